@@ -1,12 +1,12 @@
-//! How long is a contribution that nobody has read yet waited for, what do many callers at once get, and does a
-//! question find the document that answers it?
+//! How long does it take to fetch a contribution that nobody has read yet, what do many concurrent callers get, and
+//! does a question find the document that answers it?
 //!
 //! The real contributions of two meetings below `SPECBOX_REAL` lie, zipped, behind a file server on loopback.
-//! Some of about a megabyte are fetched one after the other; then 200 callers ask for the others at once. The
+//! Some of about a megabyte are fetched one after another; then 200 concurrent callers ask for the others. The
 //! questions of `data/questions/tdocs.jsonl` are then asked over HTTPS, reranked and not, in turn.
 
-#[path = "support/ask.rs"]
-mod ask;
+#[path = "support/bench_client.rs"]
+mod bench_client;
 #[path = "../tests/support/file_server.rs"]
 mod file_server;
 #[path = "support/measure.rs"]
@@ -16,6 +16,8 @@ mod measure;
 mod program;
 #[path = "../tests/support/server.rs"]
 mod server;
+#[path = "support/statistics.rs"]
+mod statistics;
 
 use std::{
     env, fs,
@@ -25,12 +27,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ask::{Asker, median};
-use file_server::{Asked, file_server};
+use bench_client::BenchClient;
+use file_server::{RequestCounts, file_server};
 use measure::{table, write_results};
 use program::{json as command, specbox};
 use serde_json::{Value, json};
 use server::RunningServer;
+use statistics::median;
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 /// Folders of real contributions, and where their meetings lie on the file server.
@@ -38,9 +41,9 @@ const MEETINGS: [(&str, &str); 2] =
     [("ran1_125", "tsg_ran/WG1_RL1/TSGR1_125"), ("ran4_119", "tsg_ran/WG4_Radio/TSGR4_119")];
 /// Contributions that are fetched alone: those whose size is nearest to a megabyte.
 const ALONE: usize = 5;
-/// Callers at once.
+/// Concurrent callers.
 const CALLERS: usize = 200;
-/// Results in which the document must be.
+/// The number of first results that must hold the document.
 const DEPTH: usize = 5;
 
 fn main() {
@@ -51,9 +54,9 @@ fn main() {
         return;
     }
     let temporary = tempfile::tempdir().expect("temporary folder");
-    let mut contributions = mirrored(&real, &temporary.path().join("mirror"));
+    let mut contributions = write_mirror(&real, &temporary.path().join("mirror"));
     contributions.sort_by_key(|(_, bytes)| bytes.abs_diff(1_000_000));
-    let (base, asked) = file_server(temporary.path().join("mirror"), Duration::ZERO);
+    let (base, request_counts) = file_server(temporary.path().join("mirror"), Duration::ZERO);
     let data = temporary.path().join("data");
     command(
         specbox(&data).env("SPECBOX_MIRROR", &base).args(["sync", "meetings", "--group", "R1,R4"]),
@@ -61,20 +64,20 @@ fn main() {
     let made = command(specbox(&data).args(["key", "create", "--name", "bench"]));
     configure(&data, &base);
     let server = RunningServer::start(&data, "auto");
-    let client = Asker::new(&server, made["key"].as_str().expect("a key"));
+    let client = BenchClient::new(&server, made["key"].as_str().expect("a key"));
     let (first, rest) = contributions.split_at(1);
     // The first loads the models.
-    let loading_s = fetched(&client, &first[0].0);
+    let loading_s = measure_fetch(&client, &first[0].0);
     let (alone, rest) = rest.split_at(ALONE);
     let alone: Vec<(usize, f64)> =
-        alone.iter().map(|(id, bytes)| (*bytes, fetched(&client, id))).collect();
-    let many = many(&client, rest, &asked);
-    let asked = [true, false].map(|rerank| questions(&client, rerank));
-    report(loading_s, &alone, &many, &asked, contributions.len());
+        alone.iter().map(|(id, bytes)| (*bytes, measure_fetch(&client, id))).collect();
+    let concurrent = fetch_concurrently(&client, rest, &request_counts);
+    let searches = [true, false].map(|rerank| ask_questions(&client, rerank));
+    report(loading_s, &alone, &concurrent, &searches, contributions.len());
 }
 
 /// Zips the real contributions into the layout of the file server; gives their numbers and sizes in bytes.
-fn mirrored(real: &Path, to: &Path) -> Vec<(String, usize)> {
+fn write_mirror(real: &Path, to: &Path) -> Vec<(String, usize)> {
     let mut all = Vec::new();
     for (folder, meeting) in MEETINGS {
         let docs = to.join(meeting).join("Docs");
@@ -108,8 +111,8 @@ fn configure(data: &Path, base: &str) {
     fs::write(path, settings).expect("written");
 }
 
-/// Fetches one contribution and looks for it; gives the seconds until it was found.
-fn fetched(client: &Asker, id: &str) -> f64 {
+/// Fetches one contribution and searches for it; gives the seconds until it was found.
+fn measure_fetch(client: &BenchClient, id: &str) -> f64 {
     let began = Instant::now();
     let record = client.ask(&format!("/tdocs/{id}/fetch"), Some(&json!({})));
     assert_eq!(record["content"]["status"], "complete", "{record:#}");
@@ -119,47 +122,51 @@ fn fetched(client: &Asker, id: &str) -> f64 {
     began.elapsed().as_secs_f64()
 }
 
-/// What callers at once got.
-struct Many {
+/// What concurrent callers got.
+struct ConcurrentFetches {
     documents: usize,
     downloads: usize,
-    asked_again: usize,
+    retries: usize,
     seconds: f64,
 }
 
-/// All callers ask at once, for the same documents in turn; who is told to wait asks again.
-fn many(client: &Asker, contributions: &[(String, usize)], asked: &Asked) -> Many {
+/// All callers ask at once, for the documents in turn; a caller that must wait retries.
+fn fetch_concurrently(
+    client: &BenchClient,
+    contributions: &[(String, usize)],
+    request_counts: &RequestCounts,
+) -> ConcurrentFetches {
     let began = Instant::now();
-    let again: usize = thread::scope(|scope| {
+    let retries: usize = thread::scope(|scope| {
         let callers: Vec<_> = (0..CALLERS)
             .map(|caller| {
                 let (id, _) = &contributions[caller % contributions.len()];
-                scope.spawn(move || until_answered(client, id))
+                scope.spawn(move || fetch_with_retries(client, id))
             })
             .collect();
         callers.into_iter().map(|caller| caller.join().expect("answered")).sum()
     });
     let seconds = began.elapsed().as_secs_f64();
-    let asked = asked.lock().expect("not poisoned");
+    let request_counts = request_counts.lock().expect("not poisoned");
     let count = |id: &str| {
         let file = format!("/{id}.zip");
-        asked
+        request_counts
             .iter()
             .filter(|(path, _)| path.ends_with(&file))
             .map(|(_, count)| *count)
             .sum::<usize>()
     };
     let downloads = contributions.iter().map(|(id, _)| count(id)).sum();
-    Many { documents: contributions.len(), downloads, asked_again: again, seconds }
+    ConcurrentFetches { documents: contributions.len(), downloads, retries, seconds }
 }
 
-/// How often a caller had to ask again before it had the document.
-fn until_answered(client: &Asker, id: &str) -> usize {
-    for again in 0.. {
-        let (status, answer) = client.status(&format!("/tdocs/{id}/fetch"), Some(&json!({})));
+/// Asks for a document until it is there; gives the number of retries.
+fn fetch_with_retries(client: &BenchClient, id: &str) -> usize {
+    for retries in 0.. {
+        let (status, answer) = client.send_request(&format!("/tdocs/{id}/fetch"), Some(&json!({})));
         if status == 200 {
             assert_eq!(answer["content"]["status"], "complete", "{answer:#}");
-            return again;
+            return retries;
         }
         assert!(matches!(status, 202 | 503), "{id}: {status} {answer:#}");
         thread::sleep(Duration::from_secs(answer["detail"]["retry_after"].as_u64().unwrap_or(2)));
@@ -167,8 +174,8 @@ fn until_answered(client: &Asker, id: &str) -> usize {
     unreachable!("asked without end")
 }
 
-/// How questions were answered.
-struct Answered {
+/// How many questions found their document and their unit.
+struct QuestionResults {
     rerank: bool,
     documents: usize,
     units: usize,
@@ -176,7 +183,7 @@ struct Answered {
     p50_ms: f64,
 }
 
-fn questions(client: &Asker, rerank: bool) -> Answered {
+fn ask_questions(client: &BenchClient, rerank: bool) -> QuestionResults {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/questions/tdocs.jsonl");
     let text = fs::read_to_string(path).expect("readable");
     let (mut times, mut documents, mut units) = (Vec::new(), 0, 0);
@@ -200,10 +207,16 @@ fn questions(client: &Asker, rerank: bool) -> Answered {
             of_document().any(|result| question["label"].is_null() || labelled(result)),
         );
     }
-    Answered { rerank, documents, units, questions: times.len(), p50_ms: median(times) }
+    QuestionResults { rerank, documents, units, questions: times.len(), p50_ms: median(times) }
 }
 
-fn report(loading_s: f64, alone: &[(usize, f64)], many: &Many, asked: &[Answered; 2], read: usize) {
+fn report(
+    loading_s: f64,
+    alone: &[(usize, f64)],
+    concurrent: &ConcurrentFetches,
+    searches: &[QuestionResults; 2],
+    read: usize,
+) {
     println!("{read} contributions; the first, with the models' loading: {loading_s:.1} s\n");
     let rows: Vec<Vec<String>> = alone
         .iter()
@@ -212,17 +225,17 @@ fn report(loading_s: f64, alone: &[(usize, f64)], many: &Many, asked: &[Answered
     println!("{}", table(&["bytes of the file", "fetched, read, found"], &rows));
     println!(
         "{CALLERS} callers at once for {} documents: {} downloads, all answered in {:.0} s, asked again {} times\n",
-        many.documents, many.downloads, many.seconds, many.asked_again,
+        concurrent.documents, concurrent.downloads, concurrent.seconds, concurrent.retries,
     );
-    let rows: Vec<Vec<String>> = asked
+    let rows: Vec<Vec<String>> = searches
         .iter()
-        .map(|answered| {
-            let share = |hits: usize| format!("{:.2}", hits as f64 / answered.questions as f64);
+        .map(|results| {
+            let share = |hits: usize| format!("{:.2}", hits as f64 / results.questions as f64);
             vec![
-                if answered.rerank { "reranked" } else { "not reranked" }.to_owned(),
-                share(answered.documents),
-                share(answered.units),
-                format!("{:.0} ms", answered.p50_ms),
+                if results.rerank { "reranked" } else { "not reranked" }.to_owned(),
+                share(results.documents),
+                share(results.units),
+                format!("{:.0} ms", results.p50_ms),
             ]
         })
         .collect();
@@ -234,13 +247,14 @@ fn report(loading_s: f64, alone: &[(usize, f64)], many: &Many, asked: &[Answered
             "first_s": loading_s,
             "alone": alone.iter().map(|(bytes, s)| json!({"bytes": bytes, "s": s})).collect::<Vec<_>>(),
             "at_once": {
-                "callers": CALLERS, "documents": many.documents, "downloads": many.downloads,
-                "asked_again": many.asked_again, "s": many.seconds,
+                "callers": CALLERS, "documents": concurrent.documents,
+                "downloads": concurrent.downloads, "asked_again": concurrent.retries,
+                "s": concurrent.seconds,
             },
-            "search": asked.iter().map(|answered| json!({
-                "rerank": answered.rerank, "questions": answered.questions,
-                "document_in_first_5": answered.documents, "unit_in_first_5": answered.units,
-                "p50_ms": answered.p50_ms,
+            "search": searches.iter().map(|results| json!({
+                "rerank": results.rerank, "questions": results.questions,
+                "document_in_first_5": results.documents, "unit_in_first_5": results.units,
+                "p50_ms": results.p50_ms,
             })).collect::<Vec<_>>(),
         }),
     );

@@ -8,6 +8,8 @@
 mod measure;
 #[path = "support/process.rs"]
 mod process;
+#[path = "support/statistics.rs"]
+mod statistics;
 
 use std::{
     path::{Path, PathBuf},
@@ -17,12 +19,13 @@ use std::{
 use document::Limits;
 use extract::{ExtractOptions, read_group};
 use measure::{table, write_results};
-use process::{cpu_seconds, peak_memory_mb};
+use process::{cpu_seconds, peak_memory_mib};
 use serde_json::{Value, json};
+use statistics::median;
 
 /// Rounds; the median counts.
 const ROUNDS: usize = 3;
-/// The document whose time and memory are told apart.
+/// The document whose time and memory are reported separately.
 const LARGE: &str = "38331-i00.docx";
 
 fn main() {
@@ -41,13 +44,13 @@ fn main() {
         println!("no real files under {}; nothing is measured", folder.display());
         return;
     }
-    let large = large_document(&folder.join(LARGE));
-    let all = whole_folder(&folder);
+    let large = measure_large_document(&folder.join(LARGE));
+    let all = measure_folder(&folder);
     let rows = [
         vec![
             LARGE.to_owned(),
             format!("{:.2} s", number(&large, "cpu_s")),
-            format!("{:.0} MB", number(&large, "peak_mb")),
+            format!("{:.0} MiB", number(&large, "peak_mb")),
         ],
         vec![
             format!("all {} of specs/docx", all["documents"]),
@@ -63,25 +66,20 @@ fn number(value: &Value, key: &str) -> f64 {
     value[key].as_f64().unwrap_or_default()
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// Reads one document in this process and tells what it took.
+/// Reads one document in this process and measures what it took.
 fn read_one(path: &Path) -> Value {
     let before = cpu_seconds();
     let extraction = read_group(&[path.to_owned()], &Limits::default(), &ExtractOptions::default());
     let sections = extraction.map(|e| e.documents[0].document.sections.len());
     json!({
         "cpu_s": cpu_seconds() - before,
-        "peak_mb": peak_memory_mb(),
+        "peak_mb": peak_memory_mib(),
         "sections": sections.expect("the document is readable"),
     })
 }
 
 /// The same in a process of its own, several times.
-fn large_document(path: &Path) -> Value {
+fn measure_large_document(path: &Path) -> Value {
     let program = std::env::current_exe().expect("this program");
     let runs: Vec<Value> = (0..ROUNDS)
         .map(|_| {
@@ -89,11 +87,15 @@ fn large_document(path: &Path) -> Value {
             serde_json::from_slice(&output.stdout).expect("JSON")
         })
         .collect();
-    let of = |key: &str| median(runs.iter().map(|run| number(run, key)).collect());
-    json!({ "cpu_s": of("cpu_s"), "peak_mb": of("peak_mb"), "sections": runs[0]["sections"] })
+    let median_of = |key: &str| median(runs.iter().map(|run| number(run, key)).collect());
+    json!({
+        "cpu_s": median_of("cpu_s"),
+        "peak_mb": median_of("peak_mb"),
+        "sections": runs[0]["sections"],
+    })
 }
 
-fn whole_folder(folder: &Path) -> Value {
+fn measure_folder(folder: &Path) -> Value {
     let plan = mirror::plan_sources(&[folder.to_owned()]).expect("readable");
     let mut sections = 0;
     let seconds = (0..ROUNDS)

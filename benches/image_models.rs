@@ -1,10 +1,10 @@
-//! How fast and how true is CLIP's vision tower on real figures? Beside onnxruntime, which runs the
+//! How fast and how accurate is CLIP's vision tower on real figures? Beside onnxruntime, which runs the
 //! same weights in 8 bits.
 //!
 //! `SPECBOX_REAL` names the folder with the real files (default `../shared/real`), `SPECBOX_PEER` a
 //! folder for onnxruntime (`scripts/peer-images` fills it); without it those rows are left out.
-//! Figures are taken evenly from all documents. "Same neighbour" says for how many figures both
-//! find the same other figure the most alike.
+//! Figures are drawn evenly from all documents. "Same neighbour" counts the figures for which both
+//! find the same other figure the most similar.
 
 #[path = "support/measure.rs"]
 mod measure;
@@ -37,7 +37,7 @@ const MODEL: &str = "clip-vit-base-patch16-vision";
 /// Figures that are compared.
 const FIGURES: usize = 200;
 
-/// What the peer says.
+/// What the peer answers.
 #[derive(Deserialize)]
 struct Answer {
     vectors: Vec<Vec<f32>>,
@@ -60,7 +60,7 @@ fn main() {
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real"),
         PathBuf::from,
     );
-    let pictures = figures(&real.join("specs/docx"));
+    let pictures = collect_figures(&real.join("specs/docx"));
     if pictures.is_empty() {
         println!("no real files under {}; nothing is measured", real.display());
         return;
@@ -81,7 +81,7 @@ fn main() {
         let mut cosines: Vec<f32> =
             own.iter().zip(&answer.vectors).map(|(a, b)| cosine(a, b)).collect();
         cosines.sort_by(f32::total_cmp);
-        let same = neighbours(&own).into_iter().zip(neighbours(&answer.vectors));
+        let same = nearest_neighbours(&own).into_iter().zip(nearest_neighbours(&answer.vectors));
         let same = same.filter(|(a, b)| a == b).count();
         let (lowest, median) = (cosines[0], cosines[cosines.len() / 2]);
         println!(
@@ -101,8 +101,8 @@ fn main() {
     write_results("image_models", &results);
 }
 
-/// Distinct pictures of figures, evenly from all documents of a folder.
-fn figures(folder: &Path) -> Vec<Vec<u8>> {
+/// Distinct pictures of figures, drawn evenly from all documents of a folder.
+fn collect_figures(folder: &Path) -> Vec<Vec<u8>> {
     if !folder.is_dir() {
         return Vec::new();
     }
@@ -117,7 +117,7 @@ fn figures(folder: &Path) -> Vec<Vec<u8>> {
     }
     all.sort();
     all.dedup();
-    // In an order that has nothing to do with what is seen.
+    // By hash: an order that does not depend on the document or the look of a figure.
     all.sort_by_key(|png| *blake3::hash(png).as_bytes());
     all.truncate(FIGURES);
     all
@@ -142,17 +142,17 @@ fn ask_peer(folder: &Path, pixels: &[Pixels]) -> Answer {
     serde_json::from_slice(&output.stdout).expect("the peer answers JSON; its error is above")
 }
 
-/// Of vectors of length one.
+/// The cosine of vectors of length one.
 fn cosine(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// For each vector, which other one is nearest.
-fn neighbours(vectors: &[Vec<f32>]) -> Vec<usize> {
-    let nearest = |(at, vector): (usize, &Vec<f32>)| {
-        let others = (0..vectors.len()).filter(|other| *other != at);
-        let by = |other: &usize| cosine(vector, &vectors[*other]);
-        others.max_by(|a, b| by(a).total_cmp(&by(b))).unwrap_or(at)
+/// For each vector, the index of the nearest other one.
+fn nearest_neighbours(vectors: &[Vec<f32>]) -> Vec<usize> {
+    let nearest = |(index, vector): (usize, &Vec<f32>)| {
+        let others = (0..vectors.len()).filter(|other| *other != index);
+        let similarity = |other: &usize| cosine(vector, &vectors[*other]);
+        others.max_by(|a, b| similarity(a).total_cmp(&similarity(b))).unwrap_or(index)
     };
     vectors.iter().enumerate().map(nearest).collect()
 }

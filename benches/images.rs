@@ -1,8 +1,8 @@
-//! How many pictures are served in a second? Over HTTP/1.1 with kept connections, the client on the same
-//! machine, beside nginx with the same files in the same run.
+//! How many pictures are served in a second? Over HTTP/1.1 with persistent connections, the client on the
+//! same machine, beside nginx with the same files in the same run.
 //!
 //! `SPECBOX_BENCH_DATA` names a data folder whose `specbox.toml` has `per_second = 0` and `at_once = 0`
-//! under `[images]`; without it the sample corpus is taken in first. nginx is left out where it is not
+//! under `[images]`; without it the sample corpus is ingested first. nginx is left out where it is not
 //! installed (`apt-get install nginx-light`). Rounds are interleaved; the median counts.
 
 #[expect(dead_code, reason = "tests use the rest")]
@@ -15,6 +15,8 @@ mod program;
 #[expect(dead_code, reason = "tests use the rest")]
 #[path = "../tests/support/server.rs"]
 mod server;
+#[path = "support/statistics.rs"]
+mod statistics;
 
 use std::{
     fs,
@@ -31,13 +33,14 @@ use measure::{table, write_results};
 use program::{json as command, sample, specbox};
 use serde_json::json;
 use server::RunningServer;
+use statistics::median;
 
-/// Pictures that are asked for in turn, and the size they are chosen by.
+/// Pictures that are requested in turn, and the size they are chosen by.
 const PICTURES: usize = 16;
-const WANTED_BYTES: usize = 50_000;
+const TARGET_BYTES: usize = 50_000;
 const CONNECTIONS: usize = 8;
 const ROUNDS: usize = 5;
-const ROUND: Duration = Duration::from_secs(2);
+const ROUND_DURATION: Duration = Duration::from_secs(2);
 
 /// A picture by its path.
 struct Picture {
@@ -56,22 +59,23 @@ fn main() {
         command(specbox(&data).args(["ingest", "--no-vectors"]).arg(sample()));
     }
     let server = RunningServer::start(&data, "off-behind-proxy");
-    let pictures = pictures(&Client::new(&server.base_url, None, None), &data);
+    let pictures = choose_pictures(&Client::new(&server.base_url, None, None), &data);
     let mean = pictures.iter().map(|picture| picture.bytes.len()).sum::<usize>() / pictures.len();
-    let ours: SocketAddr = address(&server.base_url);
+    let ours: SocketAddr = socket_address(&server.base_url);
     let nginx = Nginx::start(&temporary.path().join("nginx"), &pictures);
     let (mut own, mut peer, mut memory) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
-        let served = requests(ours, &pictures);
-        let by_nginx = nginx.as_ref().map(|nginx| requests(nginx.address, &pictures));
+        let own_rate = measure_request_rate(ours, &pictures);
+        let nginx_rate = nginx.as_ref().map(|nginx| measure_request_rate(nginx.address, &pictures));
         // The first one fills caches.
         if round > 0 {
-            own.push(served);
-            peer.extend(by_nginx);
+            own.push(own_rate);
+            peer.extend(nginx_rate);
             memory.push(resident_mib(&data));
         }
     }
-    let (own, peer) = (median(&mut own), median(&mut peer));
+    let own = median(own);
+    let peer = if peer.is_empty() { 0.0 } else { median(peer) };
     let ratio = if peer > 0.0 { format!("{:.2}", own / peer) } else { "not measured".to_owned() };
     let rows = [
         vec!["pictures in a second".into(), format!("{own:.0}")],
@@ -93,8 +97,8 @@ fn main() {
     );
 }
 
-/// The pictures of the index that come nearest to the wanted size.
-fn pictures(client: &Client, data: &Path) -> Vec<Picture> {
+/// The pictures of the index whose size is nearest to `TARGET_BYTES`.
+fn choose_pictures(client: &Client, data: &Path) -> Vec<Picture> {
     let key = command(specbox(data).args(["key", "create", "--name", "bench"]));
     let authorization = format!("Bearer {}", key["key"].as_str().expect("a key"));
     let documents = client.with_authorization(Some(&authorization)).get("/documents").body;
@@ -112,22 +116,22 @@ fn pictures(client: &Client, data: &Path) -> Vec<Picture> {
             }
         }
     }
-    found.sort_by_key(|picture| picture.bytes.len().abs_diff(WANTED_BYTES));
+    found.sort_by_key(|picture| picture.bytes.len().abs_diff(TARGET_BYTES));
     found.truncate(PICTURES);
     assert!(!found.is_empty(), "the index has no figures");
     found
 }
 
-/// Requests answered in a second over some connections, each waiting for its answer.
-fn requests(address: SocketAddr, pictures: &[Picture]) -> f64 {
+/// Requests answered per second over all connections, each of which waits for its answer.
+fn measure_request_rate(address: SocketAddr, pictures: &[Picture]) -> f64 {
     let started = Instant::now();
-    let ask = |first: usize| {
+    let run_connection = |first: usize| {
         let mut stream = TcpStream::connect(address).expect("connected");
         stream.set_nodelay(true).expect("set");
         let mut buffer = vec![0; 1 << 20];
         let mut answered = 0;
         for picture in pictures.iter().cycle().skip(first) {
-            if started.elapsed() >= ROUND {
+            if started.elapsed() >= ROUND_DURATION {
                 break;
             }
             let request = format!("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", picture.path);
@@ -138,9 +142,9 @@ fn requests(address: SocketAddr, pictures: &[Picture]) -> f64 {
         answered
     };
     let answered: usize = thread::scope(|scope| {
-        let asking: Vec<_> =
-            (0..CONNECTIONS).map(|first| scope.spawn(move || ask(first))).collect();
-        asking.into_iter().map(|asking| asking.join().expect("answered")).sum()
+        let connections: Vec<_> =
+            (0..CONNECTIONS).map(|first| scope.spawn(move || run_connection(first))).collect();
+        connections.into_iter().map(|connection| connection.join().expect("answered")).sum()
     });
     answered as f64 / started.elapsed().as_secs_f64()
 }
@@ -152,12 +156,12 @@ fn read_answer(stream: &mut TcpStream, buffer: &mut [u8], picture: &Picture) {
         let read = stream.read(&mut buffer[filled..]).expect("an answer");
         assert!(read > 0, "the connection was closed");
         filled += read;
-        let head = buffer[..filled].windows(4).position(|end| end == b"\r\n\r\n");
-        let Some(head) = head.map(|at| at + 4) else { continue };
-        if filled >= head + picture.bytes.len() {
+        let head_end = buffer[..filled].windows(4).position(|end| end == b"\r\n\r\n");
+        let Some(body_start) = head_end.map(|end| end + 4) else { continue };
+        if filled >= body_start + picture.bytes.len() {
             assert!(buffer.starts_with(b"HTTP/1.1 200"), "no picture");
-            assert_eq!(filled, head + picture.bytes.len());
-            assert_eq!(buffer[head..filled][..64], picture.bytes[..64]);
+            assert_eq!(filled, body_start + picture.bytes.len());
+            assert_eq!(buffer[body_start..filled][..64], picture.bytes[..64]);
             return;
         }
     }
@@ -202,14 +206,14 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // The master ends its workers when it is asked to, not when it is killed.
+        // The master process ends its workers when it gets a signal to quit, not when it is killed.
         let pid = self.child.id().to_string();
         let _ = Command::new("kill").args(["-QUIT", &pid]).status();
         let _ = self.child.wait();
     }
 }
 
-fn address(url: &str) -> SocketAddr {
+fn socket_address(url: &str) -> SocketAddr {
     let authority = url.rsplit('/').next().unwrap_or_default();
     authority.replace("localhost", "127.0.0.1").parse().expect("an address")
 }
@@ -218,7 +222,7 @@ fn address(url: &str) -> SocketAddr {
 fn resident_mib(data: &Path) -> f64 {
     let name = data.display().to_string();
     let processes = fs::read_dir("/proc").expect("processes").filter_map(Result::ok);
-    let of = processes.filter_map(|process| {
+    let resident_kib = processes.filter_map(|process| {
         let line = fs::read_to_string(process.path().join("cmdline")).ok()?;
         let mut words = line.split('\0');
         let is_server = words.next().is_some_and(|program| program.ends_with("specbox"))
@@ -229,10 +233,5 @@ fn resident_mib(data: &Path) -> f64 {
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
         resident.trim().trim_end_matches(" kB").parse::<f64>().ok()
     });
-    of.fold(0.0, f64::max) / 1024.0
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
+    resident_kib.fold(0.0, f64::max) / 1024.0
 }

@@ -1,16 +1,18 @@
 //! How much longer does a tool take over MCP than the same operation over REST?
 //!
-//! One client with a kept connection asks each operation both ways in turn, over HTTPS, with the same
-//! key, metered; medians of all calls. The index is that of `SPECBOX_BENCH_DATA`, or the sample corpus.
+//! One client with a persistent connection calls each operation both ways in turn, over HTTPS, with the
+//! same key, metered; medians of all calls. The index is that of `SPECBOX_BENCH_DATA`, or the sample corpus.
 
-#[path = "support/ask.rs"]
-mod ask;
+#[path = "support/bench_client.rs"]
+mod bench_client;
 #[path = "support/measure.rs"]
 mod measure;
 #[path = "../tests/support/program.rs"]
 mod program;
 #[path = "../tests/support/server.rs"]
 mod server;
+#[path = "support/statistics.rs"]
+mod statistics;
 
 use std::{
     fs,
@@ -18,14 +20,17 @@ use std::{
     time::Instant,
 };
 
-use ask::{Asker, median};
+use bench_client::BenchClient;
 use measure::{table, write_results};
 use program::{json as command, sample, specbox};
 use serde_json::{Value, json};
 use server::RunningServer;
+use statistics::median;
 
-/// Calls of each operation, each way.
+/// Calls of each operation, each way, that are measured.
 const CALLS: usize = 300;
+/// Calls before these, which warm caches up.
+const WARM_UP_CALLS: usize = 20;
 
 fn main() {
     let temporary = tempfile::tempdir().expect("temporary folder");
@@ -35,68 +40,74 @@ fn main() {
         command(specbox(&data).arg("ingest").arg(sample()));
     }
     let document = command(specbox(&data).args(["call", "list_documents"]))[0].clone();
-    let _open = LetIn::keys(&data);
+    let _key_access = McpKeyAccess::enable(&data);
     let made = command(specbox(&data).args(["key", "create", "--name", "bench"]));
     let (key, id) = (made["key"].as_str().expect("a key"), made["record"]["id"].to_string());
     let server = RunningServer::start(&data, "auto");
-    let bench = Bench { client: Asker::new(&server, key) };
-    let rows: Vec<Row> = asked(&document)
-        .iter()
-        .map(|(name, get, arguments)| bench.row(name, get, arguments))
-        .collect();
+    let bench = Bench { client: BenchClient::new(&server, key) };
+    let rows: Vec<Row> =
+        operation_calls(&document).iter().map(|call| bench.measure_call(call)).collect();
     command(specbox(&data).args(["key", "deactivate", &id]));
     report(&rows);
 }
 
-/// Keys are let in over MCP until this is dropped.
-struct LetIn {
-    settings: PathBuf,
-    before: String,
+/// The configuration accepts keys over MCP until this is dropped.
+struct McpKeyAccess {
+    configuration: PathBuf,
+    original_text: String,
 }
 
-impl LetIn {
-    fn keys(data: &Path) -> Self {
-        let settings = data.join("specbox.toml");
-        let before = fs::read_to_string(&settings).expect("there");
-        let open = match before.contains("\n[mcp]\n") {
-            true => before.replacen("\n[mcp]\n", "\n[mcp]\naccept_keys = true\n", 1),
-            false => format!("{before}\n[mcp]\naccept_keys = true\n"),
+impl McpKeyAccess {
+    fn enable(data: &Path) -> Self {
+        let configuration = data.join("specbox.toml");
+        let original_text = fs::read_to_string(&configuration).expect("there");
+        let text = match original_text.contains("\n[mcp]\n") {
+            true => original_text.replacen("\n[mcp]\n", "\n[mcp]\naccept_keys = true\n", 1),
+            false => format!("{original_text}\n[mcp]\naccept_keys = true\n"),
         };
-        fs::write(&settings, open).expect("written");
-        Self { settings, before }
+        fs::write(&configuration, text).expect("written");
+        Self { configuration, original_text }
     }
 }
 
-impl Drop for LetIn {
+impl Drop for McpKeyAccess {
     fn drop(&mut self) {
-        let _ = fs::write(&self.settings, &self.before);
+        let _ = fs::write(&self.configuration, &self.original_text);
     }
 }
 
-/// Name, GET target or none for a search, arguments.
-fn asked(document: &Value) -> Vec<(&'static str, Option<String>, Value)> {
+/// One operation as both protocols call it.
+struct OperationCall {
+    name: &'static str,
+    /// The target of a GET; none for a search, which is a POST of the arguments.
+    get_target: Option<String>,
+    arguments: Value,
+}
+
+fn operation_calls(document: &Value) -> Vec<OperationCall> {
     let text = |name: &str| document[name].as_str().expect("text").to_owned();
     let (number, version) = (text("doc_number"), text("version"));
     let query =
         json!({"query": "how a session is set up", "rerank": false, "include_section_text": false});
+    let call = |name, get_target, arguments| OperationCall { name, get_target, arguments };
     vec![
-        ("resolve_term", Some("/terms/resolve?term=UE".to_owned()), json!({"term": "UE"})),
-        (
+        call("resolve_term", Some("/terms/resolve?term=UE".to_owned()), json!({"term": "UE"})),
+        call(
             "get_document",
             Some(format!("/documents/{}", document["id"])),
             json!({"document_id": document["id"]}),
         ),
-        (
+        call(
             "get_sections",
             Some(format!("/sections?doc_number={number}&version={version}&section_number=1")),
             json!({"doc_number": number, "version": version, "section_number": "1"}),
         ),
-        (
+        call(
             "list_documents",
             Some(format!("/documents?doc_number={number}")),
             json!({"doc_number": number}),
         ),
-        ("search_text", None, query),
+        call("search_text", None, query),
     ]
 }
 
@@ -108,34 +119,34 @@ struct Row {
 }
 
 struct Bench {
-    client: Asker,
+    client: BenchClient,
 }
 
 impl Bench {
-    fn row(&self, name: &'static str, get: &Option<String>, arguments: &Value) -> Row {
-        let call = json!({
+    fn measure_call(&self, call: &OperationCall) -> Row {
+        let OperationCall { name, get_target, arguments } = call;
+        let tool_call = json!({
             "jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": {"name": name, "arguments": arguments},
         });
         let (mut rest, mut mcp) = (Vec::new(), Vec::new());
-        for round in 0..CALLS + 20 {
+        for round in 0..WARM_UP_CALLS + CALLS {
             let sent = Instant::now();
-            let body = match get {
+            let body = match get_target {
                 Some(target) => self.client.ask(target, None),
                 None => self.client.ask("/search/text", Some(arguments)),
             };
-            let took = sent.elapsed().as_secs_f64() * 1000.0;
+            let rest_ms = sent.elapsed().as_secs_f64() * 1000.0;
             let sent = Instant::now();
-            let result = self.client.ask("/mcp", Some(&call));
-            let took_mcp = sent.elapsed().as_secs_f64() * 1000.0;
+            let result = self.client.ask("/mcp", Some(&tool_call));
+            let mcp_ms = sent.elapsed().as_secs_f64() * 1000.0;
             assert!(!body.is_null() && result["result"]["isError"] == false, "{name} {result}");
-            // The first ones warm caches up.
-            if round >= 20 {
-                rest.push(took);
-                mcp.push(took_mcp);
+            if round >= WARM_UP_CALLS {
+                rest.push(rest_ms);
+                mcp.push(mcp_ms);
             }
         }
-        Row { name, rest: median(rest), mcp: median(mcp) }
+        Row { name: *name, rest: median(rest), mcp: median(mcp) }
     }
 }
 

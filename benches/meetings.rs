@@ -1,11 +1,11 @@
-//! How long does a report of a meeting take to be taken in, how long is a list of decisions waited for, and does a
-//! question find the decision that answers it?
+//! How long does it take to import the report of a meeting and to list decisions, and does a question find the
+//! decision that answers it?
 //!
-//! The real reports below `SPECBOX_REAL` are taken in under their own meetings, and again under other numbers until
+//! The real reports below `SPECBOX_REAL` are imported under their own meetings, and again under other numbers until
 //! there are sixty. The questions of `tests/fixtures/decision_questions.tsv` are asked over HTTPS.
 
-#[path = "support/ask.rs"]
-mod ask;
+#[path = "support/bench_client.rs"]
+mod bench_client;
 #[path = "support/measure.rs"]
 mod measure;
 #[expect(dead_code, reason = "tests use the rest")]
@@ -13,6 +13,8 @@ mod measure;
 mod program;
 #[path = "../tests/support/server.rs"]
 mod server;
+#[path = "support/statistics.rs"]
+mod statistics;
 
 use std::{
     env, fs,
@@ -20,11 +22,12 @@ use std::{
     time::Instant,
 };
 
-use ask::{Asker, median};
+use bench_client::BenchClient;
 use measure::{table, write_results};
 use program::{json as command, specbox};
 use serde_json::{Value, json};
 use server::RunningServer;
+use statistics::median;
 
 /// Reports, and the numbers of their meetings.
 const REPORTS: [(&str, &str); 3] = [
@@ -32,11 +35,13 @@ const REPORTS: [(&str, &str); 3] = [
     ("Final_Report_RAN1-118.docx", "R1-118"),
     ("Final_Report_RAN1-122.docx", "R1-122"),
 ];
-/// Meetings that there are.
+/// Meetings in the index.
 const MEETINGS: usize = 60;
+/// The first number of the meetings under which reports are imported again.
+const OTHER_MEETINGS_FROM: usize = 203;
 /// Calls of each request.
 const CALLS: usize = 100;
-/// Results in which the decision must be.
+/// The number of first results that must hold the decision.
 const DEPTH: usize = 5;
 
 fn main() {
@@ -53,24 +58,28 @@ fn main() {
     if registers.is_dir() {
         command(specbox(&data).args(["tdocs", "import"]).arg(registers));
     }
-    let mut alone = Vec::new();
+    let mut imports = Vec::new();
     for meeting in 0..MEETINGS {
-        let (file, own) = REPORTS[meeting % REPORTS.len()];
-        let name =
-            if meeting < REPORTS.len() { own.to_owned() } else { format!("R1-{}", 200 + meeting) };
+        let (file, own_meeting) = REPORTS[meeting % REPORTS.len()];
+        let name = if meeting < REPORTS.len() {
+            own_meeting.to_owned()
+        } else {
+            format!("R1-{}", OTHER_MEETINGS_FROM + meeting - REPORTS.len())
+        };
         let began = Instant::now();
         let path = folder.join(file);
-        let taken =
+        let imported =
             command(specbox(&data).args(["meetings", "import", "--meeting", &name]).arg(&path));
         let seconds = began.elapsed().as_secs_f64();
         if meeting < REPORTS.len() {
             let bytes = fs::metadata(&path).expect("there").len();
-            alone.push((file, bytes, taken["notes"][0]["decisions"].as_u64(), seconds));
+            let decisions = imported["notes"][0]["decisions"].as_u64();
+            imports.push(ImportedReport { file, bytes, decisions, seconds });
         }
     }
     let made = command(specbox(&data).args(["key", "create", "--name", "bench"]));
     let server = RunningServer::start(&data, "auto");
-    let client = Asker::new(&server, made["key"].as_str().expect("a key"));
+    let client = BenchClient::new(&server, made["key"].as_str().expect("a key"));
     let lists = [
         ("one meeting", "/meetings/R1-118/decisions"),
         ("each meeting in turn", ""),
@@ -79,18 +88,29 @@ fn main() {
         ("with a topic", "/meetings/R1-122/decisions?q=wake-up%20delay%20of%20the%20UE"),
         ("the meeting itself", "/meetings/R1-118"),
     ];
-    let lists = lists.map(|(name, target)| (name, p50(&client, target)));
-    let (found, asked) = questions(&client);
-    report(&alone, &lists, found, asked);
+    let lists = lists.map(|(name, target)| (name, measure_p50_ms(&client, target)));
+    let (found, asked) = ask_questions(&client);
+    report(&imports, &lists, found, asked);
 }
 
-/// The median of how long answers took, in milliseconds; with no target each meeting is asked in turn.
-fn p50(client: &Asker, target: &str) -> f64 {
+/// A report that was imported under its own meeting.
+struct ImportedReport {
+    file: &'static str,
+    bytes: u64,
+    decisions: Option<u64>,
+    seconds: f64,
+}
+
+/// The median time of a request in milliseconds; without a target each meeting is asked for in turn.
+fn measure_p50_ms(client: &BenchClient, target: &str) -> f64 {
     let target_of = |call: usize| match target {
-        "" => format!("/meetings/R1-{}/decisions", 203 + call % (MEETINGS - REPORTS.len())),
+        "" => {
+            let meeting = OTHER_MEETINGS_FROM + call % (MEETINGS - REPORTS.len());
+            format!("/meetings/R1-{meeting}/decisions")
+        }
         target => target.to_owned(),
     };
-    // The first of each meeting reads its notes.
+    // The first request of each meeting reads its notes.
     (0..if target.is_empty() { MEETINGS } else { 1 })
         .for_each(|call| drop(client.ask(&target_of(call), None)));
     let times = (0..CALLS).map(|call| {
@@ -103,7 +123,7 @@ fn p50(client: &Asker, target: &str) -> f64 {
 }
 
 /// How many questions find their decision, and how many were asked.
-fn questions(client: &Asker) -> (usize, usize) {
+fn ask_questions(client: &BenchClient) -> (usize, usize) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decision_questions.tsv");
     let text = fs::read_to_string(path).expect("the questions");
     let (mut found, mut asked) = (0, 0);
@@ -112,26 +132,22 @@ fn questions(client: &Asker) -> (usize, usize) {
         let query: String = url::form_urlencoded::byte_serialize(parts[3].as_bytes()).collect();
         let target = format!("/meetings/{}/decisions?limit={DEPTH}&q={query}", parts[1]);
         let answer = client.ask(&target, None);
-        let place = format!("#p{}", parts[2]);
-        let is_it = |item: &Value| {
-            item["source"]["anchor"].as_str().is_some_and(|anchor| anchor.ends_with(&place))
+        let paragraph = format!("#p{}", parts[2]);
+        let is_answer = |item: &Value| {
+            item["source"]["anchor"].as_str().is_some_and(|anchor| anchor.ends_with(&paragraph))
         };
         asked += 1;
-        found +=
-            usize::from(answer["items"].as_array().is_some_and(|items| items.iter().any(is_it)));
+        found += usize::from(
+            answer["items"].as_array().is_some_and(|items| items.iter().any(is_answer)),
+        );
     }
     (found, asked)
 }
 
-fn report(
-    alone: &[(&str, u64, Option<u64>, f64)],
-    lists: &[(&str, f64)],
-    found: usize,
-    asked: usize,
-) {
-    let rows: Vec<Vec<String>> = alone
+fn report(imports: &[ImportedReport], lists: &[(&str, f64)], found: usize, asked: usize) {
+    let rows: Vec<Vec<String>> = imports
         .iter()
-        .map(|(file, bytes, decisions, seconds)| {
+        .map(|ImportedReport { file, bytes, decisions, seconds }| {
             vec![
                 (*file).to_owned(),
                 bytes.to_string(),
@@ -148,8 +164,8 @@ fn report(
     write_results(
         "meetings",
         &json!({
-            "reports": alone.iter().map(|(file, bytes, decisions, s)| json!({
-                "file": file, "bytes": bytes, "decisions": decisions, "s": s,
+            "reports": imports.iter().map(|ImportedReport { file, bytes, decisions, seconds }| json!({
+                "file": file, "bytes": bytes, "decisions": decisions, "s": seconds,
             })).collect::<Vec<_>>(),
             "meetings": MEETINGS,
             "p50_ms": lists.iter().map(|(name, ms)| json!({"list": name, "ms": ms})).collect::<Vec<_>>(),

@@ -13,6 +13,8 @@ mod peer;
 #[expect(dead_code, reason = "another bench uses the rest")]
 #[path = "support/process.rs"]
 mod process;
+#[path = "support/statistics.rs"]
+mod statistics;
 #[path = "support/texts.rs"]
 mod texts;
 
@@ -36,6 +38,7 @@ use neural::{
 use peer::Peer;
 use process::cpu_seconds;
 use serde_json::{Map, Value, json};
+use statistics::median;
 use texts::Texts;
 
 /// As in the program: with the system's allocator candle takes twice as long.
@@ -48,8 +51,8 @@ const RERANKER: &str = "ms-marco-MiniLM-L-12-v2";
 const QUERY: &str = "which timer is started when the link of a beacon unit fails";
 const QUERIES: usize = 200;
 
-/// How the program runs a model, by the name in the table.
-const WAYS: [(&str, Engine, PrecisionChoice); 6] = [
+/// The variants in which the program runs a model: name in the table, engine, precision.
+const VARIANTS: [(&str, Engine, PrecisionChoice); 6] = [
     ("own, default", Engine::Auto, PrecisionChoice::Auto),
     ("own, f32", Engine::Auto, PrecisionChoice::F32),
     ("own, bf16", Engine::Auto, PrecisionChoice::Bf16),
@@ -61,7 +64,7 @@ const WAYS: [(&str, Engine, PrecisionChoice); 6] = [
 /// Seconds on the clock and of processor time; a busy machine stretches the second less.
 type Seconds = [f64; 2];
 
-/// One way to run a case; a call runs it once and returns what it took.
+/// One variant or peer on one case; a call runs it once and returns what it took.
 struct Contender<'a> {
     name: &'static str,
     run: Box<dyn FnMut() -> Seconds + 'a>,
@@ -71,36 +74,38 @@ fn main() {
     let models = default_models_dir().expect("HOME or SPECBOX_MODELS_DIR is set");
     let peer = std::env::var_os("SPECBOX_PEER").map(PathBuf::from);
     let peer = RefCell::new(peer.map(|folder| Peer::start(&folder, &models)));
-    // A case is run if its name holds this.
-    let wanted = std::env::var("SPECBOX_BENCH_CASES").unwrap_or_default();
-    let rounds = std::env::var("SPECBOX_BENCH_ROUNDS").ok().and_then(|text| text.parse().ok());
-    let rounds = rounds.unwrap_or(5).max(1);
+    // A case is run if its name contains this.
+    let case_filter = std::env::var("SPECBOX_BENCH_CASES").unwrap_or_default();
+    let rounds = std::env::var("SPECBOX_BENCH_ROUNDS")
+        .map_or(5, |text| text.parse::<usize>().expect("a whole number"))
+        .max(1);
     let (mut figures, mut rows) = (Map::new(), Vec::new());
     let mut case = |name: &str, contenders: Vec<Contender<'_>>| {
-        if !name.contains(&wanted) {
+        if !name.contains(&case_filter) {
             return;
         }
-        let medians = medians(contenders, rounds);
+        let medians = measure_medians(contenders, rounds);
         eprintln!("{name}: {medians:.3?}");
-        rows.extend(lines(name, &medians));
-        figures.insert(name.to_owned(), Value::Object(medians.into_iter().map(entry).collect()));
+        rows.extend(table_rows(name, &medians));
+        figures.insert(name.to_owned(), Value::Object(medians.into_iter().map(to_json).collect()));
     };
-    let embedders = ways(|options| embedder(MINILM, &models, options));
+    let embedders = load_variants(|options| embedder(MINILM, &models, options));
     let Some((_, model)) = embedders.first() else {
         println!("{MINILM} is not installed; nothing is measured");
         return;
     };
     let texts = Texts::new(&**model);
-    let eight: Vec<String> = (0..8).map(|at| texts.cut(at, 510)).collect();
+    let eight: Vec<String> = (0..8).map(|index| texts.cut(index, 510)).collect();
     case("MiniLM, 8 x 512 tokens", embedding(&embedders, &eight, &peer, "eight"));
-    let mix: Vec<String> = (0..24).map(|at| texts.cut(at, 38 + at * 197 % 473)).collect();
+    let mix: Vec<String> = (0..24).map(|index| texts.cut(index, 38 + index * 197 % 473)).collect();
     case("MiniLM, 24 texts of 40 to 512 tokens", embedding(&embedders, &mix, &peer, "mix"));
-    let rerankers = ways(|options| reranker(&models, options));
-    let passages: Vec<String> = (0..30).map(|at| texts.cut(at, 380 + at * 37 % 101)).collect();
+    let rerankers = load_variants(|options| reranker(&models, options));
+    let passages: Vec<String> =
+        (0..30).map(|index| texts.cut(index, 380 + index * 37 % 101)).collect();
     case("reranker, 30 passages", reranking(&rerankers, &passages, &peer));
-    let large = ways(|options| embedder(NOMIC, &models, options));
+    let large = load_variants(|options| embedder(NOMIC, &models, options));
     case("nomic, 8 x 512 tokens", embedding(&large, &eight, &RefCell::new(None), ""));
-    let query = query(&**model);
+    let query = measure_query(&**model);
     let quality = json!({
         "lowest_cosine": {
             (MINILM): lowest_cosine(&embedders, &mix),
@@ -125,12 +130,12 @@ fn reranker(models: &Path, options: &LoadOptions) -> Option<Arc<dyn Reranker>> {
     load_reranker(ModelRegistry::shipped(), RERANKER, models, options).ok()
 }
 
-/// A model in every way it can be run.
-fn ways<M>(load: impl Fn(&LoadOptions) -> Option<M>) -> Vec<(&'static str, M)> {
+/// A model in every variant that it can be run in.
+fn load_variants<M>(load: impl Fn(&LoadOptions) -> Option<M>) -> Vec<(&'static str, M)> {
     let device = DeviceChoice::Cpu;
     let loaded =
         |(name, engine, precision)| Some((name, load(&LoadOptions { device, engine, precision })?));
-    WAYS.into_iter().filter_map(loaded).collect()
+    VARIANTS.into_iter().filter_map(loaded).collect()
 }
 
 fn seconds<R>(work: impl FnOnce() -> R) -> Seconds {
@@ -188,16 +193,19 @@ fn onnxruntime<'a>(
     Some(Contender { name, run: Box::new(run) })
 }
 
-/// Runs all once to warm up, then in rounds that each begin with another.
-fn medians(mut contenders: Vec<Contender<'_>>, rounds: usize) -> Vec<(&'static str, Seconds)> {
+/// Runs all once to warm up, then in rounds that each begin with another; gives the median times.
+fn measure_medians(
+    mut contenders: Vec<Contender<'_>>,
+    rounds: usize,
+) -> Vec<(&'static str, Seconds)> {
     let mut times = vec![Vec::new(); contenders.len()];
     for contender in &mut contenders {
         (contender.run)();
     }
     for round in 0..rounds {
         for turn in 0..contenders.len() {
-            let at = (round + turn) % contenders.len();
-            times[at].push((contenders[at].run)());
+            let index = (round + turn) % contenders.len();
+            times[index].push((contenders[index].run)());
         }
     }
     let names = contenders.iter().map(|contender| contender.name);
@@ -206,12 +214,7 @@ fn medians(mut contenders: Vec<Contender<'_>>, rounds: usize) -> Vec<(&'static s
     names.zip(times.into_iter().map(both)).collect()
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn lines(case: &str, medians: &[(&'static str, Seconds)]) -> Vec<Vec<String>> {
+fn table_rows(case: &str, medians: &[(&'static str, Seconds)]) -> Vec<Vec<String>> {
     let own = medians.first().map_or([f64::NAN; 2], |(_, seconds)| *seconds);
     let line = |(name, seconds): &(&'static str, Seconds)| {
         let times = [0, 1]
@@ -221,12 +224,12 @@ fn lines(case: &str, medians: &[(&'static str, Seconds)]) -> Vec<Vec<String>> {
     medians.iter().map(line).collect()
 }
 
-fn entry((name, [wall, cpu]): (&'static str, Seconds)) -> (String, Value) {
+fn to_json((name, [wall, cpu]): (&'static str, Seconds)) -> (String, Value) {
     (name.to_owned(), json!({ "wall_s": wall, "cpu_s": cpu }))
 }
 
 /// Milliseconds of one short query: processor time, and wall time with free and with busy cores.
-fn query(model: &dyn TextEmbedder) -> Value {
+fn measure_query(model: &dyn TextEmbedder) -> Value {
     let embed = || seconds(|| model.embed_query(QUERY).expect("the model runs"))[0];
     let walls = || median((0..QUERIES).map(|_| embed() * 1000.0).collect());
     walls();
@@ -251,7 +254,7 @@ fn beside_busy_cores<R>(work: impl FnOnce() -> R) -> R {
     })
 }
 
-/// How near the vectors of each way come to those of the own pass in 32 bits.
+/// For each variant, the lowest cosine between its vectors and those of the own pass in 32 bits.
 fn lowest_cosine(
     embedders: &[(&'static str, Arc<dyn TextEmbedder>)],
     texts: &[String],
@@ -265,10 +268,10 @@ fn lowest_cosine(
         let pairs = a.chunks_exact(dimension).zip(b.chunks_exact(dimension));
         pairs.map(|(a, b)| a.iter().zip(b).map(|(a, b)| a * b).sum()).fold(1.0, f32::min)
     };
-    compared(&by_way(embedders, embed), cosine)
+    compare_with_f32(&run_variants(embedders, embed), cosine)
 }
 
-/// How near the logits of each way come to those of the own pass in 32 bits.
+/// For each variant, the widest difference between its logits and those of the own pass in 32 bits.
 fn widest_logit_difference(
     rerankers: &[(&'static str, Arc<dyn Reranker>)],
     passages: &[String],
@@ -276,25 +279,25 @@ fn widest_logit_difference(
     let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
     let score =
         |model: &Arc<dyn Reranker>| model.score_passages(QUERY, &passages).expect("the model runs");
-    let apart =
+    let widest_difference =
         |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-    compared(&by_way(rerankers, score), apart)
+    compare_with_f32(&run_variants(rerankers, score), widest_difference)
 }
 
-fn by_way<M>(
+fn run_variants<M>(
     models: &[(&'static str, M)],
     run: impl Fn(&M) -> Vec<f32>,
 ) -> Vec<(&'static str, Vec<f32>)> {
     models.iter().map(|(name, model)| (*name, run(model))).collect()
 }
 
-fn compared(
+fn compare_with_f32(
     results: &[(&'static str, Vec<f32>)],
     compare: impl Fn(&[f32], &[f32]) -> f32,
 ) -> Map<String, Value> {
     let reference = results.iter().find(|(name, _)| *name == "own, f32");
-    let entry = |(name, found): &(&'static str, Vec<f32>)| {
-        Some(((*name).to_owned(), json!(compare(found, &reference?.1))))
+    let entry = |(name, result): &(&'static str, Vec<f32>)| {
+        Some(((*name).to_owned(), json!(compare(result, &reference?.1))))
     };
     results.iter().filter_map(entry).collect()
 }

@@ -1,7 +1,7 @@
-//! How long does an answer take? Over HTTP, from a server on this machine.
+//! How long does a search take? Over HTTP, from a server on this machine.
 //!
 //! `SPECBOX_BENCH_DATA` names a data folder with vectors, for example one made by
-//! `specbox --data-dir DIR ingest FOLDER`; without it the sample corpus is taken in first.
+//! `specbox --data-dir DIR ingest FOLDER`; without it the sample corpus is ingested first.
 
 #[expect(dead_code, reason = "tests use the rest")]
 #[path = "../tests/support/client.rs"]
@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 use server::RunningServer;
 use store::{DataFolder, DocumentFilter, Store};
 
-/// Questions of the kind engineers ask; none is tuned for.
+/// Questions of the kind engineers ask; nothing is tuned for them.
 const QUERIES: [&str; 12] = [
     "conditions for starting timer T310",
     "RRC reconfiguration with sync procedure",
@@ -43,12 +43,11 @@ const QUERIES: [&str; 12] = [
     "which parameters are in the session management policy",
 ];
 const ROUNDS: usize = 20;
-const RERANKED: usize = 6;
-/// Contents asked of the words arm, as many as a search would fuse.
-const WORD_HITS: usize = 100;
+const RERANKED_QUERIES: usize = 6;
+/// Hits asked of the lexical search, as many as a search would fuse.
+const LEXICAL_HITS: usize = 100;
 
 fn main() {
-    // `cargo bench` and `cargo test` pass arguments that mean nothing here.
     let temporary = tempfile::tempdir().expect("temporary folder");
     let given = std::env::var_os("SPECBOX_BENCH_DATA").map(PathBuf::from);
     let data = given.clone().unwrap_or_else(|| temporary.path().to_owned());
@@ -57,21 +56,21 @@ fn main() {
     }
     let key = command(specbox(&data).args(["key", "create", "--name", "bench"]));
     let key_text = key["key"].as_str().expect("a key");
-    let words = words_alone(&data);
-    let first_s = first_answer(&data, key_text);
+    let lexical = measure_lexical_search(&data);
+    let first_s = measure_first_answer(&data, key_text);
     let server = RunningServer::start(&data, "off-behind-proxy");
     let client = Client::new(&server.base_url, Some(key_text), None);
     let documents = client.get("/documents").body.as_array().map_or(0, Vec::len);
-    let plain = rounds(&client, ROUNDS * QUERIES.len(), false);
-    let reranked = rounds(&client, RERANKED, true);
+    let plain = measure_searches(&client, ROUNDS * QUERIES.len(), false);
+    let reranked = measure_searches(&client, RERANKED_QUERIES, true);
     command(specbox(&data).args(["key", "deactivate", &key["record"]["id"].to_string()]));
     let rows = [
         vec!["first answer after `specbox serve`".into(), format!("{:.2} s", first_s)],
-        vec!["words alone, p50".into(), format!("{:.2} ms", words.p50)],
-        vec!["words alone, p95".into(), format!("{:.2} ms", words.p95)],
-        vec!["rerank:false, p50".into(), format!("{:.1} ms", plain.p50)],
-        vec!["rerank:false, p95".into(), format!("{:.1} ms", plain.p95)],
-        vec!["rerank:true, p50".into(), format!("{:.0} ms", reranked.p50)],
+        vec!["lexical search, p50".into(), format!("{:.2} ms", lexical.p50_ms)],
+        vec!["lexical search, p95".into(), format!("{:.2} ms", lexical.p95_ms)],
+        vec!["rerank:false, p50".into(), format!("{:.1} ms", plain.p50_ms)],
+        vec!["rerank:false, p95".into(), format!("{:.1} ms", plain.p95_ms)],
+        vec!["rerank:true, p50".into(), format!("{:.0} ms", reranked.p50_ms)],
     ];
     println!("{documents} document versions\n{}", table(&["question", "time"], &rows));
     write_results(
@@ -79,15 +78,15 @@ fn main() {
         &json!({
             "documents": documents,
             "first_answer_s": first_s,
-            "words_ms": words.json(),
-            "rerank_false_ms": plain.json(),
-            "rerank_true_ms": reranked.json(),
+            "words_ms": lexical.to_json(),
+            "rerank_false_ms": plain.to_json(),
+            "rerank_true_ms": reranked.to_json(),
         }),
     );
 }
 
 /// Seconds from the start of the server to its first answer, models included.
-fn first_answer(data: &Path, key: &str) -> f64 {
+fn measure_first_answer(data: &Path, key: &str) -> f64 {
     let started = Instant::now();
     let server = RunningServer::start(data, "off-behind-proxy");
     let client = Client::new(&server.base_url, Some(key), None);
@@ -102,48 +101,54 @@ fn search(client: &Client, query: &str, rerank: bool) -> Value {
 }
 
 struct Latency {
-    p50: f64,
-    p95: f64,
+    p50_ms: f64,
+    p95_ms: f64,
     count: usize,
 }
 
 impl Latency {
-    fn of(mut times: Vec<f64>) -> Self {
+    fn from_times_ms(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         let count = times.len();
-        Self { p50: times[count / 2], p95: times[count * 95 / 100], count }
+        Self { p50_ms: times[count / 2], p95_ms: times[count * 95 / 100], count }
     }
 
-    fn json(&self) -> Value {
-        json!({ "p50": self.p50, "p95": self.p95, "count": self.count })
+    fn to_json(&self) -> Value {
+        json!({ "p50": self.p50_ms, "p95": self.p95_ms, "count": self.count })
     }
 }
 
-/// The words arm without server, models and network.
-fn words_alone(data: &Path) -> Latency {
-    let store = Store::open(DataFolder::new(data)).expect("a data folder nobody holds");
+/// Lexical search in this process, without server, models and network.
+fn measure_lexical_search(data: &Path) -> Latency {
+    let store = Store::open(DataFolder::new(data)).expect("a data folder that is not in use");
     let snapshot = store.snapshot();
-    let ask = |index: usize| {
+    let search_ms = |index: usize| {
         let text = QUERIES[index % QUERIES.len()].to_owned();
         let query = LexicalQuery { text, ..LexicalQuery::default() };
         let started = Instant::now();
-        let hits =
-            snapshot.contents().search_lexical(&query, &DocumentFilter::default(), None, WORD_HITS);
+        let hits = snapshot.contents().search_lexical(
+            &query,
+            &DocumentFilter::default(),
+            None,
+            LEXICAL_HITS,
+        );
         assert!(!hits.expect("searched").is_empty());
         started.elapsed().as_secs_f64() * 1000.0
     };
+    // Once before, which warms caches up.
     (0..QUERIES.len()).for_each(|index| {
-        ask(index);
+        search_ms(index);
     });
-    Latency::of((0..ROUNDS * QUERIES.len()).map(ask).collect())
+    Latency::from_times_ms((0..ROUNDS * QUERIES.len()).map(search_ms).collect())
 }
 
-fn rounds(client: &Client, count: usize, rerank: bool) -> Latency {
+/// Searches over HTTP, after one that is not measured.
+fn measure_searches(client: &Client, count: usize, rerank: bool) -> Latency {
     search(client, QUERIES[1], rerank);
     let times = (0..count).map(|index| {
         let started = Instant::now();
         search(client, QUERIES[index % QUERIES.len()], rerank);
         started.elapsed().as_secs_f64() * 1000.0
     });
-    Latency::of(times.collect())
+    Latency::from_times_ms(times.collect())
 }

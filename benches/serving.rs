@@ -1,7 +1,7 @@
-//! How many look-ups does a server answer in a second, over HTTPS, metered? And what becomes of the
-//! others when more searches come than the machine can do?
+//! How many look-ups does a server answer in a second, over HTTPS, metered? And how does it answer when
+//! more searches come than the machine can do?
 //!
-//! 64 clients with kept connections on the same machine, first on the look-ups, in several rounds with
+//! 64 clients with persistent connections on the same machine, first on the look-ups, in several rounds with
 //! the memory after each; then searches with reranking, many more than fit, and look-ups again. The
 //! index is that of `SPECBOX_BENCH_DATA`, or the sample corpus. `SPECBOX_BENCH_SECONDS` is the length of
 //! a round (10).
@@ -33,37 +33,39 @@ use server::RunningServer;
 
 const CLIENTS: usize = 64;
 const ROUNDS: usize = 6;
+/// Clients of the overload round, each of which searches.
 const SEARCHERS: usize = 200;
 
-/// What a round of requests came to.
+/// The answers of one round of requests.
 #[derive(Default)]
 struct Round {
-    /// Seconds of each answer, by status.
-    answered: Vec<(u16, f64)>,
+    /// Status and latency in seconds of each answer.
+    latencies: Vec<(u16, f64)>,
+    /// Length of the round.
     seconds: f64,
 }
 
 impl Round {
     fn rate(&self) -> f64 {
-        self.answered.len() as f64 / self.seconds
+        self.latencies.len() as f64 / self.seconds
     }
 
-    fn of(&self, status: u16) -> Vec<f64> {
-        let own = self.answered.iter().filter(|(other, _)| *other == status);
-        let mut seconds: Vec<f64> = own.map(|(_, seconds)| *seconds).collect();
+    fn sorted_latencies(&self, status: u16) -> Vec<f64> {
+        let with_status = self.latencies.iter().filter(|(other, _)| *other == status);
+        let mut seconds: Vec<f64> = with_status.map(|(_, seconds)| *seconds).collect();
         seconds.sort_by(f64::total_cmp);
         seconds
     }
 
-    fn errors(&self) -> usize {
-        self.answered.iter().filter(|(status, _)| *status != 200).count()
+    fn error_count(&self) -> usize {
+        self.latencies.iter().filter(|(status, _)| *status != 200).count()
     }
 }
 
-/// A value of sorted ones, in milliseconds.
+/// A percentile of sorted seconds, in milliseconds.
 fn percentile_ms(sorted: &[f64], share: f64) -> f64 {
-    let at = ((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1));
-    sorted.get(at).map_or(f64::NAN, |seconds| seconds * 1000.0)
+    let index = ((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1));
+    sorted.get(index).map_or(f64::NAN, |seconds| seconds * 1000.0)
 }
 
 fn main() {
@@ -77,17 +79,18 @@ fn main() {
     let (key, id) = (made["key"].as_str().expect("a key"), made["record"]["id"].to_string());
     let documents = command(specbox(&data).args(["call", "list_documents"]));
     let server = RunningServer::start(&data, "auto");
-    let bench = Bench { config: trusting(&server), server: &server, key };
-    let lookups = lookups(&documents);
-    let seconds = std::env::var("SPECBOX_BENCH_SECONDS").ok().and_then(|text| text.parse().ok());
-    let length = Duration::from_secs(seconds.unwrap_or(10));
+    let bench = Bench { config: client_config(&server), server: &server, key };
+    let lookups = lookup_targets(&documents);
+    let seconds = std::env::var("SPECBOX_BENCH_SECONDS")
+        .map_or(10, |text| text.parse().expect("a whole number"));
+    let length = Duration::from_secs(seconds);
     bench.run(CLIENTS, Duration::from_secs(2), &lookups);
     let (mut rounds, mut memory) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         rounds.push(bench.run(CLIENTS, length, &lookups));
         memory.push(bench.resident_mib());
     }
-    let searches: Vec<String> = (0..50).map(|n| bench.search(n)).collect();
+    let searches: Vec<String> = (0..50).map(search_request).collect();
     let overload = bench.run(SEARCHERS, length, &searches);
     let after = bench.run(CLIENTS, Duration::from_secs(2), &lookups);
     command(specbox(&data).args(["key", "deactivate", &id]));
@@ -96,13 +99,13 @@ fn main() {
 
 fn report(rounds: &mut [Round], memory: &[f64], overload: &Round, after: &Round) {
     rounds.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
-    let middle = &rounds[rounds.len() / 2];
-    let times = middle.of(200);
-    let errors: usize = rounds.iter().map(Round::errors).sum();
-    let (done, refused) = (overload.of(200), overload.of(503));
-    let later = after.of(200);
+    let median_round = &rounds[rounds.len() / 2];
+    let times = median_round.sorted_latencies(200);
+    let errors: usize = rounds.iter().map(Round::error_count).sum();
+    let (done, refused) = (overload.sorted_latencies(200), overload.sorted_latencies(503));
+    let later = after.sorted_latencies(200);
     let rows = [
-        vec!["look-ups in a second, 64 clients".into(), format!("{:.0}", middle.rate())],
+        vec!["look-ups in a second, 64 clients".into(), format!("{:.0}", median_round.rate())],
         vec![
             "p50, p99".into(),
             format!("{:.1} ms, {:.1} ms", percentile_ms(&times, 0.5), percentile_ms(&times, 0.99)),
@@ -123,7 +126,7 @@ fn report(rounds: &mut [Round], memory: &[f64], overload: &Round, after: &Round)
         ],
         vec![
             "look-ups in a second right after".into(),
-            format!("{:.0}, {} not 200", after.rate(), after.errors()),
+            format!("{:.0}, {} not 200", after.rate(), after.error_count()),
         ],
     ];
     println!("{}", table(&["question", "answer"], &rows));
@@ -131,7 +134,7 @@ fn report(rounds: &mut [Round], memory: &[f64], overload: &Round, after: &Round)
         "serving",
         &json!({
             "clients": CLIENTS,
-            "lookups_per_second": middle.rate(),
+            "lookups_per_second": median_round.rate(),
             "p50_ms": percentile_ms(&times, 0.5),
             "p99_ms": percentile_ms(&times, 0.99),
             "errors": errors,
@@ -146,8 +149,8 @@ fn report(rounds: &mut [Round], memory: &[f64], overload: &Round, after: &Round)
     );
 }
 
-/// Requests of both kinds over the documents that there are.
-fn lookups(documents: &Value) -> Vec<String> {
+/// Look-ups of up to 50 documents and of three sections in each.
+fn lookup_targets(documents: &Value) -> Vec<String> {
     let mut targets = Vec::new();
     for document in documents.as_array().expect("a list").iter().take(50) {
         let text = |name: &str| document[name].as_str().expect("text");
@@ -161,8 +164,14 @@ fn lookups(documents: &Value) -> Vec<String> {
     targets
 }
 
+/// A search that reranks: the request line's beginning, and the body.
+fn search_request(n: usize) -> String {
+    let body = json!({"query": format!("timer T3{n:02} and what the terminal does then"), "match_count": 50});
+    format!("POST /search/text\n{body}")
+}
+
 /// A client's configuration that trusts the lab authority of a server.
-fn trusting(server: &RunningServer) -> Arc<ClientConfig> {
+fn client_config(server: &RunningServer) -> Arc<ClientConfig> {
     let authority = server.authority.as_ref().expect("TLS");
     let mut roots = RootCertStore::empty();
     let certificate = CertificateDer::from_pem_file(authority).expect("PEM");
@@ -178,12 +187,12 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Clients that send the targets in turn, each waiting for its answer.
+    /// Runs clients that send the targets in turn, each waiting for its answer.
     fn run(&self, clients: usize, length: Duration, targets: &[String]) -> Round {
         let started = Instant::now();
         let client = |first: usize| {
             let mut connection = self.connect();
-            let mut answered = Vec::new();
+            let mut latencies = Vec::new();
             let mut buffer = Vec::new();
             for target in targets.iter().cycle().skip(first) {
                 if started.elapsed() >= length {
@@ -191,16 +200,16 @@ impl Bench<'_> {
                 }
                 let sent = Instant::now();
                 let status = self.ask(&mut connection, target, &mut buffer);
-                answered.push((status, sent.elapsed().as_secs_f64()));
+                latencies.push((status, sent.elapsed().as_secs_f64()));
             }
-            answered
+            latencies
         };
-        let answered = thread::scope(|scope| {
+        let latencies = thread::scope(|scope| {
             let running: Vec<_> =
                 (0..clients).map(|n| scope.spawn(move || client(n * 7))).collect();
             running.into_iter().flat_map(|client| client.join().expect("ran")).collect()
         });
-        Round { answered, seconds: started.elapsed().as_secs_f64() }
+        Round { latencies, seconds: started.elapsed().as_secs_f64() }
     }
 
     fn connect(&self) -> StreamOwned<ClientConnection, TcpStream> {
@@ -246,11 +255,6 @@ impl Bench<'_> {
         }
     }
 
-    fn search(&self, n: usize) -> String {
-        let body = json!({"query": format!("timer T3{n:02} and what the terminal does then"), "match_count": 50});
-        format!("POST /search/text\n{body}")
-    }
-
     /// Resident memory of the server, in MiB.
     fn resident_mib(&self) -> f64 {
         let children = format!("/proc/{0}/task/{0}/children", self.server.child.id());
@@ -260,7 +264,7 @@ impl Bench<'_> {
             status.starts_with("Name:\tspecbox").then_some(status)
         });
         let status = status.expect("it runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("told");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
         let kib: f64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
         kib / 1024.0
     }

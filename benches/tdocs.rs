@@ -1,11 +1,11 @@
-//! How long do registers of ten years take to come in, and how long is a list of their documents waited for?
+//! How long does it take to import the registers of ten years, and to list their documents?
 //!
 //! The real registers below `SPECBOX_REAL` are repeated under other groups and years until there are 120,000
-//! documents. Then one client with a kept connection asks for pages with each filter in turn, over HTTPS,
+//! documents. Then one client with a persistent connection asks for pages with each filter in turn, over HTTPS,
 //! metered, and walks all pages of the whole list.
 
-#[path = "support/ask.rs"]
-mod ask;
+#[path = "support/bench_client.rs"]
+mod bench_client;
 #[path = "support/measure.rs"]
 mod measure;
 #[expect(dead_code, reason = "tests use the rest")]
@@ -13,6 +13,8 @@ mod measure;
 mod program;
 #[path = "../tests/support/server.rs"]
 mod server;
+#[path = "support/statistics.rs"]
+mod statistics;
 
 use std::{
     collections::HashSet,
@@ -22,18 +24,21 @@ use std::{
     time::Instant,
 };
 
-use ask::{Asker, median};
+use bench_client::BenchClient;
 use measure::{table, write_results};
 use program::{json as command, specbox};
 use regex::{Captures, Regex};
 use serde_json::{Value, json};
 use server::RunningServer;
+use statistics::median;
 use zip::{ZipArchive, ZipWriter, write::SimpleFileOptions};
 
-/// Documents at least.
+/// The number of documents to reach.
 const DOCUMENTS: usize = 120_000;
-/// Calls with each filter.
+/// Calls with each filter that are measured.
 const CALLS: usize = 100;
+/// Calls before these, which warm caches up.
+const WARM_UP_CALLS: usize = 5;
 
 /// Filters, with the query that asks for them.
 const FILTERS: [(&str, &str); 14] = [
@@ -66,7 +71,7 @@ fn main() {
     }
     let temporary = tempfile::tempdir().expect("temporary folder");
     let made = temporary.path().join("registers");
-    let (files, rows) = repeated(&registers, &made);
+    let (files, rows) = write_repeated_registers(&registers, &made);
     let data = temporary.path().join("data");
     let began = Instant::now();
     let report = command(specbox(&data).args(["tdocs", "import"]).arg(&made));
@@ -76,14 +81,14 @@ fn main() {
     assert_eq!((imported as usize, list(&report["refused"]).len()), (rows, 0), "{report:#}");
     let made = command(specbox(&data).args(["key", "create", "--name", "bench"]));
     let server = RunningServer::start(&data, "auto");
-    let client = Asker::new(&server, made["key"].as_str().expect("a key"));
-    let filters: Vec<(&str, f64, u64)> =
-        FILTERS.iter().map(|(name, query)| asked(&client, name, query)).collect();
-    let (pages, walk_s) = walked(&client, rows);
+    let client = BenchClient::new(&server, made["key"].as_str().expect("a key"));
+    let filters: Vec<FilterMeasurement> =
+        FILTERS.iter().map(|(name, query)| measure_filter(&client, name, query)).collect();
+    let (pages, walk_s) = walk_pages(&client, rows);
     let cells: Vec<Vec<String>> = filters
         .iter()
-        .map(|(name, p50, total)| {
-            vec![(*name).to_owned(), total.to_string(), format!("{p50:.2} ms")]
+        .map(|FilterMeasurement { name, p50_ms, total }| {
+            vec![(*name).to_owned(), total.to_string(), format!("{p50_ms:.2} ms")]
         })
         .collect();
     println!("{files} registers, {rows} documents imported in {import_s:.1} s");
@@ -91,7 +96,9 @@ fn main() {
     println!("{}", table(&["filter", "documents", "page of 50, p50"], &cells));
     let filters: Vec<Value> = filters
         .iter()
-        .map(|(name, p50, total)| json!({"filter": name, "documents": total, "p50_ms": p50}))
+        .map(|FilterMeasurement { name, p50_ms, total }| {
+            json!({"filter": name, "documents": total, "p50_ms": p50_ms})
+        })
         .collect();
     write_results(
         "tdocs",
@@ -106,24 +113,31 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Median of a page with a filter, in milliseconds, and how many documents pass it.
-fn asked(client: &Asker, name: &'static str, query: &str) -> (&'static str, f64, u64) {
+/// A filter and what asking with it gave.
+struct FilterMeasurement {
+    name: &'static str,
+    /// Median time of one page.
+    p50_ms: f64,
+    /// Documents that match.
+    total: u64,
+}
+
+fn measure_filter(client: &BenchClient, name: &'static str, query: &str) -> FilterMeasurement {
     let mut times = Vec::with_capacity(CALLS);
     let mut total = 0;
-    for round in 0..CALLS + 5 {
+    for round in 0..WARM_UP_CALLS + CALLS {
         let sent = Instant::now();
         let reply = client.ask(&format!("/tdocs?{query}"), None);
         total = reply["total"].as_u64().expect("a number");
-        // The first ones warm caches up.
-        if round >= 5 {
+        if round >= WARM_UP_CALLS {
             times.push(sent.elapsed().as_secs_f64() * 1000.0);
         }
     }
-    (name, median(times), total)
+    FilterMeasurement { name, p50_ms: median(times), total }
 }
 
-/// Walks all pages; each document must come once.
-fn walked(client: &Asker, rows: usize) -> (usize, f64) {
+/// Walks all pages, which must give each document once; gives the number of pages and the seconds it took.
+fn walk_pages(client: &BenchClient, rows: usize) -> (usize, f64) {
     let began = Instant::now();
     let (mut seen, mut pages, mut cursor) = (HashSet::new(), 0, String::new());
     loop {
@@ -142,9 +156,9 @@ fn walked(client: &Asker, rows: usize) -> (usize, f64) {
     (pages, began.elapsed().as_secs_f64())
 }
 
-/// Writes the real workbooks as often as it takes, each time as those of other meetings; gives the number of
+/// Writes the real workbooks as often as needed, each time as those of other meetings; gives the number of
 /// files and of their documents.
-fn repeated(registers: &Path, to: &Path) -> (usize, usize) {
+fn write_repeated_registers(registers: &Path, to: &Path) -> (usize, usize) {
     fs::create_dir_all(to).expect("made");
     let mut real = Vec::new();
     for folder in ["ran1", "other"] {
@@ -197,8 +211,8 @@ fn shifted_workbook(bytes: &[u8], round: u32) -> Vec<u8> {
     let folder = Regex::new(r"TSG([RS])(\d)_+(\d+)").expect("a pattern");
     let mut archive = ZipArchive::new(Cursor::new(bytes)).expect("a workbook");
     let mut shifted = ZipWriter::new(Cursor::new(Vec::new()));
-    for at in 0..archive.len() {
-        let mut part = archive.by_index(at).expect("a part");
+    for index in 0..archive.len() {
+        let mut part = archive.by_index(index).expect("a part");
         let name = part.name().expect("a name").into_owned();
         let mut content = Vec::new();
         part.read_to_end(&mut content).expect("readable");

@@ -1,4 +1,4 @@
-//! `kill -9` in the middle of an ingest: nothing stored is lost, and the next run goes on.
+//! `kill -9` in the middle of an ingest: nothing stored is lost, and the next run continues.
 
 #[path = "support/installed_models.rs"]
 mod installed_models;
@@ -22,14 +22,14 @@ use trials::{TestResult, run_trials, trials};
 
 fn main() -> ExitCode {
     run_trials([trials![
-        a_killed_ingest_keeps_what_it_said_and_the_next_one_finishes,
+        a_killed_ingest_keeps_what_it_reported_and_the_next_one_finishes,
         a_document_killed_while_it_is_replaced_is_the_old_or_the_new_one,
         a_killed_optimization_leaves_every_vector_where_it_was_or_in_the_new_file,
     ]])
 }
 
-/// Starts an ingest of the sample and kills it as soon as more than `after` documents are taken, and a moment later.
-/// The moment is what is tried here: each round kills in another step of what follows.
+/// Starts an ingest of the sample and kills it a moment after more than `after` documents are reported as taken.
+/// The moments differ, so that each round kills in another step. Returns the number of documents reported.
 fn kill_after(data: &Path, options: &[&str], after: usize, moment: Duration) -> usize {
     let mut child = specbox(data)
         .args(["ingest", "--no-vectors"])
@@ -60,18 +60,18 @@ fn documents(data: &Path) -> Vec<String> {
     listed.as_array().expect("a list").iter().map(name).collect()
 }
 
-fn a_killed_ingest_keeps_what_it_said_and_the_next_one_finishes() -> TestResult {
+fn a_killed_ingest_keeps_what_it_reported_and_the_next_one_finishes() -> TestResult {
     models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let mut before = 0;
     for (round, after) in [0, 1, 2, 1, 0].into_iter().enumerate() {
         let moment = Duration::from_micros(700 * (round as u64 * 37 % 11));
-        let said = kill_after(data.path(), &[], after, moment);
-        let kept = documents(data.path()).len();
-        assert!(kept >= before + said, "said {said}, kept {kept} after {before}");
+        let reported = kill_after(data.path(), &[], after, moment);
+        let stored = documents(data.path()).len();
+        assert!(stored >= before + reported, "reported {reported}, stored {stored} after {before}");
         let report = json(specbox(data.path()).arg("verify"));
         assert_eq!(report["faults"], serde_json::json!([]), "{report:#}");
-        before = kept;
+        before = stored;
     }
     let report = json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(sample()));
     let taken = report["taken"].as_array().expect("a list").len();

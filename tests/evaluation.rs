@@ -22,8 +22,8 @@ fn main() -> ExitCode {
     run_trials([trials![
         words_are_measured_written_and_compared,
         the_table_names_arms_groups_and_intervals,
-        what_cannot_be_asked_is_told,
-        questions_of_absent_documents_are_left_out_unless_wanted,
+        questions_that_cannot_be_asked_are_reported,
+        questions_of_absent_documents_are_left_out_unless_requested,
         every_distinct_passage_is_exported_once,
         every_arm_answers_where_there_are_vectors,
         the_question_files_of_others_are_converted,
@@ -97,7 +97,7 @@ fn the_table_names_arms_groups_and_intervals() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("only words are measured"));
 }
 
-fn what_cannot_be_asked_is_told() {
+fn questions_that_cannot_be_asked_are_reported() {
     let data = ingested();
     let error = |arguments: &[&str]| {
         let output = run(specbox(data.path()).arg("eval").args(arguments));
@@ -115,7 +115,7 @@ fn what_cannot_be_asked_is_told() {
     assert_eq!(output.status.code(), Some(2), "an unknown arm is not understood");
 }
 
-fn questions_of_absent_documents_are_left_out_unless_wanted() {
+fn questions_of_absent_documents_are_left_out_unless_requested() {
     let data = tempfile::tempdir().expect("temporary folder");
     let one = sample().join("33_series");
     json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(one));
@@ -142,9 +142,9 @@ fn every_distinct_passage_is_exported_once() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), lines.len());
-    let wanted = lines.iter().find(|line| line["_id"] == "38.990#7.1.1#0").expect("a passage");
-    assert_eq!(wanted["metadata"]["version"], "19.0.0", "the newest version stands for all");
-    assert!(wanted["title"].as_str().is_some_and(|title| title.starts_with("TS 38.990 > 7 ")));
+    let passage = lines.iter().find(|line| line["_id"] == "38.990#7.1.1#0").expect("a passage");
+    assert_eq!(passage["metadata"]["version"], "19.0.0", "the newest version stands for all");
+    assert!(passage["title"].as_str().is_some_and(|title| title.starts_with("TS 38.990 > 7 ")));
     let refused = run(specbox(data.path())
         .args(["eval", "corpus", "--out"])
         .arg(&out)
@@ -161,8 +161,8 @@ fn every_arm_answers_where_there_are_vectors() -> TestResult {
     let arms: Vec<&Value> =
         answer["summary"].as_array().expect("arms").iter().map(|arm| &arm["arm"]).collect();
     assert_eq!(arms, ["words", "vectors", "both", "reranked"]);
-    for place in 0..4 {
-        assert_eq!(all(&answer, place)["questions"], 3);
+    for arm in 0..4 {
+        assert_eq!(all(&answer, arm)["questions"], 3);
     }
     assert!(answer["summary"][3]["nothing"]["mean"].is_number(), "reranked tells how sure it is");
     let (corpus, vectors) = (data.path().join("c.jsonl"), data.path().join("v.npy"));
@@ -201,7 +201,7 @@ fn the_question_files_of_others_are_converted() -> TestResult {
         alone += sum("kinds") + sum("left_out");
     }
     let converted = convert(&files);
-    assert_eq!(alone, 1244, "every record of every file is taken or told");
+    assert_eq!(alone, 1244, "every record of every file is taken or reported");
     assert_eq!(converted["left_out"]["asked before in the same words"], 55);
     assert_eq!(converted["questions"], 251);
     assert_eq!(converted["groups"]["plain"], 36);
@@ -209,7 +209,7 @@ fn the_question_files_of_others_are_converted() -> TestResult {
     // What was written is a set that `eval` reads.
     let queries = fs::read_to_string(out.path().join("queries.jsonl")).expect("queries");
     let qrels = fs::read_to_string(out.path().join("qrels/test.tsv")).expect("qrels");
-    let read = evaluation::parse_questions(&queries, Some(&qrels)).expect("sound");
+    let read = evaluation::parse_questions(&queries, Some(&qrels)).expect("valid");
     assert_eq!(converted["questions"], read.len());
     Ok(())
 }

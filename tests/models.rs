@@ -177,7 +177,7 @@ fn scores_agree_with_the_reference() -> TestResult {
     Ok(())
 }
 
-/// Each precision, the least cosine of a vector and the widest difference of a logit to candle's.
+/// Each precision, the minimum cosine of a vector and the maximum difference of a logit to candle's.
 const PRECISIONS: [(PrecisionChoice, f32, f32); 4] = [
     (PrecisionChoice::F32, 0.999_99, 0.002),
     (PrecisionChoice::Bf16, 0.999_8, 0.1),
@@ -202,13 +202,13 @@ fn the_own_forward_pass_agrees_with_candle_in_every_precision(name: &'static str
     let embed =
         |model: &dyn TextEmbedder| model.embed_documents(&words).expect("the model runs").concat();
     let expected = embed(&*reference);
-    for (precision, least, _) in PRECISIONS {
+    for (precision, min_cosine, _) in PRECISIONS {
         let options = LoadOptions { precision, ..ON_THE_PROCESSOR };
         let own = load_installed(name, load_embedder, &options)?;
         let pairs = expected.iter().zip(embed(&*own));
         let lowest = pairs.map(|(a, b)| cosine(a, &b)).fold(1.0, f32::min);
         eprintln!("{name}, {precision:?}: lowest cosine to candle {lowest:.6}");
-        assert!(lowest >= least, "{name}, {precision:?}: {lowest}");
+        assert!(lowest >= min_cosine, "{name}, {precision:?}: {lowest}");
         assert_eq!(own.identity(), reference.identity());
     }
     Ok(())

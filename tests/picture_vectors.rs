@@ -1,5 +1,5 @@
 //! What figures look like, in the program as a whole: vectors made by `reindex`, kept up by
-//! `ingest`, told by `/health`, used by searches. The image models are small ones with random
+//! `ingest`, reported by `/health`, used by searches. The image models are small ones with random
 //! weights (`scripts/make-tiny-image-models`): they show that the parts meet, not how good a model
 //! is.
 
@@ -37,8 +37,8 @@ fn main() -> ExitCode {
     ]])
 }
 
-/// Words that stand in no document of the sample.
-const STRANGE: [&str; 4] =
+/// Queries whose words are in no document of the sample.
+const UNRELATED_QUERIES: [&str; 4] =
     ["zebra umbrella", "a violin on the beach", "marmalade", "seventeen purple tractors"];
 
 fn fixtures() -> PathBuf {
@@ -47,11 +47,11 @@ fn fixtures() -> PathBuf {
 
 /// A data folder whose configuration knows the small models, and these installed beside the default
 /// ones.
-struct Place {
+struct Installation {
     folder: TempDir,
 }
 
-impl Place {
+impl Installation {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("temporary folder");
         let models = folder.path().join("models");
@@ -60,13 +60,13 @@ impl Place {
         for entry in fs::read_dir(installed).expect("readable").flatten() {
             symlink(entry.path(), models.join(entry.file_name())).expect("linked");
         }
-        let place = Self { folder };
-        place.configure("");
+        let installation = Self { folder };
+        installation.configure("");
         for name in ["tiny-siglip2", "tiny-clip-vision"] {
             let fetch = ["models", "fetch", name, "--from"];
-            command(specbox(&place.data()).args(fetch).arg(fixtures().join(name)));
+            command(specbox(&installation.data()).args(fetch).arg(fixtures().join(name)));
         }
-        place
+        installation
     }
 
     fn data(&self) -> PathBuf {
@@ -106,10 +106,10 @@ fn post(client: &Client, path: &str, body: &Value) -> Vec<Value> {
     answer.body["results"].as_array().expect("results").clone()
 }
 
-/// All figures, as each strange question finds them.
-fn strange(client: &Client) -> Vec<Vec<Value>> {
+/// All figures, as each unrelated query finds them.
+fn search_unrelated(client: &Client) -> Vec<Vec<Value>> {
     let all = |query| json!({ "query": query, "match_count": 50, "match_threshold": 0.0 });
-    STRANGE.iter().map(|query| post(client, "/search/images", &all(query))).collect()
+    UNRELATED_QUERIES.iter().map(|query| post(client, "/search/images", &all(query))).collect()
 }
 
 fn like(figure: &Value, more: &Value) -> Value {
@@ -125,11 +125,11 @@ fn like(figure: &Value, more: &Value) -> Value {
 
 fn pictures_are_compared_where_an_image_model_is_used_and_only_there() -> TestResult {
     models_installed()?;
-    let place = Place::new();
-    let report = command(specbox(&place.data()).arg("ingest").arg(sample()));
+    let installation = Installation::new();
+    let report = command(specbox(&installation.data()).arg("ingest").arg(sample()));
     assert_eq!(report["pictures_embedded"], 0, "no image model was asked for");
     let figure = json!({ "query": "Link states and transitions of the UE", "match_count": 1 });
-    let (first, words_alone) = place.ask(|client| {
+    let (first, without_model) = installation.ask(|client| {
         assert_eq!(models_of(client), ("none".into(), "none".into()));
         let first = post(client, "/search/images", &figure).remove(0);
         let answer = client.post("/search/images/similar", &like(&first, &json!({})));
@@ -137,40 +137,41 @@ fn pictures_are_compared_where_an_image_model_is_used_and_only_there() -> TestRe
             (answer.status, &answer.body["detail"]["code"]),
             (404, &json!("image_not_compared"))
         );
-        (first, strange(client))
+        (first, search_unrelated(client))
     });
 
     // The vision tower alone: pictures with pictures, and no difference for texts.
-    let made = place.reindex("tiny-clip-vision");
+    let made = installation.reindex("tiny-clip-vision");
     assert_eq!((&made["switched"], &made["pending"]), (&json!(true), &json!(0)), "{made:#}");
     assert!(made["embedded"].as_u64() >= Some(8), "{made:#}");
-    place.ask(|client| {
+    installation.ask(|client| {
         assert_eq!(models_of(client), ("tiny-clip-vision".into(), "none".into()));
-        assert_eq!(strange(client), words_alone);
+        assert_eq!(search_unrelated(client), without_model);
         similar_figures_are_found(client, &first);
     });
 
-    // Both towers: what the picture says is added to what the words say, and most to what fits
-    // best.
-    let made = place.reindex("tiny-siglip2");
+    // Both towers: the similarity of the picture is added to that of the words, and most where it
+    // fits best.
+    let made = installation.reindex("tiny-siglip2");
     assert_eq!(made["switched"], true, "{made:#}");
-    place.ask(|client| {
+    installation.ask(|client| {
         assert_eq!(models_of(client), ("tiny-siglip2".into(), "tiny-siglip2".into()));
         let mut gains = Vec::new();
-        for (before, after) in words_alone.iter().zip(strange(client)) {
+        for (before, after) in without_model.iter().zip(search_unrelated(client)) {
             assert_eq!(before.len(), after.len());
             for figure in &after {
                 let same = |other: &&Value| other["image_path"] == figure["image_path"];
                 let before = before.iter().find(same).expect("it was found before");
-                let part = |found: &Value| found["similarity"].as_f64().expect("a number");
-                gains.push((part(figure) - part(before)) / (1.0 - part(before)));
+                let similarity = |found: &Value| found["similarity"].as_f64().expect("a number");
+                let gain = similarity(figure) - similarity(before);
+                gains.push(gain / (1.0 - similarity(before)));
             }
         }
         gains.sort_by(f64::total_cmp);
-        let (least, most) = (gains[0], gains[gains.len() - 1]);
-        assert!(least >= 0.0 && most <= 0.5 && most - least > 0.1, "{least} to {most}");
+        let (lowest, highest) = (gains[0], gains[gains.len() - 1]);
+        assert!(lowest >= 0.0 && highest <= 0.5 && highest - lowest > 0.1, "{lowest} to {highest}");
     });
-    let checked = command(specbox(&place.data()).arg("verify"));
+    let checked = command(specbox(&installation.data()).arg("verify"));
     assert_eq!(checked["faults"], json!([]), "{checked:#}");
     Ok(())
 }
@@ -211,20 +212,21 @@ fn similar_figures_are_found(client: &Client, first: &Value) {
 
 fn ingest_keeps_up_with_new_pictures() -> TestResult {
     models_installed()?;
-    let place = Place::new();
-    place.configure("image_embedding = \"tiny-clip-vision\"");
-    let ingest =
-        |folder: &str| command(specbox(&place.data()).arg("ingest").arg(sample().join(folder)));
+    let installation = Installation::new();
+    installation.configure("image_embedding = \"tiny-clip-vision\"");
+    let ingest = |folder: &str| {
+        command(specbox(&installation.data()).arg("ingest").arg(sample().join(folder)))
+    };
     let first = ingest("38_series")["pictures_embedded"].as_u64().expect("a number");
     assert!(first > 3, "{first}");
     assert_eq!(ingest("38_series")["pictures_embedded"], 0, "nothing is made twice");
     let second = ingest(".")["pictures_embedded"].as_u64().expect("a number");
     assert!(second > 0, "{second}");
 
-    let refused = run(specbox(&place.data()).args(["reindex", "--model", "tiny-siglip2"]));
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(!refused.status.success() && said.contains("image_embedding"), "{said}");
-    place.configure("image_embedding = \"none\"");
-    place.ask(|client| assert_eq!(models_of(client), ("none".into(), "none".into())));
+    let refused = run(specbox(&installation.data()).args(["reindex", "--model", "tiny-siglip2"]));
+    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && errors.contains("image_embedding"), "{errors}");
+    installation.configure("image_embedding = \"none\"");
+    installation.ask(|client| assert_eq!(models_of(client), ("none".into(), "none".into())));
     Ok(())
 }

@@ -25,17 +25,17 @@ use trials::{TestResult, run_trials, trials};
 fn main() -> ExitCode {
     run_trials([trials![
         the_units_of_forty_contributions_are_those_of_a_key_made_by_hand,
-        every_quote_stands_in_its_file_as_another_reader_has_it,
+        every_quote_is_in_the_text_that_another_reader_has,
         every_contribution_is_read_and_anchors_are_paragraphs_of_the_file,
     ]])
 }
 
-/// The least share of the key's units that are found, and of the found ones that are in the key.
+/// The minimum recall and precision of units against the key.
 const RECALL: f64 = 0.98;
 const PRECISION: f64 = 0.97;
 
-/// What tells a unit of a document from another: its kind, its number, its first words.
-type Told = (String, String, String);
+/// What identifies a unit in a document: its kind, its number, its first words.
+type UnitKey = (String, String, String);
 
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = Vec::new();
@@ -76,9 +76,9 @@ fn first_words(text: &str) -> String {
     plain(&text.split_whitespace().take(3).collect::<Vec<_>>().join(" "))
 }
 
-fn key() -> BTreeMap<String, BTreeSet<Told>> {
+fn key() -> BTreeMap<String, BTreeSet<UnitKey>> {
     let text = include_str!("fixtures/units.csv");
-    let mut key: BTreeMap<String, BTreeSet<Told>> = BTreeMap::new();
+    let mut key: BTreeMap<String, BTreeSet<UnitKey>> = BTreeMap::new();
     for line in text.lines().skip(1) {
         let mut cells = line.splitn(4, ',');
         let mut cell = || cells.next().unwrap_or_default().trim_matches('"').to_owned();
@@ -95,11 +95,11 @@ fn the_units_of_forty_contributions_are_those_of_a_key_made_by_hand() -> TestRes
     let folder = real_files("tdocs")?;
     let key = key();
     assert_eq!(key.len(), 40);
-    let (mut wanted, mut found, mut right) = (0, 0, 0);
+    let (mut expected_count, mut found_count, mut matched) = (0, 0, 0);
     for path in files_in(&folder) {
         let id = id_of(&path);
         let Some(units) = key.get(&id) else { continue };
-        let told: BTreeSet<Told> = read(&path)
+        let found: BTreeSet<UnitKey> = read(&path)
             .units
             .iter()
             .map(|unit| {
@@ -110,19 +110,22 @@ fn the_units_of_forty_contributions_are_those_of_a_key_made_by_hand() -> TestRes
                 (kind.to_owned(), number_in(&unit.label), first_words(&unit.quote))
             })
             .collect();
-        let both = units.intersection(&told).count();
-        for missing in units.difference(&told) {
+        let both = units.intersection(&found).count();
+        for missing in units.difference(&found) {
             eprintln!("{id}: not found: {missing:?}");
         }
-        for surplus in told.difference(units) {
+        for surplus in found.difference(units) {
             eprintln!("{id}: not in the key: {surplus:?}");
         }
-        wanted += units.len();
-        found += told.len();
-        right += both;
+        expected_count += units.len();
+        found_count += found.len();
+        matched += both;
     }
-    let (recall, precision) = (right as f64 / wanted as f64, right as f64 / found as f64);
-    eprintln!("units: recall {recall:.4} of {wanted}, precision {precision:.4} of {found}");
+    let recall = matched as f64 / expected_count as f64;
+    let precision = matched as f64 / found_count as f64;
+    eprintln!(
+        "units: recall {recall:.4} of {expected_count}, precision {precision:.4} of {found_count}"
+    );
     assert!(recall >= RECALL && precision >= PRECISION);
     Ok(())
 }
@@ -143,7 +146,7 @@ fn text_of(path: &Path) -> String {
     texts.filter_map(|node| node.text()).collect()
 }
 
-fn every_quote_stands_in_its_file_as_another_reader_has_it() -> TestResult {
+fn every_quote_is_in_the_text_that_another_reader_has() -> TestResult {
     let folder = real_files("tdocs")?;
     let mut quotes = 0;
     for path in files_in(&folder) {
@@ -194,13 +197,15 @@ fn every_contribution_is_read_and_anchors_are_paragraphs_of_the_file() -> TestRe
                 .collect();
             for unit in &read.units {
                 let (_, ordinal) = unit.anchor.rsplit_once("#p").expect("an anchor");
-                let at: usize = ordinal.parse().expect("a number");
-                let texts = paragraphs[at - 1].descendants().filter(|n| n.tag_name().name() == "t");
+                let number: usize = ordinal.parse().expect("a number");
+                let texts =
+                    paragraphs[number - 1].descendants().filter(|n| n.tag_name().name() == "t");
                 let text: String = texts.filter_map(|node| node.text()).collect();
-                let begins = plain(&text);
+                let paragraph = plain(&text);
                 let first = plain(unit.quote.lines().next().unwrap_or_default());
-                let stands = begins.contains(&first) || begins.contains(&plain(&unit.label));
-                assert!(stands, "{}: {}", path.display(), unit.anchor);
+                let is_there =
+                    paragraph.contains(&first) || paragraph.contains(&plain(&unit.label));
+                assert!(is_there, "{}: {}", path.display(), unit.anchor);
             }
         }
     }

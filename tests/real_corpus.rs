@@ -64,12 +64,12 @@ fn real_specifications_are_taken_in_and_answer() -> TestResult {
     let taken = all["taken"].as_array().expect("a list");
     assert!(taken.len() >= 50, "{} taken", taken.len());
     parts_are_joined(data.path());
-    oddities_are_told(&all);
+    oddities_are_reported(&all);
     terms_are_collected(data.path());
     words_of_the_vocabulary_are_used(data.path());
     questions_of_present_documents_are_kept(data.path(), &real.join("questions"));
-    let sound = json(specbox(data.path()).arg("verify"));
-    assert_eq!(sound["faults"], serde_json::json!([]));
+    let verified = json(specbox(data.path()).arg("verify"));
+    assert_eq!(verified["faults"], serde_json::json!([]));
     Ok(())
 }
 
@@ -121,20 +121,20 @@ fn questions_of_present_documents_are_kept(data: &Path, questions: &Path) {
         std::fs::read_dir(questions).expect("readable").flatten().map(|f| f.path()).collect();
     let out = data.join("set");
     let converted = json(specbox(data).args(["eval", "convert", "--out"]).arg(&out).args(files));
-    let kept = converted["questions"].as_u64().expect("a count");
-    assert!((100..251).contains(&kept), "{converted:#}");
+    let converted_count = converted["questions"].as_u64().expect("a count");
+    assert!((100..251).contains(&converted_count), "{converted:#}");
     assert!(converted["left_out"]["its documents are not in the index"].is_u64());
     let asked = json(specbox(data).args(["eval", "--arms", "words", "--json"]).arg(&out));
     let all = asked["summary"][0]["groups"][0]["questions"].as_u64().expect("a count");
     let nothing = converted["groups"]["nothing"].as_u64().expect("a count");
-    assert_eq!(all + nothing, kept, "what was converted is asked");
+    assert_eq!(all + nothing, converted_count, "what was converted is asked");
 }
 
-fn oddities_are_told(report: &Value) {
+fn oddities_are_reported(report: &Value) {
     let skipped = report["skipped"].to_string();
     assert!(skipped.contains("revision marks") && skipped.contains("draft"), "{skipped}");
     let taken = report["taken"].to_string();
-    assert!(taken.contains("says version"), "a cover that disagrees with the name is told");
+    assert!(taken.contains("says version"), "a cover that disagrees with the name is reported");
     let legacy = taken.contains("office_text") || taken.contains("converted");
     assert!(legacy, "legacy files are read, by LibreOffice where it is installed");
 }
@@ -170,13 +170,13 @@ fn terms_are_collected(data: &Path) {
     assert!(documents.len() >= 35, "{} documents define terms", documents.len());
 }
 
-/// Wordings of the vocabulary are those of the specifications; a few belong to ones that are not
+/// Terms of the vocabulary are those of the specifications; a few belong to ones that are not
 /// among these files.
 fn words_of_the_vocabulary_are_used(data: &Path) {
-    let vocabulary = SynonymVocabulary::load_shipped().expect("sound");
-    let wanted: HashSet<Vec<String>> = vocabulary.field_terms().map(folded).collect();
+    let vocabulary = SynonymVocabulary::load_shipped().expect("valid");
+    let terms_of_vocabulary: HashSet<Vec<String>> = vocabulary.field_terms().map(folded).collect();
     let mut by_first: HashMap<&str, Vec<&Vec<String>>> = HashMap::new();
-    wanted.iter().for_each(|words| by_first.entry(&words[0]).or_default().push(words));
+    terms_of_vocabulary.iter().for_each(|words| by_first.entry(&words[0]).or_default().push(words));
     let mut used: HashSet<&Vec<String>> = HashSet::new();
     let store = Store::open(DataFolder::new(data)).expect("opened");
     let snapshot = store.snapshot();
@@ -187,15 +187,23 @@ fn words_of_the_vocabulary_are_used(data: &Path) {
             let key = SectionKey { document: entry.id, ordinal };
             let text = snapshot.documents().section_text(key).expect("readable");
             let words = folded(&format!("{} {text}", head.title));
-            for at in 0..words.len() {
-                let terms = by_first.get(words[at].as_str()).into_iter().flatten();
-                used.extend(terms.filter(|term| words[at..].starts_with(term)));
+            for start in 0..words.len() {
+                let terms = by_first.get(words[start].as_str()).into_iter().flatten();
+                used.extend(terms.filter(|term| words[start..].starts_with(term)));
             }
         }
     }
-    let unused: Vec<String> =
-        wanted.iter().filter(|term| !used.contains(term)).map(|term| term.join(" ")).collect();
-    assert!(unused.len() * 40 <= wanted.len(), "{} of {}: {unused:#?}", unused.len(), wanted.len());
+    let unused: Vec<String> = terms_of_vocabulary
+        .iter()
+        .filter(|term| !used.contains(term))
+        .map(|term| term.join(" "))
+        .collect();
+    assert!(
+        unused.len() * 40 <= terms_of_vocabulary.len(),
+        "{} of {}: {unused:#?}",
+        unused.len(),
+        terms_of_vocabulary.len()
+    );
 }
 
 /// Words in small letters and in the singular, as far as a last letter tells.

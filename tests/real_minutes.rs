@@ -32,20 +32,27 @@ fn main() -> ExitCode {
     ]])
 }
 
-/// The least shares of the key that must be found, be right, and end where they end.
+/// The minimum recall, precision, and shares with the right type, last paragraph and document.
 const RECALL: f64 = 0.98;
 const PRECISION: f64 = 0.98;
 const TYPE: f64 = 0.98;
 const BOUNDARY: f64 = 0.95;
 const UNDER: f64 = 0.98;
 
-/// First and last paragraph, type, and the document it was recorded under.
-type Told = (u32, u32, String, String);
+/// A decision as a key names it.
+#[derive(Debug, PartialEq, Eq)]
+struct KeyedDecision {
+    first_paragraph: u32,
+    last_paragraph: u32,
+    kind: String,
+    /// The document it was recorded under; `-` where there is none.
+    recorded_under: String,
+}
 
 /// A key: decisions of each report, and the stretches of paragraphs that it is whole for; all of a report that has none.
 #[derive(Default)]
 struct Key {
-    decisions: BTreeMap<String, Vec<Told>>,
+    decisions: BTreeMap<String, Vec<KeyedDecision>>,
     stretches: BTreeMap<String, Vec<(u32, u32)>>,
 }
 
@@ -56,21 +63,28 @@ impl Key {
         let mut key = Self::default();
         for line in text.lines() {
             let parts: Vec<&str> = line.split('\t').collect();
-            let number = |at: usize| parts[at].parse().expect("a number");
+            let number = |column: usize| parts[column].parse().expect("a number");
             if parts[0] == "# stretch" {
                 let stretches = key.stretches.entry(parts[1].to_owned()).or_default();
                 stretches.push((number(2), number(3)));
             } else if !line.starts_with('#') {
-                let told = (number(1), number(2), parts[3].to_owned(), parts[4].to_owned());
-                key.decisions.entry(parts[0].to_owned()).or_default().push(told);
+                let decision = KeyedDecision {
+                    first_paragraph: number(1),
+                    last_paragraph: number(2),
+                    kind: parts[3].to_owned(),
+                    recorded_under: parts[4].to_owned(),
+                };
+                key.decisions.entry(parts[0].to_owned()).or_default().push(decision);
             }
         }
         key
     }
 
-    fn is_for(&self, report: &str, told: &Told) -> bool {
-        let is_in = |(first, last): &(u32, u32)| (*first..=*last).contains(&told.0);
-        self.stretches.get(report).is_none_or(|stretches| stretches.iter().any(is_in))
+    /// Whether the key would have this decision of a report.
+    fn covers(&self, report: &str, decision: &KeyedDecision) -> bool {
+        let holds =
+            |(first, last): &(u32, u32)| (*first..=*last).contains(&decision.first_paragraph);
+        self.stretches.get(report).is_none_or(|stretches| stretches.iter().any(holds))
     }
 }
 
@@ -88,14 +102,20 @@ fn decisions(path: &Path) -> Vec<ExtractedDecision> {
     read.unwrap_or_else(|error| panic!("{}: {error}", path.display())).decisions
 }
 
-fn told(decision: &ExtractedDecision) -> Told {
-    let place = |anchor: &str| {
+fn to_keyed_decision(decision: &ExtractedDecision) -> KeyedDecision {
+    let paragraph = |anchor: &str| {
         let number = anchor.rsplit_once("#p").and_then(|(_, number)| number.parse().ok());
         number.unwrap_or_else(|| panic!("{anchor} is no paragraph"))
     };
-    let under = decision.recorded_under.as_ref().map_or("-".to_owned(), ToString::to_string);
-    let kind = decision.kind.as_str().to_owned();
-    (place(&decision.anchor), place(&decision.last_anchor), kind, under)
+    KeyedDecision {
+        first_paragraph: paragraph(&decision.anchor),
+        last_paragraph: paragraph(&decision.last_anchor),
+        kind: decision.kind.as_str().to_owned(),
+        recorded_under: decision
+            .recorded_under
+            .as_ref()
+            .map_or("-".to_owned(), ToString::to_string),
+    }
 }
 
 fn decisions_of_real_reports_are_found_with_their_types_ends_and_documents() -> TestResult {
@@ -113,42 +133,44 @@ fn decisions_that_were_read_apart_from_the_program_are_found() -> TestResult {
 fn measure(folder: &Path, key: &str) {
     let files = reports(folder);
     let all = Key::read(key);
-    let (mut wanted, mut found, mut right) = (0, 0, 0);
+    let (mut expected_count, mut found_count, mut matched) = (0, 0, 0);
     let (mut types, mut ends, mut under) = (0, 0, 0);
     for (name, key) in &all.decisions {
         let named = |path: &&PathBuf| {
             path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name))
         };
         let path = files.iter().find(named).unwrap_or_else(|| panic!("no file {name}"));
-        let got: Vec<Told> = decisions(path).iter().map(told).collect();
-        let got: Vec<Told> = got.into_iter().filter(|told| all.is_for(name, told)).collect();
-        wanted += key.len();
-        found += got.len();
-        let mut left: Vec<&Told> = got.iter().collect();
-        for one in key {
+        let mut found: Vec<KeyedDecision> = decisions(path).iter().map(to_keyed_decision).collect();
+        found.retain(|decision| all.covers(name, decision));
+        expected_count += key.len();
+        found_count += found.len();
+        for expected in key {
             // Two may begin in one paragraph: a decision and the first item in it.
-            let same = |other: &&Told| other.0 == one.0 && other.2 == one.2;
-            let at = left.iter().position(same);
-            let Some(at) = at.or_else(|| left.iter().position(|other| other.0 == one.0)) else {
-                println!("{name}: missed {one:?}");
+            let begins_there =
+                |other: &KeyedDecision| other.first_paragraph == expected.first_paragraph;
+            let is_same =
+                |other: &KeyedDecision| begins_there(other) && other.kind == expected.kind;
+            let index = found.iter().position(is_same);
+            let Some(index) = index.or_else(|| found.iter().position(begins_there)) else {
+                println!("{name}: missed {expected:?}");
                 continue;
             };
-            let other = left.remove(at);
-            right += 1;
-            types += usize::from(other.2 == one.2);
-            ends += usize::from(other.1 == one.1);
-            under += usize::from(other.3 == one.3);
-            if other != one {
-                println!("{name}: {one:?} is told as {other:?}");
+            let other = found.remove(index);
+            matched += 1;
+            types += usize::from(other.kind == expected.kind);
+            ends += usize::from(other.last_paragraph == expected.last_paragraph);
+            under += usize::from(other.recorded_under == expected.recorded_under);
+            if other != *expected {
+                println!("{name}: {expected:?} is read as {other:?}");
             }
         }
-        left.iter().for_each(|other| println!("{name}: not in the key: {other:?}"));
+        found.iter().for_each(|other| println!("{name}: not in the key: {other:?}"));
     }
     let share = |part: usize, whole: usize| part as f64 / whole as f64;
-    let (recall, precision) = (share(right, wanted), share(right, found));
-    let (types, ends, under) = (share(types, right), share(ends, right), share(under, right));
+    let (recall, precision) = (share(matched, expected_count), share(matched, found_count));
+    let (types, ends, under) = (share(types, matched), share(ends, matched), share(under, matched));
     println!(
-        "{wanted} decisions: recall {recall:.4}, precision {precision:.4}, type {types:.4}, \
+        "{expected_count} decisions: recall {recall:.4}, precision {precision:.4}, type {types:.4}, \
          end {ends:.4}, recorded under {under:.4}"
     );
     assert!(recall >= RECALL && precision >= PRECISION, "{recall} {precision}");
@@ -163,7 +185,7 @@ fn what_became_of_documents_in_a_report_of_sa2_is_found() -> TestResult {
     let key = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decisions_sa2.tsv");
     let key = fs::read_to_string(key).expect("the key");
     let found = decisions(&folder.join("other/S2_132_Draft_Rep_v002.doc"));
-    let (mut wanted, mut told, mut known, mut right) = (0, 0, 0, 0);
+    let (mut expected_count, mut found_count, mut known, mut right) = (0, 0, 0, 0);
     for stretch in key.split("# next stretch") {
         let rows = stretch.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let rows = rows.map(|line| line.split('\t').collect::<Vec<&str>>());
@@ -174,19 +196,19 @@ fn what_became_of_documents_in_a_report_of_sa2_is_found() -> TestResult {
         };
         let first = found.iter().position(is_in).expect("some of the key are found");
         let last = found.iter().rposition(is_in).expect("some of the key are found");
-        wanted += stretch.len();
-        told += last + 1 - first;
+        expected_count += stretch.len();
+        found_count += last + 1 - first;
         for decision in &found[first..=last] {
             let under = decision.recorded_under.as_ref().map_or(String::new(), ToString::to_string);
             let part = decision.session.as_deref().unwrap_or_default();
             let outcome = decision.outcome.map_or("", |outcome| outcome.as_str());
             let outcome = (outcome, decision.kind.as_str());
             match stretch.get(&(under.as_str(), part)) {
-                Some(wanted) => {
+                Some(expected) => {
                     known += 1;
-                    right += usize::from(*wanted == outcome);
-                    if *wanted != outcome {
-                        println!("{under}, {part}: {wanted:?} is told as {outcome:?}");
+                    right += usize::from(*expected == outcome);
+                    if *expected != outcome {
+                        println!("{under}, {part}: {expected:?} is read as {outcome:?}");
                     }
                 }
                 None => println!("{under}, {part}: not in the key: {outcome:?}"),
@@ -194,9 +216,11 @@ fn what_became_of_documents_in_a_report_of_sa2_is_found() -> TestResult {
         }
     }
     let share = |part: usize, whole: usize| part as f64 / whole as f64;
-    let (recall, precision) = (share(known, wanted), share(known, told));
+    let (recall, precision) = (share(known, expected_count), share(known, found_count));
     let right = share(right, known);
-    println!("{wanted} outcomes: recall {recall:.4}, precision {precision:.4}, right {right:.4}");
+    println!(
+        "{expected_count} outcomes: recall {recall:.4}, precision {precision:.4}, right {right:.4}"
+    );
     assert!(recall >= RECALL && precision >= PRECISION && right >= TYPE, "{recall} {precision}");
     Ok(())
 }
@@ -211,8 +235,8 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() -> TestResult {
     let mut questions: BTreeMap<&str, Vec<(u32, &str)>> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let parts: Vec<&str> = line.split('\t').collect();
-        let place = parts[2].parse().expect("a number");
-        questions.entry(parts[0]).or_default().push((place, parts[3]));
+        let paragraph = parts[2].parse().expect("a number");
+        questions.entry(parts[0]).or_default().push((paragraph, parts[3]));
     }
     let (mut asked, mut found) = (0, 0);
     for (name, questions) in questions {
@@ -223,14 +247,17 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() -> TestResult {
         let recorded = decisions(path);
         let rows = to_decision_rows(NotesKind::MeetingReport, &recorded);
         let topics = TopicIndex::from_rows(rows.iter());
-        for (place, question) in questions {
-            let about = topics.rank_decisions(question, |at| rows[at].kind);
-            let first = about.iter().take(5).map(|(at, _)| told(&recorded[*at]).0);
+        for (paragraph, question) in questions {
+            let ranked = topics.rank_decisions(question, |row| rows[row].kind);
+            let mut first_five = ranked
+                .iter()
+                .take(5)
+                .map(|(row, _)| to_keyed_decision(&recorded[*row]).first_paragraph);
             asked += 1;
-            if first.into_iter().any(|first| first == place) {
+            if first_five.any(|first_paragraph| first_paragraph == paragraph) {
                 found += 1;
             } else {
-                println!("{name}: {question} does not find {place}");
+                println!("{name}: {question} does not find {paragraph}");
             }
         }
     }

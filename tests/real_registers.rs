@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     ]])
 }
 
-/// Meeting, rows of its register, and the day on which it began as the world knows it.
+/// Meeting, rows of its register, and the day on which it really began.
 const MEETINGS: [(&str, usize, Option<&str>); 12] = [
     ("R1-84", 1333, Some("2016-02-15")),
     ("R1-100", 146, None),
@@ -65,14 +65,14 @@ fn every_row_of_every_register_is_in_the_list_with_its_meeting_kind_and_status()
         let reply = list(data, &[("meeting", meeting)]);
         assert_eq!(reply["total"], rows, "{meeting}");
         total += rows;
-        let told = &reply["items"][0]["meeting"];
+        let meeting_record = &reply["items"][0]["meeting"];
         if let Some(began) = began {
-            assert_eq!(told["start_date"], began, "{meeting}");
-            assert_eq!(told["dates_estimated"], true, "{meeting}");
+            assert_eq!(meeting_record["start_date"], began, "{meeting}");
+            assert_eq!(meeting_record["dates_estimated"], true, "{meeting}");
         }
     }
     assert_eq!(list(data, &[])["total"], total);
-    for (filters, wanted) in [
+    for (filters, expected) in [
         (&[("meeting", "RAN1#118"), ("status", "not treated")][..], 1170),
         (&[("meeting", "RAN1#118"), ("status", "agreed")], 72),
         (&[("meeting", "RAN1#118"), ("doc_kind", "cr")], 73),
@@ -82,7 +82,7 @@ fn every_row_of_every_register_is_in_the_list_with_its_meeting_kind_and_status()
         (&[("meeting", "SA2#125"), ("doc_kind", "pCR")], 329),
         (&[("meeting", "SA2#125"), ("status", "approved")], 256),
     ] {
-        assert_eq!(list(data, filters)["total"], wanted, "{filters:?}");
+        assert_eq!(list(data, filters)["total"], expected, "{filters:?}");
     }
     let checked = json(specbox(data).arg("verify"));
     assert_eq!((&checked["tdocs"], &checked["faults"]), (&total.into(), &serde_json::json!([])));

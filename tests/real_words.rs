@@ -1,4 +1,4 @@
-//! Names drawn from real specifications are found by the words arm.
+//! Names drawn from real specifications are found by the lexical search.
 //!
 //! `SPECBOX_REAL` names the folder with the files (default `../shared/real`).
 
@@ -36,12 +36,13 @@ const FILES: [&str; 8] = [
     "zip/36413-f71.zip",
     "docx/33512-i10.docx",
 ];
-/// Names in more sections than the answer has places cannot all be in it.
-const MOST_SECTIONS: usize = 3;
-const DRAWN: usize = 400;
-const PLACES: usize = 10;
+/// Names are drawn that occur in this many sections at most: all of these must be among the first.
+const MAX_SECTIONS: usize = 3;
+const NAME_COUNT: usize = 400;
+const TOP_SECTIONS: usize = 10;
 
-type Place = (String, String);
+/// Number of the document and of the section.
+type SectionId = (String, String);
 
 fn names_that_occur_in_few_sections_are_found_in_the_first_ten() -> TestResult {
     let real = real_files("")?;
@@ -51,14 +52,14 @@ fn names_that_occur_in_few_sections_are_found_in_the_first_ten() -> TestResult {
     let store = Store::open(DataFolder::new(data.path())).expect("opened");
     let snapshot = store.snapshot();
     let sections = sections(&snapshot);
-    let names = drawn(&sections);
-    assert!(names.len() >= DRAWN / 2, "{} names", names.len());
+    let names = draw_names(&sections);
+    assert!(names.len() >= NAME_COUNT / 2, "{} names", names.len());
     let mut lost = Vec::new();
-    for (name, places) in &names {
+    for (name, expected) in &names {
         let joined: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
-        let all = |asked: &str| places.is_subset(&first_places(&snapshot, asked));
-        let any = |asked: &str| !places.is_disjoint(&first_places(&snapshot, asked));
-        // Without its joiners a name is not told from a part of a longer one.
+        let all = |asked: &str| expected.is_subset(&top_sections(&snapshot, asked));
+        let any = |asked: &str| !expected.is_disjoint(&top_sections(&snapshot, asked));
+        // Without its joiners a name cannot be distinguished from a part of a longer one.
         if !(all(name) && all(&name.to_lowercase()) && any(&joined)) {
             lost.push(name);
         }
@@ -78,7 +79,7 @@ fn names_that_occur_in_few_sections_are_found_in_the_first_ten() -> TestResult {
 }
 
 /// The text of every section, in small letters beside it.
-fn sections(snapshot: &Snapshot) -> BTreeMap<Place, (String, String)> {
+fn sections(snapshot: &Snapshot) -> BTreeMap<SectionId, (String, String)> {
     let mut sections = BTreeMap::new();
     for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
         for (ordinal, head) in
@@ -100,8 +101,10 @@ fn sections(snapshot: &Snapshot) -> BTreeMap<Place, (String, String)> {
     sections
 }
 
-/// Names in camel case, evenly drawn from all that stand in few sections, with these sections.
-fn drawn(sections: &BTreeMap<Place, (String, String)>) -> Vec<(String, BTreeSet<Place>)> {
+/// Names in camel case, evenly drawn from all that are in few sections, with these sections.
+fn draw_names(
+    sections: &BTreeMap<SectionId, (String, String)>,
+) -> Vec<(String, BTreeSet<SectionId>)> {
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     for (text, _) in sections.values() {
         let words = text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'));
@@ -109,20 +112,20 @@ fn drawn(sections: &BTreeMap<Place, (String, String)>) -> Vec<(String, BTreeSet<
         here.into_iter().for_each(|name| *names.entry(name).or_default() += 1);
     }
     let few: Vec<&str> =
-        names.into_iter().filter(|(_, count)| *count <= MOST_SECTIONS).map(|(n, _)| n).collect();
-    let step = (few.len() / DRAWN).max(1);
-    let places = |name: &&str| {
+        names.into_iter().filter(|(_, count)| *count <= MAX_SECTIONS).map(|(n, _)| n).collect();
+    let step = (few.len() / NAME_COUNT).max(1);
+    let with_sections = |name: &&str| {
         let lower = name.to_lowercase();
-        let holding = sections.iter().filter(|(_, (_, text))| stands_in(text, &lower));
-        (name.to_string(), holding.map(|(place, _)| place.clone()).collect::<BTreeSet<_>>())
+        let holding = sections.iter().filter(|(_, (_, text))| contains_name(text, &lower));
+        (name.to_string(), holding.map(|(section, _)| section.clone()).collect::<BTreeSet<_>>())
     };
-    let all = few.iter().step_by(step).map(places);
-    // A name that begins or ends a longer one stands in more places than were counted.
-    all.filter(|(_, places)| places.len() <= MOST_SECTIONS).collect()
+    let all = few.iter().step_by(step).map(with_sections);
+    // A name that begins or ends a longer one is in more sections than were counted.
+    all.filter(|(_, sections)| sections.len() <= MAX_SECTIONS).collect()
 }
 
-/// Whether a name stands in a text, not as a piece of a word.
-fn stands_in(text: &str, name: &str) -> bool {
+/// Whether a text contains a name that is not a part of a longer word.
+fn contains_name(text: &str, name: &str) -> bool {
     let edge = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
     text.match_indices(name).any(|(at, _)| {
         edge(text[..at].chars().next_back()) && edge(text[at + name.len()..].chars().next())
@@ -140,21 +143,23 @@ fn is_name(word: &str) -> bool {
 }
 
 /// The sections of the best passages, each once.
-fn first_places(snapshot: &Snapshot, asked: &str) -> BTreeSet<Place> {
+fn top_sections(snapshot: &Snapshot, asked: &str) -> BTreeSet<SectionId> {
     let query = LexicalQuery { text: asked.to_owned(), ..LexicalQuery::default() };
     let filter = DocumentFilter::default();
-    let mut places = BTreeSet::new();
-    for hit in
-        snapshot.contents().search_lexical(&query, &filter, None, PLACES * 10).expect("searched")
+    let mut sections = BTreeSet::new();
+    for hit in snapshot
+        .contents()
+        .search_lexical(&query, &filter, None, TOP_SECTIONS * 10)
+        .expect("searched")
     {
         let row = snapshot.documents().passage_row(hit.passage).expect("readable").expect("there");
         let head =
             snapshot.documents().section_head(row.section_key()).expect("readable").expect("there");
         let entry = snapshot.catalog().get(row.document).expect("there");
-        places.insert((entry.row.number.to_string(), head.number));
-        if places.len() == PLACES {
+        sections.insert((entry.row.number.to_string(), head.number));
+        if sections.len() == TOP_SECTIONS {
             break;
         }
     }
-    places
+    sections
 }

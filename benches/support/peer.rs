@@ -16,7 +16,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// Starts it; `folder` keeps what it needs between runs.
+    /// Starts it; what it installs stays in `folder` between runs.
     pub(crate) fn start(folder: &Path, models: &Path) -> Self {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/peer-neural");
         let mut command = Command::new(script);
@@ -39,7 +39,7 @@ impl Peer {
     /// Runs a case once and returns the seconds it took, on the clock and of processor time.
     pub(crate) fn run(&mut self, name: &str) -> [f64; 2] {
         let answer = self.ask(&json!({ "run": name }));
-        ["wall", "cpu"].map(|clock| answer[clock].as_f64().expect("the peer tells seconds"))
+        ["wall", "cpu"].map(|clock| answer[clock].as_f64().expect("the peer gives seconds"))
     }
 
     fn ask(&mut self, request: &Value) -> Value {

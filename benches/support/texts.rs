@@ -1,4 +1,4 @@
-//! Texts of a wanted number of tokens, cut from the sample corpus or from real files.
+//! Texts of a given number of tokens, cut from the sample corpus or from real files.
 
 use std::{
     fs,
@@ -10,10 +10,10 @@ use document::Limits;
 use extract::{ExtractOptions, read_group};
 use neural::TextEmbedder;
 
-/// Bytes of text that are read; the cases need less than half of its tokens.
+/// Bytes of text to read; the cases need less than half of its tokens.
 const ENOUGH_BYTES: usize = 400_000;
 
-/// A long text and where its tokens lie.
+/// A long text and the byte ranges of its tokens.
 pub(crate) struct Texts<'a> {
     model: &'a dyn TextEmbedder,
     text: String,
@@ -24,17 +24,17 @@ impl<'a> Texts<'a> {
     /// Reads documents under the folder `SPECBOX_REAL` names, else the sample corpus.
     pub(crate) fn new(model: &'a dyn TextEmbedder) -> Self {
         let text = match std::env::var_os("SPECBOX_REAL") {
-            Some(folder) => real(&PathBuf::from(folder).join("specs/docx")),
-            None => sample(),
+            Some(folder) => read_real_documents(&PathBuf::from(folder).join("specs/docx")),
+            None => read_sample(),
         };
         assert!(!text.is_empty(), "there is a text to measure with");
         let tokens = model.token_offsets(&text);
         Self { model, text, tokens }
     }
 
-    /// A text of at most `count` tokens, and hardly fewer, from the `at`th place.
-    pub(crate) fn cut(&self, at: usize, count: usize) -> String {
-        let start = at * 389 % self.tokens.len().saturating_sub(count).max(1);
+    /// The text number `index` of `count` tokens at most, and hardly fewer.
+    pub(crate) fn cut(&self, index: usize, count: usize) -> String {
+        let start = index * 389 % self.tokens.len().saturating_sub(count).max(1);
         let mut end = (start + count).min(self.tokens.len());
         loop {
             let text = &self.text[self.tokens[start].start..self.tokens[end - 1].end];
@@ -47,23 +47,24 @@ impl<'a> Texts<'a> {
     }
 }
 
-fn sorted(folder: &Path) -> Vec<PathBuf> {
+fn sorted_paths(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("the folder of texts").flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.sort();
     paths
 }
 
-fn sample() -> String {
+fn read_sample() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sample/source");
-    let texts =
-        sorted(&folder).into_iter().filter(|path| path.extension().is_some_and(|e| e == "txt"));
+    let texts = sorted_paths(&folder)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|e| e == "txt"));
     texts.map(|path| fs::read_to_string(path).expect("a text")).collect()
 }
 
-fn real(folder: &Path) -> String {
+fn read_real_documents(folder: &Path) -> String {
     let mut text = String::new();
-    for path in sorted(folder) {
+    for path in sorted_paths(folder) {
         if text.len() > ENOUGH_BYTES {
             break;
         }

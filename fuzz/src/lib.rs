@@ -1,8 +1,8 @@
-//! What the targets share: files built of parts, bounds, the operations' parameters.
+//! Shared by the targets: files built from parts, limits, the operations' parameters.
 
 pub mod compound_file;
 pub mod operations;
-pub mod sound;
+pub mod segment_fixture;
 
 use std::{
     fs,
@@ -16,7 +16,7 @@ use document::Limits;
 use picture::{DrawOptions, DrawnPicture, PictureFormat, draw_picture};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-/// Bounds that keep one run short; a tenth of a second is a long time here.
+/// Limits that keep one run well below a tenth of a second.
 pub fn small_limits() -> Limits {
     Limits {
         part_bytes: 4 << 20,
@@ -27,8 +27,8 @@ pub fn small_limits() -> Limits {
     }
 }
 
-/// An archive whose members are the parts of an input, stored: a part ends at a byte 0, which no XML
-/// has. So changes of an input are changes of the text, not of an archive that no longer opens.
+/// An archive whose members are the parts of an input, uncompressed. A part ends at a zero byte, which
+/// XML never has. So mutations of an input change the text, and the archive still opens.
 pub fn package_from_parts(names: &[&str], input: &[u8]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -39,8 +39,8 @@ pub fn package_from_parts(names: &[&str], input: &[u8]) -> Vec<u8> {
     writer.finish().expect("memory").into_inner()
 }
 
-/// Lets panics unwind in silence, for readers that call a library which panics, and catch it. A panic
-/// that nobody catches still ends the target; its message comes with `FUZZ_PANICS=1`.
+/// Silences panic messages, for readers that catch the panics of a library. A panic that nobody catches
+/// still ends the target; `FUZZ_PANICS=1` shows the messages.
 pub fn let_libraries_panic() {
     if std::env::var_os("FUZZ_PANICS").is_none() {
         panic::set_hook(Box::new(|_| {}));
@@ -49,7 +49,7 @@ pub fn let_libraries_panic() {
     }
 }
 
-/// The path of a file of this name that holds the bytes, in a folder of this process.
+/// Writes the bytes to a file of this name in a folder of this process, and returns its path.
 pub fn write_input(name: &str, bytes: &[u8]) -> PathBuf {
     static FOLDER: LazyLock<tempfile::TempDir> =
         LazyLock::new(|| tempfile::tempdir().expect("a folder"));
@@ -58,7 +58,7 @@ pub fn write_input(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// Draws a picture of one of the formats; what has another one is left to another target.
+/// Draws a picture of one of the formats; other formats have targets of their own.
 pub fn draw_small(bytes: &[u8], formats: &[PictureFormat]) -> Option<DrawnPicture> {
     PictureFormat::detect_format(bytes).filter(|format| formats.contains(format))?;
     let options = DrawOptions { width: 160, max_height: 240 };

@@ -19,11 +19,11 @@ use wire::{
 pub struct OperationParameters {
     route: Route,
     validator: Validator,
-    /// Whether clean parameters are those that the operation's own type reads.
+    /// Whether the operation's own type can be read from clean parameters.
     is_readable: fn(Value) -> bool,
 }
 
-/// All of them.
+/// The parameters of all operations.
 pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
     vec![
         parameters::<Health>(Route::get("/health")),
@@ -60,12 +60,12 @@ fn parameters<T: JsonSchema + DeserializeOwned>(route: Route) -> OperationParame
 }
 
 impl OperationParameters {
-    /// Whether they come as a JSON body.
+    /// Whether the parameters come as a JSON body.
     pub fn has_body(&self) -> bool {
         self.route.carrier == ParameterCarrier::Body
     }
 
-    /// Validates a request: what is clean is readable, and clean again; faults can be told.
+    /// Validates a request: clean parameters are readable and validate again; faults can be serialized.
     pub fn validate_request(&self, request: &RawRequest<'_>) {
         match self.validator.validate_request(request) {
             Ok(clean) => {
@@ -75,7 +75,7 @@ impl OperationParameters {
             }
             Err(faults) => {
                 assert!(!faults.is_empty());
-                let _told = json!(faults);
+                let _serialized = json!(faults);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Signs: one bit for each component, to tell in a first look which rows are worth a second.
+//! Binary codes, `signs` in `FORMAT.md`: one bit for each component, for a first pass over the rows.
 //!
 //! A row is centred by the mean of all rows and rotated; its signs are kept. The product of the
 //! signs with a centred, rotated query, times a step of the row, is a cosine without bias, with an
@@ -9,7 +9,7 @@ use crate::kernels::BIT_PLANES;
 use crate::kernels::Kernel;
 use crate::rotation::Rotation;
 
-/// Makes the signs of rows.
+/// Makes the binary codes of rows.
 #[derive(Debug)]
 pub(crate) struct BinaryEncoder {
     mean: Vec<f32>,
@@ -17,10 +17,10 @@ pub(crate) struct BinaryEncoder {
     centred: Vec<f32>,
 }
 
-/// What the signs of one row need to become a cosine.
+/// The numbers that turn a product with the binary codes of one row into a cosine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct BinaryFactors {
-    /// What one unit of the product is worth.
+    /// The factor of the product.
     pub(crate) step: f32,
     /// The row's product with the mean.
     pub(crate) offset: f32,
@@ -33,16 +33,16 @@ impl BinaryEncoder {
         BinaryEncoder { mean, rotation, centred }
     }
 
-    /// Writes a row's signs, eight components a byte from the lowest bit on, a set bit for a
+    /// Writes a row's binary codes, eight components a byte from the lowest bit on, a set bit for a
     /// component that is not negative.
-    pub(crate) fn encode_row(&mut self, row: &[f32], signs: &mut [u8]) -> BinaryFactors {
+    pub(crate) fn encode_row(&mut self, row: &[f32], codes: &mut [u8]) -> BinaryFactors {
         for ((centred, component), mean) in self.centred.iter_mut().zip(row).zip(&self.mean) {
             *centred = component - mean;
         }
         let offset = row.iter().zip(&self.mean).map(|(component, mean)| component * mean).sum();
         self.rotation.rotate_vector(&mut self.centred);
         let (mut squares, mut sizes) = (0.0, 0.0);
-        for (byte, components) in signs.iter_mut().zip(self.centred.chunks(8)) {
+        for (byte, components) in codes.iter_mut().zip(self.centred.chunks(8)) {
             *byte = 0;
             for (bit, component) in components.iter().enumerate() {
                 *byte |= u8::from(*component >= 0.0) << bit;
@@ -60,12 +60,12 @@ impl BinaryEncoder {
 pub(crate) struct BinaryQuery {
     /// Bit `i % 64` of word `i / 64` of plane `j` is bit `j` of component `i`.
     planes: [Vec<u64>; BIT_PLANES],
-    /// What one unit of a product is worth in the query's own components.
+    /// The factor that turns a product into the query's own components.
     step: f32,
 }
 
 impl BinaryQuery {
-    /// Centres, rotates and cuts down a unit vector.
+    /// Centres, rotates and quantises a unit vector.
     pub(crate) fn new(unit: &[f32], mean: &[[u8; 4]]) -> BinaryQuery {
         let pairs = unit.iter().zip(mean);
         let mut centred: Vec<f32> =
@@ -73,12 +73,12 @@ impl BinaryQuery {
         Rotation::new(centred.len()).rotate_vector(&mut centred);
         let largest = centred.iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
         // Sixteen values at equal steps, the middle between two of them at zero.
-        let most = ((1 << BIT_PLANES) - 1) as f32;
-        let step = if largest > 0.0 { 2.0 * largest / most } else { 1.0 };
+        let max_value = ((1 << BIT_PLANES) - 1) as f32;
+        let step = if largest > 0.0 { 2.0 * largest / max_value } else { 1.0 };
         let mut planes: [Vec<u64>; BIT_PLANES] =
             std::array::from_fn(|_| vec![0; centred.len().div_ceil(64)]);
         for (index, component) in centred.iter().enumerate() {
-            let value = (component / step + most / 2.0).round().clamp(0.0, most) as u64;
+            let value = (component / step + max_value / 2.0).round().clamp(0.0, max_value) as u64;
             for (bit, plane) in planes.iter_mut().enumerate() {
                 plane[index / 64] |= (value >> bit & 1) << (index % 64);
             }
@@ -87,7 +87,7 @@ impl BinaryQuery {
     }
 }
 
-/// The signs of all rows in a mapped file.
+/// The binary codes of all rows in a mapped file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BinaryTable<'a> {
     pub(crate) codes: &'a [u8],
@@ -95,7 +95,7 @@ pub(crate) struct BinaryTable<'a> {
 }
 
 impl BinaryTable<'_> {
-    /// The products of rows there are with a query; cosines but for what is common to all rows.
+    /// Calls `each` with rows and their scores: cosines with the query, less a number common to all rows.
     pub(crate) fn score_rows(
         &self,
         rows: &[u32],
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn signs_give_the_cosine_without_bias() {
-        for (width, most) in [(64, 0.12), (384, 0.05), (1024, 0.03)] {
+        for (width, max_error) in [(64, 0.12), (384, 0.05), (1024, 0.03)] {
             let mut state = 3;
             let rows: Vec<Vec<f32>> = (0..400).map(|_| unit(&mut state, 0.4, width)).collect();
             let mean: Vec<f32> =
@@ -147,21 +147,21 @@ mod tests {
                 factors.push(bytes);
             }
             let bytes: Vec<[u8; 4]> = mean.iter().map(|x| x.to_le_bytes()).collect();
-            let asked = BinaryQuery::new(&query, &bytes);
+            let binary_query = BinaryQuery::new(&query, &bytes);
             // What is common to all rows: query times mean, less mean times mean.
             let common: f32 = mean.iter().zip(&query).map(|(m, q)| m * (q - m)).sum();
             let table = BinaryTable { codes: &signs, factors: &factors };
             let all: Vec<u32> = (0..400).collect();
             let (mut bias, mut squares) = (0.0, 0.0);
-            table.score_rows(&all, &asked, &mut vec![0; 400], |row, score| {
+            table.score_rows(&all, &binary_query, &mut vec![0; 400], |row, score| {
                 let row = &rows[row as usize];
                 let cosine: f32 = row.iter().zip(&query).map(|(a, b)| a * b).sum();
                 let error = score + common - cosine;
                 bias += error / 400.0;
                 squares += error * error / 400.0;
             });
-            assert!(bias.abs() < most / 8.0, "width {width}: bias {bias}");
-            assert!(squares.sqrt() < most, "width {width}: {}", squares.sqrt());
+            assert!(bias.abs() < max_error / 8.0, "width {width}: bias {bias}");
+            assert!(squares.sqrt() < max_error, "width {width}: {}", squares.sqrt());
         }
     }
 }

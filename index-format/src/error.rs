@@ -22,7 +22,7 @@ pub enum SegmentError {
         /// The operating system's reason.
         source: io::Error,
     },
-    /// The file is not a sound segment of a known version.
+    /// The file is not a valid segment of a known version.
     #[error("{}: {fault}", path.display())]
     File {
         /// The file concerned.
@@ -54,12 +54,12 @@ pub enum SegmentError {
         found: [u8; 32],
     },
     /// The segment being written holds as many rows as row numbers can name.
-    #[error("{}: a segment cannot hold more than {most} rows", path.display())]
+    #[error("{}: a segment cannot hold more than {limit} rows", path.display())]
     TooManyRows {
         /// The file being written.
         path: PathBuf,
-        /// The most rows there can be.
-        most: u32,
+        /// The largest possible number of rows.
+        limit: u32,
     },
     /// An earlier write failed, so the segment cannot be finished.
     #[error("{}: an earlier write failed", path.display())]
@@ -67,7 +67,7 @@ pub enum SegmentError {
         /// The file being written.
         path: PathBuf,
     },
-    /// Who watched the building of the graph ended it.
+    /// The caller that watched the building of the graph cancelled it.
     #[error("{}: the building was ended", path.display())]
     Cancelled {
         /// The file that was being written.

@@ -53,7 +53,7 @@ pub struct SegmentInfo {
 pub enum SegmentKind {
     /// By scanning codes.
     Flat,
-    /// By a graph over the rows, or by scanning signs or codes.
+    /// By a graph over the rows, or by scanning binary or 8-bit codes.
     Graph,
 }
 

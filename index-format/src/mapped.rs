@@ -33,14 +33,14 @@ impl MappedFile {
         Ok(MappedFile(map))
     }
 
-    /// Tells the system how a part will be read: here and there, so that it fetches nothing around
-    /// what is read, or from the front to the back.
+    /// Tells the system how a part will be read: at random addresses, so that it fetches nothing
+    /// around what is read, or sequentially.
     pub(crate) fn advise_access(&self, reading: AccessPattern, range: &Range<usize>) {
         let advice = match reading {
             AccessPattern::Random => Advice::Random,
             AccessPattern::Sequential => Advice::Sequential,
         };
-        // A system that does not take the advice reads more slowly, and as right.
+        // A system that ignores the advice reads more slowly, but correctly.
         let _ = self.0.advise_range(advice, range.start, range.len());
     }
 }

@@ -13,7 +13,7 @@ use crate::segment::Segment;
 use crate::writer::SegmentSummary;
 use crate::writer::SegmentWriter;
 
-/// A graph of which more than this part is dead is not built on.
+/// A graph with a larger share of dead rows than this is not extended.
 const MAX_DEAD_SHARE: f64 = 0.2;
 
 /// Whether so many rows of a segment are dead that [`merge_segments`] builds its graph anew without
@@ -35,7 +35,7 @@ struct RowOrigin {
 /// of content ids.
 ///
 /// Where the largest source has a graph, and most of it is live, the others' rows are added to it;
-/// its dead rows then stay, and lead on.
+/// its dead rows then stay, and walks pass through them.
 pub fn merge_segments(
     path: impl AsRef<Path>,
     info: SegmentInfo,
@@ -71,8 +71,9 @@ pub fn merge_segments(
 
 /// The source whose graph is worth keeping.
 fn choose_base(sources: &[&Segment], live: &impl Fn(u64) -> bool) -> Option<usize> {
-    let with_graph = (0..sources.len()).filter(|at| sources[*at].kind() == SegmentKind::Graph);
-    let largest = with_graph.max_by_key(|at| sources[*at].row_count())?;
+    let with_graph =
+        (0..sources.len()).filter(|source| sources[*source].kind() == SegmentKind::Graph);
+    let largest = with_graph.max_by_key(|source| sources[*source].row_count())?;
     let source = sources[largest];
     let rows = source.row_count();
     // The new numbers of its rows must ascend as the old ones do.
@@ -89,8 +90,8 @@ fn collect_origins(
     let mut origins = Vec::new();
     for (source, segment) in sources.iter().enumerate() {
         let rows = (0..segment.row_count()).filter_map(|row| Some((segment.content_id(row)?, row)));
-        let kept = rows.filter(|(content_id, _)| base == Some(source) || live(*content_id));
-        origins.extend(kept.map(|(content_id, row)| RowOrigin { content_id, source, row }));
+        let rows = rows.filter(|(content_id, _)| base == Some(source) || live(*content_id));
+        origins.extend(rows.map(|(content_id, row)| RowOrigin { content_id, source, row }));
     }
     origins.sort_unstable_by_key(|origin| (origin.content_id, origin.source, origin.row));
     origins

@@ -1,8 +1,8 @@
-//! Which way through a segment costs least.
+//! Which search strategy costs least in a segment.
 //!
-//! Costs are in the time one row takes in a graph walk, where its codes come from a random address.
-//! The others are estimates beside it, from times of scans and walks over 50,000 rows of 1024
-//! components; a wrong one costs time, and a walk finds a little less than a scan.
+//! The unit of cost is the time one row takes in a graph walk, where its codes come from a random
+//! address. The constants are estimates, from times of scans and walks over 50,000 rows of 1024
+//! components; a wrong one costs time, and a walk finds slightly less than a scan.
 
 /// How a segment was searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,35 +11,35 @@ pub enum SearchStrategy {
     Nothing,
     /// The codes of every allowed row were scored.
     Exact,
-    /// The graph was walked; where rows are not allowed, they led on and were left out.
+    /// The graph was walked; rows that are not allowed were passed through and left out.
     Graph,
-    /// The signs of every allowed row were scored, and the codes of the best.
+    /// The binary codes of every allowed row were scored, and the 8-bit codes of the best.
     BinaryCodes,
-    /// A walk spent its budget before it was sure; then as [`SearchStrategy::BinaryCodes`].
+    /// A walk spent its budget before its end; then as [`SearchStrategy::BinaryCodes`].
     GraphThenBinaryCodes,
 }
 
-/// A row of codes whose neighbours in memory are read too.
+/// A row of 8-bit codes, read in the order of memory.
 const EXACT_ROW: f64 = 0.2;
-/// A row of signs.
+/// A row of binary codes.
 const BINARY_ROW: f64 = 0.11;
 /// Rotating the query, and a row of codes from a random address for each candidate that the binary
 /// codes leave.
 const BINARY_START: f64 = 100.0;
-/// Rows scored for each row that is kept, in a graph without filter.
+/// Rows scored by a walk without filter for each row of its `ef`.
 const GRAPH_ROWS: f64 = 10.0;
 /// How the cost of a walk grows as fewer rows are allowed.
 const GRAPH_GROWTH: f64 = 1.1;
-/// A smaller part of the rows than this is never looked for by a walk: allowed rows that lie
-/// together, as those of one document do, can be out of its way altogether.
+/// Where a smaller share of the rows is allowed, no walk is tried: allowed rows that lie together, as
+/// those of one document do, can be missed by it altogether.
 const MIN_WALK_SHARE: f64 = 0.05;
 /// A walk that takes this many times what was expected is given up.
 const BUDGET_FACTOR: f64 = 4.0;
 
-/// Rows whose codes are scored after their signs, for each that is kept.
+/// Rows whose 8-bit codes are scored after their binary codes, for each row that is returned.
 const RESCORED_PER_RESULT: usize = 10;
 
-/// The way chosen, before it is known whether it leads to the end.
+/// The strategy chosen, before it is known whether a walk stays within its budget.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum PlannedStrategy {
     Exact,
@@ -50,29 +50,29 @@ pub(crate) enum PlannedStrategy {
     BinaryCodes,
 }
 
-/// Chooses for a segment with a graph: `limit` of `allowed` rows are wanted, of `rows` in all; a
-/// walk would keep `breadth` on the way.
+/// Chooses for a segment of `rows` rows with a graph, when `limit` of the `allowed` rows are to be
+/// returned and a walk would keep `ef` of them.
 pub(crate) fn choose_strategy(
     rows: usize,
     allowed: usize,
     limit: usize,
-    breadth: usize,
+    ef: usize,
 ) -> PlannedStrategy {
     let (rows, allowed) = (rows as f64, allowed as f64);
     let exact = allowed * EXACT_ROW;
-    let signs = BINARY_START + allowed * BINARY_ROW + binary_candidate_count(limit) as f64;
+    let binary = BINARY_START + allowed * BINARY_ROW + binary_candidate_count(limit) as f64;
     let share = allowed / rows;
-    let graph = GRAPH_ROWS * breadth as f64 * share.powf(-GRAPH_GROWTH);
-    if graph <= exact.min(signs) && share >= MIN_WALK_SHARE {
+    let graph = GRAPH_ROWS * ef as f64 * share.powf(-GRAPH_GROWTH);
+    if graph <= exact.min(binary) && share >= MIN_WALK_SHARE {
         PlannedStrategy::Graph { budget: (BUDGET_FACTOR * graph) as u64 }
-    } else if exact <= signs {
+    } else if exact <= binary {
         PlannedStrategy::Exact
     } else {
         PlannedStrategy::BinaryCodes
     }
 }
 
-/// The rows whose codes are scored after their signs.
+/// How many rows have their 8-bit codes scored after their binary codes.
 pub(crate) fn binary_candidate_count(limit: usize) -> usize {
     limit.saturating_mul(RESCORED_PER_RESULT)
 }

@@ -13,7 +13,7 @@ pub struct Query {
     dimension: u32,
     /// Of length 1, then zeros up to the padded width.
     unit_vector: Vec<f32>,
-    /// As many as `unit`.
+    /// The codes of `unit_vector`, as many as it has components.
     quantized_vector: QuantizedVector,
 }
 

@@ -1,7 +1,7 @@
 //! A fixed rotation that spreads every vector evenly over its components.
 //!
-//! Signs tell a direction well only where no component stands out. Four rounds of flipping signs
-//! and a Walsh-Hadamard transform see to that, in a time that grows with the width times its
+//! Binary codes represent a direction well only where no component is much larger than the others.
+//! Four rounds of flipping signs and a Walsh-Hadamard transform ensure that, in a time that grows with the width times its
 //! logarithm; where the width is no power of two, the rounds cover its front and its back in turn.
 
 pub(crate) use splitmix64::next_splitmix64;
@@ -9,7 +9,7 @@ pub(crate) use splitmix64::next_splitmix64;
 /// Rounds of flips and transforms.
 const ROUNDS: usize = 4;
 
-/// Where the flips' generator begins; part of the format.
+/// The seed of the flips' generator; part of the format.
 const SEED: u64 = 0x6978_665f_7369_676e;
 
 /// The rotation for one width.

@@ -163,8 +163,8 @@ fn without_repeats(rows: impl Iterator<Item = u32>) -> impl Iterator<Item = u32>
 
 /// The words that can name a row, so that bit numbers stay within 32 bits.
 fn words_within(words: &[u64], row_count: u32) -> &[u64] {
-    let wanted = row_count.div_ceil(u64::BITS) as usize;
-    &words[..wanted.min(words.len())]
+    let word_count = row_count.div_ceil(u64::BITS) as usize;
+    &words[..word_count.min(words.len())]
 }
 
 /// The numbers of the bits that are set.

@@ -1,4 +1,4 @@
-//! The rows of a segment that are worth an exact score, found in one of the ways of
+//! The candidates of a segment that are worth an exact score, found by one of the strategies of
 //! [`PlannedStrategy`].
 
 use crate::binary::BinaryQuery;
@@ -19,18 +19,18 @@ use crate::rows::RowSet;
 use crate::segment::Segment;
 use crate::top_rows::TopRows;
 
-/// What a search of one segment did.
+/// How one segment was searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchExplanation {
-    /// How it went about it.
+    /// The strategy that was used.
     pub plan: SearchStrategy,
     /// The rows of the segment.
     pub rows: u32,
     /// The rows among them that were allowed.
     pub allowed: u32,
-    /// Rows whose signs were scored.
-    pub signs_scored: u64,
-    /// Rows whose codes were scored.
+    /// Rows whose binary codes were scored.
+    pub binary_codes_scored: u64,
+    /// Rows whose 8-bit codes were scored.
     pub codes_scored: u64,
     /// Rows that got their exact cosine.
     pub rescored: u64,
@@ -42,26 +42,26 @@ impl SearchExplanation {
             plan: SearchStrategy::Nothing,
             rows: segment.row_count(),
             allowed: 0,
-            signs_scored: 0,
+            binary_codes_scored: 0,
             codes_scored: 0,
             rescored: 0,
         }
     }
 }
 
-/// How many rows are looked for.
+/// How many candidates a search of a segment collects.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CandidateLimits {
     /// The rows to return, where the allowed rows have so many.
-    pub(crate) kept: usize,
-    /// The rows that a walk keeps on the way.
+    pub(crate) rows: usize,
+    /// The candidates that a walk keeps.
     pub(crate) ef: usize,
 }
 
 impl CandidateLimits {
     pub(crate) fn scale_by(self, factor: usize) -> CandidateLimits {
         let times = |count: usize| count.saturating_mul(factor);
-        CandidateLimits { kept: times(self.kept), ef: times(self.ef) }
+        CandidateLimits { rows: times(self.rows), ef: times(self.ef) }
     }
 }
 
@@ -70,17 +70,17 @@ pub(crate) fn collect_candidates(
     segment: &Segment,
     query: &Query,
     rows: RowSet<'_>,
-    sought: CandidateLimits,
+    limits: CandidateLimits,
     explanation: &mut SearchExplanation,
 ) -> Vec<u32> {
     let allowed = explanation.allowed as usize;
-    let limit = sought.kept.min(allowed);
-    let breadth = sought.ef.min(allowed);
-    let way = match segment.graph() {
-        Some(_) => choose_strategy(segment.row_count() as usize, allowed, limit, breadth),
+    let limit = limits.rows.min(allowed);
+    let ef = limits.ef.min(allowed);
+    let strategy = match segment.graph() {
+        Some(_) => choose_strategy(segment.row_count() as usize, allowed, limit, ef),
         None => PlannedStrategy::Exact,
     };
-    match way {
+    match strategy {
         PlannedStrategy::Exact => {
             explanation.plan = SearchStrategy::Exact;
             scan_quantized_codes(segment, query, rows, limit, explanation)
@@ -91,7 +91,7 @@ pub(crate) fn collect_candidates(
         }
         PlannedStrategy::Graph { budget } => {
             explanation.plan = SearchStrategy::Graph;
-            let found = walk_graph(segment, query, rows, (breadth, budget), explanation);
+            let found = walk_graph(segment, query, rows, (ef, budget), explanation);
             found.unwrap_or_else(|| {
                 explanation.plan = SearchStrategy::GraphThenBinaryCodes;
                 scan_binary_codes(segment, query, rows, limit, explanation)
@@ -103,11 +103,11 @@ pub(crate) fn collect_candidates(
 /// The cosine of a row with the query, or none when the stored row is damaged or absent.
 pub(crate) fn exact_similarity(segment: &Segment, query: &Query, row: u32) -> Option<f32> {
     let product = Kernel::detect_best().dot_halves(segment.half_row(row)?, query.unit_vector());
-    // Rounding to half precision can carry a product a little past 1.
+    // Rounding to half precision can make a product slightly greater than 1.
     product.is_finite().then(|| product.clamp(-1.0, 1.0))
 }
 
-/// The `limit` rows with the best products of codes.
+/// The `limit` rows whose 8-bit codes have the best products.
 fn scan_quantized_codes(
     segment: &Segment,
     query: &Query,
@@ -129,7 +129,7 @@ fn scan_quantized_codes(
     pool.into_best()
 }
 
-/// The `limit` rows with the best products of codes among those with the best products of signs.
+/// The `limit` rows whose 8-bit codes have the best products, among those whose binary codes have.
 fn scan_binary_codes(
     segment: &Segment,
     query: &Query,
@@ -137,16 +137,17 @@ fn scan_binary_codes(
     limit: usize,
     explanation: &mut SearchExplanation,
 ) -> Vec<u32> {
-    let (Some(signs), Some(mean)) = (segment.binary_table(), segment.mean()) else {
+    let (Some(binary_table), Some(mean)) = (segment.binary_table(), segment.mean()) else {
         return scan_quantized_codes(segment, query, rows, limit, explanation);
     };
-    let sign_query = BinaryQuery::new(query.unit_vector(), mean);
+    let binary_query = BinaryQuery::new(query.unit_vector(), mean);
     let mut pool = TopRows::new(binary_candidate_count(limit));
     let mut products = [0; BATCH_ROWS];
     rows.for_each_batch(segment.row_count(), |batch| {
         let products = &mut products[..batch.len()];
-        signs.score_rows(batch, &sign_query, products, |row, score| pool.offer_row(score, row));
-        explanation.signs_scored += batch.len() as u64;
+        let offer = |row, score| pool.offer_row(score, row);
+        binary_table.score_rows(batch, &binary_query, products, offer);
+        explanation.binary_codes_scored += batch.len() as u64;
     });
     scan_quantized_codes(segment, query, RowSet::Sorted(&pool.into_rows()), limit, explanation)
 }
@@ -156,7 +157,7 @@ fn walk_graph(
     segment: &Segment,
     query: &Query,
     rows: RowSet<'_>,
-    (breadth, budget): (usize, u64),
+    (ef, budget): (usize, u64),
     explanation: &mut SearchExplanation,
 ) -> Option<Vec<u32>> {
     let (graph, table, codes) =
@@ -165,18 +166,18 @@ fn walk_graph(
         let entries = entry_point_count(table.row_count());
         descend_levels(&graph, &table, codes, entries, scratch, &mut explanation.codes_scored)?;
         let is_complete = if explanation.allowed == segment.row_count() {
-            explanation.codes_scored += search_graph(&graph, &table, codes, breadth, scratch);
+            explanation.codes_scored += search_graph(&graph, &table, codes, ef, scratch);
             true
         } else {
             let allowed = rows.to_bitmap(segment.row_count());
-            let search = FilteredSearch { allowed: &allowed, limit: breadth, budget };
+            let search = FilteredSearch { allowed: &allowed, limit: ef, budget };
             let (scored, is_complete) =
                 search_graph_filtered(&graph, &table, codes, search, scratch);
             explanation.codes_scored += scored;
             is_complete
         };
         // A damaged graph may lead to too few rows.
-        let is_full = scratch.beam.best_rows().len() >= breadth;
+        let is_full = scratch.beam.best_rows().len() >= ef;
         (is_complete && is_full)
             .then(|| scratch.beam.best_rows().map(|scored| scored.row()).collect())
     })

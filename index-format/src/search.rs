@@ -9,21 +9,21 @@ use crate::scan::collect_candidates;
 use crate::scan::exact_similarity;
 use crate::segment::Segment;
 
-/// Rows that a walk keeps on the way for each result wanted, and besides for each time that the rows
-/// double from a thousand on. They find 0.998 and more of the ten nearest among 25,000 to a million rows.
+/// `ef` of a walk for each result, and in addition for each doubling of the rows from a thousand on.
+/// These find 0.998 and more of the ten nearest among 25,000 to a million rows.
 const EF_PER_RESULT: f64 = 1.5;
 const EF_PER_DOUBLING: f64 = 8.0;
 /// The same with a filter: rows nearer to the query that may not be returned lie in the way.
 const FILTERED_EF_FACTOR: f64 = 1.5;
 
-/// Contents that get an exact score: half as many as are wanted, and these, besides. Codes alone
-/// find about 0.98 of the true ten nearest; the next thirty rows bring nearly all of the rest.
+/// Contents that get an exact score in addition to one and a half times `k`. Codes alone find about
+/// 0.98 of the true ten nearest; the next thirty rows bring nearly all of the rest.
 const MORE_RESCORED: usize = 25;
 
 /// While a row gets its exact score, the row this far ahead is prefetched.
 const ROWS_AHEAD: usize = 2;
 
-/// How much more is looked for when rows of the same contents crowd out the others.
+/// The factor by which limits grow when rows of the same contents crowd out the others.
 const GROWTH: usize = 4;
 
 /// One result: a content id and its best row.
@@ -48,31 +48,31 @@ pub struct SegmentScope<'a> {
     pub rows: RowSet<'a>,
 }
 
-/// What is wanted of a search.
+/// Options of a nearest-neighbour search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnnOptions {
     /// Distinct content ids.
     pub k: usize,
-    /// Rows that a walk over a graph keeps on the way; more of them find more of the true nearest
-    /// and take longer. None takes a number that suits `k`.
+    /// Candidates that a walk over a graph keeps; more of them find more of the true nearest and
+    /// take longer. None chooses a number that suits `k` and the segment.
     pub ef: Option<usize>,
 }
 
 impl KnnOptions {
-    /// The `k` nearest, with the effort that suits them.
+    /// The `k` nearest, with the `ef` that suits them.
     pub fn with_k(k: usize) -> KnnOptions {
         KnnOptions { k, ef: None }
     }
 
-    /// What is looked for at first in a segment of so many rows, so many of them allowed.
+    /// The first limits in a segment of so many rows, so many of them allowed.
     fn candidate_limits(self, rows: u32, allowed: u32) -> CandidateLimits {
-        let kept = self.k.saturating_add(self.k / 2).saturating_add(MORE_RESCORED);
-        let breadth = self.ef.unwrap_or_else(|| {
+        let rows_to_return = self.k.saturating_add(self.k / 2).saturating_add(MORE_RESCORED);
+        let ef = self.ef.unwrap_or_else(|| {
             let doublings = (f64::from(rows) / 1000.0).log2().max(1.0);
-            let breadth = self.k as f64 * EF_PER_RESULT + EF_PER_DOUBLING * doublings;
-            (if allowed < rows { FILTERED_EF_FACTOR * breadth } else { breadth }) as usize
+            let ef = self.k as f64 * EF_PER_RESULT + EF_PER_DOUBLING * doublings;
+            (if allowed < rows { FILTERED_EF_FACTOR * ef } else { ef }) as usize
         });
-        CandidateLimits { kept, ef: breadth.max(self.k) }
+        CandidateLimits { rows: rows_to_return, ef: ef.max(self.k) }
     }
 }
 
@@ -105,7 +105,7 @@ impl Segment {
 pub fn search_segments(
     scopes: &[SegmentScope<'_>],
     query: &Query,
-    wanted: KnnOptions,
+    options: KnnOptions,
 ) -> Result<SegmentSearchResult, SegmentError> {
     for scope in scopes {
         scope.segment.check_dimension(query.dimension())?;
@@ -114,12 +114,12 @@ pub fn search_segments(
     let mut answer = SegmentSearchResult::default();
     for (index, scope) in scopes.iter().enumerate() {
         let mut explanation = SearchExplanation::without_search(scope.segment);
-        let scored = score_candidates(*scope, index, query, wanted, &mut explanation);
-        answer.hits.append(&mut best_distinct(scored, wanted.k));
+        let scored = score_candidates(*scope, index, query, options, &mut explanation);
+        answer.hits.append(&mut best_distinct(scored, options.k));
         answer.explanations.push(explanation);
     }
     if scopes.len() > 1 {
-        answer.hits = best_distinct(answer.hits, wanted.k);
+        answer.hits = best_distinct(answer.hits, options.k);
     }
     Ok(answer)
 }
@@ -129,21 +129,21 @@ fn score_candidates(
     scope: SegmentScope<'_>,
     index: usize,
     query: &Query,
-    wanted: KnnOptions,
+    options: KnnOptions,
     explanation: &mut SearchExplanation,
 ) -> Vec<Hit> {
     let SegmentScope { segment, rows } = scope;
     let allowed = rows.count_rows(segment.row_count());
     explanation.allowed = allowed as u32;
-    if allowed == 0 || wanted.k == 0 {
+    if allowed == 0 || options.k == 0 {
         return Vec::new();
     }
-    let mut sought = wanted.candidate_limits(segment.row_count(), explanation.allowed);
-    let rescored = sought.kept;
+    let mut limits = options.candidate_limits(segment.row_count(), explanation.allowed);
+    let max_rescored = limits.rows;
     loop {
-        let rows = collect_candidates(segment, query, rows, sought, explanation);
-        let (rows, contents) = take_distinct_contents(segment, &rows, rescored);
-        if contents >= wanted.k || sought.kept >= allowed {
+        let rows = collect_candidates(segment, query, rows, limits, explanation);
+        let (rows, contents) = take_distinct_contents(segment, &rows, max_rescored);
+        if contents >= options.k || limits.rows >= allowed {
             explanation.rescored += rows.len() as u64;
             let ahead = rows.iter().skip(ROWS_AHEAD).map(Some).chain(std::iter::repeat(None));
             let hits = rows.iter().zip(ahead).filter_map(|(row, ahead)| {
@@ -152,23 +152,23 @@ fn score_candidates(
             });
             return hits.collect();
         }
-        sought = sought.scale_by(GROWTH);
+        limits = limits.scale_by(GROWTH);
     }
 }
 
-/// The rows up to the one that brings the last of `most` contents, and how many contents they have.
+/// The rows up to the one with the last of `max_contents` contents, and how many contents they have.
 fn take_distinct_contents<'a>(
     segment: &Segment,
     rows: &'a [u32],
-    most: usize,
+    max_contents: usize,
 ) -> (&'a [u32], usize) {
     let mut contents = ContentIdSet::default();
     for (index, row) in rows.iter().enumerate() {
         if let Some(content) = segment.content_id(*row) {
             contents.insert(content);
         }
-        if contents.len() == most {
-            return (&rows[..=index], most);
+        if contents.len() == max_contents {
+            return (&rows[..=index], max_contents);
         }
     }
     (rows, contents.len())
@@ -197,7 +197,7 @@ fn best_distinct(mut hits: Vec<Hit>, k: usize) -> Vec<Hit> {
 struct ContentIdSet(Vec<u64>);
 
 impl ContentIdSet {
-    /// Whether it was not there.
+    /// Adds a content id; whether it is new.
     fn insert(&mut self, content: u64) -> bool {
         match self.0.binary_search(&content) {
             Ok(_) => false,

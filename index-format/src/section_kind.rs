@@ -22,7 +22,7 @@ impl SectionKind {
     pub const MEAN: SectionKind = SectionKind(5);
     /// One bit for each component of a padded row, centred and rotated.
     pub const BINARY_CODES: SectionKind = SectionKind(6);
-    /// The step and the offset that turn a product of signs into a cosine, eight bytes for each
+    /// The step and the offset that turn a product of binary codes into a cosine, eight bytes for each
     /// row.
     pub const BINARY_FACTORS: SectionKind = SectionKind(7);
     /// The neighbours of each row, a fixed number.

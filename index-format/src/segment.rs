@@ -38,7 +38,7 @@ pub struct Segment {
     graph: Option<GraphSections>,
 }
 
-/// What a segment with a graph has besides; inside the mapping too.
+/// The additional sections of a segment with a graph; inside the mapping too.
 #[derive(Debug)]
 struct GraphSections {
     mean: Range<usize>,
@@ -170,7 +170,7 @@ impl Segment {
         })
     }
 
-    /// The signs of all rows, where the segment has them.
+    /// The binary codes of all rows, where the segment has them.
     pub(crate) fn binary_table(&self) -> Option<BinaryTable<'_>> {
         let parts = self.graph.as_ref()?;
         let factors = self.map[parts.binary_factors.clone()].as_chunks().0;
@@ -222,7 +222,7 @@ fn read_graph_sections(header: &SegmentHeader, bytes: &[u8]) -> Result<GraphSect
 }
 
 fn map_file(path: &Path) -> Result<MappedFile, SegmentError> {
-    // Asked before opening: opening a pipe would wait for a writer.
+    // Checked before opening: opening a pipe would wait for a writer.
     let metadata = std::fs::metadata(path).map_err(|e| SegmentError::from_io(path, "open", e))?;
     if !metadata.is_file() {
         return Err(SegmentError::from_fault(path, FileFault::Foreign));

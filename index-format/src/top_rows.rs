@@ -8,7 +8,7 @@ pub(crate) struct TopRows {
     limit: usize,
     /// Offers that are not above it cannot be among the best.
     threshold: f32,
-    /// Up to twice the limit, so that the cut is made once for many offers.
+    /// Up to twice the limit, so that it is truncated once for many offers.
     scored: Vec<(f32, u32)>,
 }
 
@@ -64,7 +64,7 @@ fn best_first(a: &(f32, u32), b: &(f32, u32)) -> Ordering {
 mod tests {
     use super::*;
 
-    fn kept(limit: usize, scores: &[f32]) -> Vec<u32> {
+    fn best_rows(limit: usize, scores: &[f32]) -> Vec<u32> {
         let mut pool = TopRows::new(limit);
         for (row, score) in (0..).zip(scores) {
             pool.offer_row(*score, row);
@@ -74,14 +74,14 @@ mod tests {
 
     #[test]
     fn the_best_scores_are_kept_and_ties_go_to_the_lowest_row() {
-        assert_eq!(kept(2, &[0.1, 0.9, 0.5, 0.9, 0.9, 0.2]), [1, 3]);
-        assert_eq!(kept(3, &[-1.0, -2.0, -3.0, -0.5, -4.0, -0.25, -9.0]), [0, 3, 5]);
-        assert_eq!(kept(10, &[1.0, 2.0]), [0, 1]);
-        assert_eq!(kept(1, &[0.0; 9]), [0]);
+        assert_eq!(best_rows(2, &[0.1, 0.9, 0.5, 0.9, 0.9, 0.2]), [1, 3]);
+        assert_eq!(best_rows(3, &[-1.0, -2.0, -3.0, -0.5, -4.0, -0.25, -9.0]), [0, 3, 5]);
+        assert_eq!(best_rows(10, &[1.0, 2.0]), [0, 1]);
+        assert_eq!(best_rows(1, &[0.0; 9]), [0]);
     }
 
     #[test]
     fn scores_that_are_not_numbers_are_left_out() {
-        assert_eq!(kept(2, &[f32::NAN, 1.0, f32::NAN, f32::NAN, 0.5, 0.7]), [1, 5]);
+        assert_eq!(best_rows(2, &[f32::NAN, 1.0, f32::NAN, f32::NAN, 0.5, 0.7]), [1, 5]);
     }
 }

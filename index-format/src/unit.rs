@@ -1,4 +1,4 @@
-//! Vectors made ready to store or to compare: scaled to length 1, and cut down to 8-bit codes.
+//! Vectors prepared for storing and comparing: scaled to length 1, and quantised to 8-bit codes.
 
 use crate::MAX_DIMENSION;
 use crate::error::VectorError;
@@ -35,7 +35,7 @@ pub(crate) fn normalise_vector(
     Ok(())
 }
 
-/// Sums that do not wait for each other.
+/// Independent sums, so that additions do not wait for each other.
 const LANES: usize = 16;
 
 fn sum_of_squares(vector: &[f32]) -> f64 {

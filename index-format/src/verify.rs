@@ -76,13 +76,13 @@ fn check_halves(segment: &Segment) -> Result<(), FileFault> {
     Ok(())
 }
 
-/// Every edge of the graph leads to a row, and every number beside the signs is finite.
+/// Every edge of the graph leads to a row, and every factor of the binary codes is finite.
 fn check_graph(segment: &Segment) -> Result<(), FileFault> {
-    let (Some(graph), Some(signs)) = (segment.graph(), segment.binary_table()) else {
+    let (Some(graph), Some(binary_table)) = (segment.graph(), segment.binary_table()) else {
         return Ok(());
     };
     let section = SectionKind::BINARY_FACTORS;
-    for (row, factors) in (0..).zip(signs.factors) {
+    for (row, factors) in (0..).zip(binary_table.factors) {
         let (numbers, _) = factors.as_chunks::<4>();
         if !numbers.iter().all(|number| f32::from_le_bytes(*number).is_finite()) {
             return Err(FileFault::Number { section, row });

@@ -89,7 +89,7 @@ impl SegmentWriter {
         self.check_not_failed()?;
         if self.content_ids.len() >= u32::MAX as usize {
             let path = self.pending.path().to_owned();
-            return Err(SegmentError::TooManyRows { path, most: u32::MAX });
+            return Err(SegmentError::TooManyRows { path, limit: u32::MAX });
         }
         self.row.fill_from_vector(vector, self.info.dimension)?;
         self.push_filled(content_id)

@@ -1,4 +1,4 @@
-//! `specbox user` and `specbox key` as commands about accounts.
+//! Translates `specbox user` and `specbox key` to commands about accounts.
 
 use super::arguments::{KeyCommand, RoleChoice, UserCommand};
 use crate::control::AccountsCommand;

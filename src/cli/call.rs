@@ -1,4 +1,4 @@
-//! `specbox call`: every operation as a command, made from its declaration.
+//! `specbox call`: every operation as a subcommand, built from its declaration.
 
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Map, Value};
@@ -21,12 +21,12 @@ fn build_command(descriptor: &OperationDescriptor) -> Command {
 }
 
 fn build_argument(parameter: Parameter<'_>) -> Arg {
-    let word = |key: &str| parameter.schema.get(key);
-    let mut help = word("description").and_then(Value::as_str).unwrap_or_default().to_owned();
-    if let (Some(low), Some(high)) = (word("minimum"), word("maximum")) {
+    let keyword = |key: &str| parameter.schema.get(key);
+    let mut help = keyword("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if let (Some(low), Some(high)) = (keyword("minimum"), keyword("maximum")) {
         help = format!("{help} [{low} to {high}]");
     }
-    match word("default") {
+    match keyword("default") {
         None | Some(Value::Null) => {}
         Some(default) => help = format!("{help} [default: {default}]"),
     }
@@ -35,24 +35,24 @@ fn build_argument(parameter: Parameter<'_>) -> Arg {
         .help(help)
         .value_name("VALUE")
         .required(parameter.required);
-    match word("type") {
-        // A switch may stand alone: `--explain` is `--explain true`.
-        Some(Value::String(of)) if of == "boolean" => {
+    match keyword("type") {
+        // A flag may be given without a value: `--explain` is `--explain true`.
+        Some(Value::String(type_name)) if type_name == "boolean" => {
             argument.num_args(0..=1).default_missing_value("true")
         }
         Some(_) | None => argument.allow_hyphen_values(true),
     }
 }
 
-/// The name of the operation, and its arguments as typed.
+/// The name of the operation, and its arguments as they were given.
 pub(super) fn read_call(matches: &ArgMatches) -> Option<(String, Value)> {
-    let (name, given) = matches.subcommand()?;
+    let (name, values) = matches.subcommand()?;
     let descriptor = &find_operation(name)?.descriptor;
     let mut arguments = Map::new();
     for parameter in descriptor.parameters() {
-        if let Some(value) = given.get_one::<String>(parameter.name) {
+        if let Some(value) = values.get_one::<String>(parameter.name) {
             let value = match is_structured(&parameter) {
-                // What is no JSON is refused by the operation, in its own words.
+                // A value that is not JSON is passed on as text, which validation then refuses.
                 true => serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str())),
                 false => Value::from(value.as_str()),
             };

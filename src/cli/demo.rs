@@ -1,4 +1,4 @@
-//! `specbox demo`: sample corpus in, server up, first query to paste.
+//! `specbox demo`: ingests the sample corpus, starts the server and prints a first query to paste.
 
 use std::{
     fs, io,
@@ -29,39 +29,40 @@ pub(super) fn run_demo(global: &GlobalArgs, args: &DemoArgs) -> Result<()> {
     serve::run_server(
         global,
         &args.serve,
-        move |service| take_sample(service, sample),
+        move |service| ingest_sample(service, sample),
         announce_demo,
     )
 }
 
-fn take_sample(service: &Service, sample: PathBuf) -> Result<()> {
-    let beside = sample.with_file_name("mirror");
+fn ingest_sample(service: &Service, sample: PathBuf) -> Result<()> {
+    let mirror = sample.with_file_name("mirror");
     let mut view = ProgressView::new();
     let request = IngestOptions { paths: vec![sample], ..IngestOptions::default() };
-    let never = AtomicBool::new(false);
-    let report =
-        service.jobs.ingest_files(&request, &never, &mut |event| view.show_ingest_event(&event))?;
+    let cancel = AtomicBool::new(false);
+    let report = service
+        .jobs
+        .ingest_files(&request, &cancel, &mut |event| view.show_ingest_event(&event))?;
     view.finish();
     eprintln!("{}", report.summary());
-    take_meetings(service, &beside, &never)
+    import_meeting_documents(service, &mirror, &cancel)
 }
 
-/// Takes in what a meeting has before it, where the sample has that beside it.
-fn take_meetings(service: &Service, mirror: &Path, never: &AtomicBool) -> Result<()> {
+/// Imports the meeting documents in the folder `mirror` beside the sample, if there is one.
+fn import_meeting_documents(service: &Service, mirror: &Path, cancel: &AtomicBool) -> Result<()> {
     if !mirror.is_dir() {
         return Ok(());
     }
     service.jobs.import_calendars(&[mirror.join("meetings.csv")])?;
     let report =
-        service.jobs.import_registers(&[mirror.to_owned()], None, never, &mut |_, _| {})?;
+        service.jobs.import_registers(&[mirror.to_owned()], None, cancel, &mut |_, _| {})?;
     let documents: usize = report.imported.iter().map(|register| register.rows).sum();
     eprintln!("{documents} meeting documents in {} register(s)", report.imported.len());
-    // Where an operator in a closed network would put theirs.
-    let own = service.store.data_folder().mirror_folder();
-    copy_folder(mirror, &own).with_context(|| format!("cannot fill {}", own.display()))?;
+    // An operator of a closed network puts the files of a mirror into this folder too.
+    let target = service.store.data_folder().mirror_folder();
+    copy_folder(mirror, &target).with_context(|| format!("cannot fill {}", target.display()))?;
     let mut view = ProgressView::new();
     let meetings: Vec<MeetingId> = report.imported.iter().flat_map(|r| r.meeting.parse()).collect();
-    let read = service.jobs.sync_tdocs(&meetings, &[], never, &mut |done, total| {
+    let read = service.jobs.sync_tdocs(&meetings, &[], cancel, &mut |done, total| {
         view.show_step(done, total, "documents");
     })?;
     view.finish();

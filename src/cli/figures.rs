@@ -1,4 +1,4 @@
-//! `specbox figures`: every figure of some documents on one page, to look at instead of to read.
+//! `specbox figures`: draws every figure of some documents on one page, for visual inspection.
 
 use std::{
     fs::File,
@@ -19,7 +19,7 @@ use super::{
 use document::{Document, Figure, FigureKind, Section};
 use extract::Worker;
 
-/// The page's look: a sheet of cards, in the colours that the reader's system asks for.
+/// The style of the page: a grid of cards, in the reader's light or dark colours.
 const STYLE: &str = "
 :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
 body { margin: 1.5rem auto; max-width: 90rem; padding: 0 1rem; }
@@ -34,7 +34,7 @@ p { margin: .3rem 0 0; overflow-wrap: anywhere; }
 .fault { color: #d33; }
 ";
 
-/// What was found, as the command prints it.
+/// The counts that the command prints.
 #[derive(Debug, Default, Serialize)]
 struct FigureCounts {
     documents: usize,
@@ -99,7 +99,7 @@ impl FigureCounts {
         self.figures += 1;
         self.with_caption += usize::from(figure.caption.is_some());
         self.with_labels += usize::from(!figure.labels.is_empty());
-        let of_kind = match figure.kind {
+        let kind_count = match figure.kind {
             FigureKind::Picture => {
                 self.pictures_drawn += usize::from(figure.picture.is_some());
                 &mut self.pictures
@@ -109,7 +109,7 @@ impl FigureCounts {
             FigureKind::Table => &mut self.tables,
             FigureKind::CaptionAlone => &mut self.captions_alone,
         };
-        *of_kind += 1;
+        *kind_count += 1;
     }
 }
 

@@ -1,7 +1,7 @@
-//! The command line: arguments in, JSON on standard output, people's words on standard error.
+//! The command line: prints results as JSON on standard output, and messages for people on standard error.
 //!
-//! Owns the commands, the configuration file and how progress looks. Every command that touches
-//! the data folder is a request of `control`, carried out here or by the process that holds it.
+//! Owns the commands, the configuration file and the display of progress. Every command that touches
+//! the data folder is a request of `control`, executed here or by the process that holds the folder.
 
 mod account_commands;
 mod arguments;

@@ -1,4 +1,4 @@
-//! `specbox models`: what there is, whether it is whole, and where to get it.
+//! `specbox models`: lists, verifies and installs models.
 
 use std::path::Path;
 
@@ -40,8 +40,8 @@ fn list_models(settings: &ModelSettings) -> Result<()> {
     print_json(&json!({ "folder": settings.folder, "models": models }))
 }
 
-/// The configured models; where none is configured for the text, the default one. The data folder
-/// may hold vectors of another: it is not opened for this.
+/// The configured models, with the default one if none is configured for text. Vectors in the data
+/// folder may be those of another model: it is not opened for this.
 fn models_in_use(settings: &ModelSettings) -> Vec<String> {
     let embedders = [Some(settings.text_embedding(None)), settings.image_embedding(None)];
     embedders.into_iter().flatten().chain([settings.reranker.clone()]).collect()
@@ -50,8 +50,8 @@ fn models_in_use(settings: &ModelSettings) -> Vec<String> {
 /// `installed`, `missing`, or `damaged`.
 fn install_state(entry: &ModelEntry, folder: &Path) -> Result<&'static str> {
     let states = neural::file_states(entry, folder)?;
-    let any = |wanted| states.contains(&wanted);
-    Ok(match (any(FileState::Damaged), any(FileState::Missing)) {
+    let has_state = |state| states.contains(&state);
+    Ok(match (has_state(FileState::Damaged), has_state(FileState::Missing)) {
         (true, _) => "damaged",
         (false, true) => "missing",
         (false, false) => "installed",
@@ -74,9 +74,10 @@ fn fetch_models(settings: &ModelSettings, names: Vec<String>, from: Option<&Path
         match from {
             Some(folder) if !folder.is_dir() => bail!("{} is not a folder", folder.display()),
             Some(folder) => {
-                // One model may lie in the folder itself, several lie in folders of their names.
-                let own = if names.len() == 1 { folder.to_owned() } else { folder.join(name) };
-                neural::install_from_folder(entry, &own, &settings.folder)
+                // The files of a single model are in the folder itself, those of several in one
+                // sub-folder for each.
+                let source = if names.len() == 1 { folder.to_owned() } else { folder.join(name) };
+                neural::install_from_folder(entry, &source, &settings.folder)
                     .with_context(|| format!("cannot install {name}"))?;
             }
             None => install_from_hub(entry, &settings.folder)?,

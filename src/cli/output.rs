@@ -1,16 +1,16 @@
-//! Printing.
+//! Prints results on standard output.
 
 use std::io::{self, Write};
 
 use anyhow::Result;
 use serde::Serialize;
 
-/// Prints JSON on standard output. A reader that has gone away is no failure.
+/// Prints JSON on standard output. A reader that closed the pipe is no error.
 pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
     print_text(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
-/// Prints text on standard output. A reader that has gone away is no failure.
+/// Prints text on standard output. A reader that closed the pipe is no error.
 pub(super) fn print_text(text: &str) -> Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),

@@ -1,4 +1,4 @@
-//! How a run looks: a bar with rate and time left on a terminal, plain lines elsewhere.
+//! Displays the progress of a run: a bar with rate and remaining time on a terminal, plain lines elsewhere.
 
 use std::{
     io::IsTerminal,
@@ -9,10 +9,10 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use ingest::{IngestEvent, IngestProgress};
 
-/// Plain lines about progress come at most this often.
+/// Minimum time between two plain lines about progress.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Shows what a run says.
+/// Displays the events of a run.
 pub(super) struct ProgressView {
     bar: Option<ProgressBar>,
     last_line: Instant,
@@ -102,7 +102,7 @@ impl ProgressView {
     }
 
     fn print_line(&self, text: String) {
-        // File names are not ours: what is in them must not steer the terminal.
+        // File names are untrusted: control characters in them must not reach the terminal.
         let text = text.replace(|c: char| c.is_control() || is_bidi_control(c), "?");
         match &self.bar {
             Some(bar) => bar.suspend(|| eprintln!("{text}")),
@@ -111,7 +111,8 @@ impl ProgressView {
     }
 }
 
-/// Marks that turn the direction of writing, and so the order of what a person reads.
+/// Control characters that change the direction of text, and so the order in which a person reads it
+/// (Unicode Standard Annex 9, section 2).
 fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_tells_rate_and_time_left() {
+    fn progress_has_rate_and_remaining_time() {
         let progress = IngestProgress {
             sources_done: 3,
             sources: 10,

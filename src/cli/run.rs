@@ -1,4 +1,4 @@
-//! From arguments to the command, and from its end to an exit code.
+//! Parses the command line, dispatches the command, and maps its outcome to an exit code.
 
 use std::{
     fs,
@@ -26,7 +26,7 @@ use super::{
 use crate::control::{AccountsCommand, CommandReply, ControlRequest};
 use ingest::IngestOptions;
 
-/// Runs the program. Exit codes: 0 done, 1 failed, 2 not understood.
+/// Runs the program. Exit codes: 0 success, 1 failure, 2 usage error.
 pub fn main() -> ExitCode {
     let mut command = Cli::command().mut_subcommand("call", call::with_operations);
     let matches = command.get_matches_mut();
@@ -35,8 +35,8 @@ pub fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     if let CliCommand::Worker = cli.command {
-        let served = extract::serve_stdin();
-        return if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        let result = extract::serve_stdin();
+        return if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let called = matches.subcommand_matches("call").and_then(call::read_call);
     match start_logging(&cli.global).and_then(|()| run_command(cli, called, &mut command)) {
@@ -116,7 +116,7 @@ fn run_command(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The commands without those that print help, which need no manual.
+/// Disables the `help` subcommands, which need no manual page.
 fn without_help(command: clap::Command) -> clap::Command {
     command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
@@ -129,7 +129,7 @@ fn execute_and_print(global: &GlobalArgs, request: ControlRequest) -> Result<Exi
     print_outcome(&session::execute_request(global, request)?)
 }
 
-/// Prints how a command ended. One that did not do all it was for has failed.
+/// Prints the outcome of a command. One that did not do everything it was asked to has failed.
 fn print_outcome(outcome: &CommandOutcome) -> Result<ExitCode> {
     match outcome {
         CommandOutcome::Done(reply) => {
@@ -157,7 +157,7 @@ fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
         dry_run: args.dry_run,
     });
     if let Some(path) = &args.report {
-        // Before the run, not after hours of it.
+        // A path that cannot be written fails now, not after hours of ingesting.
         write_report(path, "")?;
     }
     let outcome = session::execute_request(global, request)?;
@@ -180,7 +180,7 @@ fn write_report(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The process that holds the folder may stand in another one.
+/// Makes a path absolute: the process that holds the data folder may have another working directory.
 fn absolute_path(path: &PathBuf) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("cannot resolve {}", path.display()))
 }
@@ -195,11 +195,11 @@ fn run_reindex(global: &GlobalArgs, model: String) -> Result<ExitCode> {
 }
 
 fn start_logging(global: &GlobalArgs) -> Result<()> {
-    // The libraries' own lines would drown ours; a filter that names them still gets them.
-    let quiet = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
-    // This one logs requests and answers in full: at no level, unless the filter names it.
-    let never = "rmcp=off";
-    let filter = EnvFilter::try_new(format!("{quiet},{},{never}", global.log))
+    // Lines of these libraries would drown ours; a filter that names them still gets them.
+    let warnings_only = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
+    // rmcp logs whole requests and answers: it is off.
+    let off = "rmcp=off";
+    let filter = EnvFilter::try_new(format!("{warnings_only},{},{off}", global.log))
         .with_context(|| format!("--log {} is not a filter", global.log))?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     match global.log_format {

@@ -1,4 +1,4 @@
-//! `specbox serve`: the server and the control socket, until it is stopped.
+//! `specbox serve`: runs the server and the control socket until it is stopped.
 
 use std::{sync::Arc, thread};
 
@@ -18,7 +18,7 @@ use crate::{
 };
 use store::StoreError;
 
-/// Serves; `announce` is called once the server answers.
+/// Runs the server. `prepare` is called before it answers, `announce` when it is about to.
 pub(super) fn run_server(
     global: &GlobalArgs,
     args: &ServeArgs,
@@ -35,7 +35,7 @@ pub(super) fn run_server(
         ),
         lock => lock?,
     };
-    // Every client is a file to the system, whose first limit is low.
+    // Every connection needs a file descriptor, and the default limit is low.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit on open files stays as it is");
     }
@@ -52,9 +52,9 @@ pub(super) fn run_server(
         .enable_all()
         .build()
         .context("cannot start the runtime")?;
-    let beside =
+    let pages =
         |edge: &Arc<Edge>| ui::routes(&clients).merge(mcp::routes(edge, &mcp_settings, &clients));
-    let server = runtime.block_on(HttpServer::bind(service.clone(), settings, beside))?;
+    let server = runtime.block_on(HttpServer::bind(service.clone(), settings, pages))?;
     prepare(&service)?;
     load_models(service.clone());
     match service.jobs.resume_fetches() {
@@ -86,8 +86,8 @@ fn log_panics_by_location() {
     }));
 }
 
-/// Loads the models while the first requests are served. A missing model stops no server: searches
-/// report which file is missing where.
+/// Loads the models while the first requests are served. A missing model does not stop the server:
+/// searches report which file is missing.
 fn load_models(service: Arc<Service>) {
     thread::spawn(move || {
         if let Err(error) = service.load_models() {
@@ -113,7 +113,7 @@ async fn stop_signal() {
     }
 }
 
-/// Says where the server is, and how its first operator gets in.
+/// Prints the URL of the server, and how its first operator signs in.
 pub(super) fn announce_server(server: &HttpServer, service: &Service) -> Result<()> {
     eprintln!("specbox answers at {}", server.base_url());
     if let Some(authority) = server.authority_file() {
@@ -132,7 +132,7 @@ pub(super) fn announce_server(server: &HttpServer, service: &Service) -> Result<
     Ok(())
 }
 
-/// A link for the first operator who has no password yet; those of earlier starts are void then.
+/// A new link for the first operator to set a password, if there is none yet; it voids earlier links.
 pub(super) fn setup_link(service: &Service) -> Result<Option<String>> {
     let access = &service.access;
     let operator = access.accounts().first_operator().context("cannot read the accounts")?;

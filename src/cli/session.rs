@@ -1,4 +1,4 @@
-//! Carrying a command out: here when the data folder is free, else by the process that holds it.
+//! Executes a command: in this process when the data folder is free, else in the one that holds it.
 
 use std::sync::{
     Arc,
@@ -18,8 +18,11 @@ use accounts::Access;
 use retrieval::{Models, QueryExpander, Retriever, SynonymVocabulary};
 use store::{DataFolder, FolderLock, Store, StoreError};
 
-/// Set by Ctrl-C; long commands end after the document in hand.
+/// Set by Ctrl-C; long commands end after the current document.
 static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
+
+/// The exit code of shells for a process that SIGINT (2) ended: 128 + 2.
+const INTERRUPTED_EXIT_CODE: i32 = 130;
 
 /// How a command ended.
 pub(super) enum CommandOutcome {
@@ -29,7 +32,7 @@ pub(super) enum CommandOutcome {
     Refused(Value),
 }
 
-/// Carries a command out.
+/// Executes a command and displays its progress.
 pub(super) fn execute_request(
     global: &GlobalArgs,
     request: ControlRequest,
@@ -101,11 +104,11 @@ pub(super) fn open_service(
     Ok(service)
 }
 
-/// The first Ctrl-C ends the run after the document in hand, the second at once.
+/// The first Ctrl-C ends the run after the current document, the second at once.
 fn stop_on_ctrl_c() -> Result<()> {
     ctrlc::set_handler(|| {
         if STOP_REQUESTED.swap(true, Ordering::AcqRel) {
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED_EXIT_CODE);
         }
         eprintln!("stopping; press Ctrl-C again to stop at once");
     })

@@ -10,13 +10,13 @@ use accounts::{AccessError, Account, AccountPlan, AccountRole, KeyRecord, NewKey
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "do")]
 pub enum AccountsCommand {
-    /// Make an account and a link by which its password is set.
+    /// Create an account, and a link for setting its password.
     AddUser {
         /// Its name.
         name: String,
         /// Its role.
         role: AccountRole,
-        /// Its plan; the usual one of the role when absent.
+        /// Its plan; the default of the role when absent.
         plan: Option<String>,
     },
     /// List the accounts.
@@ -26,12 +26,12 @@ pub enum AccountsCommand {
         /// Its name.
         name: String,
     },
-    /// Let an account in again.
+    /// Enable a disabled account.
     EnableUser {
         /// Its name.
         name: String,
     },
-    /// Make a link by which an account's password is set anew.
+    /// Create a link for resetting an account's password.
     ResetUser {
         /// Its name.
         name: String,
@@ -50,7 +50,7 @@ pub enum AccountsCommand {
         /// The plan.
         plan: String,
     },
-    /// Make an API key.
+    /// Create an API key.
     CreateKey {
         /// The account it is for; the first operator's when absent.
         user: Option<String>,
@@ -59,15 +59,15 @@ pub enum AccountsCommand {
     },
     /// List the API keys.
     ListKeys {
-        /// Of one account alone.
+        /// Only those of this account.
         user: Option<String>,
     },
-    /// Make an API key be refused.
+    /// Deactivate an API key.
     DeactivateKey {
         /// Its id.
         id: u64,
     },
-    /// Forget an API key.
+    /// Delete an API key.
     DeleteKey {
         /// Its id.
         id: u64,
@@ -135,7 +135,7 @@ pub struct AccountLink {
     pub account: AccountSummary,
     /// The link.
     pub setup_url: String,
-    /// When it ends, RFC 3339 in UTC.
+    /// When it expires, RFC 3339 in UTC.
     pub expires_at: String,
 }
 
@@ -154,7 +154,7 @@ impl AccountsReply {
 }
 
 impl AccountsCommand {
-    /// Carries the command out; its reply holds no secret but one that the command made.
+    /// Executes the command; its reply contains no secret but the one that the command created.
     pub(super) fn execute(self, service: &Service) -> Result<AccountsReply, AccessError> {
         let (accounts, keys) = (service.access.accounts(), service.access.keys());
         let id_of = |name: &str| accounts.account_by_name(name).map(|account| account.id);

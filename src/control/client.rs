@@ -1,4 +1,4 @@
-//! The other side of the control socket.
+//! The client side of the control socket.
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
@@ -12,11 +12,11 @@ use std::{
 
 use super::{ControlEvent, ControlRequest, listener::within_folder, protocol::MAX_LINE_BYTES};
 
-/// A holder that just took the folder has this long to open its socket.
+/// Attempts to connect: a process that has just locked the folder may not have opened its socket yet.
 const MAX_ATTEMPTS: u32 = 100;
 const ATTEMPT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A wait for the next event checks this often whether a stop was requested.
+/// How often a wait for the next event checks whether a stop was requested.
 const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A command could not be handed to the process that holds the folder.

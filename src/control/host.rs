@@ -1,4 +1,4 @@
-//! Carrying out commands.
+//! Executes commands in the process that holds the data folder.
 
 use std::sync::{Arc, atomic::AtomicBool};
 
@@ -19,7 +19,7 @@ pub struct CommandHost {
     service: Arc<Service>,
 }
 
-/// How a command ends when it does not end well.
+/// Why a command did not succeed.
 enum CommandFailure {
     Refused(Value),
     Failed(String),
@@ -32,12 +32,12 @@ impl<E: std::error::Error> From<E> for CommandFailure {
 }
 
 impl CommandHost {
-    /// Takes the service.
+    /// A host that executes commands on a service.
     pub fn new(service: Arc<Service>) -> Self {
         Self { service }
     }
 
-    /// Carries a command out; the last event handed to `sink` ends it. `cancel` stops long ones.
+    /// Executes a command; the last event passed to `sink` ends it. `cancel` stops long ones.
     pub fn execute_request(
         &self,
         request: ControlRequest,
@@ -114,7 +114,7 @@ impl CommandHost {
         })
     }
 
-    /// Does long work and reports its steps to `sink` and to those who watch the dashboard.
+    /// Runs long work as a job, and reports its progress to `sink` and to the dashboard.
     fn run_as_job<T, E: std::error::Error>(
         &self,
         (kind, unit): CountedJob,
@@ -167,7 +167,7 @@ impl CommandHost {
     }
 }
 
-/// Long work, and what its steps count.
+/// The kind of a job, and the unit in which its progress is counted.
 type CountedJob = (JobKind, &'static str);
 
 const IMPORT_REGISTERS: CountedJob = (JobKind::Import, "registers");

@@ -1,4 +1,4 @@
-//! The holder's side of the control socket.
+//! The server side of the control socket, in the process that holds the data folder.
 
 use std::{
     fs,
@@ -22,16 +22,16 @@ use std::{
 
 use super::{CommandHost, ControlEvent, ControlRequest, protocol::MAX_LINE_BYTES};
 
-/// Commands carried out at once; more wait in the socket's queue.
+/// Commands executed at once; further ones wait in the socket's queue.
 const MAX_COMMANDS: usize = 16;
 /// A client has this long to send its command.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A client that does not read for this long (one that is suspended, say) counts as gone, so that
-/// its run does not keep others waiting.
+/// A client that does not read for this long (a suspended one, say) counts as disconnected, so that its
+/// run does not keep others waiting.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Listens until it is dropped.
+/// A listening control socket; its file is removed on drop.
 pub struct ControlListener {
     path: PathBuf,
     active: Arc<AtomicUsize>,
@@ -57,8 +57,7 @@ impl ControlListener {
         Ok(Self { path: path.to_owned(), active })
     }
 
-    /// Waits until no command is being carried out, so that none is cut off by the end of the
-    /// process.
+    /// Waits until no command is running, so that the end of the process cuts none off.
     pub fn wait_for_commands(&self) {
         while self.active.load(Ordering::Acquire) > 0 {
             thread::sleep(Duration::from_millis(20));
@@ -68,13 +67,13 @@ impl ControlListener {
 
 impl Drop for ControlListener {
     fn drop(&mut self) {
-        // A socket left behind is taken away at the next start.
+        // A socket left behind is removed at the next start.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Calls `act` with a name for the socket that is short enough for the system (108 bytes), however
-/// deep the data folder lies.
+/// Calls `act` with a path to the socket that is short enough for the system (`sun_path` has 108 bytes),
+/// however long the path of the data folder is.
 pub(super) fn within_folder<T>(
     path: &Path,
     act: impl FnOnce(&Path) -> io::Result<T>,
@@ -91,9 +90,9 @@ fn answer_on_thread(stream: UnixStream, host: CommandHost, active: Arc<AtomicUsi
         thread::sleep(Duration::from_millis(10));
     }
     active.fetch_add(1, Ordering::AcqRel);
-    let counted = ActiveCommand(active);
+    let active_command = ActiveCommand(active);
     let spawned = thread::Builder::new().name("command".to_owned()).spawn(move || {
-        let _counted = counted;
+        let _active_command = active_command;
         if let Err(error) = answer_command(stream, &host) {
             tracing::warn!(%error, "a command over the control socket was cut off");
         }
@@ -103,7 +102,7 @@ fn answer_on_thread(stream: UnixStream, host: CommandHost, active: Arc<AtomicUsi
     }
 }
 
-/// A command being carried out; it no longer counts when dropped, on a panic too.
+/// Counts a running command until it is dropped, also on a panic.
 struct ActiveCommand(Arc<AtomicUsize>);
 
 impl Drop for ActiveCommand {
@@ -120,7 +119,7 @@ fn answer_command(stream: UnixStream, host: &CommandHost) -> io::Result<()> {
     let cancel = Arc::new(AtomicBool::new(false));
     cancel_at_end_of_input(&stream, cancel.clone())?;
     let mut send = |event: ControlEvent| {
-        // A client that is gone (Ctrl-C) stops its command.
+        // A client that disconnected (Ctrl-C) stops its command.
         if write_line(&stream, &event).is_err() {
             cancel.store(true, Ordering::Release);
         }
@@ -135,8 +134,8 @@ fn answer_command(stream: UnixStream, host: &CommandHost) -> io::Result<()> {
     stream.shutdown(Shutdown::Both)
 }
 
-/// A client says nothing after its command; when it closes its side (Ctrl-C) or is gone, the
-/// command is stopped, and its last event is still sent.
+/// A client sends nothing after its command; when it closes its side (Ctrl-C) or disconnects, the
+/// command is cancelled, and its last event is still sent.
 fn cancel_at_end_of_input(stream: &UnixStream, cancel: Arc<AtomicBool>) -> io::Result<()> {
     let mut input = stream.try_clone()?;
     input.set_read_timeout(None)?;

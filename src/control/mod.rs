@@ -1,9 +1,9 @@
-//! Commands of other processes, carried out by the one that holds the data folder.
+//! Commands of other processes, executed by the one that holds the data folder.
 //!
-//! Owns the socket in the data folder and its messages: one JSON line is the request, and JSON lines
-//! answer until one of them ends the exchange. The socket is open to its owner alone, so no key
-//! is asked for. Every command is a [`ControlRequest`] to a [`CommandHost`], whether it came over the socket or
-//! from the command line of the holder itself.
+//! Owns the socket in the data folder and its messages: the request is one JSON line, and JSON lines
+//! answer it until one of them ends the exchange. Only the socket's owner can open it, so no key is
+//! required. Every command is a [`ControlRequest`] to a [`CommandHost`], whether it came over the socket
+//! or from the command line of the holding process itself.
 
 mod accounts;
 mod client;

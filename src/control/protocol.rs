@@ -9,16 +9,16 @@ use super::{AccountsCommand, CommandReply};
 use domain::MeetingId;
 use ingest::{IngestEvent, IngestOptions};
 
-/// Longest line of either side: a reply with the text of many sections is long.
+/// Longest line that either side accepts: a reply with the text of many sections is long.
 pub(super) const MAX_LINE_BYTES: u64 = 256 << 20;
 
 /// A command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "command")]
 pub enum ControlRequest {
-    /// Take files in.
+    /// Ingest files.
     Ingest(IngestOptions),
-    /// Take a document version out.
+    /// Remove a document version.
     Remove {
         /// Document number.
         doc_number: String,
@@ -32,20 +32,20 @@ pub enum ControlRequest {
         /// Its parameters, as given.
         arguments: Value,
     },
-    /// Something about accounts, keys or plans.
+    /// Manage accounts, keys or plans.
     Accounts(AccountsCommand),
-    /// Take registers of meeting documents in.
+    /// Import registers of meeting documents.
     ImportRegisters {
         /// Files and folders, absolute.
         paths: Vec<PathBuf>,
-        /// The meeting of the one register there is, where its file does not say it.
+        /// The meeting of a single register whose file does not name it.
         meeting: Option<MeetingId>,
     },
-    /// Take calendars, notes and reports of meetings in.
+    /// Import calendars, notes and reports of meetings.
     ImportMeetings {
         /// Files, absolute.
         paths: Vec<PathBuf>,
-        /// The meeting of notes whose file does not say it.
+        /// The meeting of notes whose file does not name it.
         meeting: Option<MeetingId>,
     },
     /// Fetch and read the documents of meetings.
@@ -55,18 +55,18 @@ pub enum ControlRequest {
         /// Groups, by code or name, whose known meetings are synchronized too.
         groups: Vec<String>,
     },
-    /// Note the meetings that the mirror has.
+    /// Record the meetings that the mirror has.
     SyncMeetings {
         /// Groups; all when empty.
         groups: Vec<String>,
     },
-    /// Do the work that waits.
+    /// Process the pending work.
     SyncPending,
-    /// Check everything that is stored.
+    /// Verify everything that is stored.
     Verify,
-    /// Put all vectors into one file with a graph.
+    /// Merge all vectors into one file with a graph.
     Optimize,
-    /// Make the vectors anew with another model.
+    /// Recompute the vectors with another model.
     Reindex {
         /// Its name.
         model: String,
@@ -77,13 +77,13 @@ pub enum ControlRequest {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "is")]
 pub enum ControlEvent {
-    /// Something happened in a run.
+    /// Progress of an ingest run.
     Ingest(IngestEvent),
-    /// A count of things done, for a progress bar.
+    /// Progress in countable units, for a progress bar.
     Step {
         /// Done so far.
         done: usize,
-        /// In all.
+        /// The total.
         total: usize,
         /// What is counted, such as `documents`.
         unit: String,

@@ -16,36 +16,36 @@ use store::VerifyReport;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandReply {
-    /// How taking files in went.
+    /// Report of an ingest run.
     Ingest(IngestReport),
-    /// The document version that was taken out.
+    /// The document version that was removed.
     Remove(RemoveReport),
-    /// What an operation answered, as a client gets it: it goes to a person, not to code.
+    /// The reply of an operation as JSON: it is shown to a person, not read by code.
     Call(Value),
     /// What a command about accounts answered.
     Accounts(AccountsReply),
-    /// How taking registers in went.
+    /// Report of an import of registers.
     ImportRegisters(ImportReport),
-    /// How taking calendars and notes in went.
+    /// Report of an import of calendars, notes and reports.
     ImportMeetings(MeetingsReport),
-    /// What became of the documents of meetings.
+    /// Report of a synchronization of meeting documents.
     SyncTdocs(SyncReport),
-    /// What became of the list of meetings.
+    /// Report of a synchronization of the list of meetings.
     SyncMeetings(MeetingSyncReport),
-    /// What became of the work that waited.
+    /// Report of the pending work that was processed.
     SyncPending(PendingReport),
-    /// What a check of everything found.
+    /// Report of a verification of the store.
     Verify(VerifyReport),
-    /// How an optimization went.
+    /// Report of an optimization.
     Optimize(OptimizeReport),
-    /// How a reindexing went.
+    /// Report of a reindexing.
     Reindex(ReindexReport),
 }
 
-/// A document version that was taken out.
+/// A document version that was removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemoveReport {
-    /// Always true: what is not there is refused.
+    /// Always true: removing an absent version fails.
     pub removed: bool,
     /// Document number.
     pub doc_number: DocNumber,
@@ -72,13 +72,13 @@ impl CommandReply {
         }
     }
 
-    /// Whether the command did everything that it was for. A file that an import refuses was named,
-    /// or looks like one: its command fails, though the other files are taken in.
+    /// Whether the command did everything it was asked to. An import that refused a file did not, even
+    /// though it imported the others: the refused file was named, or looks like one to import.
     pub fn is_complete(&self) -> bool {
         match self {
             Self::Ingest(report) => {
-                let took_nothing = report.taken.is_empty() && !report.refused.is_empty();
-                !report.interrupted && report.failed.is_none() && !took_nothing
+                let ingested_nothing = report.taken.is_empty() && !report.refused.is_empty();
+                !report.interrupted && report.failed.is_none() && !ingested_nothing
             }
             Self::Remove(_) | Self::Call(_) | Self::Accounts(_) => true,
             Self::ImportRegisters(report) => report.refused.is_empty() && !report.interrupted,

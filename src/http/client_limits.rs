@@ -20,17 +20,17 @@ use wire::Failure;
 
 /// Seconds after which a client that has too many requests under way may try again.
 const RETRY_AFTER_S: u64 = 1;
-/// After so many requests the addresses that were not heard of for a while are forgotten.
+/// After this many requests, the addresses that have been quiet for a while are forgotten.
 const SWEEP_INTERVAL: u32 = 10_000;
 
-/// How much of the pictures one address may ask for; 0 is no limit.
+/// Limits on the picture requests of one address; 0 means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImageLimits {
-    /// Requests in a second, over some seconds.
+    /// Requests per second, on average.
     pub per_second: u32,
-    /// Requests at once after a pause.
+    /// Requests in a burst after a pause.
     pub burst: u32,
-    /// Answers that are under way at the same time.
+    /// Answers in flight at the same time.
     pub at_once: u32,
 }
 
@@ -42,7 +42,7 @@ impl Default for ImageLimits {
 }
 
 /// The address of the client: that of the connection, or behind a trusted proxy the last one of
-/// `X-Forwarded-For` that is no trusted proxy itself.
+/// `X-Forwarded-For` that is not itself a trusted proxy.
 pub(super) fn client_address(
     headers: &HeaderMap,
     extensions: &Extensions,
@@ -55,13 +55,13 @@ pub(super) fn client_address(
         return peer;
     }
     let lines = headers.get_all("x-forwarded-for").iter();
-    let named: Vec<&[u8]> =
+    let entries: Vec<&[u8]> =
         lines.flat_map(|line| line.as_bytes().split(|byte| *byte == b',')).collect();
     let mut client = peer;
-    for name in named.into_iter().rev() {
-        // What cannot be read was not written by a proxy of ours: nothing before it is believed.
-        let name = str::from_utf8(name).unwrap_or_default().trim();
-        let Some(address) = parse_address(name) else { break };
+    for entry in entries.into_iter().rev() {
+        // None of our proxies writes an unreadable entry: neither it nor what precedes it is trusted.
+        let entry = str::from_utf8(entry).unwrap_or_default().trim();
+        let Some(address) = parse_address(entry) else { break };
         client = address;
         if !is_trusted(&address) {
             break;
@@ -77,7 +77,7 @@ fn parse_address(text: &str) -> Option<IpAddr> {
     bare.parse().ok().or_else(with_port).map(|address: IpAddr| address.to_canonical())
 }
 
-/// Counts what each address asks for.
+/// Limits how often each address requests pictures, and how many answers it has in flight.
 pub(super) struct ImageRateLimiter {
     rate: Option<DefaultKeyedRateLimiter<IpAddr>>,
     max_in_flight: u32,
@@ -90,7 +90,7 @@ struct InFlightCounts {
     requests_since_sweep: u32,
 }
 
-/// An answer that is under way; it ends when dropped.
+/// Permission for one answer; it counts as in flight until dropped.
 pub struct ImagePermit {
     client: IpAddr,
     in_flight: Option<Arc<Mutex<InFlightCounts>>>,
@@ -98,12 +98,12 @@ pub struct ImagePermit {
 
 impl Drop for ImagePermit {
     fn drop(&mut self) {
-        let Some(under_way) = &self.in_flight else { return };
-        let mut under_way = under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = under_way.answers.get_mut(&self.client) {
+        let Some(counts) = &self.in_flight else { return };
+        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.answers.get_mut(&self.client) {
             *count -= 1;
             if *count == 0 {
-                under_way.answers.remove(&self.client);
+                counts.answers.remove(&self.client);
             }
         }
     }
@@ -118,7 +118,7 @@ impl ImageRateLimiter {
         Self { rate, max_in_flight: limits.at_once, in_flight: Arc::default() }
     }
 
-    /// Lets a client in, or tells it when to come again.
+    /// Admits a request, or refuses it and says when the client may try again.
     pub(super) fn admit_request(&self, address: IpAddr) -> Result<ImagePermit, Failure> {
         let client = client_network(address);
         if let Some(rate) = &self.rate {
@@ -128,16 +128,16 @@ impl ImageRateLimiter {
                 Failure::TooManyRequests { retry_after_s: wait.as_secs() + 1 }
             })?;
         }
-        let mut under_way = self.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
-        under_way.requests_since_sweep += 1;
-        if under_way.requests_since_sweep >= SWEEP_INTERVAL {
-            under_way.requests_since_sweep = 0;
+        let mut counts = self.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.requests_since_sweep += 1;
+        if counts.requests_since_sweep >= SWEEP_INTERVAL {
+            counts.requests_since_sweep = 0;
             self.rate.iter().for_each(|rate| rate.retain_recent());
         }
         if self.max_in_flight == 0 {
             return Ok(ImagePermit { client, in_flight: None });
         }
-        let count = under_way.answers.entry(client).or_default();
+        let count = counts.answers.entry(client).or_default();
         if *count >= self.max_in_flight {
             return Err(Failure::TooManyRequests { retry_after_s: RETRY_AFTER_S });
         }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn each_address_has_its_own_rate_and_is_told_when_to_come_again() {
+    fn each_address_has_its_own_rate_and_a_refusal_says_when_to_retry() {
         let clients = ImageRateLimiter::new(ImageLimits { per_second: 1, burst: 2, at_once: 0 });
         let [one, other]: [IpAddr; 2] = ["192.0.2.1", "192.0.2.2"].map(|a| a.parse().expect("one"));
         assert!(clients.admit_request(one).is_ok() && clients.admit_request(one).is_ok());
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_under_way_are_counted_until_they_end() {
+    fn answers_in_flight_are_counted_until_they_end() {
         let clients = ImageRateLimiter::new(ImageLimits { per_second: 0, burst: 0, at_once: 2 });
         let [one, near, far]: [IpAddr; 3] =
             ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"].map(|a| a.parse().expect("one"));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn without_limits_everyone_is_let_in() {
+    fn without_limits_every_request_is_admitted() {
         let clients = ImageRateLimiter::new(ImageLimits { per_second: 0, burst: 0, at_once: 0 });
         let one = "192.0.2.1".parse().expect("an address");
         let all: Vec<_> = (0..SWEEP_INTERVAL + 1).map(|_| clients.admit_request(one)).collect();

@@ -1,4 +1,4 @@
-//! How many connections there may be: in all, and from one address.
+//! Limits the number of open connections: in total, and from one address.
 
 use std::{
     collections::HashMap,
@@ -17,12 +17,12 @@ use tower::Service;
 
 use accounts::client_network;
 
-/// How many connections may be open; more are closed as soon as they come.
+/// How many connections may be open; further ones are closed on arrival.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// In all.
     pub total: usize,
-    /// From one address, but for trusted proxies.
+    /// From one address; trusted proxies are exempt.
     pub per_address: usize,
 }
 
@@ -32,7 +32,7 @@ impl Default for ConnectionLimits {
     }
 }
 
-/// Lets connections in while there is room.
+/// Accepts connections up to the limits.
 #[derive(Clone)]
 pub(super) struct ConnectionLimiter {
     limits: ConnectionLimits,
@@ -74,8 +74,10 @@ impl ConnectionLimiter {
         let exempt = self.exempt.iter().any(|net| net.contains(&address));
         let address = client_network(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_address = open.per_address.get(&address).copied().unwrap_or_default();
-        if open.total >= self.limits.total || (!exempt && of_address >= self.limits.per_address) {
+        let open_from_address = open.per_address.get(&address).copied().unwrap_or_default();
+        if open.total >= self.limits.total
+            || (!exempt && open_from_address >= self.limits.per_address)
+        {
             return None;
         }
         open.total += 1;
@@ -96,14 +98,14 @@ impl<S> Accept<TcpStream, S> for ConnectionLimiter {
                 counter!("specbox_connections_refused_total").increment(1);
                 io::Error::other("too many connections")
             })?;
-            // Answers leave at once; small ones would wait for the acknowledgement of earlier ones.
+            // Nagle's algorithm would delay a small answer until earlier ones are acknowledged.
             stream.set_nodelay(true)?;
             Ok((stream, ConnectionService { service, _slot: Arc::new(slot) }))
         }))
     }
 }
 
-/// What answers the requests of one connection, and holds its slot.
+/// The service of one connection, which holds the connection's slot.
 #[derive(Clone)]
 pub(super) struct ConnectionService<S> {
     service: S,
@@ -133,25 +135,25 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_its_places_and_all_together_have_theirs() {
+    fn connections_are_limited_per_address_and_in_total() {
         let limits = ConnectionLimits { total: 3, per_address: 2 };
-        let bounded = ConnectionLimiter::new(limits, &[]);
+        let limiter = ConnectionLimiter::new(limits, &[]);
         let one = address("192.0.2.1");
-        let slots = [bounded.acquire_slot(one), bounded.acquire_slot(one)];
-        assert!(slots.iter().all(Option::is_some) && bounded.acquire_slot(one).is_none());
-        let other = bounded.acquire_slot(address("192.0.2.2"));
-        assert!(other.is_some() && bounded.acquire_slot(address("192.0.2.3")).is_none());
+        let slots = [limiter.acquire_slot(one), limiter.acquire_slot(one)];
+        assert!(slots.iter().all(Option::is_some) && limiter.acquire_slot(one).is_none());
+        let other = limiter.acquire_slot(address("192.0.2.2"));
+        assert!(other.is_some() && limiter.acquire_slot(address("192.0.2.3")).is_none());
         drop(slots);
-        assert!(bounded.acquire_slot(one).is_some());
+        assert!(limiter.acquire_slot(one).is_some());
     }
 
     #[test]
-    fn a_trusted_proxy_speaks_for_many() {
+    fn trusted_proxies_are_exempt_from_the_limit_per_address() {
         let limits = ConnectionLimits { total: 10, per_address: 1 };
         let proxies = ["192.0.2.0/24", "2001:db8::5/128"].map(|net| net.parse().expect("a net"));
-        let bounded = ConnectionLimiter::new(limits, &proxies);
+        let limiter = ConnectionLimiter::new(limits, &proxies);
         for proxy in ["192.0.2.1", "2001:db8::5"] {
-            let slots: Vec<_> = (0..3).map(|_| bounded.acquire_slot(address(proxy))).collect();
+            let slots: Vec<_> = (0..3).map(|_| limiter.acquire_slot(address(proxy))).collect();
             assert!(slots.iter().all(Option::is_some), "{proxy}");
         }
     }

@@ -1,9 +1,9 @@
-//! Bodies that are read to their end, also where the answer did not need them.
+//! Request bodies are read to their end, even when the answer does not need them.
 //!
-//! Many refusals need no body: a missing key, a path that is not there, a form from elsewhere. A server
-//! that answers and drops the rest is often not heard: over HTTP/1 the connection breaks while the client
-//! still sends, over HTTP/2 the stream is reset. So what is left of a body that a handler drops is read
-//! and thrown away beside the answer, within reason.
+//! Many refusals need no body: a missing key, an unknown path, a form from another site. If the server
+//! answers and drops the rest, the client often never sees the answer: over HTTP/1 the connection breaks
+//! while the client is still sending, over HTTP/2 the stream is reset. So the rest of a body that a
+//! handler drops is read and discarded in the background, up to the limits below.
 
 use std::{
     pin::{Pin, pin},
@@ -16,14 +16,14 @@ use http_body::{Frame, SizeHint};
 use http_body_util::BodyExt;
 use tokio::{runtime::Handle, time::timeout};
 
-/// So long the rest of a body may take to come, and so large it may be; then the client is not waited for.
+/// Limits on the time and size of what is drained; beyond them the rest of a body is dropped.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_DRAINED_BYTES: usize = 16 << 20;
 
 /// A body whose rest is read when it is dropped.
 struct DrainedBody(Option<Body>);
 
-/// The same body, read to its end whatever becomes of it.
+/// Wraps a body so that what is left of it is read and discarded when it is dropped.
 pub(super) fn drain_on_drop(body: Body) -> Body {
     if body.is_end_stream() { body } else { Body::new(DrainedBody(Some(body))) }
 }
@@ -64,10 +64,10 @@ impl Drop for DrainedBody {
 }
 
 async fn discard_rest(mut body: Body) {
-    let mut read = 0;
+    let mut read_bytes = 0;
     while let Some(Ok(frame)) = body.frame().await {
-        read += frame.data_ref().map_or(0, Bytes::len);
-        if read > MAX_DRAINED_BYTES {
+        read_bytes += frame.data_ref().map_or(0, Bytes::len);
+        if read_bytes > MAX_DRAINED_BYTES {
             return;
         }
     }

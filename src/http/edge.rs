@@ -1,4 +1,4 @@
-//! What every handler needs: the service, who may come in, and how many at once.
+//! What every handler needs: the service, the limits on clients, and gates that bound concurrent work.
 
 use std::{
     net::IpAddr,
@@ -25,41 +25,43 @@ use crate::service::{
 use accounts::Caller;
 use wire::{Failure, Media};
 
-/// Searches worked on at once; those that wait for the reranker are among them.
+/// Searches that run at once, those that wait for the reranker included.
 const SEARCH_WORKERS: usize = 32;
 /// Searches that wait before more are refused.
 const SEARCH_QUEUE: usize = 64;
 /// Other requests that wait before more are refused.
 const LOOKUP_QUEUE: usize = 4096;
-/// Requests other than searches that are worked on at once; most of their time they wait for their
-/// charge to be written.
+/// Requests other than searches that run at once; they mostly wait for their charge to be written.
 const LOOKUP_WORKERS: usize = 64;
 /// Passwords that are hashed at once, and requests that wait for that.
 const PASSWORD_WORKERS: usize = 1;
 const PASSWORD_QUEUE: usize = 32;
-/// An operation has this long, the wait in the queue included; a search with reranking on a slow
+/// Time limit of an operation, including its wait in the queue; a search with reranking on a slow
 /// machine takes seconds.
 const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
-/// Seconds after which one that took longer is worth another attempt.
+/// Seconds after which a client may retry an operation that exceeded the limit.
 const RETRY_AFTER_S: u64 = 30;
 /// Pictures that are read at once, and requests that wait for them.
 const PICTURE_WORKERS: usize = 8;
 const PICTURE_QUEUE: usize = 1024;
-/// What is fetched from other servers at once, and requests that wait for that.
+/// Fetches from other servers that run at once, and requests that wait for them.
 const FETCH_WORKERS: usize = 4;
 const FETCH_QUEUE: usize = 32;
+
+/// The cause that the log gets where a handler panicked.
+pub(super) const PANIC_CAUSE: &str = "a handler panicked; the log has the source line";
 
 /// How the routes are served.
 #[derive(Debug, Clone, Default)]
 pub struct EdgeSettings {
-    /// Proxies whose word is taken for the address of a client.
+    /// Proxies whose `X-Forwarded-For` header is trusted for the address of a client.
     pub trusted_proxies: Vec<IpNet>,
-    /// How much of the pictures one address may ask for.
+    /// Limits on the picture requests of one address.
     pub images: ImageLimits,
     /// Origins whose pages may call the operations from a browser; none by default.
     pub cors_origins: Vec<String>,
-    /// Whether browsers are told to come back over HTTPS only. Not with the lab's own authority: a
-    /// browser that lost it could not even look at the page that says so.
+    /// Whether to send `Strict-Transport-Security`. Not with the lab's own authority: a browser that no
+    /// longer trusts it could then not open any page, the one with the instructions included.
     pub strict_transport: bool,
 }
 
@@ -113,7 +115,7 @@ impl Edge {
         client_address(&parts.headers, &parts.extensions, &self.trusted_proxies)
     }
 
-    /// Runs an operation on checked parameters, on a thread that may work, once there is room.
+    /// Runs an operation on validated parameters, on a blocking thread, once a worker is free.
     pub async fn run_operation(
         self: &Arc<Self>,
         operation: &'static DeclaredOperation,
@@ -126,7 +128,7 @@ impl Edge {
         self.run_within_timeout(operation, run).await
     }
 
-    /// The same for code that has the parameters as a struct, and gets the reply as one.
+    /// Like `run_operation`, with the parameters and the reply as typed structs.
     pub async fn call<O: Operation>(
         self: &Arc<Self>,
         caller: Caller,
@@ -145,21 +147,21 @@ impl Edge {
         run: impl FnOnce(&Service, &AtomicBool) -> OperationReply<T> + Send + 'static,
     ) -> OperationReply<T> {
         let given_up = Arc::new(AtomicBool::new(false));
-        let seen_by_work = given_up.clone();
+        let given_up_flag = given_up.clone();
         let answer = run_on_thread(self.clone(), self.gate_for(operation), move |edge| {
-            Ok(run(&edge.service, &seen_by_work))
+            Ok(run(&edge.service, &given_up_flag))
         });
         match timeout(OPERATION_TIMEOUT, answer).await {
             Ok(answer) => answer.unwrap_or_else(OperationReply::from),
             Err(_) => {
-                // It may still be at work, for nobody: it is not charged.
+                // The operation may still be running, but nobody waits for it: it is not charged.
                 given_up.store(true, Ordering::Release);
                 Failure::Overloaded { retry_after_s: RETRY_AFTER_S }.into()
             }
         }
     }
 
-    /// Does something with the service on a thread that may work, once there is room.
+    /// Runs work with the service on a blocking thread, once a worker is free.
     pub async fn run_blocking<T: Send + 'static>(
         self: &Arc<Self>,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
@@ -167,8 +169,8 @@ impl Edge {
         run_on_thread(self.clone(), &self.lookups, move |edge| act(&edge.service)).await
     }
 
-    /// The same for work with passwords, which takes a core for a while: it waits in a queue of its
-    /// own, so that those who search do not wait for those who sign in.
+    /// Like `run_blocking`, for password hashing, which keeps a core busy for a while: a queue of its
+    /// own, so that searches do not wait for sign-ins.
     pub async fn run_password_work<T: Send + 'static>(
         self: &Arc<Self>,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
@@ -176,7 +178,7 @@ impl Edge {
         run_on_thread(self.clone(), &self.passwords, move |edge| act(&edge.service)).await
     }
 
-    /// The same for work that waits for other servers.
+    /// Like `run_blocking`, for work that waits for other servers.
     pub async fn run_fetch_work<T: Send + 'static>(
         self: &Arc<Self>,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
@@ -184,12 +186,12 @@ impl Edge {
         run_on_thread(self.clone(), &self.fetches, move |edge| act(&edge.service)).await
     }
 
-    /// Lets a client have a picture, or tells it when to come again.
+    /// Admits a request for a picture, or refuses it and says when the client may try again.
     pub fn admit_picture(&self, parts: &Parts) -> Result<ImagePermit, Failure> {
         self.image_limiter.admit_request(self.client_address(parts))
     }
 
-    /// The same for the reading of pictures, in a queue of its own.
+    /// Like `run_blocking`, for reading pictures, with a queue of its own.
     pub(super) async fn run_picture_work<T: Send + 'static>(
         self: &Arc<Self>,
         act: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
@@ -206,7 +208,7 @@ impl Edge {
         }
     }
 
-    /// Requests that wait for a worker, by what they wait for.
+    /// The number of requests that wait for a worker, by queue.
     pub fn queue_depths(&self) -> [(&'static str, usize); 5] {
         [
             ("search", self.searches.waiting_count()),
@@ -218,7 +220,7 @@ impl Edge {
     }
 }
 
-/// Waits for a gate, then works on a thread that may.
+/// Waits for a worker of the gate, then does the work on a blocking thread.
 async fn run_on_thread<T: Send + 'static>(
     edge: Arc<Edge>,
     gate: &Gate,
@@ -230,12 +232,8 @@ async fn run_on_thread<T: Send + 'static>(
         edge.service.recover_store();
         act(&edge)
     });
-    // The message of a panic stays inside: it may hold what people asked.
+    // The panic message is not passed on: it may contain what people asked.
     work.await.map_err(|error| {
-        internal_failure(if error.is_panic() {
-            "a panic; the log has its place"
-        } else {
-            "cancelled"
-        })
+        internal_failure(if error.is_panic() { PANIC_CAUSE } else { "cancelled" })
     })?
 }

@@ -1,4 +1,4 @@
-//! How much work is let in at once.
+//! Bounds how much work runs at once, and how much waits for its turn.
 
 use std::sync::{
     Arc,
@@ -17,10 +17,10 @@ const RETRY_AFTER_S: u64 = 2;
 pub(super) struct Gate {
     workers: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
-    queue: usize,
+    queue_capacity: usize,
 }
 
-/// One who waits; leaving the queue, by any way, makes room.
+/// A slot in the queue; released when dropped, however the wait ends.
 struct QueueTicket(Arc<AtomicUsize>);
 
 impl Drop for QueueTicket {
@@ -30,12 +30,12 @@ impl Drop for QueueTicket {
 }
 
 impl Gate {
-    pub(super) fn new(workers: usize, queue: usize) -> Self {
+    pub(super) fn new(workers: usize, queue_capacity: usize) -> Self {
         let workers = Arc::new(Semaphore::new(workers));
-        Self { workers, waiting: Arc::default(), queue }
+        Self { workers, waiting: Arc::default(), queue_capacity }
     }
 
-    /// How many wait for a worker.
+    /// The number of requests that wait for a worker.
     pub(super) fn waiting_count(&self) -> usize {
         self.waiting.load(Ordering::Acquire)
     }
@@ -43,9 +43,9 @@ impl Gate {
     /// Waits for a worker; refuses at once when the queue is full.
     pub(super) async fn acquire_worker(&self) -> Result<OwnedSemaphorePermit, Failure> {
         let overloaded = || Failure::Overloaded { retry_after_s: RETRY_AFTER_S };
-        let before = self.waiting.fetch_add(1, Ordering::AcqRel);
-        let _waiting = QueueTicket(self.waiting.clone());
-        if before >= self.queue {
+        let waiting_before = self.waiting.fetch_add(1, Ordering::AcqRel);
+        let _ticket = QueueTicket(self.waiting.clone());
+        if waiting_before >= self.queue_capacity {
             return Err(overloaded());
         }
         self.workers.clone().acquire_owned().await.map_err(|_| overloaded())
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_full_queue_refuses_and_an_empty_one_lets_in() {
+    async fn a_full_queue_refuses_and_an_empty_one_admits() {
         let gate = Gate::new(1, 1);
         let held = gate.acquire_worker().await.expect("free");
         let queued = tokio::spawn({
@@ -69,7 +69,7 @@ mod tests {
         }
         assert!(matches!(gate.acquire_worker().await, Err(Failure::Overloaded { .. })));
         drop(held);
-        queued.await.expect("ran").expect("let in");
+        queued.await.expect("ran").expect("admitted");
         drop(gate.acquire_worker().await.expect("free again"));
     }
 }

@@ -24,12 +24,12 @@ use crate::service::{DeclaredOperation, OperationReply, internal_failure};
 use accounts::Caller;
 use wire::{CredentialFault, Failure, ParameterCarrier, RawRequest};
 
-/// The largest body that is taken.
+/// The largest request body that is accepted.
 pub const MAX_BODY_BYTES: usize = 1 << 20;
 
-/// A client has this long to send a body; a picture, this long to be found.
+/// Time limit for receiving a body, and for answering a request for a picture.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
-/// Seconds after which a request that took too long is worth another attempt.
+/// Seconds after which a client may retry a request that took too long.
 const RETRY_AFTER_TIMEOUT_S: u64 = 30;
 
 /// Answers a request to an operation.
@@ -49,7 +49,7 @@ pub(super) async fn handle_operation(
     response
 }
 
-/// What answers a request, unless it takes too long.
+/// Awaits an answer; `Failure::Overloaded` if it takes too long.
 pub async fn with_time_limit<T>(
     limit: Duration,
     answer: impl Future<Output = Result<T, Failure>>,
@@ -73,29 +73,29 @@ async fn answer_request(
     Ok(edge.run_operation(operation, caller, parameters).await)
 }
 
-/// Whose request this is.
+/// Authenticates the caller by the API key of the request.
 fn identify_caller(edge: &Edge, headers: &HeaderMap) -> Result<Caller, Failure> {
     let key = bearer_token(headers).ok_or(Failure::Unauthorized(CredentialFault::Missing))?;
     let caller = edge.service.access.keys().authenticate_key(key).map_err(internal_failure)?;
     caller.ok_or(Failure::Unauthorized(CredentialFault::Rejected))
 }
 
-/// The credential of a request, where it has one of the only kind that is taken.
+/// The bearer token of a request, if it has one.
 pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let (scheme, credential) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
 }
 
-/// The body of a request, where it comes in time and is not too large.
+/// Reads the body of a request, unless it takes too long or is too large.
 pub async fn read_body_within(
     body: Body,
     limit: Duration,
-    most_bytes: usize,
+    max_bytes: usize,
 ) -> Result<Bytes, Failure> {
-    with_time_limit(limit, read_body(body, most_bytes)).await.map(Bytes::from)
+    with_time_limit(limit, read_body(body, max_bytes)).await.map(Bytes::from)
 }
 
-/// The checked parameters of a request.
+/// Reads and validates the parameters of a request.
 pub(super) async fn read_parameters(
     operation: &DeclaredOperation,
     parts: &mut Parts,
@@ -121,7 +121,7 @@ fn is_encoded(headers: &HeaderMap) -> bool {
 }
 
 /// The parameters of the path; none where they do not decode as UTF-8, which validation then
-/// tells as missing.
+/// reports as missing.
 async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
     match RawPathParams::from_request_parts(parts, &()).await {
         Ok(params) => {
@@ -131,15 +131,15 @@ async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
     }
 }
 
-/// Reads a body that may be too large; the rest of one that is, is thrown away (`drained.rs`).
-async fn read_body(mut body: Body, most_bytes: usize) -> Result<Vec<u8>, Failure> {
+/// Reads a body up to a limit; the rest of one that is too large is discarded (`drain_body.rs`).
+async fn read_body(mut body: Body, max_bytes: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
-        // A client that breaks off is not there to be answered; what it sent is judged as it is.
+        // A client that disconnected gets no answer; what it sent is validated as it is.
         let Ok(frame) = frame else { break };
         let Ok(data) = frame.into_data() else { continue };
-        if bytes.len() + data.len() > most_bytes {
-            return Err(Failure::PayloadTooLarge { limit_bytes: most_bytes });
+        if bytes.len() + data.len() > max_bytes {
+            return Err(Failure::PayloadTooLarge { limit_bytes: max_bytes });
         }
         bytes.extend_from_slice(&data);
     }

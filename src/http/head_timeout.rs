@@ -1,7 +1,7 @@
-//! Connections that say nothing.
+//! Closes connections on which the client sends nothing.
 //!
 //! Before the first bytes of a connection it is not known whether it speaks HTTP/1 or HTTP/2, and
-//! the time limits of neither are at work: without this, a few hosts could hold all connections.
+//! the time limits of neither apply: without this one, a few hosts could hold all connections.
 
 use std::{
     io,
@@ -18,10 +18,10 @@ use tokio::{
 
 /// A client has this long to send the head of a request, the first or the next.
 pub(super) const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
-/// After so many bytes the version is known: the preface of HTTP/2 (RFC 9113, 3.4) is that long.
+/// Bytes after which the version is known: the length of the HTTP/2 preface (RFC 9113, 3.4).
 const PREFACE_BYTES: usize = 24;
 
-/// Accepts as another acceptor does, and closes what stays silent.
+/// Wraps another acceptor, and closes connections that stay silent.
 #[derive(Clone)]
 pub(super) struct HeadTimeoutAcceptor<A>(pub(super) A);
 
@@ -43,17 +43,17 @@ where
     }
 }
 
-/// A stream whose other side must begin in time.
+/// A stream whose peer must send its first bytes in time.
 pub(super) struct HeadTimeoutStream<I> {
     stream: I,
-    read: usize,
-    /// None once it has begun.
+    read_bytes: usize,
+    /// None once the peer has sent enough, or was answered.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
 impl<I> HeadTimeoutStream<I> {
-    fn new(stream: I, within: Duration) -> Self {
-        Self { stream, read: 0, deadline: Some(Box::pin(sleep(within))) }
+    fn new(stream: I, timeout: Duration) -> Self {
+        Self { stream, read_bytes: 0, deadline: Some(Box::pin(sleep(timeout))) }
     }
 }
 
@@ -65,8 +65,8 @@ impl<I: AsyncRead + Unpin> AsyncRead for HeadTimeoutStream<I> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
-        self.read = self.read.saturating_add(buffer.filled().len() - before);
-        if self.read >= PREFACE_BYTES {
+        self.read_bytes = self.read_bytes.saturating_add(buffer.filled().len() - before);
+        if self.read_bytes >= PREFACE_BYTES {
             self.deadline = None;
         }
         if polled.is_pending()
@@ -85,7 +85,7 @@ impl<I: AsyncWrite + Unpin> AsyncWrite for HeadTimeoutStream<I> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        // A short request was answered.
+        // The server answers a request that is shorter than the preface.
         self.deadline = None;
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_that_began_may_rest() {
+    async fn a_connection_that_sent_a_request_may_stay_idle() {
         let (mut client, server) = duplex(64);
         let mut server = HeadTimeoutStream::new(server, SOON);
         client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.expect("sent");

@@ -1,4 +1,4 @@
-//! Pictures: open to everyone, kept by caches, limited for each address.
+//! Pictures: public, cacheable, with limits per address.
 
 use std::{sync::Arc, time::Instant};
 
@@ -22,9 +22,11 @@ use axum::{
 use store::PictureRow;
 use wire::{Failure, params::GetImage};
 
-/// A day, as the contract has it.
+/// One day, as the API contract says.
 const PICTURE_CACHE_CONTROL: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 const PNG: HeaderValue = HeaderValue::from_static("image/png");
+/// Hexadecimal digits of the hash in an entity tag: 128 bits.
+const ETAG_HEX_DIGITS: usize = 32;
 
 /// Answers a request for a picture.
 pub(super) async fn handle_picture(
@@ -49,26 +51,26 @@ async fn answer_picture(
     request: Request,
 ) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
-    let admitted = edge.admit_picture(&parts)?;
+    let permit = edge.admit_picture(&parts)?;
     let parameters = read_parameters(operation, &mut parts, body).await?;
-    let wanted: GetImage = serde_json::from_value(parameters).map_err(internal_failure)?;
-    let mut picture = edge.service.find_image(&wanted)?.picture;
-    let mut response = if is_known(&parts.headers, &picture) {
+    let parameters: GetImage = serde_json::from_value(parameters).map_err(internal_failure)?;
+    let mut picture = edge.service.find_image(&parameters)?.picture;
+    let mut response = if client_has_picture(&parts.headers, &picture) {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response
     } else {
         let png = match edge.picture_cache.get(&picture.hash) {
             Some(png) => png,
-            // Another one, where the document was read again in this moment.
+            // The row may be a new one: the document may have been indexed again meanwhile.
             None => {
-                let read = read_picture(edge, wanted).await?;
-                picture = read.0;
-                read.1
+                let (row, png) = read_picture(edge, parameters).await?;
+                picture = row;
+                png
             }
         };
-        let held = PictureBody { png, _admitted: admitted };
-        let mut response = Response::new(Body::from(Bytes::from_owner(held)));
+        let picture_body = PictureBody { png, _permit: permit };
+        let mut response = Response::new(Body::from(Bytes::from_owner(picture_body)));
         response.headers_mut().insert(CONTENT_TYPE, PNG);
         response
     };
@@ -78,10 +80,13 @@ async fn answer_picture(
     Ok(response)
 }
 
-/// Reads a picture, and keeps it for those who ask next.
-async fn read_picture(edge: &Arc<Edge>, wanted: GetImage) -> Result<(PictureRow, Bytes), Failure> {
+/// Reads a picture and caches it.
+async fn read_picture(
+    edge: &Arc<Edge>,
+    parameters: GetImage,
+) -> Result<(PictureRow, Bytes), Failure> {
     let read = edge.run_picture_work(move |edge| {
-        let (_, image, png) = edge.service.read_image(&wanted)?;
+        let (_, image, png) = edge.service.read_image(&parameters)?;
         let png = Bytes::from(png);
         edge.picture_cache.insert(image.picture.hash, png.clone());
         Ok((image.picture, png))
@@ -89,10 +94,10 @@ async fn read_picture(edge: &Arc<Edge>, wanted: GetImage) -> Result<(PictureRow,
     read.await
 }
 
-/// The bytes of a picture on their way: the answer counts as under way until they are written.
+/// The bytes of a picture being sent: the answer counts as in flight until they are written.
 struct PictureBody {
     png: Bytes,
-    _admitted: ImagePermit,
+    _permit: ImagePermit,
 }
 
 impl AsRef<[u8]> for PictureBody {
@@ -101,15 +106,15 @@ impl AsRef<[u8]> for PictureBody {
     }
 }
 
-/// A picture's name is the hash of its bytes.
+/// The entity tag of a picture: a prefix of the hash of its bytes.
 fn picture_etag(picture: &PictureRow) -> String {
-    format!("\"{}\"", &blake3::Hash::from_bytes(picture.hash).to_hex()[..32])
+    format!("\"{}\"", &blake3::Hash::from_bytes(picture.hash).to_hex()[..ETAG_HEX_DIGITS])
 }
 
 /// Whether the client has the picture already (RFC 9110, 13.1.2).
-fn is_known(headers: &HeaderMap, picture: &PictureRow) -> bool {
+fn client_has_picture(headers: &HeaderMap, picture: &PictureRow) -> bool {
     let etag = picture_etag(picture);
-    let named = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    let mut names = named.flat_map(|value| value.split(',')).map(str::trim);
-    names.any(|name| name == "*" || name.strip_prefix("W/").unwrap_or(name) == etag)
+    let values = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut tags = values.flat_map(|value| value.split(',')).map(str::trim);
+    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }

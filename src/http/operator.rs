@@ -1,5 +1,5 @@
 //! The operator's listener: metrics, and whether the server lives and is ready. Plain HTTP, for the
-//! machine itself or a network of its own; it holds nothing of what people ask.
+//! machine itself or a network of its own; it exposes nothing of what people ask.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,11 +17,11 @@ use metrics_process::Collector;
 use super::{edge::Edge, request_metrics};
 use crate::service::Service;
 
-/// Upper ends of the buckets of latencies, in seconds.
-const BUCKETS: [f64; 14] =
+/// Upper bounds of the histogram buckets for latencies.
+const LATENCY_BUCKETS_S: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
-const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
+const PROMETHEUS_CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 #[derive(Clone)]
 struct OperatorState {
@@ -33,7 +33,7 @@ struct OperatorState {
 /// The routes of the operator's listener. Metrics are recorded from now on.
 pub(super) fn operator_routes(edge: Arc<Edge>) -> Result<Router, BuildError> {
     let recorder = PrometheusBuilder::new()
-        .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS)
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &LATENCY_BUCKETS_S)
         .and_then(PrometheusBuilder::install_recorder)?;
     request_metrics::describe_request_metrics();
     describe_gauges();
@@ -48,7 +48,7 @@ pub(super) fn operator_routes(edge: Arc<Edge>) -> Result<Router, BuildError> {
         .with_state(operator))
 }
 
-/// Puts what was measured into its buckets, also where nobody asks: it would pile up.
+/// Moves samples into their buckets even when nobody scrapes: they would pile up in memory.
 async fn run_upkeep_forever(recorder: PrometheusHandle) {
     loop {
         tokio::time::sleep(UPKEEP_INTERVAL).await;
@@ -76,7 +76,7 @@ async fn serve_metrics(State(operator): State<OperatorState>) -> Response {
         operator.recorder.render()
     });
     match text.await {
-        Ok(text) => ([(header::CONTENT_TYPE, PROMETHEUS)], text).into_response(),
+        Ok(text) => ([(header::CONTENT_TYPE, PROMETHEUS_CONTENT_TYPE)], text).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
@@ -95,7 +95,7 @@ fn set_index_gauges(service: &Service) {
 /// Ready once the models are loaded; not while one is missing.
 async fn serve_readiness(State(operator): State<OperatorState>) -> Response {
     let edge = operator.edge;
-    // A model that was installed meanwhile is loaded by asking.
+    // This loads a model that was installed since the last check.
     let ready = tokio::task::spawn_blocking(move || {
         edge.service.is_ready() || edge.service.load_models().is_ok()
     });

@@ -1,4 +1,4 @@
-//! Pictures that were served lately, in memory: figures of one page are asked for by many.
+//! An in-memory cache of recently served pictures: many clients request the figures of one page.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use quick_cache::{Weighter, sync::Cache};
 
 use store::PictureHash;
 
-/// Bytes of all pictures in memory.
+/// Limit on the total size of the cached pictures.
 const MAX_CACHE_BYTES: u64 = 32 << 20;
-/// How many there are of a common size; the cache makes room for its keys.
-const USUAL_PICTURE_COUNT: usize = 1000;
-/// What an entry takes beside its bytes, about.
-const ENTRY_BYTES: u64 = 100;
+/// Expected number of pictures of usual size; the cache allocates its key table for it.
+const EXPECTED_PICTURE_COUNT: usize = 1000;
+/// Approximate overhead of an entry beside the bytes of its picture.
+const ENTRY_OVERHEAD_BYTES: u64 = 100;
 
 /// Pictures by the hash of their bytes.
 #[derive(Clone)]
@@ -23,13 +23,13 @@ struct ByteWeighter;
 
 impl Weighter<PictureHash, Bytes> for ByteWeighter {
     fn weight(&self, _: &PictureHash, png: &Bytes) -> u64 {
-        ENTRY_BYTES + png.len() as u64
+        ENTRY_OVERHEAD_BYTES + png.len() as u64
     }
 }
 
 impl PictureCache {
     pub(super) fn new() -> Self {
-        Self(Arc::new(Cache::with_weighter(USUAL_PICTURE_COUNT, MAX_CACHE_BYTES, ByteWeighter)))
+        Self(Arc::new(Cache::with_weighter(EXPECTED_PICTURE_COUNT, MAX_CACHE_BYTES, ByteWeighter)))
     }
 
     pub(super) fn get(&self, hash: &PictureHash) -> Option<Bytes> {

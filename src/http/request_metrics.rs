@@ -1,4 +1,4 @@
-//! What the operator can measure of requests.
+//! The metrics of requests.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ const REQUESTS: &str = "specbox_requests_total";
 /// How long they took.
 const SECONDS: &str = "specbox_request_seconds";
 
-/// A request to an operation was answered. Costs next to nothing where nobody asked for metrics.
+/// Records an answered request. Costs next to nothing while metrics are off.
 pub fn record_request(operation: &'static str, status: StatusCode, took: Duration) {
     let status = status.as_u16().to_string();
     counter!(REQUESTS, "operation" => operation, "status" => status).increment(1);
     histogram!(SECONDS, "operation" => operation).record(took);
 }
 
-/// Says what the series mean.
+/// Registers the descriptions of the metrics.
 pub(super) fn describe_request_metrics() {
     describe_counter!(REQUESTS, "Requests answered, by operation and status.");
     describe_histogram!(SECONDS, "Time from the head of a request to its answer, by operation.");

@@ -1,4 +1,4 @@
-//! Replies and refusals as HTTP responses.
+//! Replies and failures as HTTP responses.
 
 use axum::{
     body::Body,
@@ -29,18 +29,18 @@ pub(super) fn answer_response(answer: OperationReply) -> Response {
         Err(failure) => failure_response(&failure),
     };
     if let Some(allowance) = answer.allowance {
-        tell_allowance(&mut response, &allowance);
+        add_allowance_headers(&mut response, &allowance);
     }
     response
 }
 
-/// A reply that is JSON already. What it says may change with every batch and belongs to its
-/// caller: nothing on the way keeps it.
+/// A reply that is already JSON. Its content may change with every ingest and belongs to its caller: no
+/// cache may store it.
 pub(super) fn json_reply(bytes: Vec<u8>) -> Response {
     build_json_response(StatusCode::OK, bytes)
 }
 
-/// A refusal, and what of it belongs in the log.
+/// The response for a failure, which is logged too.
 pub fn failure_response(failure: &Failure) -> Response {
     log_failure(failure);
     let mut response =
@@ -49,7 +49,7 @@ pub fn failure_response(failure: &Failure) -> Response {
     response
 }
 
-/// Notes a refusal in the log: a defect with its cause, anything else for those who ask for it.
+/// Logs a failure: an internal one as an error with its cause, any other at the debug level.
 pub fn log_failure(failure: &Failure) {
     match failure {
         Failure::Internal { .. } => tracing::error!(%failure, "request failed"),
@@ -57,12 +57,12 @@ pub fn log_failure(failure: &Failure) {
     }
 }
 
-/// The status of a refusal.
+/// The HTTP status of a failure.
 pub fn failure_status(failure: &Failure) -> StatusCode {
     StatusCode::from_u16(failure.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
-/// The headers of a refusal.
+/// Adds the headers of a failure to a response.
 pub fn add_failure_headers(response: &mut Response, failure: &Failure) {
     for (name, value) in failure.headers() {
         if let Ok(value) = HeaderValue::from_str(&value) {
@@ -71,7 +71,7 @@ pub fn add_failure_headers(response: &mut Response, failure: &Failure) {
     }
 }
 
-fn tell_allowance(response: &mut Response, allowance: &Allowance) {
+fn add_allowance_headers(response: &mut Response, allowance: &Allowance) {
     let (Some(limit), Some(remaining)) = (allowance.limit, allowance.remaining_requests()) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! The routes: every declared operation, and the description of them all.
+//! The routes: every declared operation, and the OpenAPI document.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,7 +21,7 @@ use tower_http::{
 
 use super::{
     drain_body::drain_on_drop,
-    edge::{Edge, EdgeSettings},
+    edge::{Edge, EdgeSettings, PANIC_CAUSE},
     handler::handle_operation,
     images::handle_picture,
     respond::{failure_response, json_reply},
@@ -32,7 +32,7 @@ use wire::{Failure, Media, Method, OperationDescriptor, openapi_document};
 /// Header that carries the id of a request.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// A year, as the sites that are always reached by HTTPS have it.
+/// One year, in seconds.
 const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
 /// Headers that a script of another origin may read.
 const EXPOSED_HEADERS: [&str; 7] = [
@@ -54,10 +54,10 @@ const ALLOWED_HEADERS: [&str; 7] = [
     "mcp-session-id",
     "last-event-id",
 ];
-/// How long a browser keeps the answer to its question whether it may call.
+/// How long a browser may cache a preflight response.
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(600);
 
-/// All routes: the declared operations, and the pages that stand beside them.
+/// All routes: the declared operations and the pages.
 pub(super) fn build_router(
     edge: Arc<Edge>,
     pages: Router<Arc<Edge>>,
@@ -83,7 +83,7 @@ pub(super) fn build_router(
     }
     let document = Bytes::from(openapi_bytes(edge.service().address.base_url()));
     let router = router.route("/openapi.json", get(move || serve_openapi(document.clone())));
-    // Before the layer, which answers the questions of browsers (OPTIONS).
+    // Before the CORS layer, which answers preflight requests.
     let router = router.method_not_allowed_fallback(|| async { method_not_allowed() });
     let router = match cors_layer(&settings.cors_origins) {
         Some(cors) => router.layer(cors),
@@ -97,7 +97,7 @@ pub(super) fn build_router(
         .with_state(edge)
         .layer(
             ServiceBuilder::new()
-                // An id that a client made up would stand in the log.
+                // Otherwise an id made up by a client would appear in the log.
                 .map_request(|mut request: Request| {
                     request.headers_mut().remove(REQUEST_ID);
                     request.map(drain_on_drop)
@@ -113,15 +113,15 @@ pub(super) fn build_router(
                 .map_response(move |response| with_security_headers(response, strict.clone()))
                 .layer(CatchPanicLayer::custom(respond_to_panic))
                 .layer(CompressionLayer::new().compress_when(
-                    // A page holds its reader's token beside what they typed: what such a page
-                    // shrinks to would tell of the token.
+                    // Pages stay uncompressed: one holds a secret token beside text that its
+                    // reader typed, so the compressed size would leak the token (BREACH).
                     DefaultPredicate::new().and(NotForContentType::const_new("text/html")),
                 )),
         )
 }
 
-/// Lets the pages of other origins call operations: with a key of their own, never with the cookie
-/// of a person.
+/// Allows pages of other origins to call operations: with an API key or token, never with a session
+/// cookie.
 pub fn cors_layer(origins: &[String]) -> Option<CorsLayer> {
     let origins: Vec<HeaderValue> = origins.iter().filter_map(|o| o.parse().ok()).collect();
     (!origins.is_empty()).then(|| {
@@ -134,8 +134,8 @@ pub fn cors_layer(origins: &[String]) -> Option<CorsLayer> {
     })
 }
 
-/// What every answer carries unless its handler says otherwise: an answer is what it says it is, is
-/// shown in nobody's frame, runs nothing and tells no other site where a person came from.
+/// Adds the security headers of every answer whose handler set no others: no content sniffing, no
+/// framing, no scripts, no referrer.
 fn with_security_headers<B>(
     mut response: http::Response<B>,
     strict: Option<HeaderValue>,
@@ -155,14 +155,14 @@ fn with_security_headers<B>(
     response
 }
 
-/// The description of all operations; its bytes are shared by all who ask.
+/// The OpenAPI document; its bytes are shared by all responses.
 async fn serve_openapi(document: Bytes) -> Response {
     let mut response = json_reply(Vec::new());
     *response.body_mut() = Body::from(document);
     response
 }
 
-/// The description of all operations, made once.
+/// The OpenAPI document of all operations, serialized once.
 fn openapi_bytes(base_url: &str) -> Vec<u8> {
     let descriptors: Vec<OperationDescriptor> =
         operations().iter().map(|operation| operation.descriptor.clone()).collect();
@@ -183,14 +183,14 @@ fn request_span(request: &Request) -> tracing::Span {
     tracing::info_span!("request", id = id.unwrap_or_default(), method, route)
 }
 
-/// The answer to another method than a path has; axum adds the `Allow` header.
+/// The answer to a method that the path does not support; axum adds the `Allow` header.
 pub fn method_not_allowed() -> Response {
     let mut response = failure_response(&Failure::MethodNotAllowed { allow: String::new() });
     response.headers_mut().remove(header::ALLOW);
     response
 }
 
-/// What a panic says may hold what people asked: the log gets the source line alone (`cli/serve.rs`).
+/// A panic message may contain what people asked: the log gets only the source line (`cli/serve.rs`).
 fn respond_to_panic(_: Box<dyn std::any::Any + Send + 'static>) -> Response {
-    failure_response(&internal_failure("a panic; the log has its place"))
+    failure_response(&internal_failure(PANIC_CAUSE))
 }

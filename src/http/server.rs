@@ -35,12 +35,14 @@ use domain::error_chain;
 
 /// The largest head of a request.
 const MAX_HEAD_BYTES: usize = 64 << 10;
-/// HTTP/2 clients are asked this often whether they are still there.
+/// Interval of the pings that check whether HTTP/2 clients are still there.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
-/// A certificate that was renewed is served after at most this long.
+/// A renewed certificate is served after at most this long.
 const CERTIFICATE_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 /// Requests in flight have this long to end after a stop is asked for.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
+/// Concurrent HTTP/2 streams of one connection.
+const MAX_CONCURRENT_STREAMS: u32 = 64;
 
 /// How the server is reached.
 #[derive(Debug, Clone)]
@@ -67,7 +69,7 @@ pub enum ServeError {
     Listen {
         /// The address.
         address: SocketAddr,
-        /// The system's word.
+        /// The operating system's error.
         #[source]
         source: io::Error,
     },
@@ -91,7 +93,7 @@ pub enum ServeError {
     Metrics {
         /// The operator's address.
         address: SocketAddr,
-        /// Why.
+        /// The error of the exporter.
         #[source]
         source: BuildError,
     },
@@ -104,7 +106,7 @@ pub enum ServeError {
 pub struct HttpServer {
     listener: TcpListener,
     router: Router,
-    bounded: ConnectionLimiter,
+    connection_limiter: ConnectionLimiter,
     tls: TlsMode,
     certificate: Option<ServedCertificate>,
     address: SocketAddr,
@@ -114,20 +116,20 @@ pub struct HttpServer {
     handle: Handle<SocketAddr>,
 }
 
-/// What is served, and the same as clients see it.
+/// The certificate in use, and the PEM from which it was loaded.
 struct ServedCertificate {
     config: RustlsConfig,
     pem: CertificatePem,
 }
 
 impl HttpServer {
-    /// Takes the address and the certificate; `pages` are served beside the operations.
+    /// Binds the address and loads the certificate; `pages` are served beside the operations.
     pub async fn bind(
         service: Arc<Service>,
         settings: HttpServerSettings,
         pages: impl FnOnce(&Arc<Edge>) -> Router<Arc<Edge>>,
     ) -> Result<Self, ServeError> {
-        // From now on SIGHUP ends the server in no mode: service managers send it to reload.
+        // From here on SIGHUP does not end the server in any mode: service managers send it to reload.
         let hangup = signal(SignalKind::hangup()).ok();
         let HttpServerSettings { listen, tls, edge: edge_settings, .. } = settings;
         let plain = tls == TlsMode::OffBehindProxy;
@@ -159,13 +161,14 @@ impl HttpServer {
                 Some((bind_listener(address)?.0, routes))
             }
         };
-        let bounded = ConnectionLimiter::new(settings.connections, &edge_settings.trusted_proxies);
+        let connection_limiter =
+            ConnectionLimiter::new(settings.connections, &edge_settings.trusted_proxies);
         let router = build_router(edge.clone(), pages(&edge), &edge_settings);
         let handle = Handle::new();
         Ok(Self {
             listener,
             router,
-            bounded,
+            connection_limiter,
             tls,
             certificate,
             address,
@@ -205,7 +208,7 @@ impl HttpServer {
         move || handle.graceful_shutdown(Some(SHUTDOWN_GRACE))
     }
 
-    /// Answers until it is stopped.
+    /// Serves requests until it is stopped.
     pub async fn run_until_stopped(self) -> Result<(), ServeError> {
         let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
         if let Some((listener, routes)) = self.operator {
@@ -218,14 +221,16 @@ impl HttpServer {
             });
         }
         let mut server = axum_server::from_tcp(self.listener).map_err(ServeError::Serve)?;
-        bound_connections(server.http_builder());
+        set_protocol_limits(server.http_builder());
         let server = server.handle(self.handle);
         let served = match self.certificate {
-            None => server.acceptor(HeadTimeoutAcceptor(self.bounded)).serve(service).await,
+            None => {
+                server.acceptor(HeadTimeoutAcceptor(self.connection_limiter)).serve(service).await
+            }
             Some(certificate) => {
                 let config = certificate.config.clone();
                 tokio::spawn(reload_certificates(self.tls, certificate, self.hangup));
-                let acceptor = RustlsAcceptor::new(config).acceptor(self.bounded);
+                let acceptor = RustlsAcceptor::new(config).acceptor(self.connection_limiter);
                 server.acceptor(HeadTimeoutAcceptor(acceptor)).serve(service).await
             }
         };
@@ -233,7 +238,7 @@ impl HttpServer {
     }
 }
 
-/// Takes an address; what it became, for port 0 is any free one.
+/// Binds an address; returns also the actual one, since port 0 means any free port.
 fn bind_listener(requested: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
     let failed = |source| ServeError::Listen { address: requested, source };
     let listener = TcpListener::bind(requested).map_err(failed)?;
@@ -242,8 +247,8 @@ fn bind_listener(requested: SocketAddr) -> Result<(TcpListener, SocketAddr), Ser
     Ok((listener, address))
 }
 
-/// Serves a certificate that was renewed, from now and then and when the system says so (SIGHUP).
-/// One that is not usable is logged, and the one before it goes on.
+/// Loads a renewed certificate, at regular intervals and on SIGHUP. An unusable one is logged, and the
+/// previous one stays in use.
 async fn reload_certificates(
     mode: TlsMode,
     mut certificate: ServedCertificate,
@@ -281,9 +286,9 @@ async fn reload_certificates(
     }
 }
 
-/// Closes connections that say nothing: a client must send a whole request head in time, and
-/// answer the pings of HTTP/2.
-fn bound_connections(builder: &mut Builder<TokioExecutor>) {
+/// Sets the limits of both protocols: a client must send a whole request head in time, and answer the
+/// pings of HTTP/2.
+fn set_protocol_limits(builder: &mut Builder<TokioExecutor>) {
     builder
         .http1()
         .timer(TokioTimer::new())
@@ -294,11 +299,11 @@ fn bound_connections(builder: &mut Builder<TokioExecutor>) {
         .timer(TokioTimer::new())
         .keep_alive_interval(PING_INTERVAL)
         .keep_alive_timeout(HEAD_TIMEOUT)
-        .max_concurrent_streams(64)
+        .max_concurrent_streams(MAX_CONCURRENT_STREAMS)
         .max_header_list_size(MAX_HEAD_BYTES as u32);
 }
 
-/// How a client on this machine reaches an address.
+/// The host and port by which a client on this machine reaches an address.
 fn reachable_host(address: SocketAddr) -> String {
     if address.ip().is_unspecified() || address.ip().is_loopback() {
         format!("localhost:{}", address.port())

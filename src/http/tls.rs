@@ -13,11 +13,11 @@ use rcgen::{
 };
 use time::{Duration, OffsetDateTime};
 
-/// Life of the lab's authority.
+/// Validity of the lab's certificate authority.
 const AUTHORITY_DAYS: i64 = 3650;
-/// Life of the server's certificate; browsers refuse more than 398.
+/// Validity of the server's certificate; browsers refuse more than 398 days.
 const LEAF_DAYS: i64 = 397;
-/// The server's certificate is made again when it is older than this.
+/// Age at which the server's certificate is replaced.
 const RENEW_AFTER_DAYS: i64 = LEAF_DAYS * 2 / 3;
 
 /// Where the certificate comes from.
@@ -51,7 +51,7 @@ pub enum TlsError {
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// The system's word.
+        /// The operating system's error.
         #[source]
         source: io::Error,
     },
@@ -67,12 +67,12 @@ pub(super) struct CertificatePem {
     pub(super) key: Vec<u8>,
 }
 
-/// The file that clients of a lab import once.
+/// The certificate of the lab's authority, which clients import once.
 pub(super) fn authority_file(folder: &Path) -> PathBuf {
     folder.join("ca.pem")
 }
 
-/// The certificate to serve now: read from its files, or made where it is old. None without TLS.
+/// The certificate to serve now: read from its files, or made anew when it is old. None without TLS.
 pub(super) fn load_certificate(mode: &TlsMode) -> Result<Option<CertificatePem>, TlsError> {
     match mode {
         TlsMode::OffBehindProxy => Ok(None),
@@ -91,27 +91,27 @@ fn lab_certificate(folder: &Path, names: &[String]) -> Result<CertificatePem, Tl
     fs::create_dir_all(folder).map_err(io_error("create", folder))?;
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
         .map_err(io_error("set permissions of", folder))?;
-    let wanted = subject_names(names);
-    let (leaf, key, made_for) =
+    let names = subject_names(names);
+    let (leaf, key, names_file) =
         (folder.join("server.pem"), folder.join("server.key"), folder.join("server.names"));
     let authority = authority_file(folder);
-    let note = format!("{}\n{}\n", now_utc().unix_timestamp(), wanted.join("\n"));
-    let current = fs::read_to_string(&made_for).ok().filter(|old| is_current(old, &wanted));
+    let note = format!("{}\n{}\n", now_utc().unix_timestamp(), names.join("\n"));
+    let current = fs::read_to_string(&names_file).ok().filter(|old| is_current(old, &names));
     if current.is_none() || !leaf.exists() || !key.exists() || !authority.exists() {
         let issuer = authority_issuer(folder)?;
-        // The note goes first and comes last: a pair that a killed process left half made is made
-        // again.
-        match fs::remove_file(&made_for) {
+        // The note is removed first and written last: a pair that a killed process left incomplete is
+        // made again.
+        match fs::remove_file(&names_file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(io_error("remove", &made_for)(error));
+                return Err(io_error("remove", &names_file)(error));
             }
             _ => {}
         }
         let leaf_key = KeyPair::generate()?;
-        let certificate = leaf_parameters(&wanted)?.signed_by(&leaf_key, &issuer)?;
+        let certificate = leaf_parameters(&names)?.signed_by(&leaf_key, &issuer)?;
         write_private(&key, leaf_key.serialize_pem().as_bytes())?;
         write_private(&leaf, certificate.pem().as_bytes())?;
-        write_private(&made_for, note.as_bytes())?;
+        write_private(&names_file, note.as_bytes())?;
     }
     let mut chain = read_pem_file(&leaf)?;
     chain.extend(read_pem_file(&authority)?);
@@ -124,23 +124,23 @@ fn now_utc() -> OffsetDateTime {
 
 /// Names given, and those by which this machine is reached from itself.
 fn subject_names(names: &[String]) -> Vec<String> {
-    let mut wanted = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
+    let mut subjects = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    wanted.push(host.trim().to_owned());
-    wanted.extend(names.iter().cloned());
-    wanted.retain(|name| !name.is_empty());
-    wanted.sort();
-    wanted.dedup();
-    wanted
+    subjects.push(host.trim().to_owned());
+    subjects.extend(names.iter().cloned());
+    subjects.retain(|name| !name.is_empty());
+    subjects.sort();
+    subjects.dedup();
+    subjects
 }
 
 /// Whether the note beside a certificate says that it is young and for the same names.
-fn is_current(note: &str, wanted: &[String]) -> bool {
+fn is_current(note: &str, names: &[String]) -> bool {
     let mut lines = note.lines();
     let made = lines.next().and_then(|line| line.parse::<i64>().ok());
     let made = made.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
     let young = made.is_some_and(|made| now_utc() - made < Duration::days(RENEW_AFTER_DAYS));
-    young && lines.eq(wanted.iter().map(String::as_str))
+    young && lines.eq(names.iter().map(String::as_str))
 }
 
 /// The lab's authority; made once, so that clients import it once.

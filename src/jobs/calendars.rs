@@ -1,4 +1,4 @@
-//! Calendars of meetings as a command of the service.
+//! Imports calendars of meetings.
 
 use std::path::PathBuf;
 
@@ -8,19 +8,19 @@ use super::{CommandError, JobRunner};
 use contributions::{ReadCalendar, RefusedRegister, read_calendar};
 use domain::error_chain;
 
-/// What became of calendars.
+/// Report of an import of calendars.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CalendarReport {
-    /// Meetings that were taken in.
+    /// Meetings that were imported.
     pub meetings: usize,
-    /// Files that were not.
+    /// Files that could not be read.
     pub refused: Vec<RefusedRegister>,
-    /// What could not be read, a sentence for each.
+    /// Parts of files that could not be read, a sentence for each.
     pub warnings: Vec<String>,
 }
 
 impl JobRunner {
-    /// Takes calendars in. What cannot be read is reported and costs itself alone.
+    /// Imports calendars. What cannot be read is reported and does not affect the rest.
     pub fn import_calendars(&self, paths: &[PathBuf]) -> Result<CalendarReport, CommandError> {
         let mut report = CalendarReport::default();
         for path in paths {

@@ -5,7 +5,7 @@ use mirror::MirrorError;
 use neural::NeuralError;
 use store::StoreError;
 
-/// A failure of a model or of the data folder; what was stored before it stays.
+/// Why a command stopped; what it stored before stays.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// The model failed.

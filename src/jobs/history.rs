@@ -1,7 +1,7 @@
-//! Long work, as people watch it: what runs, how far it is, and what became of the last runs.
+//! The history of long jobs: what runs, its progress, and how the last jobs ended.
 //!
-//! The last runs are kept in a file of the data folder, so that a dashboard can tell of them after a
-//! restart. The file is for people alone: when it is lost, nothing else is.
+//! The last jobs are stored in a file of the data folder, so that the dashboard can show them after a
+//! restart. Only people read it: nothing else depends on the file.
 
 use std::{
     collections::VecDeque,
@@ -16,29 +16,29 @@ use serde::{Deserialize, Serialize};
 use accounts::format_timestamp;
 use ingest::{IngestEvent, IngestReport, RefusedFile};
 
-/// Runs that are remembered.
+/// Jobs that are remembered.
 const MAX_RECORDS: usize = 20;
-/// Refused files that are kept of one run.
+/// Refused files that are listed for one job.
 const MAX_REFUSED: usize = 200;
 
-/// What kind of work a run is.
+/// The kind of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JobKind {
-    /// Documents are taken in.
+    /// Documents are ingested.
     Ingest,
-    /// Vectors are made anew.
+    /// Vectors are recomputed.
     Reindex,
-    /// Vectors are put into one file.
+    /// Vectors are merged into one file.
     Optimize,
-    /// Registers are taken in.
+    /// Registers, calendars or notes are imported.
     Import,
     /// Documents of meetings are fetched.
     Sync,
 }
 
 impl JobKind {
-    /// The word for it.
+    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ingest => "ingest",
@@ -50,7 +50,7 @@ impl JobKind {
     }
 }
 
-/// A run.
+/// A job that runs or has ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobRecord {
     /// What it does.
@@ -65,27 +65,27 @@ pub struct JobRecord {
     pub total: u64,
     /// What is counted, such as `files`.
     pub unit: String,
-    /// What it works on.
+    /// The file it works on.
     pub current: String,
-    /// Document versions taken in.
+    /// Document versions that were ingested.
     pub taken: u64,
-    /// Files left out.
+    /// Files that were skipped.
     pub skipped: u64,
-    /// Files that could not be taken in, the first of them.
+    /// The first of the files that could not be ingested.
     pub refused: Vec<RefusedFile>,
-    /// All that could not be taken in.
+    /// The number of all files that could not be ingested.
     pub refused_count: u64,
     /// How it ended; none while it runs.
     pub outcome: Option<String>,
 }
 
-/// The runs of a data folder.
+/// The jobs of a data folder.
 pub struct JobHistory {
     file: PathBuf,
     jobs: Mutex<VecDeque<JobRecord>>,
 }
 
-/// A run under way; it ends, badly where nothing else was said, when dropped.
+/// A running job; if it has not ended when dropped, it counts as failed.
 pub struct RunningJob<'a> {
     jobs: &'a JobHistory,
     started_at: String,
@@ -93,11 +93,11 @@ pub struct RunningJob<'a> {
 }
 
 impl JobHistory {
-    /// Reads the last runs, if there are any.
+    /// Reads the last jobs, if there are any.
     pub(super) fn open(file: PathBuf) -> Self {
-        let kept = fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let mut jobs: VecDeque<JobRecord> = kept.unwrap_or_default();
-        // A run that the last process did not end was cut off with it.
+        let stored = fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let mut jobs: VecDeque<JobRecord> = stored.unwrap_or_default();
+        // A job that the last process left running was cut off with it.
         for job in jobs.iter_mut().filter(|job| job.outcome.is_none()) {
             job.outcome = Some("cut off".to_owned());
         }
@@ -108,17 +108,17 @@ impl JobHistory {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The last runs, newest first.
+    /// The last jobs, newest first.
     pub fn recent_jobs(&self) -> Vec<JobRecord> {
         self.lock_records().iter().cloned().collect()
     }
 
-    /// Whether documents are being taken in.
+    /// Whether documents are being ingested.
     pub fn is_ingesting(&self) -> bool {
         self.lock_records().iter().any(|job| job.kind == JobKind::Ingest && job.outcome.is_none())
     }
 
-    /// A run begins.
+    /// Begins a job.
     pub fn begin_job(&self, kind: JobKind) -> RunningJob<'_> {
         let started_at = format_timestamp(Timestamp::now());
         let job = JobRecord {
@@ -157,15 +157,15 @@ impl JobHistory {
 impl RunningJob<'_> {
     fn update_record(&self, change: impl FnOnce(&mut JobRecord)) {
         let mut jobs = self.jobs.lock_records();
-        let own = |job: &&mut JobRecord| {
+        let is_this_job = |job: &&mut JobRecord| {
             job.kind == self.kind && job.started_at == self.started_at && job.outcome.is_none()
         };
-        if let Some(job) = jobs.iter_mut().find(own) {
+        if let Some(job) = jobs.iter_mut().find(is_this_job) {
             change(job);
         }
     }
 
-    /// So much is done.
+    /// Updates the progress.
     pub fn report_progress(&self, done: usize, total: usize, unit: &str) {
         self.update_record(|job| {
             (job.done, job.total) = (done as u64, total as u64);
@@ -204,7 +204,7 @@ impl RunningJob<'_> {
         }
     }
 
-    /// The run ended as its report says.
+    /// Ends the job with the outcome in its report.
     pub(super) fn end_with_report(&self, report: &IngestReport) {
         let outcome = match &report.failed {
             Some(failed) => format!("failed: {failed}"),
@@ -214,7 +214,7 @@ impl RunningJob<'_> {
         self.end_job(outcome);
     }
 
-    /// The run ended.
+    /// Ends the job.
     pub fn end_job(&self, outcome: String) {
         self.update_record(|job| {
             job.outcome = Some(outcome);
@@ -227,9 +227,9 @@ impl RunningJob<'_> {
 
 impl Drop for RunningJob<'_> {
     fn drop(&mut self) {
-        let mut open = false;
-        self.update_record(|_| open = true);
-        if open {
+        let mut is_running = false;
+        self.update_record(|_| is_running = true);
+        if is_running {
             self.end_job("failed".to_owned());
         }
     }
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_cut_off_is_told_so_and_a_broken_file_is_no_runs() {
+    fn a_job_that_was_cut_off_says_so_and_a_broken_file_has_no_jobs() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let file = dir.path().join("jobs.json");
         let jobs = JobHistory::open(file.clone());

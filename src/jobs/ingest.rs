@@ -1,4 +1,4 @@
-//! Ingest as a command of the service.
+//! Ingests documents, with the vectors of their pictures and the graphs that follow.
 
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
 
@@ -20,8 +20,8 @@ pub struct IngestSettings {
 }
 
 impl IngestSettings {
-    /// A worker that may read the files asked for and, unless a converter needs the rest of the
-    /// system, nothing else.
+    /// The configuration of a worker that may read only `paths`, unless a converter needs the rest of the
+    /// system.
     pub fn worker_config(&self, paths: &[PathBuf], figures: bool) -> WorkerConfig {
         let readable = if self.converter.is_none() { paths.to_vec() } else { Vec::new() };
         WorkerConfig {
@@ -35,7 +35,7 @@ impl IngestSettings {
 }
 
 impl JobRunner {
-    /// Takes files in; one run at a time, a second one waits for the first.
+    /// Ingests files; one run at a time, a second one waits for the first.
     pub fn ingest_files(
         &self,
         request: &IngestOptions,
@@ -56,29 +56,29 @@ impl JobRunner {
             embedder,
             model: self.models.to_model_row(&name)?,
         };
-        // A run that stores nothing is nobody else's news.
+        // A dry run stores nothing: it does not appear in the history.
         let job = (!request.dry_run).then(|| self.history.begin_job(JobKind::Ingest));
-        let mut watched = |event: IngestEvent| {
+        let mut recording_sink = |event: IngestEvent| {
             job.iter().for_each(|job| job.record_ingest_event(&event));
             sink(event);
         };
-        let mut report = match ingester.ingest_paths(request, cancel, &mut watched) {
+        let mut report = match ingester.ingest_paths(request, cancel, &mut recording_sink) {
             Ok(report) => report,
             Err(error) => {
-                let ended = format!("failed: {}", error_chain(&error));
-                job.iter().for_each(|job| job.end_job(ended.clone()));
+                let outcome = format!("failed: {}", error_chain(&error));
+                job.iter().for_each(|job| job.end_job(outcome.clone()));
                 return Err(error);
             }
         };
         if !(request.dry_run || report.interrupted || report.failed.is_some()) {
-            self.finish_ingest(&mut report, request.no_vectors, cancel, &mut watched);
+            self.finish_ingest(&mut report, request.no_vectors, cancel, &mut recording_sink);
         }
         job.iter().for_each(|job| job.end_with_report(&report));
         Ok(report)
     }
 
-    /// Makes the vectors of new pictures, and builds graphs where there are many new vectors. What
-    /// was taken in stays, whatever happens.
+    /// Embeds new pictures, and builds graphs where there are many new vectors. What was ingested stays,
+    /// even if this fails.
     fn finish_ingest(
         &self,
         report: &mut IngestReport,
@@ -111,17 +111,17 @@ impl JobRunner {
             return Ok(());
         };
         let stored = self.store.snapshot().figures().picture_model()?;
-        // To make all vectors anew is for who asks for it.
-        let wanted = self.models.to_model_row(&model)?;
-        if let Some(stored) = stored.filter(|stored| *stored != wanted) {
+        // All vectors are recomputed only on request.
+        let identity = self.models.to_model_row(&model)?;
+        if let Some(stored) = stored.filter(|stored| *stored != identity) {
             let stored = stored.name;
             tracing::warn!(stored, model, "pictures keep their model; run specbox reindex --model");
             return Ok(());
         }
         let mut step = |done, total| sink(IngestEvent::Pictures { done, total });
-        let made = self.embed_pictures(&model, cancel, &mut step)?;
-        report.pictures_embedded = made.embedded;
-        report.interrupted |= made.interrupted;
+        let embedding = self.embed_pictures(&model, cancel, &mut step)?;
+        report.pictures_embedded = embedding.embedded;
+        report.interrupted |= embedding.interrupted;
         Ok(())
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! Owns what runs beside the operations and the right to change the store for a while: one ingest,
 //! reindex or optimization at a time. Promises that what was stored before a failure stays, and that
-//! a fetch which was asked for is done after a restart too. Knows nothing of operations and of those
-//! who watch.
+//! a requested fetch also completes after a restart. Knows nothing of operations, nor of who watches
+//! the progress.
 
 mod calendars;
 mod command_error;
@@ -37,7 +37,7 @@ use store::{GraphBuilder, Store, StoreError};
 
 use fetch::FetchQueue;
 
-/// How this installation does its work.
+/// How this installation runs its jobs.
 #[derive(Debug, Clone, Default)]
 pub struct JobSettings {
     /// How documents are read.
@@ -48,22 +48,22 @@ pub struct JobSettings {
     pub mirror: Arc<Mirror>,
 }
 
-/// What does long work.
+/// Runs long jobs.
 pub struct JobRunner {
     store: Arc<Store>,
     models: Arc<Models>,
     tdoc_catalogs: Arc<TdocCatalogCache>,
     settings: JobSettings,
-    /// The work that runs, and the last runs.
+    /// The running jobs, and the last ones that ended.
     pub history: JobHistory,
-    /// Held by whoever changes documents or vectors.
+    /// Held by the job that changes documents or vectors.
     ingest_lock: Mutex<()>,
     /// TDocs that are being fetched.
     fetches: FetchQueue,
 }
 
 impl JobRunner {
-    /// Puts the parts together.
+    /// A runner for the jobs of a store.
     pub fn new(
         store: Arc<Store>,
         models: Arc<Models>,

@@ -1,4 +1,4 @@
-//! Notes and reports of meetings, taken in as sources of decisions.
+//! Imports notes and reports of meetings, as sources of decisions.
 
 use std::{
     fs::File,
@@ -19,7 +19,7 @@ use domain::{MeetingId, TdocId, error_chain};
 use extract::{Contribution, Worker};
 use store::{NotesRow, NotesStoreResult, StoreError};
 
-/// What became of notes that were taken in.
+/// Notes that were imported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportedNotes {
     /// The file.
@@ -36,28 +36,28 @@ pub struct ImportedNotes {
     pub decisions: usize,
     /// `new`, `replaces` an earlier version, or `older` than the one that is there, and left out.
     pub fate: String,
-    /// What of it was not read.
+    /// Parts of it that could not be read.
     pub faults: Vec<String>,
 }
 
-/// What became of calendars and notes.
+/// Report of an import of calendars and notes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeetingsReport {
     /// Meetings that calendars list.
     pub meetings: usize,
-    /// Notes and reports that were taken in.
+    /// Notes and reports that were imported.
     pub notes: Vec<ImportedNotes>,
-    /// What could not be read of calendars, a sentence for each.
+    /// Parts of calendars that could not be read, a sentence for each.
     pub warnings: Vec<String>,
-    /// Files that were not.
+    /// Files that could not be read.
     pub refused: Vec<RefusedRegister>,
-    /// Whether it was asked to stop before the end.
+    /// Whether the run was stopped before its end.
     pub interrupted: bool,
 }
 
 impl JobRunner {
-    /// Takes in what tells of meetings: calendars (`.htm`, `.csv`), notes and reports. What cannot be read, or is
-    /// none of these, is reported and costs itself alone.
+    /// Imports calendars (`.htm`, `.html`, `.csv`, `.txt`), notes and reports of meetings. A file that cannot be
+    /// read, or is none of these, is reported and does not affect the rest.
     pub fn import_meetings(
         &self,
         paths: &[PathBuf],
@@ -82,8 +82,8 @@ impl JobRunner {
             }
             let file = path.display().to_string();
             match self.import_notes_file(&mut worker, path, meeting) {
-                Ok(taken) => report.notes.push(taken),
-                Err(NotesImportError::Because(reason)) => {
+                Ok(imported) => report.notes.push(imported),
+                Err(NotesImportError::Unreadable(reason)) => {
                     report.refused.push(RefusedRegister { file, reason })
                 }
                 Err(NotesImportError::Store(error)) => return Err(error.into()),
@@ -93,8 +93,8 @@ impl JobRunner {
         Ok(report)
     }
 
-    /// Takes in the notes and reports that lie in the folders of a meeting on the mirror and were not read yet.
-    /// Returns how many it took; what could not be taken goes to `refused`.
+    /// Imports the notes and reports in the folders of a meeting on the mirror that were not read yet. Returns
+    /// how many; each file that could not be imported is passed to `refused`, with the reason.
     pub(super) fn sync_notes(
         &self,
         meeting: &MeetingId,
@@ -104,35 +104,35 @@ impl JobRunner {
         self.store.recover()?;
         let known = self.store.snapshot().meetings().meeting_notes(meeting)?;
         let is_known = |name: &str| known.iter().any(|notes| notes.file == name);
-        let mut taken = 0;
-        let found = list_meeting_notes(mirror, meeting).map_err(CommandError::Mirror)?;
-        for path in found {
+        let mut imported_count = 0;
+        let paths = list_meeting_notes(mirror, meeting).map_err(CommandError::Mirror)?;
+        for path in paths {
             let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
             if is_known(&name) {
                 continue;
             }
-            let obtained =
+            let mirror_file =
                 match mirror.fetch_file(&path, &self.store.data_folder().tdoc_inbox_folder()) {
-                    Ok(obtained) => obtained,
+                    Ok(mirror_file) => mirror_file,
                     Err(error) => {
                         refused(name, error_chain(&error));
                         continue;
                     }
                 };
             let config =
-                self.settings.ingest.worker_config(std::slice::from_ref(&obtained.path), false);
+                self.settings.ingest.worker_config(std::slice::from_ref(&mirror_file.path), false);
             let read =
-                self.import_notes_file(&mut Worker::new(config), &obtained.path, Some(meeting));
-            if obtained.is_copy {
-                let _ = std::fs::remove_file(&obtained.path);
+                self.import_notes_file(&mut Worker::new(config), &mirror_file.path, Some(meeting));
+            if mirror_file.is_copy {
+                let _ = std::fs::remove_file(&mirror_file.path);
             }
             match read {
-                Ok(_) => taken += 1,
-                Err(NotesImportError::Because(reason)) => refused(name, reason),
+                Ok(_) => imported_count += 1,
+                Err(NotesImportError::Unreadable(reason)) => refused(name, reason),
                 Err(NotesImportError::Store(error)) => return Err(error.into()),
             }
         }
-        Ok(taken)
+        Ok(imported_count)
     }
 
     fn import_notes_file(
@@ -144,7 +144,7 @@ impl JobRunner {
         let read = worker.read_contribution(path, "").map_err(|error| to_import_error(&error))?;
         if read.files.is_empty() {
             let reason = read.faults.join("; ");
-            return Err(NotesImportError::Because(reason));
+            return Err(NotesImportError::Unreadable(reason));
         }
         let snapshot = self.store.snapshot();
         let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
@@ -156,7 +156,7 @@ impl JobRunner {
         Ok(self.store_notes(notes, &read, name, hash)?)
     }
 
-    /// Stores what notes say.
+    /// Stores notes and the decisions in them.
     fn store_notes(
         &self,
         notes: RecognisedNotes,
@@ -197,7 +197,7 @@ impl JobRunner {
         })
     }
 
-    /// Stores what a document of a meeting says that was decided, where it is notes, a summary or a report.
+    /// Stores the decisions in a TDoc, where it is notes, a summary or a report.
     pub(super) fn store_notes_of_tdoc(
         &self,
         id: &TdocId,
@@ -219,9 +219,9 @@ fn is_calendar(path: &Path) -> bool {
     matches!(extension.as_str(), "htm" | "html" | "csv" | "txt")
 }
 
-/// Why a file was not taken in.
+/// Why a file was not imported.
 enum NotesImportError {
-    Because(String),
+    Unreadable(String),
     Store(StoreError),
 }
 
@@ -232,7 +232,7 @@ impl From<StoreError> for NotesImportError {
 }
 
 fn to_import_error(error: &dyn std::error::Error) -> NotesImportError {
-    NotesImportError::Because(error_chain(error))
+    NotesImportError::Unreadable(error_chain(error))
 }
 
 fn hash_file(path: &Path) -> std::io::Result<[u8; 32]> {

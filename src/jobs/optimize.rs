@@ -1,4 +1,4 @@
-//! Optimize as a command of the service: graphs over the vectors.
+//! Builds graphs over the vectors, after merging their files.
 
 use std::{
     ops::ControlFlow,
@@ -12,27 +12,27 @@ use serde::{Deserialize, Serialize};
 use super::{CommandError, JobRunner};
 use store::{OptimizeOptions, OptimizeSummary, StoreError, Thoroughness};
 
-/// Between two looks at how far a build is.
+/// Time between two reports of the progress of a build.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How an optimization went.
+/// Report of an optimization.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct OptimizeReport {
-    /// Vector files that were put into one; 0 where nothing was to be done.
+    /// Vector files that were merged into one; 0 if there was nothing to do.
     pub merged: usize,
     /// Rows of the new file.
     pub rows: u64,
     /// Vector files there are now.
     pub segments: usize,
-    /// Whether it was stopped before its end; what was to be put together next is as it was.
+    /// Whether it was stopped before its end; files not merged by then stay as they were.
     pub interrupted: bool,
     /// Seconds taken.
     pub seconds: f64,
 }
 
 impl JobRunner {
-    /// Puts all vectors into one file with a graph, those of texts and those of pictures. Searches
-    /// go on meanwhile. `cancel` ends it early; `step` hears how many of how many rows are done.
+    /// Merges all vectors into one file with a graph, those of texts and those of pictures. Searches
+    /// continue meanwhile. `cancel` ends it early; `step` gets the rows done and the total.
     pub fn optimize_vectors(
         &self,
         cancel: &AtomicBool,
@@ -46,7 +46,7 @@ impl JobRunner {
         Ok(OptimizeReport { merged, rows, segments, interrupted, seconds })
     }
 
-    /// The same for whoever holds the right to change the store already.
+    /// Builds graphs as far as `thoroughness` asks; the caller holds the ingest lock.
     pub(super) fn build_graphs(
         &self,
         thoroughness: Thoroughness,
@@ -54,9 +54,9 @@ impl JobRunner {
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<OptimizeSummary, StoreError> {
         let (done, total) = (AtomicU32::new(0), AtomicU32::new(0));
-        let watch = |rows, of| {
+        let report_progress = |rows, total_rows| {
             done.fetch_max(rows, Ordering::Relaxed);
-            total.store(of, Ordering::Relaxed);
+            total.store(total_rows, Ordering::Relaxed);
             match cancel.load(Ordering::Acquire) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
@@ -64,9 +64,9 @@ impl JobRunner {
         };
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let builder = self.settings.graph_builder;
-        let how = OptimizeOptions { thoroughness, builder, threads };
+        let options = OptimizeOptions { thoroughness, builder, threads };
         thread::scope(|scope| {
-            let build = scope.spawn(|| self.store.optimize_segments(how, &watch));
+            let build = scope.spawn(|| self.store.optimize_segments(options, &report_progress));
             while !build.is_finished() {
                 thread::sleep(PROGRESS_INTERVAL);
                 let [done, total] = [&done, &total].map(|rows| rows.load(Ordering::Relaxed));

@@ -1,5 +1,4 @@
-//! Vectors of pictures as a command of the service: after an ingest what is new, for another model
-//! all.
+//! Embeds pictures: the new ones after an ingest, or all of them with another model.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -11,27 +10,27 @@ use domain::error_chain;
 use neural::{ImageEmbedder, Pixels};
 use store::{ModelRow, PendingPicture, Snapshot, StoreError, Thoroughness};
 
-/// Pictures embedded between two looks at Ctrl-C; one takes half a second on one core.
+/// Pictures embedded between two checks for cancellation; one takes half a second on one core.
 const EMBED_BATCH: usize = 16;
-/// What is made is stored at least this often: no more is lost when the process ends.
+/// Vectors are stored at least this often, so that no more work is lost when the process ends.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(60);
-/// And after this many vectors, for they are held in memory.
+/// Vectors are stored when there are this many, since they are held in memory.
 const MAX_UNCOMMITTED: usize = 4096;
 
-/// State of a run.
+/// The state of a run.
 struct PictureEmbeddingRun<'a> {
     runner: &'a JobRunner,
     snapshot: &'a Snapshot,
     embedder: &'a dyn ImageEmbedder,
     model: ModelRow,
-    made: Vec<(PendingPicture, Vec<f32>)>,
-    committed: Instant,
+    vectors: Vec<(PendingPicture, Vec<f32>)>,
+    last_commit: Instant,
     report: ReindexReport,
 }
 
 impl JobRunner {
-    /// Makes the vectors of all pictures anew with another image model. `cancel` ends the run
-    /// early; a further one goes on from there.
+    /// Recomputes the vectors of all pictures with another image model. `cancel` ends the run early; the
+    /// next one resumes it.
     pub(super) fn reindex_pictures(
         &self,
         model: &str,
@@ -46,7 +45,7 @@ impl JobRunner {
         if !report.interrupted
             && let Err(error) = self.build_graphs(Thoroughness::Worthwhile, cancel, step)
         {
-            // The vectors are in place and are scanned until then.
+            // The vectors are in place; until there is a graph, they are scanned.
             tracing::error!(
                 error = error_chain(&error),
                 "no graph was built; run specbox optimize"
@@ -56,8 +55,7 @@ impl JobRunner {
         Ok(report)
     }
 
-    /// Makes the vectors that pictures lack, for whoever holds the right to change the store
-    /// already.
+    /// Embeds the pictures that have no vector of the model; the caller holds the ingest lock.
     pub(super) fn embed_pictures(
         &self,
         model: &str,
@@ -68,7 +66,7 @@ impl JobRunner {
         let identity = self.models.to_model_row(model)?;
         self.store.recover()?;
         let is_other = self.store.snapshot().figures().picture_model()?.as_ref() != Some(&identity);
-        // Loaded before the old vectors go, and not for nothing.
+        // The model is loaded before the old vectors are removed, and only if it is needed.
         let embedder = match self.store.snapshot().figures().pending_pictures()?.0.is_empty()
             && !is_other
         {
@@ -83,18 +81,18 @@ impl JobRunner {
             snapshot: &snapshot,
             embedder: &*embedder,
             model: identity,
-            made: Vec::new(),
-            committed: started,
+            vectors: Vec::new(),
+            last_commit: started,
             report: ReindexReport::for_model(model),
         };
         run.report.resumed = (total - pending.len()) as u64;
-        let done = run.embed_all(&pending, total, cancel, step);
-        // What was made is stored, whatever ended the run.
+        let outcome = run.embed_all(&pending, total, cancel, step);
+        // Finished vectors are stored, even if the run failed.
         run.commit_vectors()?;
-        done?;
+        outcome?;
         let mut report = run.report;
         report.pending = self.store.snapshot().figures().pending_pictures()?.0.len() as u64;
-        // The old vectors went at the beginning.
+        // The old vectors were removed at the beginning.
         report.switched = true;
         report.interrupted = cancel.load(Ordering::Acquire);
         report.seconds = started.elapsed().as_secs_f64();
@@ -118,7 +116,9 @@ impl PictureEmbeddingRun<'_> {
             self.embed_batch(batch)?;
             done += batch.len();
             step(done, total);
-            if self.made.len() >= MAX_UNCOMMITTED || self.committed.elapsed() >= COMMIT_INTERVAL {
+            if self.vectors.len() >= MAX_UNCOMMITTED
+                || self.last_commit.elapsed() >= COMMIT_INTERVAL
+            {
                 self.commit_vectors()?;
             }
         }
@@ -127,23 +127,24 @@ impl PictureEmbeddingRun<'_> {
 
     fn embed_batch(&mut self, batch: &[PendingPicture]) -> Result<(), CommandError> {
         let (mut pixels, mut pictures) = (Vec::new(), Vec::new());
-        for one in batch {
-            let known =
-                one.known_by.and_then(|content| self.snapshot.figures().picture_vector(content));
+        for picture in batch {
+            let known = picture
+                .known_by
+                .and_then(|content| self.snapshot.figures().picture_vector(content));
             if let Some(vector) = known {
-                self.made.push((one.clone(), vector));
-            } else if let Some(found) = self.decode_picture(one) {
-                pixels.push(found);
-                pictures.push(one);
+                self.vectors.push((picture.clone(), vector));
+            } else if let Some(decoded) = self.decode_picture(picture) {
+                pixels.push(decoded);
+                pictures.push(picture);
             }
         }
         let vectors = self.embedder.embed_pictures(&pixels)?;
         self.report.embedded += vectors.len() as u64;
         for (picture, vector) in pictures.into_iter().zip(vectors) {
-            // One that has no direction could not be stored, nor anything beside it.
+            // A zero vector has no direction: the store would refuse the whole batch.
             let has_direction = vector.iter().any(|value| *value != 0.0);
             if has_direction && vector.iter().all(|value| value.is_finite()) {
-                self.made.push((picture.clone(), vector));
+                self.vectors.push((picture.clone(), vector));
             } else {
                 tracing::warn!("the model gives no vector for a picture, which is left out");
             }
@@ -151,10 +152,10 @@ impl PictureEmbeddingRun<'_> {
         Ok(())
     }
 
-    /// A picture as the model looks at it. One that is lost or cannot be opened is found by its
-    /// words; `specbox verify` names it.
-    fn decode_picture(&self, one: &PendingPicture) -> Option<Pixels> {
-        let png = match self.runner.store.read_picture(&one.picture) {
+    /// The pixels of a picture, preprocessed for the model. A picture that is missing or cannot be decoded
+    /// is still found by its text; `specbox verify` names it.
+    fn decode_picture(&self, pending: &PendingPicture) -> Option<Pixels> {
+        let png = match self.runner.store.read_picture(&pending.picture) {
             Ok(Some(png)) => png,
             Ok(None) => {
                 tracing::warn!("a picture is missing; ingest its archive again with --force");
@@ -165,16 +166,16 @@ impl PictureEmbeddingRun<'_> {
                 return None;
             }
         };
-        let opened = self.embedder.preprocess_png(&png);
-        opened
+        let pixels = self.embedder.preprocess_png(&png);
+        pixels
             .map_err(|error| tracing::warn!(error = error_chain(&error), "a picture is left out"))
             .ok()
     }
 
     fn commit_vectors(&mut self) -> Result<(), StoreError> {
-        let made = std::mem::take(&mut self.made);
-        self.runner.store.lock_writer().add_picture_vectors(&self.model, &made)?;
-        self.committed = Instant::now();
+        let vectors = std::mem::take(&mut self.vectors);
+        self.runner.store.lock_writer().add_picture_vectors(&self.model, &vectors)?;
+        self.last_commit = Instant::now();
         Ok(())
     }
 }

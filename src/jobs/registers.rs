@@ -1,4 +1,4 @@
-//! Registers as a command of the service, and the catalog made of them.
+//! Imports registers, and rebuilds the catalog of TDocs from them.
 
 use std::{
     io,
@@ -15,8 +15,8 @@ use domain::{MeetingId, error_chain};
 use extract::Worker;
 
 impl JobRunner {
-    /// Takes registers in: files, and those in folders. What cannot be read is reported and costs itself
-    /// alone.
+    /// Imports registers: files, and those in folders. A file that cannot be read is reported and does not
+    /// affect the rest.
     pub fn import_registers(
         &self,
         paths: &[PathBuf],
@@ -52,7 +52,7 @@ impl JobRunner {
             }
             step(done + 1, files.len());
         }
-        // The first question need not wait for it.
+        // The catalog is built now, so that the first request does not wait for it.
         if let Err(failure) = self.tdoc_catalogs.catalog_of(&self.store.snapshot()) {
             tracing::error!(error = error_chain(&failure), "the catalog cannot be made");
         }

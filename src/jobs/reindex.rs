@@ -1,4 +1,4 @@
-//! Reindex as a command of the service: every stored text embedded anew by another model.
+//! Reindexes: embeds every stored text again with another model.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -11,17 +11,17 @@ use super::{CommandError, JobRunner};
 use neural::{ModelKind, TextEmbedder};
 use store::{Reindex, Snapshot, Thoroughness};
 
-/// Passages embedded between two looks at Ctrl-C.
+/// Passages embedded between two checks for cancellation.
 const EMBED_BATCH: usize = 64;
-/// What is made is stored at least this often: no more is lost when the process ends.
+/// Vectors are stored at least this often, so that no more work is lost when the process ends.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(60);
-/// And after this many passages, for they are held in memory.
+/// Vectors are stored when there are those of this many passages, since they are held in memory.
 const MAX_UNCOMMITTED: usize = 16_384;
 
-/// How a reindexing went.
+/// Report of a reindexing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReindexReport {
-    /// The model asked for.
+    /// The requested model.
     pub model: String,
     /// Whether searches use it now.
     pub switched: bool,
@@ -32,8 +32,7 @@ pub struct ReindexReport {
     pub embedded: u64,
     /// Those that an earlier run had embedded.
     pub resumed: u64,
-    /// Those that still wait, or cannot be opened; a further run
-    /// tries them again.
+    /// Those that still wait, or cannot be opened; the next run tries them again.
     pub pending: u64,
     /// Seconds taken.
     pub seconds: f64,
@@ -45,7 +44,7 @@ impl ReindexReport {
     }
 }
 
-/// Refuses a model beside which the configuration names another one.
+/// Refuses a model if the configuration names another one.
 pub(super) fn check_configured_model(
     key: &'static str,
     configured: Option<String>,
@@ -57,29 +56,28 @@ pub(super) fn check_configured_model(
     }
 }
 
-/// What holds passages.
+/// What passages belong to: a document version or a TDoc.
 enum PassageOwner {
     Document(u32),
     Tdoc(u32),
 }
 
-/// State of a run.
+/// The state of a run.
 struct ReindexRun<'a> {
     runner: &'a JobRunner,
     embedder: &'a dyn TextEmbedder,
     reindex: Reindex,
-    waiting: Vec<(u64, String)>,
-    made: Vec<(u64, Vec<Vec<f32>>)>,
-    committed: Instant,
+    pending_texts: Vec<(u64, String)>,
+    vectors: Vec<(u64, Vec<Vec<f32>>)>,
+    last_commit: Instant,
     report: ReindexReport,
 }
 
 impl JobRunner {
-    /// Makes vectors of another text embedder for everything stored, then puts them in place.
-    /// Searches use the old ones until then. With an image embedder, the same for the pictures of
-    /// figures; there the old ones go at once, and figures are found by their words meanwhile.
-    /// `cancel` ends the run early; a further one goes on from there. `step` hears how many of how
-    /// many passages are done.
+    /// Recomputes the vectors of everything stored with another text embedder, then switches to them;
+    /// searches use the old ones until then. With an image embedder, the same for the pictures of figures;
+    /// there the old vectors are removed at once, and figures are found only by their text meanwhile.
+    /// `cancel` ends the run early; the next one resumes it. `step` gets the passages done and the total.
     pub fn reindex_with_model(
         &self,
         model: &str,
@@ -100,9 +98,9 @@ impl JobRunner {
             runner: self,
             embedder: &*embedder,
             reindex,
-            waiting: Vec::new(),
-            made: Vec::new(),
-            committed: started,
+            pending_texts: Vec::new(),
+            vectors: Vec::new(),
+            last_commit: started,
             report: ReindexReport::for_model(model),
         };
         let snapshot = self.store.snapshot();
@@ -118,7 +116,7 @@ impl JobRunner {
         if report.switched
             && let Err(error) = self.build_graphs(Thoroughness::Worthwhile, cancel, step)
         {
-            // The vectors are in place and are scanned until then.
+            // The vectors are in place; until there is a graph, they are scanned.
             let error = &error as &dyn std::error::Error;
             tracing::error!(error, "no graph was built; run specbox optimize");
         }
@@ -139,44 +137,44 @@ impl ReindexRun<'_> {
         self.report.resumed = total - pending;
         let documents = snapshot.catalog().document_ids().map(PassageOwner::Document);
         let tdocs = snapshot.catalog().tdoc_entries().map(|entry| PassageOwner::Tdoc(entry.key));
-        for held in documents.chain(tdocs) {
-            self.waiting.extend(match held {
+        for owner in documents.chain(tdocs) {
+            self.pending_texts.extend(match owner {
                 PassageOwner::Document(id) => self.reindex.take_pending_texts(snapshot, id)?,
                 PassageOwner::Tdoc(key) => self.reindex.take_pending_tdoc_texts(snapshot, key)?,
             });
-            while self.waiting.len() >= EMBED_BATCH {
-                self.embed_waiting(EMBED_BATCH)?;
+            while self.pending_texts.len() >= EMBED_BATCH {
+                self.embed_pending_texts(EMBED_BATCH)?;
                 step(as_count(self.report.resumed + self.report.embedded), as_count(total));
                 if cancel.load(Ordering::Acquire) {
                     return self.commit_vectors();
                 }
             }
         }
-        self.embed_waiting(self.waiting.len())?;
+        self.embed_pending_texts(self.pending_texts.len())?;
         step(as_count(total), as_count(total));
         self.commit_vectors()
     }
 
-    /// Embeds the first of what waits.
-    fn embed_waiting(&mut self, count: usize) -> Result<(), CommandError> {
-        let texts: Vec<(u64, String)> = self.waiting.drain(..count).collect();
+    /// Embeds the first `count` pending texts.
+    fn embed_pending_texts(&mut self, count: usize) -> Result<(), CommandError> {
+        let texts: Vec<(u64, String)> = self.pending_texts.drain(..count).collect();
         let borrowed: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
         if borrowed.is_empty() {
             return Ok(());
         }
         let embedded = self.embedder.embed_documents(&borrowed)?;
         self.report.embedded += borrowed.len() as u64;
-        self.made.extend(texts.iter().map(|(content, _)| *content).zip(embedded));
-        if self.made.len() >= MAX_UNCOMMITTED || self.committed.elapsed() >= COMMIT_INTERVAL {
+        self.vectors.extend(texts.iter().map(|(content, _)| *content).zip(embedded));
+        if self.vectors.len() >= MAX_UNCOMMITTED || self.last_commit.elapsed() >= COMMIT_INTERVAL {
             self.commit_vectors()?;
         }
         Ok(())
     }
 
     fn commit_vectors(&mut self) -> Result<(), CommandError> {
-        self.runner.store.lock_writer().add_reindexed(&mut self.reindex, &self.made)?;
-        self.made.clear();
-        self.committed = Instant::now();
+        self.runner.store.lock_writer().add_reindexed_vectors(&mut self.reindex, &self.vectors)?;
+        self.vectors.clear();
+        self.last_commit = Instant::now();
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Whole meetings from the mirror, and the meetings that it has.
+//! Synchronizes with the mirror: the list of meetings, and all documents of a meeting.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,15 +17,17 @@ use extract::Worker;
 use mirror::{Mirror, MirrorError};
 use store::{ContentStatus, TdocJobKind, Thoroughness};
 
-/// Refusals that are listed one by one.
+/// Refused documents that are listed in a report.
 const MAX_REFUSED: usize = 200;
+/// Folders of a meeting on the mirror that may contain its register, in the order of preference.
+const REGISTER_FOLDERS: [&str; 5] = ["Docs", "Tdoclists", "Inbox/Tdoc_list", "Agenda", "Inbox"];
 
-/// What became of the documents of meetings.
+/// Report of a synchronization of meeting documents.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SyncReport {
-    /// Meetings that were looked at.
+    /// Meetings that were synchronized.
     pub meetings: Vec<String>,
-    /// Registers that were found on the mirror and taken in.
+    /// Registers that were imported from the mirror.
     pub registers: usize,
     /// Documents that were read before.
     pub known: usize,
@@ -33,28 +35,28 @@ pub struct SyncReport {
     pub taken: usize,
     /// Of these, those that were read in part.
     pub partial: usize,
-    /// Of these, those of whose files nothing can be read.
+    /// Of these, those whose files have no readable text.
     pub unavailable: usize,
-    /// Notes and reports that were taken in.
+    /// Notes and reports that were imported.
     pub notes: usize,
     /// Documents that the mirror has no file of.
     pub missing: usize,
-    /// Documents that could not be had, the first of them; a further run tries them again.
+    /// The first of the documents that could not be fetched; the next run tries them again.
     pub refused: Vec<RefusedRegister>,
-    /// All of these.
+    /// The number of all of these.
     pub refused_count: usize,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
 }
 
-/// What became of the list of meetings.
+/// Report of a synchronization of the list of meetings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeetingSyncReport {
     /// Meetings that the mirror has.
     pub meetings: usize,
-    /// Meetings of which nothing was known before.
+    /// Meetings that were not known before.
     pub new: usize,
-    /// Groups that could not be asked for.
+    /// Groups whose meetings could not be listed.
     pub refused: Vec<RefusedRegister>,
 }
 
@@ -71,12 +73,12 @@ impl SyncReport {
     }
 }
 
-/// What became of the queue of the full pipeline.
+/// Report of the pending jobs that were processed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingReport {
-    /// Documents that were fetched or read anew.
+    /// Documents that were fetched or converted.
     pub done: usize,
-    /// Documents that wait on: there is no LibreOffice.
+    /// Documents that keep waiting: there is no LibreOffice.
     pub waiting: usize,
     /// Documents that could not be read.
     pub refused: Vec<RefusedRegister>,
@@ -85,8 +87,8 @@ pub struct PendingReport {
 }
 
 impl JobRunner {
-    /// Fetches and reads all documents of meetings that were not read yet. A run that ended early is gone on
-    /// with by the next one.
+    /// Fetches and reads all documents of meetings that were not read yet. A run that ended early is resumed
+    /// by the next one.
     pub fn sync_tdocs(
         &self,
         meetings: &[MeetingId],
@@ -95,32 +97,32 @@ impl JobRunner {
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<SyncReport, CommandError> {
         let mut report = SyncReport::default();
-        let wanted = self.select_meetings(meetings, groups)?;
-        for meeting in &wanted {
+        let selected = self.select_meetings(meetings, groups)?;
+        for meeting in &selected {
             report.meetings.push(meeting.to_string());
             match self.import_register_from_mirror(meeting) {
                 Ok(true) => report.registers += 1,
                 Ok(false) => {}
-                // The other meetings are gone on with.
+                // The other meetings are still synchronized.
                 Err(CommandError::Mirror(error)) => {
                     report.record_refusal(meeting.to_string(), &error)
                 }
                 Err(error) => return Err(error),
             }
         }
-        let ids = self.find_unread_tdocs(&wanted, &mut report)?;
-        let mut taker = TdocFetcher::new(self);
+        let ids = self.find_unread_tdocs(&selected, &mut report)?;
+        let mut fetcher = TdocFetcher::new(self);
         for (done, id) in ids.iter().enumerate() {
             if cancel.load(Ordering::Acquire) {
                 report.interrupted = true;
                 break;
             }
             let Some(_claim) = self.claim_tdoc(id) else {
-                // The server has it in hand.
+                // The server is fetching it already.
                 report.known += 1;
                 continue;
             };
-            match taker.fetch_tdoc(id) {
+            match fetcher.fetch_tdoc(id) {
                 Ok(_) => {
                     self.forget_fetch_job(id);
                     report.taken += 1;
@@ -137,11 +139,11 @@ impl JobRunner {
             }
             step(done + 1, ids.len());
         }
-        let goes_on = !report.interrupted;
-        for meeting in wanted.iter().filter(|_| goes_on) {
+        let continues = !report.interrupted;
+        for meeting in selected.iter().filter(|_| continues) {
             let mut refused = Vec::new();
             match self.sync_notes(meeting, &mut |file, reason| refused.push((file, reason))) {
-                Ok(taken) => report.notes += taken,
+                Ok(imported_count) => report.notes += imported_count,
                 Err(CommandError::Mirror(error)) => {
                     report.record_refusal(meeting.to_string(), &error)
                 }
@@ -157,7 +159,7 @@ impl JobRunner {
         Ok(report)
     }
 
-    /// The meetings that are named, and those of groups.
+    /// The given meetings, and the known ones of the given groups.
     fn select_meetings(
         &self,
         meetings: &[MeetingId],
@@ -165,19 +167,20 @@ impl JobRunner {
     ) -> Result<Vec<MeetingId>, CommandError> {
         let snapshot = self.store.snapshot();
         let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
-        let mut wanted = meetings.to_vec();
+        let mut selected = meetings.to_vec();
         let of_groups = catalog.meetings.iter().map(|meeting| &meeting.id);
-        wanted.extend(of_groups.filter(|id| groups.contains(&id.group())).cloned());
-        wanted.sort();
-        wanted.dedup();
-        Ok(wanted)
+        selected.extend(of_groups.filter(|id| groups.contains(&id.group())).cloned());
+        selected.sort();
+        selected.dedup();
+        Ok(selected)
     }
 
-    /// Takes the register of a meeting in from the mirror, where none is known. Returns whether it did.
+    /// Imports the register of a meeting from the mirror, if none is known. Returns whether it did.
     fn import_register_from_mirror(&self, meeting: &MeetingId) -> Result<bool, CommandError> {
         let snapshot = self.store.snapshot();
         let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
-        let known = catalog.meeting_index(meeting).and_then(|at| catalog.meetings.get(at as usize));
+        let known =
+            catalog.meeting_index(meeting).and_then(|index| catalog.meetings.get(index as usize));
         if known.is_some_and(|known| known.register.is_some()) {
             return Ok(false);
         }
@@ -186,9 +189,9 @@ impl JobRunner {
             return Ok(false);
         };
         let folder = self.store.data_folder().tdoc_inbox_folder();
-        let obtained = mirror.fetch_file(&path, &folder).map_err(CommandError::Mirror)?;
+        let mirror_file = mirror.fetch_file(&path, &folder).map_err(CommandError::Mirror)?;
         let config =
-            self.settings.ingest.worker_config(std::slice::from_ref(&obtained.path), false);
+            self.settings.ingest.worker_config(std::slice::from_ref(&mirror_file.path), false);
         let mut worker = Worker::new(config);
         let now = format_timestamp(Timestamp::now());
         let mut importer = RegisterImporter {
@@ -197,9 +200,9 @@ impl JobRunner {
             now,
             meeting: Some(meeting.clone()),
         };
-        let imported = importer.import_register(&obtained.path)?;
-        if obtained.is_copy {
-            let _ = std::fs::remove_file(&obtained.path);
+        let imported = importer.import_register(&mirror_file.path)?;
+        if mirror_file.is_copy {
+            let _ = std::fs::remove_file(&mirror_file.path);
         }
         if let Err(reason) = &imported {
             tracing::warn!(%meeting, reason, "the register on the mirror was not taken in");
@@ -222,20 +225,21 @@ impl JobRunner {
             if !has_file || !meetings.contains(&catalog.meeting_of(entry).id) {
                 continue;
             }
-            let read = snapshot.catalog().tdoc_by_id(&entry.id);
-            if read.is_some_and(|read| is_read(&read.row)) {
+            let indexed = snapshot.catalog().tdoc_by_id(&entry.id);
+            if indexed.is_some_and(|indexed| is_read(&indexed.row)) {
                 report.known += 1;
             } else {
                 ids.push(entry.id.clone());
             }
         }
         for meeting in meetings {
-            let known =
-                catalog.meeting_index(meeting).and_then(|at| catalog.meetings.get(at as usize));
+            let known = catalog
+                .meeting_index(meeting)
+                .and_then(|index| catalog.meetings.get(index as usize));
             if known.is_none_or(|known| known.register.is_none()) {
-                // Without a register, what lies in its folder is taken.
+                // Without a register, the documents in the meeting's folder are synchronized.
                 match list_meeting_tdocs(&self.settings.mirror, meeting) {
-                    Ok(there) => ids.extend(there.into_iter().filter(|id| {
+                    Ok(listed) => ids.extend(listed.into_iter().filter(|id| {
                         snapshot.catalog().tdoc_by_id(id).is_none() && catalog.get(id).is_none()
                     })),
                     Err(error) => report.record_refusal(meeting.to_string(), &error),
@@ -247,7 +251,7 @@ impl JobRunner {
         Ok(ids)
     }
 
-    /// Notes the meetings that the mirror has folders of.
+    /// Records the meetings that have folders on the mirror.
     pub fn sync_meetings(&self, groups: &[Group]) -> Result<MeetingSyncReport, CommandError> {
         let mut report = MeetingSyncReport::default();
         let all: Vec<Group> = Group::all().collect();
@@ -267,7 +271,7 @@ impl JobRunner {
         Ok(report)
     }
 
-    /// Does the work that is noted: documents to be fetched, and those that wait for the full pipeline.
+    /// Processes the recorded jobs: documents to be fetched, and those that wait for the full pipeline.
     pub fn process_pending_tdocs(
         &self,
         cancel: &AtomicBool,
@@ -276,7 +280,7 @@ impl JobRunner {
         let jobs = self.store.snapshot().tdocs().tdoc_jobs()?;
         let mut report = PendingReport::default();
         let converts = self.settings.ingest.converter.is_some();
-        let mut taker = TdocFetcher::new(self);
+        let mut fetcher = TdocFetcher::new(self);
         for (done, job) in jobs.iter().enumerate() {
             if cancel.load(Ordering::Acquire) {
                 report.interrupted = true;
@@ -286,12 +290,12 @@ impl JobRunner {
                 report.waiting += 1;
                 continue;
             }
-            // What the server has in hand it brings to an end itself.
+            // The server itself finishes a document that it is working on.
             let Some(_claim) = self.claim_tdoc(&job.id) else { continue };
             let result = match job.kind {
-                TdocJobKind::Convert => taker.convert_tdoc(&job.id),
+                TdocJobKind::Convert => fetcher.convert_tdoc(&job.id),
                 TdocJobKind::Fetch => {
-                    let fetched = taker.fetch_tdoc(&job.id).map(drop);
+                    let fetched = fetcher.fetch_tdoc(&job.id).map(drop);
                     if matches!(fetched, Ok(()) | Err(TdocFetchError::NotFound)) {
                         self.forget_fetch_job(&job.id);
                     }
@@ -311,21 +315,21 @@ impl JobRunner {
     }
 }
 
-/// The register of a meeting on a mirror.
+/// The path of the register of a meeting on a mirror.
 fn find_register(mirror: &Mirror, meeting: &MeetingId) -> Result<Option<String>, MirrorError> {
     let folders = list_meeting_folders(mirror, meeting.group())?;
     let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
         return Ok(None);
     };
-    for inner in ["Docs", "Tdoclists", "Inbox/Tdoc_list", "Agenda", "Inbox"] {
+    for inner in REGISTER_FOLDERS {
         let Some((path, files)) = list_inner_files(mirror, &folder, inner)? else { continue };
         let is_register = |name: &str| {
             let name = name.to_lowercase();
-            let list =
+            let is_workbook =
                 name.contains("tdoc_list") && (name.ends_with(".xlsx") || name.ends_with(".xlsm"));
-            list || name.contains("tdocsbyagenda") && name.contains(".htm")
+            is_workbook || name.contains("tdocsbyagenda") && name.contains(".htm")
         };
-        // The last by name is the newest, where days stand in them.
+        // The last by name is the newest, since names contain the date.
         let names = files.into_iter().map(|file| file.name);
         if let Some(name) = names.filter(|name| is_register(name)).max() {
             return Ok(Some(format!("{path}/{name}")));

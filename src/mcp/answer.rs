@@ -1,4 +1,4 @@
-//! What an operation answered, as the result of a tool.
+//! The replies and failures of operations as results of tools.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use schemars::JsonSchema;
@@ -9,10 +9,12 @@ use super::shorten::{ReadOffsets, shorten_to_fit};
 use crate::{http::log_failure, service::internal_failure};
 use wire::{Failure, Media, OperationDescriptor, ToolFacts};
 
-/// Bytes of JSON that are taken for one token. Texts of specifications have 3 to 4.
+/// Estimated bytes of JSON for one token. Texts of specifications have 3 to 4.
 const BYTES_PER_TOKEN: usize = 3;
-/// Room for the sentences that say what was left out.
+/// Bytes reserved for the sentences that say what was left out.
 const NOTE_BYTES: usize = 1000;
+/// Statuses below this one are no errors (RFC 9110, section 15).
+const FIRST_ERROR_STATUS: u16 = 400;
 
 /// What a tool takes beside the parameters of its operation.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -51,48 +53,48 @@ impl Shape {
     }
 }
 
-/// What a client has had of the answers of a tool.
+/// The offsets at which the lists and texts of an answer are to begin.
 pub(super) fn read_offsets(facts: &ToolFacts, list: &ListShape, text: &TextShape) -> ReadOffsets {
     ReadOffsets {
         result_offset: list.result_offset as usize,
-        text_offset: facts.reads_on.map(|key| (key, text.text_offset as usize)),
+        text_offset: facts.continuable_field.map(|key| (key, text.text_offset as usize)),
     }
 }
 
-/// A reply.
+/// Builds the result of a tool from the reply of its operation.
 pub(super) fn build_tool_result(
     operation: &OperationDescriptor,
     facts: &ToolFacts,
     reply: &[u8],
     shape: &Shape,
-    had: ReadOffsets,
+    offsets: ReadOffsets,
     ignored: &[String],
 ) -> Result<CallToolResult, Failure> {
     let mut payload: Value = serde_json::from_slice(reply).map_err(internal_failure)?;
     let image = match operation.media {
-        Media::Png => Some(take_image(&mut payload)?),
+        Media::Png => Some(extract_image(&mut payload)?),
         Media::Json => None,
     };
     let mut notes = collect_warnings(&payload);
-    let left_out = shorten_to_fit(&mut payload, shape.payload_budget(), had);
+    let omissions = shorten_to_fit(&mut payload, shape.payload_budget(), offsets);
     let mut content: Vec<ContentBlock> = image.into_iter().collect();
     content.push(ContentBlock::text(payload.to_string()));
-    if let Some((key, characters @ 1..)) = had.text_offset {
+    if let Some((key, characters @ 1..)) = offsets.text_offset {
         notes.push(format!("{key} begins at character {characters}, as text_offset says."));
     }
-    if had.result_offset > 0 {
+    if offsets.result_offset > 0 {
         notes.push(format!(
             "Lists begin after {} entries, as result_offset says.",
-            had.result_offset
+            offsets.result_offset
         ));
     }
     if !ignored.is_empty() {
         let names = ignored.join(", ");
         notes.push(format!("WARNING: this tool has no argument {names}; it was passed over."));
     }
-    let is_whole = left_out.sentences().is_empty();
+    let is_whole = omissions.sentences().is_empty();
     if !is_whole {
-        let (what, Shape { max_tokens }) = (left_out.sentences().join(" "), shape);
+        let (what, Shape { max_tokens }) = (omissions.sentences().join(" "), shape);
         let rest = facts.rest;
         notes.push(format!(
             "Shortened to fit max_tokens={max_tokens}. {what} To get the rest: {rest}"
@@ -108,7 +110,7 @@ pub(super) fn build_tool_result(
     Ok(result)
 }
 
-/// What a model must not overlook in a payload.
+/// Warnings for what a model must not overlook in a payload.
 fn collect_warnings(payload: &Value) -> Vec<String> {
     let list = |name: &str| payload.get(name).and_then(Value::as_array);
     let mut warnings = Vec::new();
@@ -136,8 +138,9 @@ fn collect_warnings(payload: &Value) -> Vec<String> {
     warnings
 }
 
-/// A refusal: the body that REST has for it, as text alone, for clients check structured content of
-/// errors against the schema of replies. What it echoes of a request may be long, and is cut.
+/// The result of a tool that failed: the body that REST has for it, as text only, since clients validate
+/// structured content, that of errors included, against the schema of replies. What it echoes of a
+/// request may be long, and is cut.
 pub(super) fn build_tool_error(failure: &Failure) -> CallToolResult {
     log_failure(failure);
     let mut body = failure.body();
@@ -147,16 +150,16 @@ pub(super) fn build_tool_error(failure: &Failure) -> CallToolResult {
         ReadOffsets::default(),
     );
     let content = vec![ContentBlock::text(body.to_string())];
-    // Work under way is no error: the model is to come back.
-    if failure.status() < 400 {
+    // Work in progress (202) is no error: the model is to call again later.
+    if failure.status() < FIRST_ERROR_STATUS {
         CallToolResult::success(content)
     } else {
         CallToolResult::error(content)
     }
 }
 
-/// Takes the picture out of its record.
-fn take_image(payload: &mut Value) -> Result<ContentBlock, Failure> {
+/// Removes the picture from its record, and returns it as a content block.
+fn extract_image(payload: &mut Value) -> Result<ContentBlock, Failure> {
     let mut take = |name| match payload.as_object_mut().and_then(|map| map.shift_remove(name)) {
         Some(Value::String(text)) => Ok(text),
         _ => Err(internal_failure(format!("a picture without {name}"))),

@@ -1,8 +1,8 @@
-//! Clients that are known by a document of theirs: the id is its URL.
+//! OAuth clients that are identified by a metadata document: the client id is its URL.
 //!
-//! Such a document is fetched from hosts that the operator named, over HTTPS, without redirects, from
-//! public addresses only: a stranger who names a URL must not learn what this machine can reach. Off
-//! while no host is named.
+//! Such a document is fetched only from hosts that the operator named, over HTTPS, without redirects, from
+//! public addresses: a stranger who sends a URL must not learn what this machine can reach. Disabled while
+//! no host is named.
 
 use std::{
     collections::HashMap,
@@ -25,14 +25,14 @@ use url::Url;
 use accounts::{OAuthClient, parse_redirect_uris};
 use mirror::{GuardedResolver, load_root_certificates};
 
-/// A document comes within so long, its connection included.
+/// Time limit for fetching a document, connecting included.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(5);
-/// The largest that is read.
+/// The largest document that is read.
 const MAX_BYTES: u64 = 64 << 10;
-/// How long one is believed, where its server says something else or nothing.
+/// How long a document is cached when its server does not say, and at most.
 const DEFAULT_CACHE_LIFETIME: Duration = Duration::from_secs(300);
 const MAX_CACHE_LIFETIME: Duration = Duration::from_secs(3600);
-/// How long a document that could not be fetched is not requested again.
+/// How long to wait before a document that could not be fetched is requested again.
 const FAILURE_CACHE_LIFETIME: Duration = Duration::from_secs(10);
 /// Documents in the cache.
 const MAX_CACHED_DOCUMENTS: usize = 100;
@@ -42,11 +42,11 @@ const NOT_FETCHED: &str = "Its document could not be fetched.";
 /// A client, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClientLookup {
-    /// It registered, the operator named it, or its document says who it is.
+    /// It registered, the operator named it, or it has a valid document.
     Known(OAuthClient),
-    /// Nobody knows it, and its id is no URL of a host that may be asked.
+    /// It is unknown, and its id is not a URL on a host that documents may come from.
     NotAllowed,
-    /// Its document could not be had, or says something else; a sentence for its person.
+    /// Its document could not be fetched or is invalid; a sentence for the person.
     Unusable(&'static str),
 }
 
@@ -55,9 +55,9 @@ pub enum ClientLookup {
 pub struct ClientDocumentSettings {
     /// Hosts, `name` or `name:port`. None: no document is fetched.
     pub hosts: Vec<String>,
-    /// Networks of this site that may be asked; other addresses that are not public are not.
+    /// Networks of this site to which connections are allowed; other non-public addresses are blocked.
     pub networks: Vec<IpNet>,
-    /// File with the authorities by which their certificates are judged.
+    /// File with the certificate authorities that are trusted for these hosts.
     pub authorities: PathBuf,
 }
 
@@ -94,12 +94,12 @@ impl ClientDocuments {
         }))
     }
 
-    /// Whether an id may be that of a client with a document.
+    /// Whether an id may be the URL of a client's document.
     pub fn is_document_url(&self, id: &str) -> bool {
         self.document_url(id).is_some()
     }
 
-    /// The client with this id. Waits for its document.
+    /// The client with this id, from the cache or its document. Blocks while the document is fetched.
     pub fn fetch_client(&self, id: &str) -> ClientLookup {
         let Some(url) = self.document_url(id) else { return ClientLookup::NotAllowed };
         if let Some((lookup, until)) = self.lock_cache().get(id).cloned()
@@ -133,26 +133,26 @@ impl ClientDocuments {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An id as the URL of a document on a host that may be asked.
+    /// An id as the URL of a document on one of the named hosts.
     fn document_url(&self, id: &str) -> Option<Url> {
         let url = Url::parse(id).ok()?;
         let host = url.host_str()?;
-        let named = match url.port() {
+        let host_and_port = match url.port() {
             None => host.to_owned(),
             Some(port) => format!("{host}:{port}"),
         };
-        let plain = url.scheme() == "https"
+        let is_plain = url.scheme() == "https"
             && url.path().len() > 1
             && url.fragment().is_none()
             && url.username().is_empty()
             && url.password().is_none()
             // One spelling: an id is compared letter by letter.
             && url.as_str() == id;
-        (plain && self.hosts.contains(&named)).then_some(url)
+        (is_plain && self.hosts.contains(&host_and_port)).then_some(url)
     }
 }
 
-/// What is read of a document.
+/// The fields of a document that are used.
 #[derive(Deserialize)]
 struct ClientMetadataDocument {
     client_id: String,
@@ -186,22 +186,22 @@ fn parse_document(
     Ok(OAuthClient::new(id, &document.client_name, redirect_uris))
 }
 
-/// How long a document is believed: as its server says, within bounds.
+/// How long a document is cached: as its server says, within bounds.
 fn cache_lifetime(headers: &HeaderMap) -> Duration {
     let cache_control = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
     let Some(cache_control) = cache_control else { return DEFAULT_CACHE_LIFETIME };
     let directives = cache_control.split(',').map(str::trim);
-    let mut age = DEFAULT_CACHE_LIFETIME;
+    let mut lifetime = DEFAULT_CACHE_LIFETIME;
     for directive in directives {
         if directive.eq_ignore_ascii_case("no-store") || directive.eq_ignore_ascii_case("no-cache")
         {
             return Duration::ZERO;
         }
         if let Some(seconds) = directive.strip_prefix("max-age=").and_then(|n| n.parse().ok()) {
-            age = Duration::from_secs(seconds);
+            lifetime = Duration::from_secs(seconds);
         }
     }
-    age.min(MAX_CACHE_LIFETIME)
+    lifetime.min(MAX_CACHE_LIFETIME)
 }
 
 #[cfg(test)]
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_document_is_believed_as_long_as_its_server_says_within_bounds() {
+    fn a_document_is_cached_as_long_as_its_server_says_within_bounds() {
         for (cache_control, seconds) in [
             (None, 300),
             (Some("max-age=60"), 60),
@@ -234,7 +234,7 @@ mod tests {
             agent: Agent::new_with_defaults(),
             cache: Mutex::default(),
         };
-        for (id, may) in [
+        for (id, allowed) in [
             ("https://clients.example/app.json", true),
             ("https://lab.example:8443/app", true),
             ("https://lab.example/app", false),
@@ -249,7 +249,7 @@ mod tests {
             ("https://clients.example.evil.example/app.json", false),
             ("clients.example/app.json", false),
         ] {
-            assert_eq!(documents.is_document_url(id), may, "{id}");
+            assert_eq!(documents.is_document_url(id), allowed, "{id}");
         }
     }
 }

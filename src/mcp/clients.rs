@@ -1,4 +1,4 @@
-//! Who a client is: one that registered, one the operator named, or one with a document of its own.
+//! Looks up OAuth clients: registered ones, those the operator named, and those with a metadata document.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct OAuthClients {
 }
 
 impl OAuthClients {
-    /// With documents, where they may be fetched.
+    /// A lookup that also fetches documents, where `documents` is given.
     pub fn new(documents: Option<ClientDocuments>) -> Self {
         Self { documents: documents.map(Arc::new) }
     }
@@ -27,7 +27,7 @@ impl OAuthClients {
         self.documents.is_some()
     }
 
-    /// Whether finding a client may mean to fetch its document.
+    /// Whether looking up a client may require fetching its document.
     pub fn may_fetch(&self, id: &str) -> bool {
         self.documents.as_ref().is_some_and(|documents| documents.is_document_url(id))
     }
@@ -50,7 +50,7 @@ impl OAuthClients {
         edge.run_fetch_work(move |_| Ok(documents.fetch_client(&id))).await
     }
 
-    /// Whether there is such a client, without a look at its document.
+    /// Whether there may be such a client, without fetching its document.
     pub(super) fn has_client(&self, service: &Service, id: &str) -> Result<bool, Failure> {
         let known: Option<OAuthClient> =
             service.access.clients().find_client(id).map_err(internal_failure)?;

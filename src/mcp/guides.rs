@@ -1,5 +1,5 @@
-//! The guides for agents, for this server's own URL: over HTTP as Markdown, over MCP as a resource and
-//! as instructions.
+//! The guides for agents, filled in with this server's URL: over HTTP as Markdown, over MCP as a resource
+//! and as instructions.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ const SKILL: &str = include_str!("../../docs/skill.md");
 const SETUP: &str = include_str!("../../docs/agent-setup.md");
 const CONNECT: &str = include_str!("../../docs/site/connect.md");
 const INSTRUCTIONS: &str = include_str!("../../docs/instructions.md");
-/// The type of the guides.
-pub(super) const MARKDOWN: &str = "text/markdown";
+/// The media type of the guides.
+pub(super) const MARKDOWN_TYPE: &str = "text/markdown";
 
 pub(super) fn routes(base_url: &str) -> Router<Arc<Edge>> {
     let guide = |text: &str| {
         let text = with_base_url(text, base_url);
-        let content_type = format!("{MARKDOWN}; charset=utf-8");
+        let content_type = format!("{MARKDOWN_TYPE}; charset=utf-8");
         get(move || async move { ([(header::CONTENT_TYPE, content_type)], text).into_response() })
     };
     Router::new().route("/skill.md", guide(SKILL)).route(
@@ -26,7 +26,8 @@ pub(super) fn routes(base_url: &str) -> Router<Arc<Edge>> {
     )
 }
 
-/// A page of the documentation outside of it: links lead to this server, headings have no names.
+/// Adapts a page of the documentation for use elsewhere: links get this server's URL, headings lose their
+/// anchors.
 fn absolutize_links(page: &str) -> String {
     let lines = page.lines().map(|line| match line.strip_prefix('#') {
         Some(_) => line.split(" {#").next().unwrap_or(line),
@@ -35,7 +36,7 @@ fn absolutize_links(page: &str) -> String {
     lines.collect::<Vec<_>>().join("\n").replace("](/", "]({base_url}/")
 }
 
-/// How to connect a program: a page of the documentation without its heading.
+/// How to connect a program: the page of the documentation without its heading.
 pub fn connect_guide(base_url: &str) -> String {
     let page = CONNECT.split_once('\n').map_or(CONNECT, |(_, rest)| rest);
     with_base_url(page, base_url)
@@ -46,7 +47,7 @@ pub(super) fn skill_guide(base_url: &str) -> String {
     with_base_url(SKILL, base_url)
 }
 
-/// The same in short, for clients that tell every model.
+/// The same in short, for clients that give every model the instructions of a server.
 pub(super) fn server_instructions(base_url: &str) -> String {
     with_base_url(INSTRUCTIONS, base_url)
 }

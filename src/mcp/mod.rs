@@ -3,7 +3,7 @@
 //! Owns `/mcp` and `/mcp/`, the protocol endpoints of the authorization server, and the guides for
 //! agents. A tool is a declared operation: the same parameters, charges, payloads and refusals as over
 //! REST; what is added is that answers fit what clients give a model to read. Knows nothing of pages;
-//! the one on which a person lets a client in is `ui/consent.rs`.
+//! the consent page is `ui/consent.rs`.
 
 mod answer;
 mod client_document;
@@ -24,14 +24,14 @@ pub use client_document::{ClientDocumentSettings, ClientDocuments, ClientLookup}
 pub use clients::OAuthClients;
 pub use guides::{connect_guide, with_base_url};
 
-/// How programs are let in over the network.
+/// How MCP clients are admitted.
 #[derive(Debug, Clone, Default)]
 pub struct McpSettings {
     /// Whether an API key is accepted instead of an OAuth token.
     pub accept_keys: bool,
     /// Hosts that requests may be for, beside that of the base URL: `name` or `name:port`.
     pub allowed_hosts: Vec<String>,
-    /// Origins whose pages may call, beside this server's own.
+    /// Origins whose pages may call the endpoint, beside this server's own.
     pub allowed_origins: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ pub fn routes(
     clients: &OAuthClients,
 ) -> Router<Arc<Edge>> {
     let routes = serve::routes(edge, settings).merge(oauth::routes(edge, clients));
-    // Before the layer, which answers the questions of browsers (OPTIONS).
+    // Before the CORS layer, which answers preflight requests.
     let routes = routes.method_not_allowed_fallback(|| async { method_not_allowed() });
     let routes = match cors_layer(&settings.allowed_origins) {
         Some(cors) => routes.layer(cors),
@@ -51,7 +51,7 @@ pub fn routes(
     routes.merge(guides::routes(edge.service().address.base_url()))
 }
 
-/// The resource that tokens are for: the address of the server without a slash at its end.
+/// The resource that tokens are for: `/mcp` under the base URL, without a trailing slash.
 pub fn resource_uri(base_url: &str) -> String {
     format!("{}/mcp", base_url.trim_end_matches('/'))
 }

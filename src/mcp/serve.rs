@@ -1,4 +1,4 @@
-//! `/mcp` and `/mcp/`: who calls is known before anything else is looked at; the rest is the library's.
+//! `/mcp` and `/mcp/`: authenticates the caller before anything else, then leaves the protocol to rmcp.
 
 use std::sync::Arc;
 
@@ -36,11 +36,13 @@ use crate::{
 use accounts::Caller;
 use wire::Failure;
 
-/// Codes of JSON-RPC.
+/// Error codes of JSON-RPC 2.0, section 5.1.
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
+/// The port of an origin whose scheme has no default of its own.
+const HTTPS_PORT: u16 = 443;
 
-/// What serves the protocol.
+/// The protocol of rmcp, and how its callers are authenticated.
 struct McpEndpoint {
     protocol: StreamableHttpService<McpHandler, NeverSessionManager>,
     resource: String,
@@ -51,7 +53,7 @@ pub(super) fn routes(edge: &Arc<Edge>, settings: &McpSettings) -> Router<Arc<Edg
     let base_url = edge.service().address.base_url();
     let catalogue = Arc::new(ToolCatalogue::new(base_url));
     let tools = McpHandler::new(edge.clone(), catalogue);
-    let served = Arc::new(McpEndpoint {
+    let endpoint = Arc::new(McpEndpoint {
         protocol: StreamableHttpService::new(
             move || Ok(tools.clone()),
             Arc::new(NeverSessionManager::default()),
@@ -61,17 +63,17 @@ pub(super) fn routes(edge: &Arc<Edge>, settings: &McpSettings) -> Router<Arc<Edg
         accept_keys: settings.accept_keys,
     });
     let serve = any(move |State(edge): State<Arc<Edge>>, request: Request| {
-        let served = served.clone();
-        async move { served.handle_request(&edge, request).await }
+        let endpoint = endpoint.clone();
+        async move { endpoint.handle_request(&edge, request).await }
     });
     Router::new().route("/mcp", serve.clone()).route("/mcp/", serve)
 }
 
-/// No session is kept: a client needs nothing but its token, also after a restart.
+/// A stateless transport: a client needs only its token, also after a restart of the server.
 fn transport_config(base_url: &str, settings: &McpSettings) -> StreamableHttpServerConfig {
     let url = Url::parse(base_url).ok();
     let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
-    // A name without a port is taken with any: a proxy may have another one than clients see.
+    // A name without a port matches any port: the port of a proxy may differ from ours.
     let hosts = settings.allowed_hosts.iter().cloned().chain([host.to_owned()]);
     let origin = url.as_ref().map(origin_with_port);
     let origins = settings.allowed_origins.iter();
@@ -85,10 +87,10 @@ fn transport_config(base_url: &str, settings: &McpSettings) -> StreamableHttpSer
         .with_allowed_origins(origins.chain(origin))
 }
 
-/// An origin with its port spelt out: the library takes one without a port for any port.
+/// An origin with an explicit port: in rmcp, one without a port matches any port.
 fn origin_with_port(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
-    format!("{}://{host}:{}", url.scheme(), url.port_or_known_default().unwrap_or(443))
+    format!("{}://{host}:{}", url.scheme(), url.port_or_known_default().unwrap_or(HTTPS_PORT))
 }
 
 impl McpEndpoint {
@@ -96,9 +98,9 @@ impl McpEndpoint {
         let (mut parts, body) = request.into_parts();
         match self.authenticate_caller(edge, &parts.headers) {
             Ok(Ok(caller)) => parts.extensions.insert(caller),
-            Ok(Err(wanting)) => {
+            Ok(Err(challenge)) => {
                 return challenge_response(
-                    wanting,
+                    challenge,
                     edge.service().address.base_url(),
                     parts.uri.path(),
                 );
@@ -118,7 +120,7 @@ impl McpEndpoint {
         rewrite_error_as_json_rpc(Response::from_parts(parts, Body::new(body)), id).await
     }
 
-    /// Who calls, by the header alone: a token in a URL would stand in logs.
+    /// Authenticates the caller by the header only: a token in a URL would appear in logs.
     fn authenticate_caller(
         &self,
         edge: &Edge,
@@ -140,7 +142,7 @@ impl McpEndpoint {
     }
 }
 
-/// Refuses a body that is no message in the words of JSON-RPC; the id of the one it is.
+/// The id of the message in a body, or a JSON-RPC error if there is no message.
 fn check_message(parts: &Parts, body: &[u8]) -> Result<Value, Box<Response>> {
     if parts.method != Method::POST {
         return Ok(Value::Null);
@@ -156,7 +158,7 @@ fn check_message(parts: &Parts, body: &[u8]) -> Result<Value, Box<Response>> {
     }
 }
 
-/// Tells what the library refuses in plain text as an error of JSON-RPC.
+/// Rewrites the plain-text errors of rmcp as JSON-RPC errors.
 async fn rewrite_error_as_json_rpc(response: Response, id: Value) -> Response {
     let is_text = |value: &HeaderValue| value.as_bytes().starts_with(b"text/plain");
     let is_json = response.headers().get(CONTENT_TYPE).is_some_and(|value| !is_text(value));
@@ -168,11 +170,11 @@ async fn rewrite_error_as_json_rpc(response: Response, id: Value) -> Response {
     }
     let (parts, body) = response.into_parts();
     let bytes = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
-    // The library takes a message that it cannot read for another type of content.
-    let unread =
+    // For a message that it cannot parse, rmcp answers 415 (unsupported media type).
+    let is_unreadable =
         status == StatusCode::UNSUPPORTED_MEDIA_TYPE && bytes.starts_with(b"fail to deserialize");
-    let status = if unread { StatusCode::BAD_REQUEST } else { status };
-    let message = match unread {
+    let status = if is_unreadable { StatusCode::BAD_REQUEST } else { status };
+    let message = match is_unreadable {
         true => "The body is no message of this protocol.".into(),
         false => String::from_utf8_lossy(&bytes),
     };

@@ -1,20 +1,20 @@
 //! Answers that fit what a client gives a model to read.
 //!
-//! Clients cut a tool's answer off, or refuse it, near 25,000 tokens. What is too long is shortened here
-//! instead, the same way each time: of results of a search the text of sections first, then other texts
-//! and lists within results, then the last results; of sections that were asked for the last ones first,
-//! so that the others come whole. The answer says what was left out, and how to get it.
+//! Clients truncate a tool's answer, or reject it, near 25,000 tokens. What is too long is shortened here
+//! instead, always in the same order. Results of a search lose the text of sections first, then other
+//! texts and lists within results, then the last results. Of sections that were requested, the last ones
+//! are left out first, so that the others come whole. The answer says what was left out and how to get it.
 
 use serde_json::{Map, Value};
 
-/// Texts of whole sections, which are cut first: they can be had alone.
+/// Fields with the text of a whole section, which are cut first: it can be requested separately.
 const SECTION_TEXTS: [&str; 2] = ["full_text", "section_text"];
-/// The least that is left of the text of a section, and of another text, in bytes of JSON.
+/// Minimum length of a cut section text, and of another cut text, in bytes of JSON.
 const MIN_SECTION_TEXT_BYTES: usize = 500;
 const MIN_TEXT_BYTES: usize = 300;
-/// What is left of a list within a result where it must be cut.
+/// Entries that remain of a list within a result when it is cut.
 const MIN_NESTED_ITEMS: usize = 5;
-/// Room for the mark at the end of a cut text.
+/// Bytes reserved for the mark at the end of a cut text.
 const MARK_BYTES: usize = 64;
 
 /// What was left out of an answer; empty where it is whole.
@@ -27,82 +27,98 @@ impl OmissionNotes {
         &self.0
     }
 
-    /// Texts that were cut: where each was, and how long it was. One that a client may read on in is told
-    /// with the number to go on with.
-    fn add_cut_note(&mut self, cut: &[(usize, usize)], reads_on: bool) {
-        self.add_note(cut.len(), || match cut {
-            [(at, all)] if reads_on => {
-                format!("The text is cut at character {at} of {all}: go on with text_offset={at}.")
-            }
+    /// Adds a note about texts that were cut. For a single text that can be continued, it names the offset
+    /// at which to continue.
+    fn add_cut_note(&mut self, cuts: &[TextCut], can_continue: bool) {
+        self.add_note(cuts.len(), || match cuts {
+            [TextCut { offset, total }] if can_continue => format!(
+                "The text is cut at character {offset} of {total}: go on with text_offset={offset}."
+            ),
             [_] => "1 text is cut; [cut at ...] says where.".to_owned(),
             many => format!("{} texts are cut; [cut at ...] says where.", many.len()),
         });
     }
 
-    fn add_note(&mut self, count: usize, what: impl FnOnce() -> String) {
+    /// Adds a sentence if anything was left out.
+    fn add_note(&mut self, count: usize, sentence: impl FnOnce() -> String) {
         if count > 0 {
-            self.0.push(what());
+            self.0.push(sentence());
         }
     }
 }
 
-/// What a client has had before, and leaves out now.
+/// Where a text was cut, counted in characters of the whole text.
+#[derive(Debug, Clone, Copy)]
+struct TextCut {
+    offset: usize,
+    total: usize,
+}
+
+/// What a client has read before, and skips now.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ReadOffsets {
-    /// The first results of each list.
+    /// Results to skip at the beginning of each list.
     pub(super) result_offset: usize,
-    /// The first characters of the texts of a name, perhaps none; only of a tool whose texts may be read
-    /// on in.
+    /// The name of the texts that can be continued, and the characters to skip in each, perhaps none;
+    /// only for a tool that has such texts.
     pub(super) text_offset: Option<(&'static str, usize)>,
 }
 
 impl ReadOffsets {
-    /// Characters had of the texts of a name.
+    /// Characters to skip in the texts of a name.
     fn characters_read(&self, key: &str) -> usize {
         self.text_offset.filter(|(name, _)| *name == key).map_or(0, |(_, characters)| characters)
     }
 }
 
-/// Shortens a payload to so many bytes of JSON, where it is longer; what a client has had already is
-/// left out before.
-pub(super) fn shorten_to_fit(payload: &mut Value, room: usize, had: ReadOffsets) -> OmissionNotes {
-    let mut left_out = OmissionNotes::default();
-    if let Some((key, characters @ 1..)) = had.text_offset {
+/// Shortens a payload that is longer than `budget_bytes` of JSON; what the client has read before is
+/// left out first.
+pub(super) fn shorten_to_fit(
+    payload: &mut Value,
+    budget_bytes: usize,
+    offsets: ReadOffsets,
+) -> OmissionNotes {
+    let mut omissions = OmissionNotes::default();
+    if let Some((key, characters @ 1..)) = offsets.text_offset {
         skip_characters(payload, key, characters);
     }
-    if had.result_offset > 0 {
-        visit_lists(payload, &mut |_, list| drop(list.drain(..had.result_offset.min(list.len()))));
+    if offsets.result_offset > 0 {
+        visit_lists(payload, &mut |_, list| {
+            drop(list.drain(..offsets.result_offset.min(list.len())));
+        });
     }
-    if json_size(payload) <= room {
-        return left_out;
+    if json_size(payload) <= budget_bytes {
+        return omissions;
     }
-    // Sections that were asked for come whole, one after the other; within results of a search they are
-    // cut before a result is left out.
-    if had.text_offset.is_some() {
-        drop_results(payload, room, had.result_offset, &mut left_out);
+    // Requested sections come whole, one after the other; within results of a search they are cut before
+    // a result is left out.
+    if offsets.text_offset.is_some() {
+        drop_results(payload, budget_bytes, offsets.result_offset, &mut omissions);
     }
     let is_section = |key: &str| SECTION_TEXTS.contains(&key);
-    let cut = cut_texts(payload, room, MIN_SECTION_TEXT_BYTES, is_section, &had);
-    left_out.add_cut_note(&cut, had.text_offset.is_some());
-    if json_size(payload) <= room {
-        return left_out;
+    let cuts = cut_texts(payload, budget_bytes, MIN_SECTION_TEXT_BYTES, is_section, &offsets);
+    omissions.add_cut_note(&cuts, offsets.text_offset.is_some());
+    if json_size(payload) <= budget_bytes {
+        return omissions;
     }
-    let cut = cut_texts(payload, room, MIN_TEXT_BYTES, |key| !is_section(key), &had);
-    left_out.add_cut_note(&cut, false);
-    if json_size(payload) <= room {
-        return left_out;
+    let cuts = cut_texts(payload, budget_bytes, MIN_TEXT_BYTES, |key| !is_section(key), &offsets);
+    omissions.add_cut_note(&cuts, false);
+    if json_size(payload) <= budget_bytes {
+        return omissions;
     }
-    let cut = cut_nested(payload);
-    left_out.add_note(cut, || {
-        format!("{cut} lists within results hold their first {MIN_NESTED_ITEMS} entries alone.")
+    let cut_count = cut_nested(payload);
+    omissions.add_note(cut_count, || {
+        format!(
+            "{cut_count} lists within results hold their first {MIN_NESTED_ITEMS} entries alone."
+        )
     });
-    if had.text_offset.is_none() {
-        drop_results(payload, room, had.result_offset, &mut left_out);
+    if offsets.text_offset.is_none() {
+        drop_results(payload, budget_bytes, offsets.result_offset, &mut omissions);
     }
-    left_out
+    omissions
 }
 
-/// Leaves the first `offset` characters of the texts of a name out.
+/// Removes the first `offset` characters of the texts of a name.
 fn skip_characters(payload: &mut Value, key: &str, offset: usize) {
     visit_texts(payload, &mut |name, text| {
         if name == key {
@@ -112,69 +128,69 @@ fn skip_characters(payload: &mut Value, key: &str, offset: usize) {
 }
 
 fn json_size(payload: &Value) -> usize {
-    // A value of JSON always prints.
+    // Serializing a JSON value cannot fail.
     serde_json::to_vec(payload).map_or(0, |bytes| bytes.len())
 }
 
-/// Cuts the longest of the wanted texts to one length, so that the payload fits where that is possible
-/// without cutting below `least`; where each was cut, and how long it was.
+/// Cuts the longest of the selected texts to one length, so that the payload fits where that is possible
+/// without cutting below `min_bytes`.
 fn cut_texts(
     payload: &mut Value,
-    room: usize,
-    least: usize,
-    wanted: impl Fn(&str) -> bool,
-    had: &ReadOffsets,
-) -> Vec<(usize, usize)> {
+    budget_bytes: usize,
+    min_bytes: usize,
+    is_selected: impl Fn(&str) -> bool,
+    offsets: &ReadOffsets,
+) -> Vec<TextCut> {
     let mut lengths = Vec::new();
     visit_texts(payload, &mut |key, text| {
-        if wanted(key) && text.len() > least {
+        if is_selected(key) && text.len() > min_bytes {
             lengths.push(json_text_size(text));
         }
     });
     let others = json_size(payload).saturating_sub(lengths.iter().sum());
     let marks = lengths.len() * MARK_BYTES;
-    let longest = common_length(lengths, room.saturating_sub(others + marks)).max(least);
-    let mut cut = Vec::new();
+    let longest =
+        common_length(lengths, budget_bytes.saturating_sub(others + marks)).max(min_bytes);
+    let mut cuts = Vec::new();
     visit_texts(payload, &mut |key, text| {
-        if wanted(key) && json_text_size(text) > longest + MARK_BYTES {
-            cut.push(cut_text(text, longest, had.characters_read(key)));
+        if is_selected(key) && json_text_size(text) > longest + MARK_BYTES {
+            cuts.push(cut_text(text, longest, offsets.characters_read(key)));
         }
     });
-    cut
+    cuts
 }
 
-/// The length to which the longer ones are cut so that all together take no more than `room`.
-fn common_length(mut lengths: Vec<usize>, mut room: usize) -> usize {
+/// The length to which longer texts are cut so that all together take at most `budget_bytes`.
+fn common_length(mut lengths: Vec<usize>, mut budget_bytes: usize) -> usize {
     lengths.sort_unstable();
     let count = lengths.len();
-    for (at, length) in lengths.into_iter().enumerate() {
-        let share = room / (count - at);
+    for (index, length) in lengths.into_iter().enumerate() {
+        let share = budget_bytes / (count - index);
         if length > share {
             return share;
         }
-        room -= length;
+        budget_bytes -= length;
     }
     usize::MAX - MARK_BYTES
 }
 
 /// Cuts a text where it is `longest` bytes of JSON long, at the end of a line or word near there. The
-/// mark counts the characters before it too, that a client has had.
-fn cut_text(text: &mut String, longest: usize, had: usize) -> (usize, usize) {
+/// mark counts the `skipped` characters too, which the client has read before.
+fn cut_text(text: &mut String, longest: usize, skipped: usize) -> TextCut {
     let mut bytes = 0;
     let fits = |c: &(usize, char)| {
         bytes += json_char_size(c.1);
         bytes <= longest
     };
-    let end = text.char_indices().take_while(fits).last().map_or(0, |(at, c)| at + c.len_utf8());
-    let near = end - end / 5;
+    let end = text.char_indices().take_while(fits).last().map_or(0, |(i, c)| i + c.len_utf8());
+    let earliest_end = end - end / 5;
     let head = &text[..end];
-    let at = head.rfind('\n').filter(|at| *at >= near).or_else(|| head.rfind(' '));
-    let end = at.filter(|at| *at >= near).unwrap_or(end);
-    let (shown, all) = (text[..end].chars().count(), text.chars().count());
+    let gap = head.rfind('\n').filter(|gap| *gap >= earliest_end).or_else(|| head.rfind(' '));
+    let end = gap.filter(|gap| *gap >= earliest_end).unwrap_or(end);
+    let (offset, total) = (skipped + text[..end].chars().count(), skipped + text.chars().count());
     text.truncate(end);
-    let (at, all) = (had + shown, had + all);
-    text.push_str(&format!("\n[cut at character {at} of {all}]"));
-    (at, all)
+    text.push_str(&format!("\n[cut at character {offset} of {total}]"));
+    TextCut { offset, total }
 }
 
 /// Bytes of a text in JSON.
@@ -213,7 +229,7 @@ fn visit_nested_texts(value: &mut Value, key: &str, visit: &mut impl FnMut(&str,
 }
 
 /// Visits the lists of results of a payload: the payload itself, or the lists of records that it holds;
-/// lists of words, such as those that were not found, are none.
+/// lists of words, such as the unknown terms, do not count.
 fn visit_lists(payload: &mut Value, visit: &mut impl FnMut(&str, &mut Vec<Value>)) {
     match payload {
         Value::Array(list) => visit("the list", list),
@@ -230,7 +246,7 @@ fn visit_lists(payload: &mut Value, visit: &mut impl FnMut(&str, &mut Vec<Value>
     }
 }
 
-/// Cuts the lists within results; how many were cut.
+/// Cuts the lists within results; returns how many were cut.
 fn cut_nested(payload: &mut Value) -> usize {
     let mut cut = 0;
     visit_lists(payload, &mut |_, list| {
@@ -249,26 +265,31 @@ fn cut_lists(result: &mut Map<String, Value>) -> usize {
 
 /// Leaves out the last results of the longest list, one by one, until the payload fits or one result of
 /// each list is left.
-fn drop_results(payload: &mut Value, room: usize, had: usize, left_out: &mut OmissionNotes) {
-    let mut over = json_size(payload).saturating_sub(room);
+fn drop_results(
+    payload: &mut Value,
+    budget_bytes: usize,
+    result_offset: usize,
+    omissions: &mut OmissionNotes,
+) {
+    let mut excess_bytes = json_size(payload).saturating_sub(budget_bytes);
     let mut lists: Vec<Vec<usize>> = Vec::new();
     visit_lists(payload, &mut |_, list| {
         lists.push(list.iter().map(|result| json_size(result) + 1).collect());
     });
-    while over > 0 {
+    while excess_bytes > 0 {
         let longest = lists.iter_mut().filter(|list| list.len() > 1);
         let Some(longest) = longest.max_by_key(|list| list.iter().sum::<usize>()) else { break };
-        over = over.saturating_sub(longest.pop().unwrap_or_default());
+        excess_bytes = excess_bytes.saturating_sub(longest.pop().unwrap_or_default());
     }
-    let mut kept = lists.iter().map(Vec::len);
+    let mut remaining_counts = lists.iter().map(Vec::len);
     visit_lists(payload, &mut |name, list| {
-        let (all, kept) = (list.len(), kept.next().unwrap_or_default());
-        list.truncate(kept);
-        left_out.add_note(all - kept, || {
-            let (first, last) = (had + 1, had + kept);
+        let (total, remaining) = (list.len(), remaining_counts.next().unwrap_or_default());
+        list.truncate(remaining);
+        omissions.add_note(total - remaining, || {
+            let (first, last) = (result_offset + 1, result_offset + remaining);
             format!(
                 "{name} holds entries {first} to {last} of {}: go on with result_offset={last}.",
-                had + all
+                result_offset + total
             )
         });
     });

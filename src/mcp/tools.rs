@@ -1,4 +1,4 @@
-//! The protocol: tools, the guide as a resource, and nothing else.
+//! The MCP handler: operations as tools, the guide as a resource, and nothing else.
 
 use std::{sync::Arc, time::Instant};
 
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 use super::{
     answer::{ListShape, Shape, TextShape, build_tool_error, build_tool_result, read_offsets},
-    guides::{MARKDOWN, server_instructions, skill_guide},
+    guides::{MARKDOWN_TYPE, server_instructions, skill_guide},
     shorten::ReadOffsets,
 };
 use crate::{
@@ -34,10 +34,10 @@ use wire::{
     parameters_schema,
 };
 
-/// The guide, as clients name it.
-const GUIDE: &str = "specbox://skill-guide";
+/// The URI of the guide.
+const GUIDE_URI: &str = "specbox://skill-guide";
 
-/// What the protocol serves; made once, for all clients.
+/// What the protocol serves; built once, for all clients.
 pub(super) struct ToolCatalogue {
     tools: Vec<DeclaredTool>,
     config: ServerConfig,
@@ -49,11 +49,18 @@ struct DeclaredTool {
     operation: &'static DeclaredOperation,
     facts: ToolFacts,
     tool: Tool,
-    /// What it takes by itself, and what checks that.
+    /// Schemas and validators of the arguments it adds to the parameters of its operation.
     shapes: Vec<(Schema, Validator)>,
 }
 
-/// One request's view of the protocol.
+/// The validated arguments of a tool: the parameters of its operation, and what the tool adds to them.
+struct ToolArguments {
+    parameters: Value,
+    shape: Shape,
+    offsets: ReadOffsets,
+}
+
+/// Handles the requests of the protocol; cloned for each.
 #[derive(Clone)]
 pub(super) struct McpHandler {
     edge: Arc<Edge>,
@@ -86,13 +93,13 @@ impl ToolCatalogue {
     }
 }
 
-/// A reply that is larger is read and shortened on a thread that may work.
-const SMALL_BYTES: usize = 64 << 10;
+/// A larger reply is parsed and shortened on a blocking thread.
+const MAX_INLINE_REPLY_BYTES: usize = 64 << 10;
 
-/// Faults of what a tool takes by itself are located in a body.
+/// Faults in the arguments that a tool adds are reported as faults in a body.
 const SHAPE_ROUTE: Route = Route::post("/");
 
-/// What a tool takes by itself: how long its answer may be, and where its lists and texts go on.
+/// The arguments that a tool adds: how long its answer may be, and where its lists and texts begin.
 fn build_shape_schemas(
     operation: &OperationDescriptor,
     facts: &ToolFacts,
@@ -105,7 +112,7 @@ fn build_shape_schemas(
     if operation.media == Media::Json && !facts.is_record {
         shapes.push(compile_shape::<ListShape>());
     }
-    if facts.reads_on.is_some() {
+    if facts.continuable_field.is_some() {
         shapes.push(compile_shape::<TextShape>());
     }
     shapes
@@ -119,7 +126,7 @@ fn describe_tool(
 ) -> Tool {
     let description = format!("{}\n\n{}", operation.description, facts.advice);
     let mut input = operation.params.as_object().cloned().unwrap_or_default();
-    // The tool says it in its own description.
+    // The tool has a title and a description of its own.
     input.shift_remove("description");
     input.shift_remove("title");
     let properties = input.entry("properties").or_insert_with(|| Value::Object(JsonObject::new()));
@@ -148,17 +155,17 @@ fn describe_tool(
     tool.with_raw_output_schema(Arc::new(reply))
 }
 
-/// Says that a field may be null as one of two schemas: some clients know no types of two names.
+/// Describes a nullable field by `anyOf`: some clients do not support a list of types.
 fn split_nullable_type(schema: &mut Value) {
     let Some(keywords) = schema.as_object_mut() else { return };
     let Some(Value::Array(types)) = keywords.get("type") else { return };
-    let either: Vec<Value> = types.iter().map(|name| json!({ "type": name })).collect();
+    let alternatives: Vec<Value> = types.iter().map(|name| json!({ "type": name })).collect();
     keywords.shift_remove("type");
-    keywords.insert("anyOf".to_owned(), Value::Array(either));
+    keywords.insert("anyOf".to_owned(), Value::Array(alternatives));
 }
 
-/// Says of an optional parameter what it is and not that it may be null: a model leaves out what it does
-/// not need, and some clients know no types of two names.
+/// Describes an optional parameter without its null type: a model leaves out what it does not need, and
+/// some clients do not support a list of types.
 fn drop_null_type(schema: &mut Value) {
     let Some(keywords) = schema.as_object_mut() else { return };
     if let Some(Value::Array(types)) = keywords.get_mut("type") {
@@ -190,31 +197,33 @@ impl McpHandler {
         let DeclaredTool { operation, facts, .. } = declared;
         let caller = parts.extensions.get::<Caller>().cloned();
         let caller = caller.ok_or_else(|| internal_failure("a request without a caller"))?;
-        // Pictures cost nothing: an address has as many as over REST.
-        let _admitted = match operation.descriptor.media {
+        // Pictures are free of charge: each address has the same limits as over REST.
+        let _permit = match operation.descriptor.media {
             Media::Png => Some(self.edge.admit_picture(parts)?),
             Media::Json => None,
         };
-        let (valid, shape, had) = declared.validate_arguments(&arguments)?;
+        let ToolArguments { parameters, shape, offsets } =
+            declared.validate_arguments(&arguments)?;
         let ignored = declared.unknown_arguments(&arguments);
-        let reply = self.edge.run_operation(operation, caller, valid).await.outcome?;
+        let reply = self.edge.run_operation(operation, caller, parameters).await.outcome?;
         let (descriptor, facts) = (&operation.descriptor, *facts);
-        if reply.len() <= SMALL_BYTES {
-            return build_tool_result(descriptor, &facts, &reply, &shape, had, &ignored);
+        if reply.len() <= MAX_INLINE_REPLY_BYTES {
+            return build_tool_result(descriptor, &facts, &reply, &shape, offsets, &ignored);
         }
-        let work =
-            move |_: &Service| build_tool_result(descriptor, &facts, &reply, &shape, had, &ignored);
+        let work = move |_: &Service| {
+            build_tool_result(descriptor, &facts, &reply, &shape, offsets, &ignored)
+        };
         self.edge.run_blocking(work).await
     }
 }
 
-/// Names of arguments that a refusal repeats, and their letters.
+/// Limits on the unknown argument names that an answer repeats, and on their length.
 const MAX_ECHOED_NAMES: usize = 10;
 const MAX_ECHOED_CHARS: usize = 40;
 
 impl DeclaredTool {
-    /// Arguments that the tool does not have: they are passed over, as REST passes fields over that it
-    /// does not know, but a model must learn of its slip.
+    /// Arguments that the tool does not have. They are ignored, as REST ignores unknown fields, but the
+    /// model is told of its mistake.
     fn unknown_arguments(&self, arguments: &Value) -> Vec<String> {
         let known = self.tool.input_schema.get("properties").and_then(Value::as_object);
         let given = arguments.as_object().into_iter().flat_map(JsonObject::keys);
@@ -225,13 +234,11 @@ impl DeclaredTool {
             .collect()
     }
 
-    /// The parameters of the operation, and what the tool takes beside them; or every fault of both.
-    fn validate_arguments(
-        &self,
-        arguments: &Value,
-    ) -> Result<(Value, Shape, ReadOffsets), Failure> {
+    /// The validated arguments, or every fault in them.
+    fn validate_arguments(&self, arguments: &Value) -> Result<ToolArguments, Failure> {
         let mut faults = Vec::new();
-        let valid = collect_faults(self.operation.validator.validate_value(arguments), &mut faults);
+        let parameters =
+            collect_faults(self.operation.validator.validate_value(arguments), &mut faults);
         let mut own = JsonObject::new();
         for (_, validator) in &self.shapes {
             if let Value::Object(fields) =
@@ -246,15 +253,16 @@ impl DeclaredTool {
         let own = Value::Object(own);
         let (list, text): (ListShape, TextShape) =
             (deserialize_valid(&own)?, deserialize_valid(&own)?);
-        Ok((valid, deserialize_valid(&own)?, read_offsets(&self.facts, &list, &text)))
+        let offsets = read_offsets(&self.facts, &list, &text);
+        Ok(ToolArguments { parameters, shape: deserialize_valid(&own)?, offsets })
     }
 }
 
 fn collect_faults(
-    checked: Result<Value, Vec<ValidationFault>>,
+    validated: Result<Value, Vec<ValidationFault>>,
     faults: &mut Vec<ValidationFault>,
 ) -> Value {
-    checked.unwrap_or_else(|more| {
+    validated.unwrap_or_else(|more| {
         faults.extend(more);
         Value::default()
     })
@@ -311,10 +319,10 @@ impl ServerHandler for McpHandler {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let guide = Resource::new(GUIDE, "skill-guide")
+        let guide = Resource::new(GUIDE_URI, "skill-guide")
             .with_title("How to search, read and cite with specbox")
             .with_description("Which tool when, how to ask well, how to cite, and what to do when nothing is found.")
-            .with_mime_type(MARKDOWN)
+            .with_mime_type(MARKDOWN_TYPE)
             .with_size(self.catalogue.guide.len() as u64);
         Ok(ListResourcesResult { resources: vec![guide], ..ListResourcesResult::default() })
     }
@@ -324,15 +332,15 @@ impl ServerHandler for McpHandler {
         request: ReadResourceRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        if request.uri != GUIDE {
+        if request.uri != GUIDE_URI {
             let data = json!({ "uri": request.uri });
             return Err(ErrorData::resource_not_found("there is no such resource", Some(data)));
         }
-        let guide = ResourceContents::text(self.catalogue.guide.clone(), GUIDE);
-        Ok(ReadResourceResult::new(vec![guide.with_mime_type(MARKDOWN)]).into())
+        let guide = ResourceContents::text(self.catalogue.guide.clone(), GUIDE_URI);
+        Ok(ReadResourceResult::new(vec![guide.with_mime_type(MARKDOWN_TYPE)]).into())
     }
 
-    // What is not declared is not there; the library would answer with empty lists.
+    // Undeclared capabilities are errors; by default rmcp would answer with empty lists.
 
     async fn list_prompts(
         &self,
@@ -350,7 +358,7 @@ impl ServerHandler for McpHandler {
         Err(ErrorData::method_not_found::<CompleteRequestMethod>())
     }
 
-    /// Also what has a method of the protocol and parameters that are not its own.
+    /// Also gets requests of a known method whose parameters do not parse.
     async fn on_custom_request(
         &self,
         request: CustomRequest,

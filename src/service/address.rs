@@ -1,10 +1,10 @@
-//! Where clients reach this service.
+//! The base URL of this service.
 
 use std::sync::OnceLock;
 
 use accounts::SetupLink;
 
-/// Where a server answers without a setting.
+/// The base URL of a server that has none configured.
 pub const DEFAULT_BASE_URL: &str = "https://localhost:8443";
 
 /// The URL by which clients reach this service.
@@ -12,7 +12,7 @@ pub const DEFAULT_BASE_URL: &str = "https://localhost:8443";
 pub struct ServiceAddress(OnceLock<String>);
 
 impl ServiceAddress {
-    /// Says by which URL clients reach this service; the first word counts.
+    /// Sets the URL by which clients reach this service; only the first call has an effect.
     pub fn set_base_url(&self, url: &str) {
         let _ = self.0.set(url.trim_end_matches('/').to_owned());
     }
@@ -22,7 +22,7 @@ impl ServiceAddress {
         self.0.get().map_or(DEFAULT_BASE_URL, String::as_str)
     }
 
-    /// The page on which the owner of a link sets their password.
+    /// The URL of the page on which the owner of a link sets their password.
     pub fn setup_url(&self, link: &SetupLink) -> String {
         format!("{}/setup?token={}", self.base_url(), link.token)
     }

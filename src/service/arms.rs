@@ -1,4 +1,4 @@
-//! The arms of the search one by one, for evaluation.
+//! Runs single arms of the search, for evaluation.
 
 use std::time::Instant;
 
@@ -9,20 +9,20 @@ use retrieval::{PassageCandidate, PassageQuery, RetrievalResult};
 use store::{DocumentFilter, Snapshot, StoreError};
 use wire::Failure;
 
-/// Candidates of the reranker, as many as a search has by default.
+/// Number of candidates that the reranker reads; the default of a search.
 const RERANKED_CANDIDATES: usize = 30;
-/// Passages that hold ten distinct sections as a rule; the most the contract lets a search return.
+/// Maximum number of passages that the contract lets a search return; usually from ten sections or more.
 const MAX_PASSAGES: usize = 200;
 
-/// The search of a service, seen as arms.
+/// The search of a service as a ranker that evaluation measures.
 pub struct ArmRanker<'a>(pub &'a Service);
 
-/// A candidate with what the weights of the ranking are fitted to.
+/// A candidate with the features to which the ranking weights are fitted.
 #[derive(Debug, Clone)]
 pub struct CandidateFeatures {
-    /// Where it stands.
+    /// The clause that holds it.
     pub clause: ClauseId,
-    /// Names and values of what the ranking sees.
+    /// Names and values of its ranking features.
     pub features: Vec<(&'static str, f64)>,
 }
 
@@ -48,8 +48,8 @@ impl Ranker for ArmRanker<'_> {
 }
 
 impl ArmRanker<'_> {
-    /// The candidates of an arm for a query, in its order: those that the reranker has read, or
-    /// many of the others.
+    /// The candidates of an arm for a query, in its order: as many as the reranker reads, or for the
+    /// other arms up to `MAX_PASSAGES`.
     pub fn candidate_features(
         &self,
         query: &str,
@@ -57,13 +57,13 @@ impl ArmRanker<'_> {
     ) -> Result<Vec<CandidateFeatures>, Failure> {
         let snapshot = self.0.store.snapshot();
         let found = self.retrieve_arm(&snapshot, query, arm, MAX_PASSAGES)?;
-        let weigh = |candidate: &PassageCandidate| {
+        let to_features = |candidate: &PassageCandidate| {
             let ranked = to_ranked_section(&snapshot, candidate)?;
             let features = retrieval::named_features(&candidate.features);
             Ok(ranked.map(|ranked| CandidateFeatures { clause: ranked.clause, features }))
         };
-        let weighed = found.candidates.iter().filter_map(|c| weigh(c).transpose());
-        weighed.collect::<Result<_, StoreError>>().map_err(internal_failure)
+        let features = found.candidates.iter().filter_map(|c| to_features(c).transpose());
+        features.collect::<Result<_, StoreError>>().map_err(internal_failure)
     }
 
     fn retrieve_arm(

@@ -1,4 +1,4 @@
-//! Every distinct passage of the index, for other programs to be measured on the same texts.
+//! Every distinct passage of the index, so that other programs can be measured on the same texts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,13 +11,13 @@ use store::{DocumentEntry, DocumentFilter, Snapshot, StoreError, build_context_h
 pub struct CorpusPassage {
     /// Id of its text.
     pub content: u64,
-    /// Where it stands.
+    /// The clause that holds it.
     pub clause: ClauseId,
-    /// Which of the distinct passages of that place it is, from 0.
+    /// Its index among the distinct passages of that clause, from 0.
     pub number: u32,
-    /// The version it stands in.
+    /// The version that it was read from.
     pub version: Version,
-    /// Where it stands, as a path of titles.
+    /// Its context header: the path of titles above it.
     pub header: String,
     /// The passage; what is embedded is the header, a line break and this.
     pub text: String,
@@ -25,14 +25,14 @@ pub struct CorpusPassage {
     pub content_type: ContentType,
 }
 
-/// Hands over every distinct passage, document by document, newest version first.
+/// Visits every distinct passage, document by document, newest version first.
 pub fn visit_distinct_passages<E: From<StoreError>>(
     snapshot: &Snapshot,
-    mut take: impl FnMut(CorpusPassage) -> Result<(), E>,
+    mut visit: impl FnMut(CorpusPassage) -> Result<(), E>,
 ) -> Result<(), E> {
-    let open = DocumentFilter::default();
+    let unrestricted = DocumentFilter::default();
     let mut documents: Vec<&DocumentEntry> =
-        snapshot.catalog().matching_documents(&open).map(AsRef::as_ref).collect();
+        snapshot.catalog().matching_documents(&unrestricted).map(AsRef::as_ref).collect();
     documents.sort_by(|a, b| {
         a.row.number.cmp(&b.row.number).then_with(|| b.row.version.cmp(&a.row.version))
     });
@@ -43,7 +43,7 @@ pub fn visit_distinct_passages<E: From<StoreError>>(
             let number = numbers.entry(passage.clause.clone()).or_default();
             passage.number = *number;
             *number += 1;
-            take(passage)?;
+            visit(passage)?;
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use std::{
 use store::{DocumentEntry, DocumentFilter, Snapshot};
 use wire::{records::DocumentInfo, values::IndexingStatus};
 
-/// How long the full list is kept; the contract's 60 minutes.
+/// How long the full list is cached; the contract's 60 minutes.
 const LISTING_LIFETIME: Duration = Duration::from_secs(3600);
 
 /// The record of a document version.
@@ -43,31 +43,31 @@ pub(super) fn list_document_infos(
     entries.into_iter().map(|entry| to_document_info(entry)).collect()
 }
 
-/// The full list, kept until it is old or the store has changed.
+/// The full list, cached until it expires or the store changes.
 #[derive(Default)]
 pub(super) struct ListingCache {
-    kept: Mutex<Option<CachedDocumentList>>,
+    cached: Mutex<Option<CachedDocumentList>>,
 }
 
 struct CachedDocumentList {
     batch: u64,
-    since: Instant,
+    created: Instant,
     list: Arc<Vec<DocumentInfo>>,
 }
 
 impl ListingCache {
     pub(super) fn list_all(&self, snapshot: &Snapshot) -> Arc<Vec<DocumentInfo>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let fresh = kept.as_ref().filter(|kept| {
-            kept.batch == snapshot.batch_number() && kept.since.elapsed() < LISTING_LIFETIME
+        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh = cached.as_ref().filter(|cached| {
+            cached.batch == snapshot.batch_number() && cached.created.elapsed() < LISTING_LIFETIME
         });
         if let Some(fresh) = fresh {
             return fresh.list.clone();
         }
         let list = Arc::new(list_document_infos(snapshot, &DocumentFilter::default()));
-        *kept = Some(CachedDocumentList {
+        *cached = Some(CachedDocumentList {
             batch: snapshot.batch_number(),
-            since: Instant::now(),
+            created: Instant::now(),
             list: list.clone(),
         });
         list

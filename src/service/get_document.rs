@@ -13,7 +13,7 @@ impl Operation for GetDocument {
         advice: "Use this when you have the id of a document version from list_documents. For \
             what stands in it use list_sections and get_sections.",
         rest: "Nothing is left out of a record.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: true,
     });

@@ -8,14 +8,14 @@ use domain::{DocNumber, Version};
 use store::{FigureKey, FigureRow, PictureRow, SectionKey, Snapshot};
 use wire::{Failure, Media, Route, ToolEffect, ToolFacts, params::GetImage, records::ImageRecord};
 
-/// How often a picture is looked up again that a new reading of its document took away meanwhile.
-const MAX_READ_TRIES: usize = 3;
+/// Attempts to read a picture: reindexing its document may remove it between look-up and read.
+const MAX_READ_ATTEMPTS: usize = 3;
 
-/// A figure that can be seen.
+/// A figure that has a picture.
 pub struct Image {
     pub(super) figure_key: FigureKey,
     pub(super) row: FigureRow,
-    /// What is seen of it.
+    /// Its picture.
     pub picture: PictureRow,
 }
 
@@ -32,7 +32,7 @@ impl Operation for GetImage {
             version, and id as image_index). The labels of the found figure often answer \
             without the picture.",
         rest: "Nothing is left out of a picture.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -61,28 +61,28 @@ impl Operation for GetImage {
 
 impl Service {
     /// A figure, without reading its picture.
-    pub fn find_image(&self, wanted: &GetImage) -> Result<Image, Failure> {
-        self.find_image_with_snapshot(wanted).map(|(_, image)| image)
+    pub fn find_image(&self, parameters: &GetImage) -> Result<Image, Failure> {
+        self.find_image_with_snapshot(parameters).map(|(_, image)| image)
     }
 
-    /// The same, with the state of the store in which it was found.
+    /// The same, with the snapshot in which it was found.
     pub fn find_image_with_snapshot(
         &self,
-        wanted: &GetImage,
+        parameters: &GetImage,
     ) -> Result<(std::sync::Arc<Snapshot>, Image), Failure> {
         let snapshot = self.store.snapshot();
-        let image = find_figure(&snapshot, wanted)?;
+        let image = find_figure(&snapshot, parameters)?;
         Ok((snapshot, image))
     }
 
     /// A figure and its picture's bytes.
     pub fn read_image(
         &self,
-        wanted: &GetImage,
+        parameters: &GetImage,
     ) -> Result<(std::sync::Arc<Snapshot>, Image, Vec<u8>), Failure> {
-        for _ in 0..MAX_READ_TRIES {
+        for _ in 0..MAX_READ_ATTEMPTS {
             let snapshot = self.store.snapshot();
-            let image = find_figure(&snapshot, wanted)?;
+            let image = find_figure(&snapshot, parameters)?;
             if let Some(png) = self.store.read_picture(&image.picture).map_err(internal_failure)? {
                 return Ok((snapshot, image, png));
             }
@@ -92,8 +92,8 @@ impl Service {
     }
 }
 
-fn find_figure(snapshot: &Snapshot, wanted: &GetImage) -> Result<Image, Failure> {
-    let (number, version, index) = parse_figure_reference(wanted)?;
+fn find_figure(snapshot: &Snapshot, parameters: &GetImage) -> Result<Image, Failure> {
+    let (number, version, index) = parse_figure_reference(parameters)?;
     let entry = snapshot.catalog().find_version(&number, version).ok_or(Failure::ImageNotFound)?;
     let index = u32::try_from(index).map_err(|_| Failure::ImageNotFound)?;
     let figure_key = FigureKey { document: entry.id, index };
@@ -106,23 +106,24 @@ fn find_figure(snapshot: &Snapshot, wanted: &GetImage) -> Result<Image, Failure>
     Ok(Image { figure_key, row, picture })
 }
 
-/// What is asked for, where it could name a figure at all.
+/// Parses the parameters that name a figure; refuses values that cannot name one.
 pub(super) fn parse_figure_reference(
-    wanted: &GetImage,
+    parameters: &GetImage,
 ) -> Result<(DocNumber, Version, u64), Failure> {
     let invalid = |parameter, what: &str| {
         let message = format!("This is no {what}.");
         Failure::InvalidParameter { parameter, message }
     };
-    let number = wanted.doc_number.parse().map_err(|_| invalid("doc_number", "document number"))?;
+    let number =
+        parameters.doc_number.parse().map_err(|_| invalid("doc_number", "document number"))?;
     let version =
-        wanted.version.parse().map_err(|_| invalid("version", "version of a document"))?;
-    let index = u64::try_from(wanted.image_index)
+        parameters.version.parse().map_err(|_| invalid("version", "version of a document"))?;
+    let index = u64::try_from(parameters.image_index)
         .map_err(|_| invalid("image_index", "index: the first figure is 0"))?;
     Ok((number, version, index))
 }
 
-/// Where the picture of a figure is served.
+/// The URL path of a figure's picture.
 pub(super) fn to_image_path(number: &DocNumber, version: Version, figure_key: FigureKey) -> String {
     format!("/images/{number}/{version}/{}", figure_key.index)
 }

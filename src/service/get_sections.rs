@@ -20,7 +20,7 @@ impl Operation for GetSections {
             Give doc_number, and version or release, for numbers repeat across \
             documents. Find the number with search_text or list_sections.",
         rest: "Go on as said; text_offset is for one section of one version.",
-        reads_on: Some("full_text"),
+        continuable_field: Some("full_text"),
         effect: ToolEffect::Reads,
         is_record: false,
     });

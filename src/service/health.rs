@@ -1,4 +1,4 @@
-//! `health`: whether the service answers, and with which models.
+//! `health`: the state of the service and its models.
 
 use super::{Operation, Service, internal_failure};
 use accounts::Caller;
@@ -19,20 +19,21 @@ impl Operation for Health {
     type Reply = HealthResponse;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<HealthResponse, Failure> {
-        let (known, snapshot) = (&service.retriever.models, service.store.snapshot());
-        let text_embedding = known.text_embedding(&snapshot).map_err(internal_failure)?;
-        let image_embedding = known.image_embedding_in_use(&snapshot).map_err(internal_failure)?;
-        let at_hand = known.are_available(&text_embedding, image_embedding.as_deref());
-        let reads_texts = |name: &String| known.reads_texts(name);
+        let (installed, snapshot) = (&service.retriever.models, service.store.snapshot());
+        let text_embedding = installed.text_embedding(&snapshot).map_err(internal_failure)?;
+        let image_embedding =
+            installed.image_embedding_in_use(&snapshot).map_err(internal_failure)?;
+        let are_available = installed.are_available(&text_embedding, image_embedding.as_deref());
+        let reads_texts = |name: &String| installed.reads_texts(name);
         let or_none = |name: Option<String>| name.unwrap_or_else(|| NO_MODEL.to_owned());
         let models = ModelNames {
             text_embedding,
             image_text_tower: or_none(image_embedding.clone().filter(reads_texts)),
             image_embedding: or_none(image_embedding),
-            reranker: known.settings().reranker.clone(),
+            reranker: installed.settings().reranker.clone(),
         };
         Ok(HealthResponse {
-            status: if at_hand { HealthStatus::Ok } else { HealthStatus::Degraded },
+            status: if are_available { HealthStatus::Ok } else { HealthStatus::Degraded },
             version: INTERFACE_VERSION.to_owned(),
             models,
         })

@@ -38,7 +38,7 @@ impl Operation for ListDocuments {
             a filter: without any the list is long. To find a document by its subject \
             use search_text.",
         rest: "Narrow the list with doc_number, release, series or doc_type.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });

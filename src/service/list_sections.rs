@@ -13,7 +13,7 @@ impl Operation for ListSections {
         advice: "Use this to see how a document is built and to find the number of a clause \
             for get_sections. Give version: without it, all versions are listed.",
         rest: "Find the clause with search_text and filter_doc_number, or go on as said.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });

@@ -1,8 +1,8 @@
-//! Charging: one metered request that passes validation and is answered is one charge.
+//! Charging: one metered request that passes validation and gets an answer is one charge.
 //!
 //! A request of the allowance is reserved while the operation runs, so that requests at the same time
-//! never exceed it, and becomes a charge before the answer leaves. What the service itself could
-//! not do (5xx) is not charged.
+//! never exceed it, and becomes a charge before the answer leaves. Failures of the service itself
+//! (5xx) are not charged.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,14 +10,14 @@ use super::{Service, internal_failure};
 use accounts::{Allowance, Caller, ReservationOutcome, format_timestamp};
 use wire::{Failure, records::QuotaDetail};
 
-/// What an operation answered, and what its caller has left. Edges get the reply as JSON text, typed
+/// The outcome of an operation and the caller's allowance. Edges get the reply as JSON text, typed
 /// calls get the reply struct.
 #[derive(Debug)]
 pub struct OperationReply<T = Vec<u8>> {
     /// The reply, or the refusal.
     pub outcome: Result<T, Failure>,
-    /// The caller's allowance after this request; none where the request was not metered or never
-    /// came so far.
+    /// The caller's allowance after this request; none where the request was not metered or was refused
+    /// before it was.
     pub allowance: Option<Allowance>,
 }
 
@@ -28,8 +28,8 @@ impl<T> From<Failure> for OperationReply<T> {
 }
 
 impl Service {
-    /// Runs an operation at the expense of its caller. `given_up` says that the caller was answered
-    /// meanwhile that it took too long; that is not charged either.
+    /// Runs an operation and charges its caller. `given_up` says that the edge has meanwhile answered the
+    /// caller with a timeout; that is not charged either.
     pub(super) fn run_metered<T>(
         &self,
         caller: &Caller,
@@ -37,30 +37,30 @@ impl Service {
         given_up: &AtomicBool,
         run: impl FnOnce() -> Result<T, Failure>,
     ) -> OperationReply<T> {
-        let held = match self.access.charges().reserve_request(caller) {
+        let reservation = match self.access.charges().reserve_request(caller) {
             Err(error) => return internal_failure(error).into(),
             Ok(ReservationOutcome::Unmetered) => {
                 return OperationReply { outcome: run(), allowance: None };
             }
-            Ok(ReservationOutcome::Reserved(held)) => held,
+            Ok(ReservationOutcome::Reserved(reservation)) => reservation,
             Ok(ReservationOutcome::Exhausted(used_up)) => {
                 let refusal = Failure::QuotaExhausted(Box::new(self.quota_detail(caller, used_up)));
                 return OperationReply { outcome: Err(refusal), allowance: Some(used_up) };
             }
         };
-        let allowance = held.allowance();
+        let allowance = reservation.allowance();
         let outcome = run();
         let failed = outcome.as_ref().is_err_and(|failure| failure.status() >= 500);
         if failed || given_up.load(Ordering::Acquire) {
             return OperationReply { outcome, allowance: None };
         }
-        match held.charge_request(operation) {
+        match reservation.charge_request(operation) {
             Ok(()) => OperationReply { outcome, allowance: Some(allowance) },
-            // Who has no limit needs no room on the disk to be answered.
+            // A caller without a limit is answered even when the charge cannot be written.
             Err(_) if allowance.limit.is_none() => {
                 OperationReply { outcome, allowance: Some(allowance) }
             }
-            // An answer that is not paid for is not given.
+            // An answer that cannot be charged is not given.
             Err(_) => charge_failure().into(),
         }
     }
@@ -185,6 +185,7 @@ mod tests {
         assert_eq!((full(&operator), full(&ann)), (200, 503));
         assert_eq!(ask(&service, &ann, false, 200), (200, 2), "there is room again");
     }
+
     #[test]
     fn a_typed_call_gives_the_same_answer_as_a_request_and_charges_once() {
         let (_dir, service, ann) = service();

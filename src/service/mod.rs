@@ -1,6 +1,6 @@
-//! One operation, one file: its parameters are the contract's, here is what it does.
+//! The operations, one file each: the contract declares their parameters, this module runs them.
 //!
-//! Owns what a question means. Every edge (HTTP, MCP, command line) reaches an operation through
+//! Owns the meaning of every request. Every edge (HTTP, MCP, command line) reaches an operation through
 //! [`DeclaredOperation`], so that all give the same payload. Knows nothing of sockets or status lines.
 
 mod address;
@@ -51,17 +51,17 @@ pub struct Service {
     pub store: Arc<Store>,
     /// Accounts, keys, plans and charges.
     pub access: Access,
-    /// What answers searches, with the models.
+    /// The search pipeline, with the models.
     pub retriever: Retriever,
-    /// Long work.
+    /// Long-running jobs.
     pub jobs: Arc<JobRunner>,
-    /// Where clients reach this service.
+    /// The URL by which clients reach this service.
     pub address: ServiceAddress,
     ready: AtomicBool,
     corpus_overview: overview::OverviewCache,
     listing_cache: documents::ListingCache,
     tdoc_catalogs: Arc<TdocCatalogCache>,
-    /// Decisions of meetings, as of the last questions about them.
+    /// The meetings that were requested last.
     meeting_views: Mutex<meetings::MeetingViewCache>,
 }
 
@@ -90,8 +90,8 @@ impl Service {
         }
     }
 
-    /// Readers come through here before they take a snapshot: the store answers again after its
-    /// database file failed, on a full disk most often.
+    /// Reopens the database file of the store if it has failed, most often because the disk was full.
+    /// Called before a reader takes a snapshot.
     pub fn recover_store(&self) {
         match self.store.recover() {
             Ok(true) => tracing::warn!("the database file had failed and was opened again"),
@@ -103,12 +103,12 @@ impl Service {
         }
     }
 
-    /// The TDocs of all registers, as a snapshot has them.
+    /// The TDocs of all registers in a snapshot.
     fn tdoc_catalog(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, Failure> {
         self.tdoc_catalogs.catalog_of(snapshot).map_err(internal_failure)
     }
 
-    /// Whether searches find their models loaded.
+    /// Whether the models that searches need are loaded.
     pub fn is_ready(&self) -> bool {
         self.ready.load(Ordering::Acquire)
     }

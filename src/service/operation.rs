@@ -22,7 +22,7 @@ use wire::{
     },
 };
 
-/// What can be asked. The implementing type is the parameters struct of the contract.
+/// An operation of the service. The implementing type is the parameters struct of the contract.
 pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static {
     /// Name of the operation, the tool and the command.
     const NAME: &'static str;
@@ -34,19 +34,19 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
     const METERED: bool = true;
     /// What HTTP answers with.
     const MEDIA: Media = Media::Json;
-    /// What a model reads of it; none where it is no tool.
+    /// How it is described to a model; none where it is not a tool.
     const TOOL: Option<ToolFacts>;
-    /// Refusals of its own, by status.
+    /// The statuses of its own refusals.
     const STATUSES: &'static [u16] = &[];
-    /// What it answers.
+    /// Its reply.
     type Reply: Serialize + JsonSchema + Send + 'static;
 
-    /// Refuses values that need a look-up to be known as wrong; runs before anything is charged.
+    /// Checks the values that only a look-up can validate; runs before anything is charged.
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// Answers. Synchronous: edges call it on a thread that may work.
+    /// Runs the operation. It blocks: edges call it on a thread where that is allowed.
     fn run(self, service: &Service, caller: &Caller) -> Result<Self::Reply, Failure>;
 }
 
@@ -74,8 +74,8 @@ impl DeclaredOperation {
         Self { descriptor, validator, run: run_erased::<O> }
     }
 
-    /// Runs the operation on validated parameters, at the expense of the caller where it is metered.
-    /// `given_up` is set by an edge that waits no longer.
+    /// Runs the operation on validated parameters, and charges the caller where it is metered.
+    /// `given_up` is set by an edge that no longer waits.
     pub fn run(
         &self,
         service: &Service,
@@ -94,7 +94,7 @@ pub struct ValidParameters<O> {
 }
 
 impl<O: Operation> ValidParameters<O> {
-    /// Checks the bounds of parameters, as of those of a request.
+    /// Validates parameters as if they came in a request.
     pub fn from_parameters(parameters: O) -> Result<Self, Failure> {
         let operation = find_operation(O::NAME)
             .ok_or_else(|| internal_failure(format!("{} is not declared", O::NAME)))?;
@@ -110,8 +110,8 @@ impl<O: Operation> ValidParameters<O> {
 }
 
 impl Service {
-    /// Runs an operation at the expense of the caller where it is metered. `given_up` is set by
-    /// whoever waits no longer.
+    /// Runs an operation and charges the caller where it is metered. `given_up` is set by a caller
+    /// that no longer waits.
     pub fn call<O: Operation>(
         &self,
         caller: &Caller,

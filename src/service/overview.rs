@@ -1,4 +1,4 @@
-//! What is indexed, in numbers.
+//! Counts of what is indexed.
 
 use std::{
     collections::BTreeMap,
@@ -32,7 +32,7 @@ impl CorpusOverview {
     }
 }
 
-/// The numbers, and the batch for which they hold.
+/// The counts, and the batch number that they belong to.
 #[derive(Default)]
 pub(super) struct OverviewCache(Mutex<Option<(u64, Arc<CorpusOverview>)>>);
 
@@ -40,14 +40,14 @@ impl Service {
     /// The corpus in numbers, as it is now.
     pub fn corpus_overview(&self) -> Arc<CorpusOverview> {
         let snapshot = self.store.snapshot();
-        let mut counted = self.corpus_overview.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((batch, overview)) = &*counted
+        let mut cached = self.corpus_overview.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((batch, overview)) = &*cached
             && *batch == snapshot.batch_number()
         {
             return overview.clone();
         }
         let overview = Arc::new(CorpusOverview::from_snapshot(&snapshot));
-        *counted = Some((snapshot.batch_number(), overview.clone()));
+        *cached = Some((snapshot.batch_number(), overview.clone()));
         overview
     }
 }

@@ -1,4 +1,4 @@
-//! Failures of what operations are made of, as the contract tells them.
+//! Maps errors of the search and of the models to failures of the contract.
 
 use neural::NeuralError;
 use retrieval::RetrievalError;
@@ -6,7 +6,7 @@ use wire::Failure;
 
 use super::internal_failure;
 
-/// A model that is not there is the operator's to mend; anything else is a defect.
+/// A missing or wrong model file is the operator's to correct; any other error is a defect.
 pub(super) fn model_failure(error: NeuralError) -> Failure {
     match error {
         NeuralError::MissingFile { .. }

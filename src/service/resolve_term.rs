@@ -1,4 +1,4 @@
-//! `resolve_term`: what abbreviations, terms and symbols mean, and where that is said.
+//! `resolve_term`: what abbreviations, terms and symbols mean, and where they are defined.
 
 use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
@@ -13,10 +13,10 @@ use wire::{
     records::{Occurrence, TermDefinition},
 };
 
-/// Meanings that only point elsewhere begin so.
+/// How meanings begin that only refer to another definition.
 const POINTER_PREFIXES: [&str; 6] =
     ["see ", "as defined in", "defined in", "as specified in", "as described in", "refer to"];
-/// Longer meanings say something themselves.
+/// Maximum length of such a meaning; a longer one also defines the term itself.
 const MAX_POINTER_BYTES: usize = 100;
 
 impl Operation for ResolveTerm {
@@ -27,7 +27,7 @@ impl Operation for ResolveTerm {
         advice: "Use this first for an abbreviation, a term or a symbol you are asked about \
             or do not know. Use search_text for how a thing works.",
         rest: "Ask for fewer definitions with limit, or give doc_number.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -52,10 +52,10 @@ impl Operation for ResolveTerm {
     }
 }
 
-/// How much a definition counts for the one who asks; less stands first.
+/// The rank of a definition for a request; the lowest comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum DefinitionRank {
-    AskedDocument,
+    RequestedDocument,
     Vocabulary,
     OtherDocument,
     Pointer,
@@ -69,14 +69,14 @@ struct DefinitionSource {
 }
 
 impl DefinitionSource {
-    /// Newest version first, then by number and place.
+    /// Newest version first, then by document number and section.
     fn sort_key(&self) -> (Reverse<Version>, DocNumber, u32) {
         let row = &self.entry.row;
         (Reverse(row.version), row.number.clone(), self.defined.row.section)
     }
 }
 
-/// All definitions under the first key that has any, those that count most first.
+/// All definitions under the first key that has any, in the order of their ranks.
 fn find_definitions(
     parameters: &ResolveTerm,
     snapshot: &Snapshot,
@@ -87,13 +87,8 @@ fn find_definitions(
     for key in query_keys(&parameters.term) {
         let admitted = snapshot.terms().find_terms(&key)?.into_iter().filter_map(|defined| {
             let entry = snapshot.catalog().get(defined.document)?.clone();
-            let standing =
-                rank_definition(&entry.row.number, requested.as_ref(), &defined.row.meaning);
-            filter.matches_document(&entry.row).then_some(DefinitionSource {
-                rank: standing,
-                entry,
-                defined,
-            })
+            let rank = rank_definition(&entry.row.number, requested.as_ref(), &defined.row.meaning);
+            filter.matches_document(&entry.row).then_some(DefinitionSource { rank, entry, defined })
         });
         let mut sources: Vec<DefinitionSource> = admitted.collect();
         if !sources.is_empty() {
@@ -112,7 +107,7 @@ fn rank_definition(
     let meaning = meaning.to_lowercase();
     let points = POINTER_PREFIXES.iter().any(|pointer| meaning.starts_with(pointer));
     if requested == Some(number) {
-        DefinitionRank::AskedDocument
+        DefinitionRank::RequestedDocument
     } else if points && meaning.len() <= MAX_POINTER_BYTES {
         DefinitionRank::Pointer
     } else if number.to_string() == VOCABULARY_NUMBER {

@@ -19,7 +19,7 @@ impl Operation for SearchCombined {
         advice: "Use this when an answer needs the clause and the drawing beside it. It takes \
             longer than search_text or search_images alone.",
         rest: MORE_PASSAGES,
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });

@@ -1,4 +1,4 @@
-//! `search_images`: figures by what they are called, what is written in them and around them.
+//! `search_images`: figures by their captions, their labels and the text around them.
 
 use std::time::Instant;
 
@@ -15,10 +15,10 @@ use wire::{
     records::{ImageOccurrence, ImageResult, ImageSearchReply},
 };
 
-/// Labels that a result shows.
+/// Maximum number of labels in a result.
 const MAX_LABELS: usize = 100;
 
-/// How a model sees the figures that were left out.
+/// Tells a model how to get the figures that were left out.
 pub(super) const MORE_FIGURES: &str = "Ask for fewer figures with match_count, or narrow the search with \
     filter_doc_number or filter_release.";
 
@@ -33,7 +33,7 @@ impl Operation for SearchImages {
             words. get_image shows a figure that was found: its doc_number and version, \
             and id as image_index.",
         rest: MORE_FIGURES,
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -81,7 +81,7 @@ pub(super) fn figure_filter(
     })
 }
 
-/// The found figures as they are returned.
+/// The records of the figures that were found.
 pub(super) fn to_image_results(
     snapshot: &Snapshot,
     found: Vec<FigureHit>,

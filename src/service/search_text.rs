@@ -17,7 +17,7 @@ use wire::{
     values::VectorPlan,
 };
 
-/// How a model reads on where passages were left out.
+/// Tells a model how to get the passages that were left out.
 pub(super) const MORE_PASSAGES: &str = "get_sections returns a section whole (doc_number, version, section_number). \
     For more results at once ask with include_section_text=false, or narrow the \
     search with filter_doc_number or filter_release.";
@@ -32,7 +32,7 @@ impl Operation for SearchText {
             defines. Use resolve_term for an abbreviation, get_sections when you know \
             the clause, search_images when a drawing answers.",
         rest: MORE_PASSAGES,
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -132,8 +132,8 @@ fn to_text_result(
 }
 
 fn to_vector_search(plan: &SearchPlan) -> VectorSearch {
-    let SearchPlan { plan, rows, allowed, signs_scored, codes_scored, rescored } = *plan;
-    let plan = to_vector_plan(plan);
+    let SearchPlan { plan, rows, allowed, binary_codes_scored, codes_scored, rescored } = *plan;
+    let (plan, signs_scored) = (to_vector_plan(plan), binary_codes_scored);
     VectorSearch { plan, rows, allowed, signs_scored, codes_scored, rescored }
 }
 
@@ -147,7 +147,7 @@ fn to_vector_plan(strategy: SearchStrategy) -> VectorPlan {
     }
 }
 
-/// Scores are 32-bit numbers; more digits than these are noise.
+/// Rounds to 6 digits: scores are 32-bit numbers, further digits are noise.
 pub(super) fn round_score(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
 }

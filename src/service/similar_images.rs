@@ -25,7 +25,7 @@ impl Operation for SimilarImages {
         advice: "Use this with a figure that was found, to see it in other versions and \
             documents. Use search_images to find a figure by words.",
         rest: MORE_FIGURES,
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -37,8 +37,8 @@ impl Operation for SimilarImages {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<SimilarImagesReply, Failure> {
         let started = Instant::now();
-        let wanted = compared_figure(&self);
-        let (snapshot, image) = service.find_image_with_snapshot(&wanted)?;
+        let figure = compared_figure(&self);
+        let (snapshot, image) = service.find_image_with_snapshot(&figure)?;
         let filter =
             figure_filter(&self.filter_doc_number, &self.filter_release, &self.filter_series);
         let found = match filter {

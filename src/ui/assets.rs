@@ -1,5 +1,5 @@
-//! The files that pages load: all of them in the program, each under a name that changes with its
-//! bytes, so that browsers keep them for good.
+//! The files that pages load: all of them are in the program, each under a path that changes with its
+//! bytes, so that browsers cache them for good.
 
 use std::{
     io::Read,
@@ -59,11 +59,11 @@ static ASSETS: [Asset; 9] = [
     asset!("redoc.standalone.js", "text/javascript; charset=utf-8", packed),
 ];
 
-/// A year.
+/// Lets browsers cache for a year.
 const IMMUTABLE_CACHE_CONTROL: HeaderValue =
     HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// Where a file is served; the name must be one of the program.
+/// The path of a file of the program.
 pub(super) fn asset_path(name: &str) -> String {
     let bytes = ASSETS.iter().find(|asset| asset.name == name).map_or(&[][..], |asset| asset.bytes);
     format!("/assets/{}/{name}", &blake3::hash(bytes).to_hex()[..12])
@@ -85,7 +85,7 @@ async fn serve_asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap
     };
     let mut response = match asset.packed {
         false => Body::from(asset.bytes).into_response(),
-        true if takes_gzip(&headers) => {
+        true if accepts_gzip(&headers) => {
             ([(header::CONTENT_ENCODING, "gzip")], Body::from(asset.bytes)).into_response()
         }
         true => Body::from(unpack_asset(asset)).into_response(),
@@ -97,7 +97,7 @@ async fn serve_asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap
     response
 }
 
-/// The bytes of a packed file, for the few clients that do not unpack; unpacked once.
+/// The unpacked bytes of a packed file, for the few clients that do not accept gzip; unpacked once.
 fn unpack_asset(asset: &Asset) -> Bytes {
     static UNPACKED: LazyLock<Vec<(&str, Bytes)>> = LazyLock::new(|| {
         let packed = ASSETS.iter().filter(|asset| asset.packed);
@@ -105,7 +105,7 @@ fn unpack_asset(asset: &Asset) -> Bytes {
             let mut bytes = Vec::new();
             GzDecoder::new(asset.bytes)
                 .read_to_end(&mut bytes)
-                .expect("a file of the program is sound; a test unpacks all of them");
+                .expect("the files of the program are valid gzip; a test unpacks all of them");
             (asset.name, Bytes::from(bytes))
         };
         packed.map(unpack).collect()
@@ -114,7 +114,7 @@ fn unpack_asset(asset: &Asset) -> Bytes {
     unpacked.map(|(_, bytes)| bytes.clone()).unwrap_or_default()
 }
 
-fn takes_gzip(headers: &HeaderMap) -> bool {
+fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(header::ACCEPT_ENCODING).iter();
     let mut codings = lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
     codings.any(|coding| {
@@ -131,7 +131,7 @@ mod tests {
     fn packed_files_unpack_and_carry_their_licences() {
         for asset in ASSETS.iter().filter(|asset| asset.packed) {
             let mut text = Vec::new();
-            GzDecoder::new(asset.bytes).read_to_end(&mut text).expect("sound");
+            GzDecoder::new(asset.bytes).read_to_end(&mut text).expect("valid gzip");
             assert!(text.len() > asset.bytes.len(), "{}", asset.name);
         }
         let vendor = concat!(env!("CARGO_MANIFEST_DIR"), "/src/ui/assets/vendor");
@@ -142,12 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_does_not_unpack_is_served_too() {
+    fn gzip_is_sent_only_to_clients_that_accept_it() {
         let headers = |value: &'static str| {
             HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(value))])
         };
-        assert!(takes_gzip(&headers("br, gzip;q=0.8")));
-        assert!(!takes_gzip(&headers("br, gzip;q=0")));
-        assert!(!takes_gzip(&HeaderMap::new()));
+        assert!(accepts_gzip(&headers("br, gzip;q=0.8")));
+        assert!(!accepts_gzip(&headers("br, gzip;q=0")));
+        assert!(!accepts_gzip(&HeaderMap::new()));
     }
 }

@@ -1,12 +1,11 @@
 //! The text of a section as HTML: paragraphs, lists, tables, code.
 //!
-//! The text is that of `SectionResult`: blocks parted by empty lines; a table is lines that begin
-//! with a bar, the second of them its rule; code stands between fences; `[figure]` is where a
-//! picture stood.
+//! The text is that of `SectionResult`: blocks separated by empty lines; a table is lines that begin
+//! with a bar, the second of them its rule; code is between fences; `[figure]` is where a picture was.
 
 use maud::{Markup, html};
 
-/// What the marker of a picture looks like in a text.
+/// Marks the position of a picture in a text.
 const FIGURE_MARKER: &str = "[figure]";
 
 /// A part of a section.
@@ -20,9 +19,9 @@ pub(super) enum SectionBlock<'a> {
     Steps(Vec<(u8, &'a str)>),
     /// Rows of cells; the first is the header.
     Table(Vec<Vec<String>>),
-    /// Lines as they stand.
+    /// Preformatted lines.
     Code(&'a str),
-    /// A picture stood here.
+    /// The position of a picture.
     Figure,
 }
 
@@ -53,7 +52,7 @@ fn split_fenced_code(text: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// What a line belongs to.
+/// The kind of block that a line belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SectionLineKind {
     Text,
@@ -74,14 +73,14 @@ impl SectionLineKind {
     }
 }
 
-/// The level and the words of a step.
+/// The level and the text of a step.
 fn parse_step(line: &str) -> Option<(u8, &str)> {
     let (level, words) = line.trim_start().split_once('>')?;
     let level: u8 = level.parse().ok().filter(|level| (1..=9).contains(level))?;
     Some((level, words.trim_start()))
 }
 
-/// The parts of a block without empty lines: a caption may stand right above its table.
+/// Splits a block without empty lines into runs of one kind: a caption may be right above its table.
 fn push_blocks<'a>(block: &'a str, blocks: &mut Vec<SectionBlock<'a>>) {
     let mut rest = block;
     while !rest.trim().is_empty() {
@@ -112,7 +111,7 @@ fn block_from_run(kind: SectionLineKind, run: &str) -> SectionBlock<'_> {
 
 fn parse_rows(block: &str) -> Vec<Vec<String>> {
     let is_rule = |line: &str| line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
-    let lines = block.lines().enumerate().filter(|(at, line)| *at != 1 || !is_rule(line));
+    let lines = block.lines().enumerate().filter(|(index, line)| *index != 1 || !is_rule(line));
     lines.map(|(_, line)| parse_cells(line)).collect()
 }
 
@@ -147,10 +146,10 @@ fn parse_cells(line: &str) -> Vec<String> {
     cells
 }
 
-/// A block as HTML. `inline` makes what stands within lines (links, marks).
+/// A block as HTML. `inline` renders the text within lines, with links or highlights.
 pub(super) fn render_block(block: &SectionBlock<'_>, inline: &dyn Fn(&str) -> Markup) -> Markup {
-    let lines = |text: &str, at: &str| {
-        let parts: Vec<Markup> = text.split(at).map(inline).collect();
+    let lines = |text: &str, separator: &str| {
+        let parts: Vec<Markup> = text.split(separator).map(inline).collect();
         html! { @for (n, part) in parts.iter().enumerate() { @if n > 0 { br; } (part) } }
     };
     match block {
@@ -187,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_falls_into_its_parts() {
+    fn a_text_is_parsed_into_blocks() {
         let text = "One line\nand another.\n\n1> stop T1;\n2> if so:\n\n- a;\n- b.\n\n[figure]\n\nTable 1: N\n| N | T |\n|---|---|\n\
             | 1 | x \\| y<br>z |\n\n```\nA ::= SEQUENCE {\n\n}\n```\n\nEnd.";
         let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();

@@ -22,7 +22,7 @@ static CITATION_PATTERN: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What can be linked to: the clauses of one document version, and the documents that are indexed.
 pub(super) struct LinkTargets<'a> {
-    /// Where the document in hand is read, such as `/read/38.331/18.1.0`.
+    /// The path of the open document, such as `/read/38.331/18.1.0`.
     pub(super) document_path: String,
     /// Numbers of its clauses.
     pub(super) clauses: HashSet<&'a str>,
@@ -52,7 +52,7 @@ impl LinkTargets<'_> {
         }
     }
 
-    /// Where a citation leads; none where it leads to nothing that is here.
+    /// The path that a citation links to; none where its document or clause is not indexed.
     fn citation_path(&self, number: Option<&str>, clause: Option<&str>) -> Option<String> {
         match (number, clause) {
             (Some(number), _) if !(self.is_indexed)(number) => None,

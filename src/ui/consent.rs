@@ -1,4 +1,4 @@
-//! The page on which a person lets a program in, or does not (RFC 6749, section 4.1.1).
+//! The page on which a person authorizes an OAuth client, or denies it (RFC 6749, section 4.1.1).
 
 use std::sync::Arc;
 
@@ -31,14 +31,14 @@ use crate::{
 use accounts::{Destination, OAuthClient};
 use wire::Failure;
 
-/// The policy of pages without `form-action`: a browser applies that to where the answer of a form leads,
-/// and this one leads to the program.
+/// The policy of pages without `form-action`: browsers apply that to the redirect after a form too, and this
+/// form redirects to the client.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
     connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 /// The field that holds the request, and the one that proves that this person has seen it.
 const REQUEST: &str = "request";
 const SEAL: &str = "seal";
-/// The field of the answer, and what allows.
+/// The field of the answer, and its value that authorizes the client.
 const ANSWER: &str = "answer";
 const ALLOW: &str = "allow";
 
@@ -112,9 +112,9 @@ enum ConsentCheck {
     Valid(Box<ValidAuthorizeRequest>),
     /// The client gets the error.
     ClientError(AuthorizeErrorRedirect),
-    /// The person gets the error, for the client has no URL that can be trusted.
+    /// The person gets the error, because the client has no URL that can be trusted.
     Fault(ConsentFault),
-    /// Nothing is fetched for strangers.
+    /// The document of the client would have to be fetched, which is done only for people who are signed in.
     SignInFirst,
 }
 
@@ -161,9 +161,9 @@ fn redirect_to_client(location: &str) -> Response {
     ([(header::CACHE_CONTROL, "no-store")], Redirect::to(location)).into_response()
 }
 
-/// A client on the person's own machine gets the error of its request at once. To a site, or
-/// to whatever opens a scheme, nobody is sent without their doing: anyone can register one, and a link to
-/// this server would lead to them (RFC 9700, section 4.11.2).
+/// Reports an error to the client. One on the person's own machine gets it at once. For a site or a custom scheme
+/// the person first has to follow a link: anyone can register those, and this server must not be an open redirector
+/// (RFC 9700, section 4.11.2).
 fn report_to_client(person: Option<&Person>, refused: AuthorizeErrorRedirect) -> Response {
     match refused.destination {
         Destination::ThisMachine(_) => redirect_to_client(&refused.location),
@@ -200,7 +200,7 @@ fn consent_page(person: &Person, query: &str, request: &ValidAuthorizeRequest) -
     with_page_headers(render_page(&frame, body), POLICY)
 }
 
-/// Where the answer goes: all that a person can know of the client.
+/// Where the answer goes: the only thing about the client that a person can verify.
 fn destination_line(destination: &Destination) -> Markup {
     html! {
         @match destination {
@@ -252,8 +252,8 @@ fn fault_page(person: Option<&Person>, fault: &ConsentFault) -> Response {
                     (destination_line(&refused.destination))
                     p { a href=(refused.location) rel="noreferrer" { "Back to the program" } }
                 }
-                ConsentFault::Unusable(said) => {
-                    p { "The program says who it is in a document of its own. " (said) }
+                ConsentFault::Unusable(reason) => {
+                    p { "The program says who it is in a document of its own. " (reason) }
                     p { "Whoever runs this server can name the program in its configuration." }
                 }
                 ConsentFault::ForeignRedirect(client) => {

@@ -16,12 +16,12 @@ use super::{
 use crate::http::{Edge, with_time_limit};
 use wire::Failure;
 
-/// A form is small: its sender has this long.
+/// How long a client may take to send a form.
 const FORM_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A form of somebody who need not be signed in.
+/// A form that needs no sign-in.
 pub(super) struct OpenForm {
-    /// Where it comes from.
+    /// The address of its sender.
     pub(super) address: IpAddr,
     fields: HashMap<String, String>,
 }
@@ -52,7 +52,7 @@ impl OwnForm {
         self.form.field(name)
     }
 
-    /// Where it comes from.
+    /// The address of its sender.
     pub(super) fn address(&self) -> IpAddr {
         self.form.address
     }
@@ -69,7 +69,7 @@ async fn read_fields(request: Request, edge: &Edge) -> Result<HashMap<String, St
     if !is_same_origin(request.headers(), edge.service().address.base_url()) {
         return Err(foreign_form());
     }
-    // A body that comes letter by letter ends in a timeout.
+    // The time limit ends a body that trickles in.
     let form: Result<Form<HashMap<String, String>>, _> =
         with_time_limit(FORM_TIMEOUT, async { Ok(request.extract().await) }).await?;
     form.map(|form| form.0).map_err(|rejection| match rejection.status().as_u16() {

@@ -1,44 +1,44 @@
-//! The words of a query, marked where they stand in a text.
+//! Highlights the words of a query in a text.
 
 use std::collections::HashSet;
 
 use maud::{Markup, html};
 use unicode_normalization::UnicodeNormalization;
 
-/// Words that say nothing by themselves.
+/// Words that are not highlighted.
 const STOP_WORDS: [&str; 40] = [
     "a", "an", "and", "are", "as", "at", "be", "by", "can", "does", "do", "for", "from", "has",
     "have", "how", "if", "in", "is", "it", "its", "of", "on", "or", "shall", "should", "that",
     "the", "this", "to", "was", "what", "when", "where", "which", "who", "why", "will", "with",
     "not",
 ];
-/// So many letters of a word must be the same: `timers` is marked for `timer`, `time` is not.
+/// Minimum length in bytes of the stem that two inflections share: `timers` is marked for `timer`, `time` is not.
 const MIN_STEM_LENGTH: usize = 4;
 
-/// Marks the words of a query in its results.
+/// Highlights the words of a query in its results.
 pub(super) struct QueryHighlighter {
     words: HashSet<String>,
 }
 
 impl QueryHighlighter {
-    /// The words of a query that say something.
+    /// Takes the words of a query, without stop words.
     pub(super) fn from_query(query: &str) -> Self {
         let words = split_words(query).map(|(_, word)| fold_word(word));
         Self { words: words.filter(|word| !STOP_WORDS.contains(&word.as_str())).collect() }
     }
 
-    /// How many words of a text would be marked.
+    /// The number of words of a text that match.
     pub(super) fn count_matches(&self, text: &str) -> usize {
         split_words(text).filter(|(_, word)| self.has_word(word)).count()
     }
 
-    /// The text with its marks.
+    /// The text with its matches in `mark` elements.
     pub(super) fn highlight_text(&self, text: &str) -> Markup {
         let mut pieces = Vec::new();
         let mut from = 0;
-        for (at, word) in split_words(text).filter(|(_, word)| self.has_word(word)) {
-            pieces.push((&text[from..at], word));
-            from = at + word.len();
+        for (start, word) in split_words(text).filter(|(_, word)| self.has_word(word)) {
+            pieces.push((&text[from..start], word));
+            from = start + word.len();
         }
         html! {
             @for (before, word) in pieces { (before) mark { (word) } }
@@ -52,7 +52,7 @@ impl QueryHighlighter {
     }
 }
 
-/// Whether two words differ by an ending alone.
+/// Whether two words differ only in an ending.
 fn is_inflection(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     short.len() >= MIN_STEM_LENGTH
@@ -65,7 +65,7 @@ fn fold_word(word: &str) -> String {
     word.nfkd().filter(char::is_ascii).collect::<String>().to_lowercase()
 }
 
-/// Runs of letters and digits, with where they begin.
+/// Runs of letters and digits with their byte offsets.
 fn split_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let starts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     starts.map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))

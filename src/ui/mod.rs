@@ -1,8 +1,8 @@
 //! Pages for people: sign-in, consent, dashboard, search, document reader, documentation.
 //!
-//! Owns what people see in a browser. Pages are made here, complete, and work without scripts; a
-//! script adds niceties. Every file they need is in the program. A search or a section on a page is
-//! the same operation as over the API, at the expense of the person who is signed in.
+//! Owns what people see in a browser. Pages are made here, complete, and work without scripts; the
+//! script adds conveniences. Every file they need is in the program. A search or a section on a page
+//! is the same operation as over the API, charged to the person who is signed in.
 
 mod api_pages;
 mod assets;
@@ -35,7 +35,7 @@ use axum::{Router, extract::DefaultBodyLimit};
 
 use crate::{http::Edge, mcp::OAuthClients};
 
-/// The largest form that is taken.
+/// Maximum size of a form.
 const MAX_FORM_BYTES: usize = 64 << 10;
 
 /// The routes of the pages.

@@ -1,4 +1,4 @@
-//! What all pages share: the frame around them, their headers, and how a refusal looks.
+//! What all pages share: frame, headers and the page of a refusal.
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -18,7 +18,7 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
 
 /// The frame of a page.
 pub(super) struct PageFrame<'a> {
-    /// What the page is, for the browser's title and the heading of the tab.
+    /// The title of the page in the browser.
     pub(super) title: &'a str,
     /// Who is signed in.
     pub(super) person: Option<&'a Person>,
@@ -26,7 +26,7 @@ pub(super) struct PageFrame<'a> {
     pub(super) part: &'static str,
 }
 
-/// A page as it leaves.
+/// A page in its frame, as a response.
 pub(super) fn render_page(frame: &PageFrame<'_>, body: Markup) -> Response {
     with_page_headers(Html(render_frame(frame, body).into_string()).into_response(), POLICY)
 }

@@ -1,5 +1,4 @@
-//! Query string and path of a page; one that does not parse is answered with a page, like every
-//! refusal.
+//! Extractors for the query string and the path of a page. One that does not parse is refused with a page.
 
 use std::sync::Arc;
 

@@ -9,6 +9,8 @@ use wire::Failure;
 
 /// The session's cookie. The prefix binds it to this host, to HTTPS and to all paths.
 const COOKIE: &str = "__Host-sid";
+/// How long a browser keeps the cookie: 30 days.
+const SESSION_COOKIE_MAX_AGE_S: u32 = 30 * 24 * 3600;
 /// The field of a form that carries the session's token.
 pub(super) const TOKEN_FIELD: &str = "form_token";
 
@@ -21,7 +23,7 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// What every form of theirs carries.
+    /// The hidden field that each of their forms carries.
     pub(super) fn form_token(&self) -> Markup {
         html! { input type="hidden" name=(TOKEN_FIELD) value=(self.form_token); }
     }
@@ -79,13 +81,13 @@ fn session_cookie(headers: &HeaderMap) -> Option<String> {
     own.map(|(_, value)| value.trim().to_owned())
 }
 
-/// The header that begins a session in the browser, or ends it.
+/// The `Set-Cookie` header that begins a session in the browser, or ends it.
 pub(super) fn set_cookie(value: Option<&str>) -> Result<HeaderValue, Failure> {
     let (value, age) = match value {
-        Some(value) => (value, 30 * 24 * 3600),
+        Some(value) => (value, SESSION_COOKIE_MAX_AGE_S),
         None => ("", 0),
     };
-    // Lax and not Strict: links from other places to a page must find people signed in.
+    // Lax, not Strict: people who follow a link from another site must be signed in.
     let attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
     HeaderValue::from_str(&format!("{COOKIE}={value}; {attributes}; Max-Age={age}"))
         .map_err(internal_failure)
@@ -94,17 +96,17 @@ pub(super) fn set_cookie(value: Option<&str>) -> Result<HeaderValue, Failure> {
 /// Whether a request that changes something comes from a page of ours: browsers say so in
 /// `Sec-Fetch-Site`, and older ones name the page's origin.
 pub(super) fn is_same_origin(headers: &HeaderMap, base_url: &str) -> bool {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    if let Some(site) = text("sec-fetch-site") {
+    let header_text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(site) = header_text("sec-fetch-site") {
         return site == "same-origin";
     }
-    text("origin").is_some_and(|origin| {
+    header_text("origin").is_some_and(|origin| {
         let ours = url::Url::parse(base_url).map(|url| url.origin().ascii_serialization());
         ours.is_ok_and(|ours| ours == origin)
     })
 }
 
-/// A path of ours to go to after sign-in; anything else is the start.
+/// A path of this server to open after sign-in; the dashboard for anything else.
 pub(super) fn own_path(path: Option<&str>) -> &str {
     let own = path.filter(|path| {
         path.starts_with('/')

@@ -1,4 +1,4 @@
-//! What a search found, as a page shows it: passages with their marks, figures as thumbnails.
+//! The results of a search: passages with highlighted words, figures as thumbnails.
 
 use maud::{Markup, html};
 
@@ -9,8 +9,12 @@ use super::{
 };
 use wire::records::{ImageResult, Occurrence, TextResult};
 
-/// Blocks of a passage on the page; the rest opens on demand.
+/// Number of blocks of a passage that are shown; the rest opens on demand.
 const FIRST_BLOCKS: usize = 3;
+/// Below this confidence, the page warns that the answer is probably not among the results.
+const LOW_CONFIDENCE: f64 = 0.2;
+/// Maximum number of other versions that a passage links to.
+const MAX_OTHER_VERSIONS: usize = 8;
 
 /// The results of a search.
 #[derive(Default)]
@@ -26,7 +30,7 @@ pub(super) struct SearchPageResults {
 
 /// All that was found for a query.
 pub(super) fn render_results(query: &str, results: &SearchPageResults) -> Markup {
-    let marks = QueryHighlighter::from_query(query);
+    let highlighter = QueryHighlighter::from_query(query);
     let nothing = results.passages.as_ref().is_none_or(Vec::is_empty)
         && results.figures.as_ref().is_none_or(Vec::is_empty);
     html! {
@@ -37,7 +41,7 @@ pub(super) fn render_results(query: &str, results: &SearchPageResults) -> Markup
         @if let Some(figures) = results.figures.as_ref().filter(|figures| !figures.is_empty()) {
             section aria-label="Figures" {
                 h2 { "Figures" }
-                ul.figures { @for figure in figures { (figure_card(figure, &marks)) } }
+                ul.figures { @for figure in figures { (figure_card(figure, &highlighter)) } }
             }
         }
         @if let Some(passages) = results.passages.as_ref().filter(|passages| !passages.is_empty()) {
@@ -45,7 +49,7 @@ pub(super) fn render_results(query: &str, results: &SearchPageResults) -> Markup
                 h2 { "Passages" }
                 ol.passages {
                     @for (passage, path) in passages.iter().zip(&results.heading_paths) {
-                        (passage_card(passage, path, &marks))
+                        (passage_card(passage, path, &highlighter))
                     }
                 }
             }
@@ -54,7 +58,7 @@ pub(super) fn render_results(query: &str, results: &SearchPageResults) -> Markup
     }
 }
 
-/// What the reply says about itself: whether the answer is here at all.
+/// Warns where the answer is probably not among the results.
 fn render_warnings(results: &SearchPageResults) -> Markup {
     html! {
         @if !results.unknown_terms.is_empty() {
@@ -65,7 +69,7 @@ fn render_warnings(results: &SearchPageResults) -> Markup {
                 }
                 ". What follows is about something else."
             }
-        } @else if results.confidence.is_some_and(|confidence| confidence < 0.2) {
+        } @else if results.confidence.is_some_and(|confidence| confidence < LOW_CONFIDENCE) {
             p.note role="status" {
                 "It is not likely that the answer is among these. Try the words of the documents."
             }
@@ -73,13 +77,13 @@ fn render_warnings(results: &SearchPageResults) -> Markup {
     }
 }
 
-fn passage_card(passage: &TextResult, path: &[String], marks: &QueryHighlighter) -> Markup {
+fn passage_card(passage: &TextResult, path: &[String], highlighter: &QueryHighlighter) -> Markup {
     let all = parse_blocks(&passage.content);
-    let (first, whole) = best_blocks(&all, marks);
+    let (first, is_whole) = best_blocks(&all, highlighter);
     let section_path =
         reader_path(&passage.doc_number, &passage.version, passage.section_number.as_deref());
     let score = passage.relevance_score.unwrap_or(passage.similarity);
-    let inline = |text: &str| marks.highlight_text(text);
+    let inline = |text: &str| highlighter.highlight_text(text);
     html! {
         li {
             article {
@@ -96,7 +100,7 @@ fn passage_card(passage: &TextResult, path: &[String], marks: &QueryHighlighter)
                 }
                 @if !path.is_empty() { p.path { (path.join(" \u{203a} ")) } }
                 @for block in &first { (render_block(block, &inline)) }
-                @if !whole {
+                @if !is_whole {
                     details {
                         summary { "The whole passage" }
                         @for block in &all { (render_block(block, &inline)) }
@@ -113,41 +117,46 @@ fn other_versions(also_in: &[Occurrence]) -> Markup {
         @if !also_in.is_empty() {
             p.quiet {
                 "Also in "
-                @for (n, other) in also_in.iter().take(8).enumerate() {
+                @for (n, other) in also_in.iter().take(MAX_OTHER_VERSIONS).enumerate() {
                     @if n > 0 { ", " }
                     a href=(reader_path(&other.doc_number, &other.version, other.section_number.as_deref())) {
                         (other.doc_number) " " (other.version)
                     }
                 }
-                @if also_in.len() > 8 { " and " (also_in.len() - 8) " more" }
+                @if also_in.len() > MAX_OTHER_VERSIONS {
+                    " and " (also_in.len() - MAX_OTHER_VERSIONS) " more"
+                }
             }
         }
     }
 }
 
-/// The blocks to show first: those around the one with the most words of the query.
+/// The blocks to show first, around the one with the most words of the query, and whether those are all.
 fn best_blocks<'a>(
     all: &'a [SectionBlock<'a>],
-    marks: &QueryHighlighter,
+    highlighter: &QueryHighlighter,
 ) -> (Vec<SectionBlock<'a>>, bool) {
     if all.len() <= FIRST_BLOCKS {
         return (all.to_vec(), true);
     }
     let count = |block: &SectionBlock<'_>| match block {
-        SectionBlock::Paragraph(text) | SectionBlock::Code(text) => marks.count_matches(text),
-        SectionBlock::Steps(steps) => steps.iter().map(|(_, step)| marks.count_matches(step)).sum(),
-        SectionBlock::List(items) => items.iter().map(|item| marks.count_matches(item)).sum(),
+        SectionBlock::Paragraph(text) | SectionBlock::Code(text) => highlighter.count_matches(text),
+        SectionBlock::Steps(steps) => {
+            steps.iter().map(|(_, step)| highlighter.count_matches(step)).sum()
+        }
+        SectionBlock::List(items) => items.iter().map(|item| highlighter.count_matches(item)).sum(),
         SectionBlock::Table(rows) => {
-            rows.iter().flatten().map(|cell| marks.count_matches(cell)).sum()
+            rows.iter().flatten().map(|cell| highlighter.count_matches(cell)).sum()
         }
         SectionBlock::Figure => 0,
     };
-    let best = (0..all.len()).max_by_key(|at| (count(&all[*at]), usize::MAX - at)).unwrap_or(0);
+    let best =
+        (0..all.len()).max_by_key(|index| (count(&all[*index]), usize::MAX - index)).unwrap_or(0);
     let from = best.saturating_sub(1).min(all.len() - FIRST_BLOCKS);
     (all[from..from + FIRST_BLOCKS].to_vec(), false)
 }
 
-fn figure_card(figure: &ImageResult, marks: &QueryHighlighter) -> Markup {
+fn figure_card(figure: &ImageResult, highlighter: &QueryHighlighter) -> Markup {
     let section_path =
         reader_path(&figure.doc_number, &figure.version, figure.section_number.as_deref());
     let caption = figure.caption.as_deref().unwrap_or("Figure without a caption");
@@ -158,7 +167,7 @@ fn figure_card(figure: &ImageResult, marks: &QueryHighlighter) -> Markup {
                     Some(path) => { img src=(path) alt=(caption) loading="lazy"; }
                     None => { span.no-picture { "Could not be drawn" } }
                 }
-                span.caption { (marks.highlight_text(caption)) }
+                span.caption { (highlighter.highlight_text(caption)) }
             }
             span.facts {
                 (figure.doc_type) " " (figure.doc_number) " " (figure.version)

@@ -1,5 +1,4 @@
-//! Operations as pages call them: checked like any request, at the expense of the person who is signed
-//! in.
+//! Runs operations for pages: validated like any request, and charged to the person who is signed in.
 
 use std::sync::Arc;
 

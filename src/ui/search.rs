@@ -1,4 +1,4 @@
-//! The search page: a box, filters, passages and figures.
+//! The search page: search box, filters, passages and figures.
 
 use std::{
     collections::{HashMap, hash_map},
@@ -19,7 +19,7 @@ use super::{
     visitor::PayingPerson,
 };
 use crate::{
-    http::{Edge, failure_status},
+    http::Edge,
     service::{Service, internal_failure},
 };
 use domain::Release;
@@ -29,8 +29,9 @@ use wire::{
     records::TextResult,
 };
 
-/// Results on a page.
+/// Passages on a page.
 const PASSAGES_PER_PAGE: u32 = 10;
+/// Figures on a page; half as many beside passages.
 const FIGURES_PER_PAGE: u32 = 12;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -183,24 +184,25 @@ fn heading_paths(
     locations: &[PassageLocation],
 ) -> Result<Vec<Vec<String>>, Failure> {
     let snapshot = service.store.snapshot();
-    let mut contents: HashMap<u32, HashMap<String, String>> = HashMap::new();
+    let mut titles_by_document: HashMap<u32, HashMap<String, String>> = HashMap::new();
     let mut paths = Vec::with_capacity(locations.len());
     for PassageLocation { number, version, section } in locations {
-        let entry = number.parse().ok().zip(version.parse().ok());
+        let parsed = number.parse().ok().zip(version.parse().ok());
         let entry =
-            entry.and_then(|(number, version)| snapshot.catalog().find_version(&number, version));
+            parsed.and_then(|(number, version)| snapshot.catalog().find_version(&number, version));
         let (Some(entry), Some(section)) = (entry, section) else {
             paths.push(Vec::new());
             continue;
         };
-        if let hash_map::Entry::Vacant(new) = contents.entry(entry.id) {
+        if let hash_map::Entry::Vacant(new) = titles_by_document.entry(entry.id) {
             let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
             new.insert(heads.into_iter().map(|head| (head.number, head.title)).collect());
         }
-        let above = |number: &String| number.rsplit_once('.').map(|(above, _)| above.to_owned());
-        let numbers = std::iter::successors(above(section), above);
+        let parent_number =
+            |number: &String| number.rsplit_once('.').map(|(parent, _)| parent.to_owned());
+        let numbers = std::iter::successors(parent_number(section), parent_number);
         let headings = numbers.filter_map(|number| {
-            let title = contents.get(&entry.id)?.get(&number)?;
+            let title = titles_by_document.get(&entry.id)?.get(&number)?;
             Some(format!("{number} {title}"))
         });
         let mut path: Vec<String> = headings.collect();
@@ -228,9 +230,7 @@ fn search_page(
     let mut response =
         render_page(&PageFrame { title: &title, person: Some(person), part: "/search" }, body);
     if fault.is_some() {
-        *response.status_mut() = failure_status(&Failure::Validation(Vec::new()));
-    } else {
-        *response.status_mut() = StatusCode::OK;
+        *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
     response
 }
@@ -301,8 +301,8 @@ fn render_hints() -> Markup {
                 a href="/search?q=random+access+procedure&kind=figures" {
                     "random access procedure"
                 } " as a figure." }
-            p.quiet { "Each search is one request of your allowance. Press " kbd { "/" }
-                " to come back to the box." }
+            p.quiet { "Each search counts as one request. Press " kbd { "/" }
+                " to return to the search box." }
         }
     }
 }

@@ -90,7 +90,7 @@ fn name_field(name: &str) -> Markup {
     }
 }
 
-/// What was wrong with a form; screen readers announce it at once.
+/// The message about a fault in a form; screen readers announce it at once.
 pub(super) fn fault_line(fault: Option<&str>) -> Markup {
     html! { @if let Some(fault) = fault { p.fault role="alert" { (fault) } } }
 }
@@ -103,7 +103,7 @@ async fn sign_in(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
     });
     let next = own_path(Some(form.field("next")));
     match attempt.await {
-        Ok(SignInOutcome::Done { cookie }) => begin_session(&cookie, next),
+        Ok(SignInOutcome::SignedIn { cookie }) => begin_session(&cookie, next),
         Ok(SignInOutcome::Refused) => {
             let fault = "Name and password do not fit together, or the account is disabled.";
             let name = form.field("name");
@@ -192,7 +192,7 @@ async fn register_account(State(edge): State<Arc<Edge>>, form: OpenForm) -> Resp
     let password = form.field("password").to_owned();
     let registration = edge.run_password_work(move |service| {
         let access = &service.access;
-        // Counted like tries to sign in: making accounts is not for machines.
+        // Rate-limited like sign-in attempts, against automated registration.
         if let Err(retry_after_s) = access.sessions().admit_registration(address) {
             return Err(Failure::TooManySignIns { retry_after_s });
         }
@@ -217,7 +217,7 @@ async fn register_account(State(edge): State<Arc<Edge>>, form: OpenForm) -> Resp
 pub(super) fn explain_error(error: AccessError) -> Result<String, Failure> {
     match error {
         AccessError::NameTaken { .. }
-        | AccessError::InvalidName
+        | AccessError::InvalidAccountName
         | AccessError::InvalidKeyName
         | AccessError::InvalidPassword { .. }
         | AccessError::UnknownPlan { .. }

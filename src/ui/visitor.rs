@@ -1,4 +1,4 @@
-//! Extractors that say who opens a page; where somebody may not, they answer with a page that says so.
+//! Extractors for the person who opens a page; they reject those who may not with a page that says so.
 
 use std::sync::Arc;
 
@@ -59,8 +59,8 @@ impl FromRequestParts<Arc<Edge>> for Visitor {
     }
 }
 
-/// A person who is signed in and opens a page that costs a request of theirs. Neither a page of another
-/// site nor a browser that prefetches can open one for them: a page asks the person to continue.
+/// A person who is signed in and opens a page that uses a request of their allowance. A link on another site
+/// and a prefetching browser cannot use it up: for them a page asks the person to continue.
 pub(super) struct PayingPerson(pub(super) Person);
 
 impl FromRequestParts<Arc<Edge>> for PayingPerson {
@@ -71,10 +71,12 @@ impl FromRequestParts<Arc<Edge>> for PayingPerson {
         edge: &Arc<Edge>,
     ) -> Result<Self, Self::Rejection> {
         let person = Person::from_request_parts(parts, edge).await?;
-        let text = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
-        let foreign = matches!(text("sec-fetch-site"), Some("cross-site" | "same-site"));
-        let ahead = text("sec-purpose").or_else(|| text("purpose")).is_some();
-        if foreign || ahead {
+        let header_text =
+            |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        let is_cross_site =
+            matches!(header_text("sec-fetch-site"), Some("cross-site" | "same-site"));
+        let is_prefetch = header_text("sec-purpose").or_else(|| header_text("purpose")).is_some();
+        if is_cross_site || is_prefetch {
             return Err(confirm_page(&person, &parts.uri));
         }
         Ok(Self(person))
@@ -86,12 +88,12 @@ fn confirm_page(person: &Person, uri: &Uri) -> Response {
     let path = uri.path_and_query().map_or("/", |path| path.as_str());
     let body = html! {
         section.narrow {
-            h1 { "Go on?" }
-            p { "Another site leads here. The page behind this one uses a request of your allowance." }
-            p { a.button href=(own_path(Some(path))) { "Go on" } }
+            h1 { "Continue?" }
+            p { "Opening this page uses one request of your allowance." }
+            p { a.button href=(own_path(Some(path))) { "Continue" } }
         }
     };
-    render_page(&PageFrame { title: "Go on?", person: Some(person), part: "" }, body)
+    render_page(&PageFrame { title: "Continue?", person: Some(person), part: "" }, body)
 }
 
 /// An operator who is signed in.

@@ -3,7 +3,7 @@
 use libtest_mimic::Trial;
 
 use crate::{
-    own::{add_user, client, data, key, said},
+    own::{add_user, client, data, key, stderr_text},
     program::{json, run, specbox},
     server::RunningServer,
     trials::{TestResult, trials},
@@ -13,13 +13,13 @@ use crate::{
 /// The tests of this file.
 pub(crate) fn trials() -> Vec<Trial> {
     trials![
-        an_account_is_made_disabled_and_let_in_again_beside_the_server,
+        an_account_is_created_disabled_and_enabled_beside_the_server,
         a_deleted_key_is_refused_and_its_use_was_noted,
         each_start_prints_a_link_until_the_operator_has_a_password,
     ]
 }
 
-fn an_account_is_made_disabled_and_let_in_again_beside_the_server() -> TestResult {
+fn an_account_is_created_disabled_and_enabled_beside_the_server() -> TestResult {
     let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
@@ -70,19 +70,19 @@ fn a_deleted_key_is_refused_and_its_use_was_noted() -> TestResult {
 fn each_start_prints_a_link_until_the_operator_has_a_password() -> TestResult {
     let data = data()?;
     let link = |server: &RunningServer| {
-        // It stands in the lines after the one that the start waits for.
-        let said = wait_for("the server says how to sign in", || {
-            let is_told =
-                |said: &String| ["/setup?token=", "key create"].iter().any(|w| said.contains(w));
-            Some(said(server)).filter(is_told)
+        // The server prints it after the line that the start waits for.
+        let output = wait_for("the server prints how to sign in", || {
+            let has_instructions =
+                |text: &String| ["/setup?token=", "key create"].iter().any(|w| text.contains(w));
+            Some(stderr_text(server)).filter(has_instructions)
         });
-        let link = said.split_once("/setup?token=").map(|(_, rest)| rest[..64].to_owned());
-        (said.clone(), link)
+        let link = output.split_once("/setup?token=").map(|(_, rest)| rest[..64].to_owned());
+        (output.clone(), link)
     };
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let stranger = client(&server, "").with_authorization(None);
-    let (said, token) = link(&server);
-    let token = token.unwrap_or_else(|| panic!("{said}"));
+    let (output, token) = link(&server);
+    let token = token.unwrap_or_else(|| panic!("{output}"));
     let forms =
         [("content-type", "application/x-www-form-urlencoded"), ("sec-fetch-site", "same-origin")];
     let body = format!("token={token}&password=a+long+password&again=a+long+password");
@@ -90,7 +90,7 @@ fn each_start_prints_a_link_until_the_operator_has_a_password() -> TestResult {
     assert!(set.status == 303 || set.status == 200, "{}", set.status);
     drop(server);
     let server = RunningServer::start(data.path(), "off-behind-proxy");
-    let (said, token) = link(&server);
-    assert!(token.is_none() && said.contains("key create"), "{said}");
+    let (output, token) = link(&server);
+    assert!(token.is_none() && output.contains("key create"), "{output}");
     Ok(())
 }

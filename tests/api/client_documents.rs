@@ -31,15 +31,15 @@ use crate::{
 /// The tests of this file.
 pub(crate) fn trials() -> Vec<Trial> {
     trials![
-        a_document_says_who_a_client_is_and_nothing_else_is_asked,
-        addresses_of_this_site_are_not_asked_unless_the_operator_says_so,
+        a_client_document_is_fetched_once_and_no_redirect_is_followed,
+        private_addresses_are_refused_unless_the_operator_allows_them,
     ]
 }
 
-/// A site with documents, and how often it was asked.
+/// A site with client documents, and the number of connections to it.
 struct Site {
     port: u16,
-    asked: Arc<AtomicUsize>,
+    connections: Arc<AtomicUsize>,
 }
 
 impl Site {
@@ -62,8 +62,8 @@ impl Site {
             .expect("usable");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("bound").port();
-        let (config, asked) = (Arc::new(config), Arc::new(AtomicUsize::new(0)));
-        let count = asked.clone();
+        let (config, connections) = (Arc::new(config), Arc::new(AtomicUsize::new(0)));
+        let count = connections.clone();
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 count.fetch_add(1, Ordering::SeqCst);
@@ -71,10 +71,10 @@ impl Site {
                 thread::spawn(move || serve(stream, config, port));
             }
         });
-        Self { port, asked }
+        Self { port, connections }
     }
 
-    /// The same, on a host that a server over this data folder may ask.
+    /// The same, on a host from which a server over this data folder may fetch.
     fn known_to(data: &Path) -> Self {
         let authority = data.join("site.pem");
         let site = Self::start(&authority);
@@ -131,7 +131,7 @@ fn program(server: &RunningServer, id: &str) -> Program {
     Program { http: Client::without_redirects(&server.base_url), id: id.to_owned() }
 }
 
-fn a_document_says_who_a_client_is_and_nothing_else_is_asked() -> TestResult {
+fn a_client_document_is_fetched_once_and_no_redirect_is_followed() -> TestResult {
     let data = data()?;
     let data = data.path();
     let site = Site::known_to(data);
@@ -142,14 +142,14 @@ fn a_document_says_who_a_client_is_and_nothing_else_is_asked() -> TestResult {
     assert_eq!(metadata["client_id_metadata_document_supported"], true);
 
     let agent = program(&server, &site.id("agent.json"));
-    let stranger = agent.http.get(&format!("/oauth/authorize?{}", agent.asks(&[])));
+    let stranger = agent.http.get(&format!("/oauth/authorize?{}", agent.authorize_query(&[])));
     assert_eq!(stranger.status, 303, "who is not signed in makes the server ask nobody");
-    assert_eq!(site.asked.load(Ordering::SeqCst), 0);
-    let granted: Value = agent.let_in(&person);
+    assert_eq!(site.connections.load(Ordering::SeqCst), 0);
+    let granted: Value = agent.authorize(&person);
     assert!(granted["access_token"].is_string());
-    assert_eq!(site.asked.load(Ordering::SeqCst), 1, "the document is kept for a while");
+    assert_eq!(site.connections.load(Ordering::SeqCst), 1, "the document is kept for a while");
 
-    for (path, said) in [
+    for (path, message) in [
         ("another.json", "that of another client"),
         ("moved.json", "could not be fetched"),
         ("gone.json", "could not be fetched"),
@@ -159,32 +159,35 @@ fn a_document_says_who_a_client_is_and_nothing_else_is_asked() -> TestResult {
         ("slow.json", "could not be fetched"),
     ] {
         let client = program(&server, &site.id(path));
-        let refused = person.get(&format!("/oauth/authorize?{}", client.asks(&[])));
+        let refused = person.get(&format!("/oauth/authorize?{}", client.authorize_query(&[])));
         assert_eq!(refused.status, 400, "{path}");
-        assert!(page(&refused).contains(said), "{path}: {}", page(&refused));
+        assert!(page(&refused).contains(message), "{path}: {}", page(&refused));
     }
-    let asked = site.asked.load(Ordering::SeqCst);
-    assert_eq!(asked, 8, "no redirect is followed");
+    let connections = site.connections.load(Ordering::SeqCst);
+    assert_eq!(connections, 8, "no redirect is followed");
     for id in
         ["https://127.0.0.1/agent.json", "http://localhost/agent.json", "https://other.example/a"]
     {
         let client = program(&server, id);
-        assert_eq!(person.get(&format!("/oauth/authorize?{}", client.asks(&[]))).status, 400);
+        assert_eq!(
+            person.get(&format!("/oauth/authorize?{}", client.authorize_query(&[]))).status,
+            400
+        );
     }
-    assert_eq!(site.asked.load(Ordering::SeqCst), asked);
+    assert_eq!(site.connections.load(Ordering::SeqCst), connections);
     Ok(())
 }
 
-fn addresses_of_this_site_are_not_asked_unless_the_operator_says_so() -> TestResult {
+fn private_addresses_are_refused_unless_the_operator_allows_them() -> TestResult {
     let data = data()?;
     let data = data.path();
     let site = Site::known_to(data);
     let server = RunningServer::start(data, "off-behind-proxy");
     let person = Person::new(&server, data, "ann");
     let agent = program(&server, &site.id("agent.json"));
-    let refused = person.get(&format!("/oauth/authorize?{}", agent.asks(&[])));
+    let refused = person.get(&format!("/oauth/authorize?{}", agent.authorize_query(&[])));
     assert_eq!(refused.status, 400);
     assert!(page(&refused).contains("could not be fetched"));
-    assert_eq!(site.asked.load(Ordering::SeqCst), 0);
+    assert_eq!(site.connections.load(Ordering::SeqCst), 0);
     Ok(())
 }

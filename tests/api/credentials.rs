@@ -1,4 +1,4 @@
-//! Who is let in, and in which order a request is refused.
+//! Authentication, and the order in which a request is refused.
 
 use libtest_mimic::Trial;
 use serde_json::json;

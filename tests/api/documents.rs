@@ -24,7 +24,7 @@ fn every_version_is_listed_with_every_field() -> TestResult {
     let documents = list.body.as_array().expect("a list");
     assert!(documents.len() >= 13);
     let one = documents.iter().find(|d| d["doc_number"] == "38.990" && d["version"] == "18.1.0");
-    let one = one.expect("it was taken in");
+    let one = one.expect("it was ingested");
     assert_eq!(one["doc_type"], "TS");
     assert_eq!(one["release"], "Rel-18");
     assert_eq!(one["series"], "38");

@@ -9,7 +9,7 @@ use specbox::service::operations;
 use wire::find_example;
 
 use crate::{
-    own::{client, data, key, read_tdocs, set},
+    own::{client, data, key, set, sync_tdocs},
     program::{run, specbox},
     server::RunningServer,
     trials::{TestResult, trials},
@@ -47,7 +47,7 @@ fn alike(one: &Value, other: &Value) -> bool {
 
 fn every_example_is_answered_as_it_is_shown() -> TestResult {
     let data = data()?;
-    read_tdocs(data.path());
+    sync_tdocs(data.path());
     // Beside other tests the reranker may need longer.
     set(data.path(), "search", "rerank_deadline_ms = 60000");
     for operation in operations() {
@@ -76,7 +76,7 @@ fn text_of(page: &str, id: &str) -> String {
 
 fn the_code_on_the_pages_of_operations_runs() -> TestResult {
     let data = data()?;
-    read_tdocs(data.path());
+    sync_tdocs(data.path());
     let server = RunningServer::start(data.path(), "auto");
     let key = key(data.path(), None);
     let client = client(&server, &key);

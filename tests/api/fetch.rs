@@ -86,16 +86,16 @@ fn a_document_is_fetched_read_and_found() -> TestResult {
     assert_eq!(record["content"]["unit_count"], 4);
     assert_eq!(record["fetch"]["was_there"], false);
     let file = "R1-2600104 Waiting times.docx";
-    let told = |kind: &str, label: &str, at: u32| {
-        (kind.to_owned(), label.to_owned(), format!("{file}#p{at}"))
+    let unit = |kind: &str, label: &str, paragraph: u32| {
+        (kind.to_owned(), label.to_owned(), format!("{file}#p{paragraph}"))
     };
     assert_eq!(
         units(record),
         [
-            told("observation", "Observation 1", 10),
-            told("proposal", "Proposal 1", 12),
-            told("proposal", "Proposal 2", 13),
-            told("proposal", "Proposal 3", 19),
+            unit("observation", "Observation 1", 10),
+            unit("proposal", "Proposal 1", 12),
+            unit("proposal", "Proposal 2", 13),
+            unit("proposal", "Proposal 3", 19),
         ]
     );
     let second = &record["units"][2];
@@ -235,7 +235,7 @@ fn searches_follow_the_rules_of_evidence() -> TestResult {
         results.iter().filter_map(|r| r["tdoc_id"].as_str()).collect();
     assert_eq!(ids.len(), results.len());
     assert!(results.iter().all(|result| result["text"].is_null()));
-    // A register that comes later changes what is said of a document.
+    // A register that is imported later changes the facts of a document.
     for (filters, ids) in [
         (json!({"status": "agreed"}), &["R1-2600107"][..]),
         (json!({"doc_kind": "liaison statement"}), &["R1-2600103", "R1-2600113"]),

@@ -20,7 +20,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials![
         many_callers_at_once_have_each_file_fetched_once_and_a_killed_server_goes_on,
         a_mirror_that_is_down_loses_nothing_of_what_was_asked_for,
-        callers_of_documents_that_no_register_lists_are_told_to_wait_and_then_answered,
+        callers_of_unlisted_documents_wait_and_are_answered,
     ]
 }
 
@@ -100,7 +100,7 @@ fn a_mirror_that_is_down_loses_nothing_of_what_was_asked_for() -> TestResult {
     Ok(())
 }
 
-fn callers_of_documents_that_no_register_lists_are_told_to_wait_and_then_answered() -> TestResult {
+fn callers_of_unlisted_documents_wait_and_are_answered() -> TestResult {
     let copy = tempfile::tempdir().expect("temporary");
     let docs = copy.path().join("tsg_ran/WG1_RL1/TSGR1_190/Docs");
     fs::create_dir_all(&docs).expect("made");

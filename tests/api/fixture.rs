@@ -9,7 +9,7 @@ use std::{
 use crate::{
     client::Client,
     installed_models::models_installed,
-    own::{read_tdocs, take_meetings},
+    own::{import_meetings, sync_tdocs},
     program::{json, sample, specbox},
     server::RunningServer,
     trials::Missing,
@@ -35,8 +35,8 @@ pub(crate) fn fixture() -> Result<&'static Fixture, Missing> {
             let report = json(specbox(&data).arg("ingest").arg(sample()));
             assert_eq!(report["taken"].as_array().map(Vec::len), Some(13), "{report:#}");
             assert_eq!(report["refused"].as_array().map(Vec::len), Some(0), "{report:#}");
-            take_meetings(&data);
-            read_tdocs(&data);
+            import_meetings(&data);
+            sync_tdocs(&data);
             let made = json(specbox(&data).args(["key", "create", "--name", "tests"]));
             let key = made["key"].as_str().expect("a key").to_owned();
             let server = RunningServer::start(&data, "auto");

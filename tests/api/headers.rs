@@ -19,7 +19,7 @@ use crate::{
 pub(crate) fn trials() -> Vec<Trial> {
     trials![
         answers_are_shut_to_frames_scripts_and_caches,
-        a_browser_is_told_to_stay_with_https_where_the_certificate_lasts,
+        hsts_is_sent_where_the_certificate_lasts,
         other_origins_may_call_when_the_operator_says_so_and_never_with_a_cookie,
         odd_requests_have_their_own_refusals,
         a_request_that_is_two_at_once_is_refused,
@@ -48,7 +48,7 @@ fn answers_are_shut_to_frames_scripts_and_caches() -> TestResult {
     Ok(())
 }
 
-fn a_browser_is_told_to_stay_with_https_where_the_certificate_lasts() -> TestResult {
+fn hsts_is_sent_where_the_certificate_lasts() -> TestResult {
     let data = data()?;
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let client = client(&server, &key(data.path(), None));

@@ -23,9 +23,9 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_combined_search_is_both_searches,
         the_bounds_and_defaults_of_the_searches_are_the_contracts,
         a_picture_is_kept_for_a_day_and_not_sent_again,
-        what_names_no_picture_is_told_apart,
-        one_address_that_asks_for_too_much_is_told_when_to_come_again,
-        clients_that_do_not_read_hold_their_own_places_and_no_others,
+        each_wrong_image_path_has_its_status,
+        one_address_over_its_rate_limit_gets_retry_after,
+        clients_that_do_not_read_use_up_their_own_connections_only,
         the_command_line_gives_the_picture_as_the_service_has_it,
         documents_count_their_figures,
     ]
@@ -87,7 +87,7 @@ fn every_field_is_there_and_every_image_path_answers() -> TestResult {
             assert!(result[key].is_string() || result[key].is_null(), "{key}: {result:#}");
         }
         let paths = result["also_in"].as_array().expect("a list").iter().chain([result]);
-        for path in paths.filter_map(|place| place["image_path"].as_str()) {
+        for path in paths.filter_map(|occurrence| occurrence["image_path"].as_str()) {
             let picture = stranger(fixture).get(path);
             assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/png")));
             assert!(picture.bytes.starts_with(PNG), "{path}");
@@ -211,7 +211,7 @@ fn a_picture_is_kept_for_a_day_and_not_sent_again() -> TestResult {
     Ok(())
 }
 
-fn what_names_no_picture_is_told_apart() -> TestResult {
+fn each_wrong_image_path_has_its_status() -> TestResult {
     let fixture = fixture()?;
     let client = stranger(fixture);
     for (path, status) in [
@@ -249,7 +249,7 @@ fn limited(data: &Path, limits: &str) -> RunningServer {
     RunningServer::start(data, "off-behind-proxy")
 }
 
-fn one_address_that_asks_for_too_much_is_told_when_to_come_again() -> TestResult {
+fn one_address_over_its_rate_limit_gets_retry_after() -> TestResult {
     fixture()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let server = limited(data.path(), "per_second = 1\nburst = 3");
@@ -272,11 +272,11 @@ fn one_address_that_asks_for_too_much_is_told_when_to_come_again() -> TestResult
 
 /// Asks for so many pictures that no buffer holds them, and reads none: one of them is on its way
 /// for ever.
-fn asks_and_does_not_read(base_url: &str, address: &str) -> TcpStream {
-    let place = base_url.strip_prefix("http://").expect("plain HTTP");
-    let mut stream = TcpStream::connect(place).expect("the server listens");
+fn request_without_reading(base_url: &str, address: &str) -> TcpStream {
+    let authority = base_url.strip_prefix("http://").expect("plain HTTP");
+    let mut stream = TcpStream::connect(authority).expect("the server listens");
     let request = format!(
-        "GET /images/38.990/18.1.0/0 HTTP/1.1\r\nhost: {place}\r\nx-forwarded-for: {address}\r\n\r\n"
+        "GET /images/38.990/18.1.0/0 HTTP/1.1\r\nhost: {authority}\r\nx-forwarded-for: {address}\r\n\r\n"
     );
     stream.set_write_timeout(Some(Duration::from_millis(500))).expect("set");
     // Until the server, which cannot answer, stops reading.
@@ -288,7 +288,7 @@ fn asks_and_does_not_read(base_url: &str, address: &str) -> TcpStream {
     stream
 }
 
-fn clients_that_do_not_read_hold_their_own_places_and_no_others() -> TestResult {
+fn clients_that_do_not_read_use_up_their_own_connections_only() -> TestResult {
     fixture()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let server = limited(data.path(), "per_second = 0\nat_once = 2");
@@ -297,9 +297,9 @@ fn clients_that_do_not_read_hold_their_own_places_and_no_others() -> TestResult 
         with_header(&client, "GET", "/images/38.990/18.1.0/0", ("x-forwarded-for", address))
     };
     assert_eq!(ask("192.0.2.1").status, 200);
-    let first = asks_and_does_not_read(&server.base_url, "192.0.2.1");
+    let first = request_without_reading(&server.base_url, "192.0.2.1");
     assert_eq!(ask("192.0.2.1").status, 200, "one place is left");
-    let second = asks_and_does_not_read(&server.base_url, "192.0.2.1");
+    let second = request_without_reading(&server.base_url, "192.0.2.1");
     let refused = ask("192.0.2.1");
     assert_eq!(refused.status, 429);
     assert!(refused.header("retry-after").is_some());

@@ -1,4 +1,4 @@
-//! What people ask, and the secrets they ask with, stand in no log.
+//! Queries and secrets never appear in the log.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials![a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked,]
 }
 
-/// Stands wherever a client can put something.
+/// A text that is sent wherever a client can send text.
 const MARK: &str = "zanzibar";
 
 /// A request with the mark somewhere in it, as a fuzzer would make it.
@@ -70,8 +70,8 @@ fn odd_request(client: &Client, random: &mut Random) {
     }
 }
 
-/// What a program sends and gets, with the mark wherever it can put something; its secrets.
-fn of_a_program(server: &RunningServer, data: &Path, with_key: &Client) -> Vec<String> {
+/// Acts as an OAuth client that puts the mark wherever it can; returns its secrets.
+fn use_program(server: &RunningServer, data: &Path, with_key: &Client) -> Vec<String> {
     let person = Person::new(server, data, "bob");
     let program = Program::register(server, &[CALLBACK, "http://127.0.0.1/zanzibar"]);
     let code = program.code(&person, &[("state", Some(MARK))]);
@@ -81,8 +81,12 @@ fn of_a_program(server: &RunningServer, data: &Path, with_key: &Client) -> Vec<S
     for odd in [MARK, &code, &refresh] {
         program.redeem(odd, &[]);
         program.refresh(odd);
-        person.get(&format!("/oauth/authorize?{}", program.asks(&[("scope", Some(odd))])));
-        person.get(&format!("/oauth/authorize?{}", program.asks(&[("client_id", Some(odd))])));
+        person
+            .get(&format!("/oauth/authorize?{}", program.authorize_query(&[("scope", Some(odd))])));
+        person.get(&format!(
+            "/oauth/authorize?{}",
+            program.authorize_query(&[("client_id", Some(odd))])
+        ));
         program.http.post("/oauth/register", &json!({"client_name": odd, MARK: [odd]}));
     }
     let with_token = program.http.with_authorization(Some(&format!("Bearer {access}")));
@@ -150,23 +154,23 @@ fn a_session_full_of_odd_requests_leaves_no_trace_of_what_was_asked() -> TestRes
     ] {
         client.send_with("POST", target, &forms, body.as_bytes());
     }
-    let secrets = of_a_program(&server, data, &client);
+    let secrets = use_program(&server, data, &client);
     let mut random = Random(20_261_122);
     for _ in 0..200 {
         odd_request(&client, &mut random);
     }
-    let log = server.said.clone();
+    let log = server.stderr_text.clone();
     drop(server);
-    let said = log.lock().expect("not poisoned").clone();
-    assert!(said.lines().count() > 40, "the log is on: {said}");
-    assert!(!said.contains("request failed"), "{said}");
+    let log_text = log.lock().expect("not poisoned").clone();
+    assert!(log_text.lines().count() > 40, "the log is on: {log_text}");
+    assert!(!log_text.contains("request failed"), "{log_text}");
     let mut searched =
         vec![("what was asked", MARK), ("the key", &operator[3..]), ("the link", token)];
     searched.extend(secrets.iter().map(|secret| ("a secret of a program", secret.as_str())));
     for (what, text) in searched {
         let lines: Vec<&str> =
-            said.lines().filter(|line| line.to_lowercase().contains(text)).collect();
-        assert!(lines.is_empty(), "{what} stands in the log: {lines:#?}");
+            log_text.lines().filter(|line| line.to_lowercase().contains(text)).collect();
+        assert!(lines.is_empty(), "{what} is in the log: {lines:#?}");
     }
     Ok(())
 }

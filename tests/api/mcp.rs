@@ -14,13 +14,13 @@ use crate::{
 /// The tests of this file.
 pub(crate) fn trials() -> Vec<Trial> {
     trials![
-        strangers_are_told_where_to_sign_in_whatever_they_send,
+        requests_without_a_token_get_the_address_to_sign_in,
         every_revision_is_spoken_and_what_is_not_declared_is_not_there,
         what_is_no_message_is_refused_in_the_words_of_json_rpc,
         pages_of_others_and_other_hosts_are_turned_away,
         pages_that_the_operator_names_may_call_and_sign_in_from_a_browser,
         tools_say_what_they_are_for_and_what_they_take,
-        what_a_model_must_not_overlook_is_told_in_words,
+        warnings_for_the_model_are_given_in_words,
         long_answers_are_shortened_and_say_how_to_get_the_rest,
     ]
 }
@@ -33,7 +33,7 @@ fn served() -> Result<(tempfile::TempDir, RunningServer, Client), Missing> {
     Ok((data, server, http))
 }
 
-fn strangers_are_told_where_to_sign_in_whatever_they_send() -> TestResult {
+fn requests_without_a_token_get_the_address_to_sign_in() -> TestResult {
     let (_data, server, http) = served()?;
     let stranger = http.with_authorization(None);
     let base = &server.base_url;
@@ -223,12 +223,12 @@ fn pages_that_the_operator_names_may_call_and_sign_in_from_a_browser() -> TestRe
         let preflight = stranger.send_with("OPTIONS", path, &asks, b"");
         assert_eq!(preflight.status, 200, "{path}");
         assert_eq!(preflight.header("access-control-allow-origin"), Some(origin.1), "{path}");
-        let headers = preflight.header("access-control-allow-headers").expect("told");
+        let headers = preflight.header("access-control-allow-headers").expect("the header");
         assert!(headers.contains("mcp-protocol-version") && headers.contains("authorization"));
         assert!(preflight.header("access-control-allow-credentials").is_none());
     }
     let refused = stranger.send_with("POST", "/mcp", &[origin], b"{}");
-    let exposed = refused.header("access-control-expose-headers").expect("told");
+    let exposed = refused.header("access-control-expose-headers").expect("the header");
     assert_eq!(refused.status, 401);
     assert!(exposed.contains("www-authenticate"), "{exposed}");
     let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/list"}).to_string();
@@ -272,27 +272,26 @@ fn tools_say_what_they_are_for_and_what_they_take() -> TestResult {
     assert!(tools.iter().all(|tool| tool["name"] != "health"));
     let record = tools.iter().find(|tool| tool["name"] == "get_document").expect("there");
     assert_eq!(record["outputSchema"]["type"], "object");
-    let shown = call(&http, "get_document", &json!({"document_id": 1}));
-    let text = payload(&shown);
-    assert_eq!(shown["structuredContent"], text);
+    let result = call(&http, "get_document", &json!({"document_id": 1}));
+    assert_eq!(result["structuredContent"], payload(&result));
     Ok(())
 }
 
-fn what_a_model_must_not_overlook_is_told_in_words() -> TestResult {
+fn warnings_for_the_model_are_given_in_words() -> TestResult {
     let (_data, _server, http) = served()?;
-    let second = |tool: &str, arguments: &Value| {
+    let note_of = |tool: &str, arguments: &Value| {
         let result = call(&http, tool, arguments);
         result["content"][1]["text"].as_str().unwrap_or_default().to_owned()
     };
     let made_up = json!({"query": "timer T399x", "rerank_top_k": 1, "include_section_text": false});
-    let said = second("search_text", &made_up);
-    assert!(said.contains("WARNING") && said.contains("T399x"), "{said}");
-    let said = second("get_sections", &json!({"doc_number": "99.999", "section_number": "1"}));
-    assert!(said.contains("Nothing matches") && said.contains("list_documents"), "{said}");
+    let note = note_of("search_text", &made_up);
+    assert!(note.contains("WARNING") && note.contains("T399x"), "{note}");
+    let note = note_of("get_sections", &json!({"doc_number": "99.999", "section_number": "1"}));
+    assert!(note.contains("Nothing matches") && note.contains("list_documents"), "{note}");
     let misnamed = json!({"term": "UE", "top_k": 2});
-    let said = second("resolve_term", &misnamed);
-    assert!(said.contains("no argument top_k"), "{said}");
-    assert_eq!(second("resolve_term", &json!({"term": "UE"})), "", "nothing is said without need");
+    let note = note_of("resolve_term", &misnamed);
+    assert!(note.contains("no argument top_k"), "{note}");
+    assert_eq!(note_of("resolve_term", &json!({"term": "UE"})), "", "nothing is said without need");
     Ok(())
 }
 

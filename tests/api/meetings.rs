@@ -19,8 +19,8 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials![
         decisions_are_quoted_from_the_report_with_what_registers_say,
         filters_pages_and_topics_narrow_the_list,
-        meetings_are_listed_with_dates_and_told_whole,
-        notes_are_provisional_until_the_report_is_there_and_both_are_told,
+        meetings_are_listed_and_described,
+        notes_are_provisional_until_the_report_is_imported,
         a_contribution_is_no_source_of_decisions,
         a_synchronised_meeting_brings_its_report,
         a_clause_is_traced_to_the_change_requests_and_decisions_that_touch_it,
@@ -55,7 +55,7 @@ fn decisions(client: &Client, query: &str) -> Value {
 }
 
 /// Type, outcome, and the beginning of the quote of each decision.
-fn told(reply: &Value) -> Vec<(String, String, String)> {
+fn decision_summaries(reply: &Value) -> Vec<(String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let items = reply["items"].as_array().expect("a list").iter();
     items
@@ -68,11 +68,12 @@ fn told(reply: &Value) -> Vec<(String, String, String)> {
 
 fn decisions_are_quoted_from_the_report_with_what_registers_say() -> TestResult {
     let data = data()?;
-    let taken = json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
-    assert_eq!(taken["notes"][0]["meeting"], "R1-190", "{taken:#}");
+    let imported = json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
+    assert_eq!(imported["notes"][0]["meeting"], "R1-190", "{imported:#}");
     let (_server, client) = serve(&data);
     let reply = decisions(&client, "?source_kind=meeting_report");
-    let kinds: Vec<String> = told(&reply).into_iter().map(|(kind, ..)| kind).collect();
+    let kinds: Vec<String> =
+        decision_summaries(&reply).into_iter().map(|(kind, ..)| kind).collect();
     let expected =
         ["document", "ls", "ls", "cr", "agreement", "ffs", "working_assumption", "conclusion"];
     assert_eq!(kinds, expected, "{reply:#}");
@@ -88,7 +89,7 @@ fn decisions_are_quoted_from_the_report_with_what_registers_say() -> TestResult 
     assert!(
         reply["items"][6]["quote"].as_str().is_some_and(|quote| quote.contains("| LINKED | yes |"))
     );
-    // The change request: what the report says and what the register says.
+    // The report and the register agree on the change request.
     let request = &reply["items"][3];
     assert_eq!(
         (&request["outcome"], &request["register_agrees"]),
@@ -97,7 +98,10 @@ fn decisions_are_quoted_from_the_report_with_what_registers_say() -> TestResult 
     assert_eq!(request["recorded_under"]["status"], "agreed");
     assert_eq!(reply["coverage"]["has_final_report"], true);
     assert_eq!(reply["coverage"]["missing"][0]["tdoc_id"], "R1-2600112");
-    // What might be agreed is nowhere.
+    // Possible agreements of the report are no decisions.
+    let source = sample().with_file_name("source").join("reports");
+    let source = std::fs::read_to_string(source.join("Final_Minutes_report_RAN1#190_v100.txt"));
+    assert!(source.expect("the source of the report").contains("without an end"));
     let all = decisions(
         &client,
         "?decision_type=agreement,ffs,conclusion,document,noted,cr,ls&limit=200",
@@ -111,8 +115,10 @@ fn filters_pages_and_topics_narrow_the_list() -> TestResult {
     json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
     let (_server, client) = serve(&data);
     let noted = decisions(&client, "?decision_type=noted&source_kind=meeting_report");
-    assert_eq!(told(&noted), [("noted".into(), "noted".into(), "The document is noted.".into())]);
-    assert!(!told(&decisions(&client, "")).iter().any(|(kind, ..)| kind == "noted"));
+    let expected = [("noted".into(), "noted".into(), "The document is noted.".into())];
+    assert_eq!(decision_summaries(&noted), expected);
+    let all_types = decision_summaries(&decisions(&client, ""));
+    assert!(!all_types.iter().any(|(kind, ..)| kind == "noted"));
     let under = decisions(&client, "?agenda_item=8&decision_type=agreement");
     assert_eq!(under["total"], 1);
     assert_eq!(decisions(&client, "?agenda_item=7&decision_type=agreement")["total"], 0);
@@ -124,21 +130,23 @@ fn filters_pages_and_topics_narrow_the_list() -> TestResult {
         &client,
         &format!("?decision_id={}", about["items"][0]["decision_id"].as_str().expect("an id")),
     );
-    let kinds: Vec<String> = told(&one).into_iter().map(|(kind, ..)| kind).collect();
+    let kinds: Vec<String> = decision_summaries(&one).into_iter().map(|(kind, ..)| kind).collect();
     assert_eq!(kinds, ["agreement", "ffs"], "it and its parts");
     assert_eq!(decisions(&client, "?decision_id=R1-190-R1-2600108")["total"], 1);
     assert_eq!(decisions(&client, "?decision_id=R1-190-nothing")["total"], 0);
     // Every decision comes once over the pages.
     let whole = decisions(&client, "?limit=200");
+    let total = whole["total"].as_u64().expect("a number");
     let mut ids = Vec::new();
     let mut offset = json!(0);
     while !offset.is_null() {
         let page = decisions(&client, &format!("?limit=3&offset={offset}"));
         let items = page["items"].as_array().expect("a list");
         ids.extend(items.iter().map(|item| item["decision_id"].clone()));
+        assert!(ids.len() as u64 <= total, "the pages end after {total} decisions: {page:#}");
         offset = page["next_offset"].clone();
     }
-    assert_eq!(ids.len() as u64, whole["total"].as_u64().expect("a number"));
+    assert_eq!(ids.len() as u64, total);
     let all: Vec<Value> = whole["items"]
         .as_array()
         .expect("a list")
@@ -146,10 +154,10 @@ fn filters_pages_and_topics_narrow_the_list() -> TestResult {
         .map(|i| i["decision_id"].clone())
         .collect();
     assert_eq!(ids, all);
-    // What only the register says.
+    // Decisions that only the register has.
     let registered = decisions(&client, "?source_kind=register&decision_type=cr");
     let outcomes: Vec<String> =
-        told(&registered).into_iter().map(|(_, outcome, _)| outcome).collect();
+        decision_summaries(&registered).into_iter().map(|(_, outcome, _)| outcome).collect();
     assert_eq!(outcomes, ["agreed", "postponed"], "{registered:#}");
     for wrong in [
         "/meetings/R1-999/decisions",
@@ -169,7 +177,7 @@ fn filters_pages_and_topics_narrow_the_list() -> TestResult {
     Ok(())
 }
 
-fn meetings_are_listed_with_dates_and_told_whole() -> TestResult {
+fn meetings_are_listed_and_described() -> TestResult {
     let data = data()?;
     json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
     let (_server, client) = serve(&data);
@@ -212,12 +220,12 @@ fn meetings_are_listed_with_dates_and_told_whole() -> TestResult {
     Ok(())
 }
 
-fn notes_are_provisional_until_the_report_is_there_and_both_are_told() -> TestResult {
+fn notes_are_provisional_until_the_report_is_imported() -> TestResult {
     let data = data()?;
     own::set(data.path(), "mirror", &format!("source = {:?}", sample().with_file_name("mirror")));
     let (_server, client) = serve(&data);
     assert_eq!(decisions(&client, "?decision_type=agreement")["total"], 0);
-    // The session notes are a document of the meeting: fetching it takes their decisions in.
+    // The session notes are a document of the meeting: fetching it imports their decisions.
     let fetched = client.post("/tdocs/R1-2600112/fetch", &json!(null));
     assert!(matches!(fetched.status, 200 | 202), "{}", fetched.body);
     let provisional = wait_for("the notes are read", || {
@@ -240,8 +248,8 @@ fn a_contribution_is_no_source_of_decisions() -> TestResult {
     let refused =
         run(specbox(data.path()).args(["meetings", "import"]).arg(folder.join("R1-2600104.zip")));
     assert!(!refused.status.success());
-    let said = String::from_utf8_lossy(&refused.stdout).into_owned();
-    assert!(said.contains("only notes, summaries and reports hold decisions"), "{said}");
+    let output = String::from_utf8_lossy(&refused.stdout).into_owned();
+    assert!(output.contains("only notes, summaries and reports hold decisions"), "{output}");
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::{
     client::Client,
-    oauth::{is_in, tokens_of},
+    oauth::{is_authorized, tokens_of},
     own::{configure, data},
     person::Person,
     program_client::{CALLBACK, Program, VERIFIER},
@@ -62,12 +62,12 @@ fn registration_takes_what_programs_send_and_no_more() -> TestResult {
     // A flood is slowed down, and those who are in stay in.
     let person = Person::new(&server, data, "ann");
     let program = Program::register(&server, &[CALLBACK]);
-    let (access, refresh) = tokens_of(&program.let_in(&person));
+    let (access, refresh) = tokens_of(&program.authorize(&person));
     let metadata = json!({"redirect_uris": [CALLBACK]});
     let flood: Vec<_> = (0..150).map(|_| http.post("/oauth/register", &metadata)).collect();
     let refused = flood.iter().find(|answer| answer.status == 429).expect("too many");
     assert!(refused.header("retry-after").is_some_and(|s| s.parse::<u64>().is_ok()));
-    assert!(is_in(&program.http, &access));
+    assert!(is_authorized(&program.http, &access));
     assert_eq!(program.refresh(&refresh).status, 200);
     Ok(())
 }
@@ -86,10 +86,13 @@ fn the_operator_names_clients_and_nothing_else_is_fetched() -> TestResult {
     let person = Person::new(&server, data, "ann");
     let http = Client::without_redirects(&server.base_url);
     let named = Program { http: http.with_authorization(None), id: id.to_owned() };
-    let (access, _) = tokens_of(&named.let_in(&person));
-    assert!(is_in(&http, &access));
+    let (access, _) = tokens_of(&named.authorize(&person));
+    assert!(is_authorized(&http, &access));
     let foreign = Program { http, id: "https://other.example/agent.json".to_owned() };
-    assert_eq!(person.get(&format!("/oauth/authorize?{}", foreign.asks(&[]))).status, 400);
+    assert_eq!(
+        person.get(&format!("/oauth/authorize?{}", foreign.authorize_query(&[]))).status,
+        400
+    );
     let code = named.code(&person, &[]);
     assert_eq!(foreign.redeem(&code, &[("code_verifier", Some(VERIFIER))]).status, 401);
     let metadata = named.http.get("/.well-known/oauth-authorization-server").body;

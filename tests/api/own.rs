@@ -25,7 +25,7 @@ pub(crate) fn data() -> Result<TempDir, Missing> {
             let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edge");
             let _ = fs::remove_dir_all(&made);
             json(specbox(&made).arg("ingest").arg(sample()));
-            take_meetings(&made);
+            import_meetings(&made);
             made
         })
     });
@@ -35,8 +35,8 @@ pub(crate) fn data() -> Result<TempDir, Missing> {
     Ok(copy)
 }
 
-/// Takes in what the sample's meeting has before it.
-pub(crate) fn take_meetings(data_dir: &Path) {
+/// Imports the calendar and the registers of the sample's meeting.
+pub(crate) fn import_meetings(data_dir: &Path) {
     let mirror = sample().with_file_name("mirror");
     let calendar = mirror.join("meetings.csv");
     let calendar = json(specbox(data_dir).args(["meetings", "import"]).arg(calendar));
@@ -45,8 +45,8 @@ pub(crate) fn take_meetings(data_dir: &Path) {
     assert_eq!(registers["imported"][0]["rows"], 14, "{registers:#}");
 }
 
-/// Reads the documents of that meeting.
-pub(crate) fn read_tdocs(data_dir: &Path) {
+/// Fetches and reads the documents of that meeting.
+pub(crate) fn sync_tdocs(data_dir: &Path) {
     let mirror = sample().with_file_name("mirror");
     let mut sync = specbox(data_dir);
     sync.env("SPECBOX_MIRROR", mirror).args(["sync", "tdocs", "--meeting", "R1-190"]);
@@ -103,9 +103,9 @@ pub(crate) fn client(server: &RunningServer, key: &str) -> Client {
     Client::new(&server.base_url, Some(key), server.authority.as_deref())
 }
 
-/// What a server has said on standard error so far.
-pub(crate) fn said(server: &RunningServer) -> String {
-    server.said.lock().expect("not poisoned").clone()
+/// The standard error of a server so far.
+pub(crate) fn stderr_text(server: &RunningServer) -> String {
+    server.stderr_text.lock().expect("not poisoned").clone()
 }
 
 /// Sends a server a signal, such as `TERM`.
@@ -120,7 +120,7 @@ pub(crate) fn is_signal_pending(server: &RunningServer) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", process_id(server)));
     let status = status.expect("the server runs");
     let pending = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
-    pending.expect("Linux says so").trim().chars().any(|digit| digit != '0')
+    pending.expect("the field ShdPnd").trim().chars().any(|digit| digit != '0')
 }
 
 /// The process below the shell.

@@ -1,4 +1,4 @@
-//! Pages without a browser: who is let in, and that nobody acts for another one.
+//! Pages without a browser: authentication, and that nobody can act for another person.
 
 use libtest_mimic::Trial;
 
@@ -93,7 +93,7 @@ fn another_site_uses_up_nobodys_allowance() -> TestResult {
         for foreign in [("sec-fetch-site", "cross-site"), ("sec-purpose", "prefetch")] {
             let asked = ann.client.send_with("GET", target, &[cookie, foreign], b"");
             let page = String::from_utf8(asked.bytes).expect("text");
-            assert!(asked.status == 200 && page.contains("Go on?"), "{target}");
+            assert!(asked.status == 200 && page.contains("Continue?"), "{target}");
         }
     }
     let users = json(specbox(data).args(["user", "list"]));

@@ -169,7 +169,10 @@ fn a_tool_is_charged_like_a_request_and_talking_is_free() -> TestResult {
     let http = client(&server, &key(data, Some("ann")));
     let left = || {
         let answer = http.get("/terms/resolve?term=UE");
-        answer.header("x-ratelimit-remaining").and_then(|n| n.parse::<u64>().ok()).expect("told")
+        answer
+            .header("x-ratelimit-remaining")
+            .and_then(|n| n.parse::<u64>().ok())
+            .expect("the header")
     };
     let before = left();
     for (method, params) in [

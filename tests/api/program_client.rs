@@ -12,14 +12,14 @@ use crate::{
 /// A verifier and its S256 challenge (RFC 7636, appendix B).
 pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 pub(crate) const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-/// Where the program is answered.
+/// The redirect URI of the program.
 pub(crate) const CALLBACK: &str = "http://127.0.0.1:33418/callback";
 
-/// What every MCP client sends.
+/// Headers that every MCP client sends.
 pub(crate) const MCP: [(&str, &str); 2] =
     [("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
 
-/// A program that registered.
+/// A registered OAuth client.
 pub(crate) struct Program {
     pub(crate) http: Client,
     pub(crate) id: String,
@@ -31,14 +31,14 @@ pub(crate) fn encoded(fields: &[(&str, &str)]) -> String {
 }
 
 /// The fields in the query of a redirect.
-pub(crate) fn answered(redirect: &Answer) -> Vec<(String, String)> {
+pub(crate) fn redirect_fields(redirect: &Answer) -> Vec<(String, String)> {
     assert!(matches!(redirect.status, 302 | 303), "{} {}", redirect.status, page(redirect));
     let location = redirect.header("location").expect("a redirect");
     let query = location.split_once('?').map_or("", |(_, query)| query);
     form_urlencoded::parse(query.as_bytes()).into_owned().collect()
 }
 
-/// One of them.
+/// The value of a field, where it is there.
 pub(crate) fn field(fields: &[(String, String)], name: &str) -> Option<String> {
     fields.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone())
 }
@@ -49,7 +49,7 @@ pub(crate) fn page(answer: &Answer) -> String {
 }
 
 impl Program {
-    /// Registers, to be answered at `uris`.
+    /// Registers a client with these redirect URIs.
     pub(crate) fn register(server: &RunningServer, uris: &[&str]) -> Self {
         let http = Client::without_redirects(&server.base_url);
         let metadata = json!({"client_name": "A test", "redirect_uris": uris});
@@ -59,8 +59,8 @@ impl Program {
         Self { http, id }
     }
 
-    /// The request that opens the page of consent, with some fields changed or left out.
-    pub(crate) fn asks(&self, changes: &[(&str, Option<&str>)]) -> String {
+    /// The query of an authorization request, with some fields changed or left out.
+    pub(crate) fn authorize_query(&self, changes: &[(&str, Option<&str>)]) -> String {
         let mut fields = vec![
             ("response_type", "code"),
             ("client_id", self.id.as_str()),
@@ -76,18 +76,18 @@ impl Program {
         encoded(&fields)
     }
 
-    /// A code, by the person's consent.
+    /// An authorization code, by the person's consent.
     pub(crate) fn code(&self, person: &Person, changes: &[(&str, Option<&str>)]) -> String {
-        let sent = answered(&consent(person, &self.asks(changes), "allow"));
+        let sent = redirect_fields(&consent(person, &self.authorize_query(changes), "allow"));
         field(&sent, "code").unwrap_or_else(|| panic!("{sent:?}"))
     }
 
-    /// What the token endpoint says to a form.
+    /// The answer of the token endpoint to a form.
     pub(crate) fn token(&self, fields: &[(&str, &str)]) -> Answer {
         self.http.send_with("POST", "/oauth/token", &[FORM], encoded(fields).as_bytes())
     }
 
-    /// What it says to a code.
+    /// Its answer to an authorization code.
     pub(crate) fn redeem(&self, code: &str, changes: &[(&str, Option<&str>)]) -> Answer {
         let mut fields = vec![
             ("grant_type", "authorization_code"),
@@ -103,7 +103,7 @@ impl Program {
         self.token(&fields)
     }
 
-    /// What it says to a refresh token.
+    /// Its answer to a refresh token.
     pub(crate) fn refresh(&self, token: &str) -> Answer {
         let client = self.id.as_str();
         self.token(&[
@@ -113,15 +113,15 @@ impl Program {
         ])
     }
 
-    /// Its tokens, once a person let it in.
-    pub(crate) fn let_in(&self, person: &Person) -> Value {
+    /// The answer with its tokens, after a person's consent.
+    pub(crate) fn authorize(&self, person: &Person) -> Value {
         let granted = self.redeem(&self.code(person, &[]), &[]);
         assert_eq!(granted.status, 200, "{}", granted.body);
         granted.body
     }
 }
 
-/// Opens the page of consent and answers it.
+/// Opens the consent page and submits an answer.
 pub(crate) fn consent(person: &Person, query: &str, answer: &str) -> Answer {
     let shown = person.get(&format!("/oauth/authorize?{query}"));
     assert_eq!(shown.status, 200, "{}", page(&shown));
@@ -143,7 +143,7 @@ pub(crate) fn consent(person: &Person, query: &str, answer: &str) -> Answer {
     person.client.send_with("POST", "/oauth/authorize", &headers, body.as_bytes())
 }
 
-/// What `/mcp` says to a message.
+/// The answer of `/mcp` to a message.
 pub(crate) fn rpc(http: &Client, method: &str, params: &Value) -> Answer {
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
     http.send_with("POST", "/mcp", &MCP, message.to_string().as_bytes())

@@ -21,7 +21,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         unknown_filter_values_match_nothing,
         identical_passages_of_several_versions_are_one_result,
         a_passage_with_the_identifier_comes_first_when_reranked,
-        a_thing_that_does_not_exist_is_told,
+        an_invented_identifier_is_reported,
         versions_of_a_clause_are_collapsed_when_asked,
     ]
 }
@@ -33,7 +33,7 @@ fn sample_questions() -> Vec<EvaluationQuestion> {
         std::fs::read_to_string(path).expect("questions")
     };
     let (queries, qrels) = (file("queries.jsonl"), file("qrels/test.tsv"));
-    let mut questions = parse_questions(&queries, Some(&qrels)).expect("sound questions");
+    let mut questions = parse_questions(&queries, Some(&qrels)).expect("valid questions");
     questions.retain(|question| !question.is_unanswerable());
     questions
 }
@@ -203,7 +203,7 @@ fn a_passage_with_the_identifier_comes_first_when_reranked() -> TestResult {
     Ok(())
 }
 
-fn a_thing_that_does_not_exist_is_told() -> TestResult {
+fn an_invented_identifier_is_reported() -> TestResult {
     let fixture = fixture()?;
     let client = fixture.client();
     let ask = |query: &str| client.post("/search/text", &json!({"query": query})).body;

@@ -12,7 +12,7 @@ use libtest_mimic::Trial;
 
 use crate::{
     client::Client,
-    own::{client, data, is_signal_pending, key, said, signal},
+    own::{client, data, is_signal_pending, key, signal, stderr_text},
     server::RunningServer,
     trials::{TestResult, trials},
     wait::wait_until,
@@ -81,8 +81,8 @@ fn a_certificate_that_was_renewed_is_served_without_a_restart() -> TestResult {
     fs::write(&certificate, "nonsense").expect("written");
     signal(&server, "HUP");
     wait_until("the server refuses it", || {
-        said(&server).contains("the certificate stays as it is")
-            || said(&server).contains("the new certificate is not usable")
+        stderr_text(&server).contains("the certificate stays as it is")
+            || stderr_text(&server).contains("the new certificate is not usable")
     });
     assert_eq!(trusting(&first).get("/health").status, 200);
     put(second.path());

@@ -18,7 +18,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         pages_give_each_document_once,
         a_name_of_several_is_a_conflict_that_names_them,
         a_record_tells_what_the_register_says_and_no_person,
-        unknown_and_withdrawn_documents_are_told_apart,
+        unknown_and_withdrawn_documents_have_their_own_codes,
         a_new_register_changes_every_later_answer_and_a_bad_one_nothing,
     ]
 }
@@ -90,8 +90,8 @@ fn values_that_name_nothing_are_refused_with_their_parameter() -> TestResult {
     ] {
         let answer = client.get(&format!("/tdocs?{query}"));
         let detail = &answer.body["detail"];
-        let told = (answer.status, detail["code"].as_str(), detail["parameter"].as_str());
-        assert_eq!(told, (400, Some("invalid_parameter"), Some(parameter)), "{query}");
+        let refusal = (answer.status, detail["code"].as_str(), detail["parameter"].as_str());
+        assert_eq!(refusal, (400, Some("invalid_parameter"), Some(parameter)), "{query}");
     }
     assert_eq!(client.get("/tdocs?limit=201").status, 422);
     assert_eq!(client.get("/tdocs?limit=0").status, 422);
@@ -113,7 +113,7 @@ fn pages_give_each_document_once() -> TestResult {
     let all = client.get("/tdocs?limit=200").body;
     assert_eq!(seen, ids(&all));
     assert_eq!(seen.len(), 14);
-    // A page of another question is not gone on with.
+    // A cursor of another query is refused.
     let first = client.get("/tdocs?limit=4").body;
     let next = first["next_cursor"].as_str().expect("there is more");
     assert_eq!(client.get(&format!("/tdocs?limit=4&q=beacon&cursor={next}")).status, 400);
@@ -177,7 +177,7 @@ fn a_record_tells_what_the_register_says_and_no_person() -> TestResult {
     Ok(())
 }
 
-fn unknown_and_withdrawn_documents_are_told_apart() -> TestResult {
+fn unknown_and_withdrawn_documents_have_their_own_codes() -> TestResult {
     let client = client()?;
     for (path, status, code) in [
         ("/tdocs/R1-2699999", 404, "tdoc_not_indexed"),
@@ -186,8 +186,8 @@ fn unknown_and_withdrawn_documents_are_told_apart() -> TestResult {
         ("/tdocs/R1-2600110?include=poems", 400, "invalid_parameter"),
     ] {
         let answer = client.get(path);
-        let told = (answer.status, answer.body["detail"]["code"].as_str());
-        assert_eq!(told, (status, Some(code)), "{path}");
+        let refusal = (answer.status, answer.body["detail"]["code"].as_str());
+        assert_eq!(refusal, (status, Some(code)), "{path}");
     }
     let withdrawn = client.get("/tdocs/R1-2600109").body;
     assert_eq!(withdrawn["detail"]["tdoc"]["tdoc_id"], "R1-2600109");
@@ -216,9 +216,9 @@ fn a_new_register_changes_every_later_answer_and_a_bad_one_nothing() {
     };
     let first = import(&register("available", "RAN1#190.htm")).expect("it runs");
     assert!(first.status.success(), "{first:?}");
-    let told: Value = serde_json::from_slice(&first.stdout).expect("JSON");
-    assert_eq!(told["imported"][0]["new"], 1);
-    assert!(told["imported"][0]["warnings"][0].as_str().is_some_and(|w| w.contains("R1-26x")));
+    let report: Value = serde_json::from_slice(&first.stdout).expect("JSON");
+    assert_eq!(report["imported"][0]["new"], 1);
+    assert!(report["imported"][0]["warnings"][0].as_str().is_some_and(|w| w.contains("R1-26x")));
     assert_eq!(status(), (json!("available"), json!("available")));
     import(&register("Rejected", "RAN1#190.htm")).expect("it runs");
     assert_eq!(status(), (json!("not pursued"), json!("Rejected")));
@@ -228,8 +228,8 @@ fn a_new_register_changes_every_later_answer_and_a_bad_one_nothing() {
         std::fs::write(&path, text).expect("written");
         let refused = import(&path).expect("it runs");
         assert!(!refused.status.success());
-        let told: Value = serde_json::from_slice(&refused.stdout).expect("JSON");
-        assert!(told["refused"][0]["reason"].as_str().is_some_and(|reason| !reason.is_empty()));
+        let report: Value = serde_json::from_slice(&refused.stdout).expect("JSON");
+        assert!(report["refused"][0]["reason"].as_str().is_some_and(|reason| !reason.is_empty()));
     }
     let nameless = import(&register("agreed", "list.htm")).expect("it runs");
     assert!(String::from_utf8_lossy(&nameless.stdout).contains("--meeting"));

@@ -21,17 +21,17 @@ pub(crate) fn trials() -> Vec<Trial> {
 }
 
 /// `kind term = meaning (document section)` of each definition.
-fn shown(body: &Value) -> Vec<String> {
+fn definition_lines(body: &Value) -> Vec<String> {
     let text = |definition: &Value, field: &str| -> String {
         definition[field].as_str().unwrap_or_else(|| panic!("{field}: {definition}")).to_owned()
     };
-    let show = |definition: &Value| {
+    let line = |definition: &Value| {
         let [kind, term, meaning, number, section] =
             ["kind", "term", "meaning", "doc_number", "section_number"]
                 .map(|field| text(definition, field));
         format!("{kind} {term} = {meaning} ({number} {section})")
     };
-    body.as_array().expect("a list").iter().map(show).collect()
+    body.as_array().expect("a list").iter().map(line).collect()
 }
 
 fn terms_are_resolved_in_every_spelling_and_both_directions() -> TestResult {
@@ -52,10 +52,17 @@ fn terms_are_resolved_in_every_spelling_and_both_directions() -> TestResult {
     ] {
         let answer = client.get(&format!("/terms/resolve?term={asked}"));
         assert_eq!(answer.status, 200, "{asked}");
-        assert_eq!(shown(&answer.body).first().map(String::as_str), Some(expected), "{asked}");
+        assert_eq!(
+            definition_lines(&answer.body).first().map(String::as_str),
+            Some(expected),
+            "{asked}"
+        );
     }
     let defined = client.get("/terms/resolve?term=Energy%20budgets").body;
-    assert!(shown(&defined)[0].starts_with("term Energy budget = energy that"), "{defined}");
+    assert!(
+        definition_lines(&defined)[0].starts_with("term Energy budget = energy that"),
+        "{defined}"
+    );
     Ok(())
 }
 
@@ -89,7 +96,7 @@ fn the_document_asked_for_comes_first() -> TestResult {
     let client = fixture.client();
     let first = |number: &str| {
         let body = client.get(&format!("/terms/resolve?term=AS&doc_number={number}")).body;
-        (shown(&body).len(), shown(&body)[0].clone())
+        (definition_lines(&body).len(), definition_lines(&body)[0].clone())
     };
     assert_eq!(
         first("23.990"),
@@ -119,6 +126,6 @@ fn the_command_gives_what_http_gives() -> TestResult {
     let over_http = fixture.client().get("/terms/resolve?term=WUS").body;
     let printed = json(specbox(&fixture.data).args(["call", "resolve_term", "--term", "WUS"]));
     assert_eq!(printed, over_http);
-    assert_eq!(shown(&printed), ["abbreviation WUS = Wake-Up Signal (38.990 3.2)"]);
+    assert_eq!(definition_lines(&printed), ["abbreviation WUS = Wake-Up Signal (38.990 3.2)"]);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! HTTPS, sizes, and what a client is told about the service.
+//! HTTPS, sizes, and what every answer carries.
 
 use std::{fs, process::Command};
 
@@ -60,8 +60,8 @@ fn a_refusal_that_needs_no_body_is_heard_while_the_body_is_still_sent() -> TestR
                 .expect("curl starts");
             let status = String::from_utf8_lossy(&output.stdout);
             let errors = String::from_utf8_lossy(&output.stderr);
-            let told = (status.as_ref(), errors.as_ref());
-            assert_eq!(told, ("401", ""), "{path} {protocol}, round {round}");
+            let outcome = (status.as_ref(), errors.as_ref());
+            assert_eq!(outcome, ("401", ""), "{path} {protocol}, round {round}");
         }
     }
     Ok(())

@@ -81,8 +81,8 @@ fn the_server_sees_an_ingest_and_a_removal_without_a_restart() -> TestResult {
     assert_eq!(again["skipped"][0]["reason"], "already in the index");
     json(specbox(data.path()).args(["remove", "33.990", "18.2.0"]));
     assert_eq!(documents(), Some(0));
-    let sound = json(specbox(data.path()).arg("verify"));
-    assert_eq!(sound["faults"], serde_json::json!([]));
+    let verified = json(specbox(data.path()).arg("verify"));
+    assert_eq!(verified["faults"], serde_json::json!([]));
     Ok(())
 }
 
@@ -181,7 +181,7 @@ fn an_optimization_under_a_running_server_changes_no_answer_and_is_explained() -
     let count = |what: &str| plan[what].as_u64().expect("a count");
     assert!(count("allowed") < count("rows") && count("allowed") > 80, "{plan:#}");
     assert!(plan["codes_scored"].as_u64().is_some_and(|scored| scored > 0), "{plan:#}");
-    assert!(search(false).get("explain").is_none(), "only who asks is told");
+    assert!(search(false).get("explain").is_none(), "only on request");
     let again = json(specbox(data.path()).arg("optimize"));
     assert_eq!(again["merged"], 0);
     Ok(())

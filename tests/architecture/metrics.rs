@@ -17,7 +17,7 @@ fn metrics() -> &'static CodeMetrics {
 }
 
 #[test]
-fn every_type_name_stands_once() {
+fn every_type_name_is_unique() {
     assert!(metrics().repeated_types.is_empty(), "{:#?}", metrics().repeated_types);
 }
 

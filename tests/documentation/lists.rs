@@ -134,7 +134,7 @@ fn the_guides_for_agents_use_words_of_the_contract() {
     }
 }
 
-/// Least and most of a parameter: of its value, or of its length where it is a text.
+/// Minimum and maximum of a parameter: of its value, or of its length where it is a text.
 fn bounds_of(schema: &serde_json::Map<String, Value>) -> Option<(u64, u64)> {
     let bound = |names: [&str; 2]| names.iter().find_map(|name| schema.get(*name)?.as_u64());
     Some((bound(["minimum", "minLength"])?, bound(["maximum", "maxLength"])?))
@@ -149,13 +149,13 @@ fn the_bounds_in_the_page_of_limits_are_those_of_the_declarations() {
     let mut checked = 0;
     for row in section.lines().filter(|line| line.contains('`')) {
         let found = range.captures(row).unwrap_or_else(|| panic!("no bounds in {row}"));
-        let told: (u64, u64) = (found[1].parse().unwrap(), found[2].parse().unwrap());
+        let documented: (u64, u64) = (found[1].parse().unwrap(), found[2].parse().unwrap());
         for found in name.captures_iter(row) {
             let holds = descriptors()
                 .flat_map(OperationDescriptor::parameters)
                 .filter(|parameter| parameter.name == &found[1])
-                .any(|parameter| bounds_of(parameter.schema) == Some(told));
-            assert!(holds, "docs/site/limits.md: {} is not {told:?} anywhere", &found[1]);
+                .any(|parameter| bounds_of(parameter.schema) == Some(documented));
+            assert!(holds, "docs/site/limits.md: {} is not {documented:?} anywhere", &found[1]);
             checked += 1;
         }
     }

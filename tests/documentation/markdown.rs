@@ -88,9 +88,9 @@ pub(super) fn parse_markdown(text: &str) -> MarkdownParts {
 
 /// The anchor that GitHub makes of a heading.
 fn heading_anchor(title: &str) -> String {
-    let kept = title.trim().to_lowercase();
-    let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    let lower = title.trim().to_lowercase();
+    let anchor = lower.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    anchor.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 #[test]

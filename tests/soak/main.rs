@@ -1,8 +1,8 @@
-//! Taking in, removing, optimizing and searching at once, while the process is killed again and again.
+//! Ingesting, removing, optimizing and searching concurrently, while the process is killed repeatedly.
 //!
 //! Every answer is compared with an exact scan of the same snapshot, and after every kill the folder
-//! must hold what was said to be in it. Ends after some kills and answers; `SPECBOX_SOAK_SECONDS` makes
-//! it go on for so long.
+//! must hold what was acknowledged. Ends after some kills and answers; `SPECBOX_SOAK_SECONDS` makes it
+//! run for so long.
 
 #[path = "../support/random.rs"]
 mod random;
@@ -27,11 +27,11 @@ use store::{DataFolder, DocumentFilter, Store};
 use trials::{TestResult, is_quick_run, run_trials, trials};
 use worker::{FOLDER, JOURNAL, STATISTICS};
 
-/// What a run without a time of its own goes on for.
+/// The kills, and the answers by a graph, after which a run without a given duration ends.
 const KILLS: u32 = 5;
-const WALKED: u64 = 11;
-/// A run without a time of its own ends here at the latest, and fails on what it has not done by then.
-const AT_MOST: Duration = Duration::from_secs(600);
+const GRAPH_ANSWERS: u64 = 11;
+/// A run without a given duration ends after this time at the latest, and fails if it has not done these.
+const MAX_DURATION: Duration = Duration::from_secs(600);
 
 /// Names of documents and the seed of each one's content.
 type Documents = BTreeMap<String, u64>;
@@ -48,8 +48,8 @@ fn answers_are_exact_and_nothing_is_lost_whenever_the_process_is_killed() -> Tes
     if is_quick_run() {
         return Err("quick run".into());
     }
-    let wanted = env::var("SPECBOX_SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
-    let wanted = wanted.map(Duration::from_secs);
+    let seconds = env::var("SPECBOX_SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
+    let duration = seconds.map(Duration::from_secs);
     let begun = Instant::now();
     let folder = tempfile::tempdir().expect("temporary folder");
     let mut random =
@@ -57,7 +57,7 @@ fn answers_are_exact_and_nothing_is_lost_whenever_the_process_is_killed() -> Tes
     let mut kills = 0;
     loop {
         let mut child = start(folder.path(), random.next());
-        // The moment of the kill is what is tried here: it is drawn, and waits for nothing.
+        // The moment of the kill is random: the sleep waits for no event.
         thread::sleep(Duration::from_millis(300 + random.below(3000)));
         if let Some(ended) = child.try_wait().expect("it was ours") {
             panic!("the worker ended by itself: {ended}");
@@ -67,18 +67,18 @@ fn answers_are_exact_and_nothing_is_lost_whenever_the_process_is_killed() -> Tes
         kills += 1;
         check_folder(folder.path());
         let elapsed = begun.elapsed();
-        let [_, _, _, walked] = statistics(folder.path());
-        let is_enough = kills >= KILLS && walked >= WALKED;
-        if wanted.map_or(is_enough || elapsed > AT_MOST, |wanted| elapsed > wanted) {
+        let [_, _, _, graph_answers] = statistics(folder.path());
+        let is_enough = kills >= KILLS && graph_answers >= GRAPH_ANSWERS;
+        if duration.map_or(is_enough || elapsed > MAX_DURATION, |duration| elapsed > duration) {
             break;
         }
     }
     let statistics = statistics(folder.path());
-    let [answers, wanted, found, walked] = statistics;
-    let recall = found as f64 / wanted as f64;
-    eprintln!("{kills} kills, {answers} answers, {walked} of them by a graph, recall {recall:.5}");
-    assert!(answers > 100 && walked >= WALKED, "{statistics:?}");
-    assert!(found as f64 >= 0.99 * wanted as f64, "{statistics:?}");
+    let [answers, expected_rows, found_rows, graph_answers] = statistics;
+    let recall = found_rows as f64 / expected_rows as f64;
+    eprintln!("{kills} kills, {answers} answers, {graph_answers} by a graph, recall {recall:.5}");
+    assert!(answers > 100 && graph_answers >= GRAPH_ANSWERS, "{statistics:?}");
+    assert!(found_rows as f64 >= 0.99 * expected_rows as f64, "{statistics:?}");
     Ok(())
 }
 
@@ -92,7 +92,7 @@ fn start(folder: &Path, seed: u64) -> Child {
         .expect("the worker starts")
 }
 
-/// Opens the folder as the next process would: what was acknowledged is there, and all of it is sound.
+/// Opens the folder as the next process would: what was acknowledged is there, and all of it is valid.
 fn check_folder(folder: &Path) {
     let (acknowledged, pending) =
         replay(&fs::read_to_string(folder.join(JOURNAL)).unwrap_or_default());
@@ -117,13 +117,14 @@ fn check_folder(folder: &Path) {
         after == found
     });
     assert!(found == acknowledged || allowed, "{found:?}\n{acknowledged:?}\n{pending:?}");
-    // What was under way when the process ended is settled now.
+    // The outcome of what was pending when the process ended is known now.
     let lines = found.iter().map(|(name, seed)| format!("done {seed} {name}\n"));
     fs::write(folder.join(JOURNAL), lines.collect::<String>()).expect("written");
 }
 
-/// What the journal says is stored, and what was begun without an end: at most one by the writer and
-/// one by the remover, of which at most one can be in the middle of its commit.
+/// The documents that are stored by the journal, and operations that were begun and not completed: at
+/// most one by the writer and one by the remover, of which at most one can be in the middle of its
+/// commit.
 fn replay(journal: &str) -> (Documents, Vec<(String, Option<u64>)>) {
     let (mut documents, mut pending) = (Documents::new(), BTreeMap::new());
     for line in journal.lines() {
@@ -148,7 +149,7 @@ fn replay(journal: &str) -> (Documents, Vec<(String, Option<u64>)>) {
     (documents, pending.into_iter().collect())
 }
 
-/// Answers, rows wanted, rows found, answers by a graph, over all workers.
+/// Answers, expected rows, found rows, answers by a graph, over all workers.
 fn statistics(folder: &Path) -> [u64; 4] {
     let mut sums = [0; 4];
     for line in fs::read_to_string(folder.join(STATISTICS)).unwrap_or_default().lines() {

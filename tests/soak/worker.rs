@@ -28,9 +28,9 @@ pub(crate) fn work(folder: &Path) {
         Mutex::new(File::options().create(true).append(true).open(folder.join(name)).expect("open"))
     };
     let (journal, statistics) = (appended(JOURNAL), appended(STATISTICS));
-    // Nothing is taken in while an optimization runs; the service sees to it in the same way.
-    let taking_in = Mutex::new(());
-    let (store, journal, statistics, taking_in) = (&store, &journal, &statistics, &taking_in);
+    // Nothing is ingested while an optimization runs, as in the service.
+    let ingest_lock = Mutex::new(());
+    let (store, journal, statistics, ingest_lock) = (&store, &journal, &statistics, &ingest_lock);
     // A thread that fails ends the process at once: the other test waits for that.
     let run = |work: &dyn Fn()| {
         if std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err() {
@@ -38,9 +38,9 @@ pub(crate) fn work(folder: &Path) {
         }
     };
     thread::scope(|scope| {
-        scope.spawn(move || run(&|| take_in(store, journal, taking_in, seed)));
+        scope.spawn(move || run(&|| ingest(store, journal, ingest_lock, seed)));
         scope.spawn(move || run(&|| remove(store, journal, seed ^ 1)));
-        scope.spawn(move || run(&|| optimize(store, taking_in, seed ^ 2)));
+        scope.spawn(move || run(&|| optimize(store, ingest_lock, seed ^ 2)));
         for number in 3..5 {
             scope.spawn(move || run(&|| search(store, statistics, seed ^ number)));
         }
@@ -52,14 +52,14 @@ fn note(journal: &Mutex<File>, line: &str) {
     journal.write_all(line.as_bytes()).expect("written");
 }
 
-fn take_in(store: &Store, journal: &Mutex<File>, taking_in: &Mutex<()>, seed: u64) {
+fn ingest(store: &Store, journal: &Mutex<File>, ingest_lock: &Mutex<()>, seed: u64) {
     let mut random = Random(seed);
     for round in 0_u64.. {
-        let _alone = taking_in.lock().expect("no panic under it");
+        let _alone = ingest_lock.lock().expect("no panic under it");
         let document = document(version(&mut random), random.next());
         let name = format!("{} {}", document.row.number, document.row.version);
         let seed = document.row.title.clone().unwrap_or_default();
-        // The journal tells the order of what the two writers do.
+        // The journal has the order in which the two writers act.
         let mut writer = store.lock_writer();
         note(journal, &format!("begin {seed} {name}\n"));
         writer.commit_document(&document, Some(&source()), &model()).expect("committed");
@@ -84,20 +84,21 @@ fn remove(store: &Store, journal: &Mutex<File>, seed: u64) {
     }
 }
 
-fn optimize(store: &Store, taking_in: &Mutex<()>, seed: u64) {
+fn optimize(store: &Store, ingest_lock: &Mutex<()>, seed: u64) {
     let mut random = Random(seed);
     loop {
-        // A pace, so that documents are taken in between.
+        // A pace, so that documents are ingested in between.
         thread::sleep(Duration::from_millis(random.below(400)));
-        let _alone = taking_in.lock().expect("no panic under it");
+        let _alone = ingest_lock.lock().expect("no panic under it");
         let builder = if random.below(4) == 0 { GraphBuilder::HnswRs } else { GraphBuilder::Own };
-        let how = OptimizeOptions { thoroughness: Thoroughness::Everything, builder, threads: 1 };
-        let stop_at = random.below(4) == 0;
-        let watch = |done: u32, total: u32| match stop_at && done > total / 2 {
+        let options =
+            OptimizeOptions { thoroughness: Thoroughness::Everything, builder, threads: 1 };
+        let is_stopped = random.below(4) == 0;
+        let watch = |done: u32, total: u32| match is_stopped && done > total / 2 {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        store.optimize_segments(how, &watch).expect("optimized");
+        store.optimize_segments(options, &watch).expect("optimized");
     }
 }
 
@@ -123,19 +124,20 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
         let query = VectorQuery { vector: &vector, filter: &filter, section: None, limit };
         let nearest = snapshot.contents().search_vectors(query).expect("searched");
         let exact = scan::all(&snapshot, &filter, &vector);
-        let wanted = limit.min(exact.len());
-        assert_eq!(nearest.hits.len(), wanted, "{:?}", nearest.plans);
+        let expected = limit.min(exact.len());
+        assert_eq!(nearest.hits.len(), expected, "{:?}", nearest.plans);
         for hit in &nearest.hits {
             let scored = exact.iter().find(|(content, _)| *content == hit.content);
             let (_, cosine) = scored.expect("a content that the filter allows");
             assert!((cosine - hit.similarity).abs() < scan::TIE, "{hit:?}, exactly {cosine}");
         }
-        let least = wanted.checked_sub(1).map_or(f32::MAX, |last| exact[last].1 - scan::TIE);
-        let found = nearest.hits.iter().filter(|hit| hit.similarity >= least).count();
-        let walked = nearest.plans.iter().any(|plan| {
+        let kth_similarity =
+            expected.checked_sub(1).map_or(f32::MAX, |last| exact[last].1 - scan::TIE);
+        let found = nearest.hits.iter().filter(|hit| hit.similarity >= kth_similarity).count();
+        let is_by_graph = nearest.plans.iter().any(|plan| {
             let graph = [SearchStrategy::Graph, SearchStrategy::GraphThenBinaryCodes];
             graph.contains(&plan.plan)
         });
-        note(statistics, &format!("1 {wanted} {found} {}\n", u64::from(walked)));
+        note(statistics, &format!("1 {expected} {found} {}\n", u64::from(is_by_graph)));
     }
 }

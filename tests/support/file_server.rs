@@ -1,4 +1,4 @@
-//! A file server of the standards body, on loopback: folders as pages, files as they are.
+//! A copy of the standards body's file server, on loopback: folders as pages, files as they are.
 
 use std::{
     collections::BTreeMap,
@@ -11,30 +11,30 @@ use std::{
     time::Duration,
 };
 
-/// What was asked for, by path, and how often.
-pub(crate) type Asked = Arc<Mutex<BTreeMap<String, usize>>>;
+/// The number of requests for each path.
+pub(crate) type RequestCounts = Arc<Mutex<BTreeMap<String, usize>>>;
 
-/// Serves the folder as the file server does on a port of the loopback; each file after a while. Gives the
-/// address of the root and what is asked for.
-pub(crate) fn file_server(root: PathBuf, slowly: Duration) -> (String, Asked) {
+/// Serves a folder on a free port, each file after a delay. Gives the URL of the root and the counts of
+/// requests.
+pub(crate) fn file_server(root: PathBuf, delay: Duration) -> (String, RequestCounts) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let base = format!("http://{}/ftp", listener.local_addr().expect("bound"));
-    let asked = Asked::default();
-    let counts = asked.clone();
+    let request_counts = RequestCounts::default();
+    let counts = request_counts.clone();
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let (root, counts) = (root.clone(), counts.clone());
-            thread::spawn(move || answer(stream, &root, &counts, slowly));
+            thread::spawn(move || answer(stream, &root, &counts, delay));
         }
     });
-    (base, asked)
+    (base, request_counts)
 }
 
 fn answer(
     mut stream: TcpStream,
     root: &Path,
     counts: &Mutex<BTreeMap<String, usize>>,
-    slowly: Duration,
+    delay: Duration,
 ) {
     let mut request = Vec::new();
     let mut byte = [0; 1];
@@ -48,10 +48,10 @@ fn answer(
     let path =
         request.split(' ').nth(1).unwrap_or_default().replace("%23", "#").replace("%20", " ");
     *counts.lock().expect("not poisoned").entry(path.clone()).or_default() += 1;
-    let inside = root.join(path.trim_start_matches("/ftp").trim_matches('/'));
-    let (status, body) = if inside.is_dir() {
+    let file = root.join(path.trim_start_matches("/ftp").trim_matches('/'));
+    let (status, body) = if file.is_dir() {
         let mut page = "<html><body><pre>".to_owned();
-        for entry in fs::read_dir(&inside).expect("readable").flatten() {
+        for entry in fs::read_dir(&file).expect("readable").flatten() {
             let name = entry.file_name().to_string_lossy().replace('#', "%23");
             let (mark, slash) =
                 if entry.path().is_dir() { ("&lt;dir&gt;", "/") } else { ("1234", "") };
@@ -60,9 +60,9 @@ fn answer(
             ));
         }
         ("200 OK", page.into_bytes())
-    } else if let Ok(bytes) = fs::read(&inside) {
-        // What a slow line does; nobody waits here for anything else to happen.
-        thread::sleep(slowly);
+    } else if let Ok(bytes) = fs::read(&file) {
+        // Imitates a slow line; the test does not wait for another event here.
+        thread::sleep(delay);
         ("200 OK", bytes)
     } else {
         ("404 Not Found", Vec::new())

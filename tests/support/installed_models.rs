@@ -1,4 +1,4 @@
-//! The models that the program uses unless told otherwise.
+//! The models that the program uses by default.
 
 use crate::trials::{TestResult, is_quick_run};
 

@@ -21,8 +21,8 @@ pub(crate) fn strs(texts: &[String]) -> Vec<&str> {
     texts.iter().map(String::as_str).collect()
 }
 
-pub(crate) fn assert_near(found: &[f32], expected: &[f32], most: f32, what: &str) {
+pub(crate) fn assert_near(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
-    let apart = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-    assert!(apart <= most, "{what}: {apart} apart, {found:?} for {expected:?}");
+    let difference = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(difference <= tolerance, "{what}: {difference} apart, {found:?} for {expected:?}");
 }

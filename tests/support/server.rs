@@ -11,12 +11,12 @@ use std::{
 
 use crate::program::specbox;
 
-/// A server must say that it answers within this time.
+/// A server must print its URL within this time.
 const START_WITHIN: Duration = Duration::from_secs(60);
 
 /// Runs a command and kills it when standard input closes: also when the test process ends
 /// without dropping anything, as it does with what is kept in statics.
-const ENDS_WITH_ITS_INPUT: &str = "\"$@\" & server=$!; cat >/dev/null; kill -9 $server; wait";
+const RUN_UNTIL_STDIN_CLOSES: &str = "\"$@\" & server=$!; cat >/dev/null; kill -9 $server; wait";
 
 /// A running server; it is killed when dropped.
 pub(crate) struct RunningServer {
@@ -26,8 +26,8 @@ pub(crate) struct RunningServer {
     pub(crate) base_url: String,
     /// The lab authority that signed its certificate, under TLS.
     pub(crate) authority: Option<PathBuf>,
-    /// What it has said on standard error so far.
-    pub(crate) said: Arc<Mutex<String>>,
+    /// Its standard error so far.
+    pub(crate) stderr_text: Arc<Mutex<String>>,
 }
 
 impl RunningServer {
@@ -40,7 +40,7 @@ impl RunningServer {
     pub(crate) fn start_with(data_dir: &Path, arguments: &[&str]) -> Self {
         let serve = specbox(data_dir);
         let mut child = Command::new("sh")
-            .args(["-c", ENDS_WITH_ITS_INPUT, "sh"])
+            .args(["-c", RUN_UNTIL_STDIN_CLOSES, "sh"])
             .arg(serve.get_program())
             .args(serve.get_args())
             .args(["serve", "--listen", "127.0.0.1:0"])
@@ -51,9 +51,9 @@ impl RunningServer {
             .spawn()
             .expect("the program starts");
         let stderr = child.stderr.take().expect("piped");
-        let said = Arc::new(Mutex::new(String::new()));
+        let stderr_text = Arc::new(Mutex::new(String::new()));
         let (sender, receiver) = mpsc::channel();
-        let all = said.clone();
+        let all = stderr_text.clone();
         thread::spawn(move || {
             for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
                 let line = String::from_utf8_lossy(&line).into_owned();
@@ -68,7 +68,7 @@ impl RunningServer {
         let base_url = receiver.recv_timeout(START_WITHIN).expect("the server answers in time");
         let plain = arguments.contains(&"off-behind-proxy");
         let authority = (!plain).then(|| data_dir.join("tls").join("ca.pem"));
-        Self { child, base_url, authority, said }
+        Self { child, base_url, authority, stderr_text }
     }
 }
 
@@ -77,7 +77,7 @@ impl Drop for RunningServer {
         drop(self.child.stdin.take());
         let _ = self.child.wait();
         if thread::panicking() {
-            eprintln!("the server said:\n{}", self.said.lock().expect("not poisoned"));
+            eprintln!("the server said:\n{}", self.stderr_text.lock().expect("not poisoned"));
         }
     }
 }

@@ -1,12 +1,13 @@
-//! A segment as large as the whole corpus: how long is it built, in how much memory, and how does it
-//! answer where memory is short?
+//! A segment as large as the whole corpus: how long does building it take, in how much memory, and
+//! how fast does it answer where memory is short?
 //!
-//! Vectors are made as they are needed and never held: the synthetic set of `vectors`, of
+//! Vectors are made as they are needed and never all held: the synthetic set of `vectors`, of
 //! `SPECBOX_BENCH_ROWS` rows (2600000), `SPECBOX_BENCH_DIMENSION` components (1024) and seed
-//! `SPECBOX_BENCH_SEED` (7). The file lies in a folder of `SPECBOX_BENCH_FOLDER` (the folder of
-//! temporary files) and goes at the end. It is built in a process of its own, and searched in
-//! another, in a memory cgroup of `SPECBOX_BENCH_MEMORY_GIB` (4) where this user may make one, after
-//! the file was put out of the page cache. Figures go to `scale.json` in `SPECBOX_BENCH_OUT`.
+//! `SPECBOX_BENCH_SEED` (7). `SPECBOX_BENCH_QUERIES` (100) is the number of queries. The file lies in
+//! a folder below `SPECBOX_BENCH_FOLDER` (the folder of temporary files) and is deleted at the end. It
+//! is built in a process of its own, and searched in another, in a memory cgroup of
+//! `SPECBOX_BENCH_MEMORY_GIB` (4) where this user may make one, after the file was evicted from the
+//! page cache. Figures go to `scale.json` in `SPECBOX_BENCH_OUT`.
 
 use std::collections::BTreeSet;
 use std::collections::BinaryHeap;
@@ -43,8 +44,8 @@ use vector_bench::truth::dot_product;
 
 /// Rows made at once.
 const BATCH: usize = 8192;
-/// Efforts tried beside the one that the program chooses, 0.
-const EFFORTS: [usize; 7] = [0, 40, 60, 80, 100, 150, 200];
+/// The values of `ef` that are tried; 0 leaves it to the program.
+const EF_VALUES: [usize; 7] = [0, 40, 60, 80, 100, 150, 200];
 
 struct ScaleSettings {
     rows: usize,
@@ -56,7 +57,7 @@ struct ScaleSettings {
 
 fn main() {
     let number = |name: &str, default: usize| {
-        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+        std::env::var(name).map_or(default, |text| text.parse().expect("a whole number"))
     };
     let settings = ScaleSettings {
         rows: number("SPECBOX_BENCH_ROWS", 2_600_000),
@@ -84,8 +85,9 @@ fn run_bench(settings: &ScaleSettings) {
     eprintln!("{built:#}");
     memory::evict_folder(folder.path()).expect("evicted");
     let cgroup = Cgroup::new(settings.memory_gib);
-    let held = cgroup.as_ref().map_or("", |cgroup| cgroup.folder.to_str().unwrap_or_default());
-    let mut answers = run_child(&["search-segment", &path, held]);
+    let cgroup_folder =
+        cgroup.as_ref().map_or("", |cgroup| cgroup.folder.to_str().unwrap_or_default());
+    let mut answers = run_child(&["search-segment", &path, cgroup_folder]);
     let cases = compute_recall(settings, &mut answers);
     let figures = json!({
         "date": format_today(),
@@ -154,20 +156,20 @@ fn build_segment(settings: &ScaleSettings, folder: &Path) -> Value {
     let info = SegmentInfo { dimension: dimension as u32, model: [0; 32] };
     let mut writer = SegmentWriter::create(folder.join(own::FILE), info).expect("a writer");
     stream_rows(&set, rows, dimension, |row, vector| {
-        writer.push(row as u64, vector).expect("a sound vector");
+        writer.push(row as u64, vector).expect("a valid vector");
     });
     drop(set);
     let (streamed_s, streamed_cpu_s) = (begun.elapsed().as_secs_f64(), process_seconds());
     eprintln!("{rows} rows written in {streamed_s:.0} s");
-    let anonymous = AtomicU64::new(0);
-    let told = Mutex::new(Instant::now());
+    let peak_anonymous_bytes = AtomicU64::new(0);
+    let last_progress_at = Mutex::new(Instant::now());
     let graph_begun = Instant::now();
     let watch = |progress: index_format::BuildProgress| {
-        anonymous.fetch_max(memory::memory_bytes().0, Relaxed);
-        if let Ok(mut told) = told.try_lock()
-            && told.elapsed().as_secs() >= 10
+        peak_anonymous_bytes.fetch_max(memory::process_memory().anonymous_bytes, Relaxed);
+        if let Ok(mut last_progress_at) = last_progress_at.try_lock()
+            && last_progress_at.elapsed().as_secs() >= 10
         {
-            *told = Instant::now();
+            *last_progress_at = Instant::now();
             let (done, total) = (f64::from(progress.done), f64::from(progress.total));
             let left = graph_begun.elapsed().as_secs_f64() * (total - done) / done;
             eprintln!("graph: {:.0} %, {left:.0} s left", done / total * 100.0);
@@ -183,24 +185,31 @@ fn build_segment(settings: &ScaleSettings, folder: &Path) -> Value {
         "of_it_making_and_writing_rows_wall_s": streamed_s,
         "of_it_making_and_writing_rows_cpu_s": streamed_cpu_s,
         "peak_resident_bytes": memory::peak_resident_bytes(),
-        "peak_anonymous_bytes": anonymous.into_inner(),
+        "peak_anonymous_bytes": peak_anonymous_bytes.into_inner(),
         "file_bytes": summary.bytes,
         "file_bytes_per_row": summary.bytes as f64 / rows as f64,
     })
 }
 
-/// What is asked: name, how many nearest, efforts, filter.
-fn search_cases(documents: &[u32]) -> Vec<(String, usize, &'static [usize], Option<BenchFilter>)> {
-    let mut cases = vec![
-        ("k=10".to_owned(), 10, &EFFORTS[..], None),
-        ("k=200".to_owned(), 200, &EFFORTS[..1], None),
-    ];
+/// Searches of one kind.
+struct SearchCase {
+    name: String,
+    k: usize,
+    ef_values: &'static [usize],
+    filter: Option<BenchFilter>,
+}
+
+fn search_cases(documents: &[u32]) -> Vec<SearchCase> {
+    let plain =
+        |k: usize, ef_values| SearchCase { name: format!("k={k}"), k, ef_values, filter: None };
+    let mut cases = vec![plain(10, &EF_VALUES[..]), plain(200, &EF_VALUES[..1])];
     let filters = draw_filters(documents, &SHARES, 99);
-    cases.extend(
-        filters
-            .into_iter()
-            .map(|filter| (format!("k=10, {}", filter.name), 10, &EFFORTS[..1], Some(filter))),
-    );
+    cases.extend(filters.into_iter().map(|filter| SearchCase {
+        name: format!("k=10, {}", filter.name),
+        k: 10,
+        ef_values: &EF_VALUES[..1],
+        filter: Some(filter),
+    }));
     cases
 }
 
@@ -218,39 +227,39 @@ fn search_segment(settings: &ScaleSettings, folder: &Path, cgroup: &str) -> Valu
     let numbers = set.make_queries(settings.queries);
     let queries: Vec<&[f32]> = numbers.chunks_exact(settings.dimension).collect();
     let mut answers = Vec::new();
-    for (name, k, efforts, filter) in &search_cases(set.documents()) {
-        for effort in *efforts {
-            let asked = KnnRequest { k: *k, ef: *effort, filter: filter.as_ref() };
+    for SearchCase { name, k, ef_values, filter } in &search_cases(set.documents()) {
+        for ef in *ef_values {
+            let request = KnnRequest { k: *k, ef: *ef, filter: filter.as_ref() };
             let begun = Instant::now();
-            // What was not needed before is read from the disk here.
-            engine.answer_queries(&queries, asked);
+            // The first time reads from the disk what no search before needed.
+            engine.answer_queries(&queries, request);
             let first_wall_s = begun.elapsed().as_secs_f64();
             let begun = Instant::now();
-            let replies = engine.answer_queries(&queries, asked).expect("it can");
+            let replies = engine.answer_queries(&queries, request).expect("it can");
             let wall_s = begun.elapsed().as_secs_f64();
             let mut micros: Vec<f64> = replies.iter().map(|reply| reply.micros).collect();
             let rows: Vec<&Vec<u32>> = replies.iter().map(|reply| &reply.rows).collect();
             answers.push(json!({
                 "case": name,
-                "effort": effort,
+                "effort": ef,
                 "p50_us": quantile(&mut micros, 0.5),
                 "p95_us": quantile(&mut micros, 0.95),
                 "wall_us": wall_s / queries.len() as f64 * 1e6,
                 "wall_us_at_first": first_wall_s / queries.len() as f64 * 1e6,
                 "rows": rows,
             }));
-            eprintln!("{name}, effort {effort}: {:.0} us", quantile(&mut micros, 0.5));
+            eprintln!("{name}, ef {ef}: {:.0} us", quantile(&mut micros, 0.5));
         }
     }
     json!({
         "open_s": open_s,
         "answers": answers,
         "peak_resident_bytes": memory::peak_resident_bytes(),
-        "anonymous_bytes": memory::memory_bytes().0,
+        "anonymous_bytes": memory::process_memory().anonymous_bytes,
     })
 }
 
-/// A score as a heap orders it: the least on top.
+/// A score in reverse order: a `BinaryHeap` has the lowest on top.
 #[derive(PartialEq)]
 struct LeastScore(f32);
 
@@ -268,37 +277,37 @@ impl Ord for LeastScore {
     }
 }
 
-/// The answers with their recall instead of their rows; every query is compared with every row.
+/// The answers with their recall instead of their rows. Every query is compared with every row.
 fn compute_recall(settings: &ScaleSettings, answers: &mut Value) -> Vec<Value> {
     eprintln!("comparing every query with every row");
     let ScaleSettings { rows, dimension, seed, queries, .. } = *settings;
     let set = SyntheticSet::new(rows, dimension, seed);
     let documents = set.documents();
     let numbers = set.make_queries(queries);
-    let asked: Vec<&[f32]> = numbers.chunks_exact(dimension).collect();
+    let query_vectors: Vec<&[f32]> = numbers.chunks_exact(dimension).collect();
     let cases = search_cases(documents);
-    let part = asked.len().div_ceil(thread_count()).max(1);
+    let part = query_vectors.len().div_ceil(thread_count()).max(1);
     let mut nearest: Vec<Vec<BinaryHeap<LeastScore>>> =
-        asked.iter().map(|_| cases.iter().map(|_| BinaryHeap::new()).collect()).collect();
+        query_vectors.iter().map(|_| cases.iter().map(|_| BinaryHeap::new()).collect()).collect();
     let mut batch = Vec::with_capacity(BATCH * dimension);
     stream_rows(&set, rows, dimension, |row, vector| {
         batch.extend_from_slice(vector);
-        let held = batch.len() / dimension;
-        if held < BATCH && row + 1 < rows {
+        let batch_rows = batch.len() / dimension;
+        if batch_rows < BATCH && row + 1 < rows {
             return;
         }
-        let first = row + 1 - held;
+        let first = row + 1 - batch_rows;
         std::thread::scope(|scope| {
-            for (asked, nearest) in asked.chunks(part).zip(nearest.chunks_mut(part)) {
+            for (queries, nearest) in query_vectors.chunks(part).zip(nearest.chunks_mut(part)) {
                 let (batch, cases) = (&batch, &cases);
                 scope.spawn(move || {
                     for (row, vector) in (first..).zip(batch.chunks_exact(dimension)) {
                         let document = documents[row] as usize;
-                        for (query, heaps) in asked.iter().zip(nearest.iter_mut()) {
-                            let found = dot_product(query, vector);
-                            for ((_, k, _, filter), heap) in cases.iter().zip(heaps) {
+                        for (query, heaps) in queries.iter().zip(nearest.iter_mut()) {
+                            let score = dot_product(query, vector);
+                            for (SearchCase { k, filter, .. }, heap) in cases.iter().zip(heaps) {
                                 if filter.as_ref().is_none_or(|f| f.allowed[document]) {
-                                    keep_best(heap, found, *k);
+                                    push_score(heap, score, *k);
                                 }
                             }
                         }
@@ -309,52 +318,58 @@ fn compute_recall(settings: &ScaleSettings, answers: &mut Value) -> Vec<Value> {
         batch.clear();
     });
     let mut vector = vec![0.0; dimension];
-    let mut judge = |answer: &mut Value| {
-        let case = cases.iter().position(|(name, ..)| answer["case"] == **name).expect("a case");
+    let mut replace_rows_by_recall = |answer: &mut Value| {
+        let case = cases.iter().position(|case| answer["case"] == *case.name).expect("a case");
         let allowed = |row: u32| {
             let document = documents[row as usize] as usize;
-            cases[case].3.as_ref().is_none_or(|filter| filter.allowed[document])
+            cases[case].filter.as_ref().is_none_or(|filter| filter.allowed[document])
         };
         let rows = answer.as_object_mut().and_then(|a| a.remove("rows")).expect("rows");
         let rows: Vec<BTreeSet<u32>> = serde_json::from_value(rows).expect("rows of every query");
-        let (mut found, mut wanted) = (0, 0);
-        for ((query, heaps), rows) in asked.iter().zip(&nearest).zip(rows) {
-            let least = heaps[case].peek().map_or(f32::INFINITY, |least| least.0);
-            wanted += heaps[case].len();
+        let (mut found_count, mut expected_count) = (0, 0);
+        for ((query, heaps), rows) in query_vectors.iter().zip(&nearest).zip(rows) {
+            let kth_score = heaps[case].peek().map_or(f32::INFINITY, |kth| kth.0);
+            expected_count += heaps[case].len();
             let near = rows.into_iter().filter(|row| {
                 set.write_row(*row as usize, &mut vector);
-                allowed(*row) && dot_product(query, &vector) >= least - TIE
+                allowed(*row) && dot_product(query, &vector) >= kth_score - TIE
             });
-            found += near.count().min(heaps[case].len());
+            found_count += near.count().min(heaps[case].len());
         }
-        answer["recall"] = json!(found as f64 / f64::from(wanted.max(1) as u32));
+        answer["recall"] = json!(found_count as f64 / f64::from(expected_count.max(1) as u32));
         answer.clone()
     };
-    answers["answers"].as_array_mut().expect("answers").iter_mut().map(&mut judge).collect()
+    answers["answers"]
+        .as_array_mut()
+        .expect("answers")
+        .iter_mut()
+        .map(&mut replace_rows_by_recall)
+        .collect()
 }
 
-fn keep_best(heap: &mut BinaryHeap<LeastScore>, found: f32, k: usize) {
+/// Adds a score to a heap of the `k` highest.
+fn push_score(heap: &mut BinaryHeap<LeastScore>, score: f32, k: usize) {
     if heap.len() < k {
-        heap.push(LeastScore(found));
-    } else if let Some(mut least) = heap.peek_mut()
-        && found > least.0
+        heap.push(LeastScore(score));
+    } else if let Some(mut lowest) = heap.peek_mut()
+        && score > lowest.0
     {
-        *least = LeastScore(found);
+        *lowest = LeastScore(score);
     }
 }
 
-/// A memory cgroup; it goes with this value.
+/// A memory cgroup; it is removed when this value is dropped.
 struct Cgroup {
     folder: PathBuf,
 }
 
 impl Cgroup {
-    /// One of so many GiB; none where it cannot be made, which is said.
+    /// One of so many GiB; none where it cannot be made, which is reported.
     fn new(gib: usize) -> Option<Cgroup> {
         let name = format!("specbox-scale-{}", std::process::id());
-        let one = Path::new("/sys/fs/cgroup/memory");
-        let (folder, limit) = if one.is_dir() {
-            (one.join(name), "memory.limit_in_bytes")
+        let version_1 = Path::new("/sys/fs/cgroup/memory");
+        let (folder, limit) = if version_1.is_dir() {
+            (version_1.join(name), "memory.limit_in_bytes")
         } else {
             (Path::new("/sys/fs/cgroup").join(name), "memory.max")
         };

@@ -3,7 +3,7 @@
 //!
 //! Every engine builds an index over the same rows; then rounds of the same queries are interleaved,
 //! each round beginning with another engine. Latencies are processor time of the searching thread.
-//! An engine's effort is the least of a list that reaches the wanted recall; ties count as equal.
+//! An engine's `ef` is the smallest of a list that reaches the required recall; ties count as equal.
 //!
 //! `SPECBOX_BENCH_VECTORS` names a `.npy` file of 32-bit vectors (`specbox eval corpus --vectors`);
 //! without it the set is synthetic, of `SPECBOX_BENCH_ROWS` rows (50000), `SPECBOX_BENCH_DIMENSION`
@@ -19,11 +19,11 @@ use std::path::PathBuf;
 
 use vector_bench::cases::SHARES;
 use vector_bench::cases::bench_cases;
+use vector_bench::child_processes;
 use vector_bench::clock::BuildCost;
 use vector_bench::data::VectorSet;
 use vector_bench::data::thread_count;
 use vector_bench::engines;
-use vector_bench::reopen;
 use vector_bench::report::BenchReport;
 use vector_bench::report::EngineReport;
 use vector_bench::report::format_case;
@@ -31,7 +31,7 @@ use vector_bench::rounds::Contender;
 use vector_bench::rounds::measure_case;
 
 fn main() {
-    if reopen::answer_as_child() {
+    if child_processes::run_as_child() {
         return;
     }
     let rounds = env_number("SPECBOX_BENCH_ROUNDS", 3).max(1);
@@ -52,16 +52,22 @@ fn main() {
     let engines: Vec<EngineReport> = built
         .into_iter()
         .map(|(name, built)| {
-            let opening = reopen::measure_opening(name, &folder.path().join(name), data.dimension);
+            let opening =
+                child_processes::measure_opening(name, &folder.path().join(name), data.dimension);
             EngineReport { name, built, opening }
         })
         .collect();
     let ours = engines.iter().find(|engine| engine.name == "specbox");
-    let two_at_once = ours.map(|ours| {
-        reopen::measure_concurrent_searches(&data, &folder.path().join(ours.name), rounds)
+    let concurrent_searches = ours.map(|ours| {
+        child_processes::measure_concurrent_searches(&data, &folder.path().join(ours.name), rounds)
     });
-    let report =
-        BenchReport { set: &set, data: &data, engines: &engines, cases: &results, two_at_once };
+    let report = BenchReport {
+        set: &set,
+        data: &data,
+        engines: &engines,
+        cases: &results,
+        concurrent_searches,
+    };
     println!("{}", report.to_markdown());
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
     let out = std::env::var_os("SPECBOX_BENCH_OUT").map_or(results, PathBuf::from);
@@ -69,7 +75,7 @@ fn main() {
 }
 
 fn env_number(variable: &str, default: usize) -> usize {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    std::env::var(variable).map_or(default, |text| text.parse().expect("a whole number"))
 }
 
 /// The set and its name.
@@ -93,17 +99,15 @@ fn load_data() -> (String, VectorSet) {
 }
 
 fn build_contenders(data: &VectorSet, folder: &Path) -> Vec<Contender> {
-    let wanted = std::env::var("SPECBOX_BENCH_ENGINES").unwrap_or_default();
-    let is_wanted =
-        |name: &str| wanted.is_empty() || wanted.split(',').any(|part| name.contains(part));
+    let selection = std::env::var("SPECBOX_BENCH_ENGINES").unwrap_or_default();
+    let is_selected =
+        |name: &str| selection.is_empty() || selection.split(',').any(|part| name.contains(part));
     let mut contenders = Vec::new();
-    for installed in
-        engines::all_engines().into_iter().filter(|installed| is_wanted(installed.name))
-    {
-        let name = installed.name;
+    for engine in engines::all_engines().into_iter().filter(|engine| is_selected(engine.name)) {
+        let name = engine.name;
         let index_folder = folder.join(name);
         std::fs::create_dir_all(&index_folder).expect("a folder");
-        let Some((engine, built)) = (installed.build)(data, &index_folder, thread_count()) else {
+        let Some((engine, built)) = (engine.build)(data, &index_folder, thread_count()) else {
             continue;
         };
         let BuildCost { cpu_s, wall_s, .. } = built;

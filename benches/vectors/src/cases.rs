@@ -1,10 +1,10 @@
-//! The questions of the bench.
+//! The cases of the bench: which queries are asked, and with what filter.
 
 use crate::data::BenchFilter;
 use crate::data::VectorSet;
 use crate::truth::GroundTruth;
 
-/// The filters: shares of the documents; of the last, one document.
+/// The filters, as shares of the documents; the last allows one document.
 pub const SHARES: [(&str, f64); 5] = [
     ("half of the documents", 0.5),
     ("16 % of the documents", 0.16),
@@ -13,19 +13,19 @@ pub const SHARES: [(&str, f64); 5] = [
     ("one document", 0.0),
 ];
 
-/// With a filter only so many of the queries are asked: some engines take long.
+/// How many of the queries are asked with a filter: some engines take long.
 const FILTERED_QUERIES: usize = 100;
 
-/// How many nearest, how many of them must be found, among which rows.
+/// Queries of one kind: `k`, the recall to reach, and the filter.
 pub struct BenchCase {
     /// Name in tables.
     pub name: String,
-    /// How many nearest are wanted.
+    /// How many nearest rows are asked for.
     pub k: usize,
-    /// The part of them that an engine's effort is chosen to find; none leaves the effort to engines
-    /// that choose it themselves, and leaves the others out.
-    pub least_recall: Option<f64>,
-    /// The rows they may be among.
+    /// The recall that an engine's `ef` is chosen to reach; none leaves the choice to engines that
+    /// make it themselves, and leaves the others out.
+    pub minimum_recall: Option<f64>,
+    /// The documents whose rows may be returned.
     pub filter: Option<BenchFilter>,
     /// How many of the queries are asked.
     pub queries: usize,
@@ -36,10 +36,10 @@ pub struct BenchCase {
 /// Without filter, and with the set's filters.
 pub fn bench_cases(data: &VectorSet) -> Vec<BenchCase> {
     let queries = data.queries().len();
-    let plain = |name: &str, k, least_recall| BenchCase {
+    let plain = |name: &str, k, minimum_recall| BenchCase {
         name: name.to_owned(),
         k,
-        least_recall,
+        minimum_recall,
         filter: None,
         queries,
         truth: GroundTruth::new(data, k, queries, |_| true),
@@ -55,7 +55,7 @@ pub fn bench_cases(data: &VectorSet) -> Vec<BenchCase> {
         BenchCase {
             name: format!("k=10, {}", filter.name),
             k: 10,
-            least_recall: Some(0.99),
+            minimum_recall: Some(0.99),
             filter: Some(filter.clone()),
             queries,
             truth: GroundTruth::new(data, 10, queries, allowed),

@@ -23,8 +23,8 @@ fn clock_seconds(clock: ClockId) -> f64 {
 /// The value below which `part` of the values lie.
 pub fn quantile(values: &mut [f64], part: f64) -> f64 {
     values.sort_by(f64::total_cmp);
-    let at = part * values.len().saturating_sub(1) as f64;
-    values.get(at.round() as usize).copied().unwrap_or(f64::NAN)
+    let index = part * values.len().saturating_sub(1) as f64;
+    values.get(index.round() as usize).copied().unwrap_or(f64::NAN)
 }
 
 /// The cost of building an index.
@@ -32,7 +32,7 @@ pub fn quantile(values: &mut [f64], part: f64) -> f64 {
 pub struct BuildCost {
     /// Seconds of processor time of all threads.
     pub cpu_s: f64,
-    /// Seconds on the clock.
+    /// Seconds of wall time.
     pub wall_s: f64,
     /// Bytes of the index's files.
     pub bytes: u64,

@@ -1,4 +1,4 @@
-//! Vectors to search in and to search for.
+//! Vector sets of the bench: rows, queries and filters.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,7 +9,10 @@ use std::path::Path;
 use crate::synthetic::BenchRandom;
 use crate::synthetic::SyntheticSet;
 
-/// The documents a search may return rows of.
+/// Rows of each document of a set that is read from a file, which does not say.
+const ROWS_PER_DOCUMENT: usize = 400;
+
+/// The documents whose rows a search may return.
 #[derive(Clone)]
 pub struct BenchFilter {
     /// Name in tables.
@@ -28,8 +31,7 @@ pub struct VectorSet {
     pub documents: Vec<u32>,
     /// One vector after another; none of them is a row.
     pub queries: Vec<f32>,
-    /// What searches are restricted to; engines that keep fields beside vectors know them when they
-    /// build.
+    /// Filters of the searches; engines that store fields beside vectors know them when they build.
     pub filters: Vec<BenchFilter>,
 }
 
@@ -90,23 +92,26 @@ impl VectorSet {
     }
 
     /// Reads 32-bit vectors of a `.npy` file; evenly spread rows are held out as queries, and every
-    /// 400 rows are taken for a document.
-    pub fn from_npy(path: &Path, queries: usize) -> std::io::Result<VectorSet> {
-        let (rows, dimension) = read_npy(path)?;
-        let total = rows.len() / dimension;
-        let every = (total / queries.max(1)).max(2);
-        let (mut kept, mut asked) = (Vec::new(), Vec::new());
-        for (at, row) in rows.chunks_exact(dimension).enumerate() {
-            let norm = row.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
-            let is_query = at % every == every / 2 && asked.len() < queries * dimension;
-            let into = if is_query { &mut asked } else { &mut kept };
-            into.extend(row.iter().map(|x| x / norm));
+    /// `ROWS_PER_DOCUMENT` rows count as one document.
+    pub fn from_npy(path: &Path, query_count: usize) -> std::io::Result<VectorSet> {
+        let (vectors, dimension) = read_npy(path)?;
+        let total = vectors.len() / dimension;
+        let query_interval = (total / query_count.max(1)).max(2);
+        let (mut rows, mut queries) = (Vec::new(), Vec::new());
+        for (index, vector) in vectors.chunks_exact(dimension).enumerate() {
+            let norm = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+            let is_query = index % query_interval == query_interval / 2
+                && queries.len() < query_count * dimension;
+            let target = if is_query { &mut queries } else { &mut rows };
+            target.extend(vector.iter().map(|x| x / norm));
         }
-        let documents = (0..kept.len() / dimension).map(|row| row as u32 / 400).collect();
-        Ok(VectorSet { dimension, rows: kept, documents, queries: asked, filters: Vec::new() })
+        let row_count = rows.len() / dimension;
+        let documents = (0..row_count).map(|row| (row / ROWS_PER_DOCUMENT) as u32).collect();
+        Ok(VectorSet { dimension, rows, documents, queries, filters: Vec::new() })
     }
 }
 
+/// Reads the vectors of a `.npy` file, one after another, and their dimension.
 fn read_npy(path: &Path) -> std::io::Result<(Vec<f32>, usize)> {
     let invalid =
         |what: &str| std::io::Error::new(std::io::ErrorKind::InvalidData, what.to_owned());
@@ -123,14 +128,20 @@ fn read_npy(path: &Path) -> std::io::Result<(Vec<f32>, usize)> {
     let shape = header.split("'shape': (").nth(1).and_then(|rest| rest.split(')').next());
     let numbers: Vec<usize> =
         shape.unwrap_or("").split(',').filter_map(|number| number.trim().parse().ok()).collect();
-    let [_, dimension] = numbers[..] else { return Err(invalid("not a table of vectors")) };
+    let [rows, dimension] = numbers[..] else { return Err(invalid("not a table of vectors")) };
     if !header.contains("<f4") || dimension == 0 {
         return Err(invalid("not 32-bit numbers"));
+    }
+    if header.contains("'fortran_order': True") {
+        return Err(invalid("stored by columns"));
     }
     file.seek(SeekFrom::Start(10 + u64::from(length)))?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     let (numbers, _) = bytes.as_chunks::<4>();
+    if Some(numbers.len()) != rows.checked_mul(dimension) {
+        return Err(invalid("the shape does not match the number of bytes"));
+    }
     Ok((numbers.iter().map(|number| f32::from_le_bytes(*number)).collect(), dimension))
 }
 

@@ -8,14 +8,14 @@ use crate::clock::thread_seconds;
 use crate::data::BenchFilter;
 use crate::data::VectorSet;
 
-/// A request to an engine.
+/// What an engine is asked to search for, with each query of a case.
 #[derive(Clone, Copy)]
 pub struct KnnRequest<'a> {
     /// How many nearest rows.
     pub k: usize,
     /// The engine's `ef`; 0 leaves it to the engine, where it can choose.
     pub ef: usize,
-    /// Among which rows.
+    /// The documents whose rows may be returned.
     pub filter: Option<&'a BenchFilter>,
 }
 
@@ -23,7 +23,7 @@ pub struct KnnRequest<'a> {
 pub struct KnnReply {
     /// The rows found.
     pub rows: Vec<u32>,
-    /// Microseconds of processor time that the search took.
+    /// Microseconds that the search took, by the engine's clock.
     pub micros: f64,
 }
 
@@ -43,10 +43,7 @@ pub trait VectorEngine {
 }
 
 /// Answers each query with `search` and measures it by the time of this thread.
-pub fn time_queries(
-    queries: &[&[f32]],
-    search: impl FnMut(&[f32]) -> Vec<u32>,
-) -> Option<Vec<KnnReply>> {
+pub fn time_queries(queries: &[&[f32]], search: impl FnMut(&[f32]) -> Vec<u32>) -> Vec<KnnReply> {
     time_queries_by(thread_seconds, queries, search)
 }
 
@@ -55,41 +52,40 @@ pub fn time_queries_by(
     clock: fn() -> f64,
     queries: &[&[f32]],
     mut search: impl FnMut(&[f32]) -> Vec<u32>,
-) -> Option<Vec<KnnReply>> {
+) -> Vec<KnnReply> {
     let reply = |query: &&[f32]| {
         let begun = clock();
         let rows = search(query);
         KnnReply { rows, micros: (clock() - begun) * 1e6 }
     };
-    Some(queries.iter().map(reply).collect())
+    queries.iter().map(reply).collect()
 }
 
-/// Makes an index over a set in a folder, with so many threads.
+/// Builds an index over a set in a folder, with the given number of threads.
 pub type BuildFn = fn(&VectorSet, &Path, usize) -> Option<(Box<dyn VectorEngine>, BuildCost)>;
 
-/// An engine as the bench finds it.
-pub struct InstalledEngine {
+/// An engine that the bench compares.
+pub struct BenchEngine {
     /// Name in tables.
     pub name: &'static str,
-    /// Makes an index in an empty folder, with so many threads; none where the engine is not
-    /// installed.
+    /// Builds an index in an empty folder; none where the engine is not installed.
     pub build: BuildFn,
-    /// Opens the index of a folder for vectors of so many numbers, in a process that does nothing
-    /// else.
+    /// Opens the index of a folder for vectors of the given dimension, in a process that does
+    /// nothing else.
     pub open: fn(&Path, usize) -> OpenedIndex,
 }
 
 /// An open index, or what another process measured of opening one.
 pub enum OpenedIndex {
-    /// Held open here.
-    Here(Box<dyn Any>),
-    /// Seconds on the clock, anonymous and resident bytes, of another process.
-    Elsewhere {
-        /// Seconds on the clock.
+    /// Held open in this process.
+    InProcess(Box<dyn Any>),
+    /// What another process measured of itself.
+    Measured {
+        /// Seconds of wall time.
         seconds: f64,
-        /// Memory that is no part of a file.
-        anonymous: u64,
-        /// All memory.
-        resident: u64,
+        /// Bytes of anonymous memory that the process grew by.
+        anonymous_bytes: u64,
+        /// Bytes of resident memory that the process grew by.
+        resident_bytes: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! Memory of this process, and files that are in none.
+//! Memory of this process, size of folders, and their eviction from the page cache.
 
 use std::fs;
 use std::fs::File;
@@ -7,28 +7,39 @@ use std::path::Path;
 
 use rustix::fs::Advice;
 
-/// Bytes of anonymous memory, and of all resident memory.
-pub fn memory_bytes() -> (u64, u64) {
-    let status = process_status();
-    (status_field(&status, "RssAnon:"), status_field(&status, "VmRSS:"))
+/// Memory of this process at one moment.
+pub struct ProcessMemory {
+    /// Bytes of anonymous memory, which is part of no file.
+    pub anonymous_bytes: u64,
+    /// Bytes of all resident memory, mapped files included.
+    pub resident_bytes: u64,
 }
 
-/// The most bytes that were resident at once, mapped files included.
+/// Memory of this process now.
+pub fn process_memory() -> ProcessMemory {
+    let status = process_status();
+    ProcessMemory {
+        anonymous_bytes: status_field(&status, "RssAnon:"),
+        resident_bytes: status_field(&status, "VmRSS:"),
+    }
+}
+
+/// Peak resident memory in bytes, mapped files included.
 pub fn peak_resident_bytes() -> u64 {
     status_field(&process_status(), "VmHWM:")
 }
 
 fn process_status() -> String {
-    fs::read_to_string("/proc/self/status").unwrap_or_default()
+    fs::read_to_string("/proc/self/status").expect("/proc/self/status")
 }
 
 fn status_field(status: &str, name: &str) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix(name));
-    let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
+    let kibibytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+    kibibytes.unwrap_or_else(|| panic!("no field {name} in /proc/self/status")) * 1024
 }
 
-/// Takes the files of a folder out of the page cache.
+/// Evicts the files of a folder from the page cache.
 pub fn evict_folder(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -44,12 +55,14 @@ pub fn evict_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Bytes of the files in a folder and below.
-pub fn file_bytes(folder: &Path) -> io::Result<u64> {
+pub fn folder_size_bytes(folder: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let kind = entry.file_type()?;
-        bytes += if kind.is_dir() { file_bytes(&entry.path())? } else { entry.metadata()?.len() };
+        let size =
+            if kind.is_dir() { folder_size_bytes(&entry.path())? } else { entry.metadata()?.len() };
+        bytes += size;
     }
     Ok(bytes)
 }

@@ -7,9 +7,10 @@ use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::child_processes::ConcurrentSearchRates;
+use crate::child_processes::OpenCost;
 use crate::clock::BuildCost;
 use crate::data::VectorSet;
-use crate::reopen::OpenCost;
 use crate::rounds::CaseMeasurements;
 use crate::rounds::Measurement;
 
@@ -33,19 +34,18 @@ pub struct BenchReport<'a> {
     pub engines: &'a [EngineReport],
     /// Name and figures of each case.
     pub cases: &'a [(String, CaseMeasurements)],
-    /// Searches in a second of our engine: by two threads, by two processes; none where ours was left
-    /// out.
-    pub two_at_once: Option<(f64, f64)>,
+    /// Concurrent searches of our engine; none where it was left out.
+    pub concurrent_searches: Option<ConcurrentSearchRates>,
 }
 
-/// One case in words, for who watches.
+/// One case as text, for progress output.
 pub fn format_case(case: &str, names: &[&str], row: &CaseMeasurements) -> String {
     let mut line = case.to_owned();
     for (name, measured) in names.iter().zip(row) {
         let _ = match measured {
-            Some(Measurement { ef: effort, recall, p50_us, p95_us }) => write!(
+            Some(Measurement { ef, recall, p50_us, p95_us }) => write!(
                 line,
-                "\n  {name}: ef {effort}, recall {recall:.4}, {p50_us:.0} us, {p95_us:.0} us"
+                "\n  {name}: ef {ef}, recall {recall:.4}, {p50_us:.0} us, {p95_us:.0} us"
             ),
             None => write!(line, "\n  {name}: cannot"),
         };
@@ -93,12 +93,13 @@ impl BenchReport<'_> {
         });
         row("resident memory when open, MiB", &|engine| format_mebibytes(engine.opening.resident));
         text.push('\n');
-        let Some((threads, processes)) = self.two_at_once else { return text };
+        let Some(rates) = self.concurrent_searches else { return text };
+        let ConcurrentSearchRates { two_threads, two_processes } = rates;
         let _ = write!(
             text,
-            "\nspecbox, searches in a second at once: {threads:.0} by two threads, {processes:.0} \
-             by two processes ({:.2}x).\n",
-            threads / processes
+            "\nspecbox, concurrent searches per second: {two_threads:.0} by two threads, \
+             {two_processes:.0} by two processes ({:.2}x).\n",
+            two_threads / two_processes
         );
         text
     }
@@ -107,9 +108,9 @@ impl BenchReport<'_> {
     pub fn to_json(&self) -> Value {
         let case = |(name, row): &(String, CaseMeasurements)| {
             let figures = self.engines.iter().zip(row).filter_map(|(engine, measured)| {
-                let Measurement { ef: effort, recall, p50_us, p95_us } = measured.as_ref()?;
+                let Measurement { ef, recall, p50_us, p95_us } = measured.as_ref()?;
                 let figures =
-                    json!({"effort": effort, "recall": recall, "p50_us": p50_us, "p95_us": p95_us});
+                    json!({"effort": ef, "recall": recall, "p50_us": p50_us, "p95_us": p95_us});
                 Some((engine.name.to_owned(), figures))
             });
             (name.clone(), Value::Object(figures.collect()))
@@ -135,8 +136,8 @@ impl BenchReport<'_> {
             "cases": cases,
             "engines": engines,
             "searches_per_second": {
-                "two_threads": self.two_at_once.map(|rates| rates.0),
-                "two_processes": self.two_at_once.map(|rates| rates.1),
+                "two_threads": self.concurrent_searches.map(|rates| rates.two_threads),
+                "two_processes": self.concurrent_searches.map(|rates| rates.two_processes),
             },
         })
     }

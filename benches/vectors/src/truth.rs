@@ -1,4 +1,4 @@
-//! The exact answers, and how near others come to them.
+//! The exact answers, and the recall of others against them.
 
 use crate::data::VectorSet;
 use crate::data::thread_count;
@@ -6,10 +6,11 @@ use crate::data::thread_count;
 /// Scores that differ by less are equal: half precision rounds by as much.
 pub const TIE: f32 = 1e-4;
 
-/// For each query the score that the last of its `k` nearest has.
+/// For each query: the score of its k-th nearest row and how many rows count.
 pub struct GroundTruth {
-    least: Vec<f32>,
-    wanted: Vec<usize>,
+    kth_scores: Vec<f32>,
+    /// `k`, or the number of allowed rows where there are fewer.
+    expected_counts: Vec<usize>,
 }
 
 impl GroundTruth {
@@ -25,36 +26,38 @@ impl GroundTruth {
         let nearest = |query: &&[f32]| {
             let rows = (0..data.len()).filter(|row| allowed(*row as u32));
             let mut scores: Vec<f32> = rows.map(|row| dot_product(query, data.row(row))).collect();
-            let wanted = k.min(scores.len());
-            if wanted == 0 {
+            let expected_count = k.min(scores.len());
+            if expected_count == 0 {
                 return (f32::INFINITY, 0);
             }
-            scores.select_nth_unstable_by(wanted - 1, |a, b| b.total_cmp(a));
-            (scores[wanted - 1], wanted)
+            scores.select_nth_unstable_by(expected_count - 1, |a, b| b.total_cmp(a));
+            (scores[expected_count - 1], expected_count)
         };
-        let found: Vec<(f32, usize)> = std::thread::scope(|scope| {
+        let truths: Vec<(f32, usize)> = std::thread::scope(|scope| {
             let parts: Vec<_> = queries
                 .chunks(part)
                 .map(|part| scope.spawn(|| part.iter().map(nearest).collect::<Vec<_>>()))
                 .collect();
             parts.into_iter().flat_map(|part| part.join().expect("no panic")).collect()
         });
-        let (least, wanted) = found.into_iter().unzip();
-        GroundTruth { least, wanted }
+        let (kth_scores, expected_counts) = truths.into_iter().unzip();
+        GroundTruth { kth_scores, expected_counts }
     }
 
-    /// The part of the nearest that an answer to the query of this number has; ties count as equal.
+    /// Recall of an answer to the query of this number; ties count as equal.
     pub fn recall(&self, data: &VectorSet, query: usize, answer: &[u32]) -> f64 {
-        if self.wanted[query] == 0 {
+        let expected_count = self.expected_counts[query];
+        if expected_count == 0 {
             return 1.0;
         }
         let vector = &data.queries[query * data.dimension..][..data.dimension];
         let mut rows = answer.to_vec();
         rows.sort_unstable();
         rows.dedup();
-        let near =
-            |row: &&u32| dot_product(vector, data.row(**row as usize)) >= self.least[query] - TIE;
-        rows.iter().filter(near).count().min(self.wanted[query]) as f64 / self.wanted[query] as f64
+        let near = |row: &&u32| {
+            dot_product(vector, data.row(**row as usize)) >= self.kth_scores[query] - TIE
+        };
+        rows.iter().filter(near).count().min(expected_count) as f64 / expected_count as f64
     }
 }
 

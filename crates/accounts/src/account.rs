@@ -8,6 +8,9 @@ use super::{
     database::{ACCOUNT_NAMES, ACCOUNTS, AccountsFile, decode_record},
 };
 
+/// Characters of an account's name.
+pub(super) const MAX_ACCOUNT_NAME_CHARS: usize = 64;
+
 /// What an account may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -19,7 +22,7 @@ pub enum AccountRole {
 }
 
 impl AccountRole {
-    /// The word for it.
+    /// The role as it is stored and printed.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Operator => "operator",
@@ -31,7 +34,7 @@ impl AccountRole {
 /// What is stored of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
-    /// Its id, for ever.
+    /// Its id; never given to another account.
     pub id: u32,
     /// Its name, lower-case.
     pub name: String,
@@ -39,7 +42,7 @@ pub struct Account {
     pub role: AccountRole,
     /// The name of its plan.
     pub plan: String,
-    /// Hash of its password; none until it is set by the link.
+    /// Hash of its password; none until it is set by a set-up link.
     pub password: Option<String>,
     /// Whether its keys and sign-ins are accepted.
     pub active: bool,
@@ -49,8 +52,7 @@ pub struct Account {
 
 /// The account with this id.
 pub(super) fn load_account(file: &AccountsFile, id: u32) -> Result<Option<Account>, AccessError> {
-    let table = file.begin_read()?.open_table(ACCOUNTS)?;
-    table.get(id)?.map(|value| decode_record("account", value.value())).transpose()
+    read_account(&file.begin_read()?.open_table(ACCOUNTS)?, id)
 }
 
 /// The account of this name.
@@ -67,23 +69,31 @@ pub(super) fn load_account_by_name(
     account.ok_or(AccessError::UnknownAccount { name })
 }
 
-/// The account with this id, as a part of a change.
-pub(super) fn load_account_in(
+/// The account with this id, read within a write transaction.
+pub(super) fn load_account_in_transaction(
     txn: &WriteTransaction,
     id: u32,
 ) -> Result<Option<Account>, AccessError> {
-    let accounts = txn.open_table(ACCOUNTS)?;
-    let stored = accounts.get(id)?.map(|value| decode_record("account", value.value()));
-    stored.transpose()
+    read_account(&txn.open_table(ACCOUNTS)?, id)
 }
 
-/// The name as it is stored.
+fn read_account(
+    accounts: &impl ReadableTable<u32, &'static [u8]>,
+    id: u32,
+) -> Result<Option<Account>, AccessError> {
+    accounts.get(id)?.map(|value| decode_record("account", value.value())).transpose()
+}
+
+/// An account's name as it is stored: trimmed, lower-case, and valid.
 pub(super) fn parse_account_name(name: &str) -> Result<String, AccessError> {
     let name = name.trim().to_lowercase();
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-    let begins = name.starts_with(plain);
-    if begins && name.len() <= 64 && name.chars().all(|c| plain(c) || ".-_@+".contains(c)) {
+    let is_alphanumeric = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    let is_allowed = |c: char| is_alphanumeric(c) || ".-_@+".contains(c);
+    if name.starts_with(is_alphanumeric)
+        && name.len() <= MAX_ACCOUNT_NAME_CHARS
+        && name.chars().all(is_allowed)
+    {
         return Ok(name);
     }
-    Err(AccessError::InvalidName)
+    Err(AccessError::InvalidAccountName)
 }

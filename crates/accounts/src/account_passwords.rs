@@ -1,27 +1,27 @@
-//! Passwords of accounts: changed by who knows the present one, or set by a link that works once.
+//! Passwords of accounts: changed by someone who knows the current one, or set by a link that works once.
 
 use redb::ReadableTable;
 
 use super::{
     AccessError, Account, Clock,
     account::load_account,
-    accounts::change_account_in,
+    accounts::change_account_in_transaction,
     clock::{add_seconds, format_timestamp, timestamp_from_seconds},
-    database::{AccountsFile, LINKS},
+    database::{AccountsFile, SETUP_LINKS},
     oauth::end_grants,
     passwords::Passwords,
     secret::{hash_secret, new_secret},
 };
 
-/// A link made at the terminal is used within a day.
+/// A set-up link expires after a day.
 const LINK_LIFETIME_S: i64 = 24 * 3600;
 
 /// A link that was just made.
 #[derive(Debug, Clone)]
 pub struct SetupLink {
-    /// What the link carries; shown now and never again.
+    /// The secret in the link; shown now and never again.
     pub token: String,
-    /// When it ends, RFC 3339 in UTC.
+    /// When it expires, RFC 3339 in UTC.
     pub expires_at: String,
 }
 
@@ -34,21 +34,22 @@ pub struct AccountPasswords<'a> {
 }
 
 impl AccountPasswords<'_> {
-    /// Makes a link for an account; an earlier one is void from now on.
+    /// Makes a link for an account; an earlier one becomes invalid.
     pub fn create_setup_link(&self, account: u32) -> Result<SetupLink, AccessError> {
         let token = new_secret()?;
         let expires = add_seconds(self.clock.now(), LINK_LIFETIME_S);
         self.file.write_transaction(|txn| {
-            txn.open_table(LINKS)?.insert(account, (&hash_secret(&token), expires.as_second()))?;
+            txn.open_table(SETUP_LINKS)?
+                .insert(account, (&hash_secret(&token), expires.as_second()))?;
             Ok(())
         })?;
         Ok(SetupLink { token, expires_at: format_timestamp(expires) })
     }
 
-    /// Whose link this is; none where it was used, is too old, or never was.
+    /// Whose link this is; none where it was used, has expired, or never existed.
     pub fn link_owner(&self, token: &str) -> Result<Option<Account>, AccessError> {
         let token_hash = hash_secret(token);
-        let table = self.file.begin_read()?.open_table(LINKS)?;
+        let table = self.file.begin_read()?.open_table(SETUP_LINKS)?;
         for entry in table.iter()? {
             let (account, link) = entry?;
             let (hash, expires) = link.value();
@@ -60,8 +61,8 @@ impl AccountPasswords<'_> {
         Ok(None)
     }
 
-    /// Sets the password that a link is for, and uses the link up. Sessions of the account end, and so do
-    /// its programs: a link is made for who lost a password, perhaps to somebody.
+    /// Sets a password by a link, which then works no more. Sessions and OAuth grants of the account end:
+    /// whoever needs a link has lost a password, perhaps to an attacker.
     pub fn set_password_by_link(
         &self,
         token: &str,
@@ -70,42 +71,42 @@ impl AccountPasswords<'_> {
         let owner = self.link_owner(token)?.ok_or(AccessError::InvalidLink)?;
         let hash = self.passwords.hash_password(password)?;
         let token_hash = hash_secret(token);
-        // Hashing took a while: the link is looked at again where it is taken away.
+        // Hashing takes a while: the link is checked again in the transaction that removes it.
         self.file.write_transaction(|txn| {
-            let links = txn.open_table(LINKS)?;
-            let same = links.get(owner.id)?.is_some_and(|link| *link.value().0 == token_hash);
+            let links = txn.open_table(SETUP_LINKS)?;
+            let is_current = links.get(owner.id)?.is_some_and(|link| *link.value().0 == token_hash);
             drop(links);
-            if !same {
+            if !is_current {
                 return Err(AccessError::InvalidLink);
             }
             end_grants(txn, owner.id)?;
-            // Another password voids the link.
-            change_account_in(txn, owner.id, |account| account.password = Some(hash))
+            // A new password removes the link.
+            change_account_in_transaction(txn, owner.id, |account| account.password = Some(hash))
         })
     }
 
-    /// Sets another password for an account that knows its present one; none where it does not.
+    /// Changes the password of an account; none where `current` is not its password.
     pub fn change_password(
         &self,
         account: &Account,
-        present: &str,
+        current: &str,
         new: &str,
     ) -> Result<Option<Account>, AccessError> {
-        if !self.passwords.is_correct_password(present, account.password.as_deref())? {
+        if !self.passwords.is_correct_password(current, account.password.as_deref())? {
             return Ok(None);
         }
         let hash = self.passwords.hash_password(new)?;
         self.file.write_transaction(|txn| {
-            // Of two changes at the same time the first one counts: the second one's present
-            // password is no longer that.
-            let mut same = false;
-            let changed = change_account_in(txn, account.id, |stored| {
-                same = stored.password == account.password;
-                if same {
+            // Of two concurrent changes the first one counts: the second one's current password
+            // is out of date by then.
+            let mut is_unchanged = false;
+            let changed = change_account_in_transaction(txn, account.id, |stored| {
+                is_unchanged = stored.password == account.password;
+                if is_unchanged {
                     stored.password = Some(hash);
                 }
             })?;
-            Ok(same.then_some(changed))
+            Ok(is_unchanged.then_some(changed))
         })
     }
 }

@@ -5,17 +5,17 @@ use redb::{ReadableTable, WriteTransaction};
 use super::{
     AccessError, Clock,
     account::{
-        Account, AccountRole, load_account, load_account_by_name, load_account_in,
+        Account, AccountRole, load_account, load_account_by_name, load_account_in_transaction,
         parse_account_name,
     },
     clock::format_timestamp,
-    database::{ACCOUNT_NAMES, ACCOUNTS, AccountsFile, LINKS, decode_record, encode_record},
+    database::{ACCOUNT_NAMES, ACCOUNTS, AccountsFile, SETUP_LINKS, decode_record, encode_record},
     passwords::Passwords,
     plans::{AccountPlans, FREE, OPERATOR},
     sessions::end_sessions,
 };
 
-/// The account that the first run makes.
+/// Id of the account that the first run creates.
 pub(super) const FIRST_ACCOUNT: u32 = 1;
 /// Its name.
 const FIRST_NAME: &str = "operator";
@@ -55,11 +55,11 @@ impl AccountDirectory<'_> {
         password: Option<String>,
     ) -> Result<Account, AccessError> {
         let name = parse_account_name(name)?;
-        let usual = match role {
+        let default_plan = match role {
             AccountRole::Operator => OPERATOR,
             AccountRole::Member => FREE,
         };
-        let plan = self.plans.find_plan(plan.unwrap_or(usual))?.name.clone();
+        let plan = self.plans.find_plan(plan.unwrap_or(default_plan))?.name.clone();
         let created_at = format_timestamp(self.clock.now());
         self.file.write_transaction(|txn| {
             let mut names = txn.open_table(ACCOUNT_NAMES)?;
@@ -105,7 +105,7 @@ impl AccountDirectory<'_> {
         first.ok_or_else(|| AccessError::UnknownAccount { name: FIRST_NAME.to_owned() })
     }
 
-    /// Lets an account in, or refuses its keys and ends its sessions.
+    /// Enables an account, or disables it: its keys are refused and its sessions end.
     pub fn set_active(&self, id: u32, active: bool) -> Result<Account, AccessError> {
         self.change_account(id, |account| account.active = active)
     }
@@ -121,41 +121,41 @@ impl AccountDirectory<'_> {
         self.change_account(id, |account| account.role = role)
     }
 
-    /// Changes a stored account; sessions and links end where it is refused from now on, or where its password
-    /// is another.
+    /// Changes a stored account. Its sessions and its set-up link end where it is disabled or its password
+    /// changes.
     pub(super) fn change_account(
         &self,
         id: u32,
         change: impl FnOnce(&mut Account),
     ) -> Result<Account, AccessError> {
-        self.file.write_transaction(|txn| change_account_in(txn, id, change))
+        self.file.write_transaction(|txn| change_account_in_transaction(txn, id, change))
     }
 }
 
 /// Changes a stored account as a part of a larger change.
-pub(super) fn change_account_in(
+pub(super) fn change_account_in_transaction(
     txn: &WriteTransaction,
     id: u32,
     change: impl FnOnce(&mut Account),
 ) -> Result<Account, AccessError> {
     let unknown = || AccessError::UnknownAccount { name: id.to_string() };
-    let before = load_account_in(txn, id)?.ok_or_else(unknown)?;
+    let before = load_account_in_transaction(txn, id)?.ok_or_else(unknown)?;
     let mut table = txn.open_table(ACCOUNTS)?;
     let mut account = before.clone();
     change(&mut account);
     table.insert(id, encode_record(&account).as_slice())?;
     if is_active_operator(&before) && !is_active_operator(&account) {
-        let mut left = false;
+        let mut operator_left = false;
         for entry in table.iter()? {
-            left |= is_active_operator(&decode_record("account", entry?.1.value())?);
+            operator_left |= is_active_operator(&decode_record("account", entry?.1.value())?);
         }
-        if !left {
+        if !operator_left {
             return Err(AccessError::LastOperator { name: before.name });
         }
     }
     if !account.active || account.password != before.password {
         end_sessions(txn, id, None)?;
-        txn.open_table(LINKS)?.remove(id)?;
+        txn.open_table(SETUP_LINKS)?.remove(id)?;
     }
     Ok(account)
 }
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_checked_and_taken_once_in_any_case() {
+    fn names_are_validated_and_unique_regardless_of_case() {
         let (_dir, access) = access();
         let ann = access
             .accounts()
@@ -195,7 +195,7 @@ mod tests {
         assert!(matches!(again, Err(AccessError::NameTaken { .. })));
         for name in ["", " ", "-ann", "an n", "ann/../x", "\u{e4}nn", &"a".repeat(65)] {
             let refused = access.accounts().add_account(name, AccountRole::Member, None);
-            assert!(matches!(refused, Err(AccessError::InvalidName)), "{name:?}");
+            assert!(matches!(refused, Err(AccessError::InvalidAccountName)), "{name:?}");
         }
         let refused = access.accounts().add_account("bob", AccountRole::Member, Some("gold"));
         assert!(matches!(refused, Err(AccessError::UnknownPlan { .. })));

@@ -13,17 +13,17 @@ impl Month {
         Self { first: utc_date(time).first_of_month() }
     }
 
-    /// As the tables have it: 202602 is February 2026.
+    /// The month as the tables store it: 202602 is February 2026.
     pub(super) fn month_number(self) -> u32 {
         date_number(self.first) / 100
     }
 
-    /// The first and the last day as the tables have them.
+    /// The first and the last day as the tables store them.
     pub(super) fn day_range(self) -> (u32, u32) {
         (date_number(self.first), date_number(self.first.last_of_month()))
     }
 
-    /// When the next month begins; what was counted then counts from nothing.
+    /// When the next month begins and counts start from 0 again.
     pub(super) fn end_time(self) -> Timestamp {
         let next = self.first.last_of_month().tomorrow();
         let midnight = next.and_then(|day| day.to_zoned(TimeZone::UTC));
@@ -31,7 +31,7 @@ impl Month {
     }
 }
 
-/// A day in UTC as the tables have it: 20260228.
+/// A day in UTC as the tables store it: 20260228.
 pub(super) fn day_number(time: Timestamp) -> u32 {
     date_number(utc_date(time))
 }

@@ -18,21 +18,21 @@ pub enum Caller {
     Account {
         /// Its id.
         account: u32,
-        /// How it came in.
+        /// How it authenticated.
         via: Via,
         /// Its plan.
         plan: Arc<AccountPlan>,
     },
 }
 
-/// How an account came in.
+/// How an account authenticated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
     /// Its owner signed in with a browser.
     Browser,
     /// By the key of this id.
     Key(u64),
-    /// By a client that its owner let in, under the grant of this id.
+    /// By an OAuth client that its owner authorized, under the grant of this id.
     Client(u64),
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     AccessError, Account, Caller, Clock,
     calendar::Month,
-    database::{AccountsFile, DAYS},
+    database::{AccountsFile, USAGE_DAYS},
     ledger::{Allowance, AllowanceReservation, Ledger, MeteredCaller, charged_requests},
     plans::AccountPlans,
 };
@@ -30,7 +30,7 @@ pub enum ReservationOutcome<'a> {
     Unmetered,
     /// The request is reserved in the allowance.
     Reserved(AllowanceReservation<'a>),
-    /// Nothing: the allowance is used up.
+    /// The request is refused: the allowance is used up.
     Exhausted(Allowance),
 }
 
@@ -50,8 +50,8 @@ impl<'a> AccountCharges<'a> {
             return Ok(ReservationOutcome::Unmetered);
         };
         let payer = MeteredCaller { account: *account, via: *via, limit: plan.requests_per_month };
-        let held = self.ledger.reserve_request(self.file, payer, self.clock.now())?;
-        Ok(held.map_or_else(ReservationOutcome::Exhausted, ReservationOutcome::Reserved))
+        let reservation = self.ledger.reserve_request(self.file, payer, self.clock.now())?;
+        Ok(reservation.map_or_else(ReservationOutcome::Exhausted, ReservationOutcome::Reserved))
     }
 
     /// What an account used this month.
@@ -62,12 +62,12 @@ impl<'a> AccountCharges<'a> {
         let limit = self.plans.plan_of_account(&account.plan).requests_per_month;
         let mut days = vec![0; (last - first + 1) as usize];
         let mut operations = BTreeMap::new();
-        let table = self.file.begin_read()?.open_table(DAYS)?;
+        let table = self.file.begin_read()?.open_table(USAGE_DAYS)?;
         for entry in table.range((account.id, first, "")..(account.id, last + 1, ""))? {
             let (key, count) = entry?;
             let (_, day, operation) = key.value();
-            if let Some(of_day) = days.get_mut((day - first) as usize) {
-                *of_day += count.value();
+            if let Some(day_count) = days.get_mut((day - first) as usize) {
+                *day_count += count.value();
             }
             *operations.entry(operation.to_owned()).or_default() += count.value();
         }

@@ -1,4 +1,4 @@
-//! What time it is; tests bring their own.
+//! The current time; tests supply their own clock.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// A clock that asks `now`.
+    /// A clock that calls `now` for the time.
     pub fn new(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }
@@ -37,7 +37,7 @@ pub fn format_timestamp(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// Stored seconds as a time; seconds that are no time are its beginning.
+/// Stored seconds as a time; the Unix epoch where they are out of range.
 pub(super) fn timestamp_from_seconds(seconds: i64) -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }

@@ -15,7 +15,7 @@ use database_file::DatabaseFile;
 pub(super) const ACCOUNTS: TableDefinition<u32, &[u8]> = TableDefinition::new("accounts");
 /// Name of an account -> its id.
 pub(super) const ACCOUNT_NAMES: TableDefinition<&str, u32> = TableDefinition::new("account_names");
-/// Hash of a key -> `KeyRecord`.
+/// Hash of a key -> `StoredKey`.
 pub(super) const KEYS: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("keys");
 /// Id of a key -> its hash.
 pub(super) const KEY_IDS: TableDefinition<u64, &SecretHash> = TableDefinition::new("key_ids");
@@ -23,14 +23,17 @@ pub(super) const KEY_IDS: TableDefinition<u64, &SecretHash> = TableDefinition::n
 pub(super) const KEY_USES: TableDefinition<u64, i64> = TableDefinition::new("key_uses");
 /// Counters by name.
 pub(super) const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
-/// Account -> hash of its set-up link and the second at which that ends.
-pub(super) const LINKS: TableDefinition<u32, (&SecretHash, i64)> = TableDefinition::new("links");
+/// Account -> hash of its set-up link, and when the link expires, in seconds since 1970.
+pub(super) const SETUP_LINKS: TableDefinition<u32, (&SecretHash, i64)> =
+    TableDefinition::new("links");
 /// Hash of a session's cookie -> `SessionRow`.
 pub(super) const SESSIONS: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("sessions");
 /// Account and month -> metered requests that were answered.
-pub(super) const MONTHS: TableDefinition<(u32, u32), u64> = TableDefinition::new("usage_months");
+pub(super) const USAGE_MONTHS: TableDefinition<(u32, u32), u64> =
+    TableDefinition::new("usage_months");
 /// Account, day and operation -> metered requests that were answered.
-pub(super) const DAYS: TableDefinition<(u32, u32, &str), u64> = TableDefinition::new("usage_days");
+pub(super) const USAGE_DAYS: TableDefinition<(u32, u32, &str), u64> =
+    TableDefinition::new("usage_days");
 
 /// Id of a client -> `StoredClient`.
 pub(super) const CLIENTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_clients");
@@ -39,12 +42,12 @@ pub(super) const UNUSED_CLIENTS: TableDefinition<(i64, &str), ()> =
     TableDefinition::new("oauth_unused_clients");
 /// Hash of an authorization code -> `StoredCode`.
 pub(super) const CODES: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("oauth_codes");
-/// Handle of a grant -> `Grant`.
+/// Handle of a grant -> `StoredGrant`.
 pub(super) const GRANTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_grants");
 /// Id of a grant -> when it was used last, in seconds since 1970.
 pub(super) const GRANT_USES: TableDefinition<u64, i64> = TableDefinition::new("oauth_grant_uses");
 
-/// Page cache of redb: the whole file of a lab.
+/// Page cache of redb: large enough for the whole file of a typical installation.
 const CACHE_BYTES: usize = 16 << 20;
 /// Version of stored records, their first byte.
 const RECORD_VERSION: u8 = 1;
@@ -67,10 +70,10 @@ impl AccountsFile {
             txn.open_table(KEY_IDS)?;
             txn.open_table(KEY_USES)?;
             txn.open_table(COUNTERS)?;
-            txn.open_table(LINKS)?;
+            txn.open_table(SETUP_LINKS)?;
             txn.open_table(SESSIONS)?;
-            txn.open_table(MONTHS)?;
-            txn.open_table(DAYS)?;
+            txn.open_table(USAGE_MONTHS)?;
+            txn.open_table(USAGE_DAYS)?;
             txn.open_table(CLIENTS)?;
             txn.open_table(UNUSED_CLIENTS)?;
             txn.open_table(CODES)?;
@@ -83,7 +86,8 @@ impl AccountsFile {
 
     /// A view of the last committed state.
     pub(super) fn begin_read(&self) -> Result<ReadTransaction, AccessError> {
-        // Every way in reads first: it must find the file open again once there is room.
+        // Every request reads before it writes, so a read must also reopen the file once the disk
+        // has room.
         if self.file.has_failed()
             && let Ok(_writing) = self.write_lock.try_lock()
         {
@@ -92,7 +96,7 @@ impl AccountsFile {
         Ok(self.file.begin_read()?)
     }
 
-    /// Makes a change whole or not at all; it is on the disk when this returns.
+    /// Makes a change atomically; it is on the disk when this returns.
     pub(super) fn write_transaction<T>(
         &self,
         change: impl FnOnce(&WriteTransaction) -> Result<T, AccessError>,

@@ -1,8 +1,9 @@
 //! What can go wrong with accounts, keys, sessions and charges.
 
+use super::{account::MAX_ACCOUNT_NAME_CHARS, keys::MAX_KEY_NAME_CHARS};
 use database_file::DatabaseFileError;
 
-/// A failure of the accounts database, or a refusal of what was asked of it.
+/// A failure of the accounts database, or a request that it refuses.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
     /// The database refused.
@@ -20,7 +21,7 @@ pub enum AccessError {
     /// The system gives no random numbers.
     #[error("the system gives no random numbers")]
     Random,
-    /// Writing charges broke off in the middle.
+    /// Charges could not be written.
     #[error("the charge could not be stored")]
     ChargeLost,
     /// A password could not be hashed.
@@ -52,20 +53,21 @@ pub enum AccessError {
     },
     /// A name that no account can have.
     #[error(
-        "an account's name has 1 to 64 characters of a to z, 0 to 9 and .-_@+, and begins with a \
-         letter or digit"
+        "an account's name has 1 to {max} characters of a to z, 0 to 9 and .-_@+, and begins with \
+         a letter or digit",
+        max = MAX_ACCOUNT_NAME_CHARS
     )]
-    InvalidName,
+    InvalidAccountName,
     /// A key's name is too long or empty.
-    #[error("a key's name has 1 to 100 characters")]
+    #[error("a key's name has 1 to {max} characters", max = MAX_KEY_NAME_CHARS)]
     InvalidKeyName,
     /// A password that is too short or too long.
-    #[error("a password has {least} to {most} characters")]
+    #[error("a password has {min_chars} to {max_chars} characters")]
     InvalidPassword {
         /// The fewest.
-        least: usize,
+        min_chars: usize,
         /// The most.
-        most: usize,
+        max_chars: usize,
     },
     /// No such plan.
     #[error("there is no plan '{name}'; there are: {known}")]
@@ -76,10 +78,10 @@ pub enum AccessError {
         known: String,
     },
     /// An account has as many keys as it may.
-    #[error("an account has at most {most} keys; delete one first")]
+    #[error("an account has at most {max_keys} keys; delete one first")]
     TooManyKeys {
         /// The most.
-        most: usize,
+        max_keys: usize,
     },
     /// The only operator would be disabled.
     #[error("'{name}' is the only active operator; make another one first")]
@@ -87,7 +89,7 @@ pub enum AccessError {
         /// Its name.
         name: String,
     },
-    /// A set-up link that was used, is old, or never was.
+    /// A set-up link that was used, has expired, or never existed.
     #[error("the link is not valid: it was used, it is too old, or a newer one was made")]
     InvalidLink,
 }

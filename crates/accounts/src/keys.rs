@@ -24,7 +24,7 @@ const NEXT_KEY: &str = "next_key";
 /// Keys that an account may have.
 const MAX_KEYS: usize = 100;
 /// Characters of a key's name.
-const MAX_NAME_CHARS: usize = 100;
+pub(super) const MAX_KEY_NAME_CHARS: usize = 100;
 
 /// What is stored of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,9 +66,9 @@ pub struct NewKey {
 }
 
 impl StoredKey {
-    fn into_record(self, uses: &HashMap<u64, i64>) -> KeyRecord {
+    fn into_record(self, last_used_s: Option<i64>) -> KeyRecord {
         let last_used_at =
-            uses.get(&self.id).map(|seconds| format_timestamp(timestamp_from_seconds(*seconds)));
+            last_used_s.map(|seconds| format_timestamp(timestamp_from_seconds(seconds)));
         let Self { id, name, prefix, account, created_at, active } = self;
         KeyRecord { id, name, prefix, account, created_at, last_used_at, active }
     }
@@ -86,7 +86,7 @@ impl ApiKeys<'_> {
     /// Makes a key of an account.
     pub fn create_key(&self, account: u32, name: &str) -> Result<NewKey, AccessError> {
         let name = name.trim();
-        if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
+        if name.is_empty() || name.chars().count() > MAX_KEY_NAME_CHARS {
             return Err(AccessError::InvalidKeyName);
         }
         let key = format!("{PREFIX}{}", new_secret()?);
@@ -96,15 +96,15 @@ impl ApiKeys<'_> {
                 return Err(AccessError::UnknownAccount { name: account.to_string() });
             }
             let mut keys = txn.open_table(KEYS)?;
-            if stored_keys(&keys, Some(account))?.len() >= MAX_KEYS {
-                return Err(AccessError::TooManyKeys { most: MAX_KEYS });
+            if load_keys(&keys, Some(account))?.len() >= MAX_KEYS {
+                return Err(AccessError::TooManyKeys { max_keys: MAX_KEYS });
             }
             let mut ids = txn.open_table(KEY_IDS)?;
             let mut counters = txn.open_table(COUNTERS)?;
             let after_last = ids.last()?.map_or(1, |(id, _)| id.value() + 1);
             let next = counters.get(NEXT_KEY)?.map_or(1, |next| next.value());
-            // The id of a deleted key is never given again: a form or a use that comes late then
-            // means no other key.
+            // The id of a deleted key is never reused: a late form or a late use must not affect
+            // another key.
             let id = after_last.max(next);
             counters.insert(NEXT_KEY, id + 1)?;
             let stored = StoredKey {
@@ -120,7 +120,7 @@ impl ApiKeys<'_> {
             keys.insert(&hash, encode_record(&stored).as_slice())?;
             Ok(stored)
         })?;
-        Ok(NewKey { key, record: stored.into_record(&HashMap::new()) })
+        Ok(NewKey { key, record: stored.into_record(None) })
     }
 
     /// The keys of an account, or all of them; oldest first.
@@ -131,37 +131,40 @@ impl ApiKeys<'_> {
             let (id, seconds) = entry?;
             uses.insert(id.value(), seconds.value());
         }
-        let mut stored = stored_keys(&txn.open_table(KEYS)?, account)?;
+        let mut stored = load_keys(&txn.open_table(KEYS)?, account)?;
         stored.sort_by_key(|key| key.id);
-        Ok(stored.into_iter().map(|key| key.into_record(&uses)).collect())
+        let into_record = |key: StoredKey| {
+            let last_used_s = uses.get(&key.id).copied();
+            key.into_record(last_used_s)
+        };
+        Ok(stored.into_iter().map(into_record).collect())
     }
 
-    /// Makes a key be refused from now on. `account` is its owner, where that must be so.
+    /// Deactivates a key: it is refused from now on. With `account`, only a key of that account.
     pub fn deactivate_key(&self, account: Option<u32>, id: u64) -> Result<KeyRecord, AccessError> {
-        let stored = self.file.write_transaction(|txn| {
-            let (hash, mut stored) = key_by_id(txn, account, id)?;
+        self.file.write_transaction(|txn| {
+            let (hash, mut stored) = find_key(txn, account, id)?;
             stored.active = false;
             txn.open_table(KEYS)?.insert(&hash, encode_record(&stored).as_slice())?;
-            Ok(stored)
-        })?;
-        Ok(stored.into_record(&HashMap::new()))
+            let last_used_s = txn.open_table(KEY_USES)?.get(id)?.map(|seconds| seconds.value());
+            Ok(stored.into_record(last_used_s))
+        })
     }
 
-    /// Forgets a key. `account` is its owner, where that must be so.
+    /// Deletes a key. With `account`, only a key of that account.
     pub fn delete_key(&self, account: Option<u32>, id: u64) -> Result<KeyRecord, AccessError> {
-        let stored = self.file.write_transaction(|txn| {
-            let (hash, stored) = key_by_id(txn, account, id)?;
+        self.file.write_transaction(|txn| {
+            let (hash, stored) = find_key(txn, account, id)?;
             txn.open_table(KEYS)?.remove(&hash)?;
             txn.open_table(KEY_IDS)?.remove(id)?;
-            txn.open_table(KEY_USES)?.remove(id)?;
-            Ok(stored)
-        })?;
-        Ok(stored.into_record(&HashMap::new()))
+            let last_used_s = txn.open_table(KEY_USES)?.remove(id)?.map(|seconds| seconds.value());
+            Ok(stored.into_record(last_used_s))
+        })
     }
 
     /// Whose key this is; none where it is unknown, malformed or deactivated, or its account is
-    /// disabled. The key is looked up by its hash, so the time taken says nothing of how much of it
-    /// was right.
+    /// disabled. The key is looked up by its hash, so the time taken does not reveal how much of a
+    /// guess was right.
     pub fn authenticate_key(&self, key: &str) -> Result<Option<Caller>, AccessError> {
         if !key.starts_with(PREFIX) {
             return Ok(None);
@@ -179,22 +182,23 @@ impl ApiKeys<'_> {
     }
 }
 
-fn stored_keys(
-    keys: &impl ReadableTable<&'static SecretHash, &'static [u8]>,
+/// The stored keys of an account, or all of them.
+fn load_keys(
+    table: &impl ReadableTable<&'static SecretHash, &'static [u8]>,
     account: Option<u32>,
 ) -> Result<Vec<StoredKey>, AccessError> {
-    let mut found = Vec::new();
-    for entry in keys.iter()? {
+    let mut keys = Vec::new();
+    for entry in table.iter()? {
         let stored: StoredKey = decode_record("key", entry?.1.value())?;
         if account.is_none_or(|account| account == stored.account) {
-            found.push(stored);
+            keys.push(stored);
         }
     }
-    Ok(found)
+    Ok(keys)
 }
 
-/// A key by its id. A key of somebody else is as unknown as one that never was.
-fn key_by_id(
+/// A key by its id. With `account`, a key of another account is reported as unknown.
+fn find_key(
     txn: &WriteTransaction,
     account: Option<u32>,
     id: u64,
@@ -213,10 +217,13 @@ fn key_by_id(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Access, AccessSettings, AccountRole, accounts::FIRST_ACCOUNT, tests::access};
+    use crate::{
+        Access, AccessSettings, AccountRole, ReservationOutcome, accounts::FIRST_ACCOUNT,
+        tests::access,
+    };
 
     #[test]
-    fn a_key_opens_the_door_until_it_is_deactivated() {
+    fn a_key_authenticates_until_it_is_deactivated() {
         let (_dir, access) = access();
         let made = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made");
         assert!(made.key.starts_with("sk-") && made.key.len() == 67);
@@ -226,6 +233,28 @@ mod tests {
         assert!(matches!(caller, Caller::Account { via, .. } if via == by_it));
         access.keys().deactivate_key(None, made.record.id).expect("known");
         assert!(access.keys().authenticate_key(&made.key).expect("readable").is_none());
+    }
+
+    #[test]
+    fn a_deactivated_key_still_says_when_it_was_last_used() {
+        let (_dir, access) = access();
+        let made = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made");
+        assert_eq!(made.record.last_used_at, None);
+        let caller =
+            access.keys().authenticate_key(&made.key).expect("readable").expect("accepted");
+        match access.charges().reserve_request(&caller).expect("readable") {
+            ReservationOutcome::Reserved(reservation) => {
+                reservation.charge_request("search_text").expect("stored");
+            }
+            ReservationOutcome::Unmetered | ReservationOutcome::Exhausted(_) => {
+                panic!("an account is charged")
+            }
+        }
+        let last_used_at = Some("2026-05-01T12:00:00Z".to_owned());
+        let deactivated = access.keys().deactivate_key(None, made.record.id).expect("known");
+        assert_eq!((deactivated.active, &deactivated.last_used_at), (false, &last_used_at));
+        let deleted = access.keys().delete_key(None, made.record.id).expect("known");
+        assert_eq!(deleted.last_used_at, last_used_at);
     }
 
     #[test]
@@ -240,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_touches_another_ones_key() {
+    fn a_key_of_another_account_can_not_be_deactivated_or_deleted() {
         let (_dir, access) = access();
         let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
         let id = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made").record.id;
@@ -257,9 +286,9 @@ mod tests {
     }
 
     #[test]
-    fn an_account_has_so_many_keys_with_names_of_some_length() {
+    fn key_count_and_name_length_are_limited() {
         let (_dir, access) = access();
-        for name in ["", "  ", &"n".repeat(MAX_NAME_CHARS + 1)] {
+        for name in ["", "  ", &"n".repeat(MAX_KEY_NAME_CHARS + 1)] {
             let refused = access.keys().create_key(FIRST_ACCOUNT, name);
             assert!(matches!(refused, Err(AccessError::InvalidKeyName)), "{refused:?}");
         }

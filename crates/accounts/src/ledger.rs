@@ -1,4 +1,4 @@
-//! Charges: who may make one more request, and what was answered, durably.
+//! Charges: who may make one more request, and a durable count of those that were answered.
 //!
 //! A request holds a reservation in its account's allowance while it runs, so that requests at the same
 //! time never exceed it. When it is answered, the reservation becomes a charge: it is on the disk before
@@ -18,15 +18,15 @@ use redb::{ReadableTable, Table};
 use super::{
     AccessError, Via,
     calendar::{Month, day_number},
-    database::{AccountsFile, DAYS, GRANT_USES, KEY_USES, MONTHS},
+    database::{AccountsFile, GRANT_USES, KEY_USES, USAGE_DAYS, USAGE_MONTHS},
 };
 
-/// What an account has of its allowance.
+/// How much of its allowance an account has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
     /// Requests in a month; none is no limit.
     pub limit: Option<u64>,
-    /// Requests of this month, those that run now included.
+    /// Requests of this month, including those that run now.
     pub used: u64,
     /// When the next month begins.
     pub reset_at: Timestamp,
@@ -39,7 +39,7 @@ impl Allowance {
     }
 }
 
-/// Who asks, for the books.
+/// A caller whose requests are counted, and its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MeteredCaller {
     pub(super) account: u32,
@@ -47,7 +47,7 @@ pub(super) struct MeteredCaller {
     pub(super) limit: Option<u64>,
 }
 
-/// The books.
+/// The requests of all accounts this month, and the charges that wait to be written.
 #[derive(Default)]
 pub(super) struct Ledger {
     state: Mutex<LedgerState>,
@@ -104,7 +104,7 @@ impl Drop for AllowanceReservation<'_> {
 }
 
 impl LedgerState {
-    /// The entry of an account, which stands in the table.
+    /// The count of an account in a month; a new one starts at 0.
     fn monthly_count(&mut self, account: u32, month: Month) -> &mut MonthlyCount {
         self.months.entry((account, month)).or_default()
     }
@@ -115,8 +115,8 @@ impl Ledger {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves a request in the allowance of `payer`; the outer error is a failure of the database, the
-    /// inner one tells an allowance that is used up.
+    /// Reserves a request in the allowance of `payer`. The outer error is a failure of the database; the
+    /// inner one is an allowance that is used up.
     pub(super) fn reserve_request<'a>(
         &'a self,
         file: &'a AccountsFile,
@@ -167,7 +167,7 @@ impl Ledger {
         }
     }
 
-    /// Writes the open batch. A panic of the database must not leave the others waiting for ever.
+    /// Writes the open batch. A panic in the database must not leave the other requests waiting for ever.
     fn commit_open_batch<'a>(
         &'a self,
         file: &AccountsFile,
@@ -208,7 +208,7 @@ impl AllowanceReservation<'_> {
 
     /// Charges the request; it is on the disk when this returns.
     pub fn charge_request(mut self, operation: &'static str) -> Result<(), AccessError> {
-        // The reservation goes over to the charge, which releases it.
+        // From here on the charge releases the reservation, not its drop.
         self.charged = true;
         let Self { payer, month, time, .. } = self;
         self.ledger.append_charge(self.file, Charge { payer, month, operation, time })
@@ -221,7 +221,7 @@ pub(super) fn charged_requests(
     account: u32,
     month: Month,
 ) -> Result<u64, AccessError> {
-    let table = file.begin_read()?.open_table(MONTHS)?;
+    let table = file.begin_read()?.open_table(USAGE_MONTHS)?;
     Ok(table.get((account, month.month_number()))?.map_or(0, |count| count.value()))
 }
 
@@ -241,12 +241,12 @@ fn write_charges(file: &AccountsFile, charges: &[Charge]) -> Result<(), AccessEr
         *last = (*last).max(time.as_second());
     }
     file.write_transaction(|txn| {
-        let mut table = txn.open_table(MONTHS)?;
+        let mut table = txn.open_table(USAGE_MONTHS)?;
         for (entry, count) in &months {
             let before = stored_count(&table, *entry)?;
             table.insert(*entry, before + count)?;
         }
-        let mut table = txn.open_table(DAYS)?;
+        let mut table = txn.open_table(USAGE_DAYS)?;
         for (entry, count) in &days {
             let before = table.get(*entry)?.map_or(0, |count| count.value());
             table.insert(*entry, before + count)?;

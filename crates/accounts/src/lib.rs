@@ -44,14 +44,14 @@ pub use ledger::{Allowance, AllowanceReservation};
 pub use oauth::{
     ACCESS_TOKEN_S, AuthorizationCodes, ClientAuthorization, CodeExchange, Destination,
     GrantRecord, IssuedTokens, MAX_REDIRECT_URIS, OAuthClient, OAuthGrants, OAuthScope,
-    OAuthSettings, OFFLINE, READ, RedirectUri, RegisteredClients, Registration, TokenRefusal,
-    parse_redirect_uris,
+    OAuthSettings, OFFLINE, READ, RedirectUri, RegisteredClients, RegistrationOutcome,
+    TokenRefusal, parse_redirect_uris,
 };
 pub use plans::{AccountPlan, AccountPlans, FREE, OPERATOR};
 pub use sessions::{AccountSessions, Session, SignInOutcome};
 pub use throttle::client_network;
 
-/// How this installation lets people in.
+/// How this installation authenticates people and programs.
 #[derive(Clone, Default)]
 pub struct AccessSettings {
     /// The plans.
@@ -60,7 +60,7 @@ pub struct AccessSettings {
     pub self_registration: bool,
     /// Where an account changes its plan; the dashboard's own page when absent.
     pub upgrade_url: Option<String>,
-    /// How programs are let in.
+    /// How OAuth clients are authorized.
     pub oauth: OAuthSettings,
     /// The time.
     pub clock: Clock,
@@ -103,7 +103,7 @@ impl Access {
         &self.plans
     }
 
-    /// Where an account changes its plan, if the operator says so.
+    /// Where an account changes its plan, if the operator configured a URL.
     pub fn upgrade_url(&self) -> Option<&str> {
         self.upgrade_url.as_deref()
     }
@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// A clock that stands until it is set.
+    /// A clock whose time changes only when it is set.
     pub(crate) struct SetClock(Arc<Mutex<Timestamp>>);
 
     impl SetClock {

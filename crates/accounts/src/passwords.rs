@@ -1,4 +1,4 @@
-//! Passwords: argon2id, a few at a time.
+//! Passwords: argon2id, one hash at a time.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -16,7 +16,7 @@ const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// Hashes passwords. One at a time: each takes a core for tens of milliseconds, and searches need
+/// Hashes passwords, one at a time: each takes a core for tens of milliseconds, and searches need
 /// the others.
 #[derive(Default)]
 pub(super) struct Passwords {
@@ -28,26 +28,29 @@ impl Passwords {
     pub(super) fn hash_password(&self, password: &str) -> Result<String, AccessError> {
         let characters = password.chars().count();
         if !(MIN_CHARS..=MAX_CHARS).contains(&characters) {
-            return Err(AccessError::InvalidPassword { least: MIN_CHARS, most: MAX_CHARS });
+            return Err(AccessError::InvalidPassword {
+                min_chars: MIN_CHARS,
+                max_chars: MAX_CHARS,
+            });
         }
-        let _one = self.hashing_lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let _guard = self.hashing_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let hash =
             build_hasher()?.hash_password(password.as_bytes()).map_err(|_| AccessError::Hashing)?;
         Ok(hash.to_string())
     }
 
-    /// Whether a password is the one of `stored`. Where there is none to compare with, as much work
-    /// is done all the same, so that the time taken does not tell whether an account exists.
+    /// Whether a password matches the hash `stored`. Without a hash it does the same work, so that
+    /// the time taken does not reveal whether an account exists.
     pub(super) fn is_correct_password(
         &self,
         password: &str,
         stored: Option<&str>,
     ) -> Result<bool, AccessError> {
-        // Longer ones were never accepted; they are not hashed either.
+        // No stored password is longer (a character has at most 4 bytes), so do not hash this one.
         if password.len() > MAX_CHARS * 4 {
             return Ok(false);
         }
-        let _one = self.hashing_lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let _guard = self.hashing_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(stored) = stored else {
             build_hasher()?.hash_password(password.as_bytes()).map_err(|_| AccessError::Hashing)?;
             return Ok(false);
@@ -68,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_right_or_not_and_no_hash_is_like_another() {
+    fn a_password_matches_its_hash_only_and_each_hash_has_its_own_salt() {
         let passwords = Passwords::default();
         let hash = passwords.hash_password("correct horse").expect("hashed");
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
@@ -79,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn short_and_endless_passwords_are_refused() {
+    fn too_short_and_too_long_passwords_are_refused() {
         let passwords = Passwords::default();
         for password in ["", "eleven char", &"x".repeat(MAX_CHARS + 1)] {
             let refused = passwords.hash_password(password);

@@ -34,7 +34,7 @@ fn usd() -> String {
     "USD".to_owned()
 }
 
-/// How a limit stands in a file: a number, or the word.
+/// A limit as configured: a number, or the word `unlimited`.
 mod limit {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 

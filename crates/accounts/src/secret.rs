@@ -1,11 +1,11 @@
-//! Secrets that are shown once: 256 random bits, kept as a hash.
+//! Secrets that are shown once: 256 random bits, stored as a hash.
 
 use sha2::{Digest, Sha256};
 
 use super::AccessError;
 
-/// SHA-256 of a secret. The secrets are random, so a fast hash is enough, and a look-up by it says
-/// nothing of how much of a guess was right.
+/// SHA-256 of a secret. The secrets are random, so a fast hash is enough, and the time of a look-up
+/// by hash does not reveal how much of a guess was right.
 pub(super) type SecretHash = [u8; 32];
 
 /// Sixty-four hexadecimal digits.

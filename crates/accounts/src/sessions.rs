@@ -7,18 +7,20 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AccessError, Account, Clock,
-    account::{load_account, load_account_by_name, load_account_in, parse_account_name},
+    account::{
+        load_account, load_account_by_name, load_account_in_transaction, parse_account_name,
+    },
     database::{AccountsFile, SESSIONS, decode_record, encode_record},
     passwords::Passwords,
     secret::{SecretHash, encode_hex, hash_secret, new_secret},
     throttle::Throttle,
 };
 
-/// A session that is not used for so long ends.
+/// A session that is unused for this long ends.
 const SESSION_IDLE_LIMIT_S: i64 = 7 * 24 * 3600;
-/// A session ends after so long, used or not.
+/// A session ends after this long, used or not.
 const SESSION_LIFETIME_S: i64 = 30 * 24 * 3600;
-/// How often its use is written down.
+/// The last use of a session is stored at most this often.
 const LAST_SEEN_INTERVAL_S: i64 = 3600;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -43,19 +45,19 @@ pub struct Session {
     pub form_token: String,
 }
 
-/// How a try to sign in ended.
+/// The outcome of an attempt to sign in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignInOutcome {
-    /// Well: the value of the cookie.
-    Done {
-        /// Shown to this browser alone.
+    /// The person is signed in.
+    SignedIn {
+        /// The value of the session cookie, for this browser alone.
         cookie: String,
     },
     /// Name or password is wrong, or the account is disabled; a stranger is not told which.
     Refused,
-    /// There were too many tries.
+    /// There were too many attempts.
     TooMany {
-        /// Seconds until the next is let in.
+        /// Seconds after which the client may try again.
         retry_after_s: u64,
     },
 }
@@ -77,8 +79,8 @@ impl AccountSessions<'_> {
         password: &str,
         address: IpAddr,
     ) -> Result<SignInOutcome, AccessError> {
-        // One spelling for the throttle and for the look-up; what no account can be called counts
-        // as tries of the address alone.
+        // One spelling for the throttle and for the look-up; attempts with an invalid name count for
+        // the address alone.
         let name = parse_account_name(name).unwrap_or_default();
         if let Err(retry_after_s) = self.throttle.admit_attempt(address, &name) {
             return Ok(SignInOutcome::TooMany { retry_after_s });
@@ -99,29 +101,31 @@ impl AccountSessions<'_> {
         if cookie.is_some() {
             self.throttle.remember_network(address, &name);
         }
-        Ok(cookie.map_or(SignInOutcome::Refused, |cookie| SignInOutcome::Done { cookie }))
+        Ok(cookie.map_or(SignInOutcome::Refused, |cookie| SignInOutcome::SignedIn { cookie }))
     }
 
-    /// Counts a try of someone who is signed in to give their present password; where there were too
-    /// many, the seconds until the next.
+    /// Counts an attempt of a signed-in person to give their current password; where there were too many,
+    /// returns the seconds until the next one is allowed.
     pub fn admit_password(&self, account: &Account, address: IpAddr) -> Result<(), u64> {
         self.throttle.admit_attempt(address, &account.name)
     }
 
-    /// Counts a try to make an account; where there were too many, the seconds until the next.
+    /// Counts an attempt to register an account; where there were too many, returns the seconds until the
+    /// next one is allowed.
     pub fn admit_registration(&self, address: IpAddr) -> Result<(), u64> {
         self.throttle.admit_attempt(address, "")
     }
 
-    /// Begins a session; the value of its cookie. None where the account was disabled or got another
+    /// Begins a session and returns the value of its cookie; none where the account was disabled or got another
     /// password since it was read: a password must not outlive its change.
     pub fn begin_session(&self, account: &Account) -> Result<Option<String>, AccessError> {
         let cookie = new_secret()?;
         let now = self.clock.unix_seconds();
         let row = SessionRow { account: account.id, created: now, seen: now };
         self.file.write_transaction(|txn| {
-            let same = |stored: &Account| stored.active && stored.password == account.password;
-            if !load_account_in(txn, account.id)?.as_ref().is_some_and(same) {
+            let is_unchanged =
+                |stored: &Account| stored.active && stored.password == account.password;
+            if !load_account_in_transaction(txn, account.id)?.as_ref().is_some_and(is_unchanged) {
                 return Ok(None);
             }
             let mut table = txn.open_table(SESSIONS)?;
@@ -133,7 +137,7 @@ impl AccountSessions<'_> {
         })
     }
 
-    /// Whose session a cookie is; none where there is none, or it is over.
+    /// The session of a cookie; none where there is none, or it has expired.
     pub fn find_session(&self, cookie: &str) -> Result<Option<Session>, AccessError> {
         let hash = hash_secret(cookie);
         let stored = match self.file.begin_read()?.open_table(SESSIONS)?.get(&hash)? {
@@ -147,19 +151,19 @@ impl AccountSessions<'_> {
         let account = load_account(self.file, stored.account)?.filter(|account| account.active);
         let Some(account) = account else { return Ok(None) };
         if now - stored.seen >= LAST_SEEN_INTERVAL_S
-            && let Err(error) = self.note_seen(&hash, now)
+            && let Err(error) = self.store_last_seen(&hash, now)
         {
-            // People are not locked out for that.
+            // A failure to store it must not lock people out.
             let error = &error as &dyn std::error::Error;
             tracing::warn!(error, "the use of a session was not noted");
         }
         Ok(Some(Session { account, form_token: derive_form_token(cookie) }))
     }
 
-    fn note_seen(&self, hash: &SecretHash, now: i64) -> Result<(), AccessError> {
+    fn store_last_seen(&self, hash: &SecretHash, now: i64) -> Result<(), AccessError> {
         self.file.write_transaction(|txn| {
             let mut table = txn.open_table(SESSIONS)?;
-            // It may have been ended meanwhile.
+            // The session may have ended meanwhile.
             let stored = table.get(hash)?.map(|value| decode_record("session", value.value()));
             if let Some(row) = stored.transpose()? {
                 let row = SessionRow { seen: now, ..row };
@@ -177,7 +181,7 @@ impl AccountSessions<'_> {
         })
     }
 
-    /// Ends all sessions of an account but that of one cookie; how many there were.
+    /// Ends all sessions of an account except that of one cookie; returns how many ended.
     pub fn end_other_sessions(&self, account: u32, cookie: &str) -> Result<usize, AccessError> {
         self.file.write_transaction(|txn| end_sessions(txn, account, Some(&hash_secret(cookie))))
     }
@@ -194,21 +198,21 @@ impl AccountSessions<'_> {
     }
 }
 
-/// The token of a session's forms: it follows from the cookie, and the cookie not from it.
+/// The token of a session's forms, derived from the cookie; the cookie cannot be derived from it.
 fn derive_form_token(cookie: &str) -> String {
     encode_hex(&hash_secret(&format!("form {cookie}")))
 }
 
-/// Ends the sessions of an account, but for one; how many there were.
+/// Ends the sessions of an account except one; returns how many ended.
 pub(super) fn end_sessions(
     txn: &WriteTransaction,
     account: u32,
-    but: Option<&SecretHash>,
+    except: Option<&SecretHash>,
 ) -> Result<usize, AccessError> {
     let mut ended = 0;
     txn.open_table(SESSIONS)?.retain(|hash, value| {
         let row = decode_record::<SessionRow>("session", value);
-        let ends = row.is_ok_and(|row| row.account == account) && but != Some(hash);
+        let ends = row.is_ok_and(|row| row.account == account) && except != Some(hash);
         ended += usize::from(ends);
         !ends
     })?;
@@ -233,7 +237,7 @@ mod tests {
 
     fn sign_in(access: &Access) -> String {
         match access.sessions().sign_in("Operator", "a long password", HERE).expect("readable") {
-            SignInOutcome::Done { cookie } => cookie,
+            SignInOutcome::SignedIn { cookie } => cookie,
             other => panic!("{other:?}"),
         }
     }
@@ -255,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn sessions_end_when_asked_when_disabled_and_when_the_password_changes() {
+    fn sessions_end_at_sign_out_when_disabled_and_when_the_password_changes() {
         let (_dir, access) = access();
         with_password(&access);
         let is_on =
@@ -278,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_cookies_are_nobodys_and_forms_have_another_token() {
+    fn unknown_cookies_have_no_session_and_form_tokens_differ_from_cookies() {
         let (_dir, access) = access();
         with_password(&access);
         let cookie = sign_in(&access);
@@ -300,8 +304,8 @@ mod tests {
         with_password(&access);
         let wrong =
             || access.sessions().sign_in("operator", "not the password", HERE).expect("readable");
-        let tries: Vec<SignInOutcome> = (0..11).map(|_| wrong()).collect();
-        let last = tries.last();
+        let outcomes: Vec<SignInOutcome> = (0..11).map(|_| wrong()).collect();
+        let last = outcomes.last();
         assert!(matches!(last, Some(SignInOutcome::TooMany { retry_after_s: 1.. })), "{last:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! How often someone may try to sign in.
+//! Rate limits for attempts to sign in and for registrations of clients.
 
 use std::{
     collections::HashSet,
@@ -16,35 +16,35 @@ use governor::{
     clock::{Clock, DefaultClock},
 };
 
-/// Tries from one network: so many at once, then one in so many seconds.
+/// Attempts from one network: the burst, then the interval between further ones.
 const NETWORK_QUOTA: (NonZeroU32, Duration) =
     (NonZeroU32::new(20).expect("not 0"), from_seconds(15));
-/// Tries at one account from one network.
+/// Attempts at one account from one network.
 const PAIR_QUOTA: (NonZeroU32, Duration) = (NonZeroU32::new(10).expect("not 0"), from_seconds(20));
-/// Tries at one account from all networks that never signed in to it: many, for whoever wants to shut
-/// its owner out would only have to use them up; and too few to find a password of twelve characters.
+/// Attempts at one account from all networks that never signed in to it. Many, because an attacker could
+/// lock the owner out by using them up; and still too few to guess a password of twelve characters.
 const ACCOUNT_QUOTA: (NonZeroU32, Duration) =
     (NonZeroU32::new(200).expect("not 0"), from_seconds(2));
 /// Clients that register from one network; a program registers once, a test suite many times.
 const CLIENT_QUOTA: (NonZeroU32, Duration) =
     (NonZeroU32::new(100).expect("not 0"), from_seconds(10));
-/// After so many tries those that count no more are forgotten.
+/// After this many attempts, those that no longer count are forgotten.
 const PRUNE_INTERVAL: u32 = 1000;
-/// Networks that signed in to an account are remembered, so many of them.
+/// Networks remembered as having signed in to an account.
 const MAX_KNOWN_NETWORKS: usize = 10_000;
 
 const fn from_seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// Counts tries to sign in, right ones too, and clients that register.
+/// Counts attempts to sign in, successful ones too, and clients that register.
 pub(super) struct Throttle {
     networks: DefaultKeyedRateLimiter<IpAddr>,
     pairs: DefaultKeyedRateLimiter<(String, IpAddr)>,
     accounts: DefaultKeyedRateLimiter<String>,
     clients: DefaultKeyedRateLimiter<IpAddr>,
     known_networks: Mutex<HashSet<(String, IpAddr)>>,
-    tries: AtomicU32,
+    attempts: AtomicU32,
 }
 
 impl Default for Throttle {
@@ -58,14 +58,14 @@ impl Default for Throttle {
             accounts: RateLimiter::keyed(quota(ACCOUNT_QUOTA)),
             clients: RateLimiter::keyed(quota(CLIENT_QUOTA)),
             known_networks: Mutex::default(),
-            tries: AtomicU32::new(0),
+            attempts: AtomicU32::new(0),
         }
     }
 }
 
 impl Throttle {
-    /// Counts a try; where there were too many, the seconds until the next is let in. An account
-    /// without a name is none: the network alone counts.
+    /// Counts an attempt; where there were too many, returns the seconds until the next one is allowed.
+    /// With an empty account name only the network is counted.
     pub(super) fn admit_attempt(&self, address: IpAddr, account: &str) -> Result<(), u64> {
         self.prune_limiters();
         let pair = (account.to_owned(), client_network(address));
@@ -86,9 +86,9 @@ impl Throttle {
         self.clients.check_key(&client_network(address)).map_err(retry_after_seconds)
     }
 
-    /// Now and then forgets tries that count no more.
+    /// Every [`PRUNE_INTERVAL`] attempts, forgets those that no longer count.
     fn prune_limiters(&self) {
-        if self.tries.fetch_add(1, Ordering::Relaxed) % PRUNE_INTERVAL == PRUNE_INTERVAL - 1 {
+        if self.attempts.fetch_add(1, Ordering::Relaxed) % PRUNE_INTERVAL == PRUNE_INTERVAL - 1 {
             self.networks.retain_recent();
             self.pairs.retain_recent();
             self.accounts.retain_recent();
@@ -96,7 +96,8 @@ impl Throttle {
         }
     }
 
-    /// Someone signed in to an account from here: others cannot use up their tries.
+    /// Remembers that someone signed in to an account from a network, so that attempts from other networks
+    /// cannot lock them out.
     pub(super) fn remember_network(&self, address: IpAddr, account: &str) {
         let mut known = self.lock_known_networks();
         if known.len() >= MAX_KNOWN_NETWORKS {
@@ -110,12 +111,12 @@ impl Throttle {
     }
 }
 
-/// Seconds until the next try is let in.
+/// Seconds until the next attempt is allowed.
 fn retry_after_seconds(refused: governor::NotUntil<<DefaultClock as Clock>::Instant>) -> u64 {
     refused.wait_time_from(DefaultClock::default().now()).as_secs() + 1
 }
 
-/// One client: a host of IPv6 has a whole /64 of addresses.
+/// The network of a client: an IPv4 address, or the /64 of an IPv6 address, all of which one host may use.
 pub fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX)).into(),
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn one_network_tries_one_account_so_often() {
+    fn attempts_of_one_network_at_one_account_are_limited() {
         let throttle = Throttle::default();
         let tries = (0..20).map(|_| throttle.admit_attempt(address("192.0.2.1"), "ann"));
         assert_eq!(tries.filter(Result::is_ok).count(), PAIR_QUOTA.0.get() as usize);
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn many_networks_do_not_shut_out_the_one_that_signed_in_before() {
+    fn many_networks_cannot_lock_out_one_that_signed_in_before() {
         let throttle = Throttle::default();
         throttle.remember_network(address("198.51.100.1"), "ann");
         let tries = (0..400).map(|n| {
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn one_network_tries_so_often_whatever_the_account() {
+    fn attempts_of_one_network_are_limited_across_accounts() {
         let throttle = Throttle::default();
         let tries = (0..40).map(|n| {
             throttle.admit_attempt(address(&format!("2001:db8::{n}")), &format!("account{n}"))

@@ -1,4 +1,4 @@
-//! Calendars of meetings, from a file.
+//! Reading calendars of meetings from files.
 
 use std::{fs::File, io::Read, path::Path};
 
@@ -8,7 +8,7 @@ use domain::MeetingId;
 use store::CalendarNote;
 
 /// Largest calendar; the longest page of a group has a few hundred meetings.
-const MOST_BYTES: u64 = 32 << 20;
+const MAX_CALENDAR_BYTES: u64 = 32 << 20;
 
 /// A calendar could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -16,8 +16,8 @@ pub enum CalendarError {
     /// The operating system refused the file.
     #[error("it cannot be read")]
     Io(#[from] std::io::Error),
-    /// It is larger than any calendar.
-    #[error("it is larger than {} MiB", MOST_BYTES >> 20)]
+    /// It is larger than the limit.
+    #[error("it is larger than {} MiB", MAX_CALENDAR_BYTES >> 20)]
     TooLarge,
     /// It is no calendar.
     #[error("it is no calendar")]
@@ -36,8 +36,8 @@ pub struct ReadCalendar {
 /// Reads a calendar.
 pub fn read_calendar(path: &Path) -> Result<ReadCalendar, CalendarError> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
+    File::open(path)?.take(MAX_CALENDAR_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_CALENDAR_BYTES {
         return Err(CalendarError::TooLarge);
     }
     let calendar = register::read_calendar(&bytes)?;

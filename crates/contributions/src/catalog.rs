@@ -1,4 +1,4 @@
-//! The documents of all registers in memory, as questions need them.
+//! The documents of all registers in memory, indexed for questions.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use store::{Snapshot, StoreError, TdocRow};
 
 /// All documents of one state of the store.
 pub struct TdocCatalog {
-    /// The state, by [`store::TdocReader::tdocs_generation`].
+    /// Which state, as [`store::TdocReader::tdocs_generation`] numbers it.
     pub generation: u64,
     /// Who the documents are from.
     pub directory: OrganizationDirectory,
@@ -28,7 +28,7 @@ pub struct TdocCatalog {
     /// The documents of each organization, ascending.
     rows_by_organization: HashMap<u32, Vec<u32>>,
     revisions: RevisionLinks,
-    /// Documents of which only their own file tells.
+    /// Documents that no register lists, known from their own file only.
     unlisted: HashSet<TdocId>,
 }
 
@@ -46,7 +46,7 @@ impl TdocCatalog {
         Ok(Self::new(snapshot.tdocs().tdocs_generation()?, &rows, meetings, unlisted))
     }
 
-    /// A catalog of nothing.
+    /// An empty catalog.
     #[cfg(test)]
     pub(super) fn empty() -> Self {
         Self::new(0, &[], BTreeMap::new(), HashSet::new())
@@ -80,14 +80,14 @@ impl TdocCatalog {
         };
         for (index, (id, row)) in (0..).zip(rows) {
             let meeting = meeting_indexes[&row.meeting];
-            let of = &mut catalog.meetings[meeting as usize];
-            of.documents += 1;
-            of.registered += usize::from(!catalog.unlisted.contains(id));
+            let counted = &mut catalog.meetings[meeting as usize];
+            counted.documents += 1;
+            counted.registered += usize::from(!catalog.unlisted.contains(id));
             let entry = learned.build_entry(id, row, meeting);
             for party in &entry.parties {
-                let of = catalog.rows_by_organization.entry(party.organization).or_default();
-                if of.last() != Some(&index) {
-                    of.push(index);
+                let rows = catalog.rows_by_organization.entry(party.organization).or_default();
+                if rows.last() != Some(&index) {
+                    rows.push(index);
                 }
             }
             catalog.index_words(index, row);
@@ -102,9 +102,9 @@ impl TdocCatalog {
     fn index_words(&mut self, index: u32, row: &TdocRow) {
         for column in [Column::Title, Column::Abstract] {
             for word in title_words(row.entry.column_text(column).unwrap_or_default()) {
-                let of = self.rows_by_word.entry(word.into_boxed_str()).or_default();
-                if of.last() != Some(&index) {
-                    of.push(index);
+                let rows = self.rows_by_word.entry(word.into_boxed_str()).or_default();
+                if rows.last() != Some(&index) {
+                    rows.push(index);
                 }
             }
         }
@@ -173,7 +173,7 @@ impl TdocCatalog {
     }
 }
 
-/// The words of a title: runs of letters and digits, in lower case and without marks.
+/// The words of a title: runs of letters and digits, in lower case and without diacritics.
 pub(super) fn title_words(text: &str) -> impl Iterator<Item = String> {
     let plain: String =
         text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
@@ -210,7 +210,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn chains_of_revisions_are_followed_both_ways_and_rings_end() {
+    fn chains_of_revisions_are_followed_both_ways_and_cycles_end() {
         let catalog = catalog(
             &[
                 ("R1-2400001", "R1-116", &[(Column::RevisedTo, "R1-2400002")]),

@@ -1,4 +1,4 @@
-//! The catalog of TDocs, made once for each state of the registers.
+//! The catalog of TDocs, built once for each state of the registers.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,13 +6,12 @@ use store::{Snapshot, StoreError};
 
 use super::TdocCatalog;
 
-/// The catalog as of the last question about it.
+/// A cache of the catalog last built.
 #[derive(Default)]
 pub struct TdocCatalogCache(Mutex<Option<Arc<TdocCatalog>>>);
 
 impl TdocCatalogCache {
-    /// The TDocs of all registers, as a snapshot has them; made when they are first asked for after
-    /// a change.
+    /// The catalog of a snapshot; built anew when the registers have changed since the last call.
     pub fn catalog_of(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, StoreError> {
         let generation = snapshot.tdocs().tdocs_generation()?;
         let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);

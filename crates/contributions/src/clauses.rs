@@ -1,13 +1,13 @@
-//! Clauses of specifications as covers of change requests and decisions name them.
+//! Clauses of specifications, as named on covers of change requests and in decisions.
 
-/// How a clause that is named is to the one that is asked for.
+/// The relation of a named clause to the one in question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClauseMatch {
     /// It is that clause.
     Exact,
     /// It lies below it.
     Below,
-    /// It holds it.
+    /// It contains it.
     Above,
 }
 
@@ -22,15 +22,16 @@ impl ClauseMatch {
     }
 }
 
-/// How a clause stands in the cell of a change request that lists the affected ones: `5.2.1, 6.1 (new), Annex A`.
-pub fn match_clause_list(cell: &str, wanted: &str) -> Option<ClauseMatch> {
-    let wanted = normalise_clause(wanted);
+/// The closest match of a clause in the cell that lists the clauses affected by a change request:
+/// `5.2.1, 6.1 (new), Annex A`.
+pub fn match_clause_list(cell: &str, clause: &str) -> Option<ClauseMatch> {
+    let clause = normalise_clause(clause);
     let parts = cell.split(|c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '/' | '(' | ')' | '\u{2013}')
     });
     // A hyphen joins the ends of a range.
     let parts = parts.flat_map(|part| part.split('-')).map(normalise_clause);
-    parts.filter_map(|part| match_clause(&part, &wanted)).min()
+    parts.filter_map(|part| match_clause(&part, &clause)).min()
 }
 
 fn normalise_clause(clause: &str) -> String {
@@ -38,50 +39,51 @@ fn normalise_clause(clause: &str) -> String {
     bare.to_lowercase()
 }
 
-fn match_clause(named: &str, wanted: &str) -> Option<ClauseMatch> {
+fn match_clause(named: &str, clause: &str) -> Option<ClauseMatch> {
     let is_clause = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit())
             || text.len() > 1 && text.as_bytes()[1] == b'.'
             || text.len() == 1
     };
-    if named.is_empty() || wanted.is_empty() || !is_clause(named) {
+    if named.is_empty() || clause.is_empty() || !is_clause(named) {
         return None;
     }
     let below = |inner: &str, outer: &str| {
         inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
     };
     match () {
-        () if named == wanted => Some(ClauseMatch::Exact),
-        () if below(named, wanted) => Some(ClauseMatch::Below),
-        () if below(wanted, named) => Some(ClauseMatch::Above),
+        () if named == clause => Some(ClauseMatch::Exact),
+        () if below(named, clause) => Some(ClauseMatch::Below),
+        () if below(clause, named) => Some(ClauseMatch::Above),
         () => None,
     }
 }
 
-/// Whether a text names a clause of a specification: both numbers stand in it, the clause as a whole one.
+/// Whether a text names a clause of a specification: both numbers occur in it, not as parts of longer ones.
 pub fn mentions_clause(text: &str, doc_number: &str, clause: &str) -> bool {
     contains_whole_number(text, doc_number)
         && contains_whole_number(&text.to_lowercase(), &clause.to_lowercase())
 }
 
-/// Whether a number stands in a text and does not go on: `5.2` in "clause 5.2.", not in "5.2.1" or "15.2".
+/// Whether a number occurs in a text and is not part of a longer one:
+/// `5.2` in "clause 5.2.", not in "5.2.1" or "15.2".
 fn contains_whole_number(text: &str, number: &str) -> bool {
     !number.is_empty()
-        && text.match_indices(number).any(|(at, found)| {
-            let mut before = text[..at].chars().rev();
+        && text.match_indices(number).any(|(start, matched)| {
+            let mut before = text[..start].chars().rev();
             let is_inner = match before.next() {
                 // `TS38.214` has letters before it.
                 Some(c) if c.is_ascii_digit() => true,
                 Some('.') => before.next().is_some_and(|c| c.is_ascii_digit()),
                 _ => false,
             };
-            let mut after = text[at + found.len()..].chars();
-            let goes_on = match after.next() {
+            let mut after = text[start + matched.len()..].chars();
+            let continues = match after.next() {
                 Some(c) if c.is_alphanumeric() => true,
                 Some('.' | '-') => after.next().is_some_and(|c| c.is_ascii_digit()),
                 _ => false,
             };
-            !(is_inner || goes_on)
+            !(is_inner || continues)
         })
 }
 
@@ -92,7 +94,7 @@ mod tests {
     #[test]
     fn clauses_of_a_list_are_exact_below_or_above() {
         use ClauseMatch::{Above, Below, Exact};
-        for (cell, wanted, expected) in [
+        for (cell, clause, expected) in [
             ("5.2.1, 6.1 (new)", "5.2.1", Some(Exact)),
             ("5.2.1.4; 6.1", "5.2.1", Some(Below)),
             ("5.2", "5.2.1", Some(Above)),
@@ -106,7 +108,7 @@ mod tests {
             ("all", "5", None),
             ("", "5", None),
         ] {
-            assert_eq!(match_clause_list(cell, wanted), expected, "{cell} for {wanted}");
+            assert_eq!(match_clause_list(cell, clause), expected, "{cell} for {clause}");
         }
     }
 

@@ -1,7 +1,8 @@
-//! The decisions of a meeting from all of its notes: what several of them say is one decision with several occurrences.
+//! Merges the decisions of a meeting from all of its notes: the same decision in several sources is one decision
+//! with several occurrences.
 //!
-//! The final report comes first, then other reports, then what chairs wrote down, then summaries. What notes say is
-//! provisional until the final report is there.
+//! The final report comes first, then other reports, then notes of chairs, then summaries. Decisions in notes are
+//! provisional until the final report is published.
 
 use std::collections::HashMap;
 
@@ -17,7 +18,7 @@ use super::{
 /// Whether the meeting's final report has a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecisionStanding {
-    /// It has.
+    /// The final report has it.
     Final,
     /// The final report is not known yet.
     Provisional,
@@ -25,12 +26,12 @@ pub enum DecisionStanding {
     NotInReport,
 }
 
-/// A decision, with all that is written down of it.
+/// A decision with its occurrences in all sources.
 #[derive(Debug)]
 pub struct MergedDecision {
-    /// What names it for as long as its source stays.
+    /// Its id, stable as long as its first source stays.
     pub id: String,
-    /// What its first source says.
+    /// The decision as its first source words it.
     pub row: DecisionRow,
     /// Its sources by their index in [`MeetingDecisions::notes`], with the anchors; the first is that of the row.
     pub occurrences: Vec<(usize, String)>,
@@ -43,11 +44,11 @@ pub struct MergedDecision {
 /// All decisions of a meeting.
 #[derive(Debug, Default)]
 pub struct MeetingDecisions {
-    /// Where they are written down, the final report first.
+    /// Their sources, the final report first.
     pub notes: Vec<NotesRow>,
     /// The decisions, in the order of their sources and of the text.
     pub decisions: Vec<MergedDecision>,
-    /// The words of each, for questions.
+    /// The index of their words, for questions.
     pub topics: TopicIndex,
 }
 
@@ -77,7 +78,7 @@ impl MeetingDecisions {
         all
     }
 
-    /// Adds what one source says.
+    /// Adds the decisions of one source.
     fn merge_source(
         &mut self,
         source: usize,
@@ -85,16 +86,17 @@ impl MeetingDecisions {
         standing: DecisionStanding,
         known: &mut KnownDecisions,
     ) {
-        // For each row, the index of its decision; none where it is left out with what it is a part of.
+        // For each row, the index of its decision; none where it is dropped with the decision it is a part of.
         let mut indexes: Vec<Option<usize>> = Vec::with_capacity(rows.len());
-        let new = self.decisions.len();
+        let first_new = self.decisions.len();
         for row in rows {
             let whole = row.part_of.map(|part_of| indexes.get(part_of as usize).copied().flatten());
-            let is_of_known = whole.is_some_and(|whole| whole.is_none_or(|whole| whole < new));
+            let is_of_known =
+                whole.is_some_and(|whole| whole.is_none_or(|whole| whole < first_new));
             let same = match whole {
-                // A part is looked for among the parts of what it is a part of.
-                Some(Some(whole)) if whole < new => {
-                    let parts = self.decisions[..new].iter();
+                // A part is compared with the parts of the same decision.
+                Some(Some(whole)) if whole < first_new => {
+                    let parts = self.decisions[..first_new].iter();
                     let is_same = |part: &MergedDecision| {
                         part.part_of == Some(whole)
                             && part.row.kind == row.kind
@@ -103,14 +105,14 @@ impl MeetingDecisions {
                     parts.enumerate().find(|(_, part)| is_same(part)).map(|(index, _)| index)
                 }
                 Some(_) => None,
-                None => known.find_decision(&row, &self.decisions[..new]),
+                None => known.find_decision(&row, &self.decisions[..first_new]),
             };
             let index = match same {
                 Some(same) => {
                     self.decisions[same].occurrences.push((source, row.anchor.clone()));
                     Some(same)
                 }
-                // The part of a decision that is known in other words is not listed twice.
+                // A part of a decision that another source worded differently is not listed twice.
                 None if is_of_known => None,
                 None => {
                     let index = self.decisions.len();
@@ -126,7 +128,7 @@ impl MeetingDecisions {
             };
             indexes.push(index);
         }
-        for (index, decision) in self.decisions.iter().enumerate().skip(new) {
+        for (index, decision) in self.decisions.iter().enumerate().skip(first_new) {
             if decision.part_of.is_none() {
                 known.insert_decision(index, &decision.row);
             }
@@ -162,8 +164,8 @@ pub fn load_decision_sources(
     Ok(sources)
 }
 
-/// Whether notes that are a document of a meeting are still no contribution by what is known of it now: a document
-/// that said of itself that it was notes may be listed as something else by a later register.
+/// Whether notes that are a TDoc still count as notes: a document that called itself notes may be listed as
+/// something else by a later register.
 fn is_still_a_source(snapshot: &Snapshot, notes: &NotesRow) -> Result<bool, StoreError> {
     let Some(id) = &notes.tdoc else { return Ok(true) };
     let row = snapshot.tdocs().tdoc_row(id)?;
@@ -176,23 +178,33 @@ fn source_sort_key(notes: &NotesRow) -> (bool, NotesKind, std::cmp::Reverse<Stri
     (!notes.is_final, notes.kind, read_at, notes.key.clone())
 }
 
-/// What is known of the sources before: decisions by their text.
+/// The decisions of the sources before, by their text.
 #[derive(Default)]
 struct KnownDecisions {
-    /// By kind, the document of an outcome, the item of the agenda, and the whole text.
-    exact: HashMap<(DecisionKind, Option<TdocId>, Option<String>, String), usize>,
-    /// By kind and document or item of the agenda: those that may say the same in other words.
+    /// Indexes of decisions with the same text.
+    exact: HashMap<ExactDecisionKey, usize>,
+    /// By kind and document or agenda item: those that may say the same in other words.
     near: HashMap<(DecisionKind, String), Vec<usize>>,
 }
 
+/// What two decisions with the same text have in common.
+#[derive(PartialEq, Eq, Hash)]
+struct ExactDecisionKey {
+    kind: DecisionKind,
+    /// The document of an outcome: many outcomes are the same sentence.
+    document: Option<TdocId>,
+    /// The agenda item, where there is no document.
+    agenda_item: Option<String>,
+    text: String,
+}
+
 impl KnownDecisions {
-    /// Outcomes of documents are compared by the document too: many sentences are the same.
-    fn exact_key(row: &DecisionRow) -> (DecisionKind, Option<TdocId>, Option<String>, String) {
+    fn exact_key(row: &DecisionRow) -> ExactDecisionKey {
         let is_outcome = !row.kind.is_text();
-        let under = row.recorded_under.clone().filter(|_| is_outcome);
-        // The document says enough of an outcome; a text is that of its item.
-        let item = row.agenda_item.clone().filter(|_| under.is_none());
-        (row.kind, under, item, normalise_text(&row.quote))
+        let document = row.recorded_under.clone().filter(|_| is_outcome);
+        let agenda_item = row.agenda_item.clone().filter(|_| document.is_none());
+        let text = normalise_text(&row.quote);
+        ExactDecisionKey { kind: row.kind, document, agenda_item, text }
     }
 
     fn near_keys(row: &DecisionRow) -> Vec<(DecisionKind, String)> {
@@ -265,7 +277,7 @@ mod tests {
     use DecisionKind::{Agreement, Noted, OpenItem};
 
     #[test]
-    fn what_two_sources_say_is_one_decision_with_both() {
+    fn a_decision_in_two_sources_is_one_with_two_occurrences() {
         let report = vec![
             row(
                 Agreement,
@@ -294,13 +306,13 @@ mod tests {
             notes("chair", NotesKind::ChairNotes, false),
         ];
         let all = MeetingDecisions::merge_sources(sources, vec![report, chair]);
-        let told: Vec<_> = all
+        let merged: Vec<_> = all
             .decisions
             .iter()
             .map(|d| (d.row.kind, d.occurrences.len(), d.standing, d.part_of))
             .collect();
         assert_eq!(
-            told,
+            merged,
             [
                 (Agreement, 2, DecisionStanding::Final, None),
                 (OpenItem, 2, DecisionStanding::Final, Some(0)),
@@ -317,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_differ_in_what_counts_stay_two() {
+    fn texts_that_differ_in_numbers_or_negation_are_not_merged() {
         let long =
             "Support wide beams for all of the users in a cell of the network that have asked";
         for (one, other) in [

@@ -1,11 +1,11 @@
-//! A document as filters see it.
+//! A catalog entry: the part of a document that filters use.
 
 use register::{PartyRole, TdocStatus};
 
 use super::TdocKind;
 use domain::{DocNumber, Release, TdocId};
 
-/// A document with what filters look at.
+/// A document with the properties that filters use.
 #[derive(Debug)]
 pub struct TdocEntry {
     /// Its number.

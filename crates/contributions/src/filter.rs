@@ -1,4 +1,4 @@
-//! Which documents a question is about, and how far the answer reaches.
+//! Which documents a question is about, and which meetings the answer covers.
 
 use jiff::civil::Date;
 use register::{PartyRole, TdocStatus};
@@ -6,7 +6,7 @@ use register::{PartyRole, TdocStatus};
 use super::{Meeting, TdocCatalog, TdocEntry, TdocKind, catalog::title_words};
 use domain::{DocNumber, Group, Release, TdocId};
 
-/// Which documents are asked for; every part that is set must match, lists by any of their members.
+/// A filter of documents; every field that is set must match, lists by any of their members.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TdocFilter {
     /// An organization, by its number in the directory.
@@ -33,18 +33,18 @@ pub struct TdocFilter {
     pub since: Option<Date>,
     /// The last day on which its meeting may begin.
     pub until: Option<Date>,
-    /// Words that must all stand in title or abstract.
+    /// Words that must all occur in title or abstract.
     pub words: Option<String>,
 }
 
-/// How far an answer reaches: the meetings that were looked at, whatever was found.
+/// The meetings that an answer covers, whether or not they have matching documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Codes of groups.
     pub groups: Vec<String>,
     /// Ids of meetings.
     pub meetings: Vec<String>,
-    /// Those that were left out because it is not known when they were.
+    /// Those that were left out because their date is not known.
     pub undated_meetings: Vec<String>,
     /// Documents in the registers of those meetings.
     pub registered: usize,
@@ -87,7 +87,7 @@ impl TdocCatalog {
         shortest.iter().filter(in_all).copied().collect()
     }
 
-    /// How far an answer reaches that a filter restricts.
+    /// The meetings that an answer with this filter covers.
     pub fn coverage(&self, filter: &TdocFilter) -> Coverage {
         let mut coverage = Coverage::default();
         for (index, meeting) in (0..).zip(&self.meetings) {
@@ -110,7 +110,7 @@ impl TdocCatalog {
         coverage
     }
 
-    /// Those of the documents that come after a number in the order of lists.
+    /// The documents after a number, in the order of lists.
     pub fn entries_after<'a>(
         entries: impl Iterator<Item = &'a TdocEntry>,
         after: Option<TdocId>,
@@ -135,17 +135,17 @@ impl TdocFilter {
     fn admits_entry(&self, entry: &TdocEntry) -> bool {
         let is_any = |role: &PartyRole| self.roles.is_empty() || self.roles.contains(role);
         let by_party = || match self.organization {
-            Some(wanted) => entry
+            Some(organization) => entry
                 .parties
                 .iter()
-                .any(|party| party.organization == wanted && is_any(&party.role)),
+                .any(|party| party.organization == organization && is_any(&party.role)),
             None => self.roles.is_empty() || entry.parties.iter().any(|party| is_any(&party.role)),
         };
         (self.kinds.is_empty() || self.kinds.contains(&entry.kind))
             && (self.statuses.is_empty()
                 || entry.status.is_some_and(|status| self.statuses.contains(&status)))
-            && self.agenda_item.as_ref().is_none_or(|wanted| {
-                entry.agenda_item.as_ref().is_some_and(|item| is_within_agenda_item(item, wanted))
+            && self.agenda_item.as_ref().is_none_or(|outer| {
+                entry.agenda_item.as_ref().is_some_and(|item| is_within_agenda_item(item, outer))
             })
             && self.spec.as_ref().is_none_or(|spec| entry.spec.as_ref() == Some(spec))
             && self.release.is_none_or(|release| entry.release == Some(release))
@@ -153,10 +153,10 @@ impl TdocFilter {
     }
 }
 
-/// Whether an item of the agenda is another one or lies below it: `8.1.2` within `8.1`, and not `8.10`.
-pub fn is_within_agenda_item(item: &str, wanted: &str) -> bool {
-    let rest = item.get(..wanted.len()).filter(|start| start.eq_ignore_ascii_case(wanted));
-    rest.is_some() && (item.len() == wanted.len() || item[wanted.len()..].starts_with('.'))
+/// Whether an agenda item is `outer` or below it: `8.1.2` within `8.1`, and not `8.10`.
+pub fn is_within_agenda_item(item: &str, outer: &str) -> bool {
+    let rest = item.get(..outer.len()).filter(|start| start.eq_ignore_ascii_case(outer));
+    rest.is_some() && (item.len() == outer.len() || item[outer.len()..].starts_with('.'))
 }
 
 #[cfg(test)]
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_say_what_they_mean_and_combine() {
+    fn each_filter_restricts_and_filters_combine() {
         let catalog = sample();
         let nokia = catalog.directory.index_of_id("nokia");
         let open = TdocFilter::default;
@@ -237,7 +237,7 @@ mod tests {
             ..open()
         };
         let positions = [PartyRole::Submitter, PartyRole::CoSubmitter];
-        for (filter, wanted) in [
+        for (filter, expected) in [
             (TdocFilter { agenda_item: Some("8.1".into()), ..open() }, r1(&[3, 1])),
             (TdocFilter { agenda_item: Some("8".into()), ..open() }, r1(&[3, 2, 1])),
             (TdocFilter { kinds: vec![TdocKind::Cr, TdocKind::Summary], ..open() }, r1(&[3, 2])),
@@ -253,13 +253,13 @@ mod tests {
             (roles(&[PartyRole::Editor]), r1(&[3])),
             (roles(&[]), r1(&[3, 1])),
         ] {
-            assert_eq!(found(&catalog, &filter), wanted, "{filter:?}");
+            assert_eq!(found(&catalog, &filter), expected, "{filter:?}");
         }
         assert_eq!(found(&catalog, &open()).len(), 4);
     }
 
     #[test]
-    fn coverage_names_what_was_looked_at_and_what_could_not_be() {
+    fn coverage_lists_searched_and_undated_meetings() {
         let catalog = sample();
         let all = catalog.coverage(&TdocFilter::default());
         assert_eq!((all.groups.len(), all.meetings.len(), all.registered), (2, 2, 4));
@@ -267,13 +267,13 @@ mod tests {
         let dated = catalog.coverage(&since);
         assert_eq!(dated.meetings, ["R1-116"]);
         assert_eq!(dated.undated_meetings, ["S2-161"]);
-        // What nothing passes was looked at all the same.
+        // A search without results covers the same meetings.
         let nothing = TdocFilter { words: Some("unicorn".into()), ..TdocFilter::default() };
         assert_eq!(catalog.coverage(&nothing), all);
     }
 
     #[test]
-    fn a_list_goes_on_after_any_number() {
+    fn a_list_continues_after_any_number() {
         let catalog = sample();
         let filter = TdocFilter::default();
         // The number itself need not be there any more.

@@ -1,4 +1,4 @@
-//! What a document says of itself on its first page, for documents that no register lists.
+//! Title, source and other fields from the first page of a document that no register lists.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,16 @@ use register::{Column, RegisterEntry};
 
 use extract::Contribution;
 
-/// The first page ends within so many pieces of text.
-const FIRST_PIECES: usize = 40;
-/// A value is cut after so many characters.
+/// Blocks of text that are taken for the first page.
+const FIRST_PAGE_BLOCKS: usize = 40;
+/// Longest value, in characters; longer ones are cut.
 const MAX_CHARS: usize = 1_000;
 
 /// What a register would say of a document, as far as the document says it itself: `Title:`, `Source:`,
 /// `Agenda Item:`, `Document for:`, and the cover of a change request.
 pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
     let mut texts: BTreeMap<Column, String> = BTreeMap::new();
-    for block in read.blocks.iter().take(FIRST_PIECES) {
+    for block in read.blocks.iter().take(FIRST_PAGE_BLOCKS) {
         for line in block.text.split('\n') {
             let line = line.trim_matches(|c: char| matches!(c, '|' | ' '));
             let Some((name, value)) = line.split_once([':', '|']) else { continue };
@@ -26,36 +26,36 @@ pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
         }
     }
     if let Some(cover) = &read.cover {
-        let mut say = |column, value: &Option<String>| {
+        let mut set_column = |column, value: &Option<String>| {
             if let Some(value) = value {
                 texts.insert(column, value.clone());
             }
         };
-        say(Column::Title, &cover.title);
-        say(Column::Spec, &cover.spec);
-        say(Column::Version, &cover.version);
-        say(Column::Cr, &cover.number);
-        say(Column::CrRevision, &cover.revision);
-        say(Column::CrCategory, &cover.category);
-        say(Column::Release, &cover.release);
-        say(Column::WorkItems, &cover.work_item);
-        say(Column::Clauses, &cover.clauses);
+        set_column(Column::Title, &cover.title);
+        set_column(Column::Spec, &cover.spec);
+        set_column(Column::Version, &cover.version);
+        set_column(Column::Cr, &cover.number);
+        set_column(Column::CrRevision, &cover.revision);
+        set_column(Column::CrCategory, &cover.category);
+        set_column(Column::Release, &cover.release);
+        set_column(Column::WorkItems, &cover.work_item);
+        set_column(Column::Clauses, &cover.clauses);
         texts.insert(Column::Type, "CR".to_owned());
     }
-    // Liaison statements name whom they are to.
+    // Liaison statements name their addressees.
     let is_liaison = texts.get(&Column::Title).is_some_and(|title| {
         let mut words = title.split(|c: char| !c.is_alphanumeric());
         words.any(|word| word == "LS" || word.eq_ignore_ascii_case("liaison"))
     });
-    if is_liaison && is_addressed(read) {
+    if is_liaison && has_addressee(read) {
         texts.entry(Column::Type).or_insert_with(|| "LS out".to_owned());
     }
     let tdoc = id.to_owned();
     RegisterEntry { line: 0, tdoc, url: None, reserved: None, uploaded: None, texts }
 }
 
-fn is_addressed(read: &Contribution) -> bool {
-    let first = read.blocks.iter().take(FIRST_PIECES);
+fn has_addressee(read: &Contribution) -> bool {
+    let first = read.blocks.iter().take(FIRST_PAGE_BLOCKS);
     first.flat_map(|block| block.text.split('\n')).any(|line| {
         line.split_once(':').is_some_and(|(name, _)| name.trim().eq_ignore_ascii_case("to"))
     })

@@ -1,4 +1,4 @@
-//! Of which meeting a register is.
+//! Which meeting a register belongs to.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -9,12 +9,12 @@ use domain::{MeetingId, TdocId};
 /// Why the meeting of a register is not known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unidentified {
-    /// Nothing says it.
+    /// Neither its name nor its links name a meeting.
     #[error(
         "neither its name nor its links say of which meeting it is; say it with --meeting R1-118"
     )]
     NotSaid,
-    /// Two things say different meetings.
+    /// Its name and its links name different meetings.
     #[error("its name says {name}, its links say {links}; say which it is with --meeting")]
     Contradiction {
         /// By the name of the file.
@@ -24,10 +24,10 @@ pub(super) enum Unidentified {
     },
 }
 
-/// The meeting of a register: what the folder of its links says, and what its name says.
+/// The meeting of a register, by the name of its file and by the folder of its links.
 ///
-/// Both hold for the official files; a file that was renamed has its links, and one from before the meeting
-/// has its name.
+/// Official files have both; a renamed file has only its links, and one from before the meeting only its
+/// name.
 pub(super) fn identify_meeting(
     path: &Path,
     register: &Register,
@@ -36,7 +36,7 @@ pub(super) fn identify_meeting(
     let links = meeting_in_links(&register.entries);
     let groups: Vec<_> = [&name, &links].into_iter().flatten().map(MeetingId::group).collect();
     match (name, links) {
-        // Their group may be that of a joint folder: the name is then the better one.
+        // The links may lead to a joint folder of another group: the name decides then.
         (Some(name), Some(links)) if name != links && groups[0] == groups[1] => {
             Err(Unidentified::Contradiction { name, links })
         }
@@ -49,13 +49,13 @@ pub(super) fn identify_meeting(
 /// The meeting that a file's name holds: `TDoc_List_TSGR1_118`, `TDoc_List_Meeting_RAN5#111`,
 /// `2024.08.19 TdocsByAgenda SA2-164`.
 pub(super) fn meeting_in_name(name: &str) -> Option<MeetingId> {
-    let starts = name.char_indices().filter(|(at, _)| {
-        let before = name[..*at].chars().next_back();
+    let starts = name.char_indices().filter(|(start, _)| {
+        let before = name[..*start].chars().next_back();
         before.is_none_or(|c| !c.is_ascii_alphanumeric())
     });
-    starts.map(|(at, _)| &name[at..]).find_map(|rest| {
+    starts.map(|(start, _)| &name[start..]).find_map(|rest| {
         // The longest beginning that is a meeting's name: `TSGR1_100_e`, not `TSGR1_100`.
-        let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
+        let ends = rest.char_indices().map(|(start, c)| start + c.len_utf8()).rev();
         let whole = |end: &usize| rest[*end..].chars().next().is_none_or(|c| !c.is_alphanumeric());
         ends.filter(whole).find_map(|end| rest[..end].parse().ok())
     })
@@ -76,12 +76,12 @@ fn meeting_in_links(entries: &[RegisterEntry]) -> Option<MeetingId> {
 /// The folder of a meeting in a link, by its name alone.
 pub(super) fn meeting_folder_in(url: &str) -> Option<String> {
     let parts = url.split(['/', '\\']).map(|part| part.replace("%23", "#").replace("%20", " "));
-    // The innermost: some lie in folders of many.
+    // The innermost: some meetings lie in folders of several meetings.
     parts.rev().find(|part| MeetingId::from_folder_name(part).is_some())
 }
 
-/// First and last of the numbers that are the meeting's own: those with the prefix and the year that most
-/// have. Others are there as guests.
+/// First and last of the meeting's own numbers: those with the most frequent prefix and year. Other
+/// documents are listed as guests.
 pub(super) fn own_number_range(ids: &[TdocId]) -> Option<(TdocId, TdocId)> {
     let mut counts: BTreeMap<(&str, u16), usize> = BTreeMap::new();
     for id in ids {
@@ -100,7 +100,7 @@ mod tests {
     use crate::import::tests::entry;
 
     #[test]
-    fn names_of_registers_say_their_meeting() {
+    fn names_of_registers_identify_their_meeting() {
         for (name, meeting) in [
             ("TDoc_List_TSGR1_118", Some("R1-118")),
             ("TDoc_List_TSGR1_100_e", Some("R1-100-e")),
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn links_say_the_meeting_where_the_name_does_not() {
+    fn links_identify_the_meeting_where_the_name_does_not() {
         let linked = |url: &str| {
             let mut entry = entry("R1-2400001", &[]);
             entry.url = Some(url.to_owned());

@@ -1,4 +1,4 @@
-//! Registers and calendars into the store.
+//! Importing registers into the store.
 
 use std::{
     collections::HashSet,
@@ -18,10 +18,10 @@ use domain::{MeetingId, TdocId};
 use extract::Worker;
 use store::{NewRegister, RegisterImportCounts, RegisterNote, Store, StoreError};
 
-/// A register lists the whole meeting where it has this share of the numbers from its first to its last.
+/// A register is taken to list the whole meeting if it has this share of the numbers from its first to its last.
 const FULL_SHARE: f64 = 0.8;
 
-/// What became of a register.
+/// The outcome of importing a register.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegisterReport {
     /// The file.
@@ -32,7 +32,7 @@ pub struct RegisterReport {
     pub rows: usize,
     /// Documents that were not known.
     pub new: usize,
-    /// Documents of which something else is said now.
+    /// Documents whose row changed.
     pub changed: usize,
     /// Documents that stay as they were.
     pub unchanged: usize,
@@ -40,7 +40,7 @@ pub struct RegisterReport {
     pub warnings: Vec<String>,
 }
 
-/// A file that was not taken in.
+/// A file that was not imported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedRegister {
     /// The file.
@@ -49,10 +49,10 @@ pub struct RefusedRegister {
     pub reason: String,
 }
 
-/// What became of all files.
+/// The outcome of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportReport {
-    /// Registers that were taken in.
+    /// Registers that were imported.
     pub imported: Vec<RegisterReport>,
     /// Files that were not.
     pub refused: Vec<RefusedRegister>,
@@ -60,7 +60,7 @@ pub struct ImportReport {
     pub interrupted: bool,
 }
 
-/// An import could not go on; what was taken in before stays.
+/// An import failed; what was imported before stays.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The data folder failed.
@@ -68,23 +68,23 @@ pub enum ImportError {
     Store(#[from] StoreError),
 }
 
-/// Takes registers in.
+/// Imports registers.
 pub struct RegisterImporter<'a> {
-    /// Where they go.
+    /// The store to import into.
     pub store: &'a Store,
-    /// What reads them.
+    /// The worker that reads the files.
     pub worker: &'a mut Worker,
-    /// When it is, RFC 3339 in UTC.
+    /// The current time, RFC 3339 in UTC.
     pub now: String,
-    /// The meeting of the one file there is; what the file says of itself, where none is given.
+    /// The meeting of a single file; where none is given, the file says it.
     pub meeting: Option<MeetingId>,
 }
 
 /// Warnings that are reported of one register.
-const MOST_WARNINGS: usize = 50;
+const MAX_WARNINGS: usize = 50;
 
 impl RegisterImporter<'_> {
-    /// Takes one register in. The error is a sentence for the person who gave it.
+    /// Imports one register. The inner error is a sentence for the person who imports it.
     pub fn import_register(
         &mut self,
         path: &Path,
@@ -94,11 +94,11 @@ impl RegisterImporter<'_> {
             Err(error) => return Ok(Err(error.to_string())),
         };
         let meeting = match (&self.meeting, identify_meeting(path, &register)) {
-            (Some(given), Ok(said)) if *given != said => {
-                return Ok(Err(format!("it says itself that it is of {}", said.name())));
+            (Some(given), Ok(identified)) if *given != identified => {
+                return Ok(Err(format!("it says itself that it is of {}", identified.name())));
             }
             (Some(given), _) => given.clone(),
-            (None, Ok(said)) => said,
+            (None, Ok(identified)) => identified,
             (None, Err(unidentified)) => return Ok(Err(unidentified.to_string())),
         };
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -109,9 +109,9 @@ impl RegisterImporter<'_> {
         let RegisterImportCounts { new: fresh, changed, unchanged } =
             self.store.lock_writer().import_register(&new)?;
         let count = warnings.len();
-        warnings.truncate(MOST_WARNINGS);
-        if count > MOST_WARNINGS {
-            warnings.push(format!("and {} more", count - MOST_WARNINGS));
+        warnings.truncate(MAX_WARNINGS);
+        if count > MAX_WARNINGS {
+            warnings.push(format!("and {} more", count - MAX_WARNINGS));
         }
         Ok(Ok(RegisterReport {
             file: new.note.file,
@@ -125,7 +125,7 @@ impl RegisterImporter<'_> {
     }
 }
 
-/// A register as it is stored, and what to tell of it.
+/// A register as it is stored, and warnings about it.
 fn prepare_register(
     file: String,
     imported_at: String,
@@ -177,7 +177,7 @@ fn prepare_register(
     (NewRegister { meeting, note, entries, packs }, warnings)
 }
 
-/// The items of the agenda, in the order that the register gives them or in that of its rows.
+/// The agenda items, in the order that the register gives or in that of its rows.
 fn collect_agenda(entries: &[RegisterEntry]) -> Vec<AgendaItem> {
     let order = |entry: &RegisterEntry| {
         entry
@@ -199,15 +199,15 @@ fn collect_agenda(entries: &[RegisterEntry]) -> Vec<AgendaItem> {
     agenda
 }
 
-/// The registers among files and folders, in the order of their names: every workbook and page in a folder
-/// that was named, and in those within it what is called like a register.
+/// The registers among files and folders, in the order of their names: every workbook and page in a named
+/// folder, and those in its sub-folders whose names contain `tdoc`.
 pub fn find_registers(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if fs::metadata(path)?.is_dir() {
             collect_files(path, &|name| is_table(name), &mut files)?;
         } else {
-            // A file that is named is meant, whatever its name.
+            // A file that was named explicitly counts, whatever its name.
             files.push(path.clone());
         }
     }
@@ -216,24 +216,24 @@ pub fn find_registers(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
 
 fn collect_files(
     folder: &Path,
-    is_wanted: &dyn Fn(&str) -> bool,
+    is_register: &dyn Fn(&str) -> bool,
     files: &mut Vec<PathBuf>,
 ) -> io::Result<()> {
     let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     entries.sort_by_key(DirEntry::file_name);
     for entry in entries {
         let (kind, name) = (entry.file_type()?, entry.file_name().to_string_lossy().to_lowercase());
-        // Links are not followed: they may lead in a ring.
+        // Links are not followed: they may form a cycle.
         if kind.is_dir() {
             collect_files(&entry.path(), &|name| is_table(name) && name.contains("tdoc"), files)?;
-        } else if kind.is_file() && is_wanted(&name) {
+        } else if kind.is_file() && is_register(&name) {
             files.push(entry.path());
         }
     }
     Ok(())
 }
 
-/// A workbook or a page by its name in lower case; one that a program has open is not.
+/// Whether a lower-case name is that of a workbook or page, and not of an office program's lock file (`~$`).
 fn is_table(name: &str) -> bool {
     let ends = [".xlsx", ".xlsm", ".htm", ".html"];
     ends.iter().any(|end| name.ends_with(end)) && !name.starts_with("~$")
@@ -292,7 +292,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_register_is_prepared_with_its_agenda_its_range_and_what_is_odd() {
+    fn a_register_is_prepared_with_its_agenda_range_and_warnings() {
         let register = Register {
             entries: vec![
                 entry("R1-2400003", &[(Column::AgendaItem, "8.1"), (Column::AgendaTitle, "Beams")]),

@@ -7,10 +7,10 @@ use register::{Column, PartyRole, RegisterEntry};
 
 use domain::ParseError;
 
-/// A kind of TDoc, by the word of the contract; registers have types, which differ by group and year.
+/// A kind of TDoc, as the interface names it; registers have types, which differ by group and year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TdocKind {
-    /// A company's view: discussion, proposals, results. Whatever has no kind of its own.
+    /// A company's view: discussion, proposals, results; and whatever has no kind of its own.
     Contribution,
     /// A change request.
     Cr,
@@ -18,11 +18,11 @@ pub enum TdocKind {
     DraftCr,
     /// A change to a specification that is not under change control yet.
     PCr,
-    /// A liaison statement, that came or went.
+    /// A liaison statement, incoming or outgoing.
     LiaisonStatement,
-    /// What a moderator or feature lead gathered from others.
+    /// A moderator's or feature lead's summary of the views of others.
     Summary,
-    /// What a chair wrote down in a session.
+    /// A chair's notes of a session.
     ChairNotes,
     /// A report of a meeting.
     MeetingReport,
@@ -32,7 +32,7 @@ pub enum TdocKind {
     Agenda,
     /// A plan of work.
     WorkPlan,
-    /// How far a work item is.
+    /// The progress of a work item.
     StatusReport,
     /// A description of a work item.
     WorkItemDescription,
@@ -48,7 +48,7 @@ pub enum TdocKind {
     WorkItemSummary,
     /// A request for more time.
     ExceptionRequest,
-    /// What a group is there for.
+    /// The mandate of a group.
     TermsOfReference,
 }
 
@@ -76,8 +76,8 @@ const KIND_WORDS: [(TdocKind, &str); 20] = [
     (TdocKind::TermsOfReference, "terms of reference"),
 ];
 
-/// Types of registers by their letters and digits in lower case, with the kind they mean. The types that
-/// are left out (`discussion`, `other`, `response` and none) say nothing: the title does.
+/// Types of registers by their letters and digits in lower case, with the kind they mean. The other types
+/// (`discussion`, `other`, `response` and none) do not tell the kind: the title does.
 const REGISTER_TYPES: [(&str, TdocKind); 34] = [
     ("cr", TdocKind::Cr),
     ("draftcr", TdocKind::DraftCr),
@@ -115,7 +115,7 @@ const REGISTER_TYPES: [(&str, TdocKind); 34] = [
     ("draftwid", TdocKind::WorkItemDescription),
 ];
 
-/// Titles of what a chair wrote down.
+/// Titles of chair notes and session notes.
 static CHAIR_NOTES: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"(?i)\b(chair(man|woman|person)?('?s)?|session|breakout|ad[- ]?hoc( chair('?s)?)?)\s+(session\s+)?notes\b",
@@ -127,7 +127,7 @@ static MEETING_REPORT: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(report|minutes)\b.*(\b(meeting|session|conference call|workshop)\b|\b(RAN|SA|CT)\s?(WG)?\d?\s?#\s?\d)",
     )
 });
-/// Titles of what a moderator gathered.
+/// Titles of summaries.
 static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"(?i)\b(fl|feature lead('?s)?|moderator('?s)?|topic|ad[- ]?hoc|e-?mail( discussion)?|offline( discussion)?|pre-?meeting)\s+summary\b|\bsummary\b.*\b(discussion|contributions|proposals|e-?mail|offline|feature lead|issues)\b|^(final |running |\d+(st|nd|rd|th) |fl |updated )?summary\b",
@@ -139,9 +139,9 @@ fn compile_pattern(text: &str) -> Regex {
 }
 
 impl TdocKind {
-    /// The word of the contract.
+    /// The kind as the interface names it.
     pub fn as_str(self) -> &'static str {
-        // Every kind stands in the table; a test walks them.
+        // The table has every kind; a test checks it.
         KIND_WORDS.iter().find(|(kind, _)| *kind == self).map_or("", |(_, word)| word)
     }
 
@@ -178,7 +178,7 @@ impl TdocKind {
 
     /// The kind of a document that a register lists; `roles` are those of its sources.
     pub fn from_entry(entry: &RegisterEntry, roles: &[PartyRole]) -> Self {
-        // Some write the apostrophe as books do.
+        // Some titles have a typographic apostrophe.
         let title = entry.column_text(Column::Title).unwrap_or_default().replace('\u{2019}', "'");
         let title = title.as_str();
         let by_type = entry.column_text(Column::Type).and_then(Self::from_register_type);
@@ -187,14 +187,14 @@ impl TdocKind {
             Some(Self::Report) if MEETING_REPORT.is_match(title) => Self::MeetingReport,
             Some(kind) => kind,
             None if CHAIR_NOTES.is_match(title) => Self::ChairNotes,
-            // Companies write "Summary of our results"; those who write for others are named so.
+            // Companies also write "Summary of our results"; only an editor summarizes others.
             None if SUMMARY.is_match(title) && roles.contains(&PartyRole::Editor) => Self::Summary,
-            None if is_leads_summary(title) => Self::Summary,
+            None if is_feature_lead_summary(title) => Self::Summary,
             None => Self::Contribution,
         }
     }
 
-    /// Whether it writes down what others say: it is nobody's position then, whoever wrote it.
+    /// Whether it reports what others say: then it is nobody's position, whoever wrote it.
     pub fn is_report_of_others(self) -> bool {
         matches!(self, Self::Summary | Self::ChairNotes | Self::MeetingReport)
     }
@@ -211,22 +211,22 @@ impl TdocKind {
     }
 }
 
-/// Before moderators were named as such, the title said that a feature lead wrote: it begins with that, after
-/// marks in brackets. "Comments on FL summary" is somebody's view.
-static LEADS_SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
+/// Titles of summaries from before sources named moderators: they begin with the feature lead, after tags in
+/// brackets. "Comments on FL summary" is a company's view.
+static FEATURE_LEAD_SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"(?i)^(\[[^\]]*\]|[^\pL\d])*((draft|final|updated|revised|\d+(st|nd|rd|th)|offline)\s+)*(feature lead('?s)?|fl|moderator('?s)?)\s+summary\b",
     )
 });
 
-fn is_leads_summary(title: &str) -> bool {
-    LEADS_SUMMARY.is_match(title)
+fn is_feature_lead_summary(title: &str) -> bool {
+    FEATURE_LEAD_SUMMARY.is_match(title)
 }
 
 impl FromStr for TdocKind {
     type Err = ParseError;
 
-    /// Capitals do not matter, and words may be joined by `_` or `-`.
+    /// Case is ignored, and words may be joined by `_` or `-`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let plain = |text: &str| -> String {
             text.chars()
@@ -234,10 +234,9 @@ impl FromStr for TdocKind {
                 .collect::<String>()
                 .to_ascii_lowercase()
         };
-        let wanted = plain(text);
-        let found =
-            KIND_WORDS.iter().find(|(_, word)| plain(word) == wanted).map(|(kind, _)| *kind);
-        found.ok_or_else(|| ParseError::new(text, "a kind such as contribution, cr or summary"))
+        let name = plain(text);
+        let kind = KIND_WORDS.iter().find(|(_, word)| plain(word) == name).map(|(kind, _)| *kind);
+        kind.ok_or_else(|| ParseError::new(text, "a kind such as contribution, cr or summary"))
     }
 }
 
@@ -263,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn types_and_titles_tell_the_kind() {
+    fn the_kind_follows_from_type_title_and_sources() {
         for (doc_type, title, editor, kind) in [
             ("discussion", "On beams", false, TdocKind::Contribution),
             ("other", "Way forward on beams", false, TdocKind::Contribution),

@@ -1,4 +1,4 @@
-//! What became of a document, as a sentence.
+//! The status of a document, as a sentence.
 
 use register::TdocStatus;
 
@@ -6,13 +6,13 @@ use super::TdocKind;
 use domain::MeetingId;
 
 /// One sentence of kind, status and meeting, such as `Contribution: noted at RAN1#118 (presented, nothing
-/// was decided).` What words mean is TR 21.900's, clause 9.
+/// was decided).` The meaning of the statuses is that of TR 21.900, clause 9.
 pub fn status_label(kind: TdocKind, status: Option<TdocStatus>, meeting: &MeetingId) -> String {
     let (kind, meeting) = (kind.sentence_start(), meeting.name());
     let Some(status) = status else {
         return format!("{kind} for {meeting}: what became of it is not known.");
     };
-    let became = match status {
+    let outcome = match status {
         TdocStatus::Reserved => {
             return format!("{kind}: number reserved for {meeting}, not there yet.");
         }
@@ -37,7 +37,7 @@ pub fn status_label(kind: TdocKind, status: Option<TdocStatus>, meeting: &Meetin
         TdocStatus::Withdrawn => "withdrawn from {m}",
         TdocStatus::Reissued => "issued again at {m}",
     };
-    format!("{kind}: {}.", became.replace("{m}", &meeting))
+    format!("{kind}: {}.", outcome.replace("{m}", &meeting))
 }
 
 #[cfg(test)]

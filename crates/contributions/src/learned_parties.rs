@@ -12,7 +12,7 @@ use super::{
 use domain::{Group, TdocId};
 use store::TdocRow;
 
-/// Who is who, learned from all source cells, the most frequent names first.
+/// The organizations behind source cells, learned from all source cells, the most frequent names first.
 pub(super) struct LearnedParties {
     /// All organizations.
     pub(super) directory: OrganizationDirectory,
@@ -26,11 +26,11 @@ impl LearnedParties {
         for cell in rows.iter().filter_map(|(_, row)| row.entry.column_text(Column::Source)) {
             *cells.entry(cell).or_default() += 1;
         }
-        let parted: Vec<_> =
+        let parsed: Vec<_> =
             cells.into_iter().map(|(cell, count)| (cell, count, parse_parties(cell))).collect();
         let mut names: HashMap<&str, u32> = HashMap::new();
-        for (_, count, parties) in &parted {
-            // On some pages an incoming statement has the number it had at home for a source.
+        for (_, count, parties) in &parsed {
+            // On some pages the source of an incoming statement is its number in the sending group.
             let named = parties.iter().filter(|party| party.name.parse::<TdocId>().is_err());
             named.for_each(|party| *names.entry(&party.name).or_default() += count);
         }
@@ -41,7 +41,7 @@ impl LearnedParties {
             .into_iter()
             .map(|(name, count)| (name, directory.learn_name(name, count.into())))
             .collect();
-        let by_cell = parted.iter().map(|(cell, _, parties)| {
+        let by_cell = parsed.iter().map(|(cell, _, parties)| {
             let mut entries: Vec<PartyEntry> = Vec::new();
             for party in parties {
                 let organization = learned.get(party.name.as_str()).copied().flatten();

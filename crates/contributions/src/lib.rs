@@ -1,7 +1,6 @@
-//! What meetings have before them: documents (TDocs) by what their registers say, who they are from, and
-//! what became of them.
+//! Meeting documents (TDocs): what their registers say, who they are from, and what became of them.
 //!
-//! Owns the catalog that questions are answered from, and the way of registers and calendars into the
+//! Owns the catalog that questions are answered from, and the import of registers and calendars into the
 //! store. Promises that a company's position is never taken from a document it only wrote down for others,
 //! and that what became of a document is what the newest register says.
 

@@ -1,7 +1,7 @@
-//! Where the file of a document is on a mirror.
+//! Finding the file of a document on a mirror.
 //!
-//! Names of folders are irregular (`TSGR1_100b_e`, `TSGS2_176_Prague_2026-08`): they are listed and read, never
-//! made up.
+//! Names of folders are irregular (`TSGR1_100b_e`, `TSGS2_176_Prague_2026-08`): they are listed and parsed, never
+//! constructed.
 
 use domain::{MeetingId, TdocId};
 use mirror::{ListingEntry, Mirror, MirrorError};
@@ -12,12 +12,12 @@ use super::{Meeting, TdocCatalog};
 const SERVER_ROOT: &str = "/ftp/";
 /// Folders of a meeting in which its documents are.
 const DOCUMENT_FOLDERS: [&str; 2] = ["Docs", INBOX];
-/// The folder of a meeting in which revisions wait for their number.
+/// The folder of a meeting for revisions that have no number of their own yet.
 const INBOX: &str = "Inbox";
-/// Folders in which such revisions are.
+/// Folders with such revisions.
 const REVISION_FOLDERS: [&str; 2] = [INBOX, "Inbox/Revisions"];
-/// Meetings that are looked through for a document of which nothing is known.
-const MOST_MEETINGS: usize = 6;
+/// Meetings that are searched for a document that no register lists.
+const MAX_CANDIDATE_MEETINGS: usize = 6;
 
 /// A file on a mirror.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub struct LocatedTdoc {
     pub meeting: MeetingId,
 }
 
-/// Finds the file of a document: where its register says, else in the folders of the meetings that may have
-/// it. None where there is none.
+/// Finds the file of a document: where its register links, else in the folders of the meetings that may have
+/// it. None where there is no such file.
 pub fn locate_tdoc(
     catalog: &TdocCatalog,
     mirror: &Mirror,
@@ -47,7 +47,8 @@ pub fn locate_tdoc(
     }
     let folders = folders_of_group(mirror, id)?;
     for meeting in candidate_meetings(catalog, id, &folders) {
-        let row = catalog.meeting_index(&meeting).and_then(|at| catalog.meetings.get(at as usize));
+        let row =
+            catalog.meeting_index(&meeting).and_then(|index| catalog.meetings.get(index as usize));
         let from_row = row.and_then(meeting_folder);
         let listed = folders.iter().find(|(known, _)| *known == meeting).map(|(_, f)| f.clone());
         if let Some(located) = locate_in_meeting(mirror, &meeting, from_row.or(listed), id)? {
@@ -95,20 +96,20 @@ pub fn list_inner_files(
     inner: &str,
 ) -> Result<Option<(String, Vec<ListingEntry>)>, MirrorError> {
     let mut path = folder.to_owned();
-    for wanted in inner.split('/') {
+    for name in inner.split('/') {
         let listed = list_folder(mirror, &path)?;
         let mut folders = listed.iter().filter(|entry| entry.is_folder);
-        let Some(found) = folders.find(|entry| entry.name.eq_ignore_ascii_case(wanted)) else {
+        let Some(inside) = folders.find(|entry| entry.name.eq_ignore_ascii_case(name)) else {
             return Ok(None);
         };
-        path = format!("{path}/{}", found.name);
+        path = format!("{path}/{}", inside.name);
     }
     let files = list_folder(mirror, &path)?.into_iter().filter(|entry| !entry.is_folder).collect();
     Ok(Some((path, files)))
 }
 
-/// The revisions of a document that lie in the inbox of its meeting, as paths, the first revision first. The
-/// file of the document is where `path` says.
+/// The revisions of a document in the inbox of its meeting, as paths, the first revision first. `path` is that
+/// of the document's own file.
 pub fn list_inbox_revisions(
     mirror: &Mirror,
     path: &str,
@@ -119,7 +120,7 @@ pub fn list_inbox_revisions(
         |part: &&str| DOCUMENT_FOLDERS.iter().any(|inner| inner.eq_ignore_ascii_case(part));
     let Some(inner) = parts.iter().position(is_inner) else { return Ok(Vec::new()) };
     let folder = parts[..inner].join("/");
-    let mut found = Vec::new();
+    let mut revisions = Vec::new();
     for inner in REVISION_FOLDERS {
         let Some((inside, files)) = list_inner_files(mirror, &folder, inner)? else { continue };
         for file in files {
@@ -127,16 +128,16 @@ pub fn list_inbox_revisions(
             if let Some((of, Some(revision))) = revision
                 && of == *id
             {
-                found.push((revision, format!("{inside}/{}", file.name)));
+                revisions.push((revision, format!("{inside}/{}", file.name)));
             }
         }
     }
-    found.sort();
-    found.dedup_by_key(|(revision, _)| *revision);
-    Ok(found.into_iter().map(|(_, path)| path).collect())
+    revisions.sort();
+    revisions.dedup_by_key(|(revision, _)| *revision);
+    Ok(revisions.into_iter().map(|(_, path)| path).collect())
 }
 
-/// The part of a file's name in which the number of its document stands.
+/// The part of a file's name that holds the number of its document.
 pub fn tdoc_stem(name: &str) -> Option<&str> {
     name.split(['.', '_', ' ']).next()
 }
@@ -154,20 +155,20 @@ fn candidate_meetings(
     let same = |other: &TdocId| other.prefix() == id.prefix() && other.year() == id.year();
     let ranges: Vec<_> = ranges.filter(|((first, _), _)| same(first)).collect();
     let number = id.number();
-    let mut found: Vec<MeetingId> = Vec::new();
+    let mut candidates: Vec<MeetingId> = Vec::new();
     let within = ranges.iter().filter(|((f, l), _)| (f.number()..=l.number()).contains(&number));
-    found.extend(within.map(|(_, meeting)| (*meeting).clone()));
-    // Numbers are given out after a register was read.
+    candidates.extend(within.map(|(_, meeting)| (*meeting).clone()));
+    // Further numbers may be assigned after a register was imported.
     let before = ranges.iter().filter(|((first, _), _)| first.number() <= number);
     let before = before.max_by_key(|((first, _), _)| first.number());
-    found.extend(before.map(|(_, meeting)| (*meeting).clone()));
+    candidates.extend(before.map(|(_, meeting)| (*meeting).clone()));
     let mut newest: Vec<&MeetingId> = folders.iter().map(|(meeting, _)| meeting).collect();
     newest.sort_by(|a, b| b.cmp(a));
-    found.extend(newest.into_iter().cloned());
+    candidates.extend(newest.into_iter().cloned());
     let mut seen = std::collections::HashSet::new();
-    found.retain(|meeting| seen.insert(meeting.clone()));
-    found.truncate(MOST_MEETINGS);
-    found
+    candidates.retain(|meeting| seen.insert(meeting.clone()));
+    candidates.truncate(MAX_CANDIDATE_MEETINGS);
+    candidates
 }
 
 fn number_range(meeting: &Meeting) -> Option<(TdocId, TdocId)> {
@@ -178,7 +179,7 @@ fn number_range(meeting: &Meeting) -> Option<(TdocId, TdocId)> {
     })
 }
 
-/// The folder of a meeting as its register or a calendar has it.
+/// The folder of a meeting, by its calendar or its register.
 fn meeting_folder(meeting: &Meeting) -> Option<String> {
     let of_calendar = meeting.calendar.as_ref().and_then(|calendar| calendar.folder.as_deref());
     let folder = of_calendar.and_then(path_below_root);
@@ -191,11 +192,11 @@ fn meeting_folder(meeting: &Meeting) -> Option<String> {
     folder.or_else(of_register)
 }
 
-/// A folder or file as a path below the root: given whole, or so already.
+/// A folder or file as a path below the root; `text` is a URL, a path on the server, or such a path already.
 fn path_below_root(text: &str) -> Option<String> {
     let text = text.replace('\\', "/");
     let path = match text.find(SERVER_ROOT) {
-        Some(at) => &text[at + SERVER_ROOT.len()..],
+        Some(start) => &text[start + SERVER_ROOT.len()..],
         None if text.contains("://") => return None,
         None => text.trim_start_matches('/'),
     };
@@ -214,7 +215,7 @@ fn linked_path(url: &str, meeting: &Meeting) -> Option<String> {
 }
 
 fn is_on_mirror(mirror: &Mirror, path: &str) -> Result<bool, MirrorError> {
-    // A server is asked for the file itself; a folder is looked into.
+    // On a server the download itself shows whether the file exists; a folder is listed.
     match mirror {
         Mirror::None => Ok(false),
         Mirror::Server(_) => Ok(true),
@@ -281,19 +282,20 @@ pub fn list_meeting_tdocs(
     Ok(ids)
 }
 
-/// The file of a document among those of a folder: one with its number alone, else one whose name begins with
-/// it; of several revisions the last.
+/// The file of a document among those of a folder: the one named by its number alone, else one whose name
+/// begins with it; of several revisions the last.
 fn select_tdoc_file(listed: &[ListingEntry], id: &TdocId) -> Option<String> {
-    let wanted = id.as_str().to_lowercase();
+    let number = id.as_str().to_lowercase();
+    // Name, revision, and whether the name is the number alone.
     let mut named: Vec<(&str, u32, bool)> = Vec::new();
     for entry in listed {
         let lower = entry.name.to_lowercase();
         let Some((stem, extension)) = lower.rsplit_once('.') else { continue };
-        let is_read = matches!(
+        let is_readable = matches!(
             extension,
             "zip" | "docx" | "docm" | "doc" | "pptx" | "ppt" | "xlsx" | "xlsm" | "pdf"
         );
-        let Some(rest) = stem.strip_prefix(&wanted).filter(|_| is_read) else { continue };
+        let Some(rest) = stem.strip_prefix(&number).filter(|_| is_readable) else { continue };
         if rest.is_empty() {
             named.push((&entry.name, 0, true));
         } else if let Some((_, Some(revision))) = TdocId::split_revision(stem) {
@@ -314,7 +316,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_of_a_document_is_known_by_its_name() {
+    fn the_file_of_a_document_is_selected_by_its_name() {
         let id: TdocId = "R1-2405790".parse().expect("valid");
         let listed = |names: &[&str]| -> Vec<ListingEntry> {
             let entry = |name: &&str| ListingEntry { name: (*name).to_owned(), is_folder: false };
@@ -333,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_those_below_the_root() {
+    fn urls_and_server_paths_become_paths_below_the_root() {
         for (text, expected) in [
             (
                 "https://www.3gpp.org/ftp/tsg_ran/WG1_RL1/TSGR1_118/Docs/R1-1.zip",

@@ -1,4 +1,4 @@
-//! Meetings, from what calendars and registers say of them.
+//! Meetings, from calendars and registers.
 
 use jiff::{
     ToSpan,
@@ -9,17 +9,17 @@ use register::RegisterEntry;
 use domain::{MONTHS, MeetingId, WEEKDAYS};
 use store::{CalendarNote, MeetingRow, RegisterNote};
 
-/// A decision by e-mail comes so soon after the first day of its meeting.
+/// A decision by e-mail is made at most this long after the first day of its meeting.
 const MAX_DAYS_AFTER_START: i32 = 120;
-/// What is prepared by e-mail is decided so long before it.
+/// And at most this long before it, in an e-mail discussion that prepares the meeting.
 const MAX_DAYS_BEFORE_START: i32 = 14;
-/// No meeting has more days.
-const MOST_DAYS: usize = 60;
+/// Days of a meeting, at most.
+const MAX_MEETING_DAYS: usize = 60;
 
-/// A meeting as questions see it.
+/// A meeting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
-    /// Which.
+    /// Its id.
     pub id: MeetingId,
     /// When it is.
     pub dates: MeetingDates,
@@ -29,7 +29,7 @@ pub struct Meeting {
     pub register: Option<RegisterNote>,
     /// Documents in its registers.
     pub registered: usize,
-    /// Documents that are known of it, those too that no register lists.
+    /// Known documents of it, including those that no register lists.
     pub documents: usize,
 }
 
@@ -45,9 +45,9 @@ pub struct MeetingDates {
 }
 
 impl MeetingDates {
-    /// The day of a session, as notes name it: `Thursday` is the one in the meeting, `e-mail, March 1` the one from
-    /// shortly before it to some months after. None where the notes name no day, where a weekday is in the meeting twice, or where its first
-    /// day is a guess.
+    /// The day of a session, as notes name it: `Thursday` is the one in the meeting, `e-mail, March 1` the one
+    /// from shortly before it to some months after. None where the notes name no day, or where they name a
+    /// weekday and the meeting has it twice or its first day is a guess.
     pub fn session_date(&self, session: &str) -> Option<Date> {
         let start = self.start?;
         let words: Vec<&str> = session.split_whitespace().collect();
@@ -66,17 +66,17 @@ impl MeetingDates {
         }
         let end = self.end.filter(|_| !self.are_estimated)?;
         let names = |day: &Date| WEEKDAYS[usize::from(day.weekday().to_monday_zero_offset() as u8)];
-        let mut on = start
+        let mut matching = start
             .series(1.days())
             .take_while(|day| *day <= end)
-            .take(MOST_DAYS)
+            .take(MAX_MEETING_DAYS)
             .filter(|day| words.contains(&names(day)));
-        on.next().filter(|_| on.next().is_none())
+        matching.next().filter(|_| matching.next().is_none())
     }
 }
 
 impl Meeting {
-    /// A meeting of which a row is stored; its documents are not counted yet.
+    /// A meeting from its stored row; its documents are not counted yet.
     pub fn new(row: MeetingRow) -> Self {
         let official = row.calendar.as_ref().and_then(|calendar| calendar.start);
         let estimated = row.register.as_ref().and_then(|register| register.estimated_start);
@@ -100,14 +100,14 @@ impl Meeting {
     }
 }
 
-/// Days between the deadline and the first Monday on which a meeting can begin.
-const AFTER_THE_DEADLINE: i32 = 5;
+/// Days from the deadline to the first Monday on which a meeting can begin, at least.
+const MIN_DAYS_AFTER_DEADLINE: i32 = 5;
 
-/// The day on which a meeting began, as far as its register tells: the first Monday that is five days or
-/// more after the deadline, by which half of the documents were there. A register from before the deadline
+/// An estimate of the day on which a meeting began: the first Monday that is five days or more after the
+/// deadline, by which half of the documents were uploaded. A register from before the deadline
 /// has too few uploads; half of its numbers were given out a day or two before it.
 ///
-/// Right for the seven registers at hand whose meetings' dates are known (RAN1#84, 100-e, 118 and 122,
+/// Correct for the seven registers at hand whose meetings' dates are known (RAN1#84, 100-e, 118 and 122,
 /// RAN5#111, SA2#125 and 127: `tests/real_registers.rs`).
 pub(super) fn estimate_start(entries: &[RegisterEntry]) -> Option<Date> {
     let median = |time: fn(&RegisterEntry) -> Option<DateTime>| {
@@ -117,7 +117,7 @@ pub(super) fn estimate_start(entries: &[RegisterEntry]) -> Option<Date> {
         days.get(days.len() / 2).copied().filter(|_| are_enough)
     };
     let deadline = median(|entry| entry.uploaded).or_else(|| median(|entry| entry.reserved))?;
-    let earliest = deadline.checked_add(AFTER_THE_DEADLINE.days()).ok()?;
+    let earliest = deadline.checked_add(MIN_DAYS_AFTER_DEADLINE.days()).ok()?;
     if earliest.weekday() == Weekday::Monday {
         return Some(earliest);
     }
@@ -129,7 +129,7 @@ mod tests {
     use jiff::civil::date;
 
     #[test]
-    fn sessions_have_their_days() {
+    fn sessions_are_dated_by_weekday_or_by_month_and_day() {
         let dates =
             |start, end| MeetingDates { start: Some(start), end: Some(end), are_estimated: false };
         let week = dates(date(2024, 8, 19), date(2024, 8, 23));

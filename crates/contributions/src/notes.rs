@@ -1,7 +1,7 @@
-//! Which files are notes or reports of a meeting: the only ones that decisions come from.
+//! Recognises notes and reports of meetings: the only files that decisions come from.
 //!
-//! For a document that a register lists, its kind in the register decides, and a company's contribution is never
-//! such notes, whatever its title. A file that nobody lists is judged by its name and its first page.
+//! For a document that a register lists, its kind in the register decides, and a company's contribution never
+//! counts as notes, whatever its title. A file that no register lists is recognised by its name and first page.
 
 use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
@@ -20,19 +20,28 @@ use minutes::ExtractedDecision;
 use mirror::{Mirror, MirrorError};
 use store::DecisionRow;
 
-/// Folders of a meeting in which its notes and reports are.
+/// Folders of a meeting with its notes and reports.
 const NOTES_FOLDERS: [&str; 4] =
     ["Report", "Inbox/Chair_Notes", "Inbox/Chair notes", "Inbox/Chairman_Notes"];
-/// Pieces of text that make up the first page.
-const FIRST_PIECES: usize = 40;
-/// Notes or a report, as far as name and first page tell.
+/// Blocks of text, and lines, that are taken for the first page.
+const FIRST_PAGE_BLOCKS: usize = 40;
+/// Lines of the first page that may be a title.
+const MAX_TITLE_LINES: usize = 12;
+/// Longest line that may be a title.
+const MAX_TITLE_BYTES: usize = 200;
+/// First lines that may call a report final, approved or a draft.
+const STATUS_LINES: usize = 8;
+/// Characters of a source or a line that an error quotes.
+const MAX_QUOTED_CHARS: usize = 80;
+
+/// Notes or a report, recognised by name and first page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecognisedNotes {
     /// The meeting.
     pub meeting: MeetingId,
     /// What kind of notes it is.
     pub kind: NotesKind,
-    /// The document of the meeting that it is.
+    /// Its number, where it is a TDoc.
     pub tdoc: Option<TdocId>,
     /// Its title, or the name of its file.
     pub title: String,
@@ -42,7 +51,7 @@ pub struct RecognisedNotes {
     pub rank: u32,
     /// Whether it is the final report.
     pub is_final: bool,
-    /// What names it among the meeting's sources.
+    /// Its key among the meeting's sources.
     pub key: String,
 }
 
@@ -101,14 +110,14 @@ static MEETING: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?P<tsg>RAN|SA|CT|GERAN)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:meeting)?[ ]*(?:#|no\.?)[ ]*(?P<label>\d{1,3}(?:[ ]*bis|b|ter)?(?:[ -]*e\b)?(?:-?AH[\w-]*)?)",
     )
 });
-/// Who writes for a meeting and not for a company; a group itself too.
+/// Sources that write for a meeting and not for a company: officials, and a group itself.
 static OFFICIAL: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:chair\w*|convenor|convener|secretar\w*|MCC|ETSI|moderator|rapporteur|feature lead)\b|^\s*(?:3GPP\s+)?(?:TSG[ -]*)?(?:RAN|SA|CT)[ -]*(?:WG[ -]*)?\d?\s*$",
     )
 });
 
-/// What kind of notes a document of a meeting is; none for whatever else it is.
+/// What kind of notes a TDoc is; none where it is not notes.
 pub fn notes_kind_of_entry(entry: &RegisterEntry) -> Option<NotesKind> {
     let roles = roles_of(entry);
     let title = entry.column_text(Column::Title).unwrap_or_default();
@@ -120,14 +129,14 @@ pub fn notes_kind_of_entry(entry: &RegisterEntry) -> Option<NotesKind> {
             true => NotesKind::SessionReport,
             false => NotesKind::MeetingReport,
         }),
-        // A title alone makes no notes of what a company says.
+        // By its title alone, a company's document is not notes.
         TdocKind::ChairNotes if is_official || is_report => Some(notes_kind(title)),
         TdocKind::Summary if is_official => Some(NotesKind::Summary),
         _ => None,
     }
 }
 
-/// Whether a document is from somebody who writes for a meeting.
+/// Whether the source of a document writes for a meeting.
 fn is_official(entry: &RegisterEntry) -> bool {
     let source = entry.column_text(Column::Source).unwrap_or_default();
     roles_of(entry).contains(&PartyRole::Editor) || OFFICIAL.is_match(source)
@@ -138,7 +147,7 @@ fn roles_of(entry: &RegisterEntry) -> Vec<PartyRole> {
     parse_parties(source).iter().map(|party| party.role).collect()
 }
 
-/// "Report of the RAN1#118 meeting" is no session's; "Session report of 8.1" is.
+/// "Session report of 8.1" is a session's; "Report of the RAN1#118 meeting" is not.
 fn is_session_title(title: &str) -> bool {
     SESSION.is_match(title) && !title.to_lowercase().contains("meeting")
 }
@@ -147,7 +156,7 @@ fn notes_kind(title: &str) -> NotesKind {
     if SESSION.is_match(title) { NotesKind::SessionNotes } else { NotesKind::ChairNotes }
 }
 
-/// Recognises a file that is to be taken in as notes. `meeting` is the one that the operator names.
+/// Recognises a file that is to be imported as notes. `meeting` is the one that the operator names.
 pub fn recognise_notes(
     path: &Path,
     read: &Contribution,
@@ -165,12 +174,14 @@ pub fn recognise_notes(
         (Some((entry, row)), Some(id)) => notes_kind_of_entry(row).ok_or_else(|| {
             UnrecognisedNotes::Registered { id: id.clone(), kind: entry.kind.as_str() }
         })?,
-        // Of a document that no register lists its first page says who wrote it.
+        // The first page says who wrote a document that no register lists.
         (None, Some(_)) => notes_kind_of_entry(&own).ok_or_else(|| unrecognised_error(read))?,
         (_, None) => {
-            // Whatever a file calls itself: what a company signs is what that company says.
+            // Whatever a file calls itself, one that a company signs is that company's view.
             if let Some(source) = own.column_text(Column::Source).filter(|_| !is_official(&own)) {
-                return Err(UnrecognisedNotes::OfOthers { by: source.chars().take(80).collect() });
+                return Err(UnrecognisedNotes::OfOthers {
+                    by: source.chars().take(MAX_QUOTED_CHARS).collect(),
+                });
             }
             notes_kind_of_file(&stem, &first_page(read)).ok_or_else(|| unrecognised_error(read))?
         }
@@ -200,8 +211,8 @@ pub fn list_meeting_notes(
     let Some((_, folder)) = folders.into_iter().find(|(known, _)| known == meeting) else {
         return Ok(Vec::new());
     };
-    // Of several versions the last one.
-    let mut found: BTreeMap<String, (u32, String, String)> = BTreeMap::new();
+    // By source, the last of its versions: rank, name, path.
+    let mut latest: BTreeMap<String, (u32, String, String)> = BTreeMap::new();
     for inner in NOTES_FOLDERS {
         let Some((path, files)) = list_inner_files(mirror, &folder, inner)? else { continue };
         for file in files {
@@ -212,16 +223,16 @@ pub fn list_meeting_notes(
             let is_final = stem.to_lowercase().contains("final");
             let rank = parse_file_version(stem).1 + if is_final { FINAL_REPORT_RANK } else { 0 };
             let version = (rank, file.name.clone(), format!("{path}/{}", file.name));
-            let known = found.entry(source_key(kind, stem)).or_insert_with(|| version.clone());
+            let known = latest.entry(source_key(kind, stem)).or_insert_with(|| version.clone());
             if *known < version {
                 *known = version;
             }
         }
     }
-    Ok(found.into_values().map(|(.., path)| path).collect())
+    Ok(latest.into_values().map(|(.., path)| path).collect())
 }
 
-/// Notes that are a document of a meeting, which is known already.
+/// Notes that are a TDoc of the meeting `listed`, of a kind that is known already.
 pub fn recognise_tdoc_notes(
     listed: &MeetingId,
     kind: NotesKind,
@@ -246,7 +257,8 @@ fn build_recognised_notes(
     let says = |word: &str| {
         let lower = stem.to_lowercase();
         let first = first_page(read);
-        lower.contains(word) || first.iter().take(8).any(|text| text.to_lowercase().contains(word))
+        lower.contains(word)
+            || first.iter().take(STATUS_LINES).any(|text| text.to_lowercase().contains(word))
     };
     let is_draft = stem.to_lowercase().contains("draft") || says("draft report");
     let is_final = is_report && !is_draft && (says("final") || says("approved"));
@@ -266,7 +278,8 @@ fn build_recognised_notes(
     }
 }
 
-/// The meeting that notes are of. The report of one meeting is a document of the next: its title names it.
+/// The meeting that notes are of. The report of a meeting is a document of the next one: its title names the
+/// meeting.
 fn reported_meeting(kind: NotesKind, listed: &MeetingId, title: Option<&str>) -> MeetingId {
     let is_report = kind == NotesKind::MeetingReport;
     let named = title.filter(|_| is_report).and_then(meeting_in);
@@ -275,8 +288,8 @@ fn reported_meeting(kind: NotesKind, listed: &MeetingId, title: Option<&str>) ->
 
 /// The first lines of a file.
 fn first_page(read: &Contribution) -> Vec<&str> {
-    let first = read.blocks.iter().take(FIRST_PIECES);
-    first.flat_map(|block| block.text.split('\n')).take(FIRST_PIECES).collect()
+    let first = read.blocks.iter().take(FIRST_PAGE_BLOCKS);
+    first.flat_map(|block| block.text.split('\n')).take(FIRST_PAGE_BLOCKS).collect()
 }
 
 /// What kind of notes a file is by its name, or else by the first lines that say it.
@@ -292,30 +305,31 @@ fn notes_kind_of_file(stem: &str, first: &[&str]) -> Option<NotesKind> {
         })
     };
     of(&name).or_else(|| {
-        let titles = first.iter().filter(|text| text.len() <= 200);
-        titles.take(12).find_map(|text| of(text))
+        let titles = first.iter().filter(|text| text.len() <= MAX_TITLE_BYTES);
+        titles.take(MAX_TITLE_LINES).find_map(|text| of(text))
     })
 }
 
 fn unrecognised_error(read: &Contribution) -> UnrecognisedNotes {
     let first = first_page(read).into_iter().map(str::trim).find(|text| !text.is_empty());
-    let found: String = first.unwrap_or("an empty first page").chars().take(80).collect();
+    let found: String =
+        first.unwrap_or("an empty first page").chars().take(MAX_QUOTED_CHARS).collect();
     UnrecognisedNotes::SomethingElse { found }
 }
 
 /// The meeting that a text names: the line of a first page, or a title.
 pub fn meeting_in(text: &str) -> Option<MeetingId> {
-    let found = MEETING.captures(text)?;
-    let group = match found.name("wg") {
-        Some(wg) => format!("{}{}", &found["tsg"], wg.as_str()),
-        None => found["tsg"].to_owned(),
+    let captures = MEETING.captures(text)?;
+    let group = match captures.name("wg") {
+        Some(wg) => format!("{}{}", &captures["tsg"], wg.as_str()),
+        None => captures["tsg"].to_owned(),
     };
     let group: Group = group.to_uppercase().parse().ok()?;
-    MeetingId::new(group, &found["label"].replace(' ', ""))
+    MeetingId::new(group, &captures["label"].replace(' ', ""))
 }
 
-/// The decisions of notes as they are stored. Of a summary only what carries the colour of the meeting's own
-/// decisions counts: whatever else is in it is what companies say.
+/// The decisions of notes as they are stored. In a summary only text in the colour of the meeting's own decisions
+/// counts: everything else in it is what companies say.
 pub fn to_decision_rows(kind: NotesKind, recorded: &[ExtractedDecision]) -> Vec<DecisionRow> {
     let is_text = |decision: &ExtractedDecision| {
         matches!(

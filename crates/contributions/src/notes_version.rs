@@ -1,4 +1,4 @@
-//! Versions of notes, as the names of their files tell them.
+//! Versions of notes, parsed from the names of their files.
 
 use std::sync::LazyLock;
 
@@ -32,17 +32,17 @@ fn version_rank(version: &str) -> u32 {
 
 /// The version in a file's name, and its order: `v07` before `v12` before `eom` before `eom2`.
 pub(super) fn parse_file_version(stem: &str) -> (Option<String>, u32) {
-    let Some(found) = VERSION.captures_iter(stem).last() else { return (None, 0) };
-    let number = version_rank(&found["number"]);
-    let is_end = found["word"].eq_ignore_ascii_case("eom");
-    if !is_end && found["number"].is_empty() {
+    let Some(captures) = VERSION.captures_iter(stem).last() else { return (None, 0) };
+    let number = version_rank(&captures["number"]);
+    let is_end = captures["word"].eq_ignore_ascii_case("eom");
+    if !is_end && captures["number"].is_empty() {
         return (None, 0);
     }
-    let version = format!("{}{}", found["word"].to_lowercase(), &found["number"]);
+    let version = format!("{}{}", captures["word"].to_lowercase(), &captures["number"]);
     (Some(version), if is_end { END_OF_MEETING_RANK + number } else { number + 1 })
 }
 
-/// What names a file among the sources of its meeting, whatever its version.
+/// The key of a file among the sources of its meeting; all its versions have the same.
 pub(super) fn source_key(kind: NotesKind, stem: &str) -> String {
     match kind {
         NotesKind::MeetingReport => kind.as_str().to_owned(),
@@ -50,7 +50,7 @@ pub(super) fn source_key(kind: NotesKind, stem: &str) -> String {
     }
 }
 
-/// The name of a file without what tells its versions apart.
+/// The name of a file without its version.
 fn unversioned_name(stem: &str) -> String {
     let plain = VERSION.replace_all(stem, " ");
     let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -6,20 +6,20 @@ use domain::TdocId;
 use register::Column;
 use store::TdocRow;
 
-/// Which document replaces which, as either of the two says.
+/// Which document replaces which, as the register row of either says.
 #[derive(Default)]
 pub(super) struct RevisionLinks {
     earlier: HashMap<TdocId, Vec<TdocId>>,
     later: HashMap<TdocId, Vec<TdocId>>,
 }
 
-/// A chain of revisions is not followed further.
+/// Documents of a chain of revisions, at most.
 const MAX_REVISIONS: usize = 100;
-/// Documents that may replace one, or be replaced by one; a register that says more is wrong.
+/// Documents that replace one document, or are replaced by it, at most; a register with more is wrong.
 const MAX_LINKS: usize = 20;
 
 impl RevisionLinks {
-    /// Adds what the row of a document says.
+    /// Adds the links in the row of a document.
     pub(super) fn add_links(&mut self, id: &TdocId, row: &TdocRow) {
         for (column, is_later) in [(Column::RevisionOf, false), (Column::RevisedTo, true)] {
             let cell = row.entry.column_text(column).unwrap_or_default();
@@ -51,7 +51,7 @@ fn insert_link(links: &mut HashMap<TdocId, Vec<TdocId>>, from: &TdocId, to: &Tdo
     }
 }
 
-/// All that can be reached, nearest first.
+/// All documents that can be reached, nearest first.
 fn reachable_documents(links: &HashMap<TdocId, Vec<TdocId>>, start: &TdocId) -> Vec<TdocId> {
     let mut seen = vec![start.clone()];
     let mut next_index = 0;

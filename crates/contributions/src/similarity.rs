@@ -1,12 +1,12 @@
-//! When two texts say the same, though their words are not all the same.
+//! Whether two texts say the same, although not all their words are equal.
 
 use std::collections::HashMap;
 
-/// Two texts are one where so much of their words is the same.
+/// Texts with at least this Dice similarity are taken to say the same.
 const MIN_SIMILARITY: f64 = 0.9;
 
-/// A text without what differs between copies: blanks, capitals, marks that say nothing. What compares and counts
-/// stays: `K \u{2264} 4` is not `K \u{2265} 4`, nor 1.5 15.
+/// A text without what differs between copies: blanks, capitals, punctuation. Comparison signs, minus signs and
+/// decimal points stay: `K \u{2264} 4` is not `K \u{2265} 4`, nor 1.5 15.
 pub(super) fn normalise_text(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let chars: Vec<char> = text.chars().collect();
@@ -26,7 +26,7 @@ pub(super) fn normalise_text(text: &str) -> String {
     plain
 }
 
-/// Whether nearly all words of two texts are the same, and all that counts or denies.
+/// Whether nearly all words of two texts are the same, and all signs, numbers and negations.
 pub(super) fn are_alike(one: &str, other: &str) -> bool {
     let (short, long) = (one.len().min(other.len()), one.len().max(other.len()));
     let signs = |text: &str| -> String {
@@ -38,12 +38,12 @@ pub(super) fn are_alike(one: &str, other: &str) -> bool {
         && dice_similarity(one, other) >= MIN_SIMILARITY
 }
 
-/// The words of a text whose change makes another decision: with digits in them, and those that deny.
+/// The words whose change makes another decision: those with digits, and negations.
 fn distinguishing_words(text: &str) -> HashMap<String, usize> {
     let mut words = count_words(text);
     words.retain(|word, _| {
-        let denies = matches!(word.as_str(), "not" | "no" | "cannot" | "without" | "never");
-        denies || word.chars().any(|c| c.is_ascii_digit())
+        let is_negation = matches!(word.as_str(), "not" | "no" | "cannot" | "without" | "never");
+        is_negation || word.chars().any(|c| c.is_ascii_digit())
     });
     words
 }
@@ -57,7 +57,7 @@ pub(super) fn dice_similarity(one: &str, other: &str) -> f64 {
     if total == 0 { 0.0 } else { 2.0 * shared as f64 / total as f64 }
 }
 
-/// The share of the words of a text that stand in another, 0 to 1.
+/// The share of the words of a text that occur in another, 0 to 1.
 pub fn word_containment(part: &str, whole: &str) -> f64 {
     let (part, whole) = (count_words(part), count_words(whole));
     let total: usize = part.values().sum();
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn likeness_is_that_of_words() {
+    fn similarity_compares_words() {
         assert_eq!(dice_similarity("Support beams", "support  BEAMS."), 1.0);
         assert_eq!(dice_similarity("a b", "c d"), 0.0);
         assert_eq!(dice_similarity("", ""), 0.0);

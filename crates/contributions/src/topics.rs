@@ -1,22 +1,23 @@
-//! Which decisions of a meeting are about a topic: BM25 over their words.
+//! Ranks the decisions of a meeting by topic: BM25 over their words.
 //!
-//! A meeting has a thousand decisions, so that all of them are looked at for each question.
+//! A meeting has about a thousand decisions, so every question scores all of them.
 
 use std::collections::{HashMap, HashSet};
 
 use domain::DecisionKind;
 use store::DecisionRow;
 
-/// BM25's constants as usual: how fast a word's repetition saturates, and how much length counts.
+/// The usual BM25 constant for the saturation of repeated words.
 const K1: f64 = 1.2;
+/// The usual BM25 constant for length normalization.
 const B: f64 = 0.75;
-/// The share of what the words of a question weigh that a decision should have, and the least that it may have where
-/// few have so much.
+/// A decision is a good match if it has this share of the weight of the question's words.
 const GOOD_SHARE: f64 = 0.4;
-const LEAST_SHARE: f64 = 0.2;
-/// So many decisions are enough.
+/// With fewer than [`ENOUGH_RESULTS`] good matches, decisions with this share are added.
+const MIN_SHARE: f64 = 0.2;
+/// Good matches that suffice; fewer are filled up with poor ones.
 const ENOUGH_RESULTS: usize = 5;
-/// Words that say nothing of a topic.
+/// Words that say nothing about a topic.
 const STOP_WORDS: [&str; 48] = [
     "a",
     "an",
@@ -71,15 +72,15 @@ const STOP_WORDS: [&str; 48] = [
 /// The words of decisions.
 #[derive(Debug, Default)]
 pub struct TopicIndex {
-    /// For each decision how often it has each word, and how many words in all.
+    /// For each decision, the weighted count of each of its words, and their sum.
     term_counts: Vec<(HashMap<String, f64>, f64)>,
-    /// In how many decisions a word is.
+    /// The number of decisions with a word.
     document_frequency: HashMap<String, usize>,
     average_length: f64,
 }
 
 impl TopicIndex {
-    /// The words of decisions, in their order.
+    /// Indexes decisions, in their order.
     pub fn from_rows<'a>(rows: impl Iterator<Item = &'a DecisionRow>) -> Self {
         let mut topics = Self::default();
         for row in rows {
@@ -88,7 +89,7 @@ impl TopicIndex {
             for word in split_words(&row.quote) {
                 *counts.entry(word).or_default() += 1.0;
             }
-            // A heading says of all under it what it is about.
+            // A heading is the topic of everything under it.
             for word in split_words(heading) {
                 *counts.entry(word).or_default() += 0.5;
             }
@@ -103,8 +104,8 @@ impl TopicIndex {
         topics
     }
 
-    /// The decisions about the words of a question, best first, with their scores. A decision must have a good part
-    /// of what the words weigh; `kind` is that of each.
+    /// The decisions about the words of a question, best first, with their scores. A decision must have a
+    /// good share of the words' weight; `kind` gives the kind of a decision.
     pub fn rank_decisions(
         &self,
         question: &str,
@@ -116,54 +117,55 @@ impl TopicIndex {
             .map(|word| (word.clone(), self.inverse_document_frequency(&word)))
             .collect();
         let whole: f64 = weights.iter().map(|(_, weight)| weight).sum();
-        let mut found: Vec<(usize, f64)> = Vec::new();
+        let mut good: Vec<(usize, f64)> = Vec::new();
         let mut poor: Vec<(usize, f64)> = Vec::new();
         for (index, (counts, length)) in self.term_counts.iter().enumerate() {
             let mut score = 0.0;
             let mut share = 0.0;
             for (word, weight) in &weights {
                 let Some(count) = counts.get(word) else { continue };
-                let long = 1.0 - B + B * length / self.average_length;
-                score += weight * count * (K1 + 1.0) / (count + K1 * long);
+                let relative_length = 1.0 - B + B * length / self.average_length;
+                score += weight * count * (K1 + 1.0) / (count + K1 * relative_length);
                 share += weight;
             }
-            if score > 0.0 && share >= LEAST_SHARE * whole {
-                let list = if share >= GOOD_SHARE * whole { &mut found } else { &mut poor };
-                // That a document was noted says little of a topic, an open item less than what it is a part of.
-                let worth = match kind(index) {
+            if score > 0.0 && share >= MIN_SHARE * whole {
+                let list = if share >= GOOD_SHARE * whole { &mut good } else { &mut poor };
+                // That a document was noted says little about a topic; an open item says less than the
+                // decision it is part of.
+                let kind_weight = match kind(index) {
                     DecisionKind::Agreement
                     | DecisionKind::WorkingAssumption
                     | DecisionKind::Conclusion => 1.0,
                     DecisionKind::OpenItem => 0.75,
                     _ => 0.6,
                 };
-                list.push((index, score * worth * (share / whole)));
+                list.push((index, score * kind_weight * (share / whole)));
             }
         }
         let best_first =
             |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-        found.sort_by(best_first);
-        if found.len() < ENOUGH_RESULTS {
+        good.sort_by(best_first);
+        if good.len() < ENOUGH_RESULTS {
             poor.sort_by(best_first);
-            found.extend(poor.into_iter().take(ENOUGH_RESULTS - found.len()));
+            good.extend(poor.into_iter().take(ENOUGH_RESULTS - good.len()));
         }
-        found
+        good
     }
 
-    /// How much a word says: the rarer, the more.
+    /// Inverse document frequency: the rarer a word, the greater its weight.
     fn inverse_document_frequency(&self, word: &str) -> f64 {
-        let spread = self.document_frequency.get(word).copied().unwrap_or(0) as f64;
+        let frequency = self.document_frequency.get(word).copied().unwrap_or(0) as f64;
         let count = self.term_counts.len() as f64;
-        ((count - spread + 0.5) / (spread + 0.5)).ln_1p()
+        ((count - frequency + 0.5) / (frequency + 0.5)).ln_1p()
     }
 }
 
-/// The words of a text that say something of a topic, each once.
+/// The words of a text without stop words, each once.
 pub fn topic_words(text: &str) -> HashSet<String> {
     split_words(text).collect()
 }
 
-/// The words of a text that say something, plurals as singulars.
+/// The words of a text without stop words, plurals as singulars.
 fn split_words(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     parts.map(str::to_lowercase).filter(|word| !STOP_WORDS.contains(&word.as_str())).map(|word| {
@@ -197,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn decisions_about_a_topic_come_best_first() {
+    fn decisions_about_a_topic_are_ranked_best_first() {
         let rows = [
             row("Support wide beams in all cells", "Antennas"),
             row("Support narrow waves", "Beams and waves"),
@@ -209,7 +211,7 @@ mod tests {
             let found = topics.rank_decisions(question, |_| DecisionKind::Agreement);
             found.into_iter().map(|(index, _)| index).collect()
         };
-        // What has a smaller part of the words comes after, where little has more.
+        // Poor matches follow where there are few good ones.
         assert_eq!(about("What was agreed on wide beam?"), [0, 1]);
         assert_eq!(about("waves"), [1]);
         assert_eq!(about("wake-up signal"), [3]);

@@ -5,7 +5,7 @@ use crate::{
     scratch::HeadScratch,
 };
 
-/// Queries whose scores are held at once; they stay in the first cache with a panel of keys.
+/// Queries whose scores are computed at once; with a panel of keys they fit in the L1 cache.
 const QUERY_BLOCK: usize = 12;
 
 /// How attention is computed in one model.
@@ -18,8 +18,8 @@ pub(crate) struct Attention {
 }
 
 impl Attention {
-    /// Writes into `context` what each token gathers. `mixed` holds for each token its queries (with
-    /// the factor of the scores in them), its keys and its values, each of the model's width.
+    /// Writes the attention output of each token into `context`. `mixed` holds for each token its queries
+    /// (already scaled by the factor of the scores), its keys and its values, each of the model's width.
     pub(crate) fn attend_heads(
         &self,
         scratch: &mut HeadScratch,

@@ -11,10 +11,10 @@ use crate::{
     shape::ModelSizes,
 };
 
-/// Tokens that go through the layers together; a longer sequence goes alone. By then products
-/// run at full speed, and the states stay in the second cache.
+/// Maximum number of tokens that run through the layers together; a longer sequence runs alone. Products
+/// then run at full speed, and the states stay in the L2 cache.
 const GROUP_TOKENS: usize = 384;
-/// Tokens whose inner numbers are held at once; a multiple of the rows of every kernel.
+/// Tokens in a block of the feed-forward layers; a multiple of the rows of every kernel.
 const INNER_BLOCK: usize = 96;
 
 /// A model's forward pass. Immutable; any number of threads may share it.
@@ -51,7 +51,7 @@ pub(crate) struct LayerNormWeights {
 }
 
 pub(crate) struct EncoderLayer {
-    /// Queries, keys and values; the factor of the scores is in the queries.
+    /// To queries, keys and values; the queries include the factor of the scores.
     pub(crate) mix: Linear,
     pub(crate) gather: Linear,
     pub(crate) attention_norm: LayerNormWeights,
@@ -61,7 +61,7 @@ pub(crate) struct EncoderLayer {
 }
 
 impl CpuEncoder {
-    /// Returns the numbers in a state.
+    /// Returns the width of a state.
     #[must_use]
     pub fn state_width(&self) -> usize {
         self.sizes.width
@@ -135,15 +135,16 @@ impl CpuEncoder {
 
     fn embed_tokens(&self, sequence: &Sequence<'_>, states: &mut [f32]) {
         let width = self.sizes.width;
-        let row = |table: &[f32], at: usize, state: &mut [f32]| {
-            for (number, value) in state.iter_mut().zip(table.iter().skip(at * width)) {
+        let add_row = |table: &[f32], row: usize, state: &mut [f32]| {
+            for (number, value) in state.iter_mut().zip(table.iter().skip(row * width)) {
                 *number += value;
             }
         };
-        for (at, state) in states.chunks_exact_mut(width).enumerate() {
-            row(&self.embeddings.words, sequence.ids[at] as usize, state);
-            row(&self.embeddings.types, sequence.types.get(at).map_or(0, |&t| t as usize), state);
-            row(&self.embeddings.positions, at, state);
+        for (position, state) in states.chunks_exact_mut(width).enumerate() {
+            let token_type = sequence.types.get(position).map_or(0, |&number| number as usize);
+            add_row(&self.embeddings.words, sequence.ids[position] as usize, state);
+            add_row(&self.embeddings.types, token_type, state);
+            add_row(&self.embeddings.positions, position, state);
         }
     }
 
@@ -153,7 +154,7 @@ impl CpuEncoder {
         }
     }
 
-    /// Adds to each state what attention gathers for it.
+    /// Adds the attention output to each state.
     fn add_attention(
         &self,
         layer: &EncoderLayer,
@@ -189,7 +190,7 @@ impl CpuEncoder {
         layer.gather.apply_to_rows(self.level, rows, Epilogue::Add, states, width);
     }
 
-    /// Adds to each state what the feed-forward layers make of it.
+    /// Adds the output of the feed-forward layers to each state.
     fn add_feed_forward(
         &self,
         layer: &EncoderLayer,

@@ -2,19 +2,19 @@
 
 use thiserror::Error;
 
-/// An encoder could not be made, or an input could not be encoded.
+/// An encoder could not be built, or an input could not be encoded.
 #[derive(Debug, Error)]
 pub enum EncoderError {
-    /// A tensor could not be had from the weights.
+    /// A tensor could not be read from the weights.
     #[error("tensor {name} cannot be read")]
     Tensor {
         /// The tensor's name.
         name: String,
-        /// What the weights said.
+        /// The error of the tensor source.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A tensor holds another number of values than its shape says.
+    /// The number of values of a tensor does not match its shape.
     #[error("tensor {name} holds {found} numbers where {expected} are expected")]
     TensorSize {
         /// The tensor's name.
@@ -30,7 +30,7 @@ pub enum EncoderError {
         /// The tensor's name.
         name: String,
     },
-    /// The shape is one these forward passes are not written for.
+    /// The shape is not supported by these forward passes.
     #[error("this shape cannot be run: {0}")]
     Shape(&'static str),
     /// A sequence has more tokens than the model has positions.

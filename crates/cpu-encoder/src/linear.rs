@@ -3,7 +3,8 @@
 use crate::{
     aligned::AlignedBuffer,
     kernels::{
-        ACTIVATION_LIMIT, Epilogue, LeftOperand, OperandFormat, PANEL, RightOperand, SimdLevel,
+        ACTIVATION_LIMIT, Epilogue, INT8_OFFSET, LeftOperand, MIN_MAGNITUDE, OperandFormat, PANEL,
+        RightOperand, SimdLevel,
     },
 };
 
@@ -36,22 +37,22 @@ impl Linear {
         for (column, row) in weights.chunks_exact(terms).enumerate() {
             let start = column / PANEL * PANEL * depth + column % PANEL;
             let words = packed.words[start..].iter_mut().step_by(PANEL);
-            let unit = weight_scale(format, row);
+            let scale = weight_scale(format, row);
             for (word, group) in words.zip(row.chunks_exact(format.numbers_per_word())) {
-                *word = pack_word(format, group, unit);
+                *word = pack_word(format, group, scale);
             }
             if format.is_integer() {
-                packed.scales.push(unit);
+                packed.scales.push(scale);
             }
             if format == OperandFormat::Int8 {
-                let sum: i32 = row.iter().map(|weight| (weight / unit).round() as i32).sum();
-                packed.offsets.push((128 * sum).cast_unsigned());
+                let sum: i32 = row.iter().map(|weight| (weight / scale).round() as i32).sum();
+                packed.offsets.push((INT8_OFFSET * sum).cast_unsigned());
             }
         }
         packed
     }
 
-    /// What its inputs are encoded in.
+    /// The format of its encoded inputs.
     pub(crate) fn format(&self) -> OperandFormat {
         self.format
     }
@@ -78,7 +79,7 @@ impl Linear {
     }
 }
 
-/// Rows of activations, written as the left side of products.
+/// Rows of activations, encoded as the left operand of products.
 #[derive(Default)]
 pub(crate) struct EncodedRows {
     words: AlignedBuffer<u32>,
@@ -87,7 +88,7 @@ pub(crate) struct EncodedRows {
 }
 
 impl EncodedRows {
-    /// Encodes rows of `width` numbers that stand one after the other.
+    /// Encodes rows of `width` numbers that follow one another.
     pub(crate) fn encode_rows(
         &mut self,
         level: SimdLevel,
@@ -96,8 +97,8 @@ impl EncodedRows {
         width: usize,
     ) {
         self.begin_rows(format, rows.len() / width, width);
-        for (at, row) in rows.chunks_exact(width).enumerate() {
-            self.encode_row(level, format, at, row, ACTIVATION_LIMIT);
+        for (index, row) in rows.chunks_exact(width).enumerate() {
+            self.encode_row(level, format, index, row, ACTIVATION_LIMIT);
         }
     }
 
@@ -111,19 +112,19 @@ impl EncodedRows {
         }
     }
 
-    /// Encodes one row; 16-bit integers reach to `limit`.
+    /// Encodes one row; the largest magnitude of 16-bit integers is `limit`.
     pub(crate) fn encode_row(
         &mut self,
         level: SimdLevel,
         format: OperandFormat,
-        at: usize,
+        index: usize,
         row: &[f32],
         limit: f32,
     ) {
-        let words = &mut self.words[at * self.stride..][..self.stride];
-        let unit = level.encode_row(format, row, limit, words);
-        if let Some(slot) = self.scales.get_mut(at) {
-            *slot = unit;
+        let words = &mut self.words[index * self.stride..][..self.stride];
+        let scale = level.encode_row(format, row, limit, words);
+        if let Some(slot) = self.scales.get_mut(index) {
+            *slot = scale;
         }
     }
 
@@ -139,9 +140,9 @@ impl EncodedRows {
         let rows = scores.len() / width;
         self.begin_rows(format, rows, width);
         self.scales.resize(rows, 1.0);
-        for (at, row) in scores.chunks_exact_mut(width).enumerate() {
-            let words = &mut self.words[at * self.stride..][..self.stride];
-            self.scales[at] = level.softmax(format, row, count, words);
+        for (index, row) in scores.chunks_exact_mut(width).enumerate() {
+            let words = &mut self.words[index * self.stride..][..self.stride];
+            self.scales[index] = level.softmax(format, row, count, words);
         }
     }
 
@@ -151,33 +152,33 @@ impl EncodedRows {
     }
 }
 
-/// The value of one unit in a column of weights. The products of 16-bit weights with activations of
-/// [`ACTIVATION_LIMIT`] add up within 32 bits; rounding adds at most a half to each weight.
+/// The quantization scale of a column of weights. The sum of products of 16-bit weights with
+/// activations of [`ACTIVATION_LIMIT`] fits in 32 bits; rounding adds at most a half to each weight.
 fn weight_scale(format: OperandFormat, row: &[f32]) -> f32 {
-    let greatest = row.iter().fold(f32::MIN_POSITIVE * 65_536.0, |a, b| a.max(b.abs()));
+    let max_magnitude = row.iter().fold(MIN_MAGNITUDE, |a, b| a.max(b.abs()));
     match format {
         OperandFormat::F32 | OperandFormat::Bf16 => 1.0,
-        OperandFormat::Int8 => greatest / 127.0,
+        OperandFormat::Int8 => max_magnitude / f32::from(i8::MAX),
         OperandFormat::Int16 => {
             let total: f64 = row.iter().map(|weight| f64::from(weight.abs())).sum();
             let bound = f64::from(i32::MAX) / f64::from(ACTIVATION_LIMIT) - row.len() as f64;
-            (greatest / f32::from(i16::MAX)).max((total / bound.max(1.0)) as f32)
+            (max_magnitude / f32::from(i16::MAX)).max((total / bound.max(1.0)) as f32)
         }
     }
 }
 
-fn pack_word(format: OperandFormat, group: &[f32], unit: f32) -> u32 {
-    let joined = |bits: u32, of: &dyn Fn(f32) -> u32| {
-        group.iter().rev().fold(0_u32, |word, &weight| word.wrapping_shl(bits) | of(weight))
+fn pack_word(format: OperandFormat, group: &[f32], scale: f32) -> u32 {
+    let joined = |bits: u32, encode: &dyn Fn(f32) -> u32| {
+        group.iter().rev().fold(0_u32, |word, &weight| word.wrapping_shl(bits) | encode(weight))
     };
     match format {
         OperandFormat::F32 => group[0].to_bits(),
         OperandFormat::Bf16 => joined(16, &nearest_bf16),
         OperandFormat::Int16 => {
-            joined(16, &|weight| u32::from(((weight / unit).round() as i16).cast_unsigned()))
+            joined(16, &|weight| u32::from(((weight / scale).round() as i16).cast_unsigned()))
         }
         OperandFormat::Int8 => {
-            joined(8, &|weight| u32::from(((weight / unit).round() as i8).cast_unsigned()))
+            joined(8, &|weight| u32::from(((weight / scale).round() as i8).cast_unsigned()))
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::{
 
 /// Where weights come from.
 pub trait TensorSource {
-    /// Returns the numbers of the tensor of this name and shape, the last dimension together.
+    /// Returns the numbers of the tensor of this name and shape; the last dimension is contiguous.
     fn read_tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EncoderError>;
 }
 
@@ -161,7 +161,7 @@ impl WeightLoader<'_> {
         let mut mix = weights("attn.Wqkv", 3 * width, width)?;
         self.scale_scores(&mut mix[..width * width]);
         let (up, gate) = (weights("mlp.fc11", inner, width)?, weights("mlp.fc12", inner, width)?);
-        // The product finds up and gate of a column in two vectors beside each other.
+        // The product expects up and gate of a column in two adjacent vectors.
         let vector = self.level.lane_count() * width;
         let pairs = up.chunks_exact(vector).zip(gate.chunks_exact(vector));
         let paired: Vec<f32> = pairs.flat_map(|(up, gate)| [up, gate].concat()).collect();
@@ -180,7 +180,7 @@ impl WeightLoader<'_> {
         })
     }
 
-    /// Scores are divided by the root of a head's width: here, once, in what makes the queries.
+    /// Scores are divided by the square root of a head's width: once, here, in the weights of the queries.
     fn scale_scores(&self, numbers: &mut [f32]) {
         let factor = 1.0 / (self.sizes.head_width() as f32).sqrt();
         for number in numbers {

@@ -1,7 +1,7 @@
-//! Rotary positions: each pair of numbers of a head is turned by an angle that grows with the
-//! position (Su et al., RoFormer; pairs are the two halves of a head, as in GPT-NeoX).
+//! Rotary positions: each pair of numbers of a head is rotated by an angle that grows with the
+//! position (Su et al., RoFormer; a pair has one number from each half of a head, as in GPT-NeoX).
 
-/// The turns of all positions.
+/// The rotations of all positions.
 pub(crate) struct Rotary {
     half: usize,
     cosines: Vec<f32>,
@@ -11,8 +11,8 @@ pub(crate) struct Rotary {
 impl Rotary {
     pub(crate) fn new(head_width: usize, positions: usize, base: f32) -> Self {
         let half = head_width / 2;
-        let angle = |at: usize| {
-            let (position, pair) = (at / half, at % half);
+        let angle = |index: usize| {
+            let (position, pair) = (index / half, index % half);
             let frequency = 1.0 / base.powf(2.0 * pair as f32 / head_width as f32);
             position as f32 * frequency
         };
@@ -21,7 +21,7 @@ impl Rotary {
         Self { half, cosines, sines: angles().map(f32::sin).collect() }
     }
 
-    /// Turns all heads that stand one after the other in `row`.
+    /// Rotates all heads of `row`, which follow one another.
     pub(crate) fn rotate_heads(&self, position: usize, row: &mut [f32]) {
         let span = position * self.half..(position + 1) * self.half;
         let (cosines, sines) = (&self.cosines[span.clone()], &self.sines[span]);

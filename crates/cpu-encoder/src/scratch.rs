@@ -10,13 +10,13 @@ use crate::{
 /// grows to what the longest input needs; one for each thread, usable with any encoder.
 #[derive(Default)]
 pub struct EncoderScratch {
-    /// Queries, keys and values of each token, beside each other.
+    /// Queries, keys and values of each token, next to each other.
     pub(crate) mixed: AlignedBuffer<f32>,
-    /// What attention gives for each token.
+    /// The attention output of each token.
     pub(crate) context: AlignedBuffer<f32>,
     /// Feed-forward numbers of a block of tokens.
     pub(crate) inner: AlignedBuffer<f32>,
-    /// The left side of the product at hand.
+    /// The left operand of the current product.
     pub(crate) rows: EncodedRows,
     pub(crate) heads: HeadScratch,
 }

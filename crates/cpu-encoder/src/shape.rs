@@ -9,11 +9,11 @@ pub enum Precision {
     F32,
     /// bfloat16 numbers, added up as 32-bit floats.
     Bf16,
-    /// 16-bit integers with a unit for each row and each column, added up exactly: as near to the
+    /// 16-bit integers with a scale for each row and each column, added up exactly: as near to the
     /// reference as bfloat16, and twice as fast as 32-bit floats wherever integers have products of
     /// their own.
     Int16,
-    /// 8-bit integers in the feed-forward layers, 16-bit integers in attention, in what makes its
+    /// 8-bit integers in the feed-forward layers, 16-bit integers in attention, in the layer of its
     /// queries, keys and values, and after a gate.
     Int8,
 }
@@ -75,7 +75,7 @@ pub(crate) struct ModelSizes {
     pub(crate) epsilon: f32,
 }
 
-/// No size of a model on a CPU comes near it; products of two of them stay far from overflow.
+/// Above every size of a model on a CPU; the product of two sizes cannot overflow.
 const MAX_SIZE: usize = 1 << 24;
 
 impl ModelSizes {

@@ -1,5 +1,5 @@
-//! Whole forward passes on random weights against a plain implementation in 64 bits, and what is
-//! promised of every encoder.
+//! Whole forward passes on random weights against a plain implementation in 64 bits, and the
+//! guarantees of every encoder.
 
 mod plain;
 
@@ -32,7 +32,7 @@ const NOMIC: NomicShape = NomicShape {
     rotary_base: 1000.0,
 };
 
-/// Least cosine of a token's state to the plain implementation's.
+/// Minimum cosine of a token's state to that of the plain implementation.
 const PRECISIONS: [(Precision, f64); 4] = [
     (Precision::F32, 0.999_999_9),
     (Precision::Bf16, 0.999_9),
@@ -65,7 +65,7 @@ fn states(encoder: &CpuEncoder, sequences: &[Sequence<'_>]) -> Vec<f32> {
     let mut states = Vec::new();
     encoder
         .encode_sequences(&mut EncoderScratch::new(), sequences, &mut states)
-        .expect("the input is in order");
+        .expect("the input is valid");
     states
 }
 
@@ -81,14 +81,14 @@ fn states_agree_with_the_plain_implementation() {
     for family in [Family::Bert, Family::Nomic] {
         let expected: Vec<f64> =
             inputs.iter().flat_map(|(ids, types)| plain_states(family, ids, types)).collect();
-        for (precision, least) in PRECISIONS {
+        for (precision, min_cosine) in PRECISIONS {
             for level in SimdLevel::detect_available() {
                 let found = states(&encoder(family, precision, level), &sequences(&inputs));
                 assert_eq!(found.len(), expected.len());
                 let pairs = found.chunks_exact(64).zip(expected.chunks_exact(64));
                 let lowest = pairs.map(|(a, b)| cosine(a, b)).fold(1.0, f64::min);
                 println!("{family:?} {precision:?} {}: {lowest}", level.name());
-                assert!(lowest >= least, "{family:?} {precision:?} {level:?}: {lowest}");
+                assert!(lowest >= min_cosine, "{family:?} {precision:?} {level:?}: {lowest}");
             }
         }
     }
@@ -119,15 +119,13 @@ fn buffers_carry_nothing_over() {
         .map(|family| encoder(family, Precision::Int8, SimdLevel::detect_best()));
     let (mut scratch, mut found) = (EncoderScratch::new(), Vec::new());
     for encoder in encoders.iter().cycle().take(4) {
-        encoder
-            .encode_sequences(&mut scratch, &sequences, &mut found)
-            .expect("the input is in order");
+        encoder.encode_sequences(&mut scratch, &sequences, &mut found).expect("the input is valid");
         assert_eq!(found, states(encoder, &sequences));
     }
 }
 
 #[test]
-fn nothing_gives_nothing() {
+fn no_sequences_give_no_states() {
     let encoder = encoder(Family::Bert, Precision::Int16, SimdLevel::detect_best());
     assert!(states(&encoder, &[]).is_empty());
     assert!(states(&encoder, &[Sequence { ids: &[], types: &[] }]).is_empty());
@@ -184,8 +182,8 @@ fn a_shape_that_cannot_be_run_is_an_error() {
 
 #[test]
 fn weights_that_are_missing_short_or_not_finite_are_errors() {
-    struct Spoiled(fn(&str, Vec<f32>) -> Result<Vec<f32>, EncoderError>);
-    impl TensorSource for Spoiled {
+    struct CorruptTensors(fn(&str, Vec<f32>) -> Result<Vec<f32>, EncoderError>);
+    impl TensorSource for CorruptTensors {
         fn read_tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EncoderError> {
             let numbers = RandomTensors.read_tensor(name, shape)?;
             if name.ends_with("1.output.dense.weight") {
@@ -195,15 +193,15 @@ fn weights_that_are_missing_short_or_not_finite_are_errors() {
             }
         }
     }
-    let make = |spoil| {
+    let make = |corrupt| {
         let made = CpuEncoder::from_bert(
             &BERT,
-            &Spoiled(spoil),
+            &CorruptTensors(corrupt),
             "body.",
             Precision::Int8,
             SimdLevel::detect_best(),
         );
-        made.err().expect("the weights are spoiled")
+        made.err().expect("the weights are corrupt")
     };
     let missing = make(|name, _| {
         Err(EncoderError::Tensor { name: name.to_owned(), source: "it is not there".into() })

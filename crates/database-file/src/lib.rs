@@ -1,8 +1,8 @@
-//! The database file of redb, which can be opened again while the program runs.
+//! The database file of redb, which can be reopened while the program runs.
 //!
-//! redb refuses everything after a read or write of its file failed once, searches too: after a full
-//! disk there would be no answers until the program is started anew. So the file notes failures, and
-//! its owner opens it again after one, at the last committed state.
+//! After one failed read or write of its file, redb refuses everything, reads too: after a full disk,
+//! no search would be answered until the program is restarted. So the file records failures, and its
+//! owner reopens it after one, at the last committed state.
 
 #![forbid(unsafe_code)]
 
@@ -28,7 +28,7 @@ pub enum DatabaseFileError {
     Open {
         /// The file.
         path: PathBuf,
-        /// The operating system's word.
+        /// The operating system's error.
         #[source]
         source: io::Error,
     },
@@ -77,7 +77,7 @@ impl DatabaseFile {
         self.opened.load().failed.load(Ordering::Acquire)
     }
 
-    /// Opens the file again. There must be no write transaction; views of before answer no more.
+    /// Reopens the file. There must be no write transaction; read transactions from before may fail.
     pub fn reopen_file(&self) -> Result<(), DatabaseFileError> {
         self.opened.store(Arc::new(open_database(&self.path, self.cache_bytes)?));
         Ok(())
@@ -111,13 +111,13 @@ thread_local!(
 });
 
 impl FailureTrackingFile {
-    /// Does something with the file, unless it failed before: not all failures keep redb from writing
-    /// on, and what was opened after one must be the only one that writes.
-    fn track_failure<T>(&self, act: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
+    /// Accesses the file, unless an access failed before. redb continues to write after some failures, and
+    /// only the database that was reopened after one may write.
+    fn track_failure<T>(&self, access: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
         if self.failed.load(Ordering::Acquire) {
             return Err(io::Error::other("an earlier read or write of this file failed"));
         }
-        let result = act(&self.file);
+        let result = access(&self.file);
         if result.is_err() {
             self.failed.store(true, Ordering::Release);
         }

@@ -1,4 +1,4 @@
-//! Zip archives under bounds: entries are counted, names checked, and unpacked bytes metered.
+//! Zip archives under limits: entries are counted, names checked, and unpacked bytes metered.
 
 use std::{
     cell::Cell,
@@ -13,19 +13,20 @@ use crate::limits::Limits;
 /// Unpacked bytes that may still be read of one file, all its nested archives together.
 #[derive(Debug)]
 pub struct UnpackBudget {
-    left: Cell<u64>,
-    total: u64,
+    bytes_left: Cell<u64>,
+    total_bytes: u64,
 }
 
 impl UnpackBudget {
     /// The budget of a file that was just opened.
     pub fn new(limits: &Limits) -> Self {
-        Self { left: Cell::new(limits.archive_bytes), total: limits.archive_bytes }
+        Self { bytes_left: Cell::new(limits.archive_bytes), total_bytes: limits.archive_bytes }
     }
 
+    /// Spends bytes of the budget; a request for more than is left fails and uses the rest up.
     fn spend_bytes(&self, bytes: u64) -> bool {
-        let left = self.left.get().checked_sub(bytes);
-        self.left.set(left.unwrap_or(0));
+        let left = self.bytes_left.get().checked_sub(bytes);
+        self.bytes_left.set(left.unwrap_or(0));
         left.is_some()
     }
 }
@@ -43,7 +44,7 @@ pub struct ArchiveEntry {
     pub encrypted: bool,
     /// Whether it is a folder.
     pub directory: bool,
-    /// Whether the name stays inside the archive's folder and is no link.
+    /// Whether the name stays inside the archive's folder and the entry is no symbolic link.
     pub safe: bool,
 }
 
@@ -59,13 +60,13 @@ impl<R: Read + Seek> Archive<R> {
         let mut zip = ZipArchive::new(source).map_err(|error| zip_error(name, &error))?;
         // A package holds a part for every picture and equation; an archive holds documents.
         let package = zip.index_for_name("[Content_Types].xml").is_some();
-        let most = if package { limits.package_entries } else { limits.entries };
-        if zip.len() > most {
-            return Err(ExtractError::limit_exceeded(name, LimitKind::Entries, most as u64));
+        let limit = if package { limits.package_entries } else { limits.entries };
+        if zip.len() > limit {
+            return Err(ExtractError::limit_exceeded(name, LimitKind::Entries, limit as u64));
         }
         let mut entries = Vec::with_capacity(zip.len());
-        for at in 0..zip.len() {
-            let file = zip.by_index_raw(at).map_err(|error| zip_error(name, &error))?;
+        for index in 0..zip.len() {
+            let file = zip.by_index_raw(index).map_err(|error| zip_error(name, &error))?;
             let entry_name = match file.name() {
                 Ok(entry_name) => entry_name.replace('\\', "/"),
                 Err(_) => String::from_utf8_lossy(file.name_raw()).replace('\\', "/"),
@@ -106,8 +107,8 @@ impl<R: Read + Seek> Archive<R> {
         limits: &Limits,
         budget: &'a UnpackBudget,
     ) -> Result<Option<impl Read + use<'a, R>>, ExtractError> {
-        let Some(at) = self.find_index(part) else { return Ok(None) };
-        let entry = &self.entries[at];
+        let Some(index) = self.find_index(part) else { return Ok(None) };
+        let entry = &self.entries[index];
         if entry.encrypted {
             return Err(ExtractError::Encrypted { name: label.to_owned() });
         }
@@ -118,12 +119,12 @@ impl<R: Read + Seek> Archive<R> {
                 limits.part_bytes,
             ));
         }
-        let file = self.zip.by_index(at).map_err(|error| zip_error(label, &error))?;
-        let packed = file.compressed_size().max(1);
+        let file = self.zip.by_index(index).map_err(|error| zip_error(label, &error))?;
+        let packed_bytes = file.compressed_size().max(1);
         Ok(Some(MeteredReader {
             file,
-            out: 0,
-            packed,
+            unpacked_bytes: 0,
+            packed_bytes,
             label: label.to_owned(),
             limits: limits.clone(),
             budget,
@@ -147,7 +148,7 @@ impl<R: Read + Seek> Archive<R> {
     }
 }
 
-/// No absolute path, no drive, no way up.
+/// Whether a name is a relative path without a drive and without `..`.
 fn is_safe_path(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('/')
@@ -156,11 +157,11 @@ fn is_safe_path(name: &str) -> bool {
         && name.split('/').all(|part| part != "..")
 }
 
-/// Counts what is unpacked and stops at the bounds, whatever the directory declared.
+/// Counts the unpacked bytes and stops at the limits, whatever the directory declares.
 struct MeteredReader<'a, R: Read> {
     file: R,
-    out: u64,
-    packed: u64,
+    unpacked_bytes: u64,
+    packed_bytes: u64,
     label: String,
     limits: Limits,
     budget: &'a UnpackBudget,
@@ -173,17 +174,19 @@ impl<R: Read> MeteredReader<'_, R> {
             return Err(ExtractError::limit_exceeded(
                 &self.label,
                 LimitKind::ArchiveBytes,
-                self.budget.total,
+                self.budget.total_bytes,
             ));
         }
-        if self.out > limits.part_bytes {
+        if self.unpacked_bytes > limits.part_bytes {
             return Err(ExtractError::limit_exceeded(
                 &self.label,
                 LimitKind::PartBytes,
                 limits.part_bytes,
             ));
         }
-        if self.out > limits.ratio_floor_bytes && self.out / self.packed > limits.ratio {
+        if self.unpacked_bytes > limits.ratio_floor_bytes
+            && self.unpacked_bytes / self.packed_bytes > limits.ratio
+        {
             return Err(ExtractError::limit_exceeded(&self.label, LimitKind::Ratio, limits.ratio));
         }
         Ok(())
@@ -193,13 +196,13 @@ impl<R: Read> MeteredReader<'_, R> {
 impl<R: Read> Read for MeteredReader<'_, R> {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(target)?;
-        self.out = self.out.saturating_add(read as u64);
+        self.unpacked_bytes = self.unpacked_bytes.saturating_add(read as u64);
         self.check_limits(read as u64).map_err(io::Error::other)?;
         Ok(read)
     }
 }
 
-/// The error that stopped a reader: a bound carried through, or damage.
+/// The error that stopped a reader: an exceeded limit passed through, or damage.
 pub(crate) fn read_error(name: &str, error: &io::Error) -> ExtractError {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ExtractError>());
     inner.cloned().unwrap_or_else(|| ExtractError::damaged_file(name, error))

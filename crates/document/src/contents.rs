@@ -25,16 +25,15 @@ fn strip_page_number(text: &str) -> (&str, bool) {
     let text = text.trim_end();
     let end =
         text.rfind(['\t', '.']).map(|at| at + 1).or_else(|| text.rfind("  ").map(|at| at + 2));
-    let Some(at) = end else { return (text, false) };
-    let page = text[at..].trim_start();
-    let leader =
-        text[..at].ends_with('\t') || text[..at].ends_with("...") || text[..at].ends_with("  ");
+    let Some(page_start) = end else { return (text, false) };
+    let (before, page) = (&text[..page_start], text[page_start..].trim_start());
+    let leader = before.ends_with('\t') || before.ends_with("...") || before.ends_with("  ");
     let digits = !page.is_empty() && page.len() <= 5 && page.bytes().all(|b| b.is_ascii_digit());
     let roman = !page.is_empty() && page.bytes().all(|b| b"ivxlc".contains(&b));
     if !leader || !(digits || roman) {
         return (text, false);
     }
-    let before = text[..at].trim_end();
+    let before = before.trim_end();
     // A full stop before the tab belongs to the title, a row of stops is the leader.
     (if before.ends_with("..") { before.trim_end_matches(['.', ' ']) } else { before }, true)
 }

@@ -5,7 +5,7 @@ use domain::{DocNumber, DocType, Release, Version};
 use crate::document::CoverPage;
 use crate::text::collapse_whitespace;
 
-/// Lines of the cover that name the organization; what follows the group's name is the title.
+/// Names of technical specification groups; what follows one on the cover is the title.
 const GROUP_NAMES: [&str; 7] = [
     "services and system aspects",
     "services and systems aspects",
@@ -16,8 +16,12 @@ const GROUP_NAMES: [&str; 7] = [
     "core network",
 ];
 
-/// How many lines of a text are looked at.
+/// Maximum number of lines of a text that are read for its cover.
 pub const MAX_COVER_LINES: usize = 120;
+/// Maximum number of lines of a title.
+const MAX_TITLE_LINES: usize = 12;
+/// Maximum bytes of a title.
+const MAX_TITLE_BYTES: usize = 600;
 
 /// Reads the lines of a cover page, in the order of the text.
 pub fn read_cover(lines: &[String]) -> CoverPage {
@@ -47,13 +51,13 @@ pub fn read_cover(lines: &[String]) -> CoverPage {
 fn read_number_line(line: &str, cover: &mut CoverPage) {
     let words: Vec<&str> = line.split(' ').collect();
     if cover.number.is_none() {
-        for (at, word) in words.iter().enumerate() {
+        for (index, word) in words.iter().enumerate() {
             let (kind, glued) = match split_type(word) {
                 Some(split) => split,
                 None => continue,
             };
             let number =
-                if glued.is_empty() { words.get(at + 1).copied().unwrap_or("") } else { glued };
+                if glued.is_empty() { words.get(index + 1).copied().unwrap_or("") } else { glued };
             if let Some(number) = parse_number(number) {
                 cover.number = Some(number);
                 cover.doc_type = Some(kind);
@@ -69,7 +73,7 @@ fn read_number_line(line: &str, cover: &mut CoverPage) {
     }
 }
 
-/// `TS` or `TR`, and what is glued to it.
+/// `TS` or `TR`, and what follows it without a blank.
 fn split_type(word: &str) -> Option<(DocType, &str)> {
     let kind = word.get(..2)?.parse().ok()?;
     Some((kind, &word[2..]))
@@ -93,7 +97,7 @@ fn parse_date(word: &str) -> Option<String> {
     (digits(year, 4) && month_ok).then(|| date.to_owned())
 }
 
-/// `(Release 18)`; `Release 1999` and older forms are read too.
+/// Reads `(Release 18)`, also `Release 1999` and older forms.
 fn parse_release(line: &str) -> Option<Release> {
     let inner = line.trim_matches(['(', ')', ' ']);
     let word = inner.get(..7).filter(|word| word.eq_ignore_ascii_case("release"))?;
@@ -101,7 +105,7 @@ fn parse_release(line: &str) -> Option<Release> {
     number.trim_end_matches([')', ';']).parse().ok()
 }
 
-/// The lines between the organization's and the release, without group names.
+/// The title: the lines between the project's name and the release, without group names.
 fn read_title(lines: &[String]) -> Option<String> {
     let starts_with_project =
         |line: &String| line.to_ascii_lowercase().contains("generation partnership project");
@@ -110,12 +114,12 @@ fn read_title(lines: &[String]) -> Option<String> {
     let project = lines.iter().position(starts_with_project);
     let start = project.or_else(|| lines.iter().position(starts_with_group))?;
     let mut title = String::new();
-    for (at, line) in lines[start..].iter().take(12).enumerate() {
+    for (index, line) in lines[start..].iter().take(MAX_TITLE_LINES).enumerate() {
         if parse_release(line).is_some() {
             break;
         }
         let (rest, ends) = cut_release(line);
-        let first = at == 0 && project.is_some();
+        let first = index == 0 && project.is_some();
         let part = if first { strip_project_name(rest) } else { strip_group(rest) };
         if !part.is_empty() && !is_boilerplate_line(part) {
             if !title.is_empty() {
@@ -128,7 +132,7 @@ fn read_title(lines: &[String]) -> Option<String> {
         }
     }
     let title = title.trim_matches([';', ' ', ',']).to_owned();
-    (!title.is_empty() && title.len() <= 600).then_some(title)
+    (!title.is_empty() && title.len() <= MAX_TITLE_BYTES).then_some(title)
 }
 
 /// What follows `3rd Generation Partnership Project;` in the same line.

@@ -1,4 +1,4 @@
-//! What extraction yields: a specification as sections of blocks, whatever file it came from.
+//! The result of extraction: a specification as sections of blocks, whatever the format of its file.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,9 @@ pub struct Document {
     pub cover: CoverPage,
     /// Sections in the order of the text.
     pub sections: Vec<Section>,
-    /// The table of contents as printed, which the section tree is checked against.
+    /// The table of contents as printed, against which the section tree is checked.
     pub printed_contents: Vec<ContentsEntry>,
-    /// What was odd but did not stop the reading, one sentence each.
+    /// Problems that did not stop the reading, one sentence each.
     pub warnings: Vec<String>,
 }
 
@@ -43,18 +43,18 @@ pub struct Section {
     pub title: String,
     /// 1 for a clause or annex, 2 for its sub-clause, and so on.
     pub level: u8,
-    /// Number of the section this one lies in.
+    /// Number of the section that contains it.
     pub parent: Option<String>,
     /// The text, in order; without the heading and without sub-sections.
     pub blocks: Vec<Block>,
-    /// Its figures, in order, where they were asked for.
+    /// Its figures, in order, where they were requested.
     pub figures: Vec<Figure>,
 }
 
-/// A figure: what is seen, and the words that say what it shows.
+/// A figure: its picture, and the words in it and about it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// How many blocks of the section stand before it.
+    /// Number of blocks of the section before it.
     pub block: u32,
     /// What it is made of.
     pub kind: FigureKind,
@@ -82,7 +82,7 @@ pub enum FigureKind {
     Chart,
     /// A table.
     Table,
-    /// Nothing stands where the caption says.
+    /// Only the caption: nothing that could be its figure precedes it.
     CaptionAlone,
 }
 
@@ -115,7 +115,7 @@ pub struct Block {
 pub enum BlockKind {
     /// A paragraph, note, example, caption or equation.
     Paragraph,
-    /// One item of a list, with its mark; stays with the paragraph that leads into it.
+    /// One item of a list, with its mark; stays with the paragraph that introduces it.
     ListItem,
     /// A table.
     Table,

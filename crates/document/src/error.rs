@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Which bound a file went over.
+/// Maximum length of a library's message within an error.
+const MAX_MESSAGE_CHARS: usize = 300;
+
+/// A limit that a file exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum LimitKind {
     /// Unpacked size of one part.
@@ -57,7 +60,7 @@ pub enum ExtractError {
         /// What the operating system said.
         reason: String,
     },
-    /// The content is of a kind that is not read.
+    /// The content is of an unsupported kind.
     #[error("'{name}' is not a .zip, .docx, .docm or .doc file but {found}")]
     Unsupported {
         /// File or member.
@@ -87,12 +90,12 @@ pub enum ExtractError {
         /// The part that is missing.
         part: String,
     },
-    /// A bound was exceeded; reading stopped there.
+    /// A limit was exceeded, which ended the reading.
     #[error("'{name}' exceeds the limit on {bound} ({limit})")]
     Limit {
         /// File, member or part.
         name: String,
-        /// Which bound.
+        /// Which limit.
         bound: LimitKind,
         /// Its value.
         limit: u64,
@@ -119,7 +122,7 @@ pub enum ExtractError {
         /// The archive.
         name: String,
     },
-    /// Neither the name nor the cover say which document this is.
+    /// Neither the name nor the cover says which document this is.
     #[error("neither the name nor the cover of '{name}' says its {missing}")]
     Unidentified {
         /// File or member.
@@ -165,12 +168,12 @@ impl ExtractError {
         Self::Io { name: name.to_owned(), reason: error.to_string() }
     }
 
-    /// The file `name` is damaged; of the reason one line is kept.
+    /// The file `name` is damaged; the reason is reduced to one line.
     pub fn damaged_file(name: &str, reason: impl std::fmt::Display) -> Self {
         Self::Damaged { name: name.to_owned(), reason: one_line(&reason.to_string()) }
     }
 
-    /// The file `name` goes over a bound.
+    /// The file `name` exceeds a limit.
     pub fn limit_exceeded(name: &str, bound: LimitKind, limit: u64) -> Self {
         Self::Limit { name: name.to_owned(), bound, limit }
     }
@@ -179,5 +182,5 @@ impl ExtractError {
 /// A message of a library as one line of bounded length, without control characters.
 pub fn one_line(text: &str) -> String {
     let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    plain.take(300).collect::<String>().trim().to_owned()
+    plain.take(MAX_MESSAGE_CHARS).collect::<String>().trim().to_owned()
 }

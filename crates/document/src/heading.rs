@@ -4,20 +4,20 @@ use domain::SectionNumber;
 
 use crate::text::collapse_whitespace;
 
-/// A heading as printed, cut into number and title.
+/// A heading as printed, split into number and title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
     /// The printed number: `5.3.5`, `A`; none for front matter and dashed headings.
     pub number: Option<String>,
     /// The title without number, dash or `Annex A (normative):`.
     pub title: String,
-    /// Whether a dash stands where the number would.
+    /// Whether a dash takes the place of the number.
     pub dashed: bool,
-    /// Whether the words `Annex A` stand before the title.
+    /// Whether the words `Annex A` precede the title.
     pub annex: bool,
 }
 
-/// Cuts the text of a heading; tabs and line breaks are as in the file.
+/// Parses the text of a heading, in which tabs and line breaks are as in the file.
 pub fn parse_heading(text: &str) -> Heading {
     let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{c}');
     if let Some(annex) = parse_annex(text) {
@@ -62,7 +62,7 @@ fn parse_annex(text: &str) -> Option<Heading> {
     })
 }
 
-/// Takes `(normative)` or `(informative)` off the front.
+/// Strips `(normative)` or `(informative)` off the front; also whether it was there.
 fn strip_status(text: &str) -> (&str, bool) {
     let inner = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
     match inner {
@@ -80,7 +80,7 @@ fn strip_dash(text: &str) -> Option<&str> {
     rest.starts_with([' ', '\t']).then(|| rest.trim_start())
 }
 
-/// The number at the start of a heading and the rest, if there is one.
+/// Splits a heading into the number at its start and the rest; none where it has no number.
 pub fn split_number(text: &str) -> Option<(&str, &str)> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let (token, rest) = text.split_at(end);
@@ -91,14 +91,14 @@ pub fn split_number(text: &str) -> Option<(&str, &str)> {
     let lettered = number.bytes().all(|b| b.is_ascii_alphabetic());
     let tabbed = rest.trim_start_matches(' ').starts_with(['\t', '\n']);
     let plain_digits = number.bytes().all(|b| b.is_ascii_digit());
-    let certain = match (lettered, number.contains('.')) {
+    let is_number = match (lettered, number.contains('.')) {
         // "A" alone and "UE capabilities" are titles; "A<tab>Title" is an annex.
         (true, _) => tabbed && number.len() == 1,
         (false, true) => true,
         // "3GPP PS Data Off" is a title; "1A<tab>Title" is a clause.
         (false, false) => tabbed || (plain_digits && number.len() <= 2 && !rest.trim().is_empty()),
     };
-    certain.then(|| (number, rest.trim_start()))
+    is_number.then(|| (number, rest.trim_start()))
 }
 
 #[cfg(test)]

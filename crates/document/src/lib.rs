@@ -1,4 +1,4 @@
-//! What a document is once it is read, and the bounds and refusals under which one is read.
+//! The extracted document, and the limits and errors of the extraction.
 //!
 //! Owns archives under [`Limits`], headings, tables of contents, covers, and the section tree. Knows
 //! nothing of Word's or any other format's markup.

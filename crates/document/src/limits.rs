@@ -1,4 +1,4 @@
-//! Every bound that keeps one hostile file from harming the rest: sizes, counts, depths, time.
+//! The limits that keep one hostile file from harming the rest: sizes, counts, depths, time.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 const MIB: u64 = 1024 * 1024;
 
-/// The bounds under which a file is read; the defaults leave every real file met so far a
-/// factor of four or more.
+/// The limits under which a file is read. The defaults are at least four times what any real file has
+/// needed so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Unpacked bytes of one part or archive member, declared and actual.
@@ -16,11 +16,11 @@ pub struct Limits {
     pub archive_bytes: u64,
     /// Unpacked bytes for each packed byte, once `ratio_floor_bytes` have come out.
     pub ratio: u64,
-    /// Unpacked bytes below which the ratio is not looked at.
+    /// Unpacked bytes below which the ratio is not checked.
     pub ratio_floor_bytes: u64,
     /// Entries of an archive of documents.
     pub entries: usize,
-    /// Entries of a document, which has one for each picture and equation; 3,008 have been met.
+    /// Entries of a document, which has one for each picture and equation; the most seen are 3,008.
     pub package_entries: usize,
     /// Archives within archives; 1 is an archive without any inside.
     pub zip_levels: usize,
@@ -40,9 +40,9 @@ pub struct Limits {
     pub code_bytes: u64,
     /// Address space of a worker process.
     pub worker_memory_bytes: u64,
-    /// Processor time of a worker process, counted anew for each file.
+    /// Processor time of a worker process for each file.
     pub worker_cpu_s: u64,
-    /// Wall time for one file, after which the worker is ended.
+    /// Wall time for one file, after which the worker is killed.
     pub worker_wall: Duration,
     /// Bytes of a worker's reply.
     pub reply_bytes: u64,

@@ -7,7 +7,7 @@ use domain::SectionNumber;
 use crate::document::{Block, BlockKind, Figure, Section};
 use crate::heading::Heading;
 
-/// Number and title of what stands before the first heading.
+/// Number and title of the section of the text before the first heading.
 pub const COVER_SECTION: &str = "Cover";
 
 /// Builds the sections of one text.
@@ -16,7 +16,8 @@ pub struct SectionTreeBuilder {
     sections: Vec<Section>,
     /// Open sections from the outermost on: index and level.
     open: Vec<(usize, u8)>,
-    taken: HashSet<String>,
+    /// The numbers of the sections so far.
+    numbers: HashSet<String>,
 }
 
 impl SectionTreeBuilder {
@@ -27,7 +28,7 @@ impl SectionTreeBuilder {
 
     /// Titles of the open sections, from the outermost on.
     pub fn open_titles(&self) -> impl Iterator<Item = &str> {
-        self.open.iter().filter_map(|(at, _)| Some(self.sections.get(*at)?.title.as_str()))
+        self.open.iter().filter_map(|(index, _)| Some(self.sections.get(*index)?.title.as_str()))
     }
 
     /// Opens a section; `style_level` is the level of the heading's style, from 1.
@@ -36,7 +37,7 @@ impl SectionTreeBuilder {
             Some(number) => self.build_numbered_section(number, heading.title),
             None => self.build_unnumbered_section(heading.title, style_level),
         };
-        self.taken.insert(section.number.clone());
+        self.numbers.insert(section.number.clone());
         self.open.push((self.sections.len(), section.level));
         self.sections.push(section);
     }
@@ -50,7 +51,7 @@ impl SectionTreeBuilder {
                 level: 1,
                 ..Section::default()
             };
-            self.taken.insert(COVER_SECTION.to_owned());
+            self.numbers.insert(COVER_SECTION.to_owned());
             self.sections.push(cover);
         }
         if let Some(section) = self.sections.last_mut() {
@@ -58,7 +59,7 @@ impl SectionTreeBuilder {
         }
     }
 
-    /// Where the next block goes: its section, and how many blocks that has.
+    /// The position of the next block: the index of its section, and its index within the section.
     pub fn next_block_position(&self) -> (usize, u32) {
         let last = self.sections.last();
         let blocks = last.map_or(0, |section| section.blocks.len() as u32);
@@ -79,20 +80,20 @@ impl SectionTreeBuilder {
     }
 
     fn build_unnumbered_section(&mut self, title: String, style_level: u8) -> Section {
-        // Annex titles use heading styles 8 and 9 and stand at the top.
+        // Annex titles use heading styles 8 and 9 and are at the top level.
         let outline_level = if style_level >= 8 { 1 } else { style_level.max(1) };
         self.close_sections(outline_level);
-        let parent = self.open.last().and_then(|(at, _)| self.sections.get(*at));
+        let parent = self.open.last().and_then(|(index, _)| self.sections.get(*index));
         let level = parent.map_or(1, |parent| parent.level.saturating_add(1));
         let parent = parent.map(|parent| parent.number.clone());
         let number = self.unique_number(&title, parent.as_deref());
         Section { number, title, level, parent, ..Section::default() }
     }
 
-    /// The title, with the number of the section around it where the title alone is taken or
-    /// could be mistaken for a number.
+    /// The title, after the number of the section around it where the title alone is in use or could be
+    /// mistaken for a number.
     fn unique_number(&self, title: &str, parent: Option<&str>) -> String {
-        let clashes = SectionNumber::is_numbered(title) || self.taken.contains(title);
+        let clashes = SectionNumber::is_numbered(title) || self.numbers.contains(title);
         match parent.filter(|_| clashes) {
             Some(parent) => format!("{parent} {title}"),
             None => title.to_owned(),
@@ -113,7 +114,7 @@ pub struct PartSections {
     pub sections: Vec<Section>,
 }
 
-/// Joins the sections of the parts of one version, in the order given, and sets the tree right.
+/// Joins the sections of the parts of one version, in the order given, and resolves their parents.
 pub fn join_parts(parts: Vec<PartSections>) -> Vec<Section> {
     let mut all: Vec<Section> = Vec::new();
     for PartSections { covered, mut sections } in parts {
@@ -124,20 +125,21 @@ pub fn join_parts(parts: Vec<PartSections>) -> Vec<Section> {
         if sections.first().is_some_and(|section| section.number == COVER_SECTION) {
             join_leading_section(&mut all, sections.remove(0), covered);
         }
-        // A part that holds more of an annex belongs behind what is there of that annex.
+        // A part with more of an annex goes behind the sections of that annex.
         let root = sections.first().and_then(|section| section.number.split('.').next());
-        let mut at = root.and_then(|root| find_section_end(&all, root)).unwrap_or(all.len());
+        let mut insert_index =
+            root.and_then(|root| find_section_end(&all, root)).unwrap_or(all.len());
         for section in sections {
             let same = |known: &Section| {
                 known.number == section.number && known.title.eq_ignore_ascii_case(&section.title)
             };
-            // A heading that stands in two parts is one section.
+            // A heading in two parts is one section.
             if let Some(known) = all.iter().position(same) {
-                at = find_section_end(&all, &section.number).unwrap_or(known + 1);
+                insert_index = find_section_end(&all, &section.number).unwrap_or(known + 1);
                 append_blocks(&mut all[known], section.blocks, section.figures);
             } else {
-                all.insert(at, section);
-                at += 1;
+                all.insert(insert_index, section);
+                insert_index += 1;
             }
         }
     }
@@ -145,10 +147,10 @@ pub fn join_parts(parts: Vec<PartSections>) -> Vec<Section> {
     all
 }
 
-/// Position behind the last section that lies within a number.
+/// The index behind the last section that is within a number.
 fn find_section_end(sections: &[Section], number: &str) -> Option<usize> {
     let within = |section: &Section| SectionNumber::new(&section.number).is_within(number);
-    sections.iter().rposition(within).map(|at| at + 1)
+    sections.iter().rposition(within).map(|index| index + 1)
 }
 
 /// Numbers that more than one section has, each once, in the order of the text.
@@ -159,12 +161,12 @@ pub fn repeated_numbers(sections: &[Section]) -> Vec<&str> {
     numbers.filter(|number| !seen.insert(*number) && reported.insert(*number)).collect()
 }
 
-/// Text before the first heading of a later part: a further cover page goes to the cover, all
-/// else goes on where the part before ended.
+/// Joins the text before the first heading of a later part: another cover page goes to the cover, other
+/// text continues the last section.
 fn join_leading_section(all: &mut [Section], start: Section, covered: bool) {
     let cover = all.iter().position(|section| covered && section.number == COVER_SECTION);
-    let at = cover.unwrap_or(all.len().saturating_sub(1));
-    let Some(target) = all.get_mut(at) else { return };
+    let index = cover.unwrap_or(all.len().saturating_sub(1));
+    let Some(target) = all.get_mut(index) else { return };
     if !covered {
         append_blocks(target, start.blocks, start.figures);
         return;
@@ -176,7 +178,7 @@ fn join_leading_section(all: &mut [Section], start: Section, covered: bool) {
     }
 }
 
-/// Adds blocks with the figures among them behind those of a section.
+/// Appends blocks, and the figures among them, to a section.
 fn append_blocks(target: &mut Section, blocks: Vec<Block>, figures: Vec<Figure>) {
     let before = target.blocks.len() as u32;
     let moved = figures.into_iter().map(|figure| Figure { block: figure.block + before, ..figure });
@@ -184,7 +186,7 @@ fn append_blocks(target: &mut Section, blocks: Vec<Block>, figures: Vec<Figure>)
     target.blocks.extend(blocks);
 }
 
-/// Points every numbered section at its nearest ancestor that is there.
+/// Sets the parent of every numbered section to its nearest existing ancestor.
 pub fn resolve_parents(sections: &mut [Section]) {
     let numbers: HashSet<String> = sections.iter().map(|section| section.number.clone()).collect();
     for section in sections.iter_mut().filter(|section| SectionNumber::is_numbered(&section.number))

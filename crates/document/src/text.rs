@@ -1,4 +1,4 @@
-//! Characters as they are searched: special blanks, hyphens and private-use symbols made plain.
+//! Plain text for search: special blanks, hyphens and private-use symbols are replaced by plain characters.
 
 /// Appends `text` with special blanks and hyphens replaced and invisible characters dropped.
 pub fn push_plain_text(target: &mut String, text: &str) {
@@ -35,7 +35,7 @@ pub fn collapse_whitespace(text: &str) -> String {
     out
 }
 
-/// Blanks and tabs squeezed within each line; line breaks kept, empty lines dropped.
+/// Runs of blanks and tabs as one blank each within lines; line breaks kept, empty lines dropped.
 pub fn collapse_line_whitespace(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split('\n').map(collapse_whitespace).filter(|line| !line.is_empty()) {
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_survive_squeezing() {
+    fn line_breaks_survive_collapsing() {
         assert_eq!(collapse_whitespace("  a \t b\n c "), "a b c");
         assert_eq!(collapse_line_whitespace(" a  b \n\n\tc"), "a b\nc");
     }

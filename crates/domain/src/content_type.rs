@@ -15,7 +15,7 @@ pub enum ContentType {
 }
 
 impl ContentType {
-    /// The word of the public contract.
+    /// Its name in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Text => "text",

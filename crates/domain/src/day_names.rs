@@ -1,9 +1,9 @@
-//! Names of days and months, as minutes tell when something was decided.
+//! Names of days and months, by which minutes date decisions.
 
 /// Days of a week, from Monday.
 pub const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-/// A day of a week, as a part of a regular expression that takes capitals and small letters as one.
+/// A day of a week, as a part of a case-insensitive regular expression.
 pub const WEEKDAY_PATTERN: &str = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 /// Months of a year.
 pub const MONTHS: [&str; 12] = [

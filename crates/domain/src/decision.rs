@@ -1,4 +1,4 @@
-//! What meetings decide, and where it is written down.
+//! The decisions of meetings: their kinds, their outcomes and the documents that record them.
 
 use std::str::FromStr;
 
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::ParseError;
 
-/// What kind of decision it is.
+/// The kind of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum DecisionKind {
     /// What was agreed.
     Agreement,
-    /// What is held to be so until it is confirmed.
+    /// What is assumed until it is confirmed.
     WorkingAssumption,
     /// What the group concluded.
     Conclusion,
@@ -42,9 +42,9 @@ pub enum DecisionOutcome {
     Revised,
     /// It was merged into another.
     Merged,
-    /// It waits for a later meeting.
+    /// It was postponed to a later meeting.
     Postponed,
-    /// It goes on by e-mail.
+    /// Its discussion continues by e-mail.
     ForEmail,
     /// It is not pursued, or was rejected.
     NotPursued,
@@ -56,19 +56,19 @@ pub enum DecisionOutcome {
     Noted,
 }
 
-/// What decisions are written down in. No kind of document in which somebody proposes something is among them, so
-/// that no decision can come from a proposal.
+/// The kinds of documents that record decisions. Documents with proposals are not among them, so that no
+/// proposal can be taken for a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum NotesKind {
     /// The report of a meeting.
     MeetingReport,
     /// The report of a session.
     SessionReport,
-    /// What the chair wrote down.
+    /// The notes of the chair.
     ChairNotes,
-    /// What the chair of a session wrote down.
+    /// The notes of the chair of a session.
     SessionNotes,
-    /// What a feature lead or moderator gathered.
+    /// The summary of a feature lead or moderator.
     Summary,
 }
 
@@ -107,25 +107,25 @@ const NOTES: [(NotesKind, &str); 5] = [
 ];
 
 fn word_for_value<T: Copy + PartialEq>(table: &[(T, &'static str)], value: T) -> &'static str {
-    // Every value stands in its table; a test walks them.
+    // Every value is in its table; a test checks it.
     table.iter().find(|(known, _)| *known == value).map_or("", |(_, word)| word)
 }
 
-/// Capitals do not matter, and words may be joined by blanks or `-`; plurals are understood.
+/// Ignores case; words may be separated by blanks or `-`; plurals are accepted.
 fn parse_value<T: Copy>(table: &[(T, &str)], text: &str) -> Option<T> {
     let plain = text.trim().to_lowercase().replace([' ', '-'], "_");
     let singular = plain.strip_suffix('s').filter(|_| plain != "ls" && plain != "ffs");
-    let is_meant = |word: &str| word == plain || Some(word) == singular;
-    table.iter().find(|(_, word)| is_meant(word)).map(|(value, _)| *value)
+    let matches_word = |word: &str| word == plain || Some(word) == singular;
+    table.iter().find(|(_, word)| matches_word(word)).map(|(value, _)| *value)
 }
 
 impl DecisionKind {
-    /// The word for it in answers.
+    /// Its name in responses.
     pub fn as_str(self) -> &'static str {
         word_for_value(&KINDS, self)
     }
 
-    /// Whether it is a text that was decided, and not what became of a document.
+    /// Whether it decides a text, as opposed to the outcome of a document.
     pub fn is_text(self) -> bool {
         matches!(
             self,
@@ -140,14 +140,14 @@ impl DecisionKind {
 }
 
 impl DecisionOutcome {
-    /// The word for it in answers.
+    /// Its name in responses.
     pub fn as_str(self) -> &'static str {
         word_for_value(&OUTCOMES, self)
     }
 }
 
 impl NotesKind {
-    /// The word for it in answers.
+    /// Its name in responses.
     pub fn as_str(self) -> &'static str {
         word_for_value(&NOTES, self)
     }

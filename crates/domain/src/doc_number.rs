@@ -35,7 +35,7 @@ impl DocNumber {
         Ok(Self { text })
     }
 
-    /// The two digits before the point.
+    /// The two digits before the dot.
     pub fn series(&self) -> &str {
         &self.text[..2]
     }

@@ -18,7 +18,7 @@ pub enum DocType {
 }
 
 impl DocType {
-    /// The two letters of the public contract.
+    /// Its two letters, as in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Specification => "TS",

@@ -1,13 +1,13 @@
-//! What the file name of a specification says: number, version, and which part of the text.
+//! The file names of specifications: number, version, and part of the text.
 //!
 //! The form is `<NNNNN[-part]>-<version code>[_section range]`; the exceptions handled here are
-//! names met in the wild (`26.258-i00`, `27002_330`, `33512-v2010`, `38.401-010-cl`).
+//! names of real files (`26.258-i00`, `27002_330`, `33512-v2010`, `38.401-010-cl`).
 
 use serde::{Deserialize, Serialize};
 
 use super::{DocNumber, ParseError, Version};
 
-/// Where a file of a multi-part version belongs; ordered as the text runs.
+/// The order of a file among those of a multi-part version: that of the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PartOrder {
     /// `_cover`.
@@ -25,11 +25,11 @@ pub enum PartOrder {
 pub struct SpecFileName {
     /// Document number with its part.
     pub number: DocNumber,
-    /// Version, when the name carries a code.
+    /// Version, where the name has a version code.
     pub version: Option<Version>,
-    /// Place among the files of the same version.
+    /// Its order among the files of the same version.
     pub order: PartOrder,
-    /// A copy with revision marks (`_rm`, `-rev`), to be left out when a clean one is there.
+    /// Whether it is a copy with revision marks (`_rm`, `-rev`), which is left out beside a clean one.
     pub revision_marked: bool,
 }
 
@@ -84,8 +84,8 @@ fn take_digits(stem: &str) -> Option<(String, &str)> {
     matches!(second, 2 | 3).then(|| (format!("{}{}", &stem[..2], &rest[..second]), &rest[second..]))
 }
 
-/// Takes `-1` or `-04-1` off the front: groups of one or two digits that a separator ends. A
-/// group of three characters is a version code, never a part (the trap is `32153-031-rev`).
+/// Takes `-1` or `-04-1` off the front: groups of one or two digits before a separator. A group of three
+/// characters is a version code, never a part, as in `32153-031-rev`.
 fn take_part(rest: &str) -> (Option<&str>, &str) {
     let mut end = 0;
     while let Some(group) = rest[end..].strip_prefix('-') {
@@ -112,7 +112,7 @@ fn parse_version_code(code: &str) -> Option<Version> {
     match (code.len(), code.strip_prefix(['v', 'V'])) {
         (5, Some(digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => {
             let (major, minor) = digits.split_at(2);
-            let digit = |at: usize| minor[at..=at].parse().ok();
+            let digit = |index: usize| minor[index..=index].parse().ok();
             Some(Version { major: major.parse().ok()?, technical: digit(0)?, editorial: digit(1)? })
         }
         (3 | 6, _) => Version::from_code(code).ok(),
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_ordered_as_the_text_runs() {
+    fn parts_are_in_the_order_of_the_text() {
         let mut names = [
             "38101-1-i20_sAnnexes.docx",
             "38101-1-i20_s07-XX.docx",
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn revision_marked_copies_are_told_from_clean_ones() {
+    fn revision_marked_copies_are_distinguished_from_clean_ones() {
         assert!(SpecFileName::parse_name("23854-130_rm.docx").expect("valid").revision_marked);
         assert!(!SpecFileName::parse_name("23854-130_cl.docx").expect("valid").revision_marked);
     }

@@ -1,10 +1,10 @@
-//! Groups of 3GPP: the three TSGs and their working groups.
+//! Groups of 3GPP: the three technical specification groups (TSGs) and their working groups.
 
 use std::{fmt, str::FromStr};
 
 use super::ParseError;
 
-/// A group whose meetings have registers.
+/// A group whose meetings have registers, by its index in `GROUPS`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Group(u8);
 

@@ -1,4 +1,4 @@
-//! Legal forms of companies, as names of sources end with them.
+//! Legal forms at the end of company names.
 
 /// Words of legal forms, in lower case and without full stops, in order.
 const LEGAL_FORM_WORDS: [&str; 42] = [

@@ -1,4 +1,4 @@
-//! The domain's words: identifiers parsed once at the edge and infallible after.
+//! The vocabulary of the domain: identifiers, parsed once at the edge and valid from then on.
 //!
 //! Owns parsing, printing and ordering of document numbers, versions, releases, section numbers, and of
 //! groups, meetings and their documents (TDocs). It knows nothing of files, storage or the wire.
@@ -37,7 +37,10 @@ pub use tdoc_id::TdocId;
 pub use term::{TermKind, query_keys, term_key, to_singular};
 pub use version::Version;
 
-/// A text that is not the identifier it was read as.
+/// Characters of a text that an error repeats.
+const MAX_TEXT_CHARS: usize = 80;
+
+/// A text that is not the expected identifier.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{text}' is not {expected}")]
 pub struct ParseError {
@@ -48,8 +51,8 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// Says that `text`, of which the first 80 characters are kept, is not what was expected.
+    /// The error for a `text` that is not `expected`; it repeats the beginning of the text.
     pub fn new(text: &str, expected: &'static str) -> Self {
-        Self { text: text.chars().take(80).collect(), expected }
+        Self { text: text.chars().take(MAX_TEXT_CHARS).collect(), expected }
     }
 }

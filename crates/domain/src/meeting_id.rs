@@ -10,13 +10,13 @@ use super::{Group, ParseError};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MeetingId {
     group: Group,
-    /// What tells it from the group's others: a number, `b` for "bis", `-AH` for ad hoc, `-e` for
-    /// electronic; for workshops and the like, their name.
+    /// What identifies it within the group: a number, `b` for "bis", `-AH` for ad hoc, `-e` for electronic;
+    /// for workshops and the like, their name.
     label: String,
 }
 
-/// Longest label.
-const MOST_LABEL: usize = 40;
+/// Maximum length of a label that is a name.
+const MAX_LABEL_CHARS: usize = 40;
 
 impl MeetingId {
     /// The group.
@@ -29,7 +29,7 @@ impl MeetingId {
         format!("{}#{}", self.group.name(), self.label)
     }
 
-    /// The number; 0 for a meeting without.
+    /// The number; 0 for a meeting without one.
     fn number(&self) -> u32 {
         let digits = self.label.bytes().take_while(u8::is_ascii_digit).count();
         self.label[..digits].parse().unwrap_or(0)
@@ -50,12 +50,12 @@ impl MeetingId {
         let parts: Vec<&str> = rest.split(['_', '-']).filter(|part| !part.is_empty()).collect();
         let (first, rest) = parts.split_first()?;
         if !first.starts_with(|c: char| c.is_ascii_digit()) {
-            // A workshop: its folder's own name is the only one it has.
+            // A workshop has no number, only the name of its folder.
             return Self::new(group.ok()?, &parts.join("-"));
         }
-        // After the number come marks, and then where and when it is.
-        let marks = rest.iter().take_while(|part| is_folder_suffix(part));
-        let label: Vec<&str> = [first].into_iter().chain(marks).copied().collect();
+        // After the number come suffixes, and then town and date.
+        let suffixes = rest.iter().take_while(|part| is_folder_suffix(part));
+        let label: Vec<&str> = [first].into_iter().chain(suffixes).copied().collect();
         Self::new(group.ok()?, &label.join("-"))
     }
 
@@ -71,18 +71,18 @@ fn is_folder_suffix(part: &str) -> bool {
     matches!(part.as_str(), "ad" | "hoc") || MeetingSuffix::parse_suffix(&part).is_some()
 }
 
-/// What tells meetings of one number apart.
+/// What distinguishes meetings with the same number.
 #[derive(Default)]
 struct MeetingSuffix {
-    /// `b` or `t`: held between two meetings, once or again.
-    between: Option<char>,
+    /// `b` (bis) or `t` (ter): the first or second meeting between two numbers.
+    repetition: Option<char>,
     /// Ad hoc, with a number where there were several.
     ad_hoc: Option<String>,
     is_electronic: bool,
 }
 
 impl MeetingSuffix {
-    /// Reads letters and digits in lower case; none where anything else is among them, or nothing.
+    /// Parses a suffix of lower-case letters and digits; none for an empty or unknown one.
     fn parse_suffix(mut rest: &str) -> Option<Self> {
         const WORDS: [(&str, char); 8] = [
             ("electronic", 'e'),
@@ -94,29 +94,29 @@ impl MeetingSuffix {
             ("b", 'b'),
             ("e", 'e'),
         ];
-        let mut marks = Self::default();
+        let mut suffix = Self::default();
         if rest.is_empty() {
             return None;
         }
         while !rest.is_empty() {
-            let known = |(word, mark): &(&str, char)| Some((rest.strip_prefix(word)?, *mark));
-            let (after, mark) = match WORDS.iter().find_map(known) {
-                Some(found) => found,
+            let strip = |(word, mark): &(&str, char)| Some((rest.strip_prefix(word)?, *mark));
+            let (after, mark) = match WORDS.iter().find_map(strip) {
+                Some(stripped) => stripped,
                 None if rest == "t" => ("", 't'),
                 None => return None,
             };
             rest = after;
             match mark {
-                'e' => marks.is_electronic = true,
+                'e' => suffix.is_electronic = true,
                 'a' => {
                     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-                    marks.ad_hoc = Some(rest[..digits].to_owned());
+                    suffix.ad_hoc = Some(rest[..digits].to_owned());
                     rest = &rest[digits..];
                 }
-                mark => marks.between = Some(mark),
+                mark => suffix.repetition = Some(mark),
             }
         }
-        Some(marks)
+        Some(suffix)
     }
 }
 
@@ -135,22 +135,22 @@ fn normalize_numbered_label(label: &str) -> Option<String> {
     if rest.is_empty() {
         return Some(form);
     }
-    let marks = MeetingSuffix::parse_suffix(&rest)?;
-    form.extend(marks.between);
-    if let Some(number) = marks.ad_hoc {
+    let suffix = MeetingSuffix::parse_suffix(&rest)?;
+    form.extend(suffix.repetition);
+    if let Some(number) = suffix.ad_hoc {
         form.push_str("-AH");
         form.push_str(&number);
     }
-    form.push_str(if marks.is_electronic { "-e" } else { "" });
+    form.push_str(if suffix.is_electronic { "-e" } else { "" });
     Some(form)
 }
 
-/// A name of letters, digits and hyphens. It has a digit: words alone are names of folders of many.
+/// A name of letters, digits and hyphens. It has a digit: names without one are folders of many meetings.
 fn normalize_named_label(label: &str) -> Option<String> {
     let words: Vec<&str> =
         label.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let name = words.join("-");
-    let usable = (2..=MOST_LABEL).contains(&name.len())
+    let usable = (2..=MAX_LABEL_CHARS).contains(&name.len())
         && name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.bytes().any(|byte| byte.is_ascii_digit());
     usable.then_some(name)
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn meetings_of_a_group_come_in_the_order_of_their_numbers() {
+    fn meetings_of_a_group_are_sorted_by_their_numbers() {
         let mut meetings: Vec<MeetingId> = ["R1-100", "R1-99", "R1-100b-e", "R1-84", "R1-100-e"]
             .map(|m| m.parse().expect(m))
             .into();

@@ -1,4 +1,4 @@
-//! Releases: `Rel-15` to `Rel-20` and their forerunners.
+//! Releases: `R99`, `Rel-4` and later ones.
 
 use std::{fmt, str::FromStr};
 
@@ -6,21 +6,26 @@ use serde::{Deserialize, Serialize};
 
 use super::{ParseError, Version};
 
-/// A release by its number; version majors 3 and 4 are Release 1999 and Release 4.
+/// A release by the major number of its versions: 3 is Release 1999, 4 is Release 4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Release(pub u16);
+
+/// Major number of the versions of Release 1999.
+const RELEASE_1999: u16 = 3;
+/// Highest major number of a draft.
+const LAST_DRAFT_MAJOR: u16 = 2;
 
 impl Release {
     /// The release a published version belongs to; drafts (major 0 to 2) have none of their own.
     pub fn from_version(version: Version) -> Option<Self> {
-        (version.major > 2).then_some(Self(version.major))
+        (version.major > LAST_DRAFT_MAJOR).then_some(Self(version.major))
     }
 }
 
 impl fmt::Display for Release {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            3 => f.write_str("R99"),
+            RELEASE_1999 => f.write_str("R99"),
             number => write!(f, "Rel-{number}"),
         }
     }
@@ -34,7 +39,7 @@ impl FromStr for Release {
         let error = || ParseError::new(text, "a release such as Rel-18");
         let trimmed = text.trim();
         if trimmed.eq_ignore_ascii_case("R99") || trimmed == "1999" {
-            return Ok(Self(3));
+            return Ok(Self(RELEASE_1999));
         }
         let lower = trimmed.to_ascii_lowercase();
         let digits = lower
@@ -43,7 +48,7 @@ impl FromStr for Release {
             .unwrap_or(&lower)
             .trim_start_matches([' ', '-', '\u{a0}', '\u{2011}']);
         match digits.parse::<u16>() {
-            Ok(99 | 1999) => Ok(Self(3)),
+            Ok(99 | 1999) => Ok(Self(RELEASE_1999)),
             Ok(number @ 4..=99) => Ok(Self(number)),
             _ => Err(error()),
         }

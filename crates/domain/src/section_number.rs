@@ -4,7 +4,7 @@ use std::{cmp::Ordering, fmt};
 
 use serde::{Deserialize, Serialize};
 
-/// Longer than any printed number.
+/// Maximum bytes of a number; printed ones are shorter.
 const MAX_BYTES: usize = 48;
 
 /// The number of a section, or its title where it has no number (`Foreword`).
@@ -12,7 +12,7 @@ const MAX_BYTES: usize = 48;
 pub struct SectionNumber(String);
 
 impl SectionNumber {
-    /// Takes a number as printed; surrounding blanks and a trailing point are dropped.
+    /// A number as printed, without surrounding blanks and trailing dots.
     pub fn new(text: &str) -> Self {
         Self(text.trim().trim_end_matches('.').to_owned())
     }
@@ -28,8 +28,8 @@ impl SectionNumber {
         text.len() <= MAX_BYTES && (is_plain(text) || is_rare(text))
     }
 
-    /// Whether this is `ancestor` itself or lies below it (`5.3.5.1` and `5.3.5a` do not: only
-    /// a following point makes a sub-section).
+    /// Whether this is `ancestor` itself or below it: `5.3.5.1` is within `5.3.5`, but `5.3.5a` and `5.3.51`
+    /// are not.
     pub fn is_within(&self, ancestor: &str) -> bool {
         match self.0.strip_prefix(ancestor) {
             Some(rest) => rest.is_empty() || rest.starts_with('.'),
@@ -46,17 +46,17 @@ fn is_plain(text: &str) -> bool {
     (annex || is_number_field(first)) && fields.all(is_number_field)
 }
 
-/// Several fields that mix digits and letters.
+/// At least two fields that may mix digits and letters.
 fn is_rare(text: &str) -> bool {
-    let field = |(at, field): (usize, &str)| {
+    let is_field = |(index, field): (usize, &str)| {
         let digit_first = field.starts_with(|c: char| c.is_ascii_digit());
         let letter_first = field.starts_with(|c: char| c.is_ascii_uppercase());
         let plain = field.bytes().all(|b| b.is_ascii_alphanumeric()) && field.len() <= 6;
-        plain && (digit_first || letter_first && (at == 0 || field.len() == 1))
+        plain && (digit_first || letter_first && (index == 0 || field.len() == 1))
     };
     text.contains('.')
         && text.bytes().any(|b| b.is_ascii_digit())
-        && text.split('.').enumerate().all(field)
+        && text.split('.').enumerate().all(is_field)
 }
 
 /// Digits with an optional suffix of letters: `5`, `13a`, `1A`, `5bis`.
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbered_forms_are_told_from_titles() {
+    fn numbers_are_distinguished_from_titles() {
         for number in
             ["5", "5.3.5.13a", "4.10.1a", "1A", "A", "B.2.1", "AA.1", "5.1.2.5B1", "F10.3"]
         {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn sub_sections_lie_within_and_siblings_do_not() {
+    fn sub_sections_are_within_and_siblings_are_not() {
         let number = SectionNumber::new("5.3.5.1");
         assert!(number.is_within("5.3.5") && number.is_within("5") && number.is_within("5.3.5.1"));
         assert!(!number.is_within("5.3.5.1.1") && !number.is_within("5.3.5.11"));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn order_is_the_order_of_print() {
+    fn numbers_sort_in_the_order_of_print() {
         let mut numbers: Vec<SectionNumber> = ["5.10", "A.1", "5.9", "5.10a", "5.9.1", "4"]
             .iter()
             .map(|n| SectionNumber::new(n))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Group, ParseError};
 
-/// The number of a meeting document, without a mark of a revision in the inbox.
+/// The number of a meeting document, without the suffix of a revision in the inbox.
 ///
 /// A prefix (that of the group, most often), two digits of the year, and a number within the year.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ impl TdocId {
         &self.0
     }
 
-    /// What stands before year and number: `R1-`, `R5s`.
+    /// The part before year and number: `R1-`, `R5s`.
     pub fn prefix(&self) -> &str {
         let digits = self.0.bytes().rev().take_while(u8::is_ascii_digit).count();
         &self.0[..self.0.len() - digits]
@@ -28,7 +28,7 @@ impl TdocId {
         &self.0[self.prefix().len()..]
     }
 
-    /// The year it was given out in.
+    /// The year in which it was assigned.
     pub fn year(&self) -> u16 {
         // Two digits, as `from_str` made sure; 3GPP began in 1998.
         let year: u16 = self.year_and_number()[..2].parse().unwrap_or(0);
@@ -45,7 +45,7 @@ impl TdocId {
         self.0.get(..2)?.parse().ok()
     }
 
-    /// Splits the mark of a revision in the inbox off a name: `S2-2407386r02` is revision 2.
+    /// Splits the suffix of a revision in the inbox off a name: `S2-2407386r02` is revision 2.
     pub fn split_revision(text: &str) -> Option<(Self, Option<u32>)> {
         if let Ok(id) = text.parse() {
             return Some((id, None));
@@ -64,7 +64,7 @@ impl FromStr for TdocId {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let error = || ParseError::new(text, "a TDoc number such as R1-2405780");
         let trimmed = text.trim();
-        // Some write a hyphen that does not break, or a dash.
+        // Some are written with a non-breaking hyphen or a dash.
         let plain = trimmed.replace(['\u{2010}', '\u{2011}', '\u{2013}'], "-");
         if !plain.is_ascii() {
             return Err(error());
@@ -74,9 +74,10 @@ impl FromStr for TdocId {
         let letters = prefix.strip_suffix('-').unwrap_or(prefix);
         let has_letters = letters.bytes().any(|byte| byte.is_ascii_alphabetic());
         let plain_letters = letters.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        // Without a hyphen only the sub-groups' own: a letter, a digit, and one or two letters more.
-        let hyphen = prefix.ends_with('-') || (3..=4).contains(&letters.len());
-        let is_prefix = has_letters && plain_letters && hyphen && (2..=6).contains(&letters.len());
+        // Without a hyphen only those of sub-groups: a letter, a digit, and one or two more letters.
+        let is_separated = prefix.ends_with('-') || (3..=4).contains(&letters.len());
+        let is_prefix =
+            has_letters && plain_letters && is_separated && (2..=6).contains(&letters.len());
         if !is_prefix || !(5..=8).contains(&digits) {
             return Err(error());
         }
@@ -84,7 +85,7 @@ impl FromStr for TdocId {
         if prefix.ends_with('-') {
             id.make_ascii_uppercase();
         } else {
-            // Letters after the group's code are a name of their own: `R5s`, `S4aA`.
+            // The letters after the group's code name a sub-group: `R5s`, `S4aA`.
             id[..2].make_ascii_uppercase();
             id[2..3].make_ascii_lowercase();
             id[3..4].make_ascii_uppercase();
@@ -99,14 +100,14 @@ impl fmt::Display for TdocId {
     }
 }
 
-/// Newest first: by year, then by prefix, then the highest number; the order of lists.
+/// The order of lists, newest first: by year, then by prefix, then by number, highest first.
 impl Ord for TdocId {
     fn cmp(&self, other: &Self) -> Ordering {
         let newest = other.year().cmp(&self.year());
         newest
             .then_with(|| self.prefix().cmp(other.prefix()))
             .then_with(|| other.number().cmp(&self.number()))
-            // The same number with another count of zeros.
+            // The same number with more or fewer leading zeros.
             .then_with(|| self.0.cmp(&other.0))
     }
 }
@@ -159,15 +160,15 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_revisions_are_split_off() {
+    fn revision_suffixes_are_split_off() {
         for (text, id, revision) in [
             ("S2-2407386", "S2-2407386", None),
             ("S2-2407386r02", "S2-2407386", Some(2)),
             ("S2-2407386_r1", "S2-2407386", Some(1)),
             ("S2-2407386rev3", "S2-2407386", Some(3)),
         ] {
-            let (read, found) = TdocId::split_revision(text).expect(text);
-            assert_eq!((read.as_str(), found), (id, revision));
+            let (base, split) = TdocId::split_revision(text).expect(text);
+            assert_eq!((base.as_str(), split), (id, revision));
         }
         assert!(TdocId::split_revision("S2-24073r").is_none());
         assert!(TdocId::split_revision("r1").is_none());

@@ -1,4 +1,4 @@
-//! What a specification defines, and the key by which a reader's spelling of it is found.
+//! The terms that specifications define, and the keys by which any spelling of one finds it.
 
 use std::{fmt, str::FromStr};
 
@@ -9,16 +9,16 @@ use super::ParseError;
 /// What an entry of a definitions clause defines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum TermKind {
-    /// A short form and what it stands for.
+    /// An abbreviation and its expansion.
     Abbreviation,
     /// A term and what it means.
     Term,
-    /// A symbol of an equation and what it stands for.
+    /// A symbol of an equation and its meaning.
     Symbol,
 }
 
 impl TermKind {
-    /// The word of the public contract.
+    /// Its name in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Abbreviation => "abbreviation",
@@ -45,20 +45,20 @@ impl FromStr for TermKind {
     }
 }
 
-/// The key under which a written form is kept: lower case, no blanks or hyphens, prose in the
+/// The key under which a written form is stored: lower case, no blanks or hyphens, prose in the
 /// singular. `Wake-up windows` and `wake up window` are `wakeupwindow`; `QoS` is `qos`.
 pub fn term_key(written: &str) -> String {
     split_words(written).map(word_key).collect()
 }
 
-/// The keys by which a form may be asked for, likeliest first: abbreviations are typed in small
-/// letters too, where their last letter looks like a plural.
-pub fn query_keys(asked: &str) -> Vec<String> {
-    let lower: String = split_words(asked).map(str::to_lowercase).collect();
+/// The keys that a queried form may be stored under, likeliest first: abbreviations are typed in lower
+/// case too, where their last letter looks like a plural.
+pub fn query_keys(form: &str) -> Vec<String> {
+    let lower: String = split_words(form).map(str::to_lowercase).collect();
     let singular: String =
-        split_words(asked).map(|word| to_singular(&word.to_lowercase())).collect();
+        split_words(form).map(|word| to_singular(&word.to_lowercase())).collect();
     let bare = lower.strip_suffix('s').unwrap_or(&lower).to_owned();
-    let mut keys = vec![term_key(asked)];
+    let mut keys = vec![term_key(form)];
     for key in [lower, singular, bare] {
         if !keys.contains(&key) {
             keys.push(key);
@@ -68,7 +68,7 @@ pub fn query_keys(asked: &str) -> Vec<String> {
     keys
 }
 
-/// Runs of letters and digits; `C/I`, `O&M` and `C++` keep what tells them from `CI`, `OM`, `C`.
+/// Runs of letters and digits; `C/I`, `O&M` and `C++` keep what distinguishes them from `CI`, `OM`, `C`.
 fn split_words(text: &str) -> impl Iterator<Item = &str> {
     let part = |c: char| c.is_alphanumeric() || matches!(c, '/' | '&' | '+');
     text.split(move |c| !part(c)).filter(|word| word.contains(char::is_alphanumeric))
@@ -84,17 +84,18 @@ fn word_key(word: &str) -> String {
     bare.map_or(lower, str::to_lowercase)
 }
 
-/// The singular of an English word in lower case, as far as its ending tells.
+/// The singular of an English word in lower case, guessed from its ending.
 pub fn to_singular(word: &str) -> String {
-    let kept = word.len() <= 3 || ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
-    if kept {
+    let is_singular = word.len() <= 3 || ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    if is_singular {
         return word.to_owned();
     }
     if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
         return format!("{stem}y");
     }
-    let hissing = ["ches", "shes", "xes", "sses", "zes"].iter().any(|end| word.ends_with(end));
-    let end = if hissing { "es" } else { "s" };
+    let ends_in_sibilant =
+        ["ches", "shes", "xes", "sses", "zes"].iter().any(|end| word.ends_with(end));
+    let end = if ends_in_sibilant { "es" } else { "s" };
     word.strip_suffix(end).unwrap_or(word).to_owned()
 }
 
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn different_terms_keep_apart() {
+    fn different_terms_have_different_keys() {
         for (a, b) in
             [("MBS", "MB"), ("C/I", "CI"), ("O&M", "OM"), ("IMS", "IM"), ("access", "acces")]
         {

@@ -1,4 +1,4 @@
-//! Document versions, `18.1.0`, and the codes that file names carry, `i10`.
+//! Document versions, `18.1.0`, and their codes in file names, `i10`.
 
 use std::{fmt, str::FromStr};
 

@@ -1,4 +1,4 @@
-//! What ranks, seen from here: a question and an arm in, clauses out.
+//! The ranker as evaluation sees it: a question and an arm in, ranked clauses out.
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -19,7 +19,7 @@ pub enum Arm {
 }
 
 impl Arm {
-    /// All, from the cheapest to the dearest.
+    /// All, cheapest first.
     pub const ALL: [Self; 4] = [Self::Words, Self::Vectors, Self::Both, Self::Reranked];
 
     /// Its name on the command line.
@@ -71,14 +71,14 @@ pub struct Ranking {
     pub results: Vec<RankedSection>,
     /// How long it took.
     pub elapsed: Duration,
-    /// How sure the ranker is that there is an answer at all; higher is surer, the scale is its
-    /// own. None where it does not say.
+    /// The ranker's confidence that there is an answer at all, on a scale of its own; higher is more
+    /// confident. None where it gives none.
     pub confidence: Option<f64>,
 }
 
-/// What ranks.
+/// Ranks sections for queries.
 pub trait Ranker {
-    /// Why it could not.
+    /// Why ranking failed.
     type Error;
 
     /// The best passages for a query, at least `depth` of them where there are so many.

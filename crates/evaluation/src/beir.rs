@@ -23,7 +23,7 @@ struct QueryLine {
     metadata: QueryMetadata,
 }
 
-/// What a line says of its question beside the text.
+/// The metadata of a question.
 #[derive(Default, Deserialize)]
 struct QueryMetadata {
     kind: Option<String>,
@@ -33,7 +33,7 @@ struct QueryMetadata {
     golds: Vec<ClauseId>,
 }
 
-/// Reads questions; their clauses stand in `qrels`, or in the lines themselves.
+/// Reads questions; their clauses are in `qrels`, or in the lines themselves.
 pub fn parse_questions(
     queries: &str,
     qrels: Option<&str>,
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_folder_of_questions_is_read_and_written_again() {
-        let questions = parse_questions(QUERIES, Some(QRELS)).expect("sound");
+        let questions = parse_questions(QUERIES, Some(QRELS)).expect("valid");
         let seen: Vec<(&str, &str, &str, usize)> = questions
             .iter()
             .map(|q| (q.id.as_str(), q.kind.as_str(), q.group.as_str(), q.golds.len()))
@@ -138,24 +138,24 @@ mod tests {
             ]
         );
         let (queries, qrels) = (write_queries(&questions), write_qrels(&questions));
-        assert_eq!(parse_questions(&queries, Some(&qrels)).expect("sound"), questions);
+        assert_eq!(parse_questions(&queries, Some(&qrels)).expect("valid"), questions);
     }
 
     #[test]
     fn qrels_of_trec_are_read_too() {
-        let qrels = parse_qrels("q1 0 38.990#Annex%20B 2\nq1 0 38.990#5 0\n").expect("sound");
+        let qrels = parse_qrels("q1 0 38.990#Annex%20B 2\nq1 0 38.990#5 0\n").expect("valid");
         assert_eq!(qrels["q1"], ["38.990#Annex B".parse().expect("a clause")]);
     }
 
     #[test]
     fn golds_inside_another_are_one() {
         let qrels = "q\t38.990#5.3.2\t2\nq\t38.990#5.3\t2\nq\t38.990#5.3\t2\n";
-        let questions = parse_questions(r#"{"_id":"q","text":"t"}"#, Some(qrels)).expect("sound");
+        let questions = parse_questions(r#"{"_id":"q","text":"t"}"#, Some(qrels)).expect("valid");
         assert_eq!(questions[0].golds, ["38.990#5.3".parse().expect("a clause")]);
     }
 
     #[test]
-    fn mistakes_are_told_with_their_line() {
+    fn errors_name_their_line() {
         let message = |queries: &str, qrels: &str| {
             parse_questions(queries, Some(qrels)).expect_err("refused").to_string()
         };

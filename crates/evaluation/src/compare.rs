@@ -10,8 +10,8 @@ use super::{
     summary::group_names,
 };
 
-/// Smaller changes of nDCG are none.
-const NO_CHANGE: f64 = 1e-9;
+/// Smaller changes of nDCG are rounding errors.
+const MIN_CHANGE: f64 = 1e-9;
 
 /// One arm compared with another on the questions that both answered.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,7 +45,7 @@ pub struct GroupDifference {
     pub recall_10: ConfidenceInterval,
 }
 
-/// A question that fares otherwise.
+/// A question whose score changed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QuestionChange {
     /// Its id.
@@ -59,7 +59,11 @@ pub struct QuestionChange {
 }
 
 /// A question with the answers of both arms.
-type AnswerPair<'a> = (&'a EvaluationQuestion, &'a ScoredAnswer, &'a ScoredAnswer);
+struct AnswerPair<'a> {
+    question: &'a EvaluationQuestion,
+    before: &'a ScoredAnswer,
+    after: &'a ScoredAnswer,
+}
 
 /// Compares an arm of one run with an arm of another, or of the same.
 pub fn compare_arms(
@@ -68,7 +72,7 @@ pub fn compare_arms(
     earlier: &EvaluationRun,
     against: &ArmRun,
 ) -> ArmComparison {
-    let before: HashMap<&str, (&EvaluationQuestion, &ScoredAnswer)> = earlier
+    let earlier_answers: HashMap<&str, (&EvaluationQuestion, &ScoredAnswer)> = earlier
         .questions
         .iter()
         .zip(&against.answers)
@@ -78,9 +82,9 @@ pub fn compare_arms(
     let mut pairs: Vec<AnswerPair<'_>> = Vec::new();
     let mut unmatched = 0;
     for (question, after) in answerable {
-        match before.get(question.id.as_str()) {
-            Some((then, answer)) if then.golds == question.golds && then.text == question.text => {
-                pairs.push((question, answer, after));
+        match earlier_answers.get(question.id.as_str()) {
+            Some(&(same, before)) if same.golds == question.golds && same.text == question.text => {
+                pairs.push(AnswerPair { question, before, after });
             }
             _ => unmatched += 1,
         }
@@ -95,24 +99,23 @@ pub fn compare_arms(
 }
 
 fn group_differences(pairs: &[AnswerPair<'_>]) -> Vec<GroupDifference> {
-    let mut names: Vec<String> =
-        pairs.iter().flat_map(|(question, ..)| group_names(question)).collect();
+    let mut names: Vec<String> = pairs.iter().flat_map(|pair| group_names(pair.question)).collect();
     names.sort();
     names.dedup();
     let difference = |name: String| {
-        let of_name = |pair: &&AnswerPair<'_>| group_names(pair.0).contains(&name);
+        let of_name = |pair: &&AnswerPair<'_>| group_names(pair.question).contains(&name);
         let of_metric = |metric: Metric| -> Vec<f64> {
             pairs
                 .iter()
                 .filter(of_name)
-                .map(|pair| metric_value(metric, pair.2) - metric_value(metric, pair.1))
+                .map(|pair| metric_value(metric, pair.after) - metric_value(metric, pair.before))
                 .collect()
         };
         let ndcg = of_metric(Metric::Ndcg10);
         GroupDifference {
             questions: ndcg.len(),
-            gained: ndcg.iter().filter(|change| **change > NO_CHANGE).count(),
-            lost: ndcg.iter().filter(|change| **change < -NO_CHANGE).count(),
+            gained: ndcg.iter().filter(|change| **change > MIN_CHANGE).count(),
+            lost: ndcg.iter().filter(|change| **change < -MIN_CHANGE).count(),
             ndcg_10: ConfidenceInterval::of_mean(&ndcg),
             recall_10: ConfidenceInterval::of_mean(&of_metric(Metric::Recall10)),
             name,
@@ -122,19 +125,21 @@ fn group_differences(pairs: &[AnswerPair<'_>]) -> Vec<GroupDifference> {
 }
 
 fn question_changes(pairs: &[AnswerPair<'_>]) -> Vec<QuestionChange> {
-    let change = |(question, before, after): &AnswerPair<'_>| QuestionChange {
-        question: question.id.clone(),
-        text: question.text.clone(),
-        before: metric_value(Metric::Ndcg10, before),
-        after: metric_value(Metric::Ndcg10, after),
+    let change = |pair: &AnswerPair<'_>| QuestionChange {
+        question: pair.question.id.clone(),
+        text: pair.question.text.clone(),
+        before: metric_value(Metric::Ndcg10, pair.before),
+        after: metric_value(Metric::Ndcg10, pair.after),
     };
     let mut changes: Vec<QuestionChange> = pairs
         .iter()
         .map(change)
-        .filter(|change| (change.after - change.before).abs() > NO_CHANGE)
+        .filter(|change| (change.after - change.before).abs() > MIN_CHANGE)
         .collect();
-    let by = |change: &QuestionChange| change.after - change.before;
-    changes.sort_by(|a, b| by(a).total_cmp(&by(b)).then_with(|| a.question.cmp(&b.question)));
+    let difference = |change: &QuestionChange| change.after - change.before;
+    changes.sort_by(|a, b| {
+        difference(a).total_cmp(&difference(b)).then_with(|| a.question.cmp(&b.question))
+    });
     changes
 }
 

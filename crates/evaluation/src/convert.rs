@@ -1,8 +1,8 @@
-//! Question files of others, in the forms seen so far, made into questions with clauses.
+//! Converts question files of other projects into evaluation questions.
 //!
-//! A question is taken when a clause is named for it, or when it is said to have no answer. One
-//! that names only a document is left out: whatever ranks would be right too often. What is left
-//! out is listed with its reason.
+//! A question is accepted when its file names a clause for it, or says that it has no answer. One
+//! with only a document is rejected: any ranking would be right too often. Rejected questions are
+//! listed with the reason.
 
 mod forms;
 
@@ -14,33 +14,33 @@ use forms::{ImportedQuestion, parse_question_file};
 /// The questions of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ConvertedQuestions {
-    /// Those that were taken.
+    /// Those that were accepted.
     pub questions: Vec<EvaluationQuestion>,
-    /// Those that were not.
+    /// Those that were rejected.
     pub rejected: Vec<RejectedQuestion>,
 }
 
-/// A question that was not taken.
+/// A question that was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RejectedQuestion {
-    /// Its id, with the name of its file before it.
+    /// Its id, prefixed with the name of its file.
     pub question: String,
-    /// Why.
+    /// The reason.
     pub reason: RejectionReason,
 }
 
-/// Why a question is left out.
+/// Why a question is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RejectionReason {
-    /// No clause is named for it.
+    /// Its file names no clause for it.
     NoClause,
-    /// It has no answer in the documents it was written for, but asks about another by number.
+    /// It has no answer in the documents it was written for, but names another one by number.
     OtherDocuments,
-    /// Its text was there before.
+    /// Another question has the same text.
     Repeated,
     /// None of its documents is in the index.
     NoDocument,
-    /// Its documents are, but none of its clauses is in any of their versions.
+    /// None of its clauses is in any indexed version of its documents.
     NoSection,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for RejectionReason {
     }
 }
 
-/// Reads a file of questions; `name` goes before their ids.
+/// Converts a file of questions; `name` becomes the prefix of their ids.
 pub fn convert_questions(name: &str, text: &str) -> Result<ConvertedQuestions, QuestionError> {
     let mut converted = ConvertedQuestions::default();
     for item in parse_question_file(text)? {
@@ -84,14 +84,14 @@ fn rejection_reason(item: &ImportedQuestion) -> Option<RejectionReason> {
 
 /// Whether a text names a document: `38.331`, `TS 38.101-1`.
 fn names_document(text: &str) -> bool {
-    let word = |c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '-');
-    text.split(word)
+    let is_separator = |c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '-');
+    text.split(is_separator)
         .map(|word| word.trim_matches(['.', '-']))
         .any(|word| word.contains('.') && word.parse::<domain::DocNumber>().is_ok())
 }
 
 impl ConvertedQuestions {
-    /// Adds the questions of another file, those asked in the same words once.
+    /// Adds the questions of another file; those whose text is there already are rejected.
     pub fn merge_questions(&mut self, other: Self) {
         let mut seen: HashSet<String> = self.questions.iter().map(|q| q.text.clone()).collect();
         for question in other.questions {
@@ -104,17 +104,17 @@ impl ConvertedQuestions {
         self.rejected.extend(other.rejected);
     }
 
-    /// Keeps the questions of which the index has a document and a clause. Clauses of documents
-    /// that are not there are dropped from those that stay.
+    /// Keeps the questions of which the index has a document and a clause, and the unanswerable ones.
+    /// Drops clauses of documents that are not indexed.
     pub fn keep_indexed(
         &mut self,
         has_document: impl Fn(&ClauseId) -> bool,
         has_section: impl Fn(&ClauseId) -> bool,
     ) {
         for mut question in std::mem::take(&mut self.questions) {
-            let nothing = question.is_unanswerable();
+            let is_unanswerable = question.is_unanswerable();
             question.golds.retain(&has_document);
-            if nothing || question.golds.iter().any(&has_section) {
+            if is_unanswerable || question.golds.iter().any(&has_section) {
                 self.questions.push(question);
             } else if question.golds.is_empty() {
                 self.reject_question(question.id, RejectionReason::NoDocument);

@@ -1,15 +1,15 @@
-//! What can be wrong with a file of questions or answers.
+//! Errors of files of questions or answers.
 
 /// A file that evaluation cannot use.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
-    /// A clause is not named as it should be.
+    /// A clause id does not parse.
     #[error("'{text}' names no clause; write it as 38.331#5.3.5")]
     InvalidClause {
-        /// What stands there.
+        /// The id as written.
         text: String,
     },
-    /// A line does not have the form of its file.
+    /// A line is not in the format of its file.
     #[error("line {line} is not {expected}")]
     Line {
         /// Its number, from 1.

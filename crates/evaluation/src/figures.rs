@@ -14,7 +14,7 @@ pub struct EvaluationFigureQuestion {
     pub id: String,
     /// The question.
     pub text: String,
-    /// What it is like: `caption`, `label`, `paraphrase`.
+    /// Its kind: `caption`, `label`, `paraphrase`.
     pub kind: String,
     /// The figures, each as document, version and index.
     pub golds: Vec<String>,
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_first_result_with_a_gold_among_its_names_counts() {
-        let questions = parse_figure_questions(&query("a"), QRELS).expect("sound");
+        let questions = parse_figure_questions(&query("a"), QRELS).expect("valid");
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let results = [names(&["38.300/18.1.0/9"]), names(&["38.300/18.1.0/4", "38.300/18.0.0/4"])];
         assert_eq!(questions[0].first_hit_rank(&results), Some(2));
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_whole_is_refused_with_its_line() {
+    fn incomplete_questions_and_lines_are_refused() {
         assert!(parse_figure_questions(&query("b"), QRELS).is_err(), "no figure");
         assert!(parse_figure_questions("{}", QRELS).is_err());
         for bad in ["h\na 38.300/18.0.0/3 2", "h\na\t38.300#5\t2"] {

@@ -1,5 +1,5 @@
 //! How good is a ranking? Questions with known clauses, the rule that scores answers to them, and
-//! what can be said of the scores.
+//! the statistics of the scores.
 //!
 //! Owns the formats (BEIR folders, TREC files, question files of others), the metrics, their
 //! intervals and the comparison of two runs. Promises that the same answers give the same numbers

@@ -8,15 +8,15 @@ use super::{ClauseId, QuestionError};
 pub const NOTHING: &str = "nothing";
 /// The kind and group of questions in everyday words.
 const PLAIN: &str = "plain";
-/// The group of all others that do not say theirs.
+/// The group of all other questions that name none.
 const TECHNICAL: &str = "technical";
-/// The kind of questions that do not say theirs.
+/// The kind of questions that name none.
 const UNSORTED: &str = "question";
 
 /// A question. Which clauses answer it is known; none do where it is of the group [`NOTHING`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvaluationQuestion {
-    /// Its own among all questions of a run.
+    /// Unique among the questions of a run.
     pub id: String,
     /// The text of the question.
     pub text: String,
@@ -29,8 +29,8 @@ pub struct EvaluationQuestion {
 }
 
 impl EvaluationQuestion {
-    /// A question of a set; kind and group may be left to the rule: no clause makes it one about
-    /// nothing, `plain` is a group of its own, and the rest is technical.
+    /// A question of a set. Without a kind and a group, a question without clauses is about nothing; the
+    /// kind `plain` is a group of its own, and all others are technical.
     pub fn new(
         id: &str,
         text: &str,

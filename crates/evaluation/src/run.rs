@@ -9,8 +9,8 @@ use super::{
     ClauseId, EvaluationQuestion, RankedSection, Ranking, Scores, collapse_sections, score_ranking,
 };
 
-/// Number of results stored for each question, as many as the compared scores use.
-const KEPT_RESULTS: usize = 10;
+/// Maximum number of results stored for each question, as many as the compared scores use.
+const MAX_STORED_RESULTS: usize = 10;
 
 /// The results of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub struct EvaluationRun {
 /// The answers of one arm.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ArmRun {
-    /// Its name; for a run of somebody else the tag of the file.
+    /// Its name; for a run of another program the tag of its file.
     pub arm: String,
     /// One for each question of the run, in their order.
     pub answers: Vec<ScoredAnswer>,
@@ -87,7 +87,7 @@ impl EvaluationRun {
     /// The run without the results that no compared score looks at.
     pub fn with_truncated_results(mut self) -> Self {
         let answers = self.arms.iter_mut().flat_map(|arm| &mut arm.answers);
-        answers.for_each(|answer| answer.results.truncate(KEPT_RESULTS));
+        answers.for_each(|answer| answer.results.truncate(MAX_STORED_RESULTS));
         self
     }
 

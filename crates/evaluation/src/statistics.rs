@@ -10,13 +10,13 @@ use splitmix64::next_splitmix64;
 const SAMPLES: usize = 4000;
 /// Share of the samples below and above the interval.
 const TAIL: f64 = 0.025;
-/// Where the generator starts.
+/// Seed of the generator, fixed so that intervals are reproducible.
 const SEED: u64 = 0x3881_3310_2026;
 
-/// A figure and the range that holds it 95 times out of 100 when other questions are drawn.
+/// A statistic with its 95 % confidence interval over resampled questions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ConfidenceInterval {
-    /// The figure.
+    /// The statistic: a mean, or an area under the curve.
     pub mean: f64,
     /// Lower end.
     pub low: f64,
@@ -66,7 +66,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Counts, for each value of the first set, those of the second below it, both sorted.
+/// The share of pairs in which the value of the first set is above that of the second.
 fn area_under_curve(above: &[f64], below: &[f64]) -> f64 {
     if above.is_empty() || below.is_empty() {
         return 0.5;

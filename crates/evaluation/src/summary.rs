@@ -18,7 +18,7 @@ pub struct ArmSummary {
     pub arm: String,
     /// All answerable questions first, then each group, then each kind.
     pub groups: Vec<GroupSummary>,
-    /// How well the arm's confidence tells answerable questions from those about nothing: the
+    /// How well the arm's confidence separates answerable questions from those about nothing: the
     /// area under the curve. None where there is no confidence or only one sort of question.
     pub nothing: Option<ConfidenceInterval>,
     /// Milliseconds that half of all questions stayed within.

@@ -1,4 +1,4 @@
-//! The rule by worked examples, and runs written, read and compared.
+//! Metrics by worked examples, and runs written, read and compared.
 
 use std::time::Duration;
 
@@ -69,7 +69,7 @@ fn a_ranking_is_never_better_than_perfect() {
 }
 
 #[test]
-fn sections_are_collapsed_where_they_stood_first() {
+fn sections_are_collapsed_to_their_first_rank() {
     let collapsed = collapse_sections(ranking("5.1 5.2 5.1 24.990#5.1 5.2").results);
     let printed: Vec<String> = collapsed.iter().map(|r| r.clause.to_string()).collect();
     assert_eq!(printed, ["38.990#5.1", "38.990#5.2", "24.990#5.1"]);
@@ -77,7 +77,7 @@ fn sections_are_collapsed_where_they_stood_first() {
 
 fn questions() -> Vec<EvaluationQuestion> {
     let make = |id, kind, golds: &str| {
-        EvaluationQuestion::new(id, "what", Some(kind), None, clauses(golds)).expect("sound")
+        EvaluationQuestion::new(id, "what", Some(kind), None, clauses(golds)).expect("valid")
     };
     vec![
         make("a", "table", "5.1"),
@@ -171,7 +171,7 @@ fn equal_scores_keep_their_order_in_the_form_of_trec() {
 }
 
 #[test]
-fn foreign_runs_are_ordered_by_score_and_bad_lines_are_told() {
+fn runs_of_others_are_ordered_by_score_and_bad_lines_are_refused() {
     let text = "q Q0 38.990#5.1#3 1 0.5 bm25\n\nq Q0 38.990#5.2#0 2 0.9 bm25\n";
     let read = parse_trec_run(text).expect("a run");
     assert_eq!(read.results["q"][0].clause, clause("38.990#5.2"));

@@ -1,4 +1,4 @@
-//! LibreOffice as a converter of legacy files: optional, slow, and never trusted to end.
+//! LibreOffice as a converter of legacy files: optional, slow, and run under a time limit.
 
 use std::{
     fs::{self, File},
@@ -16,21 +16,24 @@ use document::ExtractError;
 
 use super::worker;
 
-/// How often a running converter is looked at.
+/// Interval at which a running converter is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Name of the file in the converter's folder; the real name is never on its command line.
 const STEM: &str = "input";
 
-/// What is made of a legacy file: its extension, and that of what it becomes.
+/// The formats of a conversion, as file extensions.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Conversion(&'static str, &'static str);
+pub(super) struct Conversion {
+    from: &'static str,
+    to: &'static str,
+}
 
-/// A text.
-pub(super) const DOC_TO_DOCX: Conversion = Conversion("doc", "docx");
-/// A presentation.
-pub(super) const PPT_TO_PPTX: Conversion = Conversion("ppt", "pptx");
+/// The conversion of a text.
+pub(super) const DOC_TO_DOCX: Conversion = Conversion { from: "doc", to: "docx" };
+/// The conversion of a presentation.
+pub(super) const PPT_TO_PPTX: Conversion = Conversion { from: "ppt", to: "pptx" };
 
-/// Why a conversion gave nothing.
+/// Why a conversion failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ConvertError {
     #[error("no folder for the converter: {0}")]
@@ -52,14 +55,14 @@ pub(super) fn convert_to_document(
     program: &Path,
     bytes: &[u8],
     name: &str,
-    how: word::DocxReadOptions<'_>,
+    options: word::DocxReadOptions<'_>,
 ) -> Result<Document, ConvertError> {
-    let mut archive = convert_to_archive(program, bytes, name, how, DOC_TO_DOCX)?;
-    Ok(word::read_docx(&mut archive, name, how)?)
+    let mut archive = convert_to_archive(program, bytes, name, options, DOC_TO_DOCX)?;
+    Ok(word::read_docx(&mut archive, name, options)?)
 }
 
-/// What the converter may not do: load what a document links to, whether from a network or from this machine. Its
-/// proxy answers nothing.
+/// Settings that keep the converter from loading what a document links to, from a network or from this
+/// machine: nothing listens on the port of its proxy.
 const CONVERTER_SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 <item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true</value></prop></item>
@@ -72,38 +75,38 @@ const CONVERTER_SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </oor:items>
 "#;
 
-/// The same as pieces with their positions in the converted file.
+/// Converts a `.doc` to `.docx` and reads its pieces, with their positions in the converted file.
 pub(super) fn convert_to_pieces(
     program: &Path,
     bytes: &[u8],
     name: &str,
-    how: word::DocxReadOptions<'_>,
+    options: word::DocxReadOptions<'_>,
 ) -> Result<Vec<word::Piece>, ConvertError> {
-    let mut archive = convert_to_archive(program, bytes, name, how, DOC_TO_DOCX)?;
-    Ok(word::read_docx_pieces(&mut archive, name, how)?)
+    let mut archive = convert_to_archive(program, bytes, name, options, DOC_TO_DOCX)?;
+    Ok(word::read_docx_pieces(&mut archive, name, options)?)
 }
 
-/// The package that a legacy file becomes.
+/// Converts a legacy file and opens the package that it becomes.
 pub(super) fn convert_to_archive(
     program: &Path,
     bytes: &[u8],
     name: &str,
-    how: word::DocxReadOptions<'_>,
+    options: word::DocxReadOptions<'_>,
     conversion: Conversion,
 ) -> Result<Archive<File>, ConvertError> {
     let folder =
         tempfile::Builder::new().prefix("convert-").tempdir().map_err(ConvertError::Folder)?;
-    let input = folder.path().join(format!("{STEM}.{}", conversion.0));
+    let input = folder.path().join(format!("{STEM}.{}", conversion.from));
     fs::write(&input, bytes).map_err(ConvertError::Folder)?;
     let settings = folder.path().join("profile").join("user");
     fs::create_dir_all(&settings).map_err(ConvertError::Folder)?;
     fs::write(settings.join("registrymodifications.xcu"), CONVERTER_SETTINGS)
         .map_err(ConvertError::Folder)?;
-    run_converter(program, folder.path(), conversion, how.limits.converter_wall)?;
-    let output = folder.path().join("out").join(format!("{STEM}.{}", conversion.1));
-    // The open file stays when its folder goes.
+    run_converter(program, folder.path(), conversion, options.limits.converter_wall)?;
+    let output = folder.path().join("out").join(format!("{STEM}.{}", conversion.to));
+    // The open file outlives its folder, which is removed on return.
     let file = open_output(&output).ok_or(ConvertError::NoOutput)?;
-    Ok(Archive::open_zip(file, name, how.limits)?)
+    Ok(Archive::open_zip(file, name, options.limits)?)
 }
 
 /// The converter reports success even when it wrote nothing, so only the file counts.
@@ -118,7 +121,7 @@ fn run_converter(
     conversion: Conversion,
     wall: Duration,
 ) -> Result<(), ConvertError> {
-    // The converter would not start within the limits of a reader.
+    // The converter cannot start under the limits of a worker process.
     let mut command = converter_command(program, folder, conversion);
     let mut child =
         worker::run_with_limits_lifted(|| command.spawn()).map_err(ConvertError::Start)?;
@@ -126,17 +129,17 @@ fn run_converter(
     loop {
         match child.try_wait() {
             Ok(Some(status)) => {
-                // Whatever it left running in the background goes too.
-                end_group(&mut child);
+                // What it left running in the background is killed too.
+                kill_process_group(&mut child);
                 return status.signal().map_or(Ok(()), |signal| Err(ConvertError::Signal(signal)));
             }
             Ok(None) if started.elapsed() < wall => thread::sleep(POLL_INTERVAL),
             Ok(None) => {
-                end_group(&mut child);
+                kill_process_group(&mut child);
                 return Err(ConvertError::Timeout(wall.as_secs()));
             }
             Err(error) => {
-                end_group(&mut child);
+                kill_process_group(&mut child);
                 return Err(ConvertError::Start(error));
             }
         }
@@ -151,9 +154,9 @@ fn converter_command(program: &Path, folder: &Path, conversion: Conversion) -> C
     let mut command = Command::new(program);
     command
         .arg(profile)
-        .args(["--headless", "--norestore", "--convert-to", conversion.1, "--outdir"])
+        .args(["--headless", "--norestore", "--convert-to", conversion.to, "--outdir"])
         .arg(folder.join("out"))
-        .arg(folder.join(format!("{STEM}.{}", conversion.0)))
+        .arg(folder.join(format!("{STEM}.{}", conversion.from)))
         .current_dir(folder)
         .env("HOME", folder)
         .stdin(Stdio::null())
@@ -163,10 +166,10 @@ fn converter_command(program: &Path, folder: &Path, conversion: Conversion) -> C
     command
 }
 
-/// Ends the converter and everything it started.
-fn end_group(child: &mut Child) {
-    // The group's number is the child's; `kill` is asked because the standard library can only
-    // end the one process.
+/// Kills the converter and everything it started.
+fn kill_process_group(child: &mut Child) {
+    // The group's id is the child's; `kill` is run because the standard library can only kill the one
+    // process.
     let group = format!("-{}", child.id());
     let _ = Command::new("kill")
         .args(["-KILL", "--", &group])
@@ -178,14 +181,14 @@ fn end_group(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// The converter in one of the usual folders, if it is installed.
+/// The path of the converter, if it is installed in one of the usual folders.
 pub fn find_converter() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path);
     let names = ["soffice", "libreoffice"];
-    let found =
+    let in_path =
         folders.flat_map(|folder| names.map(|name| folder.join(name))).find(|p| p.is_file());
-    found.or_else(|| {
+    in_path.or_else(|| {
         let fixed = ["/usr/lib/libreoffice/program/soffice", "/opt/libreoffice/program/soffice"];
         fixed.iter().map(PathBuf::from).find(|path| path.is_file())
     })

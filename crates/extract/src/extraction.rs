@@ -1,4 +1,4 @@
-//! The outcome of reading a file: which documents it held, what was taken and what was not.
+//! The outcome of reading a file: the documents in it, and what became of each of its members.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub struct DocumentIdentity {
     pub version: Version,
 }
 
-/// How the text was got.
+/// How the text was extracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pipeline {
     /// `.docx`, by our own reader.
@@ -33,7 +33,7 @@ pub enum Pipeline {
 pub struct ExtractedDocument {
     /// Which document version it is.
     pub identity: DocumentIdentity,
-    /// How its text was got; the weakest of its parts counts.
+    /// How its text was extracted; of several parts, the weakest way.
     pub pipeline: Pipeline,
     /// The text, all parts joined in order.
     pub document: Document,
@@ -66,11 +66,11 @@ pub struct ArchiveMember {
 pub struct Extraction {
     /// The document versions found; usually one.
     pub documents: Vec<ExtractedDocument>,
-    /// Documents that name no specification, by the name of their file; only where they were asked for.
+    /// Documents that name no specification, by the name of their file; only if [`ExtractOptions::others`].
     pub others: Vec<(String, Document)>,
-    /// Every file and member, in the order met.
+    /// Every file and member, in the order in which they were read.
     pub members: Vec<ArchiveMember>,
-    /// What was odd but did not stop the reading, one sentence each.
+    /// Problems that did not stop the reading, one sentence each.
     pub warnings: Vec<String>,
 }
 

@@ -1,6 +1,6 @@
-//! What fuzz targets call: readers that other crates reach only through files and processes.
+//! Entry points of fuzz targets: readers that other crates reach only through files and processes.
 //!
-//! No part of this crate's face.
+//! Not part of this crate's public interface.
 
 use crate::{contribution, worker};
 

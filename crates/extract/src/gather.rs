@@ -1,4 +1,4 @@
-//! From files to documents that can be read: archives are opened, at any level, and sorted out.
+//! Gathers the documents in files: archives are opened, also within archives, and other members skipped.
 
 use std::{
     fs::File,
@@ -28,12 +28,12 @@ impl<T: Read + Seek> ReadSeek for T {}
 pub(super) struct TextSource {
     /// Path within the archives.
     pub(super) name: String,
-    /// Name of the outermost file, which may say what the member's name does not.
+    /// Name of the outermost file, which may identify the document where the member's name does not.
     pub(super) outer_name: String,
     pub(super) content: SourceContent,
-    /// Place in the list of members.
+    /// Index in the list of members.
     pub(super) member_index: usize,
-    /// Size and checksum of a member, to know copies by.
+    /// Size and checksum of a member, which copies share.
     pub(super) fingerprint: Option<(u64, u32)>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> SourceGatherer<'a> {
     pub(super) fn gather_file(&mut self, path: &Path) -> Result<(), ExtractError> {
         let name = one_line(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
         let io_error = |error: std::io::Error| ExtractError::from_io(&name, &error);
-        // Asked before opening: a pipe would be waited for.
+        // Checked before opening, which would block on a pipe.
         let metadata = std::fs::metadata(path).map_err(io_error)?;
         if !metadata.is_file() {
             let found = "not a regular file".to_owned();
@@ -112,7 +112,7 @@ impl<'a> SourceGatherer<'a> {
         name: &str,
         outer: &str,
         content: SourceContent,
-        print: Option<(u64, u32)>,
+        fingerprint: Option<(u64, u32)>,
     ) {
         let fate = if matches!(content, SourceContent::Code(_)) {
             MemberFate::Code
@@ -126,7 +126,7 @@ impl<'a> SourceGatherer<'a> {
             outer_name: outer,
             content,
             member_index: member,
-            fingerprint: print,
+            fingerprint,
         });
     }
 
@@ -141,11 +141,11 @@ impl<'a> SourceGatherer<'a> {
         name: &str,
         outer: &str,
         level: usize,
-        print: Option<(u64, u32)>,
+        fingerprint: Option<(u64, u32)>,
     ) -> Result<(), ExtractError> {
         let mut archive = Archive::open_zip(source, name, self.limits)?;
         if is_package(&archive) {
-            self.add_source(name, outer, SourceContent::Docx(archive), print);
+            self.add_source(name, outer, SourceContent::Docx(archive), fingerprint);
             return Ok(());
         }
         if level > self.limits.zip_levels {
@@ -214,19 +214,24 @@ impl<'a> SourceGatherer<'a> {
             return Ok(());
         }
         let bytes = archive.read_entry(&entry.name, name, self.limits, self.budget)?;
-        let print = Some((entry.bytes, entry.crc));
+        let fingerprint = Some((entry.bytes, entry.crc));
         if code {
             if !bytes.is_empty() {
-                self.add_source(name, outer, SourceContent::Code(decode_code_text(&bytes)), print);
+                self.add_source(
+                    name,
+                    outer,
+                    SourceContent::Code(decode_code_text(&bytes)),
+                    fingerprint,
+                );
             }
             return Ok(());
         }
         match detect_signature(&bytes) {
             FileSignature::Zip => {
-                self.gather_zip(Box::new(Cursor::new(bytes)), name, outer, level + 1, print)
+                self.gather_zip(Box::new(Cursor::new(bytes)), name, outer, level + 1, fingerprint)
             }
             FileSignature::Ole => {
-                self.add_source(name, outer, SourceContent::Doc(bytes), print);
+                self.add_source(name, outer, SourceContent::Doc(bytes), fingerprint);
                 Ok(())
             }
             FileSignature::Empty => Err(ExtractError::Empty { name: name.to_owned() }),
@@ -261,7 +266,7 @@ pub(super) fn detect_signature(start: &[u8]) -> FileSignature {
     }
 }
 
-/// Why an entry is of no interest, if it is so.
+/// Why an entry is to be skipped, if it is junk.
 pub(super) fn junk_reason(entry: &ArchiveEntry) -> Option<&'static str> {
     let base = entry.name.rsplit('/').next().unwrap_or(&entry.name);
     if !entry.safe {
@@ -285,13 +290,13 @@ fn is_document(name: &str) -> bool {
     matches!(file_extension(name).as_str(), "docx" | "docm" | "doc")
 }
 
-/// The extension in lower case, without the point.
+/// The extension in lower case, without the dot.
 pub(super) fn file_extension(name: &str) -> String {
     let base = name.rsplit('/').next().unwrap_or(name);
     base.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
 }
 
-/// Code as text: UTF-8, else one character for each byte.
+/// Code as text: UTF-8, otherwise Latin-1.
 fn decode_code_text(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -316,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_told_by_their_first_bytes() {
+    fn signatures_are_detected_by_their_first_bytes() {
         assert!(matches!(detect_signature(b"PK\x03\x04rest"), FileSignature::Zip));
         assert!(matches!(detect_signature(&OLE_MAGIC), FileSignature::Ole));
         assert!(matches!(detect_signature(b""), FileSignature::Empty));

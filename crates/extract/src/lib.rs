@@ -1,8 +1,8 @@
 //! Bytes to structure: a specification as sections of blocks, whatever file it came from.
 //!
-//! It owns archives, Word documents old and new, covers, tables of contents, and the worker
-//! process that reads files nobody vouches for. It promises that no input makes it panic or
-//! outgrow [`document::Limits`], and knows nothing of storage, passages or search.
+//! It owns the choice and order of the files of a document, the reading of contributions, and the worker
+//! process that reads untrusted files. It promises that no input makes it panic or exceed
+//! [`document::Limits`], and knows nothing of storage, passages or search.
 
 #![forbid(unsafe_code)]
 

@@ -94,7 +94,7 @@ impl SpecReader<'_> {
             }
         }
         for (name, error) in errors {
-            // A version with a part missing would look whole, so a part that fails fails all.
+            // A version without one of its parts would look complete, so one bad part fails them all.
             if parts.is_empty() || SpecFileName::parse_name(&name).is_ok() {
                 return Err(error);
             }
@@ -107,9 +107,9 @@ impl SpecReader<'_> {
         if self.options.others {
             let known = identify_parts(&parts).into_iter().map(|identity| identity.is_ok());
             let known: Vec<bool> = known.collect();
-            for (at, known) in known.into_iter().enumerate().rev() {
+            for (index, known) in known.into_iter().enumerate().rev() {
                 if !known {
-                    let part = parts.remove(at);
+                    let part = parts.remove(index);
                     others.insert(0, (part.name, part.document));
                 }
             }
@@ -125,8 +125,9 @@ impl SpecReader<'_> {
         let (document, pipeline) = match source.content {
             SourceContent::Docx(mut archive) => {
                 let (limits, budget) = (self.limits, self.budget);
-                let how = word::DocxReadOptions { limits, budget, figures: self.options.figures };
-                (word::read_docx(&mut archive, &source.name, how)?, Pipeline::OwnReader)
+                let docx_options =
+                    word::DocxReadOptions { limits, budget, figures: self.options.figures };
+                (word::read_docx(&mut archive, &source.name, docx_options)?, Pipeline::OwnReader)
             }
             SourceContent::Doc(bytes) => self.read_legacy_part(bytes, &source.name)?,
             SourceContent::Code(_) => (Document::default(), Pipeline::OwnReader),
@@ -146,12 +147,13 @@ impl SpecReader<'_> {
         bytes: Vec<u8>,
         name: &str,
     ) -> Result<(Document, Pipeline), ExtractError> {
-        // A converter makes a text of anything; what is no Word file is refused by our own reader.
+        // A converter makes a text of anything; our own reader refuses what is not a Word file.
         let converter = self.options.converter.as_ref().filter(|_| word::is_word_file(&bytes));
         if let Some(program) = converter {
             let (limits, budget) = (self.limits, self.budget);
-            let how = word::DocxReadOptions { limits, budget, figures: self.options.figures };
-            match converter::convert_to_document(program, &bytes, name, how) {
+            let docx_options =
+                word::DocxReadOptions { limits, budget, figures: self.options.figures };
+            match converter::convert_to_document(program, &bytes, name, docx_options) {
                 Ok(document) => return Ok((document, Pipeline::Converted)),
                 Err(reason) => self.warnings.push(format!(
                     "'{name}' could not be converted ({reason}); its text was read without figures"
@@ -203,10 +205,10 @@ impl SpecReader<'_> {
         document.sections = sections::join_parts(texts);
         let repeated = sections::repeated_numbers(&document.sections);
         if !repeated.is_empty() {
-            let shown =
+            let listed =
                 repeated.iter().take(MAX_LISTED_NUMBERS).copied().collect::<Vec<_>>().join(", ");
             let count = repeated.len();
-            document.warnings.push(format!("{count} section numbers occur twice: {shown}"));
+            document.warnings.push(format!("{count} section numbers occur twice: {listed}"));
         }
         if document.sections.is_empty() {
             document.warnings.push("the document has no text".to_owned());
@@ -237,21 +239,21 @@ fn select_texts(
     skip: &mut dyn FnMut(&TextSource, &str),
 ) -> Vec<TextSource> {
     let candidates: Vec<TextCandidate> = texts.iter().map(TextCandidate::new).collect();
-    let mut kept = Vec::new();
-    for (at, source) in texts.into_iter().enumerate() {
-        match surplus_reason(&candidates, at) {
+    let mut selected = Vec::new();
+    for (index, source) in texts.into_iter().enumerate() {
+        match surplus_reason(&candidates, index) {
             Some(reason) => skip(&source, reason),
-            None => kept.push(source),
+            None => selected.push(source),
         }
     }
-    kept
+    selected
 }
 
-/// What the choice among texts goes by.
+/// What the selection of texts compares.
 struct TextCandidate {
     name: Option<SpecFileName>,
     is_docx: bool,
-    /// Size and checksum, to know copies by.
+    /// Size and checksum, which copies share.
     fingerprint: Option<(u64, u32)>,
 }
 
@@ -266,9 +268,9 @@ impl TextCandidate {
     }
 }
 
-/// Why the text at `at` is not needed, if it is so.
-fn surplus_reason(candidates: &[TextCandidate], at: usize) -> Option<&'static str> {
-    let own = &candidates[at];
+/// Why the text with this index is not needed, if it is not.
+fn surplus_reason(candidates: &[TextCandidate], index: usize) -> Option<&'static str> {
+    let own = &candidates[index];
     let Some(name) = &own.name else {
         let any_named = candidates.iter().any(|other| other.name.is_some());
         return any_named.then_some("its name is not that of a specification");
@@ -276,16 +278,16 @@ fn surplus_reason(candidates: &[TextCandidate], at: usize) -> Option<&'static st
     // The other texts of the same version, each with its index and its name.
     let others = || {
         let named = candidates.iter().enumerate();
-        let named = named.filter_map(|(at, other)| Some((at, other, other.name.as_ref()?)));
+        let named = named.filter_map(|(i, other)| Some((i, other, other.name.as_ref()?)));
         named.filter(|(other, _, n)| {
-            *other != at && n.number == name.number && n.version == name.version
+            *other != index && n.number == name.number && n.version == name.version
         })
     };
     if name.revision_marked && others().any(|(_, _, other)| !other.revision_marked) {
         return Some("a copy with revision marks beside a clean one");
     }
     if own.fingerprint.is_some()
-        && others().any(|(i, other, _)| i < at && other.fingerprint == own.fingerprint)
+        && others().any(|(i, other, _)| i < index && other.fingerprint == own.fingerprint)
     {
         return Some("a copy of another member");
     }
@@ -295,7 +297,7 @@ fn surplus_reason(candidates: &[TextCandidate], at: usize) -> Option<&'static st
     (!own.is_docx && others().any(twin)).then_some("a .doc beside the same text as .docx")
 }
 
-/// The identity of each part: from its name, from its cover, or from another part's.
+/// The identity of each part: from its name, its cover, or another part with the same number.
 fn identify_parts(parts: &[TextPart]) -> Vec<Result<DocumentIdentity, ExtractError>> {
     // A contribution names specifications too; only a cover gives number, version and date.
     let covered = |part: &TextPart| {

@@ -1,4 +1,4 @@
-//! Registers of meeting documents: from a file, within bounds.
+//! Reads registers of meeting documents from files, within limits.
 
 use std::{fs::File, io::Read, path::Path};
 
@@ -7,7 +7,7 @@ use register::Register;
 use document::Limits;
 use document::{ExtractError, LimitKind, one_line};
 
-/// Reads a register: a workbook, or a page.
+/// Reads a register: a workbook or an HTML page.
 pub fn read_register(path: &Path, limits: &Limits) -> Result<Register, ExtractError> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let io = |error: std::io::Error| ExtractError::Io {

@@ -1,10 +1,10 @@
-//! What a run says while it goes on.
+//! The events of a run.
 
 use serde::{Deserialize, Serialize};
 
 use super::{IngestedDocument, RefusedFile, report::SkippedFile};
 
-/// One thing that happened, or how far the run is.
+/// Something that happened in a run, or its progress.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "event")]
 pub enum IngestEvent {
@@ -15,7 +15,7 @@ pub enum IngestEvent {
         /// Their length in bytes.
         bytes: u64,
     },
-    /// A document version was taken in.
+    /// A document version was ingested.
     Taken(IngestedDocument),
     /// A file was left out.
     Skipped(SkippedFile),
@@ -23,14 +23,14 @@ pub enum IngestEvent {
     Refused(RefusedFile),
     /// How far the run is.
     Progress(IngestProgress),
-    /// Everything is read; the pictures of figures get their vectors.
+    /// Everything is read; the pictures of figures are being embedded.
     Pictures {
         /// Pictures that are done.
         done: usize,
         /// Pictures in all.
         total: usize,
     },
-    /// Everything is read; the vectors get their graph.
+    /// Everything is read; the graph of the vectors is being built.
     Graph {
         /// Rows that are done.
         done: usize,
@@ -52,7 +52,7 @@ pub struct IngestProgress {
     pub bytes: u64,
     /// Passages embedded so far.
     pub passages_embedded: usize,
-    /// The document in hand.
+    /// The current document.
     pub current: String,
     /// Seconds since the start.
     pub elapsed_s: f64,

@@ -1,16 +1,15 @@
-//! From the figures of an extracted document to what the store takes.
+//! Converts the figures of an extracted document for the store.
 
 use document::{BlockKind, Figure, FigureKind, Section};
 use store::{FigureWords, NewFigure, NewPicture};
 use word::FIGURE_MARKER;
 
-/// Text around a figure that is kept on either side, in bytes.
-const LONGEST_CONTEXT: usize = 700;
-/// Before the text that is hashed: a figure never shares its content with a passage.
+/// Maximum bytes of the text that is stored from either side of a figure.
+const MAX_CONTEXT_BYTES: usize = 700;
+/// Prefix of the hashed text, so that a figure never has the hash of a passage.
 const FIGURE_HASH_PREFIX: &[u8] = b"figure\n";
 
-/// Takes the figures out of a section; `header` says where in which document it is. For each, also the
-/// text to embed.
+/// Takes the figures out of a section, each with the text to embed; `header` is the section's context header.
 pub(super) fn take_figures(
     section: &mut Section,
     section_index: u32,
@@ -40,13 +39,13 @@ pub(super) fn take_figures(
 /// The end of the block before a figure.
 fn text_before(section: &Section, figure: &Figure) -> Option<String> {
     let earlier = section.blocks.get(..figure.block as usize)?;
-    let block = earlier.iter().rfind(|block| !is_mark(&block.text))?;
+    let block = earlier.iter().rfind(|block| !is_marker(&block.text))?;
     let text = block.text.trim();
-    let from = text.len().saturating_sub(LONGEST_CONTEXT);
-    let from = (from..text.len()).find(|at| text.is_char_boundary(*at))?;
-    // What is cut begins at a word.
-    let cut = &text[from..];
-    let cut = if from > 0 {
+    let start = text.len().saturating_sub(MAX_CONTEXT_BYTES);
+    let start = (start..text.len()).find(|index| text.is_char_boundary(*index))?;
+    // A text that is cut begins at a word.
+    let cut = &text[start..];
+    let cut = if start > 0 {
         cut.split_once(char::is_whitespace).map_or(cut, |(_, rest)| rest)
     } else {
         cut
@@ -54,7 +53,7 @@ fn text_before(section: &Section, figure: &Figure) -> Option<String> {
     Some(cut.to_owned())
 }
 
-/// The beginning of the block after a figure; its caption and, where it is a table, this are its own.
+/// The beginning of the block after a figure, without its caption and, where it is a table, that table.
 fn text_after(section: &Section, figure: &Figure) -> Option<String> {
     let mut is_table = figure.kind == FigureKind::Table;
     let rest = section.blocks.get(figure.block as usize..)?;
@@ -65,10 +64,12 @@ fn text_after(section: &Section, figure: &Figure) -> Option<String> {
             .caption
             .as_ref()
             .is_some_and(|caption| block.text.trim().starts_with(caption.as_str()));
-        !is_own_table && !is_caption && !is_mark(&block.text)
+        !is_own_table && !is_caption && !is_marker(&block.text)
     })?;
     let text = block.text.trim();
-    let end = (0..=LONGEST_CONTEXT.min(text.len())).rev().find(|at| text.is_char_boundary(*at))?;
+    let end = (0..=MAX_CONTEXT_BYTES.min(text.len()))
+        .rev()
+        .find(|index| text.is_char_boundary(*index))?;
     let cut = &text[..end];
     let cut = if end < text.len() {
         cut.rsplit_once(char::is_whitespace).map_or(cut, |(first, _)| first)
@@ -78,8 +79,8 @@ fn text_after(section: &Section, figure: &Figure) -> Option<String> {
     Some(cut.to_owned())
 }
 
-/// Whether a block only says that a figure stands there.
-fn is_mark(text: &str) -> bool {
+/// Whether a block consists of figure markers.
+fn is_marker(text: &str) -> bool {
     text.split_whitespace().all(|word| word == FIGURE_MARKER)
 }
 
@@ -126,7 +127,7 @@ mod tests {
         let mut section = Section { blocks, figures, ..Section::default() };
         let (new, _) = take_figures(&mut section, 0, "").remove(0);
         for text in [new.words.before, new.words.after].into_iter().flatten() {
-            assert!(text.len() <= LONGEST_CONTEXT && text.len() > LONGEST_CONTEXT / 2);
+            assert!(text.len() <= MAX_CONTEXT_BYTES && text.len() > MAX_CONTEXT_BYTES / 2);
             assert!(text.split(' ').all(|word| word == "Wörter"), "{text}");
         }
     }

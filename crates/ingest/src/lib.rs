@@ -1,7 +1,7 @@
 //! From files to searchable passages: plan, read, cut, embed, commit, report.
 //!
-//! Owns the run of an ingest. Promises that one bad file costs that file alone, that a run can be
-//! stopped at any time and that the next one goes on from there.
+//! Owns the run of an ingest. Promises that a bad file affects only itself, that a run can be stopped at any
+//! time, and that the next one continues from there.
 
 #![forbid(unsafe_code)]
 

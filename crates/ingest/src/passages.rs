@@ -12,16 +12,16 @@ use store::TextRange;
 
 /// Tokens a passage is filled to, context header included.
 const TARGET_TOKENS: usize = 430;
-/// A passage may grow to this when that takes in a last small piece.
+/// A passage may grow to this if it then includes a small last piece.
 const STRETCHED_TOKENS: usize = 480;
-/// A piece with no boundary to be cut at within this many tokens is cut anywhere.
-const LONGEST_PIECE_TOKENS: usize = 400;
+/// Maximum tokens of a piece; longer ones without a boundary are cut at blanks, or anywhere.
+const MAX_PIECE_TOKENS: usize = 400;
 /// Longer texts are cut before their tokens are counted.
-const LONGEST_COUNTED_BYTES: usize = 32 << 10;
-/// However long the header, a passage has room for this much text.
-const LEAST_BODY_TOKENS: usize = 200;
+const MAX_COUNTED_BYTES: usize = 32 << 10;
+/// Minimum tokens of text for which a passage has room, however long its header.
+const MIN_BODY_TOKENS: usize = 200;
 
-/// A section's text and where its passages lie in it.
+/// A section's text and the ranges of its passages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CutSection {
     /// The blocks, joined.
@@ -39,11 +39,11 @@ pub struct CutPassage {
     pub head: TextRange,
     /// The passage's own text.
     pub body: TextRange,
-    /// What most of the passage is.
+    /// The type of most of its content.
     pub content_type: ContentType,
 }
 
-/// A piece that is not cut further.
+/// A piece of a block that is not cut further.
 #[derive(Debug, Clone)]
 struct PassagePiece {
     range: Range<usize>,
@@ -51,8 +51,8 @@ struct PassagePiece {
     kind: BlockKind,
     /// Head of the table this piece continues, and its tokens.
     head: Option<(Range<usize>, usize)>,
-    /// A paragraph that leads into the list after it.
-    leads_in: bool,
+    /// Whether it is a paragraph that introduces the list after it.
+    introduces_list: bool,
 }
 
 /// Cuts a section. `header_tokens` is the length of its context header; `count` counts tokens.
@@ -62,14 +62,14 @@ pub fn cut_section(
     count: &dyn Fn(&str) -> usize,
 ) -> CutSection {
     let (text, ranges) = join_blocks(blocks);
-    let budget = TARGET_TOKENS.saturating_sub(header_tokens).max(LEAST_BODY_TOKENS);
-    let mut units = Vec::new();
+    let budget = TARGET_TOKENS.saturating_sub(header_tokens).max(MIN_BODY_TOKENS);
+    let mut pieces = Vec::new();
     for (block, range) in blocks.iter().zip(ranges) {
-        push_block_pieces(&mut units, &text, block, range, budget, count);
+        push_block_pieces(&mut pieces, &text, block, range, budget, count);
     }
-    let token_count = units.iter().map(|unit| unit.tokens).sum();
+    let token_count = pieces.iter().map(|piece| piece.tokens).sum();
     let stretched = budget + (STRETCHED_TOKENS - TARGET_TOKENS);
-    let passages = pack_passages(&text, &units, budget, stretched);
+    let passages = pack_passages(&text, &pieces, budget, stretched);
     CutSection { text, passages, token_count }
 }
 
@@ -92,33 +92,40 @@ fn join_blocks(blocks: &[Block]) -> (String, Vec<Range<usize>>) {
 }
 
 fn push_block_pieces(
-    units: &mut Vec<PassagePiece>,
+    pieces: &mut Vec<PassagePiece>,
     text: &str,
     block: &Block,
     range: Range<usize>,
     budget: usize,
     count: &dyn Fn(&str) -> usize,
 ) {
-    let leads_in = block.kind == BlockKind::Paragraph && block.text.trim_end().ends_with(':');
-    // A block that is surely too long is not counted whole: a tokenizer needs some hundred times
+    let introduces_list =
+        block.kind == BlockKind::Paragraph && block.text.trim_end().ends_with(':');
+    // A block that is certainly too long is not counted as a whole: a tokenizer needs about a hundred times
     // the memory of its text.
-    if range.len() <= LONGEST_COUNTED_BYTES {
+    if range.len() <= MAX_COUNTED_BYTES {
         let tokens = count(&text[range.clone()]);
         if tokens <= budget {
-            units.push(PassagePiece { range, tokens, kind: block.kind, head: None, leads_in });
+            pieces.push(PassagePiece {
+                range,
+                tokens,
+                kind: block.kind,
+                head: None,
+                introduces_list,
+            });
             return;
         }
     }
     let head = table_head(text, block, &range, budget, count);
-    let first = units.len();
-    for piece in split_block(text, block.kind, range) {
-        push_piece(units, text, piece, block.kind, count);
+    let first = pieces.len();
+    for part in split_block(text, block.kind, range) {
+        push_piece(pieces, text, part, block.kind, count);
     }
     // A table's first piece holds the head itself; the others continue it.
     if let Some(head) = head {
-        units[first..].iter_mut().filter(|unit| unit.range.start >= head.0.end).for_each(|unit| {
-            unit.head = Some(head.clone());
-        });
+        for piece in pieces[first..].iter_mut().filter(|piece| piece.range.start >= head.0.end) {
+            piece.head = Some(head.clone());
+        }
     }
 }
 
@@ -132,7 +139,7 @@ fn table_head(
 ) -> Option<(Range<usize>, usize)> {
     let end = range.start + block.head_bytes as usize;
     let head = text.get(range.start..end)?.trim_end_matches('\n');
-    if head.len() > LONGEST_COUNTED_BYTES {
+    if head.len() > MAX_COUNTED_BYTES {
         return None;
     }
     let tokens = count(head);
@@ -164,94 +171,94 @@ fn split_block(text: &str, kind: BlockKind, range: Range<usize>) -> Vec<Range<us
 
 /// Adds a piece, cut at blanks where it is too long for the model's window by itself.
 fn push_piece(
-    units: &mut Vec<PassagePiece>,
+    pieces: &mut Vec<PassagePiece>,
     text: &str,
     range: Range<usize>,
     kind: BlockKind,
     count: &dyn Fn(&str) -> usize,
 ) {
-    let unit = |range, tokens| PassagePiece { range, tokens, kind, head: None, leads_in: false };
-    let aim = if range.len() <= LONGEST_COUNTED_BYTES {
+    let piece =
+        |range, tokens| PassagePiece { range, tokens, kind, head: None, introduces_list: false };
+    let target_bytes = if range.len() <= MAX_COUNTED_BYTES {
         let tokens = count(&text[range.clone()]);
-        if tokens <= LONGEST_PIECE_TOKENS {
-            units.push(unit(range, tokens));
+        if tokens <= MAX_PIECE_TOKENS {
+            pieces.push(piece(range, tokens));
             return;
         }
-        range.len().div_ceil(tokens.div_ceil(LONGEST_PIECE_TOKENS))
+        range.len().div_ceil(tokens.div_ceil(MAX_PIECE_TOKENS))
     } else {
         // No token is shorter than a byte.
-        LONGEST_PIECE_TOKENS
+        MAX_PIECE_TOKENS
     };
     let mut start = range.start;
     while start < range.end {
-        let end = cut_near(text, start, (start + aim).min(range.end), range.end);
-        units.push(unit(start..end, count(&text[start..end])));
+        let end = cut_near(text, start, (start + target_bytes).min(range.end), range.end);
+        pieces.push(piece(start..end, count(&text[start..end])));
         start = end;
     }
 }
 
-/// The end of the last blank-separated word before `aim`, or a character boundary near it.
-fn cut_near(text: &str, start: usize, aim: usize, end: usize) -> usize {
-    if aim >= end {
+/// The end of the last blank-separated word before `target`, or a character boundary near it.
+fn cut_near(text: &str, start: usize, target: usize, end: usize) -> usize {
+    if target >= end {
         return end;
     }
-    let boundary = (aim..end).find(|at| text.is_char_boundary(*at)).unwrap_or(end);
+    let boundary = (target..end).find(|index| text.is_char_boundary(*index)).unwrap_or(end);
     match text[start..boundary].rfind([' ', '\n', '>']) {
         Some(blank) if blank > 0 => start + blank + 1,
         _ => boundary,
     }
 }
 
-/// Fills passages in order.
+/// Packs pieces into passages, in order.
 fn pack_passages(
     text: &str,
-    units: &[PassagePiece],
+    pieces: &[PassagePiece],
     budget: usize,
     stretched: usize,
 ) -> Vec<CutPassage> {
     let mut passages = Vec::new();
     let mut start = 0;
-    while start < units.len() {
-        let end = find_passage_end(units, start, budget, stretched);
-        passages.push(build_passage(text, &units[start..end]));
+    while start < pieces.len() {
+        let end = find_passage_end(pieces, start, budget, stretched);
+        passages.push(build_passage(text, &pieces[start..end]));
         start = end;
     }
     passages
 }
 
-/// The index after the last unit of a passage that begins at `start`.
+/// The index after the last piece of a passage that begins with the piece `start`.
 fn find_passage_end(
-    units: &[PassagePiece],
+    pieces: &[PassagePiece],
     start: usize,
     budget: usize,
     stretched: usize,
 ) -> usize {
-    let mut tokens = units[start].head.as_ref().map_or(0, |(_, tokens)| *tokens);
-    let mut rest = tokens;
-    let fits = |unit: &PassagePiece| {
-        rest += unit.tokens;
-        rest <= stretched
+    let mut tokens = pieces[start].head.as_ref().map_or(0, |(_, tokens)| *tokens);
+    let mut tokens_to_end = tokens;
+    let fits = |piece: &PassagePiece| {
+        tokens_to_end += piece.tokens;
+        tokens_to_end <= stretched
     };
-    // Stops at the first that does not fit, so that long sections are not summed up again and
-    // again.
-    if units[start..].iter().all(fits) {
-        return units.len();
+    // Stops at the first that does not fit, so that long sections are not summed up repeatedly.
+    if pieces[start..].iter().all(fits) {
+        return pieces.len();
     }
     let mut end = start;
-    while end < units.len() && (end == start || tokens + units[end].tokens <= budget) {
-        tokens += units[end].tokens;
+    while end < pieces.len() && (end == start || tokens + pieces[end].tokens <= budget) {
+        tokens += pieces[end].tokens;
         end += 1;
     }
-    // The paragraph that leads into a list goes with the list.
-    let splits_list = units.get(end).is_some_and(|unit| unit.kind == BlockKind::ListItem);
-    if splits_list && end - start > 1 && units[end - 1].leads_in { end - 1 } else { end }
+    // The paragraph that introduces a list stays with the list.
+    let splits_list = pieces.get(end).is_some_and(|piece| piece.kind == BlockKind::ListItem);
+    if splits_list && end - start > 1 && pieces[end - 1].introduces_list { end - 1 } else { end }
 }
 
-fn build_passage(text: &str, units: &[PassagePiece]) -> CutPassage {
-    let (first, last) = (&units[0], &units[units.len() - 1]);
-    let tokens_of = |wanted: ContentType| -> usize {
-        let of_type = units.iter().filter(|unit| unit.kind.content_type() == wanted);
-        of_type.map(|unit| unit.tokens).sum()
+fn build_passage(text: &str, pieces: &[PassagePiece]) -> CutPassage {
+    let (first, last) = (&pieces[0], &pieces[pieces.len() - 1]);
+    let tokens_of = |content_type: ContentType| -> usize {
+        let of_type = pieces.iter().filter(|piece| piece.kind.content_type() == content_type);
+        of_type.map(|piece| piece.tokens).sum()
     };
     let content_type = [ContentType::Text, ContentType::Table, ContentType::Code]
         .into_iter()
@@ -337,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paragraph_that_leads_into_a_list_goes_with_it() {
+    fn a_paragraph_that_introduces_a_list_stays_with_it() {
         let long = "word ".repeat(395);
         let item = "- item ".repeat(40);
         let blocks = [
@@ -368,7 +375,7 @@ mod tests {
         };
         let text = "one two three. ".repeat(200_000);
         let cut = cut_section(&[block(BlockKind::Paragraph, &text)], 20, &count);
-        assert!(longest.get() <= LONGEST_COUNTED_BYTES);
+        assert!(longest.get() <= MAX_COUNTED_BYTES);
         assert!(counted.get() <= 2 * text.len(), "counted again and again");
         assert_eq!(cut.token_count, 600_000);
         let unbroken = "x".repeat(1 << 20);

@@ -1,4 +1,4 @@
-//! From an extracted document to what the store takes.
+//! Prepares an extracted document for the store.
 
 use document::Document;
 use domain::{DocNumber, DocType};

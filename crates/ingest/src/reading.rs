@@ -15,11 +15,11 @@ use extract::{Extraction, Pipeline, Worker, WorkerConfig};
 use mirror::SpecificationSource;
 use store::{EXTRACTOR_REVISION, Snapshot, SourceRow, Store};
 
-/// What became of a source.
+/// The outcome of reading a source.
 pub(super) enum ReadOutcome {
-    /// It was taken in before, by the same reader.
+    /// It was ingested before, with the same reader.
     Known(SourceRow),
-    /// Its documents.
+    /// It was read.
     Extracted(Box<Extraction>),
     /// It could not be read.
     Failed(ExtractError),
@@ -27,7 +27,7 @@ pub(super) enum ReadOutcome {
     Unreadable(io::Error),
 }
 
-/// A source that was looked at.
+/// A source with its outcome.
 pub(super) struct ReadSource {
     pub(super) source: SpecificationSource,
     pub(super) hash: [u8; 32],
@@ -35,16 +35,16 @@ pub(super) struct ReadSource {
     pub(super) seconds: f64,
 }
 
-/// What makes a source known.
+/// Which sources count as known and are not read again.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownRules {
-    /// Read again in any case.
+    /// None: everything is read again.
     pub(super) force: bool,
-    /// Documents without vectors are to get them.
+    /// Not those with documents without vectors.
     pub(super) vectors: bool,
-    /// Drafts that were left out are to be taken.
+    /// Not those whose drafts were left out.
     pub(super) drafts: bool,
-    /// A converter is there for what was read as text alone.
+    /// Not those that were read as bare text without trying a converter.
     pub(super) converter: bool,
 }
 
@@ -81,7 +81,7 @@ fn read_source(
     store: &Store,
     worker: &mut Worker,
 ) -> ReadOutcome {
-    // Not held over the reading: redb keeps every page that an open snapshot may ask for.
+    // The snapshot is not held during the reading: redb keeps every page that an open one may need.
     let known = find_known_source(hash, rules, &store.snapshot());
     if let Some(row) = known {
         return ReadOutcome::Known(row);
@@ -92,7 +92,7 @@ fn read_source(
     }
 }
 
-/// What is stored of a source, when reading it again would change nothing.
+/// The stored row of a source, if reading it again would change nothing.
 fn find_known_source(hash: &[u8; 32], rules: KnownRules, snapshot: &Snapshot) -> Option<SourceRow> {
     let row = snapshot.documents().find_source(hash).ok().flatten()?;
     let documents: Vec<_> =
@@ -101,12 +101,12 @@ fn find_known_source(hash: &[u8; 32], rules: KnownRules, snapshot: &Snapshot) ->
     let text_only = row.pipeline == pipeline_name(Pipeline::OfficeText);
     let better_reader = text_only && rules.converter && !row.converter_tried;
     let same_reader = row.extractor_revision == EXTRACTOR_REVISION && !better_reader;
-    let whole = !(row.drafts_left && rules.drafts);
-    let keep = same_reader && whole && !rules.force && (embedded || !rules.vectors);
-    keep.then_some(row)
+    let complete = !(row.drafts_left && rules.drafts);
+    let is_known = same_reader && complete && !rules.force && (embedded || !rules.vectors);
+    is_known.then_some(row)
 }
 
-/// Name of a way of reading, as reports and the store have it.
+/// The name of a pipeline in reports and in the store.
 pub(super) fn pipeline_name(pipeline: Pipeline) -> &'static str {
     match pipeline {
         Pipeline::OwnReader => "own_reader",

@@ -1,10 +1,10 @@
-//! The report of a run: every file taken, skipped or refused, with the reason.
+//! The report of a run: every file that was ingested, skipped or refused, with the reason.
 
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-/// A document version that was taken in.
+/// A document version that was ingested.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IngestedDocument {
     /// The files it came from.
@@ -30,20 +30,20 @@ pub struct IngestedDocument {
     pub seconds: f64,
     /// Of these, seconds in which the model made vectors.
     pub model_seconds: f64,
-    /// What was odd, one sentence each.
+    /// Problems that did not stop the reading, one sentence each.
     pub warnings: Vec<String>,
 }
 
 /// A file that was left out on purpose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkippedFile {
-    /// The file, for a member of an archive behind the archive's name.
+    /// The file; a member of an archive follows the archive's name.
     pub file: String,
     /// Why.
     pub reason: String,
 }
 
-/// A file that could not be taken in.
+/// A file that could not be ingested.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedFile {
     /// The file.
@@ -55,18 +55,18 @@ pub struct RefusedFile {
 /// What a run did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct IngestReport {
-    /// Document versions taken in.
+    /// Document versions that were ingested.
     pub taken: Vec<IngestedDocument>,
     /// Files left out.
     pub skipped: Vec<SkippedFile>,
     /// Files that could not be read.
     pub refused: Vec<RefusedFile>,
-    /// Pictures of figures that got a vector.
+    /// Pictures of figures that were embedded.
     #[serde(default)]
     pub pictures_embedded: u64,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
-    /// What ended the run before its end, where something did: the model or the store failing.
+    /// Why the run failed, if it did: an error of the model or of the store.
     pub failed: Option<String>,
     /// Seconds in all.
     pub seconds: f64,

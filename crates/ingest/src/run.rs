@@ -27,16 +27,17 @@ use extract::{ExtractedDocument, Extraction, MemberFate, Pipeline, WorkerConfig}
 use neural::{NeuralError, TextEmbedder, Tokenizer};
 use store::{EXTRACTOR_REVISION, ModelRow, SourceRow, Store, StoreError};
 
-/// Sources read ahead of the one in hand; each may hold tens of megabytes of text.
+/// Sources read ahead of the current one; each may hold tens of megabytes of text.
 const READ_AHEAD: usize = 1;
-/// What to take and how.
+
+/// What to ingest, and how.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct IngestOptions {
     /// Files and folders, absolute.
     pub paths: Vec<PathBuf>,
-    /// Leave vectors out.
+    /// Ingest without vectors.
     pub no_vectors: bool,
-    /// Take drafts too.
+    /// Ingest drafts too.
     pub drafts: bool,
     /// Read known sources again.
     pub force: bool,
@@ -44,7 +45,7 @@ pub struct IngestOptions {
     pub dry_run: bool,
 }
 
-/// A run could not go on; what was committed before stays.
+/// A run failed; what was committed before stays.
 #[derive(Debug, thiserror::Error)]
 pub enum IngestError {
     /// A path cannot be read.
@@ -66,7 +67,7 @@ pub struct Ingester<'a> {
     pub reader: &'a WorkerConfig,
     /// Counts tokens.
     pub tokenizer: &'a Tokenizer,
-    /// Makes vectors; none when they are left out.
+    /// Computes vectors; none for a run without them.
     pub embedder: Option<Arc<dyn TextEmbedder>>,
     /// The model that the vectors are of.
     pub model: ModelRow,
@@ -86,8 +87,8 @@ struct IngestRun<'a> {
 }
 
 impl Ingester<'_> {
-    /// Takes everything under the paths in. `cancel` ends the run after at most a batch of
-    /// passages; the document in hand is then not stored.
+    /// Ingests everything under the paths. `cancel` ends the run after at most a batch of passages; the
+    /// current document is then not stored.
     pub fn ingest_paths(
         &self,
         options: &IngestOptions,
@@ -160,7 +161,7 @@ impl IngestRun<'_> {
         match read.outcome {
             ReadOutcome::Known(row) => {
                 self.skip_known_source(&name, &row);
-                // What takes no time says nothing of the time that is left.
+                // Known sources take no time, so they do not count for the time left.
                 self.progress.sources_done += 1;
                 self.progress.bytes -= read.source.bytes;
                 return Ok(());
@@ -207,12 +208,12 @@ impl IngestRun<'_> {
                 self.skip_file(format!("{}: {}", source.name, member.name), reason);
             }
         }
-        let (documents, left) = self.select_storable(source, extraction.documents);
+        let (documents, drafts_left) = self.select_storable(source, extraction.documents);
         let mut row = SourceRow {
             extractor_revision: EXTRACTOR_REVISION,
             pipeline: weakest_pipeline(&documents),
             documents: Vec::new(),
-            drafts_left: left,
+            drafts_left,
             converter_tried: self.ingester.reader.options.converter.is_some(),
         };
         let last = documents.len().saturating_sub(1);
@@ -236,17 +237,17 @@ impl IngestRun<'_> {
         source: &CurrentSource<'_>,
         documents: Vec<ExtractedDocument>,
     ) -> (Vec<(ExtractedDocument, Release)>, bool) {
-        let (mut storable, mut left) = (Vec::new(), false);
+        let (mut storable, mut drafts_left) = (Vec::new(), false);
         for extracted in documents {
             match self.release_of(&extracted) {
                 Ok(release) => storable.push((extracted, release)),
                 Err(reason) => {
-                    left = true;
+                    drafts_left = true;
                     self.skip_file(source.name.to_owned(), reason);
                 }
             }
         }
-        (storable, left)
+        (storable, drafts_left)
     }
 
     fn report_progress(&mut self) {
@@ -269,18 +270,18 @@ impl IngestRun<'_> {
     }
 }
 
-/// The source whose documents are being taken in.
+/// The source whose documents are being ingested.
 struct CurrentSource<'a> {
     name: &'a str,
     files: Vec<String>,
     hash: [u8; 32],
     read_seconds: f64,
     bytes: u64,
-    /// Bytes that were done before it.
+    /// Bytes of the sources before it.
     bytes_before: u64,
 }
 
-/// The worker may read the targets of links to files too, wherever they lie.
+/// The configuration with which the worker may also read the targets of symbolic links to files.
 fn with_readable_links(
     config: &WorkerConfig,
     sources: &[mirror::SpecificationSource],
@@ -294,7 +295,7 @@ fn with_readable_links(
     config
 }
 
-/// The name of the weakest reading among the documents of a source.
+/// The name of the weakest pipeline among the documents of a source.
 fn weakest_pipeline(documents: &[(ExtractedDocument, Release)]) -> String {
     let of = |pipeline| documents.iter().any(|(extracted, _)| extracted.pipeline == pipeline);
     let weakest = [Pipeline::OfficeText, Pipeline::Converted].into_iter().find(|p| of(*p));

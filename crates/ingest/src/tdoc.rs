@@ -1,8 +1,8 @@
-//! Documents of meetings: from what was read of their files to searchable passages.
+//! Meeting documents: from the contents of their files to searchable passages.
 //!
-//! A numbered proposal or observation is a passage of its own; other text is cut as that of specifications is,
-//! between two units and under one heading. What a conclusion says again is no passage: it is found where it is
-//! said first.
+//! A numbered proposal or observation is a passage of its own; other text is cut like that of
+//! specifications, between two units and under one heading. A repetition in a conclusion is no passage: it is
+//! found where it was stated first.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -19,19 +19,22 @@ use super::{
     tdoc_passages::{cut_passages, passage_kind},
 };
 
-/// Revision of the reading of contributions: a higher one makes every file be read again when it is asked for.
+/// Revision of the reading of contributions: files read with an older one are read again when requested.
 pub const CONTRIBUTION_REVISION: u32 = 3;
 /// Passages embedded at once.
-const EMBED_AT_ONCE: usize = 32;
-/// Passages of one document: more would keep the embedder from all others.
+const EMBED_BATCH: usize = 32;
+/// Maximum number of passages of one document: more would block the embedder for all others.
 const MAX_PASSAGES: usize = 5_000;
-/// What takes documents of meetings in.
+/// Blocks at the beginning of a document in which its title is searched for.
+const TITLE_BLOCKS: usize = 30;
+
+/// Ingests meeting documents.
 pub struct TdocIngester<'a> {
-    /// Where they go.
+    /// Where they are stored.
     pub store: &'a Store,
     /// Counts tokens.
     pub tokenizer: &'a Tokenizer,
-    /// Makes vectors.
+    /// Computes vectors.
     pub embedder: Arc<dyn TextEmbedder>,
     /// The model that the vectors are of.
     pub model: ModelRow,
@@ -42,7 +45,7 @@ pub struct TdocIngester<'a> {
 pub struct TdocFile {
     /// The document.
     pub id: TdocId,
-    /// Its title in the register; what its file says, where there is none.
+    /// Its title in the register; without one, the title in its file is used.
     pub title: Option<String>,
     /// Name of the file.
     pub file: String,
@@ -57,7 +60,7 @@ pub struct TdocFile {
 }
 
 impl TdocIngester<'_> {
-    /// Takes a document in, whole. With nothing read the reasons are remembered.
+    /// Ingests a document in one transaction. If nothing was read, the reasons are stored.
     pub fn ingest_tdoc(&self, file: TdocFile, read: Contribution) -> Result<(), IngestError> {
         let new = self.prepare_text(file, read)?;
         let mut writer = self.store.lock_writer();
@@ -126,12 +129,12 @@ impl TdocIngester<'_> {
         let hashes: Vec<[u8; 32]> = texts.iter().map(|text| hash_passage(text)).collect();
         self.store.recover()?;
         let have = self.store.snapshot().contents().have_vectors(&hashes)?;
-        let mut chosen = HashSet::new();
+        let mut unique = HashSet::new();
         let missing: Vec<usize> = (0..hashes.len())
-            .filter(|index| !have[*index] && chosen.insert(hashes[*index]))
+            .filter(|index| !have[*index] && unique.insert(hashes[*index]))
             .collect();
         let mut vectors = Vec::with_capacity(missing.len());
-        for batch in missing.chunks(EMBED_AT_ONCE) {
+        for batch in missing.chunks(EMBED_BATCH) {
             let texts: Vec<&str> = batch.iter().map(|index| texts[*index].as_str()).collect();
             let windows = self.embedder.embed_documents(&texts)?;
             for (index, windows) in batch.iter().zip(windows) {
@@ -142,15 +145,15 @@ impl TdocIngester<'_> {
     }
 }
 
-/// What a document calls itself: the title on its cover, or on its first page.
+/// The title in a document itself: that of its cover, or that of its first page.
 fn title_of(read: &Contribution) -> Option<String> {
     let cover = read.cover.as_ref().and_then(|cover| cover.title.clone());
-    let named = |block: &TextBlock| {
+    let labelled_title = |block: &TextBlock| {
         let (name, title) = block.text.split_once(':')?;
         let title = title.trim();
         (name.trim().eq_ignore_ascii_case("title") && !title.is_empty()).then(|| title.to_owned())
     };
-    cover.or_else(|| read.blocks.iter().take(30).find_map(named))
+    cover.or_else(|| read.blocks.iter().take(TITLE_BLOCKS).find_map(labelled_title))
 }
 
 fn block_row(block: TextBlock) -> TdocBlockRow {

@@ -1,4 +1,4 @@
-//! Passages of documents of meetings: units, and the text between them.
+//! Passages of meeting documents: units, and the text between them.
 
 use std::collections::HashSet;
 
@@ -8,14 +8,14 @@ use store::{PassageKind, TdocPassageRow};
 
 use super::cut_section;
 
-/// Longer titles are cut in what stands before a passage.
+/// Maximum length of a title in the header of a passage.
 const MAX_TITLE_CHARS: usize = 120;
-/// Blocks among which the first lines of a document are.
+/// Blocks at the beginning of a document in which its front matter is searched for.
 const FRONT_BLOCKS: usize = 25;
-/// Headings that stand before a passage.
+/// Maximum number of headings in the header of a passage.
 const MAX_HEADER_HEADINGS: usize = 4;
 
-/// Cuts what was read into passages, with their kinds.
+/// Cuts a contribution into passages, with their kinds.
 pub(super) fn cut_passages(
     read: &Contribution,
     title: &str,
@@ -27,12 +27,12 @@ pub(super) fn cut_passages(
     let mut pushed = HashSet::new();
     let mut file = None;
     for block in &read.blocks[front_matter_len(&read.blocks)..] {
-        let of = block.anchor.rsplit_once('#').map(|(of, _)| of);
-        if of != file {
-            // A passage is of one file, and so are the headings above it.
+        let block_file = block.anchor.rsplit_once('#').map(|(file, _)| file);
+        if block_file != file {
+            // A passage and the headings above it belong to one file.
             cutter.push_body(&std::mem::take(&mut open));
             cutter.path.clear();
-            file = of;
+            file = block_file;
         }
         let unit = block.unit.and_then(|unit| Some((unit, read.units.get(unit as usize)?)));
         if unit.is_some()
@@ -49,7 +49,7 @@ pub(super) fn cut_passages(
             }
         }
         if let Some((text, head_bytes)) = &block.rest {
-            // What a table says beside its units; not its head alone.
+            // The rows of a table without units; not its head alone.
             if text.len() > *head_bytes as usize {
                 let rest = TextBlock {
                     text: text.trim_start().to_owned(),
@@ -74,7 +74,7 @@ pub(super) fn cut_passages(
     cutter.passages
 }
 
-/// How many blocks at the beginning say what the register says too: meeting, title, source, whom to ask.
+/// The number of blocks at the beginning that repeat the register: meeting, title, source, contact person.
 fn front_matter_len(blocks: &[TextBlock]) -> usize {
     const NAMES: [&str; 16] = [
         "title",
@@ -110,7 +110,7 @@ fn front_matter_len(blocks: &[TextBlock]) -> usize {
 
 struct PassageCutter<'a> {
     title: String,
-    /// Headings above the text in hand, with their levels.
+    /// Headings above the current text, with their levels.
     path: Vec<(u8, String)>,
     passages: Vec<(TdocPassageRow, PassageKind)>,
     count: &'a dyn Fn(&str) -> usize,
@@ -125,8 +125,8 @@ impl PassageCutter<'_> {
         self.path.push((level, title));
     }
 
-    /// Title of the document and of the sections, without what differs between versions of one document:
-    /// numbers of sections and of summaries.
+    /// The titles of the document and of its sections, without the section and summary numbers, which differ
+    /// between versions of one document.
     fn passage_header(&self) -> String {
         let skipped = self.path.len().saturating_sub(MAX_HEADER_HEADINGS);
         let titles = self.path[skipped..].iter().map(|(_, title)| title.as_str());
@@ -161,11 +161,12 @@ impl PassageCutter<'_> {
         let cut = cut_section(&converted, (self.count)(&header), self.count);
         // Where each block begins in the joined text.
         let mut starts = Vec::with_capacity(converted.len());
-        let mut from = 0;
+        let mut end = 0;
         for block in &converted {
-            let at = cut.text[from..].find(block.text.as_str()).map_or(from, |at| from + at);
-            starts.push(at);
-            from = at + block.text.len();
+            let start =
+                cut.text[end..].find(block.text.as_str()).map_or(end, |offset| end + offset);
+            starts.push(start);
+            end = start + block.text.len();
         }
         for passage in cut.passages {
             let slice =
@@ -196,7 +197,7 @@ fn block_of(block: &TextBlock) -> Block {
     Block { kind, text: block.text.clone(), head_bytes: head_bytes.min(block.text.len() as u32) }
 }
 
-/// A title without what tells versions of one document apart: `#3`, `v02`, `rev1`.
+/// A title without what distinguishes versions of one document: `#3`, `v02`, `rev1`.
 fn plain_title(title: &str) -> String {
     let is_version = |word: &str| {
         let bare = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '#')).to_lowercase();
@@ -225,17 +226,21 @@ mod tests {
         text.split_whitespace().count()
     }
 
-    fn block(at: u32, text: &str) -> TextBlock {
-        TextBlock { anchor: format!("x.docx#p{at}"), text: text.to_owned(), ..TextBlock::default() }
+    fn block(ordinal: u32, text: &str) -> TextBlock {
+        TextBlock {
+            anchor: format!("x.docx#p{ordinal}"),
+            text: text.to_owned(),
+            ..TextBlock::default()
+        }
     }
 
     #[test]
     fn units_and_the_text_between_them_are_passages_of_their_own() {
-        let unit = |label: &str, at: u32| ContributionUnit {
+        let unit = |label: &str, ordinal: u32| ContributionUnit {
             kind: UnitKind::Proposal,
             label: label.to_owned(),
             quote: "Study beams.".to_owned(),
-            anchor: format!("x.docx#p{at}"),
+            anchor: format!("x.docx#p{ordinal}"),
             page: None,
             repeated_at: Vec::new(),
         };
@@ -256,10 +261,10 @@ mod tests {
             ..Contribution::default()
         };
         let cut = cut_passages(&read, "Summary #3 of beams", &words);
-        let found: Vec<_> =
+        let passages: Vec<_> =
             cut.iter().map(|(p, k)| (*k, p.anchor.as_str(), p.text.as_str())).collect();
         assert_eq!(
-            found,
+            passages,
             [
                 (PassageKind::Body, "x.docx#p2", "Beams are narrow.\n\nThey move."),
                 (PassageKind::Proposal, "x.docx#p4", "Proposal 1: Study beams."),

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_content_set_holds_what_was_put_in() {
+    fn a_content_set_contains_what_was_inserted() {
         let mut set = ContentSet::default();
         for id in [0, 63, 64, 1000] {
             set.insert(id);

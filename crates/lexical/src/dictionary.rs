@@ -31,7 +31,7 @@ struct SegmentFields {
 pub(super) struct IndexedTerm {
     field: Field,
     term_infos: Vec<Option<TermInfo>>,
-    /// Passages that hold it, deleted ones that no merge has met included.
+    /// Passages that hold it, including deleted ones that no merge has removed yet.
     pub(super) frequency: u64,
 }
 
@@ -52,7 +52,7 @@ impl TermDictionary {
         Ok(Self { fields, segments, passages })
     }
 
-    /// Passages in the index, deleted ones that no merge has met included.
+    /// Passages in the index, including deleted ones that no merge has removed yet.
     pub(super) fn passage_count(&self) -> u64 {
         self.passages
     }
@@ -87,15 +87,15 @@ impl TermDictionary {
     pub(super) fn read_postings(
         &self,
         segment: usize,
-        found: &IndexedTerm,
+        term: &IndexedTerm,
         positions: bool,
     ) -> Result<Option<SegmentPostings>, LexicalError> {
-        let Some(info) = &found.term_infos[segment] else { return Ok(None) };
+        let Some(info) = &term.term_infos[segment] else { return Ok(None) };
         let option = match positions {
             true => IndexRecordOption::WithFreqsAndPositions,
             false => IndexRecordOption::WithFreqs,
         };
-        let index = self.inverted_index(&self.segments[segment], found.field);
+        let index = self.inverted_index(&self.segments[segment], term.field);
         let postings = index.read_postings_from_terminfo(info, option);
         Ok(Some(postings.map_err(TantivyError::from)?))
     }

@@ -12,11 +12,11 @@ pub enum LexicalError {
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The operating system's word.
+        /// The operating system's error.
         #[source]
         source: std::io::Error,
     },
-    /// The engine refused.
+    /// tantivy failed.
     #[error("the word index failed")]
     Engine(#[source] Box<tantivy::TantivyError>),
 }
@@ -30,7 +30,7 @@ impl LexicalError {
         move |source| Self::Io { action, path, source }
     }
 
-    /// Whether all it says is that a thread of the engine has ended.
+    /// Whether it reports only that a thread of the engine ended, and not why.
     pub fn is_thread_failure(&self) -> bool {
         let Self::Engine(error) = self else { return false };
         matches!(**error, tantivy::TantivyError::ErrorInThread(_))

@@ -35,7 +35,7 @@ pub(super) struct IndexFields {
     pub(super) forms: Field,
     /// Forms of the section's own title.
     pub(super) title: Field,
-    /// Where the passage stands.
+    /// Terms of the passage's section and those above it.
     pub(super) section: Field,
 }
 
@@ -57,12 +57,12 @@ pub struct LexicalWriter {
     fields: IndexFields,
 }
 
-/// What a commit of the index says of itself.
+/// The payload of a commit: which batch the index holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LexicalCommit {
     /// The batch it belongs to.
     pub batch: u64,
-    /// An older batch whose words go once redb has committed this one.
+    /// An older batch whose words are deleted once redb has committed this one.
     pub replaces: Option<u64>,
 }
 
@@ -98,15 +98,15 @@ pub struct LexicalPassage<'a> {
     pub number: &'a str,
     /// Number of the section.
     pub section: &'a str,
-    /// What it is about: number and title of the section, or the caption.
+    /// Number and title of the section, or the caption of the figure.
     pub title: &'a str,
     /// The text itself.
     pub text: &'a str,
 }
 
 impl LexicalIndex {
-    /// Opens the index, or makes an empty one where there is none or the one there is unreadable
-    /// or has other fields (redb has all that is needed to fill it again).
+    /// Opens the index. Where there is none, or it is unreadable or has other fields, creates an empty
+    /// one (redb has all that is needed to fill it again).
     pub fn open(folder: &Path) -> Result<Self, LexicalError> {
         let (schema, fields) = build_schema();
         let open = || -> Result<(Index, IndexReader), LexicalError> {
@@ -146,12 +146,12 @@ impl LexicalIndex {
         Ok(self.reader.searcher())
     }
 
-    /// What the last commit says of itself; none for an empty index and one of another revision.
+    /// The payload of the last commit; none for an empty index and one of another revision.
     pub fn last_commit(&self) -> Result<Option<LexicalCommit>, LexicalError> {
         Ok(self.index.load_metas()?.payload.as_deref().and_then(LexicalCommit::parse_payload))
     }
 
-    /// Number of files that do not pass their own check.
+    /// Number of files that fail their checksum.
     pub fn damaged_file_count(&self) -> Result<usize, LexicalError> {
         Ok(self.index.validate_checksum()?.len())
     }
@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_commit_of_another_revision_says_nothing() {
+    fn the_payload_of_another_revision_is_ignored() {
         for committed in [
             LexicalCommit { batch: 7, replaces: None },
             LexicalCommit { batch: 7, replaces: Some(3) },

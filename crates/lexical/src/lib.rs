@@ -1,8 +1,8 @@
-//! The word index: tantivy holds the words, this module ranks them.
+//! The word index: tantivy stores the postings, this crate ranks the passages.
 //!
-//! One tantivy document per passage. A question becomes a `LexicalPlan` (`plan.rs`) of scored units; a
+//! One tantivy document per passage. A query becomes a `LexicalPlan` (`plan.rs`) of scored units; a
 //! search runs over the posting lists of the units, skips what cannot be among the best, and
-//! returns distinct contents. Knows nothing of redb: who lives is asked of the caller.
+//! returns distinct contents. Knows nothing of redb: the caller decides which passages are live.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! From a question to what is looked for.
+//! The plan of a query: the units to look for, and how their scores are combined.
 
 use std::collections::HashMap;
 
@@ -12,32 +12,35 @@ use super::{
 use crate::LexicalError;
 use crate::analyzer::{WordForms, fold_text, split_parts, split_runs};
 
-/// Words of a query that are searched for: the rarest.
+/// Words of a query that are searched for, at most: the ones of the greatest weight.
 const MAX_UNITS: usize = 40;
-/// Phrases and other wordings that are looked at.
+/// Phrases of a query, at most.
 const MAX_PHRASES: usize = 16;
+/// Expansions of a query, at most.
 const MAX_EXPANSIONS: usize = 64;
-/// Words that occur nowhere and are tried as two; longer ones are not.
+/// Words that occur nowhere and are tried as two words, at most.
 const MAX_SPLITS: usize = 4;
+/// Longer words are not tried as two.
 const MAX_SPLIT_BYTES: usize = 32;
-/// Worth of a literal match of an identifier or quoted phrase, on top of its words.
+/// Weight of a literal match of an identifier or quoted phrase, on top of its words.
 const PHRASE_WEIGHT: f32 = 0.5;
-/// Worth of two neighbouring words written as one (`hand over`, `handover`).
+/// Weight of two neighbouring words written as one (`hand over`, `handover`).
 const JOINED_WEIGHT: f32 = 0.85;
-/// Worth of a section number that may be another number, in parts of a sure one.
+/// Weight of a section number that may be another number, relative to a sure one.
 const UNSURE_SECTION_WEIGHT: f32 = 0.25;
+
 /// How a passage that holds a unit is scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scoring {
     /// Added to the score.
     QueryWord,
-    /// Counts where it is the best of a source and better than the source's own words.
+    /// Counts where it is the best expansion of a source and better than the source's own words.
     Expansion,
-    /// Added whole to whatever passage holds it.
+    /// The same score for every passage that holds it.
     Constant,
 }
 
-/// A unit and its worth.
+/// A unit and its weight.
 pub(super) struct ScoredUnit {
     pub(super) unit: QueryUnit,
     /// Factor of the saturated frequency; for a constant the score itself.
@@ -57,21 +60,21 @@ impl ScoredUnit {
     }
 }
 
-/// Words of the query and the wordings that may stand for them; indexes of units.
+/// Words of the query and their expansions; indexes of units.
 #[derive(Default)]
 pub(super) struct ExpansionSource {
     pub(super) query_units: Vec<usize>,
     pub(super) expansion_units: Vec<usize>,
 }
 
-/// What to look for.
+/// The units of a query, and how they belong together.
 #[derive(Default)]
 pub(super) struct LexicalPlan {
     pub(super) units: Vec<ScoredUnit>,
     pub(super) sources: Vec<ExpansionSource>,
-    /// What words of the query could count that occur nowhere.
-    absent: f32,
-    /// Place of the unit of each word as written in the query, in lower case.
+    /// The score bound of the query's words that occur nowhere.
+    absent_bound: f32,
+    /// Index of the unit of each word of the query, in lower case.
     unit_by_word: HashMap<String, usize>,
 }
 
@@ -104,8 +107,8 @@ impl LexicalPlan {
         total
     }
 
-    /// The most that the query's words can add up to: its own, those that occur nowhere as if they
-    /// were the rarest, and of wordings of nothing else the best.
+    /// The upper bound of a score by words: those of the query that the index holds, and the larger of
+    /// its absent words, taken as the rarest, and the best expansion without a source in the query.
     pub(super) fn max_score(&self) -> f32 {
         let own = self.units.iter().filter(|scored| scored.scoring == Scoring::QueryWord);
         let alone = self.sources.iter().filter(|source| source.query_units.is_empty());
@@ -117,7 +120,7 @@ impl LexicalPlan {
                 .fold(0.0, f32::max)
         };
         let alone = alone.map(best).fold(0.0, f32::max);
-        own.map(ScoredUnit::score_bound).sum::<f32>() + self.absent.max(alone)
+        own.map(ScoredUnit::score_bound).sum::<f32>() + self.absent_bound.max(alone)
     }
 
     fn push_unit(&mut self, unit: QueryUnit, weight: f32, scoring: Scoring) -> usize {
@@ -147,33 +150,33 @@ struct LexicalPlanner<'a> {
 }
 
 impl LexicalPlanner<'_> {
-    /// The query's own words, the worthiest where there are many.
+    /// The query's own words; where there are many, those of the greatest weight.
     fn plan_own_words(&mut self, text: &str) -> Result<LexicalPlan, LexicalError> {
-        let mut found = Vec::new();
+        let mut tokens = Vec::new();
         let mut splits = 0;
-        for wanted in extract_query_tokens(text) {
-            let mut unit = QueryUnit::from_parts(self.dictionary, &mut self.forms, &wanted.parts)?;
-            if unit.is_none() && wanted.parts.len() == 1 && splits < MAX_SPLITS {
+        for token in extract_query_tokens(text) {
+            let mut unit = QueryUnit::from_parts(self.dictionary, &mut self.forms, &token.parts)?;
+            if unit.is_none() && token.parts.len() == 1 && splits < MAX_SPLITS {
                 splits += 1;
-                unit = self.split_word(wanted.parts[0])?;
+                unit = self.split_word(token.parts[0])?;
             }
-            found.push((wanted, unit));
+            tokens.push((token, unit));
         }
-        raise_compound_idf(&mut found);
-        let absent = sum_absent_weight(&found)
+        raise_compound_idf(&mut tokens);
+        let absent_bound = sum_absent_weight(&tokens)
             * inverse_document_frequency(self.dictionary, 0)
             * MAX_SATURATED_FREQUENCY;
-        let mut found: Vec<(QueryToken<'_>, QueryUnit)> =
-            found.into_iter().filter_map(|(wanted, unit)| Some((wanted, unit?))).collect();
-        if found.len() > MAX_UNITS {
-            let worth = |(wanted, unit): &(QueryToken<'_>, QueryUnit)| wanted.weight * unit.idf;
-            found.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
-            found.truncate(MAX_UNITS);
+        let mut tokens: Vec<(QueryToken<'_>, QueryUnit)> =
+            tokens.into_iter().filter_map(|(token, unit)| Some((token, unit?))).collect();
+        if tokens.len() > MAX_UNITS {
+            let worth = |(token, unit): &(QueryToken<'_>, QueryUnit)| token.weight * unit.idf;
+            tokens.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+            tokens.truncate(MAX_UNITS);
         }
-        let mut plan = LexicalPlan { absent, ..LexicalPlan::default() };
-        for (wanted, unit) in found {
-            let index = plan.push_unit(unit, wanted.weight, Scoring::QueryWord);
-            if let [word] = wanted.parts.as_slice() {
+        let mut plan = LexicalPlan { absent_bound, ..LexicalPlan::default() };
+        for (token, unit) in tokens {
+            let index = plan.push_unit(unit, token.weight, Scoring::QueryWord);
+            if let [word] = token.parts.as_slice() {
                 plan.unit_by_word.insert(word.to_lowercase(), index);
             }
         }
@@ -186,11 +189,11 @@ impl LexicalPlanner<'_> {
         if !word.is_ascii() || word.len() > MAX_SPLIT_BYTES {
             return Ok(None);
         }
-        for at in 1..word.len() {
-            let (first, second) = word.split_at(at);
+        for split in 1..word.len() {
+            let (first, second) = word.split_at(split);
             let letters = first.ends_with(|c: char| c.is_ascii_alphabetic());
             let digits = second.starts_with(|c: char| c.is_ascii_digit());
-            let likely = letters && digits || at >= 2 && word.len() - at >= 3;
+            let likely = letters && digits || split >= 2 && word.len() - split >= 3;
             if likely && let Some(unit) = QueryUnit::from_phrase(self.dictionary, &[first, second])?
             {
                 return Ok(Some(unit));
@@ -210,7 +213,7 @@ impl LexicalPlanner<'_> {
             let joined = format!("{first}{second}").to_lowercase();
             let unit = QueryUnit::from_text(self.dictionary, &mut self.forms, &joined)?;
             if let Some(mut unit) = unit.filter(|_| plan.sources.len() < MAX_EXPANSIONS) {
-                // The same word spelt otherwise is as rare as both together.
+                // Another spelling of the same two words: no less rare than both together.
                 unit.idf = unit.idf.max(plan.total_idf(&own));
                 let index = plan.push_unit(unit, JOINED_WEIGHT, Scoring::Expansion);
                 plan.sources
@@ -248,7 +251,7 @@ impl LexicalPlanner<'_> {
             };
             let own = plan.source_units(&fold_text(&expansion.source));
             if !own.is_empty() {
-                // The same match must not count for more than the words it stands for.
+                // An expansion must not score more than the words it stands for.
                 unit.idf = unit.idf.min(plan.total_idf(&own));
             }
             let weight = Some(expansion.weight).filter(|weight| !weight.is_nan()).unwrap_or(0.0);
@@ -266,8 +269,8 @@ impl LexicalPlanner<'_> {
         Ok(())
     }
 
-    /// A named section comes first, then what lies in it: each step is worth as much as all words
-    /// of the query together.
+    /// A named section ranks first, then its subsections: each step is worth as much as all words of
+    /// the query together.
     fn add_named_sections(
         &mut self,
         plan: &mut LexicalPlan,
@@ -288,26 +291,26 @@ impl LexicalPlanner<'_> {
 }
 
 /// The weight of words that occur nowhere, neither whole nor in part.
-fn sum_absent_weight(found: &[(QueryToken<'_>, Option<QueryUnit>)]) -> f32 {
+fn sum_absent_weight(tokens: &[(QueryToken<'_>, Option<QueryUnit>)]) -> f32 {
     let has_part = |whole: usize| {
-        found.iter().any(|(wanted, unit)| wanted.part_of == Some(whole) && unit.is_some())
+        tokens.iter().any(|(token, unit)| token.part_of == Some(whole) && unit.is_some())
     };
-    let absent = found.iter().enumerate().filter(|(at, (wanted, unit))| {
-        unit.is_none() && wanted.part_of.is_none() && !has_part(*at)
+    let absent = tokens.iter().enumerate().filter(|(index, (token, unit))| {
+        unit.is_none() && token.part_of.is_none() && !has_part(*index)
     });
-    absent.map(|(_, (wanted, _))| wanted.weight).sum()
+    absent.map(|(_, (token, _))| token.weight).sum()
 }
 
-/// A name that is in the index is worth no less than all its parts: else a passage with the parts
-/// alone could go before one with the name.
-fn raise_compound_idf(found: &mut [(QueryToken<'_>, Option<QueryUnit>)]) {
-    let mut sums = vec![0.0; found.len()];
-    for (wanted, unit) in found.iter() {
-        if let (Some(whole), Some(unit)) = (wanted.part_of, unit) {
-            sums[whole] += wanted.weight * unit.idf;
+/// Raises the IDF of a name to at least that of all its parts together: else a passage with the parts
+/// alone could rank above one with the name.
+fn raise_compound_idf(tokens: &mut [(QueryToken<'_>, Option<QueryUnit>)]) {
+    let mut sums = vec![0.0; tokens.len()];
+    for (token, unit) in tokens.iter() {
+        if let (Some(whole), Some(unit)) = (token.part_of, unit) {
+            sums[whole] += token.weight * unit.idf;
         }
     }
-    for ((_, unit), sum) in found.iter_mut().zip(sums) {
+    for ((_, unit), sum) in tokens.iter_mut().zip(sums) {
         if let Some(unit) = unit {
             unit.idf = unit.idf.max(sum);
         }

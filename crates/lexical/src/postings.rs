@@ -1,4 +1,4 @@
-//! A unit in one tantivy segment: walks over the passages that hold it and counts.
+//! A unit in one tantivy segment: iterates over the passages that hold it, and their frequencies.
 
 use tantivy::{
     DocId, DocSet, TERMINATED,
@@ -31,11 +31,11 @@ impl UnitPostings {
         segment: usize,
         unit: &QueryUnit,
     ) -> Result<Option<Self>, LexicalError> {
-        let plain = |found| dictionary.read_postings(segment, found, false);
+        let without_positions = |term| dictionary.read_postings(segment, term, false);
         let literal = match &unit.literal {
             Literal::None => None,
-            Literal::Word(found) => {
-                plain(found)?.map(|postings| LiteralPostings::Word(Box::new(postings)))
+            Literal::Word(term) => {
+                without_positions(term)?.map(|postings| LiteralPostings::Word(Box::new(postings)))
             }
             Literal::Phrase(words) => {
                 PhrasePostings::open(dictionary, segment, words)?.map(LiteralPostings::Phrase)
@@ -43,20 +43,20 @@ impl UnitPostings {
         };
         let mut forms = Vec::with_capacity(unit.forms.len());
         for form in &unit.forms {
-            forms.extend(plain(form)?);
+            forms.extend(without_positions(form)?);
         }
-        let title = unit.title.as_ref().map(plain).transpose()?.flatten();
+        let title = unit.title.as_ref().map(without_positions).transpose()?.flatten();
         let mut opened = Self { literal, forms, title, current: 0 };
         opened.current = opened.nearest_passage();
         Ok((opened.current != TERMINATED).then_some(opened))
     }
 
-    /// The passage reached.
+    /// The current passage.
     pub(super) fn current_passage(&self) -> DocId {
         self.current
     }
 
-    /// Goes on to the first passage at or after `target` that holds the unit.
+    /// Advances to the first passage at or after `target` that holds the unit.
     pub(super) fn seek_passage(&mut self, target: DocId) -> DocId {
         if self.current >= target {
             return self.current;
@@ -74,7 +74,7 @@ impl UnitPostings {
         self.current
     }
 
-    /// How often the passage reached holds the unit.
+    /// How often the current passage holds the unit.
     pub(super) fn unit_frequencies(&self) -> UnitFrequencies {
         let count = |postings: &SegmentPostings| {
             if postings.doc() == self.current { postings.term_freq() } else { 0 }
@@ -110,8 +110,9 @@ struct PhrasePostings {
     words: Vec<SegmentPostings>,
     current: DocId,
     count: u32,
-    /// Where the words found so far end; kept to save allocations.
+    /// Positions after the words matched so far; a buffer that saves allocations.
     ends: Vec<u32>,
+    /// Positions of the next word; a buffer likewise.
     positions: Vec<u32>,
 }
 
@@ -140,7 +141,7 @@ impl PhrasePostings {
         }
     }
 
-    /// Stops at the first passage at or after `target` with the phrase.
+    /// Advances to the first passage at or after `target` with the phrase.
     fn find_phrase(&mut self, mut target: DocId) {
         self.count = 0;
         loop {

@@ -1,29 +1,29 @@
-//! What is asked of the word index, and what it answers.
+//! Queries to the word index, and its hits.
 
-/// A question to the word index.
+/// A query to the word index.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LexicalQuery {
     /// The query's own words, matched by word, part and form. A section named in it ("5.3.5 of
-    /// 38.331") comes first.
+    /// 38.331") ranks first.
     pub text: String,
     /// Identifiers and quoted phrases: matched literally, on top of their words.
     pub phrases: Vec<String>,
-    /// Other wordings of words in `text`: they can find what the words did not, and never count
-    /// for more than the words they stand for.
+    /// Expansions of words in `text`: they can find what the words did not, and never score more
+    /// than the words they stand for.
     pub expansions: Vec<QueryExpansion>,
 }
 
-/// Another wording of something in the query.
+/// A synonym or another spelling of words in the query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryExpansion {
     /// The words of the query it stands for, as written there. Of all expansions of one source
-    /// the best alone counts.
+    /// only the best counts.
     pub source: String,
     /// A word or a phrase.
     pub text: String,
-    /// Worth in comparison with the source, 0 to 1.
+    /// Weight relative to the source, 0 to 1.
     pub weight: f32,
-    /// Documents in which it means the same; everywhere when none.
+    /// Documents in which it means the same; all when none.
     pub documents: Option<Vec<u32>>,
 }
 

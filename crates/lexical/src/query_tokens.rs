@@ -1,27 +1,27 @@
-//! The words of a query that are worth looking for, before any index is asked.
+//! The words of a query that are worth looking for, before any index is read.
 
 use std::collections::HashMap;
 
 use super::stop_words::is_stop_word;
 use crate::analyzer::{split_camel_case, split_parts, split_runs};
 
-/// Different words that are looked at; a query of the contract has up to 4000 characters.
+/// Distinct words of a query, at most; the interface accepts queries of up to 4000 characters.
 const MAX_QUERY_TOKENS: usize = 400;
-/// Worth of a part of a compound or a hump of a name beside a word of its own.
+/// Weight of a part of a compound or of a camel-case name, relative to a separate word.
 const PART_WEIGHT: f32 = 0.5;
 
 /// A word or a compound of several parts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct QueryToken<'a> {
     pub(super) parts: Vec<&'a str>,
-    /// Worth beside a word of the query's own.
+    /// Weight, relative to a separate word of the query.
     pub(super) weight: f32,
-    /// Place in the list of the compound or name it was cut from.
+    /// Index in the list of the compound or name it is a part of.
     pub(super) part_of: Option<usize>,
 }
 
-/// Each word, each compound whole and its parts, each once. A query of nothing but stop words is
-/// taken as it is.
+/// Each word, each compound whole, and its parts, each once. In a query of stop words only, none is
+/// ignored.
 pub(super) fn extract_query_tokens(text: &str) -> Vec<QueryToken<'_>> {
     let stopped = collect_tokens(text, is_stop_word);
     if stopped.is_empty() { collect_tokens(text, |_| false) } else { stopped }
@@ -31,7 +31,7 @@ pub(super) fn extract_query_tokens(text: &str) -> Vec<QueryToken<'_>> {
 pub(super) fn find_neighbour_pairs(text: &str) -> Vec<(&str, &str)> {
     let all: Vec<&str> = split_runs(text).take(MAX_QUERY_TOKENS).collect();
     let pairs = all.windows(2).map(|pair| (pair[0], pair[1]));
-    // After a stop word begins a new word: "in active state" is not inactive.
+    // A stop word is no first half of a word: "in active state" is not inactive.
     pairs.filter(|(first, second)| !is_stop_word(first) && split_parts(second).len() == 1).collect()
 }
 
@@ -59,8 +59,8 @@ struct QueryTokenList<'a> {
 }
 
 impl<'a> QueryTokenList<'a> {
-    /// The index in the list, as long as there is room. A token that is there already keeps its
-    /// index, and the greater weight.
+    /// Adds a token and returns its index, as long as there is room. A token that is in the list already
+    /// keeps its index, and gets the greater weight.
     fn push_token(
         &mut self,
         parts: Vec<&'a str>,
@@ -69,8 +69,8 @@ impl<'a> QueryTokenList<'a> {
     ) -> Option<usize> {
         let key = parts.join("-").to_lowercase();
         if let Some(index) = self.positions.get(&key) {
-            let known = &mut self.tokens[*index].weight;
-            *known = known.max(weight);
+            let listed_weight = &mut self.tokens[*index].weight;
+            *listed_weight = listed_weight.max(weight);
             return Some(*index);
         }
         if self.tokens.len() >= MAX_QUERY_TOKENS {
@@ -87,9 +87,9 @@ mod tests {
     use super::*;
 
     fn listed(text: &str) -> Vec<String> {
-        let show =
-            |wanted: &QueryToken<'_>| format!("{}*{}", wanted.parts.join("+"), wanted.weight);
-        extract_query_tokens(text).iter().map(show).collect()
+        let format_token =
+            |token: &QueryToken<'_>| format!("{}*{}", token.parts.join("+"), token.weight);
+        extract_query_tokens(text).iter().map(format_token).collect()
     }
 
     #[test]
@@ -113,13 +113,13 @@ mod tests {
     fn parts_know_the_whole_they_were_cut_from() {
         let parents: Vec<_> = extract_query_tokens("ssb-PositionsInBurst RRCSetup")
             .iter()
-            .map(|wanted| wanted.part_of)
+            .map(|token| token.part_of)
             .collect();
         assert_eq!(parents, [None, Some(0), Some(0), Some(0), Some(0), None, Some(5), Some(5)]);
     }
 
     #[test]
-    fn hostile_queries_stay_small() {
+    fn the_number_of_tokens_is_limited() {
         assert_eq!(listed(&"word ".repeat(1000)), ["word*1"]);
         let many: String = (0..2000).map(|n| format!("w{n} ")).collect();
         assert_eq!(extract_query_tokens(&many).len(), MAX_QUERY_TOKENS);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_begin_with_a_word_that_says_something() {
+    fn neighbour_pairs_do_not_begin_with_a_stop_word() {
         assert_eq!(
             find_neighbour_pairs("hand over in active Msg A"),
             [("hand", "over"), ("active", "Msg"), ("Msg", "A")]

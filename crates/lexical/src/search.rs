@@ -1,8 +1,8 @@
-//! The search: the best contents for a plan, without looking at what cannot be among them.
+//! The search: the best contents for a plan, skipping passages that cannot be among them.
 //!
 //! MaxScore (Turtle and Flood, "Query evaluation: strategies and optimizations", 1995): units are
-//! ordered by the most they can add; those at the low end, which together cannot lift a passage
-//! among the best, are only consulted for passages that other units lead to.
+//! ordered by their score bounds. Those at the low end, whose bounds together do not reach the
+//! threshold, are non-essential: they are only consulted for passages that an essential unit holds.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -22,18 +22,18 @@ use super::{
 use crate::analyzer::{WordForms, fold_text};
 use crate::{ContentSet, LexicalError};
 
-/// Bounds are sums in another order than scores: they may differ in the last bits.
+/// Bounds are summed in another order than scores, so they may differ in the last bits.
 const BOUND_SLACK: f32 = 1.0 + 1e-5;
-/// Parts of a name that are counted one by one.
+/// Parts of a name that are counted separately, at most.
 const MAX_PARTS: usize = 8;
 
-/// What may be found.
+/// Restrictions of a search.
 pub struct LexicalScope<'a> {
     /// Ids of the documents to look in, ascending; all when none.
     pub documents: Option<&'a [u32]>,
     /// Contents to look in; all when none.
     pub contents: Option<&'a ContentSet>,
-    /// Whether a document (first) still has a passage (second).
+    /// Whether a document (first argument) still has a passage (second argument).
     pub live: &'a dyn Fn(u32, u64) -> bool,
 }
 
@@ -50,22 +50,22 @@ pub fn search_index(
         let plan = LexicalPlan::from_query(&dictionary, query)?;
         for (index, reader) in searcher.segment_readers().iter().enumerate() {
             let passages = SegmentColumns::open(reader, scope, &dictionary)?;
-            if let Some(mut walk) = MaxScoreScan::open(&dictionary, index, &plan)? {
-                walk.collect_hits(&passages, &mut best);
+            if let Some(mut scan) = MaxScoreScan::open(&dictionary, index, &plan)? {
+                scan.collect_hits(&passages, &mut best);
             }
         }
     }
     Ok(best.into_hits())
 }
 
-/// The most that the words of a query can count in a passage, wherever they are.
+/// The highest score that a passage can have for the words of a query.
 pub fn max_score(searcher: &Searcher, query: &LexicalQuery) -> Result<f32, LexicalError> {
     Ok(LexicalPlan::from_query(&TermDictionary::open(searcher)?, query)?.max_score())
 }
 
-/// In how many contents a word, name or phrase occurs in any spelling; counted to a bound.
+/// The number of contents in which a word, name or phrase occurs in any spelling, up to `at_most`.
 ///
-/// `N1/N3` occurs as often as the rarer of its parts where it stands nowhere as a whole.
+/// Where `N1/N3` does not occur as a whole, it counts as often as the rarer of its parts.
 pub fn count_occurrences(
     searcher: &Searcher,
     text: &str,
@@ -111,7 +111,7 @@ fn count_contents(
     Ok(contents.len())
 }
 
-/// The columns of one segment, and what of it may be found.
+/// The columns of one segment, and the restrictions of the search.
 struct SegmentColumns<'a> {
     reader: &'a SegmentReader,
     scope: &'a LexicalScope<'a>,
@@ -147,7 +147,7 @@ impl<'a> SegmentColumns<'a> {
         u32::try_from(self.document.get_val(ordinal)).unwrap_or(u32::MAX)
     }
 
-    /// Whether a passage passes the filters. Whether it is alive is asked later: it costs more.
+    /// Whether a passage passes the filters. Whether it is live is checked later: that costs more.
     fn passes_filters(&self, ordinal: DocId) -> bool {
         let in_documents = |ids: &[u32]| ids.binary_search(&self.document_id(ordinal)).is_ok();
         let in_contents = |set: &ContentSet| set.contains(self.content.get_val(ordinal));
@@ -156,7 +156,7 @@ impl<'a> SegmentColumns<'a> {
             && !self.reader.is_deleted(ordinal)
     }
 
-    /// Length of a passage over the mean.
+    /// Length of a passage, relative to the mean.
     fn relative_length(&self, ordinal: DocId) -> f32 {
         self.lengths.fieldnorm(ordinal) as f32 / self.mean_length
     }
@@ -167,14 +167,14 @@ impl<'a> SegmentColumns<'a> {
     }
 }
 
-/// A walk over one segment.
+/// A MaxScore scan over one segment.
 struct MaxScoreScan<'a> {
     plan: &'a LexicalPlan,
-    /// Units by the most they can add, least first: index in the plan, postings.
+    /// Units by ascending score bound: index in the plan, postings.
     units: Vec<(usize, UnitPostings)>,
-    /// For each of these, the most it and those before it can add together.
+    /// For each of these, the sum of its score bound and those before it.
     bounds: Vec<f32>,
-    /// Scores of the units in the passage looked at, in the plan's order.
+    /// Scores of the units in the current passage, in the plan's order.
     scores: Vec<f32>,
 }
 
@@ -203,21 +203,25 @@ impl<'a> MaxScoreScan<'a> {
     }
 
     fn collect_hits(&mut self, passages: &SegmentColumns<'_>, best: &mut TopHits) {
-        // Units before this one cannot lead to anything any more.
-        let mut leading = 0;
+        // The units before this one are non-essential.
+        let mut first_essential = 0;
         loop {
             let threshold = best.threshold();
-            while leading < self.units.len() && self.bounds[leading] * BOUND_SLACK < threshold {
-                leading += 1;
+            while first_essential < self.units.len()
+                && self.bounds[first_essential] * BOUND_SLACK < threshold
+            {
+                first_essential += 1;
             }
-            let candidates =
-                self.units[leading..].iter().map(|(_, postings)| postings.current_passage());
+            let candidates = self.units[first_essential..]
+                .iter()
+                .map(|(_, postings)| postings.current_passage());
             let ordinal = candidates.min().unwrap_or(TERMINATED);
             if ordinal == TERMINATED {
                 return;
             }
             if passages.passes_filters(ordinal)
-                && let Some(score) = self.score_passage(passages, ordinal, leading, threshold)
+                && let Some(score) =
+                    self.score_passage(passages, ordinal, first_essential, threshold)
             {
                 let hit = passages.build_hit(ordinal, score);
                 let live = passages.scope.live;
@@ -228,7 +232,7 @@ impl<'a> MaxScoreScan<'a> {
                     best.offer_hit(hit);
                 }
             }
-            for (_, postings) in &mut self.units[leading..] {
+            for (_, postings) in &mut self.units[first_essential..] {
                 if postings.current_passage() == ordinal {
                     postings.seek_passage(ordinal + 1);
                 }
@@ -236,22 +240,22 @@ impl<'a> MaxScoreScan<'a> {
         }
     }
 
-    /// The score of a passage; none as soon as it is seen to be under the threshold.
+    /// The score of a passage; none as soon as it cannot reach the threshold.
     fn score_passage(
         &mut self,
         passages: &SegmentColumns<'_>,
         ordinal: DocId,
-        leading: usize,
+        first_essential: usize,
         threshold: f32,
     ) -> Option<f32> {
         let document = passages.document_id(ordinal);
         let length = passages.relative_length(ordinal);
         self.scores.fill(0.0);
-        let mut most = 0.0;
+        let mut sum = 0.0;
         for position in (0..self.units.len()).rev() {
             let (index, postings) = &mut self.units[position];
-            if position < leading {
-                if (most + self.bounds[position]) * BOUND_SLACK < threshold {
+            if position < first_essential {
+                if (sum + self.bounds[position]) * BOUND_SLACK < threshold {
                     return None;
                 }
                 postings.seek_passage(ordinal);
@@ -259,7 +263,7 @@ impl<'a> MaxScoreScan<'a> {
             if postings.current_passage() == ordinal {
                 let scored = &self.plan.units[*index];
                 self.scores[*index] = score_unit(scored, postings, document, length);
-                most += self.scores[*index];
+                sum += self.scores[*index];
             }
         }
         Some(self.plan.combine_scores(&self.scores))

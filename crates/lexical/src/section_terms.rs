@@ -1,6 +1,6 @@
-//! Where a passage stands, as terms: its section, and every section above it.
+//! The section of a passage, and every section above it, as index terms.
 //!
-//! `38.331/=5.3.5` and `=5.3.5` mark the section itself, `38.331/5.3.5` all that lies in it.
+//! `38.331/=5.3.5` and `=5.3.5` mark the section itself, `38.331/5.3.5` marks it and its subsections.
 
 use std::collections::BTreeSet;
 
@@ -19,16 +19,16 @@ const SECTION_ANNOUNCEMENTS: [&str; 9] = [
     "chapter",
     "paragraph",
 ];
-/// What stands before the number of a document.
+/// Prefixes of document numbers.
 const DOCUMENT_PREFIXES: [&str; 2] = ["TS", "TR"];
-/// More sections or documents than these are not looked up.
+/// Sections and documents of a query that are looked up, at most.
 const MAX_NAMED: usize = 4;
 
 /// The terms of a passage of a section of a document.
 pub(super) fn build_section_terms(number: &str, section: &str) -> Vec<String> {
     let mut terms = vec![format!("={section}"), format!("{number}/={section}")];
     if SectionNumber::is_numbered(section) {
-        let ends = section.match_indices('.').map(|(at, _)| at).chain([section.len()]);
+        let ends = section.match_indices('.').map(|(offset, _)| offset).chain([section.len()]);
         terms.extend(ends.map(|end| format!("{number}/{}", &section[..end])));
     }
     terms
@@ -41,8 +41,8 @@ pub(super) struct NamedSection {
     pub(super) own: String,
     /// Term of everything in it; known where the document is named too.
     pub(super) inside: Option<String>,
-    /// Whether it is surely a section that is meant: announced as one, of a named document, or
-    /// all there is in the query.
+    /// Whether a section is certainly meant: announced as one, of a named document, or the whole
+    /// query.
     pub(super) sure: bool,
 }
 
@@ -51,16 +51,16 @@ pub(super) fn find_named_sections(query: &str) -> Vec<NamedSection> {
     let query = fold_text(query).replace('\u{a7}', " section ");
     let mut documents = BTreeSet::new();
     let mut sections = BTreeSet::new();
-    let mut before = "";
+    let mut previous = "";
     let alone = split_runs(&query).count() == 1;
     for run in split_runs(&query) {
-        let announced = is_one_of(before, &SECTION_ANNOUNCEMENTS);
-        if let Some(number) = parse_document_number(before, run).filter(|_| !announced) {
+        let announced = is_one_of(previous, &SECTION_ANNOUNCEMENTS);
+        if let Some(number) = parse_document_number(previous, run).filter(|_| !announced) {
             documents.insert(number);
         } else if let Some((section, whole)) = parse_section_number(run, announced) {
             sections.insert((section, whole && (announced || alone)));
         }
-        before = run;
+        previous = run;
     }
     let documents: Vec<DocNumber> = documents.into_iter().take(MAX_NAMED).collect();
     sections
@@ -87,9 +87,9 @@ fn in_documents((section, sure): (&str, bool), documents: &[DocNumber]) -> Vec<N
 }
 
 /// `38.331`, `TS38.331`, `38.101-1`; of the short `dd.dd` numbers only those after TS or TR.
-fn parse_document_number(before: &str, run: &str) -> Option<DocNumber> {
+fn parse_document_number(previous: &str, run: &str) -> Option<DocNumber> {
     let bare = run.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let prefixed = is_one_of(before, &DOCUMENT_PREFIXES)
+    let prefixed = is_one_of(previous, &DOCUMENT_PREFIXES)
         || is_one_of(&run[..run.len() - bare.len()], &DOCUMENT_PREFIXES);
     let (series, rest) = bare.split_once('.')?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -98,8 +98,8 @@ fn parse_document_number(before: &str, run: &str) -> Option<DocNumber> {
     (plain && long).then(|| bare.parse().ok()).flatten()
 }
 
-/// A section number, and whether it is the whole run: tables and figures (`5.3.5-1`) bear the
-/// number of their section.
+/// A section number, and whether it is the whole run: tables and figures (`5.3.5-1`) start
+/// with the number of their section.
 fn parse_section_number(run: &str, announced: bool) -> Option<(&str, bool)> {
     let (number, rest) = run.split_once('-').unwrap_or((run, ""));
     let number = number.trim_end_matches(is_joiner);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_of_a_document_is_known_in_any_wording() {
+    fn a_section_of_a_document_is_recognized_in_any_wording() {
         for query in [
             "5.3.5 of 38.331",
             "38.331 5.3.5",
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_without_its_document_is_any_documents() {
+    fn a_section_without_a_document_matches_any_document() {
         let own = |query| {
             find_named_sections(query).first().map(|section| (section.own.clone(), section.sure))
         };

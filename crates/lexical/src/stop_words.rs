@@ -1,10 +1,10 @@
-//! Words of a question that say nothing of what is asked.
+//! Stop words: words of a query that say nothing about its subject.
 //!
-//! They stay in the index, for phrases need them. Words that are also an abbreviation ("AS",
-//! "AN") are stopped in small letters only.
+//! They stay in the index, because phrases need them. A word that is also an abbreviation ("AS",
+//! "AN") is a stop word only in lower case.
 
-/// Function words of English, and the words that make a question of a statement: specifications
-/// state, so that "what" and "how" are rare in them and would weigh much.
+/// Function words of English, and the words of questions: specifications make statements, so that
+/// "what" and "how" are rare in them and would weigh too much.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be",
     "because", "been", "before", "being", "between", "both", "but", "by", "can", "could", "did",
@@ -18,7 +18,7 @@ const STOP_WORDS: &[&str] = &[
     "you", "your", "explain",
 ];
 
-/// Whether a word, as written in the query, is left out of it.
+/// Whether a word, as written in the query, is ignored.
 pub(super) fn is_stop_word(word: &str) -> bool {
     let capitals = word.len() > 1 && word.chars().all(char::is_uppercase);
     !capitals && STOP_WORDS.iter().any(|stop| word.eq_ignore_ascii_case(stop))

@@ -1,4 +1,4 @@
-//! What is found, and in which order.
+//! What a search finds, and in which order.
 
 use splitmix64::next_splitmix64;
 use tempfile::TempDir;
@@ -17,7 +17,9 @@ struct Corpus {
 impl Corpus {
     fn of(passages: &[(&str, &str, &str)]) -> Self {
         let one_each = passages.iter().enumerate();
-        Self::with_ids(&one_each.map(|(at, passage)| (at as u64, 1, *passage)).collect::<Vec<_>>())
+        Self::with_ids(
+            &one_each.map(|(index, passage)| (index as u64, 1, *passage)).collect::<Vec<_>>(),
+        )
     }
 
     /// Passages with their content and document; ids are their indexes.
@@ -63,7 +65,7 @@ impl Corpus {
     }
 
     fn find(&self, text: &str) -> Vec<u64> {
-        self.ids(&asked(text))
+        self.ids(&query_of(text))
     }
 
     fn ids(&self, query: &LexicalQuery) -> Vec<u64> {
@@ -78,7 +80,7 @@ impl Corpus {
     }
 }
 
-fn asked(text: &str) -> LexicalQuery {
+fn query_of(text: &str) -> LexicalQuery {
     LexicalQuery { text: text.into(), ..LexicalQuery::default() }
 }
 
@@ -103,8 +105,8 @@ fn every_spelling_finds_every_other() {
     ] {
         for written in spellings {
             let corpus = Corpus::of(&[("1", "x", written), ("2", "x", "nothing of the sort")]);
-            for asked in spellings {
-                assert_eq!(corpus.find(asked).first(), Some(&0), "{asked} in {written}");
+            for query in spellings {
+                assert_eq!(corpus.find(query).first(), Some(&0), "{query} in {written}");
             }
         }
     }
@@ -112,9 +114,9 @@ fn every_spelling_finds_every_other() {
 
 #[test]
 fn words_written_apart_in_the_query_find_the_joined_one() {
-    for (written, asked) in [("MsgA", "what is msg A"), ("handover", "hand over")] {
+    for (written, query) in [("MsgA", "what is msg A"), ("handover", "hand over")] {
         let corpus = Corpus::texts(&["on the other side", written]);
-        assert_eq!(corpus.find(asked).first(), Some(&1), "{asked}");
+        assert_eq!(corpus.find(query).first(), Some(&1), "{query}");
     }
     // And a joined word that occurs nowhere the one written apart.
     assert_eq!(Corpus::texts(&["none", "send Msg 3 again"]).find("Msg3"), [1]);
@@ -131,7 +133,7 @@ fn names_are_found_by_their_parts() {
 }
 
 #[test]
-fn the_word_as_written_goes_before_its_other_forms() {
+fn the_word_as_written_ranks_above_its_other_forms() {
     let corpus = Corpus::texts(&["measure cells", "measured cells", "measurement cells"]);
     for (word, id) in [("measure", 0), ("measured", 1), ("measurement", 2)] {
         let found = corpus.find(word);
@@ -140,7 +142,7 @@ fn the_word_as_written_goes_before_its_other_forms() {
 }
 
 #[test]
-fn a_name_goes_before_any_number_of_its_parts() {
+fn a_name_ranks_above_any_number_of_its_parts() {
     let parts = "max nrof foo bar ".repeat(20);
     let filler = "other words of no meaning ".repeat(60);
     let corpus = Corpus::texts(&[&parts, &format!("{filler} maxNrofFooBar"), &parts, &parts]);
@@ -148,14 +150,14 @@ fn a_name_goes_before_any_number_of_its_parts() {
 }
 
 #[test]
-fn a_word_in_the_title_goes_before_one_in_the_text() {
+fn a_word_in_the_title_ranks_above_one_in_the_text() {
     let text = "paging paging and paging";
     let corpus = Corpus::of(&[("1", "Scope", text), ("2", "Paging", "text"), ("3", "x", text)]);
     assert_eq!(corpus.find("paging")[0], 1);
 }
 
 #[test]
-fn a_named_section_comes_first_and_what_lies_in_it_next() {
+fn a_named_section_ranks_first_and_its_subsections_next() {
     let much = "see 5.3.5 of 38.331 and clause 5.3.5 ".repeat(9);
     let own = ("5.3.5", "Reconfiguration", "text");
     let corpus = Corpus::with_ids(&[
@@ -182,7 +184,7 @@ fn a_content_is_found_once_and_the_limit_is_filled() {
     passages.extend((0..5).map(|content| (content, 2, text)));
     let corpus = Corpus::with_ids(&passages);
     let found = |documents: Option<&[u32]>, limit| {
-        let hits = corpus.hits(&asked("paging"), documents, limit);
+        let hits = corpus.hits(&query_of("paging"), documents, limit);
         hits.iter().map(|hit| (hit.passage, hit.content)).collect::<Vec<_>>()
     };
     assert_eq!(found(Some(&[1]), 3), [(0, 7)]);
@@ -204,30 +206,30 @@ fn a_phrase_is_matched_literally() {
 }
 
 #[test]
-fn a_wording_finds_what_the_word_does_not_and_never_counts_for_more() {
+fn an_expansion_finds_more_and_never_scores_above_its_source() {
     let filler = "user user user user user";
     let corpus = Corpus::texts(&["phone", "handset", filler, filler, filler, "terminal handset"]);
-    let with = |expansions| LexicalQuery { expansions, ..asked("phone") };
+    let with = |expansions| LexicalQuery { expansions, ..query_of("phone") };
     let scores = |query: &LexicalQuery| corpus.hits(query, None, 10);
     assert_eq!(corpus.ids(&with(vec![expansion("phone", "handset", 1.0)]))[0], 0);
     let one = scores(&with(vec![expansion("phone", "handset", 0.5)]));
     assert_eq!(one.iter().map(|hit| hit.passage).collect::<Vec<_>>(), [0, 1, 5]);
-    // Several wordings of one word do not add up.
+    // Several expansions of one word do not add up.
     let several = [expansion("phone", "handset", 0.5), expansion("phone", "terminal", 0.5)];
     let both = scores(&with(several.to_vec()));
     assert_eq!(both[0].passage, 0);
     let of =
         |hits: &[LexicalHit], id| hits.iter().find(|hit| hit.passage == id).expect("found").score;
     assert!(of(&both, 5) <= of(&both, 0) * 0.5 + 1e-6);
-    // A passage with the word itself gains nothing by the wording.
-    assert_eq!(of(&one, 0), of(&scores(&asked("phone")), 0));
+    // A passage with the word itself gains nothing by the expansion.
+    assert_eq!(of(&one, 0), of(&scores(&query_of("phone")), 0));
 }
 
 #[test]
-fn a_wording_counts_in_its_documents_alone() {
+fn an_expansion_matches_in_its_documents_only() {
     let corpus = Corpus::with_ids(&[(0, 1, ("1", "x", "alpha")), (1, 2, ("1", "x", "alpha"))]);
     let limited = QueryExpansion { documents: Some(vec![2]), ..expansion("beta", "alpha", 0.5) };
-    assert_eq!(corpus.ids(&LexicalQuery { expansions: vec![limited], ..asked("beta") }), [1]);
+    assert_eq!(corpus.ids(&LexicalQuery { expansions: vec![limited], ..query_of("beta") }), [1]);
 }
 
 #[test]
@@ -245,7 +247,7 @@ fn hostile_queries_are_answered() {
 }
 
 #[test]
-fn skipping_does_not_change_what_is_best() {
+fn skipping_does_not_change_the_best_hits() {
     let words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
     let text = |seed: u64| {
         let mut state = seed;
@@ -262,7 +264,7 @@ fn skipping_does_not_change_what_is_best() {
         let query = LexicalQuery {
             expansions: vec![expansion("alpha", "gamma delta", 0.7)],
             phrases: vec!["alpha beta".into()],
-            ..asked(query)
+            ..query_of(query)
         };
         let all = corpus.hits(&query, None, 300);
         for limit in [1, 5, 20] {
@@ -279,7 +281,7 @@ fn occurrences_are_counted_in_contents_and_in_any_spelling() {
         (0, 2, text("ssb-PositionsInBurst and N1 or N2")),
         (1, 2, text("SSBPositionsInBurst of radio link failure N2")),
     ]);
-    for (asked, count) in [
+    for (text, count) in [
         ("ssb-PositionsInBurst", 2),
         ("ssbPositionsInBurst", 2),
         ("ssb-PositionsInFoo", 0),
@@ -290,6 +292,6 @@ fn occurrences_are_counted_in_contents_and_in_any_spelling() {
         ("", 0),
         ("T310", 0),
     ] {
-        assert_eq!(corpus.occurrences(asked), count, "{asked}");
+        assert_eq!(corpus.occurrences(text), count, "{text}");
     }
 }

@@ -10,17 +10,17 @@ use super::LexicalHit;
 /// Keeps the best `limit` contents: by score, then by the lower passage id.
 pub(super) struct TopHits {
     limit: usize,
-    /// Worst first. Scores are not negative, so that their bits are in their order.
+    /// Worst first. Scores are not negative, so their bits sort as they do.
     order: BTreeSet<(u32, Reverse<u64>, u64)>,
-    of_content: HashMap<u64, (u32, Reverse<u64>)>,
+    by_content: HashMap<u64, (u32, Reverse<u64>)>,
 }
 
 impl TopHits {
     pub(super) fn new(limit: usize) -> Self {
-        Self { limit, order: BTreeSet::new(), of_content: HashMap::new() }
+        Self { limit, order: BTreeSet::new(), by_content: HashMap::new() }
     }
 
-    /// A passage with a lower score cannot be among the best any more.
+    /// The score below which a passage can no longer be among the best.
     pub(super) fn threshold(&self) -> f32 {
         match self.order.first() {
             Some((score, _, _)) if self.order.len() >= self.limit => f32::from_bits(*score),
@@ -30,19 +30,19 @@ impl TopHits {
 
     pub(super) fn offer_hit(&mut self, hit: LexicalHit) {
         let key = (hit.score.max(0.0).to_bits(), Reverse(hit.passage));
-        match self.of_content.get(&hit.content) {
+        match self.by_content.get(&hit.content) {
             Some(known) if *known >= key => return,
             Some(known) => {
                 self.order.remove(&(known.0, known.1, hit.content));
             }
             None => {}
         }
-        self.of_content.insert(hit.content, key);
+        self.by_content.insert(hit.content, key);
         self.order.insert((key.0, key.1, hit.content));
         if self.order.len() > self.limit
             && let Some((_, _, content)) = self.order.pop_first()
         {
-            self.of_content.remove(&content);
+            self.by_content.remove(&content);
         }
     }
 
@@ -70,7 +70,7 @@ mod tests {
             best.offer_hit(LexicalHit { passage, content, score });
         }
         assert_eq!(best.threshold(), 1.0);
-        let kept: Vec<_> = best.into_hits().iter().map(|hit| (hit.passage, hit.content)).collect();
-        assert_eq!(kept, [(9, 2), (3, 1)]);
+        let hits: Vec<_> = best.into_hits().iter().map(|hit| (hit.passage, hit.content)).collect();
+        assert_eq!(hits, [(9, 2), (3, 1)]);
     }
 }

@@ -1,7 +1,7 @@
-//! What is looked for and how much it is worth: one word, name or phrase in all its forms.
+//! A query unit: one word, name or phrase to look for, in all its forms, and its weight.
 //!
-//! A unit scores as BM25F does: what is found in the text, in its forms and in the title is added
-//! up before it saturates, so that a passage does not win by spelling one word in three ways.
+//! A unit is scored by BM25F: its frequencies in the text, in the forms and in the title are added
+//! up before they saturate, so that a passage does not win by spelling one word in three ways.
 
 use super::dictionary::{IndexedTerm, TermDictionary};
 use crate::LexicalError;
@@ -10,21 +10,21 @@ use crate::analyzer::{WordForms, split_parts, split_runs};
 /// Saturation of repeated words; the value of Robertson and Zaragoza, "The Probabilistic
 /// Relevance Framework: BM25 and Beyond" (2009).
 const BM25_K1: f32 = 1.2;
-/// How much the length of a passage counts; the value of the same source.
+/// Length normalization; the value of the same source.
 const BM25_B: f32 = 0.75;
-/// Worth of another form of a word beside the word as written.
+/// Weight of another form of a word, relative to the word as written.
 const FORM_WEIGHT: f32 = 0.4;
-/// Worth of a word in the title of the passage's own section, in occurrences in a text of mean
+/// Weight of a word in the title of the passage's own section, in occurrences in a text of mean
 /// length. A title says what the section is about, and its text often leaves the words out.
 const TITLE_WEIGHT: f32 = 4.0;
 
-/// Words of a phrase that are compared; no two passages agree in so many by chance.
-const MAX_PHRASE: usize = 24;
+/// Words of a phrase that are compared; no two passages share this many by chance.
+const MAX_PHRASE_WORDS: usize = 24;
 
-/// What is looked for in the words as written.
+/// The part of a unit that matches words as written.
 #[derive(Clone)]
 pub(super) enum Literal {
-    /// Nothing: only forms are there.
+    /// Nothing: the unit has forms only.
     None,
     /// One word.
     Word(IndexedTerm),
@@ -65,13 +65,13 @@ impl QueryUnit {
     ) -> Result<Option<Self>, LexicalError> {
         let [word] = parts else {
             let joined = forms.normalize_compound(parts);
-            // Who writes a name as one word in small letters makes prose of it, which is stemmed.
+            // A name written as one word in lower case was indexed as prose, which is stemmed.
             let mut written = vec![forms.stem_word(&joined), joined];
             written.dedup();
             let phrase = Self::from_phrase(dictionary, parts)?;
-            let rarity = phrase.as_ref().map_or(0.0, |unit| unit.idf);
+            let idf = phrase.as_ref().map_or(0.0, |unit| unit.idf);
             let literal = phrase.map_or(Literal::None, |unit| unit.literal);
-            return Self::with_forms(dictionary, literal, rarity, &written);
+            return Self::with_forms(dictionary, literal, idf, &written);
         };
         let lower = word.to_lowercase();
         let mut written = vec![forms.normalize_part(word)];
@@ -79,44 +79,43 @@ impl QueryUnit {
             written.push(lower.clone());
         }
         let literal = dictionary.find_term(dictionary.fields.words, &lower)?;
-        let rarity = literal
+        let idf = literal
             .as_ref()
-            .map_or(0.0, |found| inverse_document_frequency(dictionary, found.frequency));
+            .map_or(0.0, |term| inverse_document_frequency(dictionary, term.frequency));
         let literal = literal.map_or(Literal::None, Literal::Word);
-        Self::with_forms(dictionary, literal, rarity, &written)
+        Self::with_forms(dictionary, literal, idf, &written)
     }
 
-    /// Adds forms to what is looked for literally. Where forms are known they tell the rarity,
-    /// for they include the word as written.
+    /// Adds forms to a literal. Where the index holds forms, the IDF is theirs, because they include
+    /// the word as written.
     fn with_forms(
         dictionary: &TermDictionary,
         literal: Literal,
-        literal_rarity: f32,
-        written: &[String],
+        literal_idf: f32,
+        form_texts: &[String],
     ) -> Result<Option<Self>, LexicalError> {
-        let mut found = Vec::new();
+        let mut forms = Vec::new();
         let mut title = None;
-        for form in written {
-            found.extend(dictionary.find_term(dictionary.fields.forms, form)?);
+        for form in form_texts {
+            forms.extend(dictionary.find_term(dictionary.fields.forms, form)?);
             if title.is_none() {
                 title = dictionary.find_term(dictionary.fields.title, form)?;
             }
         }
-        let commonest = found.iter().map(|found| found.frequency).max();
-        let rarity =
-            commonest.map_or(literal_rarity, |n| inverse_document_frequency(dictionary, n));
-        let nowhere = found.is_empty() && matches!(literal, Literal::None);
-        Ok((!nowhere).then_some(Self { literal, forms: found, title, idf: rarity }))
+        let max_frequency = forms.iter().map(|term| term.frequency).max();
+        let idf = max_frequency.map_or(literal_idf, |n| inverse_document_frequency(dictionary, n));
+        let is_absent = forms.is_empty() && matches!(literal, Literal::None);
+        Ok((!is_absent).then_some(Self { literal, forms, title, idf }))
     }
 
-    /// The same without what is only like it.
+    /// The same for a literal match: without the title, and without forms unless it is a compound.
     pub(super) fn into_literal(self) -> Self {
         let compound = matches!(self.literal, Literal::None | Literal::Phrase(_));
         let forms = if compound { self.forms } else { Vec::new() };
         Self { forms, title: None, ..self }
     }
 
-    /// All passages of a section.
+    /// A unit that matches all passages of a section.
     pub(super) fn from_section_term(
         dictionary: &TermDictionary,
         term: &str,
@@ -131,23 +130,25 @@ impl QueryUnit {
         Ok(found.map(unit))
     }
 
-    /// Words that must follow each other. How rare they are together is not known; they are at
-    /// least as rare as the rarest of them.
+    /// Words that must follow each other. The frequency of the phrase is not known; it is at most that
+    /// of its rarest word.
     pub(super) fn from_phrase(
         dictionary: &TermDictionary,
         words: &[&str],
     ) -> Result<Option<Self>, LexicalError> {
-        let mut all = Vec::with_capacity(words.len());
-        for word in words.iter().take(MAX_PHRASE) {
+        let mut terms = Vec::with_capacity(words.len());
+        for word in words.iter().take(MAX_PHRASE_WORDS) {
             match dictionary.find_term(dictionary.fields.words, &word.to_lowercase())? {
-                Some(found) => all.push(found),
+                Some(term) => terms.push(term),
                 None => return Ok(None),
             }
         }
-        let Some(rarest) = all.iter().map(|found| found.frequency).min() else { return Ok(None) };
-        let literal = Literal::Phrase(all);
-        let rarity = inverse_document_frequency(dictionary, rarest);
-        Ok(Some(Self { literal, forms: Vec::new(), title: None, idf: rarity }))
+        let Some(min_frequency) = terms.iter().map(|term| term.frequency).min() else {
+            return Ok(None);
+        };
+        let literal = Literal::Phrase(terms);
+        let idf = inverse_document_frequency(dictionary, min_frequency);
+        Ok(Some(Self { literal, forms: Vec::new(), title: None, idf }))
     }
 }
 
@@ -158,7 +159,7 @@ pub(super) fn inverse_document_frequency(dictionary: &TermDictionary, frequency:
     (1.0 + (total - frequency + 0.5) / (frequency + 0.5)).ln()
 }
 
-/// How often a unit is in one passage.
+/// How often a unit occurs in one passage.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct UnitFrequencies {
     pub(super) literal: u32,
@@ -167,7 +168,8 @@ pub(super) struct UnitFrequencies {
 }
 
 impl UnitFrequencies {
-    /// BM25F without the rarity: at most [`MOST`]. `length` is that of the passage over the mean.
+    /// BM25F without the IDF: at most [`MAX_SATURATED_FREQUENCY`]. `length` is that of the passage,
+    /// relative to the mean.
     pub(super) fn saturate_frequency(self, length: f32) -> f32 {
         let written = self.literal as f32;
         // The forms include the word as written.
@@ -178,5 +180,5 @@ impl UnitFrequencies {
     }
 }
 
-/// What [`Counts::saturated`] never exceeds.
+/// The upper bound of [`UnitFrequencies::saturate_frequency`].
 pub(super) const MAX_SATURATED_FREQUENCY: f32 = BM25_K1 + 1.0;

@@ -1,4 +1,4 @@
-//! Finding specification files in folders and telling which belong together.
+//! Finds specification files in folders and groups those that belong together.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -11,17 +11,17 @@ use domain::{DocNumber, PartOrder, SpecFileName, Version};
 /// Folders nested deeper than this are not followed.
 const MAX_DEPTH: u32 = 32;
 
-/// Files that hold one document version, in the order of the text. An archive is alone.
+/// Files that hold one document version, in the order of the text; an archive is a source by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpecificationSource {
     /// The files.
     pub files: Vec<PathBuf>,
-    /// Their length in bytes.
+    /// Their total length in bytes.
     pub bytes: u64,
 }
 
 impl SpecificationSource {
-    /// Name of the first file, which stands for the whole.
+    /// Name of the source: that of its first file.
     pub fn name(&self) -> String {
         let first = self.files.first().and_then(|path| path.file_name());
         first.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
@@ -46,8 +46,8 @@ pub struct SourcePlan {
     pub skipped: Vec<SkippedPath>,
 }
 
-/// Walks the paths and groups what is there. A path that does not exist is an error, for it is
-/// most likely a typing mistake.
+/// Walks the paths and groups the files there. A path that does not exist is an error, because it is most
+/// likely a typo.
 pub fn plan_sources(paths: &[PathBuf]) -> io::Result<SourcePlan> {
     let mut plan = SourcePlan::default();
     let mut files = Vec::new();
@@ -90,8 +90,7 @@ enum FileClass {
     Part(PartFile),
 }
 
-/// Collects the files under a path. What cannot be read is left out and named; it costs nothing
-/// else.
+/// Collects the files under a path. What cannot be read is added to `skipped` and does not affect the rest.
 fn collect_files(
     path: &Path,
     depth: u32,
@@ -182,7 +181,7 @@ impl SourcePlan {
 }
 
 impl PartFile {
-    /// Text order; among copies of a part docx before doc, then the plainer name.
+    /// Sorts in text order; among copies of a part clean ones first, then .docx, then the shortest name.
     fn sort_key(&self) -> (PartOrder, bool, bool, usize, PathBuf) {
         let legacy = lowercase_extension(&self.path) == "doc";
         let length = self.path.as_os_str().len();
@@ -194,7 +193,7 @@ impl PartFile {
 mod tests {
     use super::*;
 
-    fn planned(names: &[&str]) -> (Vec<Vec<String>>, Vec<String>) {
+    fn plan_files(names: &[&str]) -> (Vec<Vec<String>>, Vec<String>) {
         let dir = tempfile::tempdir().expect("temporary folder");
         for name in names {
             let path = dir.path().join(name);
@@ -211,7 +210,7 @@ mod tests {
 
     #[test]
     fn parts_of_a_version_are_joined_in_order() {
-        let (sources, skipped) = planned(&[
+        let (sources, skipped) = plan_files(&[
             "a/38101-1-i20_sAnnexes.docx",
             "a/38101-1-i20_s06-06.docx",
             "a/38101-1-i20_cover.docx",
@@ -228,7 +227,7 @@ mod tests {
 
     #[test]
     fn second_copies_and_foreign_files_are_left_out() {
-        let (sources, skipped) = planned(&[
+        let (sources, skipped) = plan_files(&[
             "23854-130_cl.docx",
             "23854-130_rm.docx",
             "38859-i00.docx",
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named_and_costs_nothing_else() {
+    fn what_cannot_be_read_is_named_and_does_not_affect_the_rest() {
         let dir = tempfile::tempdir().expect("temporary folder");
         fs::write(dir.path().join("38331-i00.docx"), b"x").expect("written");
         let dangling = dir.path().join("38300-i00.docx");

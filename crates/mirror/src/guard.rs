@@ -28,7 +28,7 @@ pub struct GuardedResolver {
 }
 
 impl GuardedResolver {
-    /// Public addresses, and those of `networks`; `trusted` is a host whose address is not judged.
+    /// Allows public addresses and those of `networks`; the addresses of the host `trusted` are not checked.
     pub fn new(networks: Vec<IpNet>, trusted: Option<String>) -> Self {
         Self { networks, trusted, resolver: DefaultResolver::default() }
     }
@@ -39,7 +39,7 @@ impl GuardedResolver {
     }
 }
 
-/// The authorities in a file, by which certificates are judged.
+/// Loads the root certificates in a PEM file.
 pub fn load_root_certificates(file: &Path) -> io::Result<RootCerts> {
     let pem = std::fs::read(file)?;
     let roots = parse_pem(&pem).filter_map(|item| match item {
@@ -78,8 +78,8 @@ impl Resolver for GuardedResolver {
     }
 }
 
-/// Networks that are nobody's on the internet (IANA's special-purpose registries), and those in which
-/// an address of version 4 is hidden.
+/// Networks that are not globally reachable (IANA's special-purpose address registries), and those whose
+/// addresses embed an IPv4 address.
 static SPECIAL_PURPOSE_NETWORKS: LazyLock<Vec<IpNet>> = LazyLock::new(|| {
     let networks = [
         "0.0.0.0/8",
@@ -109,15 +109,15 @@ static SPECIAL_PURPOSE_NETWORKS: LazyLock<Vec<IpNet>> = LazyLock::new(|| {
 });
 
 fn is_public(address: IpAddr) -> bool {
-    let global = match address {
+    let is_allocated = match address {
         IpAddr::V4(_) => true,
-        // Of version 6 only this part is given out.
+        // Of IPv6 only this part is allocated.
         IpAddr::V6(address) => is_unicast(address),
     };
-    global && !SPECIAL_PURPOSE_NETWORKS.iter().any(|net| net.contains(&address))
+    is_allocated && !SPECIAL_PURPOSE_NETWORKS.iter().any(|net| net.contains(&address))
 }
 
-/// 2000::/3.
+/// Whether an address is global unicast: 2000::/3.
 fn is_unicast(address: Ipv6Addr) -> bool {
     address.segments()[0] >> 13 == 1
 }
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_public_addresses_are_asked() {
+    fn special_purpose_addresses_are_not_public() {
         for (address, public) in [
             ("93.184.215.14", true),
             ("2606:2800:21f:cb07:6820:80da:af6b:8b2c", true),

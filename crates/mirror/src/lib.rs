@@ -1,7 +1,7 @@
 //! Where documents come from: folders on this machine, and the standards body's file server.
 //!
-//! Owns the finding and grouping of files, and all that this program fetches over a network: from hosts that
-//! the operator named, over checked addresses, within bounds of size, time and rate. Knows names, not contents.
+//! Finds and groups files, and fetches all that this program fetches over a network: from hosts that the
+//! operator named, at checked addresses, within limits of size, time and rate. Knows names, not contents.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +23,7 @@ pub use official::{FTP_SERVER_URL, official_url};
 pub use remote::Mirror;
 pub use server::{FileServer, FileServerSettings};
 
-/// What fuzz targets call; no part of this crate's face.
+/// Entry points of fuzz targets; not part of this crate's public interface.
 #[doc(hidden)]
 pub mod fuzzing {
     pub use crate::listing::parse_listing;

@@ -12,19 +12,21 @@ pub struct ListingEntry {
     pub is_folder: bool,
 }
 
-/// More entries than these are not read.
-const MOST_ENTRIES: usize = 100_000;
+/// Maximum number of entries; the rest is not read.
+const MAX_ENTRIES: usize = 100_000;
+/// Entries before a link among which its duplicate may be: a row may link its file several times.
+const DUPLICATE_WINDOW: usize = 4;
 
 /// A link of a page.
 struct PageLink {
     href: String,
     /// Whether it is marked as a file.
     is_file: bool,
-    /// Whether `<dir>` stands before it.
+    /// Whether `<dir>` precedes it.
     is_folder: bool,
 }
 
-/// The entries that a page lists: links that lead right below its own address.
+/// The entries that a page lists: links to what is directly below its own URL.
 ///
 /// Three forms are known: a table whose files have the class `file`; preformatted text with `<dir>` before
 /// folders; and plain lists, in which folders end in a slash.
@@ -33,13 +35,13 @@ pub fn parse_listing(page: &str, base: &Url) -> Vec<ListingEntry> {
     let marks_files = links.iter().any(|link| link.is_file);
     let marks_folders = links.iter().any(|link| link.is_folder);
     let mut listed: Vec<ListingEntry> = Vec::new();
-    for link in links.into_iter().take(MOST_ENTRIES) {
-        let Some((name, slash)) = child_name(base, &link.href) else { continue };
-        let is_folder = slash
+    for link in links.into_iter().take(MAX_ENTRIES) {
+        let Some((name, ends_in_slash)) = child_name(base, &link.href) else { continue };
+        let is_folder = ends_in_slash
             || link.is_folder
             || (marks_files && !link.is_file)
             || (!marks_files && !marks_folders && !name.contains('.'));
-        if !listed.iter().rev().take(4).any(|known| known.name == name) {
+        if !listed.iter().rev().take(DUPLICATE_WINDOW).any(|known| known.name == name) {
             listed.push(ListingEntry { name, is_folder });
         }
     }
@@ -72,24 +74,24 @@ fn parse_links(page: &str) -> Vec<PageLink> {
     links
 }
 
-/// The name of what a link leads to, where that lies right below `base`; also whether it ends in a slash.
+/// The name of a link's target, where that is directly below `base`; also whether it ends in a slash.
 fn child_name(base: &Url, href: &str) -> Option<(String, bool)> {
-    // A `#` in a name is written as it is by some servers.
+    // Some servers do not escape a `#` in a name.
     let href = href.split(['?']).next()?.replace('#', "%23");
     let url = base.join(&href).ok()?;
     if url.host_str() != base.host_str() {
         return None;
     }
     let path = url.path().strip_prefix(base.path())?;
-    let slash = path.ends_with('/');
+    let ends_in_slash = path.ends_with('/');
     let name = path.trim_end_matches('/');
     let name = percent_decode(name);
     let is_plain =
         !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "." && name != "..";
-    is_plain.then_some((name, slash))
+    is_plain.then_some((name, ends_in_slash))
 }
 
-/// A part of a path without `%xx`.
+/// A segment of a path with each `%xx` decoded.
 fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -123,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_read_in_all_forms() {
+    fn listings_are_read_in_all_forms() {
         let tables = r#"<table><tr><td><a href="https://files.example/ftp/tsg_ran/">Parent</a></td></tr>
             <tr><td><a href="https://files.example/ftp/tsg_ran/WG1_RL1/TSGR1_118">TSGR1_118</a></td></tr>
             <tr><td><a class="file" href="https://files.example/ftp/tsg_ran/WG1_RL1/R1-24.zip">R1-24.zip</a></td></tr></table>"#;
@@ -142,8 +144,8 @@ mod tests {
     fn names_are_decoded_and_links_elsewhere_left_out() {
         let page = r#"<a href="TSGR1_%23118/">x</a><a href="a#b.zip">x</a><a href="https://evil.example/ftp/tsg_ran/WG1_RL1/x.zip">x</a>
             <a href="%2e%2e%2fsecret.zip">x</a><a href="sub/deep.zip">x</a><a href="R1%2D2405790.zip">x</a><a>x</a>"#;
-        let found = names(page);
-        let found: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(found, ["TSGR1_#118", "a#b.zip", "R1-2405790.zip"]);
+        let entries = names(page);
+        let names: Vec<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["TSGR1_#118", "a#b.zip", "R1-2405790.zip"]);
     }
 }

@@ -1,9 +1,9 @@
-//! Where the standards body has the files that a mirror has.
+//! URLs of files on the standards body's server.
 
-/// Where files of meetings are on the standards body's server.
+/// The root of the standards body's file server.
 pub const FTP_SERVER_URL: &str = "https://www.3gpp.org/ftp/";
 
-/// Where the standards body has a file that a mirror has at a path.
+/// The standards body's URL of the file that a mirror has at a path.
 pub fn official_url(path: &str) -> String {
     let path = path.replace('%', "%25").replace('#', "%23").replace(' ', "%20");
     format!("{FTP_SERVER_URL}{path}")

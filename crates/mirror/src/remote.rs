@@ -33,7 +33,7 @@ impl Mirror {
         Ok(Self::Folder(PathBuf::from(source)))
     }
 
-    /// A name of the mirror for people.
+    /// The name of the mirror in messages.
     pub fn name(&self) -> String {
         match self {
             Self::None => String::from("no mirror"),
@@ -76,7 +76,7 @@ fn resolve_below(root: &Path, path: &str) -> Result<PathBuf, MirrorError> {
     if !is_plain {
         return Err(MirrorError::NotFound { path: path.to_owned() });
     }
-    // A link that leads out is not followed.
+    // A symbolic link that leads out of the root is refused.
     let root = root.canonicalize().map_err(|_| MirrorError::NotFound { path: path.to_owned() })?;
     let resolved = resolve_ignoring_case(&root, inside);
     let resolved =
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_read_below_its_root_alone() {
+    fn a_folder_is_read_only_below_its_root() {
         let folder = tempfile::tempdir().expect("temporary");
         let docs = folder.path().join("tsg_ran/WG1_RL1/TSGR1_118/Docs");
         fs::create_dir_all(&docs).expect("made");

@@ -1,7 +1,9 @@
 //! The file server: listings and files over HTTP, rate-limited and bounded.
 //!
-//! Redirects are followed only to hosts that the operator named; interrupted downloads resume; what is already
-//! here and did not change is not fetched again.
+//! Redirects are followed only to hosts that the operator named; interrupted downloads resume; listings are
+//! cached and fetched again only if they changed.
+
+mod response;
 
 use std::{
     collections::HashMap,
@@ -16,7 +18,7 @@ use std::{
 use ipnet::IpNet;
 use ureq::{
     Agent, Body,
-    http::{HeaderMap, Response, StatusCode, header},
+    http::{Response, StatusCode, header},
     tls::{RootCerts, TlsConfig},
     unversioned::transport::DefaultConnector,
 };
@@ -28,28 +30,32 @@ use super::{
     listing::{self, ListingEntry},
     mirror_file::MirrorFile,
 };
+use response::{
+    asks_to_wait, cache_validators, check_status, is_continuation_at, is_redirect, request_failure,
+    retry_after,
+};
 
-/// Redirects that are followed.
-const MOST_REDIRECTS: usize = 5;
+/// Maximum number of redirects that are followed.
+const MAX_REDIRECTS: usize = 5;
 /// Attempts to download a file that arrives incomplete.
 const MAX_ATTEMPTS: usize = 3;
-/// The largest page of a listing.
+/// Maximum size of the page of a listing.
 const MAX_LISTING_BYTES: u64 = 32 << 20;
 /// How long a cached listing is used without a new request.
 const LISTING_LIFETIME: Duration = Duration::from_secs(300);
 /// Maximum number of cached listings.
-const MOST_LISTINGS: usize = 500;
+const MAX_LISTINGS: usize = 500;
 /// The longest `Retry-After` that is honoured.
 const MAX_RETRY_WAIT: Duration = Duration::from_secs(30);
 
 /// Settings of a file server.
 #[derive(Debug, Clone)]
 pub struct FileServerSettings {
-    /// Hosts besides the source's own that it may lead to.
+    /// Hosts besides the source's own that it may redirect to.
     pub hosts: Vec<String>,
     /// Private networks that may be connected to; all other addresses that are not public are refused.
     pub networks: Vec<IpNet>,
-    /// Requests in a second.
+    /// Maximum rate of requests.
     pub requests_per_second: f64,
     /// The largest file that is fetched, in bytes.
     pub max_bytes: u64,
@@ -80,7 +86,7 @@ struct CachedListing {
 }
 
 impl FileServer {
-    /// A server whose files lie below a URL.
+    /// A server whose files are below a URL.
     pub fn new(source: &str, settings: FileServerSettings) -> io::Result<Self> {
         let wrong = |reason: &str| io::Error::other(format!("'{source}' {reason}"));
         let mut root = Url::parse(source).map_err(|_| wrong("is no URL"))?;
@@ -90,7 +96,7 @@ impl FileServer {
         if !root.path().ends_with('/') {
             root.set_path(&format!("{}/", root.path()));
         }
-        // Where the operator names an address, or this machine, that one is meant.
+        // An address or `localhost` in the configuration is deliberate, so it is not checked.
         let trusted = match root.host() {
             Some(Host::Ipv4(_) | Host::Ipv6(_)) => root.host_str().map(str::to_owned),
             Some(Host::Domain("localhost")) => Some("localhost".to_owned()),
@@ -191,7 +197,7 @@ impl FileServer {
 
     fn cache_listing(&self, path: &str, listing: CachedListing) {
         let mut listings = self.lock_listings();
-        if listings.len() >= MOST_LISTINGS {
+        if listings.len() >= MAX_LISTINGS {
             listings.clear();
         }
         listings.insert(path.to_owned(), listing);
@@ -207,17 +213,17 @@ impl FileServer {
             return Err(MirrorError::NotFound { path: path.to_owned() });
         }
         fs::create_dir_all(folder)?;
-        let (whole, part) = (folder.join(&plain), folder.join(format!("{plain}.part")));
-        let mut last = None;
+        let (target, part) = (folder.join(&plain), folder.join(format!("{plain}.part")));
+        let mut last_error = None;
         for _ in 0..MAX_ATTEMPTS {
             match self.download_rest(&url, path, &part) {
                 Ok(()) => {
-                    fs::rename(&part, &whole)?;
+                    fs::rename(&part, &target)?;
                     let _ = fs::remove_file(etag_file(&part));
-                    return Ok(MirrorFile { path: whole, is_copy: true, origin });
+                    return Ok(MirrorFile { path: target, is_copy: true, origin });
                 }
-                // What did not come whole is gone on with.
-                Err(error @ MirrorError::Failed { .. }) => last = Some(error),
+                // The next attempt resumes an incomplete download.
+                Err(error @ MirrorError::Failed { .. }) => last_error = Some(error),
                 Err(error) => {
                     let _ = fs::remove_file(&part);
                     let _ = fs::remove_file(etag_file(&part));
@@ -225,31 +231,32 @@ impl FileServer {
                 }
             }
         }
-        Err(last.unwrap_or_else(|| MirrorError::NotFound { path: path.to_owned() }))
+        Err(last_error.unwrap_or_else(|| MirrorError::NotFound { path: path.to_owned() }))
     }
 
-    /// Fetches what is missing of a file.
+    /// Downloads what is missing of a file into `part`.
     fn download_rest(&self, url: &Url, path: &str, part: &Path) -> Result<(), MirrorError> {
         let limit = self.settings.max_bytes;
         let too_large = || MirrorError::TooLarge { path: path.to_owned(), limit };
         let tag = fs::read_to_string(etag_file(part)).ok();
-        let have = tag.as_ref().and_then(|_| fs::metadata(part).ok()).map_or(0, |part| part.len());
+        let present = tag.as_ref().and_then(|_| fs::metadata(part).ok());
+        let present_bytes = present.map_or(0, |part| part.len());
         let mut headers = Vec::new();
-        if let Some(tag) = tag.filter(|_| have > 0) {
-            headers.push((header::RANGE, format!("bytes={have}-")));
+        if let Some(tag) = tag.filter(|_| present_bytes > 0) {
+            headers.push((header::RANGE, format!("bytes={present_bytes}-")));
             headers.push((header::IF_RANGE, tag));
         }
         let (response, _) = self.send_request(url.clone(), path, &headers)?;
-        let goes_on = response.status() == StatusCode::PARTIAL_CONTENT && have > 0;
-        let other = goes_on && !is_continuation_at(&response, have);
-        if other || response.status() == StatusCode::RANGE_NOT_SATISFIABLE {
+        let resumes = response.status() == StatusCode::PARTIAL_CONTENT && present_bytes > 0;
+        let is_other_part = resumes && !is_continuation_at(&response, present_bytes);
+        if is_other_part || response.status() == StatusCode::RANGE_NOT_SATISFIABLE {
             fs::remove_file(part)?;
             return Err(request_failure(path, &"what is here is not a part of it"));
         }
-        if !goes_on {
+        if !resumes {
             check_status(&response, path)?;
         }
-        let start = if goes_on { have } else { 0 };
+        let start = if resumes { present_bytes } else { 0 };
         let announced = response
             .headers()
             .get(header::CONTENT_LENGTH)
@@ -258,20 +265,21 @@ impl FileServer {
             return Err(too_large());
         }
         let (tag, date) = cache_validators(response.headers());
-        let mut file = match goes_on {
+        let mut file = match resumes {
             true => OpenOptions::new().append(true).open(part)?,
             false => {
-                // Nothing of the old bytes may stand under the new tag.
+                // The old bytes must not be taken for a part of the file with the new tag.
                 let _ = fs::remove_file(etag_file(part));
                 let file = File::create(part)?;
-                if let Some(known) = tag.filter(|tag| !tag.starts_with("W/")).or(date) {
-                    fs::write(etag_file(part), known)?;
+                if let Some(validator) = tag.filter(|tag| !tag.starts_with("W/")).or(date) {
+                    fs::write(etag_file(part), validator)?;
                 }
                 file
             }
         };
-        let most = limit.saturating_sub(start).saturating_add(1);
-        let mut body = response.into_body().into_reader().take(most);
+        // One byte more than allowed, which shows that the file is too large.
+        let max_body = limit.saturating_sub(start).saturating_add(1);
+        let mut body = response.into_body().into_reader().take(max_body);
         let copied =
             io::copy(&mut body, &mut file).map_err(|error| request_failure(path, &error))?;
         file.flush()?;
@@ -293,7 +301,7 @@ impl FileServer {
         headers: &[(header::HeaderName, String)],
     ) -> Result<(Response<Body>, Url), MirrorError> {
         let mut waited = false;
-        for _ in 0..=MOST_REDIRECTS {
+        for _ in 0..=MAX_REDIRECTS {
             self.check_url(&url)?;
             self.wait_for_turn();
             let mut request = self.agent.get(url.as_str());
@@ -302,14 +310,13 @@ impl FileServer {
             }
             let response = request.call().map_err(|error| request_failure(path, &error))?;
             let status = response.status();
-            let later =
-                matches!(status.as_u16(), 429 | 503).then(|| retry_after(response.headers()));
-            if let Some(later) = later.flatten().filter(|_| !waited) {
+            let retry_wait = asks_to_wait(status).then(|| retry_after(response.headers()));
+            if let Some(retry_wait) = retry_wait.flatten().filter(|_| !waited) {
                 waited = true;
-                thread::sleep(later.min(MAX_RETRY_WAIT));
+                thread::sleep(retry_wait.min(MAX_RETRY_WAIT));
                 continue;
             }
-            if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+            if !is_redirect(status) {
                 return Ok((response, url));
             }
             let location = response.headers().get(header::LOCATION);
@@ -330,7 +337,7 @@ impl FileServer {
             Some(port) => format!("{host}:{port}"),
         };
         let is_named = self.settings.hosts.iter().any(|known| known.eq_ignore_ascii_case(&named));
-        // From an encrypted server nothing leads to one that is not.
+        // An encrypted server must not redirect to one that is not.
         let is_safe = url.scheme() == "https" || url.scheme() == self.root.scheme();
         let is_plain = url.username().is_empty() && url.password().is_none();
         if is_plain && is_safe && (is_root || is_named) {
@@ -345,51 +352,19 @@ impl FileServer {
         thread::sleep(self.reserve_turn(now).saturating_duration_since(now));
     }
 
-    /// The moment from which the next request may be sent; each is as much later than the one before as the settings
-    /// say.
+    /// Reserves the next moment at which a request may be sent, spaced by the configured rate.
     fn reserve_turn(&self, now: Instant) -> Instant {
         let spacing = Duration::from_secs_f64(1.0 / self.settings.requests_per_second.max(0.01));
         let mut next = self.next_request_at.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = (*next).max(now);
-        *next = at + spacing;
-        at
+        let reserved = (*next).max(now);
+        *next = reserved + spacing;
+        reserved
     }
 }
 
-/// Whether a part of a file begins where what is here ends.
-fn is_continuation_at(response: &Response<Body>, have: u64) -> bool {
-    let range = response.headers().get(header::CONTENT_RANGE).and_then(|value| value.to_str().ok());
-    let first = range.and_then(|range| range.trim().strip_prefix("bytes ")?.split('-').next());
-    first.and_then(|first| first.trim().parse().ok()) == Some(have)
-}
-
-/// Where it is noted by what a part of a file is known.
+/// The file that holds the validator of an incomplete download: its entity tag or modification date.
 fn etag_file(part: &Path) -> PathBuf {
     part.with_extension("tag")
-}
-
-fn cache_validators(headers: &HeaderMap) -> (Option<String>, Option<String>) {
-    let text = |name| headers.get(name)?.to_str().ok().map(str::to_owned);
-    (text(header::ETAG), text(header::LAST_MODIFIED))
-}
-
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let retry_after = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
-    Some(Duration::from_secs(retry_after.trim().parse().ok()?))
-}
-
-fn check_status(response: &Response<Body>, path: &str) -> Result<(), MirrorError> {
-    match response.status() {
-        StatusCode::OK => Ok(()),
-        StatusCode::NOT_FOUND | StatusCode::GONE => {
-            Err(MirrorError::NotFound { path: path.to_owned() })
-        }
-        status => Err(request_failure(path, &format!("it answered {status}"))),
-    }
-}
-
-fn request_failure(path: &str, reason: &dyn std::fmt::Display) -> MirrorError {
-    MirrorError::Failed { path: path.to_owned(), reason: reason.to_string() }
 }
 
 #[cfg(test)]

@@ -7,20 +7,21 @@ use super::template::TokenTemplate;
 #[derive(Clone, Debug)]
 pub(super) struct TokenWindow {
     ids: Vec<u32>,
-    first_text: usize,
+    /// Tokens of the first text with the special tokens around it.
+    first_text_len: usize,
 }
 
 impl TokenWindow {
     /// Frames a text with its prompt.
     pub(super) fn from_text(frame: &TokenTemplate, prompt: &[u32], text: &[u32]) -> Self {
         let ids = [&frame.start, prompt, text, &frame.end].concat();
-        Self { first_text: ids.len(), ids }
+        Self { first_text_len: ids.len(), ids }
     }
 
     /// Frames a pair.
     pub(super) fn from_pair(frame: &TokenTemplate, query: &[u32], passage: &[u32]) -> Self {
         let ids = [&frame.start, query, &frame.between, passage, &frame.end].concat();
-        Self { ids, first_text: frame.start.len() + query.len() + frame.between.len() }
+        Self { ids, first_text_len: frame.start.len() + query.len() + frame.between.len() }
     }
 
     /// Returns the number of tokens.
@@ -35,7 +36,7 @@ impl TokenWindow {
 
     /// Returns for each token 0 in the first text and 1 in the second.
     pub(super) fn token_types(&self) -> Vec<u32> {
-        (0..self.ids.len()).map(|at| u32::from(at >= self.first_text)).collect()
+        (0..self.ids.len()).map(|index| u32::from(index >= self.first_text_len)).collect()
     }
 }
 
@@ -46,7 +47,7 @@ pub(super) struct TokenBatch {
     pub(super) ids: Vec<u32>,
     /// 0 in the first text of a row, 1 in the second.
     pub(super) types: Vec<u32>,
-    /// 1 where a token stands, 0 where padding does.
+    /// 1 for a token, 0 for padding.
     pub(super) mask: Vec<u32>,
     /// Tokens of each row, padding not counted.
     pub(super) lengths: Vec<usize>,
@@ -64,7 +65,7 @@ impl TokenBatch {
         for (row, window) in windows.iter().enumerate() {
             let (start, end) = (row * width, row * width + window.len());
             ids[start..end].copy_from_slice(&window.ids);
-            types[start + window.first_text..end].fill(1);
+            types[start + window.first_text_len..end].fill(1);
             mask[start..end].fill(1);
         }
         Self { ids, types, mask, lengths, width }

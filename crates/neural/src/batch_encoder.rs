@@ -7,7 +7,7 @@ use super::batch::TokenBatch;
 /// Runs a batch through the layers.
 pub(super) trait BatchEncoder: Send + Sync {
     /// Returns the last layer's states: rows, columns, width of the model, in 32 bits on the
-    /// processor. What stands in the columns of padding is undefined.
+    /// processor. The states in padding columns are undefined.
     fn encode_batch(&self, batch: &TokenBatch) -> Result<Tensor>;
 }
 

@@ -6,17 +6,17 @@ use candle_nn::Linear;
 use super::{
     batch::{self, TokenWindow},
     error::NeuralError,
-    identity::ModelIdentity,
+    identity::{ModelIdentity, Pooling},
     lanes::WorkerLanes,
-    pooling,
+    pooling::{TokenPosition, pick_token_states},
     reranker::Reranker,
     tokenize::Tokenizer,
     window_encoder::WindowEncoder,
     windows,
 };
 
-/// The part of a window that is always left for the passage: a quarter.
-const PASSAGE_SHARE: usize = 4;
+/// A quarter of a window is always left for the passage.
+const PASSAGE_DIVISOR: usize = 4;
 
 /// A reranker that runs on this machine.
 pub(super) struct CrossEncoder {
@@ -28,9 +28,9 @@ pub(super) struct CrossEncoder {
 
 /// What turns the state of one token into a logit. It runs on the processor in 32 bits.
 pub(super) struct RerankerHead {
-    /// A layer with a hyperbolic tangent behind it, which classifiers have.
+    /// The layer before the logit in classifiers, followed by a hyperbolic tangent.
     pub(super) hidden: Option<Linear>,
-    /// From a state to one number.
+    /// The layer from a state to the logit.
     pub(super) logit: Linear,
 }
 
@@ -59,17 +59,20 @@ impl CrossEncoder {
             .saturating_sub(self.tokenizer.token_template().pair_token_count())
     }
 
-    /// Returns what stands before every passage. A query that is too long loses its end; the
-    /// prompts around it stay whole.
+    /// Returns the tokens before every passage. A query that is too long loses its end; the prompts
+    /// around it stay complete.
     fn tokenize_query(&self, query: &str) -> Result<Vec<u32>, NeuralError> {
-        let most = self.window_tokens() - self.window_tokens() / PASSAGE_SHARE;
+        let max_tokens = self.window_tokens() - self.window_tokens() / PASSAGE_DIVISOR;
         let mut ids = self.tokenize_with_prompt(query)?;
-        if ids.len() > most {
-            let left = most.saturating_sub(self.tokenize_with_prompt("")?.len());
-            let end =
-                self.tokenizer.token_offsets(query).get(left).map_or(query.len(), |cut| cut.start);
+        if ids.len() > max_tokens {
+            let capacity = max_tokens.saturating_sub(self.tokenize_with_prompt("")?.len());
+            let end = self
+                .tokenizer
+                .token_offsets(query)
+                .get(capacity)
+                .map_or(query.len(), |cut| cut.start);
             ids = self.tokenize_with_prompt(&query[..query.floor_char_boundary(end)])?;
-            ids.truncate(most);
+            ids.truncate(max_tokens);
         }
         Ok(ids)
     }
@@ -79,8 +82,8 @@ impl CrossEncoder {
         self.tokenizer.token_ids(&[&self.identity.query_prompt, query, after].concat())
     }
 
-    /// Splits the passage's prompt: what is tokenized with the query, and the spaces at the end
-    /// that are tokenized with the passage, for a byte-level tokenizer joins them to a word.
+    /// Splits the passage's prompt into the part that is tokenized with the query and the spaces at its
+    /// end, which are tokenized with the passage: a byte-level tokenizer joins them to a word.
     fn split_passage_prompt(&self) -> (&str, &str) {
         let prompt = &self.identity.document_prompt;
         prompt.split_at(prompt.trim_end_matches(' ').len())
@@ -95,9 +98,17 @@ impl CrossEncoder {
         Ok(windows::cover_tokens(ids.len(), capacity).into_iter().map(frame).collect())
     }
 
+    /// The token whose state is scored. Classifiers are trained on the first one.
+    fn scored_token(&self) -> TokenPosition {
+        match self.identity.pooling {
+            Pooling::Last => TokenPosition::Last,
+            Pooling::Cls | Pooling::Mean => TokenPosition::First,
+        }
+    }
+
     fn score_batch(&self, windows: &[&TokenWindow]) -> Result<Vec<f32>, NeuralError> {
         let states = self.encoder.encode_windows(windows)?;
-        Ok(self.head.compute_logits(pooling::pick_token_states(&states, self.identity.pooling))?)
+        Ok(self.head.compute_logits(pick_token_states(&states, self.scored_token()))?)
     }
 }
 
@@ -115,7 +126,7 @@ impl Reranker for CrossEncoder {
         let batches =
             batch::plan_batches(&lengths, lanes.lane_count(), self.encoder.batch_tokens());
         let scored = lanes.run_jobs(&batches, |batch| {
-            self.score_batch(&batch.iter().map(|&at| windows[at]).collect::<Vec<_>>())
+            self.score_batch(&batch.iter().map(|&index| windows[index]).collect::<Vec<_>>())
         })?;
         let mut logits = batch::restore_order(&batches, scored).into_iter();
         let best = |windows: &Vec<TokenWindow>| {

@@ -1,11 +1,11 @@
-//! Where a model runs, and in which numbers.
+//! On which device a model runs, and in which number format.
 
 use candle_core::{DType, Device, Result, Tensor};
 use serde::Deserialize;
 
 use super::{error::NeuralError, registry::Architecture};
 
-/// The device that models are asked to run on.
+/// The device that is configured for models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeviceChoice {
@@ -39,7 +39,7 @@ fn open_cuda() -> Result<Device> {
     candle_core::bail!("this build has no CUDA; build with --features cuda")
 }
 
-/// Returns the numbers an architecture computes in. On a GPU the large ones run in 16 bits, as
+/// Returns the number format that an architecture computes in. On a GPU the large ones run in 16 bits, as
 /// their authors recommend; candle's BERT makes its mask infinite there, so it stays in 32.
 pub(super) fn compute_dtype(architecture: Architecture, device: &Device) -> DType {
     match architecture {
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_device_that_is_not_there_is_an_error_only_when_it_is_asked_for() {
+    fn a_missing_device_is_an_error_only_when_it_is_configured() {
         assert!(DeviceChoice::Auto.open().is_ok());
         assert!(DeviceChoice::Cpu.open().expect("always there").is_cpu());
         match DeviceChoice::Cuda.open() {

@@ -1,4 +1,4 @@
-//! What can go wrong with a model, said so that an operator knows which file or setting it is.
+//! What can go wrong with a model, in messages that tell an operator which file or setting to check.
 
 use std::{io, path::PathBuf};
 
@@ -15,7 +15,7 @@ pub enum NeuralError {
     /// The registry has no model of this name.
     #[error("unknown model {name}; known: {known}")]
     UnknownModel {
-        /// The name asked for.
+        /// The requested name.
         name: String,
         /// The names the registry has, separated by commas.
         known: String,
@@ -27,14 +27,14 @@ pub enum NeuralError {
         name: String,
     },
     /// The model exists but does something else.
-    #[error("model {name} is a {found}, not a {wanted}")]
+    #[error("model {name} is a {found}, not a {expected}")]
     WrongKind {
         /// The model's name.
         name: String,
         /// What it is.
         found: ModelKind,
-        /// What was asked for.
-        wanted: ModelKind,
+        /// The requested kind.
+        expected: ModelKind,
     },
     /// A file of the model is not there.
     #[error(
@@ -50,7 +50,7 @@ pub enum NeuralError {
         /// The models folder in use.
         models_dir: PathBuf,
     },
-    /// A model whose hashes are taken at its install is not installed.
+    /// A model whose hashes are computed at its install is not installed.
     #[error(
         "model {model} is not installed in {}; get the files of {repository} and run \
          `specbox models fetch {model} --from FOLDER`",
@@ -64,7 +64,7 @@ pub enum NeuralError {
         /// Where it is expected.
         folder: PathBuf,
     },
-    /// The file with the hashes of an install is not what the program writes.
+    /// The lock file of an install is invalid.
     #[error("{} is not usable; install the model again", path.display())]
     Lock {
         /// The file.
@@ -95,7 +95,7 @@ pub enum NeuralError {
     Access {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: io::Error,
     },
@@ -104,7 +104,7 @@ pub enum NeuralError {
     Config {
         /// The model's name.
         model: String,
-        /// What the parser said.
+        /// The parser's error.
         #[source]
         source: serde_json::Error,
     },
@@ -125,7 +125,7 @@ pub enum NeuralError {
     Weights {
         /// The model's name.
         model: String,
-        /// What candle said.
+        /// candle's error.
         #[source]
         source: candle_core::Error,
     },
@@ -153,7 +153,7 @@ pub enum NeuralError {
     /// The forward pass failed.
     #[error("the model could not be run")]
     Compute(#[from] candle_core::Error),
-    /// The GPU that was asked for cannot be used.
+    /// The configured GPU cannot be used.
     #[error("no CUDA device can be used")]
     NoCuda(#[source] candle_core::Error),
     /// Worker threads could not be started.
@@ -168,11 +168,11 @@ pub enum NeuralError {
     #[cfg(feature = "hub")]
     #[error("the hub did not deliver {file} of {repository}")]
     Hub {
-        /// The repository asked.
+        /// The repository.
         repository: String,
-        /// The file asked for.
+        /// The requested file.
         file: String,
-        /// What the client said.
+        /// The client's error.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },

@@ -1,5 +1,5 @@
 //! Stand-ins for models in unit tests: deterministic, quick, without files. No configuration can
-//! choose them, and no figure of quality or speed comes from them.
+//! choose them, and they say nothing about quality or speed.
 
 use std::{
     collections::HashSet,
@@ -40,7 +40,7 @@ fn split_words(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// An embedder whose vectors are near when texts share words. Panics when it is called without
-/// texts, because its caller then waits for a model in vain.
+/// texts, because its caller would wait for a model in vain.
 pub struct FakeEmbedder {
     identity: ModelIdentity,
     calls: AtomicUsize,

@@ -1,7 +1,7 @@
-//! Where a model's files lie, and whether they are the ones the registry names.
+//! Where a model's files are, and whether they are the ones that the registry names.
 //!
-//! A model is the folder `<models dir>/<name>/`. A file is read whole and hashed before its bytes
-//! are given to anyone, so that what was checked is what is used.
+//! A model is the folder `<models dir>/<name>/`. A file is read completely and hashed before its bytes
+//! are used, so that exactly the verified bytes are used.
 
 use std::{
     env,
@@ -17,29 +17,30 @@ use super::{
     registry::{ModelEntry, ModelFile},
 };
 
-/// How one file of a model stands.
+/// The state of one file of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileState {
-    /// It is there, and its hash agrees.
+    /// It exists, and its hash agrees.
     Verified,
-    /// It is not there.
+    /// It does not exist.
     Missing,
-    /// It is there, and is not the file the registry names.
+    /// It exists, but is not the file that the registry names.
     Damaged,
 }
 
-/// Returns the folder models are kept in unless told otherwise: `SPECBOX_MODELS_DIR`, else
+/// Returns the default models folder: `SPECBOX_MODELS_DIR`, else
 /// `specbox/models` in the user's cache folder. `scripts/fetch-models` has the same default.
 #[must_use]
 pub fn default_models_dir() -> Option<PathBuf> {
-    let given = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    given("SPECBOX_MODELS_DIR").or_else(|| {
-        let cache = given("XDG_CACHE_HOME").or_else(|| Some(given("HOME")?.join(".cache")))?;
+    let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    variable("SPECBOX_MODELS_DIR").or_else(|| {
+        let cache =
+            variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")))?;
         Some(cache.join("specbox").join("models"))
     })
 }
 
-/// Checks every file of a model and returns how each stands, in the registry's order.
+/// Checks every file of a model and returns their states, in the registry's order.
 pub fn file_states(entry: &ModelEntry, models_dir: &Path) -> Result<Vec<FileState>, NeuralError> {
     let entry = match entry.resolve_pins(models_dir) {
         Ok(entry) => entry,
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_says_where_it_is_wanted_and_what_to_run() {
+    fn a_missing_file_says_where_it_is_expected_and_what_to_run() {
         let entry = entry(3, ABC);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let message =
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn one_changed_byte_is_found() {
+    fn one_changed_byte_is_detected() {
         let entry = entry(3, ABC);
         let folder = folder_with(&entry, b"abd");
         let error = verify_model(&entry, folder.path()).expect_err("the content is another");
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_file_is_found_by_its_size() {
+    fn a_truncated_file_is_detected_by_its_size() {
         let entry = entry(3, ABC);
         let folder = folder_with(&entry, b"ab");
         let error = verify_model(&entry, folder.path()).expect_err("the file is cut");

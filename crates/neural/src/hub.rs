@@ -1,5 +1,5 @@
-//! Installs a model from its own repository on the hub. Called by a person's command only, never
-//! while a request is answered; a build without the `hub` feature has no code for it.
+//! Installs a model from its own repository on the hub. Called only by an operator's command, never to
+//! answer a request; a build without the `hub` feature has no code for it.
 
 use std::{fs, path::Path};
 
@@ -9,7 +9,7 @@ use super::{error::NeuralError, install::install_from_folder, registry::ModelEnt
 
 /// Fetches the model's files at the pinned commit, checks them and installs them.
 pub fn install_from_hub(entry: &ModelEntry, models_dir: &Path) -> Result<(), NeuralError> {
-    // Files that differ from the ones pinned are of no use; where none are pinned, any will do.
+    // Where hashes are pinned, files that differ from them would be refused.
     if !entry.hub.same_files {
         return Err(NeuralError::NotOnHub(entry.name.clone()));
     }

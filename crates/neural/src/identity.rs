@@ -1,4 +1,4 @@
-//! Who a model is: two vectors may be compared only when their models' identities are equal.
+//! The identity of a model: two vectors may be compared only when their models' identities are equal.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ impl fmt::Display for Pooling {
     }
 }
 
-/// Everything that decides which vector or score a model gives for a text.
+/// Everything that determines which vector or score a model gives for a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelIdentity {
     /// The model's name in the registry.

@@ -1,4 +1,4 @@
-//! Installs a model from a folder, such as one carried into a room without a network.
+//! Installs a model from a folder, such as one that was carried to a machine without a network.
 
 use std::{
     collections::HashMap,
@@ -15,16 +15,16 @@ use super::{
     registry::{ModelEntry, ModelFile, WEIGHTS_FILE},
 };
 
-/// The weights of a model that its authors publish by PyTorch's means alone.
+/// The weights of a model that its authors publish only in PyTorch's format.
 const PICKLED: &str = "pytorch_model.bin";
 
-/// Copies a model from `source` into the models folder. The files lie in `source` itself or in a
-/// folder of the model's name there. All are checked before the model appears under its name, as
-/// a whole; an installed model of the same name is replaced.
+/// Copies a model from `source` into the models folder. The files are in `source` itself or in a
+/// folder of the model's name there. All are checked before the complete model appears under its
+/// name; an installed model of the same name is replaced.
 ///
-/// A model whose hashes the registry does not know is taken as it is, its hashes are written
-/// beside it, and its weights are converted if they are PyTorch's. A folder that holds such an
-/// install already, hashes included, is checked against them.
+/// A model whose hashes the registry does not know is trusted, its hashes are written to a lock file,
+/// and its weights are converted if they are PyTorch's. If `source` is itself such an install, the
+/// files are checked against its lock file.
 pub fn install_from_folder(
     entry: &ModelEntry,
     source: &Path,
@@ -58,13 +58,13 @@ fn stage_files(entry: &ModelEntry, source: &Path, ready: &Path) -> Result<(), Ne
     if entry.unpinned.is_empty() { Ok(()) } else { write_lock(&pinned.files, ready) }
 }
 
-/// Takes files whose hashes nobody knows yet, and writes the hashes down.
+/// Installs files whose hashes are not known yet, and writes the lock file.
 fn stage_unpinned_files(
     entry: &ModelEntry,
     source: &Path,
     ready: &Path,
 ) -> Result<(), NeuralError> {
-    let mut taken = Vec::new();
+    let mut pinned = Vec::new();
     for name in &entry.unpinned {
         let data = match name == WEIGHTS_FILE && !source.join(WEIGHTS_FILE).exists() {
             true => convert_pickle(entry, &source.join(PICKLED), &ready.join(WEIGHTS_FILE))?,
@@ -72,13 +72,13 @@ fn stage_unpinned_files(
         };
         write_synced(&ready.join(name), &data)?;
         let (bytes, sha256) = (data.len() as u64, files::sha256_hex(&data));
-        taken.push(ModelFile { name: name.clone(), bytes, sha256 });
+        pinned.push(ModelFile { name: name.clone(), bytes, sha256 });
     }
-    write_lock(&taken, ready)
+    write_lock(&pinned, ready)
 }
 
-/// Returns PyTorch's weights as safetensors. candle reads tensors out of the pickle and runs
-/// nothing of it.
+/// Converts PyTorch's weights to safetensors. candle reads tensors out of the pickle and executes
+/// nothing in it.
 fn convert_pickle(
     entry: &ModelEntry,
     pickled: &Path,
@@ -111,9 +111,10 @@ fn write_synced(path: &Path, data: &[u8]) -> Result<(), NeuralError> {
     write().map_err(|error| access_error(path, error))
 }
 
-/// Renames the finished folder to its name. What lay there before goes with the scratch folder.
-fn replace_folder(ready: &Path, target: &Path, aside: &Path) -> io::Result<()> {
-    match fs::rename(target, aside) {
+/// Renames the finished folder to its name. A previous one is moved to `replaced` in the scratch
+/// folder and deleted with it.
+fn replace_folder(ready: &Path, target: &Path, replaced: &Path) -> io::Result<()> {
+    match fs::rename(target, replaced) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => fs::rename(ready, target)?,
     }
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_folder_is_installed_twice_over() {
+    fn a_good_folder_can_be_installed_twice() {
         let (entry, source) = (entry(), source(b"abc"));
         let models = tempfile::tempdir().expect("a temporary folder");
         for _ in 0..2 {

@@ -1,8 +1,8 @@
 //! The threads models run on: one pool of one thread for each core.
 //!
-//! A batch runs on one lane from beginning to end. Within one pool of many threads, a thread that
-//! waits inside a matrix product would begin another whole batch meanwhile, and memory and latency
-//! would have no bound. Queries have lanes of their own, so that a search does not wait behind the
+//! A batch runs on one lane from beginning to end. In one pool of many threads, a thread that waits
+//! inside a matrix product would start another batch meanwhile, and memory and latency would be
+//! unbounded. Queries have lanes of their own, so that a search does not wait behind the
 //! batches of an import; the system shares the cores between the two.
 
 use std::{
@@ -26,7 +26,7 @@ pub(super) struct WorkerLanes {
 }
 
 impl WorkerLanes {
-    /// Returns the lanes for texts that are indexed.
+    /// Returns the lanes for documents that are indexed.
     pub(super) fn document_lanes() -> Result<&'static Self, NeuralError> {
         static LANES: OnceLock<WorkerLanes> = OnceLock::new();
         Self::init_shared(&LANES, "embed-documents")
@@ -74,7 +74,7 @@ impl WorkerLanes {
     }
 
     /// Runs `work` over all jobs, each on the lane that is free first, and returns the results in
-    /// the jobs' order. After a failure no further job is begun.
+    /// the jobs' order. After a failure no further job is started.
     pub(super) fn run_jobs<T: Sync, R: Send, E: Send>(
         &self,
         jobs: &[T],
@@ -83,20 +83,20 @@ impl WorkerLanes {
         let next = AtomicUsize::new(0);
         let results = Mutex::new((0..jobs.len()).map(|_| None).collect::<Vec<_>>());
         let drive = |pool: &ThreadPool| loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = jobs.get(at) else { break };
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = jobs.get(index) else { break };
             let result = pool.install(|| work(job));
             if result.is_err() {
                 next.store(jobs.len(), Ordering::Relaxed);
             }
-            results.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(result);
+            results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(result);
         };
         self.drive_all(jobs.len(), &drive);
-        // After a failure the jobs that were not begun have no result, and the failure is returned.
+        // After a failure the jobs that were not started have no result, and the failure is returned.
         results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
     }
 
-    /// Calls `drive` once for each lane that is wanted, on a thread each; this thread is one.
+    /// Calls `drive` once for each lane that is needed, on a thread each; this thread is one of them.
     fn drive_all(&self, jobs: usize, drive: &(dyn Fn(&ThreadPool) + Sync)) {
         let first = self.next.fetch_add(1, Ordering::Relaxed);
         let pool = |lane: usize| &self.pools[first.wrapping_add(lane) % self.pools.len()];
@@ -104,7 +104,7 @@ impl WorkerLanes {
             let drivers: Vec<_> = (1..self.pools.len().min(jobs))
                 .filter_map(|lane| {
                     let pool = pool(lane);
-                    // A thread that cannot be started is one lane less.
+                    // If a thread cannot be started, the others do its jobs.
                     thread::Builder::new().spawn_scoped(scope, move || drive(pool)).ok()
                 })
                 .collect();
@@ -132,14 +132,14 @@ mod tests {
     #[test]
     fn a_failure_is_returned_and_ends_the_run() {
         let lanes = WorkerLanes::new(2, "test").expect("threads start");
-        let begun = AtomicUsize::new(0);
+        let started = AtomicUsize::new(0);
         let jobs: Vec<u32> = (0..10_000).collect();
         let failed = lanes.run_jobs(&jobs, |&job| {
-            begun.fetch_add(1, Ordering::Relaxed);
+            started.fetch_add(1, Ordering::Relaxed);
             if job == 5 { Err(job) } else { Ok(job) }
         });
         assert_eq!(failed, Err(5));
-        assert!(begun.load(Ordering::Relaxed) < jobs.len());
+        assert!(started.load(Ordering::Relaxed) < jobs.len());
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Loads a model: files verified and read, configuration compared with the registry, weights taken
-//! over in the numbers of the device.
+//! Loads a model: files verified and read, configuration compared with the registry, weights converted
+//! to the number format of the device.
 //!
 //! Weight files are read, not mapped: the hash needs every byte anyway, candle copies each tensor
 //! out of the file, and a mapped file could change after it was checked.
@@ -86,38 +86,38 @@ pub fn load_image_embedder(
     let data = read_model_file(entry, WEIGHTS_FILE, models_dir)?;
     let weights = open_weights(entry, &data, options)?;
     let has_text = entry.reads_texts();
-    let (look, dimension, positions, towers): (_, _, _, Box<dyn Towers>) = match entry.architecture
-    {
-        Architecture::Siglip | Architecture::Siglip2 => {
-            let config: siglip::Config = read_config(entry, models_dir)?;
-            let towers = Siglip::new(&weights, &config, has_text);
-            let is_second = entry.architecture == Architecture::Siglip2;
-            let filter = if is_second { FilterType::Triangle } else { FilterType::CatmullRom };
-            let width = config.vision_config.hidden_size;
-            let positions = config.text_config.max_position_embeddings;
-            let towers = towers.map_err(|source| weights_error(entry, source))?;
-            (siglip::image_preprocessor(&config, filter), width, positions, Box::new(towers))
-        }
-        Architecture::Clip => {
-            let config: clip::ClipConfig = read_config(entry, models_dir)?;
-            let towers = ClipModel::new(&weights, &config, has_text);
-            let towers = towers.map_err(|source| weights_error(entry, source))?;
-            (
-                config.image_preprocessor(),
-                config.dimension(),
-                config.max_text_tokens(),
-                Box::new(towers),
-            )
-        }
-        Architecture::Bert
-        | Architecture::NomicBert
-        | Architecture::XlmRoberta
-        | Architecture::Qwen3 => return Err(wrong_architecture_error(entry)),
-    };
+    let (preprocessor, dimension, positions, towers): (_, _, _, Box<dyn Towers>) =
+        match entry.architecture {
+            Architecture::Siglip | Architecture::Siglip2 => {
+                let config: siglip::Config = read_config(entry, models_dir)?;
+                let towers = Siglip::new(&weights, &config, has_text);
+                let is_second = entry.architecture == Architecture::Siglip2;
+                let filter = if is_second { FilterType::Triangle } else { FilterType::CatmullRom };
+                let width = config.vision_config.hidden_size;
+                let positions = config.text_config.max_position_embeddings;
+                let towers = towers.map_err(|source| weights_error(entry, source))?;
+                (siglip::image_preprocessor(&config, filter), width, positions, Box::new(towers))
+            }
+            Architecture::Clip => {
+                let config: clip::ClipConfig = read_config(entry, models_dir)?;
+                let towers = ClipModel::new(&weights, &config, has_text);
+                let towers = towers.map_err(|source| weights_error(entry, source))?;
+                (
+                    config.image_preprocessor(),
+                    config.dimension(),
+                    config.max_text_tokens(),
+                    Box::new(towers),
+                )
+            }
+            Architecture::Bert
+            | Architecture::NomicBert
+            | Architecture::XlmRoberta
+            | Architecture::Qwen3 => return Err(wrong_architecture_error(entry)),
+        };
     check_agreement(entry, "dimension", entry.dimension, dimension)?;
     let texts = has_text.then(|| -> Result<TextPreprocessor, NeuralError> {
         check_agreement(entry, "max_tokens", entry.max_tokens, positions)?;
-        let spelling = match entry.architecture {
+        let normalisation = match entry.architecture {
             Architecture::Siglip => TextNormalisation::LowercaseWithoutPunctuation,
             Architecture::Siglip2 => TextNormalisation::Lowercase,
             Architecture::Bert
@@ -129,14 +129,14 @@ pub fn load_image_embedder(
         Ok(TextPreprocessor {
             tokenizer: read_tokenizer(entry, models_dir)?,
             max_row_tokens: positions,
-            normalisation: spelling,
+            normalisation,
             pads_rows: entry.architecture != Architecture::Clip,
         })
     });
     let texts = texts.transpose()?;
     Ok(Arc::new(TwoTowers {
         identity: entry.identity(),
-        image_preprocessor: look,
+        image_preprocessor: preprocessor,
         towers,
         text_preprocessor: texts,
     }))
@@ -156,8 +156,8 @@ fn read_tokenizer(entry: &ModelEntry, models_dir: &Path) -> Result<Tokenizer, Ne
     Tokenizer::new(&read_model_file(entry, TOKENIZER_FILE, models_dir)?, around)
 }
 
-/// Returns the program's own forward pass where it is wanted and written, else candle's. The own
-/// one is for the processor.
+/// Returns the program's own forward pass where the options allow it and it supports the model, else
+/// candle's. The own one runs on the processor only.
 fn build_window_encoder(
     entry: &ModelEntry,
     weights: &VarBuilder<'_>,
@@ -175,7 +175,7 @@ fn build_window_encoder(
     Ok(Box::new(PaddedEncoder::new(encoder, width, tokenizer.token_template().padding)))
 }
 
-/// Returns the program's own forward pass if it is written for this model.
+/// Returns the program's own forward pass if it supports this model.
 fn build_native_encoder(
     entry: &ModelEntry,
     weights: &VarBuilder<'_>,
@@ -226,7 +226,7 @@ fn build_batch_encoder(
         Architecture::XlmRoberta => {
             let config: xlm_roberta::Config = read_config(entry, models_dir)?;
             check_window_fits(entry, xlm_roberta::longest_window(&config))?;
-            // A model with a head has a name for its body.
+            // The tensors of a model with a head have a prefix.
             let body = match entry.kind {
                 ModelKind::Reranker => weights.pp("roberta"),
                 ModelKind::TextEmbedder | ModelKind::ImageEmbedder => weights.clone(),
@@ -248,7 +248,7 @@ fn build_batch_encoder(
     }
 }
 
-/// Returns what turns states of this width into a logit.
+/// Returns the head that turns states of this width into a logit.
 fn build_head(
     entry: &ModelEntry,
     weights: VarBuilder<'_>,
@@ -275,14 +275,14 @@ fn build_head(
     head.map_err(|source| weights_error(entry, source))
 }
 
-/// The logit of "yes" where "no" is the only other answer is the difference of the two words'
-/// logits: the sigmoid of it is the first's share in the softmax of both.
+/// Where "no" is the only other answer, the logit of "yes" is the difference of the two words'
+/// logits: its sigmoid equals the probability of "yes" in the softmax of both.
 fn build_yes_no_head(
     weights: &VarBuilder<'_>,
     yes: u32,
     no: u32,
 ) -> candle_core::Result<RerankerHead> {
-    // The head's table is that of the words unless the file has one.
+    // The head shares the table of the word embeddings unless the file has its own.
     let own = "lm_head.weight";
     let shared = "model.embed_tokens.weight";
     let name = if weights.contains_tensor(own) { own } else { shared };

@@ -1,9 +1,9 @@
-//! Models whose hashes the registry cannot know: they are taken when the model is installed, written
-//! beside its files, and hold from then on.
+//! Models whose hashes the registry cannot know: they are computed when the model is installed, stored
+//! beside its files, and binding from then on.
 //!
-//! The first install is trusted; a file that changes after it is found as with any other model. The
-//! hash of the weights is part of the model's identity, so that vectors of two installs never meet
-//! unless their weights are the same.
+//! The first install is trusted; later changes of a file are detected as for any other model. The hash
+//! of the weights is part of the model's identity, so that vectors of two installs are compared only if
+//! their weights are the same.
 
 use std::{borrow::Cow, collections::BTreeMap, fs, io, path::Path};
 
@@ -17,7 +17,7 @@ use super::{
 /// The file in the model's folder.
 pub(super) const LOCK_FILE: &str = "specbox-lock.json";
 
-/// How many hexadecimal digits of the weights' hash name a revision, as in the registry.
+/// Hexadecimal digits of the weights' hash in the name of a revision, as in the registry.
 const REVISION_DIGITS: usize = 12;
 
 #[derive(Serialize, Deserialize)]
@@ -34,13 +34,13 @@ struct FilePin {
 }
 
 impl ModelEntry {
-    /// Returns the entry with every file's hash: this one where the registry has them, else with
-    /// those that the install wrote down. A model that is not installed is an error then.
+    /// Returns the entry with every file's hash: this one where the registry has them, else with those
+    /// in the lock file of the install. In the second case a model that is not installed is an error.
     pub fn resolve_pins(&self, models_dir: &Path) -> Result<Cow<'_, Self>, NeuralError> {
         self.resolve_pins_in(&models_dir.join(&self.name))
     }
 
-    /// The same, of an install in this very folder.
+    /// The same for an install in exactly this folder.
     pub(super) fn resolve_pins_in(&self, folder: &Path) -> Result<Cow<'_, Self>, NeuralError> {
         if self.unpinned.is_empty() {
             return Ok(Cow::Borrowed(self));
@@ -61,14 +61,14 @@ impl ModelEntry {
 
     fn with_pins(&self, lock: LockFile, path: &Path) -> Result<Self, NeuralError> {
         let mut files = lock.files;
-        let mut take = |name: &String| {
+        let pinned_file = |name: &String| {
             let pin = files.remove(name)?;
             let is_hash = pin.sha256.len() == 64 && pin.sha256.is_ascii();
             is_hash.then(|| ModelFile { name: name.clone(), bytes: pin.bytes, sha256: pin.sha256 })
         };
-        let taken: Option<Vec<ModelFile>> = self.unpinned.iter().map(&mut take).collect();
-        let broken = || NeuralError::Lock { path: path.to_owned() };
-        Ok(self.with_files(taken.ok_or_else(broken)?))
+        let pinned: Option<Vec<ModelFile>> = self.unpinned.iter().map(pinned_file).collect();
+        let invalid = || NeuralError::Lock { path: path.to_owned() };
+        Ok(self.with_files(pinned.ok_or_else(invalid)?))
     }
 
     /// Returns the entry with its files pinned and its revision completed by the weights' hash.

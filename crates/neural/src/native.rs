@@ -21,14 +21,14 @@ pub(super) struct NativeEncoder {
 }
 
 impl NativeEncoder {
-    /// Takes a BERT out of `weights`; none if its configuration asks for what is not written.
+    /// Takes a BERT out of `weights`; none if its configuration is not supported.
     pub(super) fn from_bert(
         weights: &VarBuilder<'_>,
         config: &bert::Config,
         precision: Precision,
     ) -> Option<Result<Self, EncoderError>> {
         use bert::{HiddenAct, PositionEmbeddingType};
-        let known = config.hidden_act == HiddenAct::Gelu
+        let is_supported = config.hidden_act == HiddenAct::Gelu
             && config.position_embedding_type == PositionEmbeddingType::Absolute;
         let shape = BertShape {
             layers: config.num_hidden_layers,
@@ -50,17 +50,17 @@ impl NativeEncoder {
                 SimdLevel::detect_best(),
             )
         };
-        Self::from_encoder(known.then(make)?)
+        Self::from_encoder(is_supported.then(make)?)
     }
 
-    /// Takes Nomic's BERT out of `weights`; none if its configuration asks for what is not written.
+    /// Takes Nomic's BERT out of `weights`; none if its configuration is not supported.
     pub(super) fn from_nomic(
         weights: &VarBuilder<'_>,
         config: &nomic_bert::Config,
         precision: Precision,
     ) -> Option<Result<Self, EncoderError>> {
-        let biases = config.qkv_proj_bias || config.mlp_fc1_bias || config.mlp_fc2_bias;
-        let known = !biases
+        let has_biases = config.qkv_proj_bias || config.mlp_fc1_bias || config.mlp_fc2_bias;
+        let is_supported = !has_biases
             && !config.prenorm
             && !config.rotary_emb_interleaved
             && config.rotary_emb_fraction == 1.0
@@ -86,7 +86,7 @@ impl NativeEncoder {
                 SimdLevel::detect_best(),
             )
         };
-        Self::from_encoder(known.then(make)?)
+        Self::from_encoder(is_supported.then(make)?)
     }
 
     fn from_encoder(
@@ -99,7 +99,7 @@ impl NativeEncoder {
     }
 }
 
-/// A model with a head has a name for its body.
+/// The tensors of a model with a head have a prefix.
 fn tensor_prefix(weights: &VarBuilder<'_>, model_type: Option<&str>) -> String {
     match model_type {
         Some(name) if !weights.contains_tensor("embeddings.word_embeddings.weight") => {
@@ -124,7 +124,7 @@ impl WindowEncoder for NativeEncoder {
         self.encoder.state_width()
     }
 
-    /// Long windows run alone; short ones fill the registers together.
+    /// Long windows run alone; short ones together, so that they fill the registers.
     fn batch_tokens(&self) -> usize {
         256
     }

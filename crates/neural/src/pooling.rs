@@ -2,11 +2,19 @@
 
 use super::{identity::Pooling, window_encoder::HiddenStates};
 
+/// The token of a window whose state is picked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenPosition {
+    First,
+    Last,
+}
+
 /// Returns one vector of length one for each window.
-pub(super) fn pool_windows(states: &HiddenStates, how: Pooling) -> Vec<Vec<f32>> {
-    let mut vectors = match how {
+pub(super) fn pool_windows(states: &HiddenStates, pooling: Pooling) -> Vec<Vec<f32>> {
+    let mut vectors = match pooling {
         Pooling::Mean => sum_windows(states),
-        Pooling::Cls | Pooling::Last => pick_token_states(states, how),
+        Pooling::Cls => pick_token_states(states, TokenPosition::First),
+        Pooling::Last => pick_token_states(states, TokenPosition::Last),
     };
     for vector in &mut vectors {
         normalise_vector(vector);
@@ -14,12 +22,12 @@ pub(super) fn pool_windows(states: &HiddenStates, how: Pooling) -> Vec<Vec<f32>>
     vectors
 }
 
-/// Returns the state of one token of each window: the last with [`Pooling::Last`], else the first.
-pub(super) fn pick_token_states(states: &HiddenStates, how: Pooling) -> Vec<Vec<f32>> {
+/// Returns the state of one token of each window.
+pub(super) fn pick_token_states(states: &HiddenStates, position: TokenPosition) -> Vec<Vec<f32>> {
     let width = states.state_width();
-    let start = |window: &[f32]| match how {
-        Pooling::Last => window.len().saturating_sub(width),
-        Pooling::Cls | Pooling::Mean => 0,
+    let start = |window: &[f32]| match position {
+        TokenPosition::First => 0,
+        TokenPosition::Last => window.len().saturating_sub(width),
     };
     states
         .iter_windows()
@@ -27,7 +35,7 @@ pub(super) fn pick_token_states(states: &HiddenStates, how: Pooling) -> Vec<Vec<
         .collect()
 }
 
-/// Sums instead of means: only the direction is kept.
+/// Sums instead of means: the vectors are normalised afterwards.
 fn sum_windows(states: &HiddenStates) -> Vec<Vec<f32>> {
     let width = states.state_width();
     states.iter_windows().map(|window| sum_vectors(window.chunks_exact(width), width)).collect()
@@ -43,7 +51,7 @@ fn sum_vectors<'a>(vectors: impl Iterator<Item = &'a [f32]>, width: usize) -> Ve
     total
 }
 
-/// Brings a vector to length one; one of length zero stays as it is.
+/// Scales a vector to length one; a zero vector is unchanged.
 pub(super) fn normalise_vector(vector: &mut [f32]) {
     let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
     if length > 0.0 {
@@ -53,7 +61,7 @@ pub(super) fn normalise_vector(vector: &mut [f32]) {
     }
 }
 
-/// Returns the mean of vectors, brought to length one.
+/// Returns the mean of vectors, scaled to length one.
 pub(super) fn unit_mean(vectors: &[Vec<f32>], width: usize) -> Vec<f32> {
     let mut mean = sum_vectors(vectors.iter().map(Vec::as_slice), width);
     normalise_vector(&mut mean);

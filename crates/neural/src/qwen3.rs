@@ -11,11 +11,11 @@ use super::{
     device::to_cpu_f32,
 };
 
-/// A loaded Qwen3 without its vocabulary head. No token sees a later one, so that padding, which
-/// stands behind, changes nothing.
+/// A loaded Qwen3 without its vocabulary head. No token attends to a later one, so that padding at the
+/// end changes nothing.
 pub(super) struct Qwen3 {
-    /// Never run itself: each batch takes a copy, which shares the weights, for it keeps the keys
-    /// and values of what it has read.
+    /// Never run itself: each batch runs a copy, which shares the weights, because a model keeps the
+    /// keys and values of what it has read.
     model: Model,
     device: Device,
 }
@@ -30,7 +30,7 @@ impl Qwen3 {
             bail!("{heads} heads of {width} numbers cannot share {shared} keys");
         }
         let device = weights.device().clone();
-        // The embedders are published without the name that a model with a head has for its body.
+        // The tensors of the embedders lack the prefix that those of a model with a head have.
         let weights = match weights.contains_tensor("model.embed_tokens.weight") {
             true => weights,
             false => weights.rename_f(|name| name.trim_start_matches("model.").to_owned()),

@@ -1,4 +1,4 @@
-//! The model registry, `data/models.toml`: what is known of each model before any file is opened.
+//! The model registry, `data/models.toml`: what is known about each model before any file is opened.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use super::{
 pub(super) const WEIGHTS_FILE: &str = "model.safetensors";
 /// The tokenizer of every model that reads texts.
 pub(super) const TOKENIZER_FILE: &str = "tokenizer.json";
-/// The measures of every model.
+/// The configuration of every model, with its sizes.
 pub(super) const CONFIG_FILE: &str = "config.json";
 
 const SHIPPED_TOML: &str =
@@ -50,7 +50,7 @@ pub enum Architecture {
 /// One model: what it is, its files, and its own repository.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ModelEntry {
-    /// The name it is asked for by, and the name of its folder.
+    /// The name by which it is requested, and the name of its folder.
     pub name: String,
     /// What it does.
     pub kind: ModelKind,
@@ -73,10 +73,10 @@ pub struct ModelEntry {
     pub max_tokens: u32,
     /// Whether it belongs to the small set that is installed by default.
     pub default: bool,
-    /// Its files, as they lie in its folder.
+    /// The files in its folder.
     #[serde(rename = "file", default)]
     pub files: Vec<ModelFile>,
-    /// The names of its files where the registry does not know their hashes: these are taken when
+    /// The names of its files where the registry does not know their hashes: these are computed when
     /// the model is installed.
     #[serde(default)]
     pub unpinned: Vec<String>,
@@ -126,7 +126,7 @@ impl ModelRegistry {
     pub fn extend_shipped(text: &str) -> Result<Self, NeuralError> {
         let mut all = Self::shipped().clone();
         for entry in Self::parse_toml(text)?.entries {
-            // A name is a folder among those of the models.
+            // The name is that of a folder in the models folder.
             let is_folder =
                 entry.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
                     && !entry.name.starts_with('.')
@@ -163,7 +163,7 @@ impl ModelRegistry {
         if entry.kind == kind {
             return Ok(entry);
         }
-        Err(NeuralError::WrongKind { name: name.to_owned(), found: entry.kind, wanted: kind })
+        Err(NeuralError::WrongKind { name: name.to_owned(), found: entry.kind, expected: kind })
     }
 }
 
@@ -262,7 +262,8 @@ mod tests {
     #[test]
     fn a_reranker_is_not_given_as_an_embedder() {
         let registry = ModelRegistry::shipped();
-        let asked = registry.find_entry_of_kind("ms-marco-MiniLM-L-12-v2", ModelKind::TextEmbedder);
-        assert!(matches!(asked, Err(NeuralError::WrongKind { .. })));
+        let refused =
+            registry.find_entry_of_kind("ms-marco-MiniLM-L-12-v2", ModelKind::TextEmbedder);
+        assert!(matches!(refused, Err(NeuralError::WrongKind { .. })));
     }
 }

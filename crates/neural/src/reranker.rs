@@ -1,4 +1,4 @@
-//! What the rest of the program sees of a reranker.
+//! The interface of rerankers.
 
 use super::{error::NeuralError, identity::ModelIdentity};
 
@@ -6,11 +6,11 @@ use super::{error::NeuralError, identity::ModelIdentity};
 ///
 /// Calls block and use every core; async code calls them from a blocking thread.
 pub trait Reranker: Send + Sync {
-    /// Returns who this model is.
+    /// Returns the identity of the model.
     fn identity(&self) -> &ModelIdentity;
 
     /// Returns one logit for each passage, in their order. A passage that does not fit beside the
-    /// query is read in several windows and has the best one's logit. The query is whole in every
+    /// query is read in several windows and has the best one's logit. The query is complete in every
     /// window; only a query of more than three quarters of a window loses its end.
     fn score_passages(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, NeuralError>;
 }

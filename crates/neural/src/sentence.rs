@@ -59,9 +59,9 @@ impl SentenceEmbedder {
         text: &str,
     ) -> Result<Vec<TokenWindow>, NeuralError> {
         let frame = self.tokenizer.token_template();
-        let whole = self.tokenizer.token_ids(&[&prompt.text, text].concat())?;
-        if whole.len() <= self.text_capacity(&[]) {
-            return Ok(vec![TokenWindow::from_text(frame, &[], &whole)]);
+        let prompted = self.tokenizer.token_ids(&[&prompt.text, text].concat())?;
+        if prompted.len() <= self.text_capacity(&[]) {
+            return Ok(vec![TokenWindow::from_text(frame, &[], &prompted)]);
         }
         let ids = self.tokenizer.token_ids(text)?;
         let window = |range| TokenWindow::from_text(frame, &prompt.ids, &ids[range]);
@@ -99,7 +99,7 @@ impl TextEmbedder for SentenceEmbedder {
         let batches =
             batch::plan_batches(&lengths, lanes.lane_count(), self.encoder.batch_tokens());
         let embedded = lanes.run_jobs(&batches, |batch| {
-            self.embed_batch(&batch.iter().map(|&at| windows[at]).collect::<Vec<_>>())
+            self.embed_batch(&batch.iter().map(|&index| windows[index]).collect::<Vec<_>>())
         })?;
         let mut vectors = batch::restore_order(&batches, embedded).into_iter();
         Ok(by_text.iter().map(|windows| vectors.by_ref().take(windows.len()).collect()).collect())

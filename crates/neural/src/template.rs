@@ -1,9 +1,9 @@
-//! What stands around a text in a model's input: its first and last tokens, and what parts the two
+//! What surrounds a text in a model's input: the first and last tokens, and the separator of the two
 //! texts of a pair.
 
 use super::{model_kind::ModelKind, registry::Architecture};
 
-/// A frame in words.
+/// A template as text.
 pub(super) struct TemplateText {
     /// Before everything.
     pub(super) start: &'static str,
@@ -13,11 +13,11 @@ pub(super) struct TemplateText {
     pub(super) end: &'static str,
     /// The token that fills short rows of a batch.
     pub(super) padding: &'static str,
-    /// Tokens that the words above are made of; a tokenizer without one belongs to another model.
+    /// The special tokens in the texts above; a tokenizer without one belongs to another model.
     pub(super) tokens: &'static [&'static str],
 }
 
-/// A frame in a model's token numbers.
+/// A template in a model's token numbers.
 #[derive(Clone, Debug)]
 pub(super) struct TokenTemplate {
     pub(super) start: Vec<u32>,
@@ -27,12 +27,12 @@ pub(super) struct TokenTemplate {
 }
 
 impl TokenTemplate {
-    /// Returns the tokens around a single text.
+    /// Returns the number of tokens around a single text.
     pub(super) fn single_token_count(&self) -> usize {
         self.start.len() + self.end.len()
     }
 
-    /// Returns the tokens around and between the texts of a pair.
+    /// Returns the number of tokens around and between the texts of a pair.
     pub(super) fn pair_token_count(&self) -> usize {
         self.single_token_count() + self.between.len()
     }
@@ -54,7 +54,7 @@ const XLM_ROBERTA: TemplateText = TemplateText {
     tokens: &["<s>", "</s>"],
 };
 
-/// The vector of a text is read off the token that ends it.
+/// The vector of a text is the state of the token that ends it.
 const QWEN3_EMBEDDER: TemplateText = TemplateText {
     start: "",
     between: "",
@@ -93,7 +93,7 @@ const QWEN3_RERANKER: TemplateText = TemplateText {
     tokens: &["<|im_start|>", "<|im_end|>", "<think>", "</think>"],
 };
 
-/// Returns the frame that a model of this architecture was trained with.
+/// Returns the template that a model of this architecture was trained with.
 pub(super) fn template_text(architecture: Architecture, kind: ModelKind) -> &'static TemplateText {
     match (architecture, kind) {
         (Architecture::Bert | Architecture::NomicBert, _) => &BERT,

@@ -1,4 +1,4 @@
-//! What the rest of the program sees of a text embedder.
+//! The interface of text embedders.
 
 use std::ops::Range;
 
@@ -8,20 +8,20 @@ use super::{error::NeuralError, identity::ModelIdentity};
 ///
 /// Calls block and use every core; async code calls them from a blocking thread.
 pub trait TextEmbedder: Send + Sync {
-    /// Returns who this model is.
+    /// Returns the identity of the model.
     fn identity(&self) -> &ModelIdentity;
 
-    /// Returns the numbers in a vector.
+    /// Returns the dimension of the vectors.
     fn dimension(&self) -> usize {
         self.identity().dimension as usize
     }
 
-    /// Returns the tokens in a window, special tokens and prompt included.
+    /// Returns the maximum number of tokens in a window, special tokens and prompt included.
     fn max_tokens(&self) -> usize {
         self.identity().max_tokens as usize
     }
 
-    /// Returns the tokens of a document that fit in one window beside special tokens and prompt.
+    /// Returns the number of a document's tokens that fit in one window with special tokens and prompt.
     fn document_capacity(&self) -> usize;
 
     /// Returns the number of tokens of the bare text.
@@ -35,6 +35,6 @@ pub trait TextEmbedder: Send + Sync {
     fn embed_documents(&self, texts: &[&str]) -> Result<Vec<Vec<Vec<f32>>>, NeuralError>;
 
     /// Returns the vector of a query. A query that does not fit in a window gives the mean of its
-    /// windows, brought to length one.
+    /// windows, scaled to length one.
     fn embed_query(&self, text: &str) -> Result<Vec<f32>, NeuralError>;
 }

@@ -14,10 +14,10 @@ pub struct Tokenizer {
 }
 
 impl Tokenizer {
-    /// Reads a `tokenizer.json`. Truncation and padding that the file may ask for are turned off:
-    /// the first would cut texts silently, the second is done by batch. The name of a special
-    /// token within a text is text (but for a Unigram vocabulary, which holds them as words), so
-    /// that no passage can speak for the frame around it.
+    /// Reads a `tokenizer.json`. Truncation and padding that the file may configure are turned off:
+    /// the first would cut texts silently, the second is done by batch. The name of a special token
+    /// within a text is plain text (except for a Unigram vocabulary, which holds them as words), so
+    /// that no passage can imitate the template around it.
     pub(super) fn new(json: &[u8], around: &TemplateText) -> Result<Self, NeuralError> {
         let mut inner = tokenizers::Tokenizer::from_bytes(json).map_err(NeuralError::Tokenizer)?;
         inner.with_padding(None);
@@ -30,7 +30,7 @@ impl Tokenizer {
     /// Returns the number of tokens of the bare text, special tokens not counted.
     #[must_use]
     pub fn count_tokens(&self, text: &str) -> usize {
-        // No text is known that the tokenizer refuses; its bytes would be an upper bound.
+        // The tokenizer refuses no known text; the number of bytes is an upper bound.
         self.inner.encode_fast(text, false).map_or(text.len(), |encoding| encoding.len())
     }
 
@@ -38,7 +38,7 @@ impl Tokenizer {
     #[must_use]
     pub fn token_offsets(&self, text: &str) -> Vec<Range<usize>> {
         self.inner.encode(text, false).map_or_else(
-            |_| text.char_indices().map(|(at, char)| at..at + char.len_utf8()).collect(),
+            |_| text.char_indices().map(|(start, char)| start..start + char.len_utf8()).collect(),
             |encoding| encoding.get_offsets().iter().map(|&(from, to)| from..to).collect(),
         )
     }
@@ -53,7 +53,7 @@ impl Tokenizer {
         find_token_id(&self.inner, token)
     }
 
-    /// Returns what stands around texts.
+    /// Returns the template around texts.
     pub(super) fn token_template(&self) -> &TokenTemplate {
         &self.frame
     }

@@ -10,10 +10,10 @@ use super::{
 
 /// Runs windows through the layers of a model.
 pub(super) trait WindowEncoder: Send + Sync {
-    /// Returns the numbers in a state.
+    /// Returns the width of a state.
     fn state_width(&self) -> usize;
 
-    /// Returns how many tokens are worth running together.
+    /// Returns how many tokens are best run together.
     fn batch_tokens(&self) -> usize;
 
     /// Returns the last layer's states of each window.
@@ -35,7 +35,7 @@ impl HiddenStates {
         Self { numbers, width, lengths }
     }
 
-    /// Returns the numbers in a state.
+    /// Returns the width of a state.
     pub(super) fn state_width(&self) -> usize {
         self.width
     }
@@ -63,7 +63,7 @@ impl PaddedEncoder {
         Self { encoder, width, padding }
     }
 
-    /// Leaves out what stands in the columns of padding.
+    /// Leaves out the states of padding.
     fn strip_padding(
         &self,
         padded: &Tensor,
@@ -81,7 +81,7 @@ impl WindowEncoder for PaddedEncoder {
         self.width
     }
 
-    /// The matrices are large enough by then; more would only take memory.
+    /// The matrices are then large enough; more would only take memory.
     fn batch_tokens(&self) -> usize {
         2048
     }

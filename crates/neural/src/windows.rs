@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// An eighth of a window is shared with the next, so that a phrase at a border is whole in one.
+/// An eighth of a window is shared with the next, so that one of them has a phrase at the border whole.
 const OVERLAP_DIVISOR: usize = 8;
 
 /// Returns the ranges of tokens that cover `length` tokens with windows of at most `capacity`.

@@ -1,7 +1,7 @@
 //! XLM-RoBERTa in candle's operations.
 //!
-//! Not candle's own: that one computes positions in the numbers of the weights, where 16 bits do
-//! not hold the larger ones, and so gives wrong vectors on a GPU.
+//! Not candle's own model: that one computes positions in the number format of the weights, where 16
+//! bits do not hold the larger ones, and so gives wrong vectors on a GPU.
 
 use candle_core::{D, DType, Device, Module as _, Result, Tensor, bail};
 use candle_nn::{
@@ -15,7 +15,7 @@ use super::{
     device::to_cpu_f32,
 };
 
-/// Added to the scores of padding: nothing is left of it after the softmax, and 16 bits hold it.
+/// Added to the scores of padding: its weight is zero after the softmax, and 16 bits hold the number.
 const MASKED: f32 = -60_000.0;
 
 /// A loaded XLM-RoBERTa.
@@ -40,8 +40,8 @@ struct XlmRobertaLayer {
     norm: LayerNorm,
 }
 
-/// Returns the number of tokens a window may have: positions are counted from behind the number of
-/// the padding token.
+/// Returns the maximum number of tokens in a window: positions begin after the number of the padding
+/// token.
 pub(super) fn longest_window(config: &Config) -> usize {
     config.max_position_embeddings.saturating_sub(first_position(config))
 }
@@ -59,15 +59,15 @@ impl XlmRoberta {
         }
         let (embeddings, encoder) = (weights.pp("embeddings"), weights.pp("encoder.layer"));
         let table = |rows, name| embeddings.get((rows, width), &format!("{name}.weight"));
-        let kinds = table(config.type_vocab_size, "token_type_embeddings")?;
+        let types = table(config.type_vocab_size, "token_type_embeddings")?;
         let positions = table(config.max_position_embeddings, "position_embeddings")?;
         let positions = positions.narrow(0, first_position(config), longest_window(config))?;
         Ok(Self {
             words: embedding(config.vocab_size, width, embeddings.pp("word_embeddings"))?,
-            positions: positions.broadcast_add(&kinds.narrow(0, 0, 1)?)?,
+            positions: positions.broadcast_add(&types.narrow(0, 0, 1)?)?,
             norm: layer_norm(width, config.layer_norm_eps, embeddings.pp("LayerNorm"))?,
             layers: (0..config.num_hidden_layers)
-                .map(|at| XlmRobertaLayer::new(&encoder.pp(at), config))
+                .map(|index| XlmRobertaLayer::new(&encoder.pp(index), config))
                 .collect::<Result<_>>()?,
         })
     }
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use crate::{batch::TokenWindow, pooling::normalise_vector, template::TokenTemplate};
 
-    /// What stands on a GPU, run here: the numbers alone are another's.
+    /// The number format of a GPU, on the processor.
     #[test]
     fn sixteen_bits_give_nearly_the_same_states_also_beside_padding() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/models/");

@@ -1,4 +1,4 @@
-//! Which organizations there are, and which names are whose.
+//! The directory of organizations and their names.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,11 +9,12 @@ use crate::key::{name_key, parent_keys};
 /// An organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Organization {
-    /// Its id: letters, digits and hyphens, made of its name. It stays when further names are learned.
+    /// Its id: letters, digits and hyphens, derived from its name. It does not change when further names are
+    /// learned.
     pub id: String,
-    /// The name it is called by.
+    /// Its usual name.
     pub name: String,
-    /// Other names, each in one spelling: those of the list, and those that were met.
+    /// Other names, each in one spelling: those of the shipped list, and those that were learned.
     pub aliases: Vec<String>,
     /// Whether it is a group of 3GPP itself, which writes liaison statements and reports.
     pub is_group: bool,
@@ -31,14 +32,15 @@ pub struct OrganizationDirectory {
     occurrences: Vec<u64>,
 }
 
-/// The list that is shipped.
+/// The shipped list of organizations.
 const SHIPPED_LIST: &str = include_str!("../../../data/organizations.csv");
-/// What parts aliases in it.
+/// What separates aliases in the list.
 const ALIAS_SEPARATOR: &str = " | ";
 /// Minimum length of a key whose typos are corrected in registers.
 const MIN_TYPO_LENGTH: usize = 7;
 /// Minimum length of a shorter key whose typo is corrected because the intended name is much more frequent.
 const MIN_RARE_TYPO_LENGTH: usize = 5;
+/// How many times as frequent the intended name of a shorter key must be.
 const RARE_TYPO_RATIO: u64 = 50;
 
 impl OrganizationDirectory {
@@ -102,11 +104,11 @@ impl OrganizationDirectory {
         self.by_key.insert(key, index);
     }
 
-    /// The organization of a name that occurs, which is learned if it is new. `None` for a name
+    /// The organization of a name that occurs `times` times; it is added if it is new. `None` for a name
     /// without letters and digits.
     ///
-    /// A slip of the pen in a long name is forgiven, and in a short one where it is rare; so learn names in
-    /// the order of how often (`times`) they were met, the most frequent first.
+    /// A typo is corrected in a long name, and in a short one that is rare; so learn the most frequent names
+    /// first.
     pub fn learn_name(&mut self, name: &str, times: u64) -> Option<u32> {
         let index = self.resolve_or_add(name, times)?;
         self.occurrences[index as usize] += times;
@@ -137,7 +139,7 @@ impl OrganizationDirectory {
         }
         let lengths = (first, length - 1)..=(first, length + 1);
         let near = self.typo_keys.range(lengths).flat_map(|(_, keys)| keys);
-        // Words with digits tell organizations apart: a letter beside a digit is no slip.
+        // Words with digits distinguish organizations: a different letter beside a digit is no typo.
         let near = near.filter(|known| {
             damerau_levenshtein(known, key) <= 1
                 && words_with_digits(known).eq(words_with_digits(key))
@@ -157,10 +159,10 @@ impl OrganizationDirectory {
             .map(str::to_owned)
             .collect();
         let slug = if slug.is_empty() { "organization".to_owned() } else { slug.join("-") };
-        let taken = |id: &String| self.by_id.contains_key(id);
+        let is_used = |id: &String| self.by_id.contains_key(id);
         let numbered = (2..).map(|number| format!("{slug}-{number}"));
         let mut ids = std::iter::once(slug.clone()).chain(numbered);
-        ids.find(|id| !taken(id)).unwrap_or(slug)
+        ids.find(|id| !is_used(id)).unwrap_or(slug)
     }
 
     /// An organization by its number.
@@ -178,7 +180,7 @@ impl OrganizationDirectory {
         self.by_key.get(&name_key(name)).copied()
     }
 
-    /// The number of the organization that has a name, in one of its spellings, or as a part of it.
+    /// The number of the organization that has a name, in one of its spellings, or as the name of a part.
     pub fn index_of_name(&self, name: &str) -> Option<u32> {
         parent_keys(name).iter().find_map(|key| self.by_key.get(key).copied())
     }
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_whole_and_no_name_is_two_organizations() {
+    fn the_list_is_complete_and_no_name_has_two_organizations() {
         let directory = directory();
         assert!(directory.organizations().len() > 600);
         let mut ids: Vec<&str> = directory.organizations().iter().map(|o| o.id.as_str()).collect();
@@ -215,9 +217,9 @@ mod tests {
         assert!(ids.windows(2).all(|pair| pair[0] != pair[1]));
         for (index, organization) in (0..).zip(directory.organizations()) {
             for name in std::iter::once(&organization.name).chain(&organization.aliases) {
-                let found = directory.index_of_name(name).and_then(|index| directory.get(index));
-                let found = found.map(|found| found.id.as_str());
-                assert_eq!(found, Some(organization.id.as_str()), "{name} ({index})");
+                let resolved = directory.index_of_name(name).and_then(|index| directory.get(index));
+                let resolved = resolved.map(|resolved| resolved.id.as_str());
+                assert_eq!(resolved, Some(organization.id.as_str()), "{name} ({index})");
             }
             let id = organization.id.as_str();
             assert!(
@@ -228,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_met_are_learned_once() {
+    fn new_names_are_learned_once() {
         let mut directory = directory();
         let nokia = directory.index_of_id("nokia");
         for name in ["NOKIA", "Nokia Networks", "Nokia (Finland)", "Nokia Corp.", "Alcatel-Lucent"]
@@ -249,7 +251,7 @@ mod tests {
             directory.learn_name("SA WG2 (S2-2401234)", 1),
             directory.index_of_id("3gpp-sa2")
         );
-        // One digit is not a slip of the pen.
+        // Another letter beside a digit is not a typo.
         let group = directory.learn_name("ITU-R WP 4A", 1);
         assert_ne!(directory.learn_name("ITU-R WP 4C", 1), group);
     }

@@ -1,9 +1,9 @@
-//! What of a name tells organizations apart.
+//! The keys of names: equal for all spellings of one organization's name.
 
 use domain::is_legal_form_word;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Words that end names of parts of an organization: what they make, and where they are.
+/// Words that end the names of parts of an organization: products, countries and cities.
 const PART_WORDS: [&str; 66] = [
     "america",
     "americas",
@@ -73,15 +73,15 @@ const PART_WORDS: [&str; 66] = [
     "usa",
 ];
 
-/// Letters of a name that are looked at; the longest of the membership has 74.
-const MOST_LETTERS: usize = 150;
-/// Words of parts that are taken off a name.
-const MOST_PARTS: usize = 6;
+/// Maximum length of a name; the rest is ignored. The longest in the membership list has 74.
+const MAX_NAME_CHARS: usize = 150;
+/// Maximum number of words of parts that are stripped off a name.
+const MAX_PART_WORDS: usize = 6;
 
-/// The key of a name: names with one key are one organization's.
+/// The key of a name: names with the same key belong to the same organization.
 ///
-/// Letters without marks and in lower case, words parted by single spaces, `&` read as "and", legal forms
-/// at the end left out. Empty for a name without letters and digits.
+/// Letters without diacritics and in lower case, words separated by single spaces, `&` read as "and", legal
+/// forms at the end left out. Empty for a name without letters and digits.
 pub fn name_key(name: &str) -> String {
     normalize_words(name).join(" ")
 }
@@ -90,14 +90,14 @@ fn normalize_words(name: &str) -> Vec<String> {
     let mut plain = String::new();
     for c in name
         .chars()
-        .take(MOST_LETTERS)
+        .take(MAX_NAME_CHARS)
         .nfkd()
         .filter(|c| !is_combining_mark(*c))
         .flat_map(char::to_lowercase)
     {
         match c {
             '&' => plain.push_str(" and "),
-            // What belongs to a word: `Inc.`, `S.A.`, `L'Oreal`.
+            // Within a word: `Inc.`, `S.A.`, `L'Oreal`.
             '.' | '\'' | '\u{2019}' => {}
             c if c.is_alphanumeric() || c == '+' => plain.push(c),
             _ => plain.push(' '),
@@ -110,8 +110,8 @@ fn normalize_words(name: &str) -> Vec<String> {
     words
 }
 
-/// The key, and what is left of it when words of parts, and what stands in parentheses, are taken away:
-/// a name of a part is a name of the whole, where nothing else is known by it.
+/// The key of a name, then the keys without text in parentheses and with ever fewer words of parts at the
+/// end: the name of a part is a name of the whole, unless another organization has it.
 pub(crate) fn parent_keys(name: &str) -> Vec<String> {
     let mut keys = vec![name_key(name)];
     let outside = strip_parentheses(name);
@@ -121,7 +121,7 @@ pub(crate) fn parent_keys(name: &str) -> Vec<String> {
         if !key.is_empty() && !keys.contains(&key) {
             keys.push(key);
         }
-        let shorter = keys.len() <= MOST_PARTS
+        let shorter = keys.len() <= MAX_PART_WORDS
             && words.len() > 1
             && words.last().is_some_and(|word| is_part_word(word));
         if !shorter {
@@ -138,7 +138,7 @@ fn is_part_word(word: &str) -> bool {
 fn strip_parentheses(name: &str) -> String {
     let mut depth = 0_u32;
     let mut outside = String::new();
-    for c in name.chars().take(MOST_LETTERS) {
+    for c in name.chars().take(MAX_NAME_CHARS) {
         match c {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_lead_to_their_wholes() {
+    fn names_of_parts_have_the_keys_of_their_wholes() {
         assert_eq!(parent_keys("Ericsson (China)"), ["ericsson china", "ericsson"]);
         assert_eq!(parent_keys("Apple Switzerland AG"), ["apple switzerland", "apple"]);
         assert_eq!(parent_keys("Mobile"), ["mobile"]);

@@ -1,9 +1,9 @@
 //! Names of the organizations that write meeting documents.
 //!
-//! A register names who a document is from as each of them likes to be called on that day: `Nokia`,
-//! `Nokia Networks`, `NOKIA Corp.`. This crate knows which names are one organization's. It starts from a
-//! list (`data/organizations.csv`: the public membership of 3GPP, what is known by several names put
-//! together by hand), learns the names it meets, and resolves what people type.
+//! Registers name the sources of documents in many spellings: `Nokia`, `Nokia Networks`, `NOKIA Corp.`.
+//! This crate knows which names belong to the same organization. It starts from a list
+//! (`data/organizations.csv`: the public membership of 3GPP, with aliases merged by hand), learns the names
+//! in registers, and resolves what people type.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Which organization is meant by what somebody typed.
+//! Resolves a name that somebody typed to an organization.
 
 use std::{cmp::Ordering, collections::HashMap};
 
@@ -14,11 +14,11 @@ use crate::{
 pub enum ResolutionStatus {
     /// It is an id, a name or a known alias.
     Exact,
-    /// One organization's name is like it, and no other's as much.
+    /// One organization's name is similar, and no other's as similar.
     Fuzzy,
-    /// Several organizations' names are like it.
+    /// Several organizations' names are similar.
     Ambiguous,
-    /// No name is like it.
+    /// No name is similar.
     NotFound,
 }
 
@@ -27,16 +27,16 @@ pub enum ResolutionStatus {
 pub struct ResolutionCandidate {
     /// Its number in the directory.
     pub index: u32,
-    /// How much one of its names is like what was typed, 0 to 1.
+    /// The similarity of its most similar name, 0 to 1.
     pub score: f64,
 }
 
 /// What a name resolves to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameResolution {
-    /// How.
+    /// How it was resolved.
     pub status: ResolutionStatus,
-    /// Who may be meant, best first; one where it is exact.
+    /// The organizations that may be meant, best first; only one for an exact match.
     pub candidates: Vec<ResolutionCandidate>,
 }
 
@@ -54,24 +54,31 @@ impl NameResolution {
 
 /// Minimum similarity of a candidate.
 const MIN_SIMILARITY: f64 = 0.72;
-/// Minimum similarity of a name that is resolved without asking back.
+/// Minimum similarity of the best of several candidates that is accepted.
 const ACCEPTED_SIMILARITY: f64 = 0.84;
-/// Less will do where nobody else's name is like it.
+/// Minimum similarity of the only candidate.
 const SOLE_CANDIDATE_SIMILARITY: f64 = 0.78;
-/// And by so much more than any other organization's.
+/// Minimum margin of an accepted candidate over the next one.
 const MIN_SCORE_MARGIN: f64 = 0.05;
-/// Unless that other one is so much less known: it is a slip of somebody else's pen.
+/// The margin is not needed over an organization with this many times fewer documents, which is probably
+/// somebody's typo.
 const BETTER_KNOWN_RATIO: u64 = 100;
 /// Maximum number of candidates.
 const MAX_CANDIDATES: usize = 10;
-/// What a name of a part is worth: `Ericsson Hungary` for `Ericsson`.
+/// Score of the name of a part: `Ericsson Hungary` for `Ericsson`.
 const PARENT_NAME_SCORE: f64 = 0.95;
-/// What whole words in common are worth, where they are not all: `Deutsche` for `Deutsche Telekom`.
+/// Score of a name that has only some of the words: `Deutsche` for `Deutsche Telekom`.
 const WORD_OVERLAP_SCORE: f64 = 0.9;
+/// What is subtracted from that score where the first words differ.
+const LATER_WORD_PENALTY: f64 = 0.06;
+/// Maximum score of keys that differ.
+const MAX_INEXACT_SCORE: f64 = 0.999;
+/// Letters of keys are not compared if one is longer than the other by more than this factor.
+const MAX_LENGTH_RATIO: f64 = 2.5;
 
 impl OrganizationDirectory {
-    /// Resolves what somebody typed. `weight` tells how much is known of an organization, such as its
-    /// number of documents: of names equally like, the better known comes first.
+    /// Resolves what somebody typed. `weight` returns how well known an organization is, such as its number
+    /// of documents: of equally similar names, that of the better known comes first.
     pub fn resolve_name(&self, typed: &str, weight: impl Fn(u32) -> u64) -> NameResolution {
         if let Some(index) = self.index_of_id(typed).or_else(|| self.index_of_exact_name(typed)) {
             let candidates = vec![ResolutionCandidate { index, score: 1.0 }];
@@ -89,15 +96,15 @@ impl OrganizationDirectory {
         candidates.truncate(MAX_CANDIDATES);
         let status = match candidates.split_first() {
             None => ResolutionStatus::NotFound,
-            // One that is a little like it is either meant, or nobody is.
+            // A single candidate is accepted with less similarity, or there is none.
             Some((only, [])) if only.score >= SOLE_CANDIDATE_SIMILARITY => ResolutionStatus::Fuzzy,
             Some((_, [])) => ResolutionStatus::NotFound,
             Some((best, others)) => {
-                let known = weight(best.index);
+                let best_weight = weight(best.index);
                 let is_rival = |other: &ResolutionCandidate| {
-                    let is_slip = known > 0
-                        && weight(other.index).saturating_mul(BETTER_KNOWN_RATIO) <= known;
-                    best.score - other.score < MIN_SCORE_MARGIN && !is_slip
+                    let is_typo = best_weight > 0
+                        && weight(other.index).saturating_mul(BETTER_KNOWN_RATIO) <= best_weight;
+                    best.score - other.score < MIN_SCORE_MARGIN && !is_typo
                 };
                 match best.score >= ACCEPTED_SIMILARITY && !others.iter().any(is_rival) {
                     true => ResolutionStatus::Fuzzy,
@@ -119,8 +126,8 @@ impl OrganizationDirectory {
             let score =
                 typed_keys.iter().map(|typed| name_similarity(typed, key)).fold(0.0, f64::max);
             if score >= MIN_SIMILARITY {
-                let known = best.entry(index).or_default();
-                *known = known.max(score);
+                let best_score = best.entry(index).or_default();
+                *best_score = best_score.max(score);
             }
         }
         best.into_iter().map(|(index, score)| ResolutionCandidate { index, score }).collect()
@@ -129,29 +136,30 @@ impl OrganizationDirectory {
 
 /// The similarity of two keys, 0 to 1 and never 1 for two that differ.
 ///
-/// The mean of Jaro-Winkler, which weighs the beginnings, and of the Damerau-Levenshtein distance, which
-/// counts typos; also with spaces removed, because they are easily forgotten; or whole words in common.
+/// The mean of Jaro-Winkler, which favours equal beginnings, and of Damerau-Levenshtein, which counts typos;
+/// also with spaces removed, because they are easily forgotten; or the score of whole words in common.
 fn name_similarity(typed: &str, key: &str) -> f64 {
-    let alike =
+    let similarity =
         |a: &str, b: &str| f64::midpoint(jaro_winkler(a, b), normalized_damerau_levenshtein(a, b));
     let lengths = (typed.len() as f64, key.len() as f64);
     let by_words = word_overlap(typed, key);
-    if lengths.0.min(lengths.1) * 2.5 < lengths.0.max(lengths.1) {
+    if lengths.0.min(lengths.1) * MAX_LENGTH_RATIO < lengths.0.max(lengths.1) {
         return by_words;
     }
     let joined = |key: &str| key.split(' ').collect::<String>();
-    let by_letters = alike(typed, key).max(alike(&joined(typed), &joined(key)) * 0.999);
-    by_letters.max(by_words).min(0.999)
+    let without_spaces = similarity(&joined(typed), &joined(key)) * MAX_INEXACT_SCORE;
+    similarity(typed, key).max(without_spaces).max(by_words).min(MAX_INEXACT_SCORE)
 }
 
-/// Whether all words of one are words of the other, of which a first word counts more than a later one.
+/// The score of keys of which one has all words of the other, higher if their first words are equal;
+/// otherwise 0.
 fn word_overlap(typed: &str, key: &str) -> f64 {
     let (few, many) = if typed.len() <= key.len() { (typed, key) } else { (key, typed) };
     let many: Vec<&str> = many.split(' ').collect();
-    let known = few.len() >= 3 && few.split(' ').all(|word| many.contains(&word));
-    match (known, many.first() == few.split(' ').next().as_ref()) {
+    let has_all_words = few.len() >= 3 && few.split(' ').all(|word| many.contains(&word));
+    match (has_all_words, many.first() == few.split(' ').next().as_ref()) {
         (false, _) => 0.0,
         (true, true) => WORD_OVERLAP_SCORE,
-        (true, false) => WORD_OVERLAP_SCORE - 0.06,
+        (true, false) => WORD_OVERLAP_SCORE - LATER_WORD_PENALTY,
     }
 }

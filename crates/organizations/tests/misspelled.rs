@@ -1,13 +1,13 @@
-//! What people type when they mean an organization: written by hand, and made by slips of the pen.
+//! Misspelled names of organizations: typed by hand, and generated with typos.
 
 use organizations::{OrganizationDirectory, ResolutionStatus};
 
-/// Names typed by hand, with whom they mean.
+/// Names typed by hand, each with the id of the organization meant.
 const TYPED: &str = include_str!("misspelled.csv");
-/// Slips that are made of the list's own names.
-const SLIPS: usize = 300;
+/// Number of typos that are generated from names of the list.
+const TYPO_COUNT: usize = 300;
 
-/// A small generator of numbers that are the same in each run.
+/// A xorshift generator: the same numbers in each run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -19,19 +19,19 @@ impl Numbers {
     }
 }
 
-/// One slip of the pen: a letter left out, doubled, changed for its neighbour on the keyboard, or two
-/// exchanged.
-fn slip(name: &str, numbers: &mut Numbers) -> String {
+/// A name with one typo: a letter left out, doubled, replaced by its neighbour on the keyboard, or two
+/// swapped.
+fn with_typo(name: &str, numbers: &mut Numbers) -> String {
     const NEIGHBOURS: &[u8; 26] = b"svxfrgjuokljknipwtdryceztx";
     let mut letters: Vec<char> = name.chars().collect();
-    let at = 1 + numbers.below(letters.len() - 2);
+    let index = 1 + numbers.below(letters.len() - 2);
     match numbers.below(4) {
-        0 => drop(letters.remove(at)),
-        1 => letters.insert(at, letters[at]),
-        2 => letters.swap(at, at + 1),
+        0 => drop(letters.remove(index)),
+        1 => letters.insert(index, letters[index]),
+        2 => letters.swap(index, index + 1),
         _ => {
-            let lower = letters[at].to_ascii_lowercase();
-            letters[at] = match lower {
+            let lower = letters[index].to_ascii_lowercase();
+            letters[index] = match lower {
                 'a'..='z' => char::from(NEIGHBOURS[(lower as usize) - ('a' as usize)]),
                 _ => 'x',
             };
@@ -40,43 +40,52 @@ fn slip(name: &str, numbers: &mut Numbers) -> String {
     letters.into_iter().collect()
 }
 
-/// Those that are neither right nor honestly ambiguous, and how many are right.
-fn judged<'a>(
+/// How names were resolved.
+#[derive(Default)]
+struct TypoResults {
+    total: usize,
+    correct: usize,
+    /// A sentence for each name that was resolved neither to its organization nor to several with it.
+    wrong: Vec<String>,
+}
+
+fn resolve_names<'a>(
     directory: &OrganizationDirectory,
     typed: impl Iterator<Item = (String, &'a str)>,
-) -> (usize, usize, Vec<String>) {
-    let (mut all, mut right, mut wrong) = (0, 0, Vec::new());
-    for (typed, wanted) in typed {
-        all += 1;
+) -> TypoResults {
+    let mut results = TypoResults::default();
+    for (typed, expected) in typed {
+        results.total += 1;
         let resolution = directory.resolve_name(&typed, |_| 0);
         let id = |index| directory.get(index).map_or("", |organization| organization.id.as_str());
-        let told: Vec<&str> = resolution.candidates.iter().map(|c| id(c.index)).collect();
-        let is_right = resolution.resolved_index().map(id) == Some(wanted);
-        let is_honest = resolution.status == ResolutionStatus::Ambiguous && told.contains(&wanted);
-        right += usize::from(is_right);
-        if !(is_right || is_honest) {
-            wrong.push(format!("{typed}: wanted {wanted}, {:?} {told:?}", resolution.status));
+        let candidates: Vec<&str> = resolution.candidates.iter().map(|c| id(c.index)).collect();
+        let status = resolution.status;
+        let is_correct = resolution.resolved_index().map(id) == Some(expected);
+        let is_among = status == ResolutionStatus::Ambiguous && candidates.contains(&expected);
+        results.correct += usize::from(is_correct);
+        if !(is_correct || is_among) {
+            results.wrong.push(format!("{typed}: expected {expected}, {status:?} {candidates:?}"));
         }
     }
-    (all, right, wrong)
+    results
 }
 
 #[test]
-fn what_people_type_is_understood_or_asked_about() {
+fn typed_names_are_resolved_or_ambiguous() {
     let directory =
         OrganizationDirectory::from_shipped_list(["RAN", "RAN1", "RAN2", "SA", "SA2"].into_iter());
     let mut list = csv::Reader::from_reader(TYPED.as_bytes());
     let records: Vec<(String, String)> =
         list.deserialize().map(|r| r.expect("two columns")).collect();
-    let typed = records.iter().map(|(typed, wanted)| (typed.clone(), wanted.as_str()));
-    let (all, right, wrong) = judged(&directory, typed);
-    println!("{right} of {all} right, {} wrong: {wrong:#?}", wrong.len());
-    assert!(all >= 200 && wrong.len() * 100 <= 3 * all, "{wrong:#?}");
-    assert!(right * 100 >= 85 * all, "{right} of {all}");
+    let typed = records.iter().map(|(typed, expected)| (typed.clone(), expected.as_str()));
+    let TypoResults { total, correct, wrong } = resolve_names(&directory, typed);
+    println!("{correct} of {total} correct, {} wrong: {wrong:#?}", wrong.len());
+    assert!(total >= 200 && wrong.len() * 100 <= 3 * total, "{wrong:#?}");
+    assert!(correct * 100 >= 85 * total, "{correct} of {total}");
 }
 
 #[test]
-fn slips_of_the_pen_are_understood_or_asked_about() {
+fn names_with_typos_are_resolved_or_ambiguous() {
     let directory =
         OrganizationDirectory::from_shipped_list(["RAN", "RAN1", "RAN2", "SA", "SA2"].into_iter());
     let mut numbers = Numbers(20_261_122);
@@ -85,19 +94,19 @@ fn slips_of_the_pen_are_understood_or_asked_about() {
         .iter()
         .filter(|o| o.name.is_ascii() && o.name.len() >= 4)
         .collect();
-    let made: Vec<(String, &str)> = (0..SLIPS)
+    let typed: Vec<(String, &str)> = (0..TYPO_COUNT)
         .map(|_| {
             let organization = names[numbers.below(names.len())];
-            (slip(&organization.name, &mut numbers), organization.id.as_str())
+            (with_typo(&organization.name, &mut numbers), organization.id.as_str())
         })
         .collect();
-    let (all, right, wrong) = judged(&directory, made.into_iter());
-    println!("{right} of {all} right, {} wrong: {wrong:#?}", wrong.len());
-    assert!(wrong.len() * 100 <= 3 * all, "{wrong:#?}");
+    let TypoResults { total, correct, wrong } = resolve_names(&directory, typed.into_iter());
+    println!("{correct} of {total} correct, {} wrong: {wrong:#?}", wrong.len());
+    assert!(wrong.len() * 100 <= 3 * total, "{wrong:#?}");
 }
 
 #[test]
-fn strangers_are_not_taken_for_anybody() {
+fn unknown_names_are_not_resolved() {
     let directory = OrganizationDirectory::from_shipped_list(["RAN1"].into_iter());
     for typed in ["Zyxwvutsrqp", "Acme Rockets Unlimited", "qqq", "???", "", "beam management"] {
         assert_eq!(directory.resolve_name(typed, |_| 0).resolved_index(), None, "{typed}");

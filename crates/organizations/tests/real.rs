@@ -1,4 +1,5 @@
-//! Names in real registers, beside a table of aliases that others made of ten years of them.
+//! Names in real registers, compared with a table of aliases that others compiled from ten years of
+//! registers.
 
 #[path = "../../../tests/support/real_files.rs"]
 mod real_files;
@@ -22,9 +23,10 @@ fn main() -> ExitCode {
     run_trials([trials![cells_name_the_organizations_that_the_table_of_aliases_names,]])
 }
 
-/// What the table says wrongly: Sanechips belongs to ZTE and was never a part of Spreadtrum, LG Uplus is an
-/// operator and CATR another academy; a table of names alone cannot know.
-const WRONG: [&str; 5] = ["sanechips", "sanechip", "lg uplus", "catr", "at&t, ntt docomo, inc."];
+/// Names that the table assigns wrongly: Sanechips belongs to ZTE and was never a part of Spreadtrum, LG
+/// Uplus is an operator and CATR another academy.
+const WRONG_IN_TABLE: [&str; 5] =
+    ["sanechips", "sanechip", "lg uplus", "catr", "at&t, ntt docomo, inc."];
 
 /// Name in lower case -> the name that the table has for its organization.
 fn table(registers: &Path) -> HashMap<String, String> {
@@ -69,32 +71,36 @@ fn cells_name_the_organizations_that_the_table_of_aliases_names() -> TestResult 
         .iter()
         .map(|(name, count)| (name.as_str(), directory.learn_name(name, u64::from(**count))))
         .collect();
-    let (mut judged, mut same, mut known_better) = (0, 0, 0);
-    let mut others: BTreeMap<(String, String, String), u32> = BTreeMap::new();
+    let (mut compared, mut same, mut corrected) = (0, 0, 0);
+    let mut differences: BTreeMap<(String, String, String), u32> = BTreeMap::new();
     for cell in &cells {
         let mut all_same = true;
         let mut any = false;
-        let mut by_us = false;
+        let mut is_corrected = false;
         for party in parse_parties(cell) {
             let lower = party.name.to_lowercase();
-            by_us |= WRONG.contains(&lower.as_str());
+            is_corrected |= WRONG_IN_TABLE.contains(&lower.as_str());
             let Some(theirs) = table.get(&lower) else { continue };
             any = true;
             let ours = learned[party.name.as_str()];
-            if ours != directory.index_of_name(theirs) && !WRONG.contains(&lower.as_str()) {
+            if ours != directory.index_of_name(theirs) && !WRONG_IN_TABLE.contains(&lower.as_str())
+            {
                 all_same = false;
                 let ours = ours.and_then(|index| directory.get(index)).map(|o| o.id.clone());
-                let told = (party.name, theirs.clone(), ours.unwrap_or_default());
-                *others.entry(told).or_default() += 1;
+                let difference = (party.name, theirs.clone(), ours.unwrap_or_default());
+                *differences.entry(difference).or_default() += 1;
             }
         }
-        judged += u32::from(any);
+        compared += u32::from(any);
         same += u32::from(any && all_same);
-        known_better += u32::from(any && all_same && by_us);
+        corrected += u32::from(any && all_same && is_corrected);
     }
-    println!("{same} of {judged} cells, {known_better} of them with a name the table has wrong");
-    println!("{others:#?}");
-    assert!(judged > 8_000, "{judged}");
-    assert!(f64::from(same) >= 0.99 * f64::from(judged), "{same} of {judged}: {others:#?}");
+    println!("{same} of {compared} cells, {corrected} of them with a name the table has wrong");
+    println!("{differences:#?}");
+    assert!(compared > 8_000, "{compared}");
+    assert!(
+        f64::from(same) >= 0.99 * f64::from(compared),
+        "{same} of {compared}: {differences:#?}"
+    );
     Ok(())
 }

@@ -4,8 +4,23 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 
 use crate::{raster, reader::Record};
 
+/// Size of a BitmapCoreHeader ([MS-WMF] 2.2.2.2).
+pub(crate) const CORE_HEADER_BYTES: usize = 12;
+/// Size of a BitmapInfoHeader ([MS-WMF] 2.2.2.3); later headers are longer.
+pub(crate) const INFO_HEADER_BYTES: usize = 40;
+/// The three colour masks after a BitmapInfoHeader with BI_BITFIELDS.
+pub(crate) const MASKS_BYTES: usize = 12;
+
+/// [MS-WMF] 2.1.1.7, Compression.
+const BI_RGB: u32 = 0;
+const BI_RLE8: u32 = 1;
+const BI_RLE4: u32 = 2;
+pub(crate) const BI_BITFIELDS: u32 = 3;
+const BI_JPEG: u32 = 4;
+const BI_PNG: u32 = 5;
+
 /// Maximum number of pixels of a bitmap.
-const MOST_PIXELS: u64 = 40_000_000;
+const MAX_PIXELS: u64 = 40_000_000;
 
 /// Maximum number of pixels of an embedded picture file.
 pub(crate) const MAX_EMBEDDED_PIXELS: u64 = 16_000_000;
@@ -16,30 +31,30 @@ pub(crate) const PACKED_DECODE_WORK: u64 = 50_000_000;
 /// The work of decoding a bitmap, in pixels touched.
 pub(crate) fn estimate_decode_work(info: &[u8]) -> u64 {
     let record = Record(info);
-    if record.size_at(0) == Some(12) {
-        let edge = |at| u64::from(record.u16_at(at).unwrap_or_default());
-        return (4 * edge(4) * edge(6)).min(4 * MOST_PIXELS);
+    if record.size_at(0) == Some(CORE_HEADER_BYTES) {
+        let edge = |offset| u64::from(record.u16_at(offset).unwrap_or_default());
+        return (4 * edge(4) * edge(6)).min(4 * MAX_PIXELS);
     }
-    if record.u32_at(16).is_some_and(|compression| matches!(compression, 4 | 5)) {
+    if record.u32_at(16).is_some_and(|compression| matches!(compression, BI_JPEG | BI_PNG)) {
         return PACKED_DECODE_WORK;
     }
-    let size = |at| record.i32_at(at).map_or(0, |edge| u64::from(edge.unsigned_abs()));
-    size(4).saturating_mul(size(8)).min(MOST_PIXELS).saturating_mul(4)
+    let edge = |offset| record.i32_at(offset).map_or(0, |edge| u64::from(edge.unsigned_abs()));
+    edge(4).saturating_mul(edge(8)).min(MAX_PIXELS).saturating_mul(4)
 }
 
 /// A decoded bitmap.
 pub(crate) struct Bitmap {
     pub pixels: Pixmap,
-    /// Whether its rows were stored from the lowest one, from which offsets are counted then.
+    /// Whether its rows were stored from the lowest one; offsets are then counted from there.
     pub is_bottom_up: bool,
 }
 
 impl Bitmap {
     /// Applies an opacity of 0 to 255.
-    pub(crate) fn apply_opacity(&mut self, share: u8) {
-        if share < 255 {
+    pub(crate) fn apply_opacity(&mut self, opacity: u8) {
+        if opacity < 255 {
             let parts = self.pixels.data_mut().iter_mut();
-            parts.for_each(|part| *part = (u16::from(*part) * u16::from(share) / 255) as u8);
+            parts.for_each(|part| *part = (u16::from(*part) * u16::from(opacity) / 255) as u8);
         }
     }
 
@@ -71,9 +86,9 @@ pub(crate) fn decode_bitmap(info: &[u8], bits: &[u8], has_alpha: bool) -> Option
     let header = parse_header(info, bits)?;
     let is_bottom_up = header.is_bottom_up;
     let pixels = match header.compression {
-        0 | 3 => decode_uncompressed(&header, has_alpha)?,
-        1 | 2 => decode_run_lengths(&header)?,
-        4 | 5 => raster::decode_raster(bits, MAX_EMBEDDED_PIXELS).ok()?,
+        BI_RGB | BI_BITFIELDS => decode_uncompressed(&header, has_alpha)?,
+        BI_RLE8 | BI_RLE4 => decode_run_lengths(&header)?,
+        BI_JPEG | BI_PNG => raster::decode_raster(bits, MAX_EMBEDDED_PIXELS).ok()?,
         _ => return None,
     };
     Some(Bitmap { pixels, is_bottom_up })
@@ -82,8 +97,8 @@ pub(crate) fn decode_bitmap(info: &[u8], bits: &[u8], has_alpha: bool) -> Option
 fn parse_header<'a>(info: &[u8], bits: &'a [u8]) -> Option<BitmapHeader<'a>> {
     let record = Record(info);
     let size = record.size_at(0)?;
-    let is_core = size == 12;
-    if !is_core && size < 40 {
+    let is_core = size == CORE_HEADER_BYTES;
+    if !is_core && size < INFO_HEADER_BYTES {
         return None;
     }
     let (width, height, depth) = if is_core {
@@ -92,23 +107,24 @@ fn parse_header<'a>(info: &[u8], bits: &'a [u8]) -> Option<BitmapHeader<'a>> {
         (record.i32_at(4)?, record.i32_at(8)?, record.u16_at(14)?)
     };
     let (compression, used) =
-        if is_core { (0, 0) } else { (record.u32_at(16)?, record.size_at(32)?) };
+        if is_core { (BI_RGB, 0) } else { (record.u32_at(16)?, record.size_at(32)?) };
     let (columns, rows) = (width.unsigned_abs(), height.unsigned_abs());
-    if columns == 0 || rows == 0 || u64::from(columns) * u64::from(rows) > MOST_PIXELS {
+    if columns == 0 || rows == 0 || u64::from(columns) * u64::from(rows) > MAX_PIXELS {
         return None;
     }
-    let masks_size = if compression == 3 && size == 40 { 12 } else { 0 };
+    let has_masks = compression == BI_BITFIELDS && size == INFO_HEADER_BYTES;
+    let masks_size = if has_masks { MASKS_BYTES } else { 0 };
     let masks = match (compression, depth) {
-        (3, _) => [record.u32_at(40)?, record.u32_at(44)?, record.u32_at(48)?],
+        (BI_BITFIELDS, _) => [record.u32_at(40)?, record.u32_at(44)?, record.u32_at(48)?],
         (_, 16) => [0x7c00, 0x3e0, 0x1f],
         _ => [0x00ff_0000, 0xff00, 0xff],
     };
-    let most_colors = if depth <= 8 { 1_usize << depth } else { 0 };
-    let colors = if used == 0 { most_colors } else { used.min(most_colors) };
-    let entry = if is_core { 3 } else { 4 };
+    let max_colors = if depth <= 8 { 1_usize << depth } else { 0 };
+    let colors = if used == 0 { max_colors } else { used.min(max_colors) };
+    let entry_size = if is_core { 3 } else { 4 };
     let table = info.get(size.checked_add(masks_size)?..).unwrap_or_default();
     let palette = table
-        .chunks_exact(entry)
+        .chunks_exact(entry_size)
         .take(colors)
         .map(|color| [color[2], color[1], color[0]])
         .collect();
@@ -132,7 +148,7 @@ impl BitmapHeader<'_> {
             let stored = if self.is_bottom_up { self.height - 1 - row } else { row };
             for column in 0..self.width {
                 let [red, green, blue, alpha] = rgba(column, stored);
-                // Stored as they must be painted: no part stronger than its opacity.
+                // `tiny_skia` expects premultiplied pixels: no component is greater than the opacity.
                 data.extend([red.min(alpha), green.min(alpha), blue.min(alpha), alpha]);
             }
         }
@@ -188,7 +204,8 @@ fn apply_color_masks(pixel: u32, masks: [u32; 3]) -> [u8; 4] {
 
 /// RLE8 and RLE4: pairs of a count and a colour; a count of 0 begins an escape.
 fn decode_run_lengths(header: &BitmapHeader<'_>) -> Option<Pixmap> {
-    let is_half = header.compression == 2;
+    // A byte holds two pixels.
+    let is_half = header.compression == BI_RLE4;
     let mut indices = vec![0_u8; header.width * header.height];
     let (mut x, mut y) = (0, 0);
     let mut put = |x: usize, y: usize, index: u8| {
@@ -272,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn bitmaps_that_lie_about_their_size_are_refused() {
+    fn bitmaps_of_a_wrong_size_are_refused() {
         assert!(decode_bitmap(&info(i32::MAX, i32::MAX, 24, 0, &[]), &[], false).is_none());
         assert!(decode_bitmap(&info(100, 100, 24, 0, &[]), &[0; 100], false).is_none());
         assert!(decode_bitmap(&info(i32::MIN, 1, 1, 0, &[]), &[0; 100], false).is_none());

@@ -1,4 +1,4 @@
-//! What is painted on: pixels, white at first.
+//! The canvas on which pictures are painted: pixels and a budget of work.
 
 use resvg::tiny_skia::{
     BlendMode, Color, FillRule, FilterQuality, Paint, Path, PathBuilder, Pattern, Pixmap,
@@ -11,13 +11,12 @@ use crate::{
     geometry::Matrix,
 };
 
-/// The farthest from the picture that something may lie, in pixels: the painter's numbers end
-/// there.
-const FARTHEST: f32 = 1e6;
-/// The longest dashed line in pixels; longer ones are drawn whole.
-const LONGEST_DASHED: f32 = 100_000.0;
+/// Maximum coordinate of a shape in pixels, near the limit of `tiny_skia`.
+const MAX_COORDINATE: f32 = 1e6;
+/// Maximum length in pixels of a dashed line; longer ones are drawn solid.
+const MAX_DASHED_LENGTH: f32 = 100_000.0;
 
-/// Pixels that are painted one thing after another.
+/// Pixels, painted one shape after another.
 pub(crate) struct Canvas {
     pixmap: Pixmap,
     budget: DrawBudget,
@@ -38,14 +37,14 @@ pub(crate) enum Fill {
 }
 
 impl Canvas {
-    /// A white canvas; none where it cannot be so large.
+    /// A white canvas; none where the size is too large.
     pub(crate) fn new(width: u32, height: u32) -> Option<Self> {
         let mut canvas = Self::new_transparent(width, height)?;
         canvas.pixmap.fill(Color::WHITE);
         Some(canvas)
     }
 
-    /// One that is transparent.
+    /// A transparent canvas; none where the size is too large.
     pub(crate) fn new_transparent(width: u32, height: u32) -> Option<Self> {
         Some(Self { pixmap: Pixmap::new(width, height)?, budget: DrawBudget::new() })
     }
@@ -108,7 +107,7 @@ impl Canvas {
         self.pixmap.fill_path(path, &paint, rule, Transform::identity(), mask);
     }
 
-    /// Draws the line of a path.
+    /// Strokes a path.
     pub(crate) fn stroke_path(
         &mut self,
         path: &Path,
@@ -121,14 +120,14 @@ impl Canvas {
             return;
         };
         let length = measure_path(path);
-        let dashes = stroke.dash.as_ref().map_or(0.0, |_| length.min(LONGEST_DASHED) * 100.0);
+        let dashes = stroke.dash.as_ref().map_or(0.0, |_| length.min(MAX_DASHED_LENGTH) * 100.0);
         let joints = path.len() as f32 * stroke.width.clamp(1.0, 2000.0) * 8.0;
         let work = (length * stroke.width.max(2.0) + dashes + joints) as u64;
         let work = work + 2 * self.count_edge_steps(path) + path.len() as u64 * 50;
         if !self.budget.try_spend(work) || !is_within_reach(&bounds) {
             return;
         }
-        if length > LONGEST_DASHED {
+        if length > MAX_DASHED_LENGTH {
             stroke.dash = None;
         }
         let mut paint = Paint { anti_alias: true, ..Paint::default() };
@@ -176,7 +175,7 @@ impl Canvas {
         self.pixmap.draw_pixmap(0, 0, image.as_ref(), &paint, transform.to_skia(), mask);
     }
 
-    /// Steps along the edges of a path: the painter takes four for each row of pixels.
+    /// Steps along the edges of a path: `tiny_skia` takes four for each row of pixels.
     fn count_edge_steps(&self, path: &Path) -> u64 {
         let height = self.pixmap.height() as f32;
         let rows = path.points().windows(2).map(|pair| {
@@ -186,7 +185,7 @@ impl Canvas {
         4 * rows.sum::<f32>() as u64
     }
 
-    /// Pixels that filling a path touches, about.
+    /// The approximate number of pixels that filling a path touches.
     fn estimate_fill_work(&self, bounds: &Rect, path: &Path) -> u64 {
         let width = bounds.width().min(self.pixmap.width() as f32);
         let height = bounds.height().min(self.pixmap.height() as f32);
@@ -205,7 +204,7 @@ fn gradient_shader(from: (f32, f32), to: (f32, f32), [first, last]: [Color; 2]) 
 fn is_within_reach(bounds: &Rect) -> bool {
     [bounds.left(), bounds.top(), bounds.right(), bounds.bottom()]
         .iter()
-        .all(|edge| edge.abs() < FARTHEST)
+        .all(|edge| edge.abs() < MAX_COORDINATE)
 }
 
 /// The length of the polygon through a path's points.

@@ -11,23 +11,23 @@ use crate::budget::DrawBudget;
 pub(crate) struct ClipRegion {
     width: u32,
     height: u32,
-    /// None: nothing can be seen.
+    /// None: nothing is visible.
     bounds: Option<Rect>,
     shape: Option<Rc<Mask>>,
-    /// Programs cut out every text that lies on a line, thousands in all.
+    /// Programs exclude every text that lies on a line, which makes thousands.
     excluded: Rc<Vec<Path>>,
-    /// All of these as a mask, made when something is drawn that needs it.
+    /// All of these as a mask, built when something is drawn that needs it.
     combined_mask: Rc<OnceCell<Option<Mask>>>,
 }
 
-/// Areas that can be cut out.
+/// Maximum number of excluded areas.
 const MAX_EXCLUDED_PATHS: usize = 10_000;
 
 /// How much of an object on the canvas is visible through a clip.
 pub(crate) enum ClipVisibility<'a> {
-    /// Nothing of it can be seen.
+    /// It is invisible.
     Hidden,
-    /// It can be seen whole.
+    /// It is completely visible.
     Visible,
     /// It must be drawn through a mask.
     Masked(&'a Mask),
@@ -37,16 +37,16 @@ impl ClipRegion {
     /// The whole canvas.
     pub(crate) fn full_canvas(width: u32, height: u32) -> Self {
         let bounds = Rect::from_xywh(0.0, 0.0, width as f32, height as f32);
-        let (excluded, whole) = (Rc::default(), Rc::default());
-        Self { width, height, bounds, shape: None, excluded, combined_mask: whole }
+        let (excluded, combined_mask) = (Rc::default(), Rc::default());
+        Self { width, height, bounds, shape: None, excluded, combined_mask }
     }
 
-    /// What making a mask costs, in pixels touched: they are cleared in rows.
+    /// The work of building a mask, in pixels touched; clearing whole rows is cheaper than painting.
     fn mask_cost(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height) / 2
     }
 
-    /// How something with these bounds can be seen.
+    /// How much of an object with these bounds is visible.
     pub(crate) fn visibility_of(&self, item: Rect, budget: &mut DrawBudget) -> ClipVisibility<'_> {
         let Some(bounds) = self.bounds else { return ClipVisibility::Hidden };
         if !rectangles_touch(&bounds, &item) {
@@ -63,16 +63,16 @@ impl ClipRegion {
         if is_inside && !is_cut {
             return self.shape.as_deref().map_or(ClipVisibility::Visible, ClipVisibility::Masked);
         }
-        let is_made = self.combined_mask.get().is_some();
+        let is_built = self.combined_mask.get().is_some();
         let cost = 2 * self.mask_cost() + 200 * self.excluded.len() as u64;
-        if !is_made && !budget.try_spend(cost) {
+        if !is_built && !budget.try_spend(cost) {
             return ClipVisibility::Hidden;
         }
-        let whole = self.combined_mask.get_or_init(|| self.build_mask(bounds));
-        whole.as_ref().map_or(ClipVisibility::Hidden, ClipVisibility::Masked)
+        let mask = self.combined_mask.get_or_init(|| self.build_mask(bounds));
+        mask.as_ref().map_or(ClipVisibility::Hidden, ClipVisibility::Masked)
     }
 
-    /// The rectangle, the shape and what is cut out, as one mask.
+    /// Builds the mask of the rectangle, the shape and the excluded areas.
     fn build_mask(&self, bounds: Rect) -> Option<Mask> {
         let bounds = PathBuilder::from_rect(bounds);
         let mut mask = match &self.shape {
@@ -89,8 +89,8 @@ impl ClipRegion {
                 cut.fill_path(path, FillRule::Winding, true, Transform::identity());
             }
             let pairs = mask.data_mut().iter_mut().zip(cut.data());
-            pairs.for_each(|(left, cut)| {
-                *left = (u16::from(*left) * u16::from(255 - *cut) / 255) as u8;
+            pairs.for_each(|(coverage, cut)| {
+                *coverage = (u16::from(*coverage) * u16::from(255 - *cut) / 255) as u8;
             });
         }
         Some(mask)
@@ -163,7 +163,7 @@ fn is_rectangle(path: &Path) -> bool {
         (point.x == bounds.left() || point.x == bounds.right())
             && (point.y == bounds.top() || point.y == bounds.bottom())
     };
-    // Neighbours along the path share one coordinate: it is no cross of two lines.
+    // Neighbours along the path share exactly one coordinate: the path does not cross itself.
     let along = rest.windows(2).all(|pair| (pair[0].x == pair[1].x) ^ (pair[0].y == pair[1].y));
     along && first.iter().all(is_corner) && path.verbs().len() <= 6
 }
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mask_is_made_only_for_what_reaches_over_an_edge() {
+    fn a_mask_is_built_only_for_what_crosses_an_edge() {
         let mut clip = ClipRegion::full_canvas(100, 100);
         clip.intersect_path(
             &rectangle(10.0, 10.0, 50.0, 50.0),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn areas_without_anything_in_common_hide_all() {
+    fn disjoint_areas_hide_everything() {
         let mut clip = ClipRegion::full_canvas(100, 100);
         clip.intersect_path(
             &rectangle(0.0, 0.0, 10.0, 10.0),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_out_is_hidden_and_the_rest_is_not() {
+    fn an_excluded_area_is_hidden_and_the_rest_is_visible() {
         let mut clip = ClipRegion::full_canvas(10, 10);
         clip.exclude_path(&rectangle(0.0, 0.0, 5.0, 10.0), &mut DrawBudget::new());
         let ClipVisibility::Masked(mask) =

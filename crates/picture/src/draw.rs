@@ -18,8 +18,12 @@ use crate::{
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
 /// Maximum number of pictures that are drawn as one; further ones are left out.
 pub const MAX_STACKED_PICTURES: usize = 16;
-/// Pixels between them.
+/// Maximum height of stacked pictures, in maximum heights of a single one.
+const MAX_STACKED_HEIGHTS: u32 = 3;
+/// Pixels between stacked pictures.
 const GAP: u32 = 24;
+/// Maximum difference of a colour component in a blank picture, on a scale of 0 to 255.
+const BLANK_TOLERANCE: u8 = 8;
 
 /// A drawn picture.
 #[derive(Debug, Clone)]
@@ -43,24 +47,25 @@ pub(crate) struct RasterPicture {
     pub runs: Vec<TextRun>,
 }
 
-/// Draws a picture, or returns why there is nothing to see.
+/// Draws a picture, or returns why it is not drawn.
 pub fn draw_picture(bytes: &[u8], options: &DrawOptions) -> Result<DrawnPicture, DrawError> {
     encode_picture(rasterize_picture(bytes, options)?)
 }
 
 /// Draws several pictures as one, from top to bottom, each in its own size. Returns the result, if
-/// anything is visible, and an error for each picture that could not be drawn.
+/// anything is visible, and an error for each picture that could not be drawn or is left out: those
+/// from the first one that exceeds the height, and those after [`MAX_STACKED_PICTURES`].
 pub fn draw_stacked_pictures<'a>(
     pictures: impl IntoIterator<Item = &'a [u8]>,
     options: &DrawOptions,
 ) -> (Option<DrawnPicture>, Vec<DrawError>) {
     let (mut rasters, mut errors, mut height) = (Vec::new(), Vec::new(), 0);
-    for bytes in pictures.into_iter().take(MAX_STACKED_PICTURES) {
+    let mut pictures = pictures.into_iter();
+    for bytes in pictures.by_ref().take(MAX_STACKED_PICTURES) {
         match rasterize_picture(bytes, options) {
             Ok(raster) => {
                 height += raster.pixels.height() + GAP;
-                // What exceeds the height is left out and reported.
-                if height > 3 * options.max_height {
+                if height > MAX_STACKED_HEIGHTS * options.max_height {
                     errors.push(DrawError::TooMuch);
                     break;
                 }
@@ -69,13 +74,17 @@ pub fn draw_stacked_pictures<'a>(
             Err(error) => errors.push(error),
         }
     }
-    let whole = match rasters.len() {
+    errors.extend(pictures.map(|_| DrawError::TooMuch));
+    let raster = match rasters.len() {
         0 => None,
         1 => rasters.pop(),
-        _ => stack_pictures(rasters),
+        _ => stack_pictures(rasters).or_else(|| {
+            errors.push(DrawError::TooMuch);
+            None
+        }),
     };
     let drawn =
-        whole.and_then(|whole| encode_picture(whole).map_err(|error| errors.push(error)).ok());
+        raster.and_then(|raster| encode_picture(raster).map_err(|error| errors.push(error)).ok());
     (drawn, errors)
 }
 
@@ -99,10 +108,10 @@ fn stack_pictures(rasters: Vec<RasterPicture>) -> Option<RasterPicture> {
             transform,
             None,
         );
-        let moved = |(x, y): Point| (x + f64::from(left), y + f64::from(top));
+        let offset = |(x, y): Point| (x + f64::from(left), y + f64::from(top));
         runs.extend(raster.runs.into_iter().map(|run| TextRun {
-            start: moved(run.start),
-            end: moved(run.end),
+            start: offset(run.start),
+            end: offset(run.end),
             ..run
         }));
         top += raster.pixels.height() + GAP;
@@ -142,21 +151,21 @@ fn rasterize_picture(bytes: &[u8], options: &DrawOptions) -> Result<RasterPictur
     }
 }
 
-/// The picture as PNG with the words in it.
+/// Writes a picture as PNG and joins its text runs to labels.
 pub(crate) fn encode_picture(
     RasterPicture { format, pixels, runs }: RasterPicture,
 ) -> Result<DrawnPicture, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
     let labels = labels::build_labels(&runs, (f64::from(width), f64::from(height)));
-    let png = encode::encode_png(&pixels).ok_or(DrawError::TooMuch)?;
+    let png = encode::encode_png(&pixels).ok_or(DrawError::Encoding)?;
     Ok(DrawnPicture { format, png, width, height, labels })
 }
 
-/// Whether all pixels have one colour, within a tolerance that the eye does not see.
+/// Whether all pixels have one colour, within [`BLANK_TOLERANCE`].
 fn is_blank(pixels: &Pixmap) -> bool {
     let mut colors = pixels.data().as_chunks::<4>().0.iter();
     let Some(first) = colors.next() else { return true };
-    !colors.any(|color| color.iter().zip(first).any(|(a, b)| a.abs_diff(*b) > 8))
+    !colors.any(|color| color.iter().zip(first).any(|(a, b)| a.abs_diff(*b) > BLANK_TOLERANCE))
 }
 
 fn unpack_gzip(bytes: &[u8]) -> Result<Vec<u8>, DrawError> {

@@ -1,11 +1,11 @@
-//! Pixels as PNG, as small as they can be without losing anything.
+//! Writes pixels as PNG, in the smallest lossless colour type.
 
 use std::collections::HashMap;
 
 use png::{BitDepth, ColorType, Compression, Filter};
 use resvg::tiny_skia::Pixmap;
 
-/// Writes opaque pixels: in grey where they are, by a palette where colours are few.
+/// Writes opaque pixels: as greyscale where all are grey, with a palette where colours are few.
 pub(crate) fn encode_png(pixels: &Pixmap) -> Option<Vec<u8>> {
     let (width, height) = (pixels.width(), pixels.height());
     let colors = pixels.data().as_chunks::<4>().0;
@@ -27,9 +27,9 @@ fn index_colors(colors: &[[u8; 4]]) -> Option<(Vec<u8>, Vec<u8>)> {
     let mut indices: HashMap<[u8; 4], u8> = HashMap::new();
     let mut palette = Vec::new();
     let mut data = Vec::with_capacity(colors.len());
-    let mut last = ([0; 4], None);
+    let mut previous = ([0; 4], None);
     for color in colors {
-        let index = match last {
+        let index = match previous {
             (known, Some(index)) if known == *color => index,
             _ => match indices.get(color) {
                 Some(index) => *index,
@@ -41,7 +41,7 @@ fn index_colors(colors: &[[u8; 4]]) -> Option<(Vec<u8>, Vec<u8>)> {
                 }
             },
         };
-        last = (*color, Some(index));
+        previous = (*color, Some(index));
         data.push(index);
     }
     Some((palette, data))
@@ -58,7 +58,7 @@ fn write_png(
     encoder.set_color(color);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Fast);
-    // Rows of drawings repeat the row above; photographs do not, but there are few.
+    // Rows of drawings repeat the row above; those of photographs do not.
     encoder.set_filter(if color == ColorType::Rgb { Filter::Paeth } else { Filter::Up });
     if let Some(palette) = palette {
         encoder.set_palette(palette);

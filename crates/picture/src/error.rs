@@ -3,13 +3,13 @@
 /// Why there is no PNG of a picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DrawError {
-    /// The first bytes are those of no format that is drawn.
+    /// The first bytes belong to no supported format.
     #[error("not a picture of a known format")]
     UnknownFormat,
-    /// The format is known, and the content breaks its rules.
+    /// The format is known, but the content violates it.
     #[error("damaged {format}: {detail}")]
     Damaged {
-        /// The format as its first bytes say.
+        /// The format that was detected from the first bytes.
         format: &'static str,
         /// What is wrong.
         detail: String,
@@ -17,7 +17,10 @@ pub enum DrawError {
     /// The picture is larger, or more work, than any figure is.
     #[error("the picture is too large or takes too long to draw")]
     TooMuch,
-    /// Everything was drawn, and the result is white all over.
+    /// The PNG encoder failed.
+    #[error("the picture could not be written as PNG")]
+    Encoding,
+    /// Everything was drawn, and the result has one colour only.
     #[error("the picture is blank")]
     Blank,
 }

@@ -1,4 +1,4 @@
-//! Tables as pictures: figures that are drawn with the cells of a table, such as the bits of a header.
+//! Tables as pictures: figures whose authors drew them with table cells, such as the bits of a header.
 
 use resvg::tiny_skia::{BlendMode, Color, FillRule, LineCap, LineJoin, PathBuilder, Rect, Stroke};
 
@@ -30,7 +30,7 @@ pub struct FigureCell {
     pub rows: usize,
     /// Columns that it covers, at least 1.
     pub columns: usize,
-    /// What is written in it, with line breaks.
+    /// Its text, with line breaks.
     pub text: String,
 }
 
@@ -38,18 +38,19 @@ pub struct FigureCell {
 const FONT_SIZE: f64 = 18.0;
 const LINE_HEIGHT: f64 = 24.0;
 const MARGIN: f64 = 8.0;
-/// The least width of a column, and of a row's height.
+/// Minimum width of a column and height of a row.
 const MIN_CELL_SIZE: f64 = 34.0;
-/// A table of more rows or columns is a table, not a figure.
-const MOST_LINES: usize = 400;
-const MOST_LETTERS: usize = 20_000;
+/// A table with more rows or columns is not a figure.
+const MAX_ROWS_OR_COLUMNS: usize = 400;
+/// A table with more text is not a figure.
+const MAX_TEXT_BYTES: usize = 20_000;
 
-/// Draws a table. None where it has no cell with text, or more cells than a figure has.
+/// Draws a table. None where it has no cells, or more rows, columns, text or height than a figure.
 pub fn draw_figure_table(grid: &FigureTable, options: &DrawOptions) -> Option<DrawnPicture> {
     let columns = grid.cells.iter().map(|cell| cell.column + cell.columns).max()?;
     let rows = grid.cells.iter().map(|cell| cell.row + cell.rows).max()?;
-    let letters: usize = grid.cells.iter().map(|cell| cell.text.len()).sum();
-    if columns > MOST_LINES || rows > MOST_LINES || letters > MOST_LETTERS {
+    let text_bytes: usize = grid.cells.iter().map(|cell| cell.text.len()).sum();
+    if columns > MAX_ROWS_OR_COLUMNS || rows > MAX_ROWS_OR_COLUMNS || text_bytes > MAX_TEXT_BYTES {
         return None;
     }
     let font = substitute_font(&FontRequest { name: "Arial", ..FontRequest::default() });
@@ -82,27 +83,32 @@ pub fn draw_figure_table(grid: &FigureTable, options: &DrawOptions) -> Option<Dr
     .ok()
 }
 
-/// Where each of some lengths begins, and where the last ends.
+/// The start of each length when they follow one another, and the end of the last.
 fn cumulative_offsets(lengths: &[f64]) -> Vec<f64> {
-    let mut at = 0.0;
-    let mut starts = vec![at];
-    starts.extend(lengths.iter().map(|length| {
-        at += length;
-        at
+    let mut end = 0.0;
+    let mut offsets = vec![end];
+    offsets.extend(lengths.iter().map(|length| {
+        end += length;
+        end
     }));
-    starts
+    offsets
 }
 
-fn span_length(starts: &[f64], first: usize, count: usize) -> f64 {
-    starts[first + count] - starts[first]
+fn span_length(offsets: &[f64], first: usize, count: usize) -> f64 {
+    offsets[first + count] - offsets[first]
 }
 
 fn text_width(text: &str, font: FontSubstitute) -> f64 {
     glyph_advances(font, FONT_SIZE, text.chars()).iter().sum()
 }
 
-/// Columns as wide as what is written in them, all together no wider than the picture.
-fn column_widths(grid: &FigureTable, columns: usize, font: FontSubstitute, most: f64) -> Vec<f64> {
+/// Columns as wide as their text, all together no wider than the picture.
+fn column_widths(
+    grid: &FigureTable,
+    columns: usize,
+    font: FontSubstitute,
+    max_width: f64,
+) -> Vec<f64> {
     let mut widths = vec![MIN_CELL_SIZE; columns];
     let mut cells: Vec<&FigureCell> = grid.cells.iter().collect();
     cells.sort_by_key(|cell| cell.columns);
@@ -110,13 +116,13 @@ fn column_widths(grid: &FigureTable, columns: usize, font: FontSubstitute, most:
         let lines = cell.text.lines().map(|line| text_width(line, font));
         let needed = lines.fold(0.0, f64::max) + 2.0 * MARGIN;
         let spanned = cell.column..cell.column + cell.columns;
-        let there: f64 = widths[spanned.clone()].iter().sum();
-        let more = (needed.min(most / 2.0) - there).max(0.0) / cell.columns as f64;
-        widths[spanned].iter_mut().for_each(|width| *width += more);
+        let current: f64 = widths[spanned.clone()].iter().sum();
+        let extra = (needed.min(max_width / 2.0) - current).max(0.0) / cell.columns as f64;
+        widths[spanned].iter_mut().for_each(|width| *width += extra);
     }
-    let whole: f64 = widths.iter().sum();
-    if whole > most {
-        widths.iter_mut().for_each(|width| *width *= most / whole);
+    let total: f64 = widths.iter().sum();
+    if total > max_width {
+        widths.iter_mut().for_each(|width| *width *= max_width / total);
     }
     widths
 }
@@ -128,22 +134,23 @@ fn row_heights(grid: &FigureTable, rows: usize, texts: &[Vec<String>]) -> Vec<f6
     cells.sort_by_key(|(cell, _)| cell.rows);
     for (cell, lines) in cells {
         let spanned = cell.row..cell.row + cell.rows;
-        let there: f64 = heights[spanned.clone()].iter().sum();
-        let more = (lines as f64 * LINE_HEIGHT + 2.0 * MARGIN - there).max(0.0) / cell.rows as f64;
-        heights[spanned].iter_mut().for_each(|height| *height += more);
+        let current: f64 = heights[spanned.clone()].iter().sum();
+        let needed = lines as f64 * LINE_HEIGHT + 2.0 * MARGIN;
+        let extra = (needed - current).max(0.0) / cell.rows as f64;
+        heights[spanned].iter_mut().for_each(|height| *height += extra);
     }
     heights
 }
 
-/// Lines no wider than a cell, cut between words.
-fn wrap_text(text: &str, font: FontSubstitute, cell: f64) -> Vec<String> {
-    let most = cell - MARGIN;
+/// Wraps text between words to lines no wider than a cell.
+fn wrap_text(text: &str, font: FontSubstitute, cell_width: f64) -> Vec<String> {
+    let max_width = cell_width - MARGIN;
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let mut line = String::new();
         for word in paragraph.split_whitespace() {
             let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
-            if text_width(&longer, font) <= most || line.is_empty() {
+            if text_width(&longer, font) <= max_width || line.is_empty() {
                 line = longer;
             } else {
                 lines.push(std::mem::replace(&mut line, word.to_owned()));
@@ -177,24 +184,25 @@ fn write_lines(
     lines: &[String],
     font: FontSubstitute,
 ) {
-    let first = top + (cell_height - lines.len() as f64 * LINE_HEIGHT) / 2.0 + LINE_HEIGHT * 0.75;
+    let first_baseline =
+        top + (cell_height - lines.len() as f64 * LINE_HEIGHT) / 2.0 + LINE_HEIGHT * 0.75;
     for (index, line) in lines.iter().enumerate() {
         let natural = text_width(line, font);
         let stretch = ((cell_width - 4.0) / natural.max(1.0)).clamp(0.2, 1.0);
-        let mut at = 0.0;
+        let mut x_offset = 0.0;
         let characters: Vec<(char, f64)> = line
             .chars()
             .zip(glyph_advances(font, FONT_SIZE, line.chars()))
             .map(|(character, advance)| {
-                let positioned = (character, at);
-                at += advance * stretch;
+                let positioned = (character, x_offset);
+                x_offset += advance * stretch;
                 positioned
             })
             .collect();
         let run = GlyphRun { font, em: FONT_SIZE, stretch, characters: &characters };
         let x = left + (cell_width - natural * stretch) / 2.0;
         let Some(path) =
-            run.to_path(Matrix::from_translation(x, first + index as f64 * LINE_HEIGHT))
+            run.to_path(Matrix::from_translation(x, first_baseline + index as f64 * LINE_HEIGHT))
         else {
             continue;
         };

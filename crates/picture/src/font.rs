@@ -1,8 +1,8 @@
-//! The fonts in this crate, and which of them stands for a font that a picture names.
+//! The fonts in this crate, and which of them replaces a font that a picture names.
 //!
 //! Liberation has the widths of Arial, Times New Roman and Courier New, Carlito those of Calibri,
 //! Caladea those of Cambria; DejaVu Sans has the symbols, Droid the characters of East Asia. Their
-//! licences lie beside them.
+//! licences are in the same folders.
 
 use std::{cell::RefCell, collections::HashMap, rc::Rc, sync::LazyLock};
 
@@ -18,7 +18,7 @@ macro_rules! fonts {
     ($($file:literal)*) => { [$(include_bytes!(concat!("../fonts/", $file))),*] };
 }
 
-/// Four of a family in a row: regular, bold, italic, both.
+/// By family: regular, bold, italic, bold italic; Mono and DejaVu Sans have no italics, Droid one file.
 pub(crate) static FONT_FILES: [&[u8]; 21] = fonts! {
     "liberation/LiberationSans-Regular.ttf" "liberation/LiberationSans-Bold.ttf"
     "liberation/LiberationSans-Italic.ttf" "liberation/LiberationSans-BoldItalic.ttf"
@@ -35,6 +35,15 @@ pub(crate) static FONT_FILES: [&[u8]; 21] = fonts! {
 
 /// Glyph outlines that each thread caches.
 const MAX_CACHED_GLYPHS: usize = 4096;
+/// PitchAndFamily, [MS-WMF] 2.2.2.14: the pitch in the low bits, the family in the high ones.
+const PITCH_MASK: u8 = 0x03;
+const FIXED_PITCH: u8 = 1;
+const FAMILY_MASK: u8 = 0xf0;
+const FF_DONTCARE: u8 = 0x00;
+const FF_ROMAN: u8 = 0x10;
+const FF_MODERN: u8 = 0x30;
+/// The minimum weight (`lfWeight`) of a font that is drawn bold; FW_BOLD is 700.
+pub(crate) const MIN_BOLD_WEIGHT: i32 = 600;
 /// Arial Narrow has this share of the widths of Arial.
 const NARROW_WIDTH_SHARE: f64 = 0.82;
 
@@ -48,11 +57,11 @@ pub(crate) struct FontRequest<'a> {
     pub name: &'a str,
     pub bold: bool,
     pub italic: bool,
-    /// PitchAndFamily of a logical font; 0 where nothing is known.
+    /// PitchAndFamily of a logical font; 0 where it is unknown.
     pub pitch_and_family: u8,
 }
 
-/// The font of this crate that stands for a requested one.
+/// The font of this crate that replaces a requested one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FontSubstitute {
     pub face: Face,
@@ -61,7 +70,7 @@ pub(crate) struct FontSubstitute {
     pub encoding: Encoding,
 }
 
-/// What the codes of a font stand for.
+/// What the character codes of a font mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Unicode,
@@ -114,7 +123,7 @@ fn load_face(bytes: &'static [u8]) -> LoadedFace {
     }
 }
 
-/// Finds the font that stands for a requested one.
+/// Finds the font that replaces a requested one.
 pub(crate) fn substitute_font(request: &FontRequest<'_>) -> FontSubstitute {
     let name = request.name.trim_start_matches('@').trim().to_lowercase();
     let encoding = match name.as_str() {
@@ -133,11 +142,11 @@ pub(crate) fn substitute_font(request: &FontRequest<'_>) -> FontSubstitute {
         _ => usize::from(request.bold) + 2 * usize::from(request.italic),
     };
     let is_narrow = ["narrow", "condensed"].iter().any(|word| name.contains(word));
-    let narrow = if is_narrow { NARROW_WIDTH_SHARE } else { 1.0 };
-    FontSubstitute { face: Face(family as usize + style), width_share: narrow, encoding }
+    let width_share = if is_narrow { NARROW_WIDTH_SHARE } else { 1.0 };
+    FontSubstitute { face: Face(family as usize + style), width_share, encoding }
 }
 
-/// By the name, and where it says nothing by the family that the picture says.
+/// Selects a family by the font's name, or else by its PitchAndFamily.
 fn match_family(name: &str, pitch_and_family: u8) -> FontFamily {
     let is_one_of = |names: &[&str]| names.iter().any(|known| name.contains(known));
     if is_one_of(&["calibri", "carlito", "aptos", "candara", "corbel"]) {
@@ -153,16 +162,16 @@ fn match_family(name: &str, pitch_and_family: u8) -> FontFamily {
     {
         FontFamily::Serif
     } else {
-        match (pitch_and_family & 0xf0, pitch_and_family & 3) {
-            (0x10, _) => FontFamily::Serif,
-            (0x30, _) | (0, 1) => FontFamily::Mono,
+        match (pitch_and_family & FAMILY_MASK, pitch_and_family & PITCH_MASK) {
+            (FF_ROMAN, _) => FontFamily::Serif,
+            (FF_MODERN, _) | (FF_DONTCARE, FIXED_PITCH) => FontFamily::Mono,
             _ => FontFamily::Sans,
         }
     }
 }
 
 impl FontSubstitute {
-    /// The character that a code of the picture's font stands for.
+    /// The character of a code in the picture's font.
     pub(crate) fn character_of_code(&self, code: char) -> char {
         let number = u32::from(code);
         let low = if (0xf000..=0xf0ff).contains(&number) { number - 0xf000 } else { number };
@@ -204,7 +213,7 @@ impl Face {
         self.loaded_face().average_width
     }
 
-    /// The font and the glyph that show a character: this one, or one that has more of them.
+    /// The font and the glyph for a character: this font, or a fallback where it has no such glyph.
     pub(crate) fn find_glyph(self, character: char) -> (Face, GlyphId) {
         let fallbacks = [self, Face(FontFamily::Symbols as usize), Face(FONT_FILES.len() - 1)];
         let fallback = fallbacks.into_iter().find_map(|face| {

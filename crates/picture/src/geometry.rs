@@ -1,4 +1,4 @@
-//! Plane transformations in 64 bits: 32 lose the hundredths of millimetres that metafiles count in.
+//! Plane transformations in 64 bits: 32 would lose the hundredths of millimetres in metafiles.
 
 /// An affine transformation: `x' = a x + c y + e`, `y' = b x + d y + f`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,7 +38,7 @@ impl Matrix {
         }
     }
 
-    /// Turns by an angle, from the axis of x towards that of y.
+    /// Rotates by an angle, from the x axis towards the y axis.
     pub(crate) fn from_rotation(radians: f64) -> Self {
         let (sin, cos) = radians.sin_cos();
         Self { a: cos, b: sin, c: -sin, d: cos, e: 0.0, f: 0.0 }
@@ -64,7 +64,7 @@ impl Matrix {
         self.a * self.d - self.b * self.c
     }
 
-    /// The mean scale of both directions.
+    /// The geometric mean of the scales in both directions.
     pub(crate) fn mean_scale(&self) -> f64 {
         self.determinant().abs().sqrt()
     }
@@ -92,10 +92,10 @@ mod tests {
 
     #[test]
     fn the_first_is_applied_first() {
-        let moved_then_grown =
+        let moved_then_scaled =
             Matrix::from_translation(1.0, 2.0).then(Matrix::from_scale(10.0, 100.0));
-        assert_eq!(moved_then_grown.map_point((1.0, 1.0)), (20.0, 300.0));
-        let turned = Matrix::from_rotation(std::f64::consts::FRAC_PI_2).map_point((1.0, 0.0));
-        assert!((turned.0.abs() < 1e-12) && (turned.1 - 1.0).abs() < 1e-12);
+        assert_eq!(moved_then_scaled.map_point((1.0, 1.0)), (20.0, 300.0));
+        let rotated = Matrix::from_rotation(std::f64::consts::FRAC_PI_2).map_point((1.0, 0.0));
+        assert!((rotated.0.abs() < 1e-12) && (rotated.1 - 1.0).abs() < 1e-12);
     }
 }

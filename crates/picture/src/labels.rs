@@ -1,8 +1,8 @@
 //! The words in a picture, joined from the runs in which they were written.
 //!
 //! Drawing programs write a line of text in parts, cut at changes of kerning or font, and old ones
-//! write every text twice. Runs on one baseline that touch are one line; lines under each other with
-//! one middle or one edge are one label; what is written twice at one position is taken once.
+//! write every text twice. Runs on one baseline that touch are one line; lines below each other with
+//! the same centre or left edge are one label; text that is written twice at one position counts once.
 
 use crate::geometry::Point;
 
@@ -22,9 +22,9 @@ pub(crate) struct TextRun {
 pub struct PictureLabel {
     /// The text, its lines joined by blanks.
     pub text: String,
-    /// The left edge, as a share of the picture's width; the baseline of text that is turned.
+    /// The left edge, as a share of the picture's width; the baseline of rotated text.
     pub x: f32,
-    /// The first baseline, as a share of the picture's height; the upper edge of text that is turned.
+    /// The first baseline, as a share of the picture's height; the upper edge of rotated text.
     pub y: f32,
 }
 
@@ -37,8 +37,8 @@ struct TextLine {
     right: f64,
     baseline: f64,
     em: f64,
-    /// Whether it runs across the picture; else it is turned.
-    is_level: bool,
+    /// Whether it runs across the picture; else it is rotated.
+    is_horizontal: bool,
 }
 
 /// Baselines of one line differ by less than this, in ems.
@@ -49,10 +49,10 @@ const WITHIN_WORD: f64 = 0.16;
 const WITHIN_LINE: f64 = 0.8;
 /// Lines of one label are nearer than this.
 const LINE_PITCH: f64 = 1.45;
-/// Texts of at most this many runs are joined; pictures with more are drawings of something else.
+/// Maximum number of runs that are joined; the text of drawings with more is of no use.
 const MAX_JOINED_RUNS: usize = 20_000;
 
-/// The labels of a picture of so many pixels, from top to bottom, then left to right.
+/// The labels of a picture of the given size in pixels, from top to bottom, then left to right.
 pub(crate) fn build_labels(runs: &[TextRun], (width, height): (f64, f64)) -> Vec<PictureLabel> {
     let mut parts: Vec<TextLine> =
         runs.iter().take(MAX_JOINED_RUNS).filter_map(line_from_run).collect();
@@ -62,9 +62,9 @@ pub(crate) fn build_labels(runs: &[TextRun], (width, height): (f64, f64)) -> Vec
     group_lines(lines)
         .into_iter()
         .map(|line| {
-            let (x, y) = match line.is_level {
+            let (x, y) = match line.is_horizontal {
                 true => (line.left, line.baseline),
-                // Where text that rises ends: its upper edge.
+                // The upper edge of rising text is its end.
                 false => (line.baseline, -line.right),
             };
             PictureLabel { text: line.text, x: (x / width) as f32, y: (y / height) as f32 }
@@ -80,17 +80,24 @@ fn line_from_run(run: &TextRun) -> Option<TextLine> {
         return None;
     }
     let (across, down) = (run.end.0 - run.start.0, run.end.1 - run.start.1);
-    let is_level = down.abs() <= across.abs();
+    let is_horizontal = down.abs() <= across.abs();
     // Text that rises is read from the bottom: its direction is that of minus y.
-    let (left, right, baseline) = if is_level {
+    let (left, right, baseline) = if is_horizontal {
         (run.start.0.min(run.end.0), run.start.0.max(run.end.0), run.start.1)
     } else {
         (-run.start.1.max(run.end.1), -run.start.1.min(run.end.1), run.start.0)
     };
-    Some(TextLine { text: run.text.clone(), left, right, baseline, em: run.em.max(1.0), is_level })
+    Some(TextLine {
+        text: run.text.clone(),
+        left,
+        right,
+        baseline,
+        em: run.em.max(1.0),
+        is_horizontal,
+    })
 }
 
-/// Removes what was written again at the same position.
+/// Removes text that was written again at the same position.
 fn remove_duplicates(parts: &mut Vec<TextLine>) {
     use std::collections::HashMap;
     let mut seen: HashMap<String, Vec<(f64, f64)>> = HashMap::new();
@@ -99,27 +106,28 @@ fn remove_duplicates(parts: &mut Vec<TextLine>) {
         let near = |(left, baseline): &(f64, f64)| {
             (left - part.left).abs() < part.em && (baseline - part.baseline).abs() < part.em
         };
-        // One letter occurs many times close together: it must lie exactly on the other.
+        // A single letter may occur several times close together: only exact overlaps are duplicates.
         let is_letter = part.text.trim().chars().count() == 1;
         let exact = |(left, baseline): &(f64, f64)| {
             (left - part.left).abs() < 0.3 * part.em
                 && (baseline - part.baseline).abs() < 0.3 * part.em
         };
-        let is_double = positions
+        let is_duplicate = positions
             .iter()
             .any(|position| if is_letter { exact(position) } else { near(position) });
-        if !is_double {
+        if !is_duplicate {
             positions.push((part.left, part.baseline));
         }
-        !is_double
+        !is_duplicate
     });
 }
 
 /// Joins the runs of each baseline.
 fn join_runs(mut parts: Vec<TextLine>) -> Vec<TextLine> {
     parts.sort_by(|a, b| {
-        let rows =
-            |line: &TextLine| (line.is_level, (line.baseline / (line.em * SAME_BASELINE)).round());
+        let rows = |line: &TextLine| {
+            (line.is_horizontal, (line.baseline / (line.em * SAME_BASELINE)).round())
+        };
         let (a_row, b_row) = (rows(a), rows(b));
         a_row.0.cmp(&b_row.0).then(a_row.1.total_cmp(&b_row.1)).then(a.left.total_cmp(&b.left))
     });
@@ -144,7 +152,7 @@ fn join_runs(mut parts: Vec<TextLine>) -> Vec<TextLine> {
 fn is_continued_by(line: &TextLine, part: &TextLine) -> bool {
     let em = line.em.min(part.em);
     let gap = part.left - line.right;
-    line.is_level == part.is_level
+    line.is_horizontal == part.is_horizontal
         && (line.baseline - part.baseline).abs() < SAME_BASELINE * line.em.max(part.em)
         && gap < WITHIN_LINE * em
         && gap > -0.6 * em
@@ -161,20 +169,20 @@ fn append_part(line: &mut TextLine, part: &TextLine) {
     line.em = line.em.max(part.em);
 }
 
-/// Joins lines that lie under each other.
+/// Joins lines that lie below each other.
 fn group_lines(lines: Vec<TextLine>) -> Vec<TextLine> {
     let mut labels: Vec<(TextLine, f64)> = Vec::new();
     for line in lines {
         let above = labels.iter_mut().rev().take(40).find(|(label, last)| {
             let pitch = line.baseline - last;
-            let middle = |line: &TextLine| (line.left + line.right) / 2.0;
+            let centre = |line: &TextLine| (line.left + line.right) / 2.0;
             let near = |a: f64, b: f64| (a - b).abs() < 0.5 * line.em;
-            label.is_level == line.is_level
+            label.is_horizontal == line.is_horizontal
                 && pitch > 0.5 * line.em
                 && pitch < LINE_PITCH * line.em
                 && label.em / line.em < 1.3
                 && line.em / label.em < 1.3
-                && (near(middle(label), middle(&line)) || near(label.left, line.left))
+                && (near(centre(label), centre(&line)) || near(label.left, line.left))
         });
         match above {
             Some((label, last)) => {
@@ -192,7 +200,7 @@ fn group_lines(lines: Vec<TextLine>) -> Vec<TextLine> {
     labels.into_iter().map(|(label, _)| label).collect()
 }
 
-/// Joins two lines; a word that was cut at a hyphen or an underscore goes on without a blank.
+/// Joins two lines; a word that was split after an underscore or a slash continues without a blank.
 fn append_line_text(text: &mut String, next: &str) {
     if !text.ends_with('_') && !text.ends_with('/') {
         text.push(' ');
@@ -223,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_twice_in_one_place_is_taken_once() {
+    fn text_written_twice_at_one_position_counts_once() {
         let runs = [run("AMF", 0.0, 10.0, 15.0), run("AMF", 0.5, 10.5, 15.0)];
         assert_eq!(texts(&runs), ["AMF"]);
         let runs = [run("AMF", 0.0, 10.0, 15.0), run("AMF", 70.0, 10.0, 15.0)];
@@ -231,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_with_one_middle_are_one_label_and_labels_go_from_the_top() {
+    fn centred_lines_are_one_label_and_labels_are_sorted_from_the_top() {
         let runs = [
             run("below", 40.0, 90.0, 20.0),
             run("Session", 10.0, 10.0, 30.0),

@@ -1,6 +1,6 @@
 //! The size of drawn pictures.
 
-/// Drawings are not enlarged by more than this.
+/// Maximum factor by which drawings are enlarged.
 const MAX_ENLARGEMENT: f64 = 20.0;
 
 /// The size of drawn pictures.
@@ -20,7 +20,7 @@ impl Default for DrawOptions {
 
 impl DrawOptions {
     /// The scale for a drawing of a given width and height, and its size in pixels. None where the
-    /// given size is not a size.
+    /// given size is not positive and finite.
     pub(crate) fn fit_size(&self, (width, height): (f64, f64)) -> Option<(f64, u32, u32)> {
         if !(width > 0.0 && height > 0.0 && width.is_finite() && height.is_finite()) {
             return None;

@@ -8,20 +8,20 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 use crate::{error::DrawError, options::DrawOptions};
 
 /// Maximum pixels of the longer edge of a file.
-const LONGEST_EDGE: u32 = 16_000;
+const MAX_EDGE_PIXELS: u32 = 16_000;
 /// Maximum number of pixels of a file.
-const MOST_PIXELS: u64 = 60_000_000;
+const MAX_PIXELS: u64 = 60_000_000;
 /// Maximum bytes of memory for decoding a file.
 const MAX_DECODER_BYTES: u64 = 256 << 20;
 
 /// Decodes a picture file to premultiplied pixels, as `tiny_skia` expects them.
-pub(crate) fn decode_raster(bytes: &[u8], most_pixels: u64) -> Result<Pixmap, DrawError> {
-    premultiply_pixels(read_image(bytes, most_pixels)?).ok_or(DrawError::TooMuch)
+pub(crate) fn decode_raster(bytes: &[u8], max_pixels: u64) -> Result<Pixmap, DrawError> {
+    premultiply_pixels(read_image(bytes, max_pixels)?).ok_or(DrawError::TooMuch)
 }
 
 /// Decodes a picture file on white, no larger than the options allow.
 pub(crate) fn draw_raster(bytes: &[u8], options: &DrawOptions) -> Result<Pixmap, DrawError> {
-    let mut pixels = read_image(bytes, MOST_PIXELS)?;
+    let mut pixels = read_image(bytes, MAX_PIXELS)?;
     let (width, height) = pixels.dimensions();
     // Small differences are not worth the sharpness that they cost.
     let is_large = width > options.width * 3 / 2 || height > options.max_height;
@@ -41,14 +41,14 @@ pub(crate) fn draw_raster(bytes: &[u8], options: &DrawOptions) -> Result<Pixmap,
     premultiply_pixels(pixels).ok_or(DrawError::TooMuch)
 }
 
-fn read_image(bytes: &[u8], most_pixels: u64) -> Result<image::RgbaImage, DrawError> {
+fn read_image(bytes: &[u8], max_pixels: u64) -> Result<image::RgbaImage, DrawError> {
     let mut reader = ImageReader::new(Cursor::new(bytes))
         .with_guessed_format()
         .map_err(|_| DrawError::UnknownFormat)?;
     let name = reader.format().and_then(|format| format.extensions_str().first().copied());
     let mut limits = Limits::default();
-    limits.max_image_width = Some(LONGEST_EDGE);
-    limits.max_image_height = Some(LONGEST_EDGE);
+    limits.max_image_width = Some(MAX_EDGE_PIXELS);
+    limits.max_image_height = Some(MAX_EDGE_PIXELS);
     limits.max_alloc = Some(MAX_DECODER_BYTES);
     reader.limits(limits);
     let failed = |error| match error {
@@ -58,8 +58,8 @@ fn read_image(bytes: &[u8], most_pixels: u64) -> Result<image::RgbaImage, DrawEr
     };
     let decoder = reader.into_decoder().map_err(failed)?;
     let (width, height) = decoder.dimensions();
-    // Four bytes for each pixel are needed beside what the file holds.
-    if u64::from(width) * u64::from(height) > most_pixels {
+    // Four bytes are needed for each pixel, whatever the file's own format needs.
+    if u64::from(width) * u64::from(height) > max_pixels {
         return Err(DrawError::TooMuch);
     }
     Ok(DynamicImage::from_decoder(decoder).map_err(failed)?.into_rgba8())

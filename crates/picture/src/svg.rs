@@ -15,7 +15,7 @@ use crate::{
     options::DrawOptions,
 };
 
-/// Bytes of the longest SVG that is read.
+/// Maximum bytes of an SVG.
 const MAX_SVG_BYTES: usize = 8 << 20;
 
 static FONT_DATABASE: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
@@ -26,7 +26,7 @@ static FONT_DATABASE: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Draws an SVG, and reads the words in it.
+/// Draws an SVG and reads the text in it.
 pub(crate) fn draw_svg(
     bytes: &[u8],
     options: &DrawOptions,
@@ -34,17 +34,18 @@ pub(crate) fn draw_svg(
     if bytes.len() > MAX_SVG_BYTES {
         return Err(DrawError::TooMuch);
     }
-    let mut reading = usvg::Options { fontdb: FONT_DATABASE.clone(), ..usvg::Options::default() };
-    reading.font_resolver.select_font = Box::new(select_font);
-    // Nothing but what is in the file: no other file is opened.
-    reading.image_href_resolver.resolve_string = Box::new(|_, _| None);
-    reading.image_href_resolver.resolve_data = Box::new(decode_embedded_image);
-    // Filters whose work grows with numbers of the file, not with pixels.
+    let mut parse_options =
+        usvg::Options { fontdb: FONT_DATABASE.clone(), ..usvg::Options::default() };
+    parse_options.font_resolver.select_font = Box::new(select_font);
+    // Only embedded images: no other file is opened.
+    parse_options.image_href_resolver.resolve_string = Box::new(|_, _| None);
+    parse_options.image_href_resolver.resolve_data = Box::new(decode_embedded_image);
+    // The work of these filters grows with numbers in the file, not with pixels.
     let unbounded = [&b"<feTurbulence"[..], b"<feMorphology", b"<feConvolveMatrix"];
     if unbounded.iter().any(|name| bytes.windows(name.len()).any(|window| window == *name)) {
         return Err(DrawError::TooMuch);
     }
-    let tree = usvg::Tree::from_data(bytes, &reading)
+    let tree = usvg::Tree::from_data(bytes, &parse_options)
         .map_err(|error| DrawError::damaged("SVG", error.to_string()))?;
     let size = tree.size();
     let (width, height) = (f64::from(size.width()), f64::from(size.height()));
@@ -62,7 +63,7 @@ pub(crate) fn draw_svg(
     Ok((pixels, runs))
 }
 
-/// A picture within an SVG: decoded within bounds and handed on as PNG.
+/// Decodes a picture within an SVG under this crate's limits and passes it on as PNG.
 fn decode_embedded_image(
     _: &str,
     data: Arc<Vec<u8>>,
@@ -72,7 +73,7 @@ fn decode_embedded_image(
     Some(usvg::ImageKind::PNG(Arc::new(pixels.encode_png().ok()?)))
 }
 
-/// Whether a group can be drawn within the budget: groups that are painted apart (filters, masks,
+/// Whether a group can be drawn within the budget. Groups with a layer of their own (filters, masks,
 /// opacity) touch the whole canvas, and a filter does so many times.
 fn is_bounded(
     group: &usvg::Group,
@@ -88,7 +89,7 @@ fn is_bounded(
     }
     group.children().iter().all(|node| {
         let bounds = node.abs_stroke_bounding_box();
-        let edge = |length: f32, most: u32| (f64::from(length) * scale).min(f64::from(most));
+        let edge = |length: f32, limit: u32| (f64::from(length) * scale).min(f64::from(limit));
         let area = edge(bounds.width(), width) * edge(bounds.height(), height);
         let points = match node {
             usvg::Node::Path(path) => path.data().len() as u64,
@@ -108,7 +109,7 @@ fn select_font(requested: &usvg::Font, fonts: &mut Arc<fontdb::Database>) -> Opt
         Some(usvg::FontFamily::Monospace) => "mono",
         _ => "Arial",
     };
-    let bold = requested.weight() >= 600;
+    let bold = i32::from(requested.weight()) >= font::MIN_BOLD_WEIGHT;
     let italic = requested.style() != usvg::FontStyle::Normal;
     let substitute =
         font::substitute_font(&FontRequest { name, bold, italic, pitch_and_family: 0 });

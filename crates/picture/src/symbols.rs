@@ -1,4 +1,4 @@
-//! Symbol fonts: the characters that their codes stand for.
+//! Symbol fonts: the Unicode characters of their codes.
 
 /// The Adobe Symbol encoding from 0x20 to 0x7e; a blank where nothing is defined.
 const SYMBOL_LOW: &str = " !\u{2200}#\u{2203}%&\u{220b}()\u{2217}+,\u{2212}./0123456789:;<=>?\
@@ -66,7 +66,7 @@ const MAC_ROMAN: &str = "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôö�
                          ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ";
 
 /// The character of a glyph by its number. TrueType fonts of Windows have their first glyphs in the order
-/// of the table `post`, format 1: three of no use, ASCII, Mac OS Roman.
+/// of the table `post`, format 1: three that are not characters, ASCII, Mac OS Roman.
 pub(crate) fn glyph_char(number: u16) -> Option<char> {
     match number {
         3..=97 => char::from_u32(u32::from(number) + 0x1d),
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn symbol_codes_land_on_their_characters() {
+    fn symbol_codes_become_their_characters() {
         for (code, expected) in [
             (0x61, '\u{3b1}'),
             (0x62, '\u{3b2}'),

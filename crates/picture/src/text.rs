@@ -4,6 +4,24 @@ use resvg::tiny_skia::{Path, PathBuilder, Transform};
 
 use crate::{font::FontSubstitute, geometry::Matrix};
 
+/// [MS-WMF] 2.1.1.5, CharacterSet.
+pub(crate) const ANSI_CHARSET: u8 = 0;
+pub(crate) const SYMBOL_CHARSET: u8 = 2;
+pub(crate) const SHIFTJIS_CHARSET: u8 = 128;
+pub(crate) const HANGUL_CHARSET: u8 = 129;
+const JOHAB_CHARSET: u8 = 130;
+pub(crate) const GB2312_CHARSET: u8 = 134;
+pub(crate) const CHINESEBIG5_CHARSET: u8 = 136;
+const GREEK_CHARSET: u8 = 161;
+const TURKISH_CHARSET: u8 = 162;
+const VIETNAMESE_CHARSET: u8 = 163;
+const HEBREW_CHARSET: u8 = 177;
+const ARABIC_CHARSET: u8 = 178;
+const BALTIC_CHARSET: u8 = 186;
+const RUSSIAN_CHARSET: u8 = 204;
+const THAI_CHARSET: u8 = 222;
+const EASTEUROPE_CHARSET: u8 = 238;
+
 /// Characters with their positions along the baseline.
 pub(crate) struct GlyphRun<'a> {
     pub font: FontSubstitute,
@@ -16,8 +34,8 @@ pub(crate) struct GlyphRun<'a> {
 }
 
 impl GlyphRun<'_> {
-    /// The outlines, mapped from the space of the baseline (y downwards) to the canvas. None where
-    /// nothing but blanks is in the run.
+    /// The outlines, mapped from the space of the baseline (y downwards) to the canvas. None where the
+    /// run has only blanks.
     pub(crate) fn to_path(&self, transform: Matrix) -> Option<Path> {
         let mut all = PathBuilder::new();
         for (character, x) in self.characters {
@@ -26,11 +44,11 @@ impl GlyphRun<'_> {
             }
             let (face, glyph) = self.font.face.find_glyph(*character);
             let Some(outline) = face.glyph_outline(glyph) else { continue };
-            let glyph_place =
+            let glyph_transform =
                 Matrix::from_scale(self.em * self.stretch * self.font.width_share, -self.em)
                     .then(Matrix::from_translation(*x, 0.0))
                     .then(transform);
-            if let Some(outline) = transform_outline(&outline, glyph_place.to_skia()) {
+            if let Some(outline) = transform_outline(&outline, glyph_transform.to_skia()) {
                 all.push_path(&outline);
             }
         }
@@ -59,19 +77,19 @@ pub(crate) fn glyph_advances(
 /// The code page of a character set (`lfCharSet`) of a logical font.
 pub(crate) fn code_page(char_set: u8) -> &'static encoding_rs::Encoding {
     match char_set {
-        128 => encoding_rs::SHIFT_JIS,
-        129 | 130 => encoding_rs::EUC_KR,
-        134 => encoding_rs::GBK,
-        136 => encoding_rs::BIG5,
-        161 => encoding_rs::WINDOWS_1253,
-        162 => encoding_rs::WINDOWS_1254,
-        163 => encoding_rs::WINDOWS_1258,
-        177 => encoding_rs::WINDOWS_1255,
-        178 => encoding_rs::WINDOWS_1256,
-        186 => encoding_rs::WINDOWS_1257,
-        204 => encoding_rs::WINDOWS_1251,
-        222 => encoding_rs::WINDOWS_874,
-        238 => encoding_rs::WINDOWS_1250,
+        SHIFTJIS_CHARSET => encoding_rs::SHIFT_JIS,
+        HANGUL_CHARSET | JOHAB_CHARSET => encoding_rs::EUC_KR,
+        GB2312_CHARSET => encoding_rs::GBK,
+        CHINESEBIG5_CHARSET => encoding_rs::BIG5,
+        GREEK_CHARSET => encoding_rs::WINDOWS_1253,
+        TURKISH_CHARSET => encoding_rs::WINDOWS_1254,
+        VIETNAMESE_CHARSET => encoding_rs::WINDOWS_1258,
+        HEBREW_CHARSET => encoding_rs::WINDOWS_1255,
+        ARABIC_CHARSET => encoding_rs::WINDOWS_1256,
+        BALTIC_CHARSET => encoding_rs::WINDOWS_1257,
+        RUSSIAN_CHARSET => encoding_rs::WINDOWS_1251,
+        THAI_CHARSET => encoding_rs::WINDOWS_874,
+        EASTEUROPE_CHARSET => encoding_rs::WINDOWS_1250,
         _ => encoding_rs::WINDOWS_1252,
     }
 }

@@ -1,38 +1,57 @@
 //! Windows metafiles ([MS-WMF]), played on a canvas.
 //!
-//! Programs hide an enhanced metafile of the same picture in comments; where it is whole it is drawn
-//! instead, because it says more.
+//! Programs put an enhanced metafile of the same picture into comments; where it is complete it is
+//! drawn instead, because it holds more.
 
 mod bitmaps;
 mod objects;
+mod record_types;
 
 use bitmaps::draw_bitmap_record;
 use objects::create_object;
+use record_types::*;
 use resvg::tiny_skia::Pixmap;
 
 use crate::{
     canvas::Canvas,
     emf,
     error::DrawError,
-    gdi::{ArcKind, Brush, ClipMode, EllipticArc, Player, TextOut, color_from_colorref},
+    gdi::{
+        ArcKind, Brush, ClipMode, EllipticArc, MM_ANISOTROPIC, Player, TextOut, color_from_colorref,
+    },
     geometry::{Matrix, Point},
     labels::TextRun,
     options::DrawOptions,
     picture_format::PictureFormat,
     reader::Record,
+    text::{
+        CHINESEBIG5_CHARSET, GB2312_CHARSET, HANGUL_CHARSET, SHIFTJIS_CHARSET, SYMBOL_CHARSET,
+        code_page,
+    },
 };
 
 const PLACEABLE_HEADER_BYTES: usize = 22;
 const HEADER_BYTES: usize = 18;
-/// Records of the longest file that is played.
-const MOST_RECORDS: usize = 1_000_000;
-const SET_WINDOW_ORIGIN: u16 = 0x020b;
-const SET_WINDOW_EXTENT: u16 = 0x020c;
-const ESCAPE: u16 = 0x0626;
-/// The head of a comment that holds a part of an enhanced metafile.
-const ENHANCED_COMMENT_HEAD_BYTES: usize = 34;
+/// The header of a record: its size and its type.
+const RECORD_HEADER_BYTES: usize = 6;
+/// Maximum number of records that are played.
+const MAX_RECORDS: usize = 1_000_000;
+/// Where the data of an escape record begins, after its function and its size.
+const ESCAPE_DATA_OFFSET: usize = 4;
+/// The header of a comment that holds a part of an enhanced metafile: [MS-WMF] 2.3.6.1,
+/// META_ESCAPE_ENHANCED_METAFILE.
+const ENHANCED_COMMENT_HEADER_BYTES: usize = 34;
+/// [MS-WMF] 2.1.1.17, MetafileEscapes: MFCOMMENT.
+const MFCOMMENT: u16 = 15;
+/// [MS-WMF] 2.1.1.20, MixMode.
+const OPAQUE: u16 = 2;
+/// [MS-WMF] 2.1.1.25, PolyFillMode.
+const WINDING: u16 = 2;
+/// [MS-WMF] 2.1.2.2, ExtTextOutOptions.
+const ETO_OPAQUE: u16 = 2;
+const ETO_CLIPPED: u16 = 4;
 
-/// Draws a file, and reads the words in it.
+/// Draws a file and reads the text in it.
 pub(crate) fn draw_wmf(
     bytes: &[u8],
     options: &DrawOptions,
@@ -53,11 +72,11 @@ pub(crate) fn draw_wmf(
     let canvas = Canvas::new(width, height).ok_or(DrawError::TooMuch)?;
     let mut player = Player::new(canvas, Matrix::from_scale(scale, scale));
     let mapping = &mut player.context.mapping;
-    mapping.mode = 8;
+    mapping.mode = MM_ANISOTROPIC;
     (mapping.window_origin, mapping.window_extent) = (origin, extent);
     mapping.viewport_extent = size;
     for (kind, record) in iter_records(body) {
-        if kind == 0 || player.canvas.is_spent() {
+        if kind == META_EOF || player.canvas.is_spent() {
             break;
         }
         // A record that is cut off or refers to something missing does nothing.
@@ -69,20 +88,20 @@ pub(crate) fn draw_wmf(
     Ok((player.canvas.into_pixmap(), player.runs))
 }
 
-/// Records with their types; sizes are in words of 16 bits.
+/// Iterates over record types and records; the sizes in the file are in words of 16 bits.
 fn iter_records(body: &[u8]) -> impl Iterator<Item = (u16, Record<'_>)> {
     let mut rest = body;
     let records = std::iter::from_fn(move || {
         let head = Record(rest);
         let (size, kind) = (head.size_at(0)?.checked_mul(2)?, head.u16_at(4)?);
-        if size < 6 || size > rest.len() {
+        if size < RECORD_HEADER_BYTES || size > rest.len() {
             return None;
         }
-        let record = Record(&rest[6..size]);
+        let record = Record(&rest[RECORD_HEADER_BYTES..size]);
         rest = &rest[size..];
         Some((kind, record))
     });
-    records.take(MOST_RECORDS)
+    records.take(MAX_RECORDS)
 }
 
 /// The origin and the extent of a placeable file.
@@ -94,30 +113,33 @@ fn read_placeable_window(header: Record<'_>) -> Option<(Point, Point)> {
 
 /// The first window of a file that is not placeable.
 fn find_first_window(body: &[u8]) -> Option<(Point, Point)> {
-    let find = |wanted_kind: u16| {
-        let (_, record) = iter_records(body).find(|(kind, _)| *kind == wanted_kind)?;
+    let find = |record_type: u16| {
+        let (_, record) = iter_records(body).find(|(kind, _)| *kind == record_type)?;
         record.reversed_point_at(0)
     };
-    let extent = find(SET_WINDOW_EXTENT).filter(|(x, y)| *x != 0.0 && *y != 0.0)?;
-    Some((find(SET_WINDOW_ORIGIN).unwrap_or((0.0, 0.0)), extent))
+    let extent = find(META_SETWINDOWEXT).filter(|(x, y)| *x != 0.0 && *y != 0.0)?;
+    Some((find(META_SETWINDOWORG).unwrap_or((0.0, 0.0)), extent))
 }
 
-/// The enhanced metafile in the comments of a file, if it is there whole.
+/// The enhanced metafile in the comments of a file, if it is complete.
 fn extract_enhanced_metafile(body: &[u8]) -> Option<Vec<u8>> {
-    let mut whole = Vec::new();
+    let mut metafile = Vec::new();
     let mut expected_size = None;
     for (kind, record) in iter_records(body) {
-        if kind != ESCAPE || record.u16_at(0) != Some(15) || record.bytes_at(4, 4) != Some(b"WMFC")
+        if kind != META_ESCAPE
+            || record.u16_at(0) != Some(MFCOMMENT)
+            || record.bytes_at(ESCAPE_DATA_OFFSET, 4) != Some(b"WMFC")
         {
             continue;
         }
-        let size = record.size_at(22 + 4)?;
-        expected_size = Some(record.size_at(30 + 4)?);
-        whole.extend(record.bytes_at(ENHANCED_COMMENT_HEAD_BYTES + 4, size)?);
+        let size = record.size_at(ESCAPE_DATA_OFFSET + 22)?;
+        expected_size = Some(record.size_at(ESCAPE_DATA_OFFSET + 30)?);
+        let data_offset = ESCAPE_DATA_OFFSET + ENHANCED_COMMENT_HEADER_BYTES;
+        metafile.extend(record.bytes_at(data_offset, size)?);
     }
-    (expected_size == Some(whole.len())
-        && PictureFormat::detect_format(&whole) == Some(PictureFormat::Emf))
-    .then_some(whole)
+    (expected_size == Some(metafile.len())
+        && PictureFormat::detect_format(&metafile) == Some(PictureFormat::Emf))
+    .then_some(metafile)
 }
 
 /// Corners stored from the last parameter to the first.
@@ -132,56 +154,71 @@ fn read_points(record: Record<'_>, at: usize, count: usize) -> Option<Vec<Point>
 
 fn play_record(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
     match kind {
-        0x0103 | 0x020b..=0x0211 | 0x0410 | 0x0412 => set_mapping(kind, record, player),
-        0x001e => player.save_context(),
-        0x0127 => player.restore_context(record.i16_at(0)?.into()),
-        0x012d => player.select_object(record.u16_at(0)?.into()),
-        0x01f0 => player.objects.remove(record.u16_at(0)?.into()),
-        0x02fa..=0x02fc | 0x00f7 | 0x0142 | 0x01f9 | 0x06ff => create_object(kind, record, player),
-        0x0102 => player.context.is_opaque = record.u16_at(0)? == 2,
-        0x0104 => player.set_raster_operation(u32::from(record.u16_at(0)?)),
-        0x0106 => player.context.fills_winding = record.u16_at(0)? == 2,
-        0x012e => player.context.text_align = record.u16_at(0)?.into(),
-        0x0201 => player.context.back_color = color_from_colorref(record.u32_at(0)?),
-        0x0209 => player.context.text_color = color_from_colorref(record.u32_at(0)?),
-        0x012c => player.reset_clip(),
-        0x0415 => player.clip_to_rectangle(read_rectangle(record, 0)?, ClipMode::Without),
-        0x0416 => player.clip_to_rectangle(read_rectangle(record, 0)?, ClipMode::And),
-        0x0521 | 0x0a32 => draw_text(kind, record, player)?,
-        0x0940 | 0x0b41 | 0x0f43 | 0x0d33 | 0x061d => draw_bitmap_record(kind, record, player)?,
+        // The viewport and the mapping mode depend on a device that the file does not know: they are
+        // ignored.
+        META_SETWINDOWORG | META_SETWINDOWEXT | META_OFFSETWINDOWORG => {
+            set_mapping(kind, record, player)?;
+        }
+        META_SAVEDC => player.save_context(),
+        META_RESTOREDC => player.restore_context(record.i16_at(0)?.into()),
+        META_SELECTOBJECT => player.select_object(record.u16_at(0)?.into()),
+        META_DELETEOBJECT => player.objects.remove(record.u16_at(0)?.into()),
+        META_CREATEPENINDIRECT
+        | META_CREATEFONTINDIRECT
+        | META_CREATEBRUSHINDIRECT
+        | META_CREATEPALETTE
+        | META_DIBCREATEPATTERNBRUSH
+        | META_CREATEPATTERNBRUSH
+        | META_CREATEREGION => create_object(kind, record, player),
+        META_SETBKMODE => player.context.is_opaque = record.u16_at(0)? == OPAQUE,
+        META_SETROP2 => player.set_raster_operation(u32::from(record.u16_at(0)?)),
+        META_SETPOLYFILLMODE => player.context.fills_winding = record.u16_at(0)? == WINDING,
+        META_SETTEXTALIGN => player.context.text_align = record.u16_at(0)?.into(),
+        META_SETBKCOLOR => player.context.back_color = color_from_colorref(record.u32_at(0)?),
+        META_SETTEXTCOLOR => player.context.text_color = color_from_colorref(record.u32_at(0)?),
+        META_SELECTCLIPREGION => player.reset_clip(),
+        META_EXCLUDECLIPRECT => {
+            player.clip_to_rectangle(read_rectangle(record, 0)?, ClipMode::Without);
+        }
+        META_INTERSECTCLIPRECT => {
+            player.clip_to_rectangle(read_rectangle(record, 0)?, ClipMode::And);
+        }
+        META_TEXTOUT | META_EXTTEXTOUT => draw_text(kind, record, player)?,
+        META_DIBBITBLT | META_DIBSTRETCHBLT | META_STRETCHDIB | META_SETDIBTODEV | META_PATBLT => {
+            draw_bitmap_record(kind, record, player)?;
+        }
         _ => draw_shape(kind, record, player)?,
     }
     Some(())
 }
 
-fn set_mapping(kind: u16, record: Record<'_>, player: &mut Player) {
+fn set_mapping(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
     let mapping = &mut player.context.mapping;
-    let Some(point) = record.reversed_point_at(0) else { return };
+    let point = record.reversed_point_at(0)?;
     match kind {
-        0x020b => mapping.window_origin = point,
-        0x020c => mapping.window_extent = point,
-        0x020f => {
+        META_SETWINDOWORG => mapping.window_origin = point,
+        META_SETWINDOWEXT => mapping.window_extent = point,
+        _ => {
             mapping.window_origin.0 += point.0;
             mapping.window_origin.1 += point.1;
         }
-        // What device there is, the file does not know: its own viewport is not followed.
-        _ => {}
     }
+    Some(())
 }
 
 fn draw_shape(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
     match kind {
-        0x0213 => player.lines_to(&[record.reversed_point_at(0)?]),
-        0x0214 => player.move_to(record.reversed_point_at(0)?),
-        0x0324 => {
+        META_LINETO => player.lines_to(&[record.reversed_point_at(0)?]),
+        META_MOVETO => player.move_to(record.reversed_point_at(0)?),
+        META_POLYGON => {
             let points = read_points(record, 2, record.u16_at(0)?.into())?;
             player.draw_polygons([points.as_slice()].into_iter());
         }
-        0x0325 => {
+        META_POLYLINE => {
             let points = read_points(record, 2, record.u16_at(0)?.into())?;
             player.draw_polylines([points.as_slice()].into_iter());
         }
-        0x0538 => {
+        META_POLYPOLYGON => {
             let count = usize::from(record.u16_at(0)?);
             let mut at = 2 + 2 * count;
             let mut polygons = Vec::with_capacity(count);
@@ -192,27 +229,27 @@ fn draw_shape(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> 
             }
             player.draw_polygons(polygons.iter().map(Vec::as_slice));
         }
-        0x0418 => player.draw_ellipse(read_rectangle(record, 0)?),
-        0x041b => player.draw_rectangle(read_rectangle(record, 0)?),
-        0x061c => {
+        META_ELLIPSE => player.draw_ellipse(read_rectangle(record, 0)?),
+        META_RECTANGLE => player.draw_rectangle(read_rectangle(record, 0)?),
+        META_ROUNDRECT => {
             let size = record.reversed_point_at(0)?;
             player.draw_round_rectangle(read_rectangle(record, 4)?, size);
         }
-        0x0817 | 0x0830 | 0x081a => {
+        META_ARC | META_CHORD | META_PIE => {
             let (to, from) = (record.reversed_point_at(0)?, record.reversed_point_at(4)?);
             let arc = EllipticArc { rectangle: read_rectangle(record, 8)?, from, to };
             let kind = match kind {
-                0x0817 => ArcKind::Open,
-                0x0830 => ArcKind::Chord,
+                META_ARC => ArcKind::Open,
+                META_CHORD => ArcKind::Chord,
                 _ => ArcKind::Pie,
             };
             player.draw_arc(arc, kind);
         }
-        0x041f => {
-            let at = record.reversed_point_at(4)?;
+        META_SETPIXEL => {
+            let corner = record.reversed_point_at(4)?;
             let pixel = Brush::Plain(color_from_colorref(record.u32_at(0)?));
             let before = std::mem::replace(&mut player.context.brush, pixel);
-            player.fill_rectangle((at, (at.0 + 1.0, at.1 + 1.0)));
+            player.fill_rectangle((corner, (corner.0 + 1.0, corner.1 + 1.0)));
             player.context.brush = before;
         }
         _ => return None,
@@ -222,41 +259,45 @@ fn draw_shape(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> 
 
 fn draw_text(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
     let char_set = player.context.font.char_set;
-    let (at, bytes, filled, advances) = if kind == 0x0521 {
+    let (reference_point, bytes, filled, advances) = if kind == META_TEXTOUT {
         let count = usize::from(record.u16_at(0)?);
         let bytes = record.bytes_at(2, count)?;
         (record.reversed_point_at(2 + count.next_multiple_of(2))?, bytes, None, Vec::new())
     } else {
         let (count, options) = (usize::from(record.u16_at(4)?), record.u16_at(6)?);
-        let has_rectangle = options & 6 != 0;
-        let from = if has_rectangle { 16 } else { 8 };
-        let bytes = record.bytes_at(from, count)?;
-        let area = match has_rectangle && options & 2 != 0 {
+        let has_rectangle = options & (ETO_OPAQUE | ETO_CLIPPED) != 0;
+        let text_offset = if has_rectangle { 16 } else { 8 };
+        let bytes = record.bytes_at(text_offset, count)?;
+        let area = match has_rectangle && options & ETO_OPAQUE != 0 {
             true => Some((record.small_point_at(8)?, record.small_point_at(12)?)),
             false => None,
         };
-        let distances = from + count.next_multiple_of(2);
-        let advances = (0..count).map_while(|index| record.short_at(distances + 2 * index));
+        let advances_offset = text_offset + count.next_multiple_of(2);
+        let advances = (0..count).map_while(|index| record.short_at(advances_offset + 2 * index));
         (record.reversed_point_at(0)?, bytes, area, advances.collect::<Vec<f64>>())
     };
     let (characters, advances) = decode_characters(bytes, char_set, &advances);
-    player.write_text(TextOut { at, characters, advances, filled });
+    player.write_text(TextOut { reference_point, characters, advances, filled });
     Some(())
 }
 
-/// The characters of bytes in a code page; one of two bytes has the advances of both.
+/// Decodes bytes in the code page of a character set; a character of two bytes has the advances of
+/// both.
 fn decode_characters(bytes: &[u8], char_set: u8, advances: &[f64]) -> (Vec<char>, Vec<f64>) {
     let has_advances = advances.len() == bytes.len();
-    if char_set == 2 {
+    if char_set == SYMBOL_CHARSET {
         let advances = if has_advances { advances.to_vec() } else { Vec::new() };
         return (bytes.iter().map(|byte| char::from(*byte)).collect(), advances);
     }
-    let page = crate::text::code_page(char_set);
-    let is_double = [128, 129, 134, 136].contains(&char_set);
+    let page = code_page(char_set);
+    let is_double_byte = matches!(
+        char_set,
+        SHIFTJIS_CHARSET | HANGUL_CHARSET | GB2312_CHARSET | CHINESEBIG5_CHARSET
+    );
     let (mut characters, mut steps, mut start) = (Vec::new(), Vec::new(), 0);
     while start < bytes.len() {
         let length =
-            if is_double && bytes[start] >= 0x81 && start + 1 < bytes.len() { 2 } else { 1 };
+            if is_double_byte && bytes[start] >= 0x81 && start + 1 < bytes.len() { 2 } else { 1 };
         let (decoded, _, _) = page.decode(&bytes[start..start + length]);
         for (index, character) in decoded.chars().enumerate() {
             characters.push(character);

@@ -1,9 +1,12 @@
-//! What is seen of pictures and read in them.
+//! The pixels and the labels of drawn pictures.
 
 mod support;
 
-use picture::{DrawError, DrawOptions, DrawnPicture, PictureFormat, draw_picture};
-use support::{emf, emf_clipped_twice, emf_let_through, emf_plus, emf_with_metafile, png, wmf};
+use picture::{
+    DrawError, DrawOptions, DrawnPicture, MAX_STACKED_PICTURES, PictureFormat, draw_picture,
+    draw_stacked_pictures,
+};
+use support::{emf, emf_clipped_twice, emf_plus, emf_translucent, emf_with_metafile, png, wmf};
 
 fn drawn(bytes: &[u8]) -> DrawnPicture {
     draw_picture(bytes, &DrawOptions::default()).expect("it is drawn")
@@ -15,8 +18,7 @@ fn texts(drawn: &DrawnPicture) -> Vec<&str> {
 
 /// The colour at a point of the picture, as shares of its width and height.
 fn color(drawn: &DrawnPicture, x: f32, y: f32) -> [u8; 3] {
-    let decoder = png::Decoder::new(std::io::Cursor::new(&drawn.png));
-    let mut decoder = decoder;
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(&drawn.png));
     decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
@@ -43,15 +45,15 @@ fn an_enhanced_metafile_is_drawn_in_its_frame_with_its_words() {
 }
 
 #[test]
-fn a_colour_that_lets_through_is_mixed_with_what_is_below() {
-    let drawn = drawn(&emf_let_through());
+fn a_translucent_colour_is_mixed_with_what_is_below() {
+    let drawn = drawn(&emf_translucent());
     let [red, green, blue] = color(&drawn, 0.2, 0.3);
     assert!(red == 255 && (120..136).contains(&green) && green == blue, "{red} {green} {blue}");
     assert_eq!(color(&drawn, 0.7, 0.3), [255, 255, 255]);
 }
 
 #[test]
-fn a_metafile_within_is_drawn_where_it_stands_with_its_words() {
+fn a_nested_metafile_is_drawn_at_its_position_with_its_words() {
     let drawn = drawn(&emf_with_metafile());
     // A tenth and a fifth of the lower right quarter.
     assert_eq!(color(&drawn, 0.55, 0.6), [255, 0, 0]);
@@ -108,12 +110,28 @@ fn bitmaps_keep_their_size_unless_they_are_large() {
 }
 
 #[test]
+fn every_picture_left_out_of_a_stack_has_an_error() {
+    let picture = png();
+    let stack = |count: usize, max_height: u32| {
+        let options = DrawOptions { width: 1200, max_height };
+        draw_stacked_pictures(vec![picture.as_slice(); count], &options)
+    };
+    // Two of 20 pixels fit in three times 30, with the gap of 24 between them.
+    let (drawn, errors) = stack(5, 30);
+    assert_eq!(drawn.expect("two pictures").height, 64);
+    assert_eq!(errors, [DrawError::TooMuch, DrawError::TooMuch, DrawError::TooMuch]);
+    let (drawn, errors) = stack(MAX_STACKED_PICTURES + 1, 4000);
+    assert!(drawn.is_some());
+    assert_eq!(errors, [DrawError::TooMuch]);
+}
+
+#[test]
 fn the_same_picture_gives_the_same_bytes() {
     assert_eq!(drawn(&emf()).png, drawn(&emf()).png);
 }
 
 #[test]
-fn what_cannot_be_seen_has_a_reason() {
+fn a_picture_that_is_not_drawn_has_a_reason() {
     let reason =
         |bytes: &[u8]| draw_picture(bytes, &DrawOptions::default()).expect_err("no picture");
     assert_eq!(reason(b"%PDF-1.7"), DrawError::UnknownFormat);

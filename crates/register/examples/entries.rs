@@ -1,5 +1,5 @@
-//! Prints the entries of registers, one for each line: file, number, status, type, release, times, link,
-//! parted by tabs.
+//! Prints the entries of registers, one on each line, separated by tabs: file, row, number, status, type,
+//! release, agenda item, times, link, title, source.
 //!
 //! ```text
 //! cargo run --release -p register --example entries -- FILE...

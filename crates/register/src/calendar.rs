@@ -1,5 +1,5 @@
-//! Calendars of meetings: the pages of the standards body (one for each group), and tables that an
-//! operator writes.
+//! Meeting calendars: the pages of the standards body, one for each group, and CSV tables that an operator
+//! writes.
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -13,9 +13,9 @@ use crate::{
 /// The meetings of a calendar.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calendar {
-    /// In the order of the file.
+    /// The meetings, in the order of the file.
     pub meetings: Vec<CalendarMeeting>,
-    /// Cells that could not be read, a sentence for each.
+    /// The cells that could not be read, a sentence for each.
     pub faults: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ pub struct Calendar {
 pub struct CalendarMeeting {
     /// Its name, as written.
     pub name: String,
-    /// Where it is.
+    /// The town.
     pub place: Option<String>,
     /// Its first day.
     pub start: Option<Date>,
@@ -38,7 +38,7 @@ pub struct CalendarMeeting {
     pub is_cancelled: bool,
 }
 
-/// What a column of a calendar holds, with its headings in lower case: those of the pages first.
+/// The headings of each column in lower case, first those of the pages.
 const HEADINGS: [(CalendarColumn, &[&str]); 9] = [
     (CalendarColumn::Name, &["name", "meeting", "meeting_id"]),
     (CalendarColumn::Title, &["title"]),
@@ -120,9 +120,9 @@ fn column_of_heading(heading: &str) -> Option<CalendarColumn> {
 
 fn add_meeting(calendar: &mut Calendar, fields: &[Option<CalendarColumn>], row: &SheetRow) {
     let text = |column: CalendarColumn| {
-        let at = fields.iter().position(|field| *field == Some(column))?;
-        // Pages keep dates and numbers together by hyphens of another kind.
-        let text = row.cells.get(at)?.text.replace('\u{2011}', "-");
+        let index = fields.iter().position(|field| *field == Some(column))?;
+        // Pages write dates and numbers with non-breaking hyphens.
+        let text = row.cells.get(index)?.text.replace('\u{2011}', "-");
         let text = text.replace('\u{a0}', " ").trim().to_owned();
         (!matches!(text.as_str(), "" | "-")).then_some(text)
     };
@@ -136,12 +136,12 @@ fn add_meeting(calendar: &mut Calendar, fields: &[Option<CalendarColumn>], row: 
         date
     };
     let (start, end) = (date(CalendarColumn::Start), date(CalendarColumn::End));
-    let one_cell = text(CalendarColumn::Range).and_then(|range| {
+    let range_cell = text(CalendarColumn::Range).and_then(|range| {
         let (first, rest) = range.split_once(" - ")?;
         Some((first.trim().to_owned(), rest.split_whitespace().next()?.to_owned()))
     });
     let range =
-        one_cell.or_else(|| Some((text(CalendarColumn::First)?, text(CalendarColumn::Last)?)));
+        range_cell.or_else(|| Some((text(CalendarColumn::First)?, text(CalendarColumn::Last)?)));
     let links = row.cells.iter().filter_map(|cell| cell.link.as_deref());
     let folder = text(CalendarColumn::Folder)
         .or_else(|| links.filter_map(meeting_folder).min_by_key(String::len));
@@ -158,16 +158,16 @@ fn add_meeting(calendar: &mut Calendar, fields: &[Option<CalendarColumn>], row: 
     });
 }
 
-/// The folder of a meeting that a link on a page leads into: `/../\ftp\tsg_ran\WG5\TSGR5_79\Agenda/`.
+/// The folder of the meeting that a link on a page targets: `/../\ftp\tsg_ran\WG5\TSGR5_79\Agenda/`.
 fn meeting_folder(link: &str) -> Option<String> {
     let link = link.replace('\\', "/");
     let (_, path) = link.split_once("/ftp/")?;
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    // What is not one of the folders within a meeting's is the meeting's.
-    let within = ["agenda", "docs", "inbox", "invitation", "ls", "report"];
+    // The path up to one of the folders that every meeting has.
+    let subfolders = ["agenda", "docs", "inbox", "invitation", "ls", "report"];
     let parts: Vec<&str> = parts
         .into_iter()
-        .take_while(|part| !within.contains(&part.to_lowercase().as_str()))
+        .take_while(|part| !subfolders.contains(&part.to_lowercase().as_str()))
         .collect();
     (!parts.is_empty() && !parts.contains(&"..")).then(|| parts.join("/"))
 }
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pages_of_groups_are_read() {
+    fn calendar_pages_of_groups_are_read() {
         let page = "<html><table><tr><th>Name</th><th>Title</th><th>Location</th><th>Start date</th>\
             <th>End date</th><th>Docs</th></tr>\
             <tr><td><a href=\"https://p.example/meeting?1\">R5-79</a></span></td><td>3GPPRAN5#79</td>\

@@ -1,8 +1,8 @@
-//! What a column of a register holds, by its heading.
+//! The columns of a register, by their headings.
 
 use serde::{Deserialize, Serialize};
 
-/// A column of a register. Stored entries hold the index of a name: new names go to the end.
+/// A column of a register. Stored entries hold the index of the variant: new variants go to the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Column {
     /// Number of the document.
@@ -13,19 +13,19 @@ pub enum Column {
     Source,
     /// Type: `discussion`, `CR`, `LS in` and so on.
     Type,
-    /// What it is for: decision, information and so on.
+    /// Its purpose: decision, information and so on.
     For,
     /// Abstract.
     Abstract,
     /// What the secretary noted.
     Remarks,
-    /// Place of the agenda item among all.
+    /// Sort order of the agenda item.
     AgendaOrder,
     /// Number of the agenda item.
     AgendaItem,
     /// Title of the agenda item.
     AgendaTitle,
-    /// Place of the document within the agenda item.
+    /// Sort order of the document within the agenda item.
     OrderInAgenda,
     /// Status.
     Status,
@@ -65,17 +65,17 @@ pub enum Column {
     Clauses,
     /// The liaison statement it answers.
     ReplyTo,
-    /// Whom a liaison statement is for.
+    /// The addressees of a liaison statement.
     To,
-    /// Who gets a copy of it.
+    /// Who receives a copy of it.
     Cc,
     /// Number of a liaison statement where it was written.
     OriginalLs,
     /// The document that answers it.
     ReplyIn,
-    /// Where the file is, where a column says so and no link.
+    /// The URL of the file, where it is in a column instead of a link.
     Url,
-    /// What a meeting did with the document, on pages that say so.
+    /// What a meeting did with the document, on pages that have such a column.
     Comment,
 }
 
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_are_found_however_they_are_spaced_and_persons_are_none() {
+    fn headings_are_recognized_in_any_spacing_and_contact_persons_are_not() {
         for (heading, column) in [
             ("TDoc", Some(Column::Tdoc)),
             (" TDoc  Status\n", Some(Column::Status)),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn no_heading_means_two_columns() {
+    fn each_heading_has_one_column() {
         let mut all: Vec<&str> =
             HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         let count = all.len();

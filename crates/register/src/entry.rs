@@ -1,4 +1,4 @@
-//! The entry of a register for a document.
+//! The contents of a register: documents, change request packs and agenda items.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct Register {
     pub packs: Vec<ChangeRequestPackEntry>,
     /// Items of the agenda, on pages that list them between their documents.
     pub agenda: Vec<AgendaItem>,
-    /// Cells that could not be read, a sentence for each.
+    /// The cells that could not be read, a sentence for each.
     pub faults: Vec<String>,
 }
 
@@ -27,13 +27,13 @@ pub struct RegisterEntry {
     pub line: u32,
     /// Its number, as written.
     pub tdoc: String,
-    /// Where its file is; none while there is none.
+    /// The URL of its file; none while it has no file.
     pub url: Option<String>,
     /// When its number was reserved; registers name no time zone.
     pub reserved: Option<DateTime>,
     /// When it was uploaded.
     pub uploaded: Option<DateTime>,
-    /// What its other columns say.
+    /// The text of its other columns.
     pub texts: BTreeMap<Column, String>,
 }
 

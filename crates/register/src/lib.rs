@@ -2,9 +2,10 @@
 //!
 //! Every meeting of a 3GPP group has a register: a workbook `TDoc_List...xlsx` (or `.xlsm`) from the
 //! standards body's portal, or for some groups a page `TdocsByAgenda.htm`. This crate reads either into
-//! the same entries, and calendars of meetings beside them. It knows headings and cells, not groups, organizations or storage.
+//! the same entries, and meeting calendars too. It knows headings and cells, not groups, organizations or
+//! storage.
 //!
-//! Columns are found by what their headings say, in any order; what no heading names is left alone. The
+//! Columns are recognized by their headings, in any order; columns with unknown headings are ignored. The
 //! columns of contact persons are never read.
 
 #![forbid(unsafe_code)]
@@ -28,17 +29,20 @@ pub use source::{Party, PartyRole, parse_parties};
 pub use status::TdocStatus;
 pub use workbook::{Sheet, read_sheets};
 
-/// Reads a register, whichever form it has.
+/// Bytes at the start of a page among which its `<html>` tag is.
+const PAGE_SNIFF_BYTES: usize = 4096;
+
+/// Reads a register: a workbook or an HTML page.
 ///
 /// # Errors
 ///
 /// Where the bytes are neither a workbook nor a page, or hold no table with the headings of a register.
-/// Cells that cannot be read cost themselves: the entry stays, and [`Register::faults`] says so.
+/// Cells that cannot be read do not fail their entry; [`Register::faults`] lists them.
 pub fn read_register(bytes: &[u8]) -> Result<Register, RegisterError> {
     if bytes.starts_with(b"PK\x03\x04") {
         return workbook::read_workbook(bytes);
     }
-    let start = &bytes[..bytes.len().min(4096)];
+    let start = &bytes[..bytes.len().min(PAGE_SNIFF_BYTES)];
     let is_page = start.to_ascii_lowercase().windows(5).any(|window| window == b"<html");
     if is_page { page::read_page(bytes) } else { Err(RegisterError::UnknownForm) }
 }

@@ -1,4 +1,4 @@
-//! Pages: `TdocsByAgenda.htm` and its like, tables of HTML among much else.
+//! HTML pages: the tables of `TdocsByAgenda.htm` and similar files.
 
 use html5gum::{Token, Tokenizer};
 
@@ -8,8 +8,8 @@ use crate::{
     table::{AgendaLayout, SheetCell, SheetRow, parse_register},
 };
 
-/// Cells of a row that are read.
-const MOST_COLUMNS: usize = 100;
+/// Maximum number of cells of a row that are read.
+const MAX_COLUMNS: usize = 100;
 
 pub(crate) fn read_page(bytes: &[u8]) -> Result<Register, RegisterError> {
     let mut tables = parse_tables(&decode_text(bytes)).into_iter();
@@ -17,7 +17,7 @@ pub(crate) fn read_page(bytes: &[u8]) -> Result<Register, RegisterError> {
     register.ok_or(RegisterError::NoRegister)
 }
 
-/// The text of a page: UTF-8 where it is that, else what Windows wrote.
+/// The text of a page: UTF-8, otherwise Windows-1252.
 pub(crate) fn decode_text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -25,10 +25,10 @@ pub(crate) fn decode_text(bytes: &[u8]) -> String {
     }
 }
 
-/// The tables of a page. A table within a cell ends the one around it for good: no register has one.
+/// The tables of a page. A table within a cell ends the one around it, because no register has one.
 pub(crate) fn parse_tables(page: &str) -> Vec<Vec<SheetRow>> {
     let mut tables: Vec<Vec<SheetRow>> = Vec::new();
-    let mut reading = CellCursor::default();
+    let mut cursor = CellCursor::default();
     let mut line = 0;
     for Ok(token) in Tokenizer::new(page) {
         match token {
@@ -36,16 +36,16 @@ pub(crate) fn parse_tables(page: &str) -> Vec<Vec<SheetRow>> {
                 b"table" => tables.push(Vec::new()),
                 b"tr" => {
                     line += 1;
-                    reading.is_in_cell = false;
+                    cursor.is_in_cell = false;
                     if let Some(table) = tables.last_mut() {
                         table.push(SheetRow { line, cells: Vec::new() });
                     }
                 }
-                b"td" | b"th" => reading.is_in_cell = begin_cell(&mut tables),
-                b"br" | b"p" => reading.append_text(&mut tables, " "),
+                b"td" | b"th" => cursor.is_in_cell = begin_cell(&mut tables),
+                b"br" | b"p" => cursor.append_text(&mut tables, " "),
                 b"a" => {
                     let href = tag.attributes.get(b"href".as_slice());
-                    if let Some(cell) = reading.current_cell(&mut tables) {
+                    if let Some(cell) = cursor.current_cell(&mut tables) {
                         cell.link =
                             href.map(|value| String::from_utf8_lossy(value).trim().to_owned());
                     }
@@ -53,12 +53,10 @@ pub(crate) fn parse_tables(page: &str) -> Vec<Vec<SheetRow>> {
                 _ => {}
             },
             Token::EndTag(tag) => match tag.name.as_slice() {
-                b"td" | b"th" | b"tr" | b"table" => reading.is_in_cell = false,
+                b"td" | b"th" | b"tr" | b"table" => cursor.is_in_cell = false,
                 _ => {}
             },
-            Token::String(text) => {
-                reading.append_text(&mut tables, &String::from_utf8_lossy(&text))
-            }
+            Token::String(text) => cursor.append_text(&mut tables, &String::from_utf8_lossy(&text)),
             Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
         }
     }
@@ -68,7 +66,7 @@ pub(crate) fn parse_tables(page: &str) -> Vec<Vec<SheetRow>> {
     tables
 }
 
-/// Where the tokens are.
+/// Whether the tokens are in a cell: the last one of the last table.
 #[derive(Default)]
 struct CellCursor {
     is_in_cell: bool,
@@ -88,14 +86,14 @@ impl CellCursor {
     }
 }
 
-/// Whether there is room for a cell more in the row that is open. Headings of some pages stand in no row.
+/// Opens a cell in the last row; false if the row is full. The headings of some pages are in no row.
 fn begin_cell(tables: &mut [Vec<SheetRow>]) -> bool {
     let Some(table) = tables.last_mut() else { return false };
     if table.is_empty() {
         table.push(SheetRow::default());
     }
-    let room = table.last_mut().filter(|row| row.cells.len() < MOST_COLUMNS);
-    room.map(|row| row.cells.push(SheetCell::default())).is_some()
+    let row = table.last_mut().filter(|row| row.cells.len() < MAX_COLUMNS);
+    row.map(|row| row.cells.push(SheetCell::default())).is_some()
 }
 
 #[cfg(test)]
@@ -104,7 +102,7 @@ mod tests {
     use crate::{Column, TdocStatus};
 
     #[test]
-    fn documents_and_items_of_the_agenda_are_told_apart() {
+    fn documents_and_agenda_items_are_distinguished() {
         let page = "<html><table><tr><td>not this one</table><TABLE BORDER=1>\
             <TR><TD><b> AI </b></TD><TD>TD#</TD><TD>Subject<TD>Source<TD>Result</TR>\
             <TR><TD>2.1<TD>-<TD>Calls &amp; reminders<TD>-<TD>-\

@@ -1,16 +1,16 @@
-//! The sources of a document: parses the cell "Source" of a register.
+//! Parses the cell "Source" of a register: the parties of a document.
 
 use domain::is_legal_form_word;
 
-/// What a party of a document is to it.
+/// The role of a party of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PartyRole {
-    /// The first that submits it: the document says what it wants.
+    /// The first to submit it: the document states its position.
     Submitter,
-    /// Another that submits it.
+    /// Another submitter.
     CoSubmitter,
-    /// Who wrote it down for a meeting or a group: a moderator, a chair, a rapporteur, an editor. What the
-    /// document says is not their position.
+    /// The author on behalf of a meeting or a group: a moderator, a chair, a rapporteur, an editor. The
+    /// document does not state their position.
     Editor,
 }
 
@@ -19,12 +19,12 @@ pub enum PartyRole {
 pub struct Party {
     /// Its name as written, without role and brackets.
     pub name: String,
-    /// What it is to the document.
+    /// Its role.
     pub role: PartyRole,
 }
 
-/// Words of people who write down what others say; each may stand in the plural.
-const EDITORS: [&str; 10] = [
+/// Words for people who write on behalf of others; each may be in the plural.
+const EDITOR_WORDS: [&str; 10] = [
     "moderator",
     "chair",
     "chairman",
@@ -36,8 +36,8 @@ const EDITORS: [&str; 10] = [
     "convener",
     "feature lead",
 ];
-/// A name with "and" in it.
-const ONE_WITH_AND: &str = "rohde and schwarz";
+/// The name of one party with "and" in it.
+const NAME_WITH_AND: &str = "rohde and schwarz";
 
 /// The parties that a cell names, in its order.
 pub fn parse_parties(cell: &str) -> Vec<Party> {
@@ -48,7 +48,7 @@ pub fn parse_parties(cell: &str) -> Vec<Party> {
     parties
 }
 
-/// The cell parted at commas, semicolons and ends of lines outside of parentheses, and at a last "and".
+/// Splits the cell at commas, semicolons and line breaks outside parentheses, and at a last "and".
 fn split_source_cell(cell: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut depth = 0_u32;
@@ -58,9 +58,10 @@ fn split_source_cell(cell: &str) -> Vec<String> {
             ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        let parts = matches!(c, ',' | ';' | '\n' | '\r' | '\u{3001}' | '\u{ff0c}' | '\u{ff1b}');
+        let is_separator =
+            matches!(c, ',' | ';' | '\n' | '\r' | '\u{3001}' | '\u{ff0c}' | '\u{ff1b}');
         match pieces.last_mut() {
-            Some(piece) if !(parts && depth == 0) => piece.push(c),
+            Some(piece) if !(is_separator && depth == 0) => piece.push(c),
             _ => pieces.push(String::new()),
         }
     }
@@ -72,15 +73,15 @@ fn split_source_cell(cell: &str) -> Vec<String> {
     pieces.into_iter().map(|piece| piece.trim().to_owned()).filter(|p| !p.is_empty()).collect()
 }
 
-/// Whether "and" joins two parties, and not two words of the name of one.
+/// Whether "and" joins two parties, not two words of one name.
 fn is_list_of_two(before: &str, whole: &str) -> bool {
-    let one_name = whole.trim().eq_ignore_ascii_case(ONE_WITH_AND)
+    let one_name = whole.trim().eq_ignore_ascii_case(NAME_WITH_AND)
         || before.contains('(')
         || before.split_whitespace().any(|word| matches!(word, "of" | "for"));
     !one_name
 }
 
-/// Legal forms joined to the name before them: `NTT DOCOMO, INC.` is one party.
+/// Joins legal forms to the name before them: `NTT DOCOMO, INC.` is one party.
 fn join_legal_forms(pieces: Vec<String>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for piece in pieces {
@@ -125,12 +126,12 @@ fn split_parenthesized(piece: &str) -> Option<(&str, &str)> {
     Some((before.trim(), inside.trim()))
 }
 
-/// Whether words end in one for who writes down what others say: `Ad-Hoc Chair`, `SA WG2 Chairman`,
+/// Whether words end in one of [`EDITOR_WORDS`]: `Ad-Hoc Chair`, `SA WG2 Chairman`,
 /// `Moderators`.
 fn is_editor(words: &str) -> bool {
     let words = words.to_lowercase();
     let words = words.strip_suffix('s').unwrap_or(&words);
-    EDITORS.iter().any(|editor| {
+    EDITOR_WORDS.iter().any(|editor| {
         words.strip_suffix(editor).is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', '-']))
     })
 }
@@ -140,9 +141,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_taken_apart_as_a_reader_would() {
+    fn cells_are_split_as_a_reader_would() {
         use PartyRole::{CoSubmitter as C, Editor as E, Submitter as S};
-        for (cell, wanted) in [
+        for (cell, expected) in [
             ("Nokia", &[("Nokia", S)][..]),
             ("ZTE, Sanechips", &[("ZTE", S), ("Sanechips", C)]),
             ("NTT DOCOMO, INC.", &[("NTT DOCOMO, INC.", S)]),
@@ -179,7 +180,7 @@ mod tests {
             let read = parse_parties(cell);
             let read: Vec<(&str, PartyRole)> =
                 read.iter().map(|p| (p.name.as_str(), p.role)).collect();
-            assert_eq!(read, wanted, "{cell:?}");
+            assert_eq!(read, expected, "{cell:?}");
         }
     }
 }

@@ -1,21 +1,21 @@
-//! What became of a document, in one vocabulary for all years.
+//! The status of a document, in one vocabulary for all years.
 
 /// The status of a document in a register (TR 21.900, clause 9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TdocStatus {
-    /// Its number is given out, and it is not there yet.
+    /// Its number is assigned, but it is not available yet.
     Reserved,
-    /// It is there.
+    /// It is available.
     Available,
     /// Another document replaces it.
     Revised,
-    /// Agreed; a higher body has the last word.
+    /// Agreed; a higher body decides.
     Agreed,
-    /// Agreed on a condition.
+    /// Agreed under a condition.
     ConditionallyAgreed,
-    /// Approved; this group has the last word.
+    /// Approved; this group's decision is final.
     Approved,
-    /// Approved on a condition.
+    /// Approved under a condition.
     ConditionallyApproved,
     /// A part of it was approved.
     PartiallyApproved,
@@ -29,23 +29,23 @@ pub enum TdocStatus {
     Merged,
     /// Rejected.
     NotPursued,
-    /// Put off to a later meeting.
+    /// Postponed to a later meeting.
     Postponed,
     /// Presented, and nothing was done about it.
     Noted,
     /// The meeting came to no conclusion.
     NotConcluded,
-    /// Taken back.
+    /// Withdrawn.
     Withdrawn,
-    /// Given out again under the same number.
+    /// Issued again under the same number.
     Reissued,
     /// The meeting did not deal with it.
     NotTreated,
 }
 
-/// Each status with the word that workbooks have for it (their sheet of parameters), and others that
-/// were found: `rejected` in those of earlier years; on pages what is open while the meeting lasts, which
-/// is there and not decided.
+/// Each status with its word in workbooks (their sheet of parameters) and other words in use: `rejected`
+/// in workbooks of earlier years; on pages, words for documents that are available and not decided yet
+/// during the meeting.
 const STATUS_WORDS: [(TdocStatus, &str, &[&str]); 19] = [
     (TdocStatus::Reserved, "reserved", &[]),
     (TdocStatus::Available, "available", &["open", "reply open", "block approve?"]),
@@ -69,7 +69,7 @@ const STATUS_WORDS: [(TdocStatus, &str, &[&str]); 19] = [
 ];
 
 impl TdocStatus {
-    /// The status that a word means; none for a word that no register has used.
+    /// The status that a word means; none for an unknown word.
     pub fn from_word(word: &str) -> Option<Self> {
         let word = word.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         let means = |(_, own, others): &&(Self, &str, &[&str])| {
@@ -85,7 +85,7 @@ impl TdocStatus {
 
     /// The word for it.
     pub fn as_str(self) -> &'static str {
-        // Every status stands in the table; a test walks them.
+        // Every status is in the table; a test checks it.
         STATUS_WORDS.iter().find(|(status, ..)| *status == self).map_or("", |(_, word, _)| word)
     }
 }

@@ -1,4 +1,4 @@
-//! Tables of cells, wherever they come from, and the register in one.
+//! Tables of cells, of workbooks and pages alike, and how a register is read from one.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use crate::{
     time,
 };
 
-/// Rows at the top among which the headings are looked for.
+/// Rows at the top in which the headings are searched for.
 const MAX_HEADING_ROWS: usize = 10;
-/// Headings that a register has at least.
+/// Columns that every register has.
 const REQUIRED_COLUMNS: [Column; 3] = [Column::Tdoc, Column::Title, Column::Source];
-/// Letters of a cell that are kept; abstracts have hundreds.
-const MOST_LETTERS: usize = 10_000;
-/// A dash stands for nothing.
+/// Maximum length of a cell; longer ones are cut. Abstracts have hundreds of characters.
+const MAX_CELL_CHARS: usize = 10_000;
+/// Texts of empty cells.
 const EMPTY_MARKS: [&str; 3] = ["", "-", "\u{2013}"];
 
 /// A cell.
@@ -22,7 +22,7 @@ const EMPTY_MARKS: [&str; 3] = ["", "-", "\u{2013}"];
 pub(crate) struct SheetCell {
     /// Its text, without spaces around it.
     pub(crate) text: String,
-    /// Where it leads.
+    /// The target of its link.
     pub(crate) link: Option<String>,
 }
 
@@ -36,31 +36,35 @@ pub(crate) struct SheetRow {
 /// How a table assigns documents to agenda items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AgendaLayout {
-    /// Each row says it.
+    /// Each row has its agenda item.
     InEachRow,
-    /// A row says it for those below, which leave it out.
+    /// A row has the agenda item of those below, which leave it out.
     AboveItsRows,
 }
 
 /// The register in a table; none where its first rows hold no headings of one.
 pub(crate) fn parse_register(rows: Vec<SheetRow>, agenda: AgendaLayout) -> Option<Register> {
-    let (at, columns) = rows.iter().take(MAX_HEADING_ROWS).enumerate().find_map(|(at, row)| {
-        let columns = map_columns(row);
-        REQUIRED_COLUMNS.iter().all(|needed| columns.contains_key(needed)).then_some((at, columns))
-    })?;
+    let (index, columns) =
+        rows.iter().take(MAX_HEADING_ROWS).enumerate().find_map(|(index, row)| {
+            let columns = map_columns(row);
+            REQUIRED_COLUMNS
+                .iter()
+                .all(|needed| columns.contains_key(needed))
+                .then_some((index, columns))
+        })?;
     let mut register = Register::default();
-    for row in rows.into_iter().skip(at + 1) {
+    for row in rows.into_iter().skip(index + 1) {
         add_entry(&mut register, &columns, row, agenda);
     }
     Some(register)
 }
 
-/// The first column of each heading.
+/// The index of each column; of a repeated heading, that of the first.
 fn map_columns(row: &SheetRow) -> BTreeMap<Column, usize> {
     let mut columns = BTreeMap::new();
-    for (at, cell) in row.cells.iter().enumerate() {
+    for (index, cell) in row.cells.iter().enumerate() {
         if let Some(column) = Column::from_heading(&cell.text) {
-            columns.entry(column).or_insert(at);
+            columns.entry(column).or_insert(index);
         }
     }
     columns
@@ -74,21 +78,21 @@ fn add_entry(
 ) {
     let mut texts = BTreeMap::new();
     let mut url = None;
-    for (column, at) in columns {
-        let Some(cell) = row.cells.get_mut(*at) else { continue };
+    for (column, index) in columns {
+        let Some(cell) = row.cells.get_mut(*index) else { continue };
         if *column == Column::Tdoc {
             url = cell.link.take();
         }
         if !EMPTY_MARKS.contains(&cell.text.as_str()) {
             let mut text = std::mem::take(&mut cell.text);
-            if let Some((end, _)) = text.char_indices().nth(MOST_LETTERS) {
+            if let Some((end, _)) = text.char_indices().nth(MAX_CELL_CHARS) {
                 text.truncate(end);
                 let line = row.line;
                 register
                     .faults
-                    .push(format!("row {line}: a cell is cut after {MOST_LETTERS} letters"));
+                    .push(format!("row {line}: a cell is cut after {MAX_CELL_CHARS} letters"));
             }
-            // Pages keep numbers of documents together by a hyphen of another kind.
+            // Pages write document numbers with non-breaking hyphens.
             let text = if column.holds_tdoc_ids() { text.replace('\u{2011}', "-") } else { text };
             texts.insert(*column, text);
         }
@@ -110,7 +114,7 @@ fn add_entry(
     register.entries.push(RegisterEntry { line: row.line, tdoc, url, reserved, uploaded, texts });
 }
 
-/// Notes an item of the agenda that a row begins, or tells a document the item above it.
+/// Adds the agenda item that a row begins, or gives a document the agenda item above it.
 fn assign_agenda_item(register: &mut Register, texts: &mut BTreeMap<Column, String>) {
     let number = texts.get(&Column::AgendaItem);
     let is_document = texts.contains_key(&Column::Tdoc);

@@ -1,29 +1,29 @@
-//! Times as registers write them.
+//! The notations of times in registers.
 
 use jiff::civil::DateTime;
 
-/// Reads a time: ISO, or with slashes. With AM or PM the month stands first, as the portal writes it for
-/// some; else the day, as it does for others. Where that is no date, the other way round.
+/// Parses a time: ISO, or with slashes. With AM or PM the month comes first, otherwise the day: the portal
+/// writes both. Where that is no valid date, the other order is tried.
 pub(crate) fn parse_time(text: &str) -> Option<DateTime> {
     let text = text.trim();
     if let Ok(time) = text.parse() {
         return Some(time);
     }
     let mut parts = text.split_whitespace();
-    let (date, time, half) = (parts.next()?, parts.next(), parts.next());
+    let (date, time, am_pm) = (parts.next()?, parts.next(), parts.next());
     let [first, second, year] = parse_three_numbers(date, '/')?;
     let [hour, minute, second_of_minute] = match time {
         Some(time) => parse_clock(time)?,
         None => [0, 0, 0],
     };
-    let hour = match half {
-        Some(half) if half.eq_ignore_ascii_case("pm") => hour % 12 + 12,
-        Some(half) if half.eq_ignore_ascii_case("am") => hour % 12,
+    let hour = match am_pm {
+        Some(am_pm) if am_pm.eq_ignore_ascii_case("pm") => hour % 12 + 12,
+        Some(am_pm) if am_pm.eq_ignore_ascii_case("am") => hour % 12,
         Some(_) => return None,
         None => hour,
     };
     let orders = [(first, second), (second, first)];
-    let orders = if half.is_some() { orders } else { [orders[1], orders[0]] };
+    let orders = if am_pm.is_some() { orders } else { [orders[1], orders[0]] };
     orders.into_iter().find_map(|(month, day)| {
         let [month, day, hour, minute, second] =
             [month, day, hour, minute, second_of_minute].map(|n| i8::try_from(n).ok());
@@ -39,9 +39,9 @@ fn parse_clock(text: &str) -> Option<[u32; 3]> {
     }
 }
 
-/// Three numbers with a sign between them.
-fn parse_three_numbers(text: &str, between: char) -> Option<[u32; 3]> {
-    let mut parts = text.split(between);
+/// Three numbers with a separator between them.
+fn parse_three_numbers(text: &str, separator: char) -> Option<[u32; 3]> {
+    let mut parts = text.split(separator);
     let mut next = || parts.next()?.parse().ok();
     let three = [next()?, next()?, next()?];
     parts.next().is_none().then_some(three)
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_of_writing_is_read() {
+    fn times_are_read_in_every_notation() {
         for (text, time) in [
             ("2024-08-05 17:50:43", Some("2024-08-05T17:50:43")),
             ("2024-08-05T17:50:43", Some("2024-08-05T17:50:43")),
@@ -61,7 +61,7 @@ mod tests {
             ("12/31/2024 12:30:00 PM", Some("2024-12-31T12:30:00")),
             ("06/09/2024 08:18:28", Some("2024-09-06T08:18:28")),
             ("09/07/2025 16:46:30", Some("2025-07-09T16:46:30")),
-            // No day first: the month stands there.
+            // 14 is no month, so the month comes first.
             ("07/14/2024 08:18", Some("2024-07-14T08:18:00")),
             ("14/7/2024 1:40:08 PM", Some("2024-07-14T13:40:08")),
             ("3/12/2024", Some("2024-12-03T00:00:00")),

@@ -1,4 +1,4 @@
-//! Workbooks: `TDoc_List...xlsx` and `.xlsm`, the portal's exports, and lists made of them.
+//! Workbooks: `TDoc_List...xlsx` and `.xlsm`, the portal's exports, and lists derived from them.
 
 use std::{
     collections::HashMap,
@@ -13,20 +13,20 @@ use crate::{
     table::{AgendaLayout, SheetCell, SheetRow, parse_register},
 };
 
-/// Sheets that registers have by name.
+/// Names of the sheets of a register.
 const LIST_SHEET: &str = "TDoc_List";
 const PACKS_SHEET: &str = "CR_Packs_List";
-/// So many rows without anything end a sheet: some declare a million.
+/// Empty rows that end a sheet: some sheets declare a million rows.
 const MAX_EMPTY_ROWS: u32 = 1000;
-/// Columns that are read; the widest register known has 36.
-const MOST_COLUMNS: usize = 100;
-/// Rows that are read; the largest register known has 3,309.
-const MOST_ROWS: usize = 200_000;
+/// Maximum number of columns; the widest known register has 36.
+const MAX_COLUMNS: usize = 100;
+/// Maximum number of rows; the largest known register has 3,309.
+const MAX_ROWS: usize = 200_000;
 
 pub(crate) fn read_workbook(bytes: &[u8]) -> Result<Register, RegisterError> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes))?;
     let mut names = workbook.sheet_names();
-    // The sheet that is called so first, then any that has the headings.
+    // First the sheet with the usual name, then any that has the headings.
     names.sort_by_key(|name| name != LIST_SHEET);
     for name in names.iter().filter(|name| *name != PACKS_SHEET) {
         let rows = read_rows(&mut workbook, name, true)?;
@@ -40,14 +40,14 @@ pub(crate) fn read_workbook(bytes: &[u8]) -> Result<Register, RegisterError> {
     Err(RegisterError::NoRegister)
 }
 
-/// A sheet of a workbook: its name, and its rows that hold something by their numbers from 1.
+/// A sheet of a workbook: its name, and its non-empty rows, each with its number from 1 and its cells.
 pub type Sheet = (String, Vec<(u32, Vec<String>)>);
 
-/// Every sheet of a workbook, whatever stands in it; cells of numbers and dates as plain text.
+/// Every sheet of a workbook, whatever it contains; numbers and dates as plain text.
 ///
 /// # Errors
 ///
-/// Where the bytes are no workbook of the newer form (`.xlsx`, `.xlsm`).
+/// Where the bytes are not an Office Open XML workbook (`.xlsx`, `.xlsm`).
 pub fn read_sheets(bytes: &[u8]) -> Result<Vec<Sheet>, RegisterError> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes))?;
     let mut sheets = Vec::new();
@@ -61,7 +61,7 @@ pub fn read_sheets(bytes: &[u8]) -> Result<Vec<Sheet>, RegisterError> {
     Ok(sheets)
 }
 
-/// The rows of a sheet that hold something, with the links of their cells where those are wanted.
+/// The non-empty rows of a sheet, with the links of their cells if `with_links`.
 fn read_rows<R: Read + Seek>(
     workbook: &mut Xlsx<R>,
     name: &str,
@@ -81,11 +81,11 @@ fn read_rows<R: Read + Seek>(
         let (row, column) = cell.get_position();
         let text = cell_text(cell.get_value());
         let last = rows.last().map_or(0, |row| row.line);
-        if row.saturating_sub(last) > MAX_EMPTY_ROWS || rows.len() > MOST_ROWS {
+        if row.saturating_sub(last) > MAX_EMPTY_ROWS || rows.len() > MAX_ROWS {
             break;
         }
         let column = column as usize;
-        if text.is_empty() || column >= MOST_COLUMNS {
+        if text.is_empty() || column >= MAX_COLUMNS {
             continue;
         }
         if last != row + 1 {
@@ -119,9 +119,9 @@ fn format_time(time: &ExcelDateTime) -> String {
     let (year, month, day, hour, minute, second, milli) = time.to_ymd_hms_milli();
     let printed = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}");
     match printed.parse::<jiff::civil::DateTime>() {
-        // Stored as a part of a day, a second may lack a thousandth.
+        // Times are stored as fractions of a day, so a whole second may come out some milliseconds short.
         Ok(whole) if milli >= 500 => {
-            // The last second that a workbook knows has none after it.
+            // There is no second after the last one that a workbook can store.
             let next = whole.checked_add(jiff::Span::new().seconds(1));
             next.map_or(printed, |next| next.to_string())
         }
@@ -131,12 +131,13 @@ fn format_time(time: &ExcelDateTime) -> String {
 
 fn parse_packs(rows: &[SheetRow]) -> Vec<ChangeRequestPackEntry> {
     let Some((headings, rows)) = rows.split_first() else { return Vec::new() };
-    let at =
+    let column_index =
         |name: &str| headings.cells.iter().position(|cell| cell.text.eq_ignore_ascii_case(name));
-    let (pack, tdoc) = (at("CR Pack TDoc"), at("WG Tdoc"));
-    let (group, tsg) = (at("WG TDoc decision"), at("CR Individual TSG decision"));
-    let text = |row: &SheetRow, at: Option<usize>| {
-        let text = &row.cells.get(at?)?.text;
+    let (pack, tdoc) = (column_index("CR Pack TDoc"), column_index("WG Tdoc"));
+    let (group, tsg) =
+        (column_index("WG TDoc decision"), column_index("CR Individual TSG decision"));
+    let text = |row: &SheetRow, index: Option<usize>| {
+        let text = &row.cells.get(index?)?.text;
         (!text.is_empty() && text != "-").then(|| text.clone())
     };
     let packs = rows.iter().filter_map(|row| {

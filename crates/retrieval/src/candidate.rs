@@ -1,27 +1,27 @@
-//! A passage that may answer, and what speaks for it.
+//! A passage that may be the answer, and its ranking features.
 
 use std::cmp::Ordering;
 
 use store::{PassageRow, Snapshot};
 
-/// What is known of a content in respect of a question.
+/// The features of a content for a question.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct RankingFeatures {
-    /// Cosine of its best window and the question.
+    /// Cosine of the question and the best window of the content.
     pub cosine: f64,
-    /// The same for the question in the field's words; the cosine where there is no such wording.
+    /// The same for the question with field terms added; equal to `cosine` where none were added.
     pub field_cosine: f64,
     /// BM25 of the question's words and their expansions; 0 where it is not among the best.
     pub bm25_score: f64,
-    /// The same as a share of the best one of all candidates, 0 to 1.
+    /// The same as a share of the best one, or of an upper bound, 0 to 1.
     pub words_share: f64,
-    /// Place in the order of words, from 1; none where it is not among the best.
+    /// Rank by BM25, from 1; none where it is not among the best.
     pub words_rank: Option<usize>,
-    /// Place in the order of similarity among all candidates, from 1; none without vectors.
+    /// Rank by cosine among all candidates, from 1; none without vectors.
     pub vector_rank: Option<usize>,
     /// Whether the question names an identifier, or quotes a phrase, that few contents hold.
     pub question_is_exact: bool,
-    /// What the reranker says; none where it did not read it.
+    /// The logit of the reranker; none where it did not read the passage.
     pub logit: Option<f64>,
 }
 
@@ -32,9 +32,9 @@ pub struct PassageCandidate {
     pub passage: u64,
     /// Its row.
     pub row: PassageRow,
-    /// What speaks for it.
+    /// Its ranking features.
     pub features: RankingFeatures,
-    /// Score of the stage that ordered it; for the blended ones 0 to 1.
+    /// Score of the stage that ordered it; 0 to 1 where that is a probability.
     pub score: f64,
     /// Other passages with the same text, or of the same clause, newest first.
     pub also_in: Vec<PassageRow>,
@@ -47,7 +47,7 @@ impl PassageCandidate {
     }
 }
 
-/// Best score first, then the nearest, then the newest version.
+/// Sorts by score, then by cosine, then newest version first.
 pub(crate) fn sort_candidates(snapshot: &Snapshot, candidates: &mut [PassageCandidate]) {
     candidates.sort_by(|a, b| {
         b.score

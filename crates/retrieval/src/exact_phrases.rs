@@ -1,13 +1,13 @@
 //! Exact identifiers in a query: `5.3.5`, `T310`, `RRCReconfiguration`, `"quoted phrases"`.
 //!
-//! Promises that prose is left alone: an identifier that is found nowhere tells the asker that
-//! what they ask about may not exist, so that a word taken for one by mistake would mislead.
+//! Promises that prose is left alone: an identifier that no document has tells the user that the
+//! thing may not exist, so a plain word mistaken for an identifier would mislead them.
 
 use lexical::analyzer::is_ideograph;
 
-/// More than these are not looked up.
+/// Maximum number of phrases that are looked up.
 const MAX_PHRASES: usize = 8;
-/// Quotation marks: what opens, and what closes it.
+/// Pairs of opening and closing quotation marks.
 const QUOTES: [(char, char); 5] = [
     ('"', '"'),
     ('\u{201c}', '\u{201d}'),
@@ -21,12 +21,12 @@ const UNITS: [&str; 23] = [
     "kbps", "mbps", "gbps", "bit", "bits", "byte", "bytes", "x",
 ];
 const ORDINALS: [&str; 4] = ["st", "nd", "rd", "th"];
-/// Shorter words in small letters beside a capital one may belong to a name: `p-Max`.
+/// Minimum length of a lower-case part that is prose; a shorter one may belong to a name: `p-Max`.
 const MIN_PROSE: usize = 3;
-/// So many words in capitals and none in small letters are a sentence, not abbreviations.
-const MIN_SHOUTED: usize = 4;
-/// What stands before the number of nearly every document says nothing.
-const KINDS: [&str; 2] = ["TS", "TR"];
+/// A query with this many words in capitals and none in lower case is a sentence, not abbreviations.
+const MIN_CAPITAL_WORDS: usize = 4;
+/// Types that precede nearly every document number, and so identify nothing.
+const DOCUMENT_TYPES: [&str; 2] = ["TS", "TR"];
 
 /// The quoted phrases and identifiers of a query, in order, each once.
 pub(crate) fn find_exact_phrases(query: &str) -> Vec<String> {
@@ -39,40 +39,43 @@ pub(crate) fn find_exact_phrases(query: &str) -> Vec<String> {
     };
     let capitals =
         query.split_whitespace().filter(|word| is_capitals(strip_punctuation(word))).count();
-    let shouted = capitals >= MIN_SHOUTED && !query.chars().any(char::is_lowercase);
+    let is_all_capitals = capitals >= MIN_CAPITAL_WORDS && !query.chars().any(char::is_lowercase);
     let mut rest = query;
     while let Some((before, quoted, after)) = split_first_quotation(rest) {
-        push_identifiers(before, shouted, &mut push);
+        push_identifiers(before, is_all_capitals, &mut push);
         push(quoted);
         rest = after;
     }
-    push_identifiers(rest, shouted, &mut push);
+    push_identifiers(rest, is_all_capitals, &mut push);
     found
 }
 
-/// What stands before the first closed quotation, in it and behind it.
+/// The text before the first closed quotation, the quotation, and the text after it.
 fn split_first_quotation(text: &str) -> Option<(&str, &str, &str)> {
-    for (at, opening) in text.char_indices() {
+    for (start, opening) in text.char_indices() {
         let Some((_, closing)) = QUOTES.into_iter().find(|(open, _)| *open == opening) else {
             continue;
         };
-        let inside = &text[at + opening.len_utf8()..];
+        let inside = &text[start + opening.len_utf8()..];
         if let Some((quoted, after)) = inside.split_once(closing) {
-            return Some((&text[..at], quoted, after));
+            return Some((&text[..start], quoted, after));
         }
     }
     None
 }
 
-/// The identifiers of a text. In one all in capitals, capitals say nothing.
-fn push_identifiers(text: &str, shouted: bool, push: &mut impl FnMut(&str)) {
+/// Pushes the identifiers of a text. Where the whole query is in capitals, capitals identify nothing.
+fn push_identifiers(text: &str, is_all_capitals: bool, push: &mut impl FnMut(&str)) {
     let ends_word = |c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')') || is_ideograph(c) || is_wide(c)
     };
     for word in text.split(ends_word) {
         let word = strip_punctuation(word);
         for name in split_compound(word) {
-            if is_identifier(name) && !KINDS.contains(&name) && !(shouted && is_capitals(name)) {
+            if is_identifier(name)
+                && !DOCUMENT_TYPES.contains(&name)
+                && !(is_all_capitals && is_capitals(name))
+            {
                 push(name);
             }
         }
@@ -104,7 +107,7 @@ fn is_capitals(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|c| c.is_uppercase() || matches!(c, '-' | '/'))
 }
 
-/// Whether a word is one that ordinary prose would not hold.
+/// Whether a word is one that does not occur in ordinary prose.
 fn is_identifier(word: &str) -> bool {
     if is_quantity(word) {
         return false;

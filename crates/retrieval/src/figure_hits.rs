@@ -1,4 +1,4 @@
-//! Contents become figures: one hit for each figure of a document, in its newest version.
+//! Groups contents into figures: one hit for each figure of a document, in its newest version.
 
 use std::collections::HashMap;
 
@@ -8,18 +8,18 @@ use super::{
 };
 use store::{FigureKey, FigureRow, Snapshot, StoreError};
 
-/// The figures of a result: those of one document with one caption are one.
+/// Collects the hits of a search: figures of one document with the same caption are one hit.
 #[derive(Default)]
 pub(crate) struct FigureHitCollector {
     hits: Vec<FigureHit>,
-    /// Where the figure of a document number and a caption stands in `hits`.
+    /// Index in `hits` by document number and caption.
     indexes: HashMap<(String, String), usize>,
-    /// A figure that is not to be among them.
+    /// A figure that is left out.
     excluded: Option<FigureKey>,
 }
 
 impl FigureHitCollector {
-    /// Hits without one figure.
+    /// A collector that leaves out one figure.
     pub(crate) fn excluding(figure: FigureKey) -> Self {
         Self { excluded: Some(figure), ..Self::default() }
     }
@@ -49,7 +49,7 @@ impl FigureHitCollector {
         }
         self.hits.truncate(question.limit);
         for figure in &mut self.hits {
-            // A figure that was looked for by its picture is the one with that picture.
+            // A search by picture keeps the figure whose picture is most similar.
             move_newest_first(snapshot, figure, self.excluded.is_some())?;
         }
         Ok(self.hits)
@@ -64,8 +64,8 @@ impl FigureHitCollector {
         similarity: f64,
     ) {
         let next = self.hits.len();
-        let at = *self.indexes.entry((number, name)).or_insert(next);
-        match self.hits.get_mut(at) {
+        let index = *self.indexes.entry((number, name)).or_insert(next);
+        match self.hits.get_mut(index) {
             Some(known) => known.also_in.push(figure_key),
             None => self.hits.push(FigureHit { figure_key, row, similarity, also_in: Vec::new() }),
         }

@@ -14,20 +14,19 @@ use lexical::LexicalQuery;
 use neural::ImageEmbedder;
 use store::{FigureKey, FigureRow, Snapshot, StoreError};
 
-/// Contents that each of the two ways brings, at least: of many versions of a document one figure
-/// is returned.
+/// Minimum number of contents that each search adds: many of them are versions of one figure.
 const MIN_HITS: usize = 200;
-/// The same for each figure wanted.
+/// The same for each figure that is requested.
 const HITS_PER_RESULT: usize = 8;
-/// What the words count in the similarity; meaning counts the rest. Between 0.3 and 0.6 the
+/// Weight of the words in the similarity; meaning has the rest. Between 0.3 and 0.6 the
 /// questions of `data/questions/figures` find the same among the first five.
 const WORDS_SHARE: f64 = 0.5;
 
-/// What the look of a figure counts beside its texts: the part of what the texts leave open that a
-/// picture which surely fits closes. Not measured: no model with a text tower was at hand.
+/// Weight of the picture beside the texts: the share of the remaining distance to 1 that a picture
+/// which fits for certain adds. Not measured: no model with a text tower was at hand.
 const PICTURE_SHARE: f64 = 0.5;
 
-/// A question among pictures.
+/// A query of the stored vectors of pictures.
 struct PictureQuery {
     vector: Vec<f32>,
     embedder: Arc<dyn ImageEmbedder>,
@@ -36,9 +35,9 @@ struct PictureQuery {
 /// How likely the question describes the picture; 0 without an image model that reads texts.
 type PictureLikelihood = f64;
 
-/// All parts are on a scale of their own that does not depend on the other figures, so that the
-/// same similarity means the same in every search. The picture can only add: a drawing whose words
-/// fit is not worse for looking like any other.
+/// The similarity of a figure, 0 to 1. All parts are on a scale that does not depend on the other
+/// figures, so that the same similarity means the same in every search. The picture can only add: a
+/// drawing whose words fit is not worse for looking like any other.
 fn figure_similarity(candidate: &PooledContent<PictureLikelihood>) -> f64 {
     let RankingFeatures { cosine, field_cosine, words_share, .. } = candidate.features;
     // Where the question is put in the field's terms too, both count the same.
@@ -93,7 +92,7 @@ impl Retriever {
             });
         }
         let ranked = pool.into_scored(figure_similarity).into_iter();
-        let ranked = ranked.map(|(content, similarity, _)| (content, similarity));
+        let ranked = ranked.map(|scored| (scored.content, scored.score));
         let ranked = ranked.filter(|(_, similarity)| *similarity >= question.threshold).collect();
         Ok(FigureHitCollector::default().collect_hits(snapshot, question, ranked)?)
     }
@@ -117,7 +116,7 @@ impl Retriever {
         let embedder = match usable {
             Ok(Some(embedder)) => embedder,
             Ok(None) => return Ok(None),
-            // `/health` says so; texts find figures without it.
+            // `/health` reports it; figures are still found by their texts.
             Err(error) => {
                 tracing::error!(error = error_chain(&error), "figures are found by texts alone");
                 return Ok(None);

@@ -3,7 +3,7 @@
 //!
 //! 1. Candidates: the target adds hits of its vector and word searches to the pool (`pool.rs`).
 //! 2. Features: true cosines, ranks and shares are filled in there ([`RankingFeatures`]).
-//! 3. Score: a logistic model (`scoring.rs`), or the figures' own sum (`figures.rs`).
+//! 3. Score: a logistic model (`scoring.rs`), or for figures a weighted sum (`figures.rs`).
 //! 4. Rerank: the cross-encoder reads the most promising ones until a deadline (`rerank.rs`).
 //! 5. Group: what several versions share becomes one hit (`occurrences.rs`, `tdoc_passages.rs`,
 //!    `figure_hits.rs`).
@@ -30,8 +30,8 @@ mod rerank;
 mod scoring;
 mod stages;
 mod tdoc_identifiers;
+mod tdoc_matches;
 mod tdoc_passages;
-mod tdoc_ways;
 mod tdocs;
 mod turn_queue;
 
@@ -45,7 +45,7 @@ pub use queries::{
 pub use query_expansion::{QueryExpander, SynonymVocabulary, VOCABULARY_NUMBER, VocabularyError};
 pub(crate) use query_vectors::QueryVectors;
 pub use scoring::named_features;
-pub use tdoc_ways::{TdocMatchWay, TdocSearchPath};
+pub use tdoc_matches::{TdocMatchKind, TdocSearchPath};
 
 use std::{sync::Arc, time::Duration};
 
@@ -54,8 +54,8 @@ use turn_queue::TurnQueue;
 /// How this installation searches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchSettings {
-    /// Time the reranker has for one search, from the moment the candidates are found; what it
-    /// has not read by then is ordered without it.
+    /// Time the reranker has for one search, from the moment the candidates are found. Those it has not
+    /// read by then keep the score of the first stage.
     pub rerank_deadline: Duration,
 }
 
@@ -70,7 +70,7 @@ const RERANK_QUEUE: usize = 7;
 /// Seconds after which a refused search may try again.
 const RERANK_RETRY_S: u64 = 10;
 
-/// What searches are answered with, beside the index itself.
+/// Answers searches: the models, the query expansion and the settings, without the index.
 pub struct Retriever {
     /// The neural models, loaded when first needed.
     pub models: Arc<Models>,

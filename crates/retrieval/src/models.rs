@@ -1,4 +1,4 @@
-//! The models of this installation, loaded when they are first needed.
+//! The models of this installation, loaded on first use.
 
 use std::{
     path::PathBuf,
@@ -14,7 +14,7 @@ use store::{ModelRow, Snapshot, StoreError};
 /// Which models are used and where their files lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelSettings {
-    /// What is known of each model.
+    /// The known models.
     pub registry: ModelRegistry,
     /// Folder with one sub-folder for each model.
     pub folder: PathBuf,
@@ -30,7 +30,7 @@ pub struct ModelSettings {
     pub reranking: LoadOptions,
 }
 
-/// Said instead of a model's name where there is none.
+/// Stands for the name of a model where there is none.
 pub const NO_MODEL: &str = "none";
 
 /// The text embedder of a data folder that has no vectors yet.
@@ -50,11 +50,11 @@ impl ModelSettings {
     }
 }
 
-/// The models. One that could not be loaded is tried again at the next need, so that files put in
-/// place later are found without a restart.
+/// The models. Loading that failed is tried again on the next use, so that files added later are found
+/// without a restart.
 pub struct Models {
     settings: ModelSettings,
-    /// The embedder used last, with its name: another one takes its place.
+    /// The embedder used last, with its name; another one replaces it.
     text_embedder: Mutex<Option<(String, Arc<dyn TextEmbedder>)>>,
     /// The same for pictures.
     image_embedder: Mutex<Option<(String, Arc<dyn ImageEmbedder>)>>,
@@ -95,8 +95,8 @@ impl Models {
         snapshot: &Snapshot,
     ) -> Result<Option<String>, StoreError> {
         let stored = snapshot.figures().picture_model()?;
-        let wanted = self.settings.image_embedding(stored.as_ref());
-        Ok(stored.map(|row| row.name).filter(|name| wanted.as_ref() == Some(name)))
+        let configured = self.settings.image_embedding(stored.as_ref());
+        Ok(stored.map(|row| row.name).filter(|name| configured.as_ref() == Some(name)))
     }
 
     /// A text embedder.
@@ -110,7 +110,7 @@ impl Models {
         Ok(embedder)
     }
 
-    /// A text embedder that is not kept.
+    /// Loads a text embedder without caching it.
     pub fn load_text_embedder(&self, name: &str) -> Result<Arc<dyn TextEmbedder>, NeuralError> {
         let ModelSettings { registry, folder, embedding, .. } = &self.settings;
         neural::load_embedder(registry, name, folder, embedding)
@@ -142,7 +142,7 @@ impl Models {
     /// Whether the models are loaded, or their files are there in their full length. The hashes are
     /// checked when they are loaded.
     pub fn are_available(&self, embedder: &str, image_embedder: Option<&str>) -> bool {
-        let there = |name: &str| {
+        let has_files = |name: &str| {
             let known = self.settings.registry.find_entry(name);
             known.and_then(|entry| entry.resolve_pins(&self.settings.folder)).is_ok_and(|entry| {
                 entry.files.iter().all(|file| {
@@ -151,10 +151,10 @@ impl Models {
                 })
             })
         };
-        (is_loaded(&self.text_embedder, |(loaded, _)| loaded == embedder) || there(embedder))
-            && (is_loaded(&self.reranker, |_| true) || there(&self.settings.reranker))
+        (is_loaded(&self.text_embedder, |(loaded, _)| loaded == embedder) || has_files(embedder))
+            && (is_loaded(&self.reranker, |_| true) || has_files(&self.settings.reranker))
             && image_embedder.is_none_or(|name| {
-                is_loaded(&self.image_embedder, |(loaded, _)| loaded == name) || there(name)
+                is_loaded(&self.image_embedder, |(loaded, _)| loaded == name) || has_files(name)
             })
     }
 
@@ -168,7 +168,7 @@ impl Models {
         let entry = self.settings.registry.find_entry(name)?;
         if entry.kind == ModelKind::Reranker {
             let (name, found) = (name.to_owned(), entry.kind);
-            return Err(NeuralError::WrongKind { name, found, wanted: ModelKind::ImageEmbedder });
+            return Err(NeuralError::WrongKind { name, found, expected: ModelKind::ImageEmbedder });
         }
         let identity = entry.resolve_pins(&self.settings.folder)?.identity();
         let hash = identity.identity_hash();
@@ -176,9 +176,9 @@ impl Models {
     }
 }
 
-fn is_loaded<M>(slot: &Mutex<Option<M>>, wanted: impl Fn(&M) -> bool) -> bool {
+fn is_loaded<M>(slot: &Mutex<Option<M>>, matches: impl Fn(&M) -> bool) -> bool {
     // A slot that is locked is being loaded right now.
-    slot.try_lock().is_ok_and(|slot| slot.as_ref().is_some_and(wanted))
+    slot.try_lock().is_ok_and(|slot| slot.as_ref().is_some_and(matches))
 }
 
 #[cfg(test)]
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models_are_at_hand_when_every_file_has_its_length() {
+    fn models_are_available_when_every_file_has_its_length() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let settings = ModelSettings {
             registry: ModelRegistry::shipped().clone(),

@@ -8,11 +8,16 @@ use super::{
 };
 use store::{PassageRow, Snapshot, StoreError};
 
-/// A passage with the others that carry its content.
-pub(crate) type PassageOccurrences = (u64, PassageRow, Vec<PassageRow>);
+/// A passage with the others that have its content.
+pub(crate) struct PassageOccurrences {
+    /// Passage id.
+    pub(crate) passage: u64,
+    pub(crate) row: PassageRow,
+    pub(crate) also_in: Vec<PassageRow>,
+}
 
-/// The passages of a content that the filters allow: one with the others beside it, or with
-/// `expand_versions` each by itself.
+/// The passages of a content that the filters allow: the newest with the others in `also_in`, or with
+/// `expand_versions` each on its own.
 pub(crate) fn find_occurrences(
     snapshot: &Snapshot,
     question: &PassageQuery<'_>,
@@ -26,23 +31,25 @@ pub(crate) fn find_occurrences(
     occurrences
         .sort_by(|(a_id, a), (b_id, b)| compare_newest_first(snapshot, a, b).then(a_id.cmp(b_id)));
     if question.expand_versions {
-        return Ok(occurrences.into_iter().map(|(id, row)| (id, row, Vec::new())).collect());
+        let alone = |(passage, row)| PassageOccurrences { passage, row, also_in: Vec::new() };
+        return Ok(occurrences.into_iter().map(alone).collect());
     }
     let mut occurrences = occurrences.into_iter();
-    let Some((id, newest)) = occurrences.next() else { return Ok(Vec::new()) };
+    let Some((passage, newest)) = occurrences.next() else { return Ok(Vec::new()) };
     // A text that a section repeats is one occurrence.
     let mut seen = HashSet::from([newest.section_key()]);
     let others = occurrences.map(|(_, row)| row).filter(|row| seen.insert(row.section_key()));
-    Ok(vec![(id, newest, others.collect())])
+    let also_in = others.collect();
+    Ok(vec![PassageOccurrences { passage, row: newest, also_in }])
 }
 
-/// Where the candidate of a clause stands, by document number and section number.
+/// The index of the candidate of each clause, by document number and section number.
 #[derive(Default)]
 pub(crate) struct ClauseCandidates(HashMap<(String, String), usize>);
 
 impl ClauseCandidates {
-    /// Takes a candidate in, or where its clause has a better one already, notes the documents it
-    /// stands in beside that one.
+    /// Adds a candidate or, where its clause already has a better one, adds its documents to those of
+    /// that one.
     pub(crate) fn collapse_candidate(
         &mut self,
         snapshot: &Snapshot,

@@ -6,7 +6,7 @@ use super::{
     AnswerConfidence, RankingFeatures, RetrievalError, Retriever,
     candidate::{PassageCandidate, sort_candidates},
     exact_phrases::find_exact_phrases,
-    occurrences::{ClauseCandidates, find_occurrences},
+    occurrences::{ClauseCandidates, PassageOccurrences, find_occurrences},
     pool::{CandidatePool, MissingVectors},
     queries::{PassageQuery, RetrievalResult},
     query_vectors::QueryVectors,
@@ -20,9 +20,9 @@ use store::{
     DocumentRow, SearchPlan, SectionHead, Snapshot, StoreError, VectorQuery, build_context_header,
 };
 
-/// Hits of the words that are remembered as features, beyond those that become candidates.
+/// Minimum number of word hits that are noted as features; fewer of them may become candidates.
 const MIN_WORD_HITS: usize = 200;
-/// An identifier in more contents than this tells no passage from another.
+/// An identifier in more contents than this does not tell passages apart.
 const MAX_RARE_OCCURRENCES: usize = 200;
 
 impl Retriever {
@@ -35,8 +35,8 @@ impl Retriever {
         if snapshot.catalog().is_empty() {
             return Ok(RetrievalResult::default());
         }
-        // The reranker takes all cores: its turn is taken before anything is done, so that a search
-        // that finds too many before it is refused at once.
+        // The reranker takes all cores: its turn comes first, so that a search that finds the queue full
+        // is refused at once.
         let _turn = match question.arm {
             Arm::Reranked => Some(self.rerank_turns.take_turn()?),
             Arm::Words | Arm::Vectors | Arm::Both => None,
@@ -55,7 +55,7 @@ impl Retriever {
         Ok(found)
     }
 
-    /// The contents that a question may be about, with their features.
+    /// The contents that may answer a question, with their features.
     fn gather_passages(
         &self,
         snapshot: &Snapshot,
@@ -67,7 +67,7 @@ impl Retriever {
         if question.arm != Arm::Words {
             let embedded = {
                 let _stage = Stage::begin("embed");
-                // Similarity alone is the contract's: the question as it was put.
+                // Where only similarity counts, the contract has the question embedded as it was put.
                 let with_field_terms = matches!(question.arm, Arm::Both | Arm::Reranked);
                 self.embed_question(snapshot, question.text, with_field_terms)?
             };
@@ -90,7 +90,8 @@ impl Retriever {
         Ok(pool)
     }
 
-    /// The best by words; more than become candidates are features of those found by meaning.
+    /// Adds the best hits by words; those beyond the limit only add features to candidates found by
+    /// meaning.
     fn add_passages_by_words(
         &self,
         pool: &mut CandidatePool<()>,
@@ -187,12 +188,13 @@ fn group_passages(
     };
     let mut candidates: Vec<PassageCandidate> = Vec::new();
     let mut clauses = ClauseCandidates::default();
-    for (content, score, pooled) in pool.into_scored(|pooled| score(&pooled.features)) {
+    for scored in pool.into_scored(|pooled| score(&pooled.features)) {
         if candidates.len() >= question.limit {
             break;
         }
-        for (passage, row, also_in) in find_occurrences(snapshot, question, content)? {
-            let features = pooled.features;
+        for occurrence in find_occurrences(snapshot, question, scored.content)? {
+            let PassageOccurrences { passage, row, also_in } = occurrence;
+            let (features, score) = (scored.pooled.features, scored.score);
             let candidate = PassageCandidate { passage, row, features, score, also_in };
             if question.collapse_versions {
                 clauses.collapse_candidate(snapshot, candidate, &mut candidates)?;

@@ -1,9 +1,9 @@
 //! Contents that may answer a question, each with its features: the one pool behind searches of
 //! passages, of TDocs and of figures.
 //!
-//! A target adds the hits of its vector and word searches; what only shows beside the others (true
-//! cosines, ranks, shares) is filled in here, and a score orders them. What a target alone knows of
-//! a content stands in `E`.
+//! A target adds the hits of its vector and word searches; features that depend on all candidates
+//! (true cosines, ranks, shares) are filled in here, and a score orders them. `E` holds what only
+//! one target knows of a content.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,22 @@ use store::{Snapshot, VectorHit};
 
 use super::{QueryVectors, RankingFeatures};
 
-/// A content with what is known of it.
+/// A content with its features.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PooledContent<E> {
     pub(crate) features: RankingFeatures,
     pub(crate) extra: E,
 }
 
-/// What becomes of a content without vectors.
+/// A content with the score that orders it.
+#[derive(Debug)]
+pub(crate) struct ScoredContent<E> {
+    pub(crate) content: u64,
+    pub(crate) score: f64,
+    pub(crate) pooled: PooledContent<E>,
+}
+
+/// How to treat a content without vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MissingVectors {
     /// It is no candidate.
@@ -60,16 +68,16 @@ impl<E: Default> CandidatePool<E> {
         });
     }
 
-    /// Notes score and rank of hits by words, best first. The first `joining` become candidates;
-    /// the others are features of those that are candidates already.
+    /// Notes score and rank of hits by words, best first. The first `candidate_limit` become
+    /// candidates; the others are noted only where they are candidates already.
     pub(crate) fn add_word_hits(
         &mut self,
         hits: impl IntoIterator<Item = LexicalHit>,
-        joining: usize,
+        candidate_limit: usize,
         mut note: impl FnMut(&mut E),
     ) {
         for (rank, hit) in (1..).zip(hits) {
-            if rank <= joining || self.contents.contains_key(&hit.content) {
+            if rank <= candidate_limit || self.contents.contains_key(&hit.content) {
                 let candidate = self.candidate_mut(hit.content);
                 candidate.features.bm25_score = f64::from(hit.score);
                 candidate.features.words_rank = Some(rank);
@@ -78,7 +86,7 @@ impl<E: Default> CandidatePool<E> {
         }
     }
 
-    /// Does something with every candidate.
+    /// Calls a function with every candidate.
     pub(crate) fn for_each(&mut self, mut act: impl FnMut(u64, &mut PooledContent<E>)) {
         self.contents.iter_mut().for_each(|(content, candidate)| act(*content, candidate));
     }
@@ -120,26 +128,26 @@ impl<E: Default> CandidatePool<E> {
         }
     }
 
-    /// Gives each candidate its score by words as a share of `bound`, or of the best one.
+    /// Sets each candidate's BM25 score as a share of `bound`, or of the best one.
     pub(crate) fn fill_word_shares(&mut self, bound: Option<f64>) {
         let scores = self.contents.values().map(|candidate| candidate.features.bm25_score);
-        let whole = bound.unwrap_or_else(|| scores.fold(0.0, f64::max));
-        for candidate in self.contents.values_mut().filter(|_| whole > 0.0) {
-            candidate.features.words_share = candidate.features.bm25_score / whole;
+        let maximum = bound.unwrap_or_else(|| scores.fold(0.0, f64::max));
+        for candidate in self.contents.values_mut().filter(|_| maximum > 0.0) {
+            candidate.features.words_share = candidate.features.bm25_score / maximum;
         }
     }
 
-    /// The candidates by their score, best first, with the score; equal ones by content id.
+    /// The candidates by their score, best first; equal ones by content id.
     pub(crate) fn into_scored(
         self,
         score: impl Fn(&PooledContent<E>) -> f64,
-    ) -> Vec<(u64, f64, PooledContent<E>)> {
+    ) -> Vec<ScoredContent<E>> {
         let mut scored: Vec<_> = self
             .contents
             .into_iter()
-            .map(|(content, candidate)| (content, score(&candidate), candidate))
+            .map(|(content, pooled)| ScoredContent { content, score: score(&pooled), pooled })
             .collect();
-        scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        scored.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.content.cmp(&b.content)));
         scored
     }
 }

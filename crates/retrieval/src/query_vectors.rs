@@ -1,4 +1,4 @@
-//! A question as the text embedder sees it.
+//! The vectors of a query.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{RetrievalError, Retriever};
 pub(crate) struct QueryVectors {
     /// Of the question as it was put.
     pub(crate) own: Vec<f32>,
-    /// Of the question in the field's terms, where it was put in everyday ones.
+    /// Of the question with field terms added, where it has everyday words of the vocabulary.
     pub(crate) field: Option<Vec<f32>>,
 }
 
@@ -23,7 +23,7 @@ impl QueryVectors {
 }
 
 impl Retriever {
-    /// Embeds a question; `with_field_terms` also as it reads in the field's terms.
+    /// Embeds a question; `with_field_terms` also embeds it with the field's terms added.
     pub(crate) fn embed_question(
         &self,
         snapshot: &Snapshot,

@@ -1,4 +1,4 @@
-//! The reranker reads the most promising candidates, until its deadline.
+//! Reranks the most promising candidates until a deadline.
 
 use std::time::{Duration, Instant};
 
@@ -6,11 +6,11 @@ use neural::Reranker;
 
 use super::RetrievalError;
 
-/// Candidates read between two looks at the clock: enough to keep every core busy.
+/// Candidates read between two checks of the deadline: enough to keep every core busy.
 const RERANK_BATCH: usize = 8;
 
-/// Hands candidates to the reranker in their order, with the texts that `text_of` gives, and the
-/// logits to `apply`. Returns how many it read before the deadline.
+/// Scores candidates in order with the reranker: `text_of` gives the text of one, `apply` takes its
+/// logit. Returns how many were scored before the deadline.
 pub(crate) fn rerank_until<C>(
     reranker: &dyn Reranker,
     query: &str,

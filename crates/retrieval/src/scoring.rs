@@ -1,8 +1,9 @@
-//! Evidence becomes one score: a logistic model whose weights stand in `data/ranking.toml`.
+//! Combines the ranking features into one score: a logistic model with weights from
+//! `data/ranking.toml`.
 //!
-//! The score is the probability that the passage stands in the clause that answers, as far as the
+//! The score is the probability that the passage is in the clause that answers, as far as the
 //! development questions tell; `scripts/fit-ranking` fits it to them and says how well it does on
-//! questions left out of the fit. A model this small (a weight for each piece of evidence) cannot
+//! questions left out of the fit. A model this small (one weight for each feature) cannot
 //! learn single questions.
 
 use std::{collections::BTreeMap, sync::LazyLock};
@@ -17,7 +18,7 @@ static WEIGHTS: LazyLock<RankingWeights> = LazyLock::new(|| {
     RankingWeights::parse(text).expect("a test reads the shipped weights")
 });
 
-/// Added to a rank before it is inverted: the first places count, the tenth hardly does. Chosen
+/// Added to a rank before it is inverted: the first ranks count, the tenth hardly does. Chosen
 /// among 3, 10 and 60 on left-out questions.
 const RANK_OFFSET: f64 = 3.0;
 
@@ -33,7 +34,7 @@ struct LogisticModel {
     weights: [f64; FEATURE_NAMES.len()],
 }
 
-/// Names of the features, in the order of [`values`].
+/// Names of the features, in the order of [`feature_values`].
 const FEATURE_NAMES: [&str; 9] = [
     "cosine",
     "field_cosine",
@@ -46,42 +47,42 @@ const FEATURE_NAMES: [&str; 9] = [
     "exact_relevance",
 ];
 
-/// What the models see of a candidate, by name.
-pub fn named_features(evidence: &RankingFeatures) -> Vec<(&'static str, f64)> {
-    FEATURE_NAMES.into_iter().zip(feature_values(evidence)).collect()
+/// The feature values of a candidate, by name.
+pub fn named_features(features: &RankingFeatures) -> Vec<(&'static str, f64)> {
+    FEATURE_NAMES.into_iter().zip(feature_values(features)).collect()
 }
 
-/// The values of [`FEATURES`]; each lies within a few units of 0.
-fn feature_values(evidence: &RankingFeatures) -> [f64; FEATURE_NAMES.len()] {
+/// The values of [`FEATURE_NAMES`]; each lies within a few units of 0.
+fn feature_values(features: &RankingFeatures) -> [f64; FEATURE_NAMES.len()] {
     let inverse = |rank: usize| RANK_OFFSET / (RANK_OFFSET + rank as f64);
-    let words_rank = evidence.words_rank.map_or(0.0, inverse);
-    let vector_rank = evidence.vector_rank.map_or(0.0, inverse);
-    // Where the question names an identifier, words are to be believed and the reranker is not.
-    let exact = if evidence.question_is_exact { 1.0 } else { 0.0 };
+    let words_rank = features.words_rank.map_or(0.0, inverse);
+    let vector_rank = features.vector_rank.map_or(0.0, inverse);
+    // Where the question names a rare identifier, word scores are reliable and the reranker is not.
+    let exact = if features.question_is_exact { 1.0 } else { 0.0 };
     [
-        evidence.cosine,
-        evidence.field_cosine,
-        evidence.words_share,
+        features.cosine,
+        features.field_cosine,
+        features.words_share,
         words_rank,
         vector_rank,
-        // What one arm puts first is read, whatever the other says.
+        // What one arm ranks first stays near the top, whatever the other says.
         words_rank.max(vector_rank),
-        exact * evidence.words_share,
-        evidence.logit.map_or(0.0, |logit| logit / 10.0),
-        exact * evidence.logit.map_or(0.0, sigmoid),
+        exact * features.words_share,
+        features.logit.map_or(0.0, |logit| logit / 10.0),
+        exact * features.logit.map_or(0.0, sigmoid),
     ]
 }
 
 /// Probability before the reranker has read the passage.
-pub(crate) fn first_stage_score(evidence: &RankingFeatures) -> f64 {
-    WEIGHTS.first_stage.predict_probability(evidence)
+pub(crate) fn first_stage_score(features: &RankingFeatures) -> f64 {
+    WEIGHTS.first_stage.predict_probability(features)
 }
 
 /// Probability after; the first stage's where it was not read.
-pub(crate) fn reranked_score(evidence: &RankingFeatures) -> f64 {
-    match evidence.logit {
-        Some(_) => WEIGHTS.reranked.predict_probability(evidence),
-        None => WEIGHTS.first_stage.predict_probability(evidence),
+pub(crate) fn reranked_score(features: &RankingFeatures) -> f64 {
+    match features.logit {
+        Some(_) => WEIGHTS.reranked.predict_probability(features),
+        None => WEIGHTS.first_stage.predict_probability(features),
     }
 }
 
@@ -90,8 +91,8 @@ fn sigmoid(x: f64) -> f64 {
 }
 
 impl LogisticModel {
-    fn predict_probability(&self, evidence: &RankingFeatures) -> f64 {
-        let weighed = self.weights.iter().zip(feature_values(evidence)).map(|(w, x)| w * x);
+    fn predict_probability(&self, features: &RankingFeatures) -> f64 {
+        let weighed = self.weights.iter().zip(feature_values(features)).map(|(w, x)| w * x);
         sigmoid(self.bias + weighed.sum::<f64>())
     }
 
@@ -146,9 +147,9 @@ mod tests {
         ];
         for better in better {
             assert!(first_stage_score(&better) > first_stage_score(&poor), "{better:?}");
-            let read = |evidence: RankingFeatures, logit| RankingFeatures {
+            let read = |features: RankingFeatures, logit| RankingFeatures {
                 logit: Some(logit),
-                ..evidence
+                ..features
             };
             assert!(
                 reranked_score(&read(better, 1.0)) > reranked_score(&read(poor, 1.0)),
@@ -163,8 +164,8 @@ mod tests {
 
     #[test]
     fn a_passage_that_was_not_read_keeps_the_score_of_the_first_stage() {
-        let evidence =
+        let features =
             RankingFeatures { cosine: 0.4, words_share: 0.5, ..RankingFeatures::default() };
-        assert!((reranked_score(&evidence) - first_stage_score(&evidence)).abs() < 1e-12);
+        assert!((reranked_score(&features) - first_stage_score(&features)).abs() < 1e-12);
     }
 }

@@ -1,4 +1,4 @@
-//! How long the stages of a search take, for the operator's metrics.
+//! Measures the stages of a search, for the operator's metrics.
 
 use std::time::Instant;
 

@@ -1,20 +1,21 @@
-//! Identifiers of a question to the texts of meeting documents: numbers of documents and specifications, names,
-//! quoted phrases. They are matched literally.
+//! Identifiers in a query of meeting documents: numbers of documents and specifications, names, quoted phrases.
+//! They are matched literally.
 
 use crate::exact_phrases::find_exact_phrases;
 use domain::{DocNumber, TdocId};
 use store::{Snapshot, StoreError};
 
-/// An identifier in more contents than this tells no passage from another, unless it is quoted or the number of
+/// An identifier in more contents than this does not tell passages apart, unless it is quoted or the number of
 /// a document or specification.
 const MAX_RARE_OCCURRENCES: usize = 200;
-/// An identifier of the question.
+
+/// An identifier of the query.
 pub(crate) struct Identifier {
     /// As written there.
     pub(crate) text: String,
-    /// In small letters, blanks as one.
+    /// In lower case, with runs of whitespace as one space.
     pub(crate) normalised: String,
-    /// Whether passages that hold it come first.
+    /// Whether passages that contain it come first.
     pub(crate) leads: bool,
 }
 
@@ -54,9 +55,9 @@ pub(crate) fn normalise_text(text: &str) -> String {
 /// Whether a text holds an identifier as a whole word.
 pub(crate) fn contains_identifier(text: &str, identifier: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric();
-    text.match_indices(identifier).any(|(at, found)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + found.len()..].chars().next();
+    text.match_indices(identifier).any(|(start, found)| {
+        let before = text[..start].chars().next_back();
+        let after = text[start + found.len()..].chars().next();
         !before.is_some_and(is_part) && !after.is_some_and(is_part)
     })
 }

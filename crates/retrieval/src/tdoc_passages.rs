@@ -1,4 +1,4 @@
-//! Passages of meeting documents that were found: their order, and which of several documents stands for them.
+//! The order of TDoc passages, and which of several documents with the same passage is returned.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,18 +10,18 @@ use super::{
 use domain::TdocId;
 use store::{Snapshot, TdocPassageKey, TdocPassageRow};
 
-/// A passage on its way to the answer.
+/// A passage that may be returned.
 pub(crate) struct TdocPassageCandidate {
     pub(crate) hit: TdocHit,
     pub(crate) features: RankingFeatures,
-    /// Identifiers that lead, and stand in it.
+    /// How many leading identifiers occur in it.
     pub(crate) leads: usize,
-    /// What it is one of: the same proposal under other headings, in other versions of its document.
+    /// The same for all occurrences of a proposal, under other headings or in other versions of its document.
     pub(crate) unit_key: Option<String>,
 }
 
 impl TdocPassageCandidate {
-    /// Those with more identifiers first, then the best.
+    /// Those with more leading identifiers first, then by score.
     pub(crate) fn compare_rank(a: &Self, b: &Self) -> std::cmp::Ordering {
         let by_score = || b.hit.score.total_cmp(&a.hit.score);
         b.leads.cmp(&a.leads).then_with(by_score).then(a.hit.passage_key.cmp(&b.hit.passage_key))
@@ -49,8 +49,8 @@ impl<'a> OccurrenceOrder<'a> {
         Self { snapshot, preferred, named }
     }
 
-    /// A document that is named first, then one of a company that is named, then the newest by its number; of
-    /// each its first passage alone.
+    /// Sorts named documents first, then those of named companies, then newest first; keeps the first
+    /// passage of each document.
     pub(crate) fn sort_occurrences(&self, passage_keys: &mut Vec<TdocPassageKey>) {
         let id = |key| self.snapshot.catalog().tdoc_by_key(key).map(|entry| &entry.row.id);
         let is_other = |key| self.preferred.binary_search(&key).is_err();
@@ -69,14 +69,14 @@ impl<'a> OccurrenceOrder<'a> {
         &self,
         passages: Vec<TdocPassageCandidate>,
     ) -> Vec<TdocPassageCandidate> {
-        let mut at: HashMap<String, usize> = HashMap::new();
+        let mut indices: HashMap<String, usize> = HashMap::new();
         let mut merged: Vec<TdocPassageCandidate> = Vec::with_capacity(passages.len());
         for mut passage in passages {
-            let Some(same) = passage.unit_key.take() else {
+            let Some(unit_key) = passage.unit_key.take() else {
                 merged.push(passage);
                 continue;
             };
-            match at.get(&same).and_then(|at| merged.get_mut(*at)) {
+            match indices.get(&unit_key).and_then(|index| merged.get_mut(*index)) {
                 Some(known) => {
                     let mut passage_keys = vec![known.hit.passage_key, passage.hit.passage_key];
                     passage_keys.append(&mut known.hit.also_in);
@@ -86,7 +86,7 @@ impl<'a> OccurrenceOrder<'a> {
                     known.hit.passage_key = passage_keys[0];
                 }
                 None => {
-                    at.insert(same, merged.len());
+                    indices.insert(unit_key, merged.len());
                     merged.push(passage);
                 }
             }
@@ -95,8 +95,8 @@ impl<'a> OccurrenceOrder<'a> {
     }
 }
 
-/// What a proposal or observation is by: the title of its document without its version, and its words without
-/// their label, which summaries change. None for other text.
+/// The identity of a proposal or observation: the title of its document, and its words without the label, which
+/// summaries change. None for other text.
 pub(crate) fn unit_key(row: &TdocPassageRow) -> Option<String> {
     let label = row.labels.first()?;
     let title = row.header.split(" > ").next().filter(|title| !title.is_empty())?;
@@ -105,15 +105,15 @@ pub(crate) fn unit_key(row: &TdocPassageRow) -> Option<String> {
     Some(format!("{title}\n{}", words.collect::<String>()))
 }
 
-/// The best, so many of one document at most.
+/// The best passages, with at most `max_per_tdoc` of one document.
 pub(crate) fn limit_per_tdoc(
     passages: Vec<TdocPassageCandidate>,
     question: &TdocQuery<'_>,
 ) -> Vec<TdocHit> {
-    let mut of: HashMap<u32, usize> = HashMap::new();
+    let mut counts: HashMap<u32, usize> = HashMap::new();
     let mut chosen = Vec::with_capacity(question.limit);
     for passage in passages {
-        let count = of.entry(passage.hit.passage_key.key).or_default();
+        let count = counts.entry(passage.hit.passage_key.key).or_default();
         if *count >= question.max_per_tdoc {
             continue;
         }

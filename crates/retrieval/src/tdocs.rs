@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{
     RetrievalError, Retriever,
     exact_phrases::find_exact_phrases,
-    pool::{CandidatePool, MissingVectors},
+    pool::{CandidatePool, MissingVectors, ScoredContent},
     queries::{TdocHit, TdocQuery, TdocRetrievalResult},
     query_vectors::QueryVectors,
     rerank::rerank_until,
@@ -14,22 +14,22 @@ use super::{
     tdoc_identifiers::{Identifier, contains_identifier, find_identifiers, normalise_text},
     tdoc_passages::{OccurrenceOrder, TdocPassageCandidate, limit_per_tdoc, unit_key},
 };
-use crate::tdoc_ways::{MatchedWays, TdocSearchPath};
+use crate::tdoc_matches::{TdocMatches, TdocSearchPath};
 use domain::{TdocId, error_chain};
 use lexical::LexicalQuery;
 use store::{
     PassageKind, Snapshot, StoreError, TdocPassageKey, TdocPassageRow, TdocScope, TdocTextRow,
 };
 
-/// Contents that each way brings.
-const HITS_PER_WAY: usize = 60;
-/// Passages that the reranker reads at most.
+/// Maximum number of contents that each search path adds.
+const HITS_PER_PATH: usize = 60;
+/// Maximum number of passages that the reranker reads, unless more are requested.
 const MAX_RERANKED: usize = 30;
-/// Passages of a document that is asked for by its number.
+/// Maximum number of passages of a document that the query names.
 const HITS_PER_NAMED_TDOC: usize = 20;
-/// The part of what is left to a sure hit that a document of a company named in the question gets on top of its
-/// score, and a proposal where proposals are asked for.
+/// The share of the distance to the full score that a document of a company named in the query gains.
 const COMPANY_BOOST: f64 = 0.25;
+/// The same for a passage of the kind that the query asks for, such as a proposal.
 const KIND_BOOST: f64 = 0.15;
 
 impl Retriever {
@@ -40,8 +40,8 @@ impl Retriever {
         snapshot: &Snapshot,
         question: &TdocQuery<'_>,
     ) -> Result<TdocRetrievalResult, RetrievalError> {
-        let nothing = question.keys.is_some_and(<[u32]>::is_empty);
-        if snapshot.catalog().tdoc_count() == 0 || nothing {
+        let no_tdoc_passes = question.keys.is_some_and(<[u32]>::is_empty);
+        if snapshot.catalog().tdoc_count() == 0 || no_tdoc_passes {
             return Ok(TdocRetrievalResult::default());
         }
         let _turn = question.rerank.then(|| self.rerank_turns.take_turn()).transpose()?;
@@ -54,7 +54,7 @@ impl Retriever {
             Ok(vectors)
         });
         let by_words = search.add_word_hits(&identifiers);
-        found.degraded = degraded_ways(by_meaning.as_ref().err(), by_words.as_ref().err())?;
+        found.degraded = degraded_paths(by_meaning.as_ref().err(), by_words.as_ref().err())?;
         search.fill_features(by_meaning.ok().as_ref());
         let mut passages = search.into_passages(&identifiers)?;
         if question.rerank {
@@ -76,12 +76,12 @@ impl Retriever {
             return Ok(false);
         }
         let reranker = self.models.reranker()?;
-        let most = MAX_RERANKED.max(question.limit).min(passages.len());
+        let reranked_count = MAX_RERANKED.max(question.limit).min(passages.len());
         let mut texts = TdocTextCache::default();
         let read = rerank_until(
             &*reranker,
             question.text,
-            &mut passages[..most],
+            &mut passages[..reranked_count],
             self.settings.rerank_deadline,
             |passage| {
                 let row = texts.read_passage(snapshot, passage.hit.passage_key)?;
@@ -99,7 +99,7 @@ impl Retriever {
 }
 
 /// The search paths that failed, for the reply; an error where both did.
-fn degraded_ways(
+fn degraded_paths(
     meaning: Option<&RetrievalError>,
     words: Option<&StoreError>,
 ) -> Result<Vec<TdocSearchPath>, RetrievalError> {
@@ -111,17 +111,17 @@ fn degraded_ways(
         }
         (Some(error), None) => {
             tracing::error!(error = error_chain(error), "TDocs are found by words alone");
-            Ok(vec![TdocSearchPath::Meaning])
+            Ok(vec![TdocSearchPath::Vector])
         }
         (None, Some(error)) => {
             tracing::error!(error = error_chain(error), "TDocs are found by meaning alone");
-            Ok(vec![TdocSearchPath::Words])
+            Ok(vec![TdocSearchPath::Lexical])
         }
         (None, None) => Ok(Vec::new()),
     }
 }
 
-/// The leading identifiers that stand in no TDoc and are the number of none.
+/// The leading identifiers that occur in no TDoc and are not the number of one.
 fn find_unknown_identifiers(
     snapshot: &Snapshot,
     identifiers: &[Identifier],
@@ -138,26 +138,26 @@ fn find_unknown_identifiers(
 }
 
 impl TdocQuery<'_> {
-    /// A score with what speaks for a passage beside its text: who wrote it, and what it is.
+    /// Raises the score of a passage for what its text does not show: who wrote it, and its kind.
     fn boost_score(&self, score: f64, passage_key: TdocPassageKey, snapshot: &Snapshot) -> f64 {
-        let mut left = 1.0 - score;
+        let mut distance = 1.0 - score;
         if self.preferred.binary_search(&passage_key.key).is_ok() {
-            left *= 1.0 - COMPANY_BOOST;
+            distance *= 1.0 - COMPANY_BOOST;
         }
         let entry = snapshot.catalog().tdoc_by_key(passage_key.key);
         let kind = entry.and_then(|entry| entry.row.passages.get(passage_key.passage as usize));
         if kind.is_some_and(|(_, kind)| self.requested_kind() == Some(*kind)) {
-            left *= 1.0 - KIND_BOOST;
+            distance *= 1.0 - KIND_BOOST;
         }
-        1.0 - left
+        1.0 - distance
     }
 
     /// The kind of passage that the question asks for in words.
     fn requested_kind(&self) -> Option<PassageKind> {
         let text = self.text.to_lowercase();
-        let says =
+        let mentions =
             |stem: &str| text.split(|c: char| !c.is_alphanumeric()).any(|w| w.starts_with(stem));
-        match (says("propos"), says("observ")) {
+        match (mentions("propos"), mentions("observ")) {
             (true, false) => Some(PassageKind::Proposal),
             (false, true) => Some(PassageKind::Observation),
             _ => None,
@@ -165,7 +165,7 @@ impl TdocQuery<'_> {
     }
 }
 
-/// Texts of documents, each read once.
+/// The texts of documents; each is read once.
 #[derive(Default)]
 struct TdocTextCache(HashMap<u32, TdocTextRow>);
 
@@ -185,10 +185,11 @@ impl TdocTextCache {
     }
 }
 
+/// A search in progress.
 struct TdocSearch<'a> {
     snapshot: &'a Snapshot,
     question: &'a TdocQuery<'a>,
-    pool: CandidatePool<MatchedWays>,
+    pool: CandidatePool<TdocMatches>,
 }
 
 impl<'a> TdocSearch<'a> {
@@ -196,30 +197,30 @@ impl<'a> TdocSearch<'a> {
         TdocScope { keys: self.question.keys, kinds: self.question.kinds }
     }
 
-    /// The nearest, and of TDocs that are named the nearest of theirs.
+    /// Adds the nearest contents: of all, of those of preferred TDocs, and of each TDoc that is named.
     fn add_nearest(
         &mut self,
         vector: &[f32],
         identifiers: &[Identifier],
     ) -> Result<(), StoreError> {
         let (snapshot, scope) = (self.snapshot, self.tdoc_scope());
-        let hits = snapshot.tdocs().search_tdoc_vectors(vector, scope, HITS_PER_WAY)?;
-        self.pool.add_vector_hits(hits, |ways| ways.by_vector = true);
+        let hits = snapshot.tdocs().search_tdoc_vectors(vector, scope, HITS_PER_PATH)?;
+        self.pool.add_vector_hits(hits, |matches| matches.by_vector = true);
         if !self.question.preferred.is_empty() {
             let scope = TdocScope { keys: Some(self.question.preferred), ..self.tdoc_scope() };
             let hits = snapshot.tdocs().search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)?;
-            self.pool.add_vector_hits(hits, |ways| ways.by_vector = true);
+            self.pool.add_vector_hits(hits, |matches| matches.by_vector = true);
         }
         for key in self.named_tdoc_keys(identifiers) {
             let keys = [key];
             let scope = TdocScope { keys: Some(&keys), ..self.tdoc_scope() };
             let hits = snapshot.tdocs().search_tdoc_vectors(vector, scope, HITS_PER_NAMED_TDOC)?;
-            self.pool.add_vector_hits(hits, |ways| ways.by_number = true);
+            self.pool.add_vector_hits(hits, |matches| matches.by_tdoc_id = true);
         }
         Ok(())
     }
 
-    /// The documents that the question names and the filters allow.
+    /// The keys of the documents that the query names and the filters allow.
     fn named_tdoc_keys(&self, identifiers: &[Identifier]) -> Vec<u32> {
         let ids =
             identifiers.iter().filter_map(|identifier| identifier.text.parse::<TdocId>().ok());
@@ -233,9 +234,9 @@ impl<'a> TdocSearch<'a> {
         let query =
             LexicalQuery { text: self.question.text.to_owned(), phrases, expansions: Vec::new() };
         let scope = self.tdoc_scope();
-        let (hits, _) = self.snapshot.tdocs().search_tdocs_lexical(&query, scope, HITS_PER_WAY)?;
-        self.pool.add_word_hits(hits, HITS_PER_WAY, |ways| ways.by_words = true);
-        // An identifier is looked for by itself: among many words it may not be among the best.
+        let (hits, _) = self.snapshot.tdocs().search_tdocs_lexical(&query, scope, HITS_PER_PATH)?;
+        self.pool.add_word_hits(hits, HITS_PER_PATH, |matches| matches.by_words = true);
+        // Each leading identifier is searched on its own: among many words its hits may rank too low.
         for identifier in identifiers.iter().filter(|identifier| identifier.leads) {
             let query = LexicalQuery {
                 text: identifier.text.clone(),
@@ -243,13 +244,13 @@ impl<'a> TdocSearch<'a> {
                 expansions: Vec::new(),
             };
             let (hits, _) =
-                self.snapshot.tdocs().search_tdocs_lexical(&query, scope, HITS_PER_WAY)?;
+                self.snapshot.tdocs().search_tdocs_lexical(&query, scope, HITS_PER_PATH)?;
             self.pool.add_contents(hits.into_iter().map(|hit| hit.content));
         }
         Ok(())
     }
 
-    /// Gives every content what only shows beside the others.
+    /// Fills in the features that depend on all candidates.
     fn fill_features(&mut self, vectors: Option<&QueryVectors>) {
         if let Some(vectors) = vectors {
             self.pool.fill_cosines(self.snapshot, vectors, MissingVectors::Zero);
@@ -267,10 +268,9 @@ impl<'a> TdocSearch<'a> {
         let scope = self.tdoc_scope();
         let (snapshot, question) = (self.snapshot, self.question);
         let order = OccurrenceOrder::new(snapshot, question.preferred, identifiers);
-        for (content, score, mut known) in
-            self.pool.into_scored(|known| scoring::first_stage_score(&known.features))
-        {
-            let ways = &mut known.extra;
+        let scored = self.pool.into_scored(|pooled| scoring::first_stage_score(&pooled.features));
+        for ScoredContent { content, score, mut pooled } in scored {
+            let matches = &mut pooled.extra;
             let mut passage_keys = snapshot.tdocs().tdoc_occurrences(content)?;
             passage_keys.retain(|passage_key| {
                 let entry = snapshot.catalog().tdoc_by_key(passage_key.key);
@@ -281,35 +281,36 @@ impl<'a> TdocSearch<'a> {
             order.sort_occurrences(&mut passage_keys);
             let Some((passage_key, also_in)) = passage_keys.split_first() else { continue };
             let row = texts.read_passage(snapshot, *passage_key)?;
-            let same = row.as_ref().and_then(|row| unit_key(row));
+            let unit_key = row.as_ref().and_then(|row| unit_key(row));
             let text = row.map(|row| normalise_text(&row.text)).unwrap_or_default();
-            let own = snapshot.catalog().tdoc_by_key(passage_key.key);
-            let own = own.map(|entry| entry.row.id.to_string().to_lowercase()).unwrap_or_default();
+            let entry = snapshot.catalog().tdoc_by_key(passage_key.key);
+            let own_number =
+                entry.map(|entry| entry.row.id.to_string().to_lowercase()).unwrap_or_default();
             for identifier in identifiers {
-                let is_own = identifier.normalised == own;
-                if is_own {
-                    ways.by_number = true;
+                let is_own_number = identifier.normalised == own_number;
+                if is_own_number {
+                    matches.by_tdoc_id = true;
                 }
-                if is_own || contains_identifier(&text, &identifier.normalised) {
-                    ways.leads += usize::from(identifier.leads);
-                    ways.identifiers.push(identifier.text.clone());
+                if is_own_number || contains_identifier(&text, &identifier.normalised) {
+                    matches.leads += usize::from(identifier.leads);
+                    matches.identifiers.push(identifier.text.clone());
                 }
             }
-            if ways.leads > 0 {
-                known.features.question_is_exact = true;
+            if matches.leads > 0 {
+                pooled.features.question_is_exact = true;
             }
-            ways.by_words |= !ways.identifiers.is_empty() && !ways.by_number;
+            matches.by_words |= !matches.identifiers.is_empty() && !matches.by_tdoc_id;
             passages.push(TdocPassageCandidate {
                 hit: TdocHit {
                     passage_key: *passage_key,
                     score: question.boost_score(score, *passage_key, snapshot),
-                    matched_by: ways.to_match_ways(),
-                    identifiers: std::mem::take(&mut ways.identifiers),
+                    matched_by: matches.to_match_kinds(),
+                    identifiers: std::mem::take(&mut matches.identifiers),
                     also_in: also_in.to_vec(),
                 },
-                features: known.features,
-                leads: ways.leads,
-                unit_key: same,
+                features: pooled.features,
+                leads: matches.leads,
+                unit_key,
             });
         }
         passages.sort_by(TdocPassageCandidate::compare_rank);

@@ -1,12 +1,12 @@
 //! Pseudorandom numbers that are the same on every machine and in every version.
 //!
 //! The generator splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-//! Its state is one number, so that files and results which follow from a seed can be described and repeated.
+//! Its state is one number, so that files and results that depend on a seed can be reproduced.
 //! Never for secrets.
 
 #![forbid(unsafe_code)]
 
-/// The next number of the sequence that `state` stands in.
+/// Returns the next number of the sequence and advances `state`.
 pub fn next_splitmix64(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut mixed = *state;

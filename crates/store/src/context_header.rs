@@ -1,4 +1,4 @@
-//! The context header of a passage: where in which document it stands.
+//! The context header of a passage: its document and the path of its section.
 
 use crate::SectionHead;
 use domain::{DocNumber, DocType};
@@ -6,7 +6,7 @@ use domain::{DocNumber, DocType};
 /// Longer titles are cut: the header shares the model's window with the passage.
 const MAX_TITLE_CHARS: usize = 120;
 /// Sections nested deeper than this show their nearest ancestors only.
-const MAX_PATH: usize = 12;
+const MAX_PATH_SECTIONS: usize = 12;
 
 /// `TS 38.331 > 5 Procedures > 5.3 Connection control > 5.3.5 RRC reconfiguration`.
 ///
@@ -25,7 +25,7 @@ pub fn build_context_header(
         let Some(parent) = &head.parent else { break };
         let before = sections[..index].iter().rposition(|head| head.number == *parent);
         match before {
-            Some(before) if path.len() < MAX_PATH => index = before,
+            Some(before) if path.len() < MAX_PATH_SECTIONS => index = before,
             _ => break,
         }
     }

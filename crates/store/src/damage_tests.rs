@@ -1,5 +1,5 @@
-//! Lists of vector files that a damaged disk or a stranger changed: never a panic, and no file is
-//! touched that is not a vector file of the folder.
+//! Lists of vector files that are damaged or manipulated: never a panic, and no file is touched that
+//! is not a vector file of the folder. And a full disk.
 
 use std::{fs, path::Path};
 
@@ -12,13 +12,13 @@ use super::{
         definitions::{NEXT_SEGMENTS, SEGMENT_STAMPS, SEGMENTS},
         segments::{SegmentFile, SegmentRow},
     },
-    tests::{assert_sound, commit, document, folder, model, nearest, open},
+    tests::{assert_store_is_consistent, commit, document, folder, model, nearest, open},
 };
 use crate::{DataFolder, GraphBuilder, OptimizeOptions, Thoroughness};
 use database_file::DISK_IS_FULL;
 
 /// A folder with three vector files.
-fn filled() -> tempfile::TempDir {
+fn folder_with_segments() -> tempfile::TempDir {
     let dir = folder();
     let store = open(&dir);
     for (version, text) in [("18.0.0", "alpha"), ("18.1.0", "beta"), ("18.2.0", "gamma")] {
@@ -27,7 +27,7 @@ fn filled() -> tempfile::TempDir {
     dir
 }
 
-fn changed_list(dir: &Path, change: impl Fn(&mut Vec<u8>)) {
+fn change_list(dir: &Path, change: impl Fn(&mut Vec<u8>)) {
     let database = Database::create(DataFolder::new(dir).metadata_path()).expect("redb opens");
     let txn = database.begin_write().expect("a transaction");
     {
@@ -59,7 +59,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Everything that reads the list, and what removes files after it.
-fn use_all(store: &Store) {
+fn exercise_store(store: &Store) {
     nearest(&store.snapshot(), "alpha", &DocumentFilter::default());
     let how = OptimizeOptions {
         thoroughness: Thoroughness::Everything,
@@ -73,26 +73,26 @@ fn use_all(store: &Store) {
 
 #[test]
 fn a_list_with_any_byte_changed_opens_or_says_what_does_not_decode() {
-    let base = filled();
+    let base = folder_with_segments();
     let mut state = 7_u64;
     let mut random = move || (splitmix64::next_splitmix64(&mut state) >> 33) as usize;
     let (mut opened, mut refused) = (0, 0);
     for _ in 0..60 {
         let dir = folder();
         copy(base.path(), dir.path());
-        let (at, bit, cut) = (random(), random() % 8, random());
-        changed_list(dir.path(), |row| {
+        let (position, bit, cut) = (random(), random() % 8, random());
+        change_list(dir.path(), |row| {
             if cut % 4 == 0 {
-                row.truncate(at % (row.len() + 1));
+                row.truncate(position % (row.len() + 1));
             } else {
-                let at = at % row.len();
-                row[at] ^= 1 << bit;
+                let index = position % row.len();
+                row[index] ^= 1 << bit;
             }
         });
         match Store::open(DataFolder::new(dir.path())) {
             Ok(store) => {
                 opened += 1;
-                use_all(&store);
+                exercise_store(&store);
             }
             Err(StoreError::Decode { .. }) => refused += 1,
             Err(other) => panic!("not a plain word about the list: {other}"),
@@ -104,23 +104,23 @@ fn a_list_with_any_byte_changed_opens_or_says_what_does_not_decode() {
 #[test]
 fn a_list_that_names_other_files_is_refused_and_they_stay() {
     for name in ["../../outside.seg", "/outside.seg", "outside.seg", "1.seg", "00000001.seg/", ""] {
-        let dir = filled();
+        let dir = folder_with_segments();
         let outside = dir.path().join("outside.seg");
         fs::write(&outside, "of somebody else").expect("written");
         // As a row is stored, with the name as plain text.
         let row = codec::encode(&(name.to_owned(), 2_u64));
-        changed_list(dir.path(), |stored| *stored = row.clone());
+        change_list(dir.path(), |stored| *stored = row.clone());
         let refused = Store::open(DataFolder::new(dir.path()));
         assert!(matches!(refused, Err(StoreError::Decode { .. })), "{name}");
         assert!(outside.exists(), "{name}");
     }
-    let sound = SegmentRow { file: SegmentFile::from_number(1), rows: 2 };
-    assert_eq!(codec::encode(&sound), codec::encode(&("00000001.seg".to_owned(), 2_u64)));
+    let valid = SegmentRow { file: SegmentFile::from_number(1), rows: 2 };
+    assert_eq!(codec::encode(&valid), codec::encode(&("00000001.seg".to_owned(), 2_u64)));
 }
 
 #[test]
-fn a_database_that_found_no_room_answers_again_and_takes_in_when_there_is_some() {
-    let dir = filled();
+fn a_database_recovers_from_a_full_disk() {
+    let dir = folder_with_segments();
     let mut store = open(&dir);
     for round in 0..4 {
         let before = store.snapshot();
@@ -128,7 +128,7 @@ fn a_database_that_found_no_room_answers_again_and_takes_in_when_there_is_some()
         DISK_IS_FULL.set(true);
         let refused = store.lock_writer().commit_document(&new, None, &model());
         assert!(matches!(refused, Err(StoreError::Metadata(_))), "{refused:?}");
-        // Earlier readers get an error, or the answer of before.
+        // Earlier readers get an error, or the same answer as before.
         let read = before.contents().text_model();
         assert!(matches!(&read, Err(_) | Ok(Some(_))), "{read:?}");
         // Nothing could be written to recover at once; taking a snapshot does not try either.
@@ -141,23 +141,23 @@ fn a_database_that_found_no_room_answers_again_and_takes_in_when_there_is_some()
             assert!(store.recover().expect("there is room"));
             assert!(!store.recover().expect("nothing is to be done"));
             assert!(store.snapshot().contents().text_model().expect("readable").is_some());
-            assert_sound(&store);
+            assert_store_is_consistent(&store);
         }
         commit(&store, &new);
         assert!(!store.has_failed());
         assert_eq!(store.snapshot().catalog().len(), 4 + round);
-        assert_sound(&store);
+        assert_store_is_consistent(&store);
         if round == 2 {
             drop(store);
             store = open(&dir);
-            assert_sound(&store);
+            assert_store_is_consistent(&store);
         }
     }
 }
 
 #[test]
 fn stamps_and_lists_without_their_files_lose_nothing_else() {
-    let dir = filled();
+    let dir = folder_with_segments();
     {
         let database = Database::create(DataFolder::new(dir.path()).metadata_path()).expect("redb");
         let txn = database.begin_write().expect("a transaction");
@@ -175,5 +175,5 @@ fn stamps_and_lists_without_their_files_lose_nothing_else() {
     let store = open(&dir);
     let found = nearest(&store.snapshot(), "alpha", &DocumentFilter::default());
     assert!(!found.is_empty());
-    use_all(&store);
+    exercise_store(&store);
 }

@@ -21,14 +21,14 @@ pub enum StoreError {
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The operating system's word.
+        /// The operating system's error.
         #[source]
         source: std::io::Error,
     },
-    /// The metadata database refused.
+    /// The metadata database failed.
     #[error("the metadata database failed")]
     Metadata(#[source] Box<redb::Error>),
-    /// The word index refused.
+    /// The word index failed.
     #[error("the word index failed")]
     Lexical(#[source] Box<LexicalError>),
     /// A vector file is damaged or foreign.
@@ -40,7 +40,7 @@ pub enum StoreError {
         /// The kind of value.
         what: &'static str,
     },
-    /// The folder was written by another format of this program.
+    /// The folder was written in another format, by another version of this program.
     #[error("the data folder has format {found}, this program reads format {expected}")]
     Format {
         /// Format found in the folder.
@@ -96,7 +96,7 @@ from_redb!(
 );
 
 impl StoreError {
-    /// Whether all it says is that a thread of the word index has ended.
+    /// Whether it reports only that a thread of the word index ended, and not why.
     pub(crate) fn is_thread_failure(&self) -> bool {
         matches!(self, Self::Lexical(error) if error.is_thread_failure())
     }

@@ -59,12 +59,12 @@ impl DataFolder {
         self.root.join("meta.redb")
     }
 
-    /// Database of API keys.
+    /// Database of accounts, API keys, sessions and charges.
     pub fn accounts_path(&self) -> PathBuf {
         self.root.join("accounts.redb")
     }
 
-    /// What became of the last runs.
+    /// The results of the last jobs.
     pub fn jobs_path(&self) -> PathBuf {
         self.root.join("log").join("jobs.json")
     }
@@ -85,12 +85,12 @@ impl DataFolder {
         self.root.join("lexical-figures")
     }
 
-    /// tantivy's files for the words of documents of meetings.
+    /// tantivy's files for the words of TDocs.
     pub fn tdoc_lexical_folder(&self) -> PathBuf {
         self.root.join("lexical-tdocs")
     }
 
-    /// Files of meetings that were fetched and are being read.
+    /// Fetched files of TDocs that are being read.
     pub fn tdoc_inbox_folder(&self) -> PathBuf {
         self.root.join("inbox").join("tdocs")
     }
@@ -149,7 +149,7 @@ impl DataFolder {
     }
 }
 
-/// Bytes of the files right in a folder; what cannot be read has none.
+/// Bytes of the files directly in a folder; unreadable ones count as 0.
 fn sum_file_bytes(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()

@@ -1,13 +1,12 @@
-//! Where everything is kept: redb (the truth), tantivy (words), `index-format` (vectors).
+//! The store of everything: redb (the source of truth), tantivy (words), `index-format` (vectors).
 //!
 //! Owns the data folder, its lock, the commit that spans the three and the snapshot that readers
 //! hold. Promises that a document version is replaced whole or not at all, whenever the process
 //! ends. Knows nothing of file formats, models or the wire.
 //!
 //! From the bottom up: `tables` (rows and codecs), `catalog`, `vectors` and `words`, `snapshot`,
-//! `commit` (writer and recovery); on these the parts `documents`, `figures`, `terms`, `tdocs` and
-//! `meetings`, each with a reader of a snapshot and the changes of it; on top `open` and
-//! `maintenance`.
+//! `commit` (writer and recovery); on these `documents`, `figures`, `terms`, `tdocs` and `meetings`,
+//! each with a reader of a snapshot and its changes; on top `open` and `maintenance`.
 
 #![forbid(unsafe_code)]
 

@@ -1,9 +1,9 @@
-//! What the store takes in: a document version, cut and embedded.
+//! The input of a commit: a document version, cut into passages and embedded.
 
 use crate::{DocumentRow, FigureWords, PassageRow, PictureRow, SectionHead, TextRange};
 use domain::ContentType;
 
-/// A document version to be taken in.
+/// A document version to be committed.
 #[derive(Debug, Clone)]
 pub struct NewDocument {
     /// The record; its passage ids, counts and batch are set by the commit.
@@ -26,7 +26,7 @@ impl NewDocument {
     }
 }
 
-/// A section to be taken in.
+/// A section to be committed.
 #[derive(Debug, Clone)]
 pub struct NewSection {
     /// Number, title, counts.
@@ -35,7 +35,7 @@ pub struct NewSection {
     pub text: String,
 }
 
-/// A passage to be taken in.
+/// A passage to be committed.
 #[derive(Debug, Clone)]
 pub struct NewPassage {
     /// Index of its section.
@@ -50,7 +50,7 @@ pub struct NewPassage {
     pub hash: [u8; 32],
 }
 
-/// A figure to be taken in.
+/// A figure to be committed.
 #[derive(Debug, Clone)]
 pub struct NewFigure {
     /// Index of its section.
@@ -59,13 +59,13 @@ pub struct NewFigure {
     pub caption: Option<String>,
     /// The words in and around it.
     pub words: FigureWords,
-    /// What is seen of it.
+    /// Its picture; none where it could not be drawn.
     pub picture: Option<NewPicture>,
     /// Hash of its text, different from that of any passage.
     pub hash: [u8; 32],
 }
 
-/// A picture to be taken in.
+/// A picture to be committed.
 #[derive(Debug, Clone)]
 pub struct NewPicture {
     /// The bytes of the file.

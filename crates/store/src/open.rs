@@ -23,15 +23,15 @@ use database_file::DatabaseFile;
 const METADATA_CACHE_BYTES: usize = 128 << 20;
 
 impl Store {
-    /// Opens a folder, creating it where it does not exist, and brings the three stores to one
-    /// state: that of redb.
+    /// Opens a folder, creating it where it does not exist, and recovers the other stores to the
+    /// state of redb.
     pub fn open(folder: DataFolder) -> Result<Self, StoreError> {
         folder.create_folders()?;
         let lock = folder.acquire_lock()?;
         Self::open_locked(folder, lock)
     }
 
-    /// The same with a lock already taken.
+    /// The same with a lock that is held already.
     pub fn open_locked(folder: DataFolder, lock: FolderLock) -> Result<Self, StoreError> {
         let metadata = DatabaseFile::open(folder.metadata_path(), METADATA_CACHE_BYTES)?;
         create_tables(&metadata)?;

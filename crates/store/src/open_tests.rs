@@ -1,4 +1,4 @@
-//! What an open finds after a crash or damage, and makes good.
+//! Recovery at open after a crash or damage.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use lexical::{LexicalCommit, LexicalPassage};
 
 use crate::{
     DocumentFilter,
-    tests::{assert_sound, commit, document, folder, nearest, open, words},
+    tests::{assert_store_is_consistent, commit, document, folder, nearest, open, words},
 };
 
 /// A passage that no document carries.
@@ -23,7 +23,7 @@ fn lost_words_are_written_again_at_open() {
     fs::remove_dir_all(dir.path().join("lexical")).expect("removed");
     let store = open(&dir);
     assert_eq!((words(&store.snapshot(), "alpha"), words(&store.snapshot(), "gamma")), (1, 1));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn damaged_words_are_written_again_at_open() {
     fs::write(dir.path().join("lexical").join("meta.json"), b"{").expect("written");
     let store = open(&dir);
     assert_eq!(words(&store.snapshot(), "alpha"), 1);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -53,16 +53,16 @@ fn words_of_another_layout_are_written_again_at_open() {
     drop(writer);
     let store = open(&dir);
     assert_eq!(words(&store.snapshot(), "alpha"), 1);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
-fn files_that_redb_does_not_list_are_swept() {
+fn files_that_redb_does_not_list_are_removed_at_open() {
     let dir = folder();
     commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
     let stray = dir.path().join("vectors/text/00000099.seg");
     fs::write(&stray, b"left by a crash").expect("written");
-    assert_sound(&open(&dir));
+    assert_store_is_consistent(&open(&dir));
     assert!(!stray.exists());
 }
 
@@ -77,10 +77,10 @@ fn a_damaged_vector_file_is_left_out_and_its_documents_are_marked() {
         let store = open(&dir);
         let embedded = |id| store.snapshot().catalog().get(id).map(|entry| entry.row.embedded);
         assert_eq!((embedded(id), embedded(other)), (Some(false), Some(true)));
-        assert_sound(&store);
+        assert_store_is_consistent(&store);
         commit(&store, &first);
         assert_eq!(nearest(&store.snapshot(), "alpha", &DocumentFilter::default()).len(), 2);
-        assert_sound(&store);
+        assert_store_is_consistent(&store);
     }
 }
 
@@ -90,7 +90,7 @@ fn a_vector_file_that_was_changed_is_read_whole_and_left_out() {
     let id = commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
     let path = dir.path().join("vectors/text/00000001.seg");
     let mut bytes = fs::read(&path).expect("the file");
-    // Behind the header: opening alone would not see it.
+    // Behind the header, which is all that opening reads.
     bytes[4096] ^= 1;
     fs::write(&path, &bytes).expect("written");
     let store = open(&dir);
@@ -123,9 +123,9 @@ fn words_committed_before_a_crash_of_redb_are_taken_out() {
     drop(store);
     let store = open(&dir);
     assert_eq!((words(&store.snapshot(), "ghost"), words(&store.snapshot(), "alpha")), (0, 1));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
     commit(&store, &document("38.331", "18.1.0", &["gamma"]));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn words_whose_removal_a_crash_cut_off_are_removed_at_open() {
             .expect("committed");
     }
     drop(store);
-    assert_sound(&open(&dir));
+    assert_store_is_consistent(&open(&dir));
 }
 
 #[test]
@@ -158,5 +158,5 @@ fn words_of_a_later_state_than_redb_are_built_again() {
     drop(store);
     let store = open(&dir);
     assert_eq!(words(&store.snapshot(), "alpha"), 1);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }

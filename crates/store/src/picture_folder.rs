@@ -1,8 +1,8 @@
 //! Pictures of figures: one PNG file for each distinct picture, under the hash of its bytes.
 //!
-//! redb says which pictures there are. A file is written and synced before the commit that lists
-//! it, and removed after the commit that does not list it any more. Meanwhile `unsettled` names the
-//! files that may have to go: a process that is killed in between leaves nothing behind for ever.
+//! redb lists the pictures. A file is written and synced before the commit that lists it, and removed
+//! after the commit that no longer lists it. Meanwhile the file `unsettled` names the pictures that may
+//! have to be removed, so that a process that is killed in between leaves no orphans.
 
 use std::{
     collections::HashSet,
@@ -27,7 +27,7 @@ impl PictureFolder {
         Self { folder }
     }
 
-    /// The bytes of a picture; none where its file is not there.
+    /// The bytes of a picture; none where its file does not exist.
     pub(crate) fn read_picture(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
         let path = self.picture_path(hash);
         match fs::read(&path) {
@@ -37,13 +37,13 @@ impl PictureFolder {
         }
     }
 
-    /// Notes files that a commit is about to bring or to leave without a figure.
+    /// Records pictures that a commit is about to add, or to leave without a figure.
     pub(crate) fn record_unsettled(&self, hashes: &[PictureHash]) -> Result<(), StoreError> {
         if hashes.is_empty() {
             return Ok(());
         }
         let path = self.unsettled_path();
-        // What an earlier settling left is not forgotten.
+        // Pictures that an earlier removal left stay recorded.
         let mut lines: Vec<String> =
             self.read_unsettled()?.iter().chain(hashes).map(format_hex).collect();
         lines.sort_unstable();
@@ -73,14 +73,14 @@ impl PictureFolder {
         folders.iter().try_for_each(|folder| sync_folder(folder))
     }
 
-    /// Removes the noted files that are not listed.
+    /// Removes the files of unsettled pictures that are not listed.
     pub(crate) fn remove_unlisted(
         &self,
         mut is_listed: impl FnMut(&PictureHash) -> Result<bool, StoreError>,
     ) -> Result<(), StoreError> {
         let mut failed = None;
-        let noted = self.read_unsettled()?;
-        for hash in &noted {
+        let unsettled = self.read_unsettled()?;
+        for hash in &unsettled {
             let path = self.picture_path(hash);
             let is_listed = is_listed(hash)?;
             let removed = remove_if_exists(&unfinished_path(&path))
@@ -89,12 +89,12 @@ impl PictureFolder {
         }
         match failed {
             Some(error) => Err(error),
-            None if noted.is_empty() => Ok(()),
+            None if unsettled.is_empty() => Ok(()),
             None => remove_if_exists(&self.unsettled_path()),
         }
     }
 
-    /// The files that were noted.
+    /// The recorded pictures that may have to be removed.
     fn read_unsettled(&self) -> Result<Vec<PictureHash>, StoreError> {
         let path = self.unsettled_path();
         let text = match fs::read_to_string(&path) {
@@ -120,7 +120,7 @@ impl PictureFolder {
     }
 }
 
-/// The pictures of some figures that are not there yet, each once.
+/// The pictures of figures that are not stored yet, or whose file is damaged, each once.
 pub(crate) fn find_missing_pictures<'a>(
     txn: &WriteTransaction,
     files: &PictureFolder,
@@ -134,10 +134,10 @@ pub(crate) fn find_missing_pictures<'a>(
             continue;
         }
         let is_listed = !pictures.get(&picture.hash)?.is_empty();
-        let is_sound = || -> Result<bool, StoreError> {
+        let is_intact = || -> Result<bool, StoreError> {
             Ok(files.read_picture(&picture.hash)?.as_ref() == Some(&picture.png))
         };
-        if !(is_listed && is_sound()?) {
+        if !(is_listed && is_intact()?) {
             new.push((picture.hash, picture.png.as_slice()));
         }
     }
@@ -162,7 +162,7 @@ fn unfinished_path(path: &Path) -> PathBuf {
     path.with_extension("unfinished")
 }
 
-/// Writes and syncs a file, which gets its name when it is complete.
+/// Writes and syncs a file under a temporary name, then renames it.
 fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let new = unfinished_path(path);
     let mut file = File::create(&new).map_err(StoreError::io_error("create", &new))?;
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_noted_and_not_listed_goes() {
+    fn unsettled_pictures_that_are_not_listed_are_removed() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let pictures = PictureFolder::new(dir.path().to_owned());
         let [kept, gone] = [b"kept", b"gone"].map(|bytes| *blake3::hash(bytes).as_bytes());
@@ -199,13 +199,13 @@ mod tests {
         pictures.remove_unlisted(|hash| Ok(*hash == kept)).expect("settled");
         assert_eq!(pictures.read_picture(&kept).expect("readable").as_deref(), Some(&b"kept"[..]));
         assert_eq!(pictures.read_picture(&gone).expect("readable"), None);
-        // What is not noted any more stays, whatever is listed.
+        // A picture that is not recorded as unsettled stays, listed or not.
         pictures.remove_unlisted(|_| Ok(false)).expect("nothing to do");
         assert!(pictures.read_picture(&kept).expect("readable").is_some());
     }
 
     #[test]
-    fn what_one_settling_left_is_seen_to_by_the_next() {
+    fn a_failed_removal_is_completed_by_the_next() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let pictures = PictureFolder::new(dir.path().to_owned());
         let [first, second] = [b"one", b"two"].map(|bytes| *blake3::hash(bytes).as_bytes());
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_that_was_tampered_with_removes_no_other_file() {
+    fn a_manipulated_unsettled_file_removes_no_other_file() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let pictures = PictureFolder::new(dir.path().join("figures"));
         fs::create_dir(dir.path().join("figures")).expect("created");

@@ -26,9 +26,9 @@ pub struct Store {
 /// What the writer keeps between changes.
 pub(crate) struct WriterState {
     pub(crate) words: LexicalWriters,
-    /// Batches whose words are replaced but not yet deleted.
+    /// Batches that were replaced but whose words are not deleted yet.
     pub(crate) replaced: Vec<u64>,
-    /// Whether the snapshot that readers have is older than redb.
+    /// Whether the published snapshot is older than redb.
     pub(crate) is_stale: bool,
     /// Whether traces of a failed change are left for a recovery.
     pub(crate) is_unsettled: bool,
@@ -47,23 +47,23 @@ impl Store {
         &self.folder
     }
 
-    /// The newest published state. After a failure of the database file it answers no more until
+    /// The newest published state. After a failure of the database file its reads fail until
     /// [`Store::recover`].
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.current.load_full()
     }
 
-    /// The bytes of a picture, as PNG; none where a later commit has taken it out.
+    /// The bytes of a picture, as PNG; none where a later commit has removed it.
     pub fn read_picture(&self, picture: &PictureRow) -> Result<Option<Vec<u8>>, StoreError> {
         self.pictures.read_picture(&picture.hash)
     }
 
-    /// Reads the catalog from redb again and shows readers that state.
+    /// Reads the catalog from redb again and publishes that state.
     pub(crate) fn reload_catalog(&self) -> Result<(), StoreError> {
         self.replace_snapshot(Arc::new(load_catalog(&self.metadata)?))
     }
 
-    /// Shows readers the last commit.
+    /// Publishes the last commit to readers.
     pub(crate) fn replace_snapshot(&self, catalog: Arc<DocumentCatalog>) -> Result<(), StoreError> {
         let snapshot = Snapshot::open(&self.folder, &self.metadata, &self.words, catalog)?;
         self.current.store(Arc::new(snapshot));

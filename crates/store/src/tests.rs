@@ -116,7 +116,7 @@ pub(super) fn words(snapshot: &Snapshot, phrase: &str) -> usize {
         .len()
 }
 
-pub(super) fn assert_sound(store: &Store) {
+pub(super) fn assert_store_is_consistent(store: &Store) {
     let report = store.verify_store(|_, _| {}).expect("readable");
     assert_eq!(report.faults, Vec::<String>::new());
 }
@@ -133,7 +133,7 @@ fn what_was_committed_is_found_again_after_a_restart() {
     let (_, row) = snapshot.contents().content_occurrences(found[0]).expect("readable")[0];
     let text = snapshot.documents().section_text(row.section_key()).expect("readable");
     assert_eq!(row.extract_text(&text).expect("within"), "beta");
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn replacing_keeps_the_id_and_leaves_nothing_of_the_old_text() {
             .expect("there"),
         "oldword"
     );
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn a_removed_document_is_gone_and_can_come_back_under_its_id() {
     assert!(nearest(&snapshot, "alpha", &DocumentFilter::default()).is_empty());
     assert_eq!(snapshot.documents().find_source(&new.row.source_hash).expect("readable"), None);
     assert_eq!(id, commit(&store, &new));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn vectors_of_another_model_are_refused() {
     assert!(matches!(refused, Err(StoreError::ModelMismatch { .. })));
     assert_eq!(store.snapshot().catalog().len(), 1);
     commit(&store, &new);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -230,9 +230,9 @@ fn many_small_segments_become_few_and_dead_rows_go() {
     let files = fs::read_dir(dir.path().join("vectors/text")).expect("there").count();
     assert!(files <= 9, "{files} files");
     assert_eq!(nearest(&store.snapshot(), "text 11", &DocumentFilter::default()).len(), 2);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
     drop(store);
-    assert_sound(&open(&dir));
+    assert_store_is_consistent(&open(&dir));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! One request to each operation and its reply, on the sample corpus. `scripts/make-examples` makes
-//! the file, and a test asks the same of a server.
+//! One request to each operation and its reply, on the sample corpus. `scripts/make-examples` writes
+//! the file, and a test compares it with the replies of a server.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 /// A request and its reply.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Example {
-    /// The parameters, wherever they stand in a request.
+    /// The parameters, in whatever part of a request.
     pub parameters: Map<String, Value>,
     /// The reply; none where the sample corpus has none.
     pub reply: Option<Value>,

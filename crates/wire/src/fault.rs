@@ -1,4 +1,4 @@
-//! One fault of a request, in the words and key order of FastAPI.
+//! One fault of a request, with the messages and key order of FastAPI.
 //!
 //! The set of faults is closed: each kind knows its code, its sentence and its context, and
 //! nothing else in the program spells them.
@@ -13,13 +13,13 @@ use serde_json::Value;
 pub struct ValidationFault {
     /// What is wrong.
     pub kind: FaultKind,
-    /// The way to the value, starting with `path`, `query` or `body`.
+    /// The path to the value, starting with `path`, `query` or `body`.
     pub loc: Vec<LocationStep>,
     /// The value as given; it goes back to its sender and nowhere else.
     pub input: Value,
 }
 
-/// One step on the way to a value.
+/// One step of the path to a value.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 pub enum LocationStep {
@@ -36,10 +36,10 @@ pub enum FaultKind {
     Missing,
     /// The body is not JSON.
     JsonInvalid {
-        /// What the reader stumbled over.
+        /// What the parser found wrong.
         error: &'static str,
     },
-    /// Something else stands where an object should.
+    /// Not an object.
     NotAnObject,
     /// A field that a closed object does not have.
     ExtraForbidden,
@@ -47,12 +47,12 @@ pub enum FaultKind {
     StringType,
     /// A string with too few characters.
     StringTooShort {
-        /// The fewest characters allowed.
+        /// The minimum number of characters.
         min_length: u64,
     },
     /// A string with too many characters.
     StringTooLong {
-        /// The most characters allowed.
+        /// The maximum number of characters.
         max_length: u64,
     },
     /// Not one of a closed set of words.
@@ -66,7 +66,7 @@ pub enum FaultKind {
     IntFromFloat,
     /// A string that is not an integer.
     IntParsing,
-    /// An integer too large to be held.
+    /// An integer that is too large to be represented.
     IntParsingSize,
     /// Nothing that could be a number.
     FloatType,
@@ -78,9 +78,9 @@ pub enum FaultKind {
     BoolType,
     /// A string or integer that is no word for true or false.
     BoolParsing,
-    /// Below the least allowed value.
+    /// Below the minimum.
     BelowMinimum(NumericBound),
-    /// Above the greatest allowed value.
+    /// Above the maximum.
     AboveMaximum(NumericBound),
     /// Not a list.
     ListType,
@@ -173,11 +173,11 @@ impl FaultKind {
             Self::FiniteNumber => "Input should be a finite number",
             Self::BoolType => "Input should be a valid boolean",
             Self::BoolParsing => "Input should be a valid boolean, unable to interpret input",
-            Self::BelowMinimum(least) => {
-                return format!("Input should be greater than or equal to {least}");
+            Self::BelowMinimum(min) => {
+                return format!("Input should be greater than or equal to {min}");
             }
-            Self::AboveMaximum(most) => {
-                return format!("Input should be less than or equal to {most}");
+            Self::AboveMaximum(max) => {
+                return format!("Input should be less than or equal to {max}");
             }
             Self::ListType => "Input should be a valid list",
         };
@@ -191,8 +191,8 @@ impl FaultKind {
             Self::StringTooShort { min_length } => Some(("min_length", Value::from(*min_length))),
             Self::StringTooLong { max_length } => Some(("max_length", Value::from(*max_length))),
             Self::Literal { expected } => Some(("expected", Value::from(expected.as_str()))),
-            Self::BelowMinimum(least) => Some(("ge", least.to_value())),
-            Self::AboveMaximum(most) => Some(("le", most.to_value())),
+            Self::BelowMinimum(min) => Some(("ge", min.to_value())),
+            Self::AboveMaximum(max) => Some(("le", max.to_value())),
             Self::Missing
             | Self::NotAnObject
             | Self::ExtraForbidden
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_stand_in_the_order_of_fastapi() {
+    fn keys_are_in_the_order_of_fastapi() {
         assert_eq!(
             printed(FaultKind::AboveMaximum(NumericBound::Number(1.0))),
             concat!(

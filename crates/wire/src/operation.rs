@@ -15,7 +15,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// The method as a request line has it.
+    /// The method as in a request line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -36,7 +36,7 @@ pub enum ParameterLocation {
 }
 
 impl ParameterLocation {
-    /// The word of the contract, which begins the `loc` of a fault.
+    /// The name in the contract, which is the first element of the `loc` of a fault.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Path => "path",
@@ -46,7 +46,7 @@ impl ParameterLocation {
     }
 }
 
-/// What carries the parameters that do not stand in the path.
+/// The part of a request that carries the parameters outside of the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ParameterCarrier {
     /// The query string.
@@ -55,7 +55,7 @@ pub enum ParameterCarrier {
     Body,
 }
 
-/// Where an operation is served, and where its parameters stand.
+/// Where an operation is served, and how a request carries its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
     /// The method.
@@ -77,7 +77,7 @@ impl Route {
         Self { method: Method::Post, path, carrier: ParameterCarrier::Body }
     }
 
-    /// An operation that is asked with the parameters of its address, and does something.
+    /// A POST for an operation with an effect, with its parameters in the query string.
     pub const fn post_query(path: &'static str) -> Self {
         Self { method: Method::Post, path, carrier: ParameterCarrier::Query }
     }
@@ -89,7 +89,7 @@ impl Route {
             .filter_map(|segment| segment.strip_prefix('{').and_then(|name| name.strip_suffix('}')))
     }
 
-    /// Where the parameter of this name stands.
+    /// The part of a request that holds the parameter of this name.
     pub fn parameter_location(&self, name: &str) -> ParameterLocation {
         match self.carrier {
             _ if self.path_names().any(|path_name| path_name == name) => ParameterLocation::Path,
@@ -123,13 +123,13 @@ impl Media {
 pub struct ToolFacts {
     /// Its name for people.
     pub title: &'static str,
-    /// When it is the one to use, and when another.
+    /// When to use it, and when to use another.
     pub advice: &'static str,
-    /// How to get what an answer left out that had to be shortened.
+    /// How to get the rest of an answer that had to be shortened.
     pub rest: &'static str,
-    /// The field of its results that holds a text a client may read on in, where that was cut.
-    pub reads_on: Option<&'static str>,
-    /// What it does to the world.
+    /// The field of its results with a text that a client can continue to read where it was cut.
+    pub continuable_field: Option<&'static str>,
+    /// Its effect.
     pub effect: ToolEffect,
     /// Whether its answer is a small record, which is described by its schema and given as structured
     /// content too. Not for long answers, which some clients would count twice; and never a list, which
@@ -137,7 +137,7 @@ pub struct ToolFacts {
     pub is_record: bool,
 }
 
-/// What a tool does to the world.
+/// The effect of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolEffect {
     /// It reads what is indexed.
@@ -158,7 +158,7 @@ pub struct OperationDescriptor {
     pub route: Route,
     /// One line on what it does.
     pub summary: String,
-    /// All there is to say about what it does.
+    /// The full description.
     pub description: String,
     /// The JSON Schema of its parameters, complete in itself; the input schema of the tool.
     pub params: Schema,
@@ -181,7 +181,7 @@ pub struct OperationDescriptor {
 pub struct Parameter<'a> {
     /// The name.
     pub name: &'a str,
-    /// Where it stands in a request.
+    /// The part of a request that holds it.
     pub location: ParameterLocation,
     /// Whether a request must have it.
     pub required: bool,
@@ -233,7 +233,7 @@ impl OperationDescriptor {
         })
     }
 
-    /// Every status a call may end with, in rising order.
+    /// Every status a call may end with, in ascending order.
     pub fn all_statuses(&self) -> Vec<u16> {
         let mut statuses = vec![200, 500, 503];
         statuses.extend_from_slice(self.statuses);
@@ -244,7 +244,7 @@ impl OperationDescriptor {
             (415, self.route.carrier == ParameterCarrier::Body),
             (422, self.parameters().next().is_some()),
         ];
-        statuses.extend(implied.iter().filter(|(_, holds)| *holds).map(|(status, _)| *status));
+        statuses.extend(implied.iter().filter(|(_, applies)| *applies).map(|(status, _)| *status));
         statuses.sort_unstable();
         statuses.dedup();
         statuses
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_descriptor_takes_its_words_from_the_parameters() {
+    fn a_descriptor_takes_its_texts_from_the_parameters_struct() {
         let route = Route::post("/search/text");
         let search =
             OperationDescriptor::from_types::<SearchText, TextSearchReply>("search_text", route);

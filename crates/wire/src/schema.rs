@@ -1,4 +1,4 @@
-//! JSON Schemas of parameters and replies, made fit for clients.
+//! JSON Schemas of parameters and replies, simplified for clients.
 
 use schemars::{
     JsonSchema, Schema,
@@ -31,12 +31,12 @@ pub(super) fn reply_schema<T: JsonSchema>() -> Schema {
     schema
 }
 
-/// Keywords that clients see as the plain ones, though the operation itself refuses what does
-/// not fit them, with 400 or 404 as the contract has it, and not the validator, with 422.
+/// Internal keywords, and the standard ones that clients see instead. A value that violates one is not
+/// refused by the validator, with 422, but by the operation, with 400 or 404 as the contract requires.
 const CLIENT_KEYWORDS: [(&str, &str); 3] =
     [("x-pattern", "pattern"), ("x-minimum", "minimum"), ("x-maximum", "maximum")];
 
-/// Drops the widths of numbers (`uint32` is no standard format: some clients warn at it) and
+/// Removes the widths of numbers (`uint32` is no standard format, and some clients warn about it) and
 /// joins the lines of doc comments.
 fn simplify_schema(schema: &mut Schema) {
     let Some(keywords) = schema.as_object_mut() else { return };
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn widths_are_dropped_and_meanings_kept() {
+    fn only_formats_that_are_widths_are_removed() {
         for width in ["int32", "int64", "uint", "uint8", "uint32", "int", "float", "double"] {
             assert!(is_width(width), "{width}");
         }

@@ -14,7 +14,7 @@ use super::table::{render_table, unwrap_frame};
 /// A heading without a number that is longer than this is running text in a wrong style.
 const MAX_TITLE_BYTES: usize = 200;
 
-/// Takes the items of a body one by one and makes a document of them.
+/// Assembles a document from the items of a body.
 pub(super) struct DocumentAssembler<'a> {
     limits: &'a Limits,
     tree: SectionTreeBuilder,
@@ -24,14 +24,14 @@ pub(super) struct DocumentAssembler<'a> {
     cover: Vec<String>,
     /// Lines of the code block that is open.
     code: Vec<String>,
-    /// A caption that waits for its table.
+    /// The caption of a table that has not come yet.
     caption: String,
     warnings: Vec<String>,
     figures: FigureCollector,
 }
 
 impl<'a> DocumentAssembler<'a> {
-    /// Figures are put together with their captions where they are wanted.
+    /// `figures`: whether figures are collected, each with its caption.
     pub(super) fn new(limits: &'a Limits, figures: bool) -> Self {
         Self {
             limits,
@@ -114,7 +114,7 @@ impl<'a> DocumentAssembler<'a> {
         (document, figures)
     }
 
-    /// What stands in a text box or frame is text of the section, never a heading.
+    /// Adds an item of a text box or frame: text of the section, never a heading.
     fn push_boxed_item(&mut self, item: BodyItem) {
         match item {
             BodyItem::Paragraph(paragraph) => {
@@ -125,11 +125,11 @@ impl<'a> DocumentAssembler<'a> {
         }
     }
 
-    /// What stands in the shapes of a paragraph is no text between a figure and its caption.
+    /// Text in the shapes of a paragraph does not count as text between a figure and its caption.
     fn push_text_boxes(&mut self, paragraph: Paragraph) {
-        let was_within = self.figures.enter_shapes(!paragraph.pictures.is_empty());
+        let was_in_shapes = self.figures.enter_shapes(!paragraph.pictures.is_empty());
         paragraph.boxed.into_iter().for_each(|item| self.push_boxed_item(item));
-        self.figures.leave_shapes(was_within);
+        self.figures.leave_shapes(was_in_shapes);
     }
 
     fn push_paragraph(&mut self, paragraph: &Paragraph) {
@@ -189,8 +189,8 @@ impl<'a> DocumentAssembler<'a> {
             let position = self.tree.next_block_position();
             self.figures.push_paragraph(paragraph, &collapse_whitespace(&text), position);
         }
-        let before_text = !self.tree.has_heading() && text == FIGURE_MARKER;
-        if text.is_empty() || before_text {
+        let is_cover_picture = !self.tree.has_heading() && text == FIGURE_MARKER;
+        if text.is_empty() || is_cover_picture {
             return;
         }
         self.close_code();
@@ -234,20 +234,21 @@ impl<'a> DocumentAssembler<'a> {
 
 /// Lines of code between fences, none for empty lines alone.
 pub fn fence_code<S: AsRef<str>>(lines: &[S]) -> Option<String> {
-    let filled = |line: &S| !line.as_ref().trim().is_empty();
-    let first = lines.iter().position(filled)?;
-    let last = lines.iter().rposition(filled)?;
+    let has_text = |line: &S| !line.as_ref().trim().is_empty();
+    let first = lines.iter().position(has_text)?;
+    let last = lines.iter().rposition(has_text)?;
     let lines = &lines[first..=last];
-    let mark = if lines.iter().any(|line| line.as_ref().contains("```")) { "`````" } else { "```" };
+    let fence =
+        if lines.iter().any(|line| line.as_ref().contains("```")) { "`````" } else { "```" };
     let size: usize = lines.iter().map(|line| line.as_ref().len() + 1).sum();
-    let mut out = String::with_capacity(size + 2 * mark.len() + 1);
-    out.push_str(mark);
+    let mut out = String::with_capacity(size + 2 * fence.len() + 1);
+    out.push_str(fence);
     out.push('\n');
     for line in lines {
         out.push_str(line.as_ref());
         out.push('\n');
     }
-    out.push_str(mark);
+    out.push_str(fence);
     Some(out)
 }
 
@@ -272,8 +273,9 @@ pub(super) fn detect_heading(paragraph: &Paragraph) -> Option<(Heading, u8)> {
         }
         None => typed,
     };
-    let runs_on = heading.number.is_none() && !heading.dashed && is_running_text(&heading.title);
-    (!runs_on && !heading.title.contains(FIGURE_MARKER)).then_some((heading, level))
+    let is_sentence =
+        heading.number.is_none() && !heading.dashed && is_running_text(&heading.title);
+    (!is_sentence && !heading.title.contains(FIGURE_MARKER)).then_some((heading, level))
 }
 
 /// Whether a heading without a number is a sentence in a wrong style.
@@ -296,14 +298,14 @@ fn is_abbreviation_list(title: &str) -> bool {
     title.contains("abbreviation") || title.contains("acronym") || title.ends_with("symbols")
 }
 
-/// A line of a list of abbreviations: the tab before the meaning stays, for nothing else tells
-/// where it begins. A line that begins with the tab gives the one above a second meaning.
+/// A line of a list of abbreviations: the tab before the meaning is kept, because nothing else
+/// marks where it begins. A line that begins with the tab gives the one above a second meaning.
 fn format_abbreviation_line(text: &str) -> String {
     let Some((entry, meaning)) = text.split_once('\t') else {
         return collapse_line_whitespace(text);
     };
     let (entry, meaning) = (collapse_whitespace(entry), collapse_whitespace(meaning));
-    // `NOTE:` and the like stand before a tab too.
+    // `NOTE:` and the like also come before a tab.
     if entry.ends_with(':') || meaning.is_empty() || entry.len() > MAX_ABBREVIATION_BYTES {
         return collapse_line_whitespace(text);
     }

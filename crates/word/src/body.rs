@@ -46,8 +46,8 @@ pub(super) fn walk_body<R: BufRead>(
     loop {
         match xml.next_event(&mut buffer)? {
             XmlEvent::Start(start) => match walker.start_element(&start)? {
-                WalkStep::Into => {}
-                WalkStep::Over => xml.skip_element(&mut scratch)?,
+                WalkStep::Descend => {}
+                WalkStep::Skip => xml.skip_element(&mut scratch)?,
                 WalkStep::Equation => {
                     let latex = math::read_equation(&mut xml, math_depth)?;
                     walker.push_equation(&latex);
@@ -79,8 +79,11 @@ fn is_alternate_content(name: &str) -> bool {
 
 /// How to continue after a start tag.
 enum WalkStep {
-    Into,
-    Over,
+    /// Read the content of the element.
+    Descend,
+    /// Skip the element with its content.
+    Skip,
+    /// Read the element as an equation.
     Equation,
 }
 
@@ -89,16 +92,17 @@ struct BodyWalker<'a, 's> {
     name: String,
     sink: &'s mut dyn FnMut(BodyItem),
     open_elements: Vec<OpenElement>,
-    tables: usize,
-    /// Paragraphs that began.
-    paragraphs: u32,
+    /// Open tables, each within the one before.
+    table_depth: usize,
+    /// Paragraphs so far.
+    paragraph_count: u32,
     /// Rendered page breaks so far.
     breaks: u32,
     pictures: Vec<OpenDrawing>,
     /// For each open alternative content, whether a choice was seen.
     choices: Vec<bool>,
     /// Open deletions around runs.
-    deleted: usize,
+    deletion_depth: usize,
     in_text: bool,
     in_run_properties: bool,
     in_paragraph_properties: bool,
@@ -124,12 +128,12 @@ impl<'a, 's> BodyWalker<'a, 's> {
             name,
             sink,
             open_elements: Vec::new(),
-            tables: 0,
-            paragraphs: 0,
+            table_depth: 0,
+            paragraph_count: 0,
             breaks: 0,
             pictures: Vec::new(),
             choices: Vec::new(),
-            deleted: 0,
+            deletion_depth: 0,
             in_text: false,
             in_run_properties: false,
             in_paragraph_properties: false,
@@ -147,7 +151,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
         if let Some(picture) = self.pictures.last_mut() {
             let name = start.name();
             let name = name.as_ref();
-            // Alternatives are passed over or gone into; a text box is there in either case.
+            // Alternative content is chosen below: its elements are no part of the shapes.
             if !(is_skipped(name) || is_alternate_content(name) || name == "m:oMath") {
                 picture.shapes.start_element(name, start);
             }
@@ -166,16 +170,16 @@ impl<'a, 's> BodyWalker<'a, 's> {
             "w:del" | "w:moveFrom" => self.start_deletion(),
             "m:oMath" => return Ok(WalkStep::Equation),
             "mc:AlternateContent" => self.choices.push(false),
-            "mc:Choice" if !is_supported_choice(start) => return Ok(WalkStep::Over),
+            "mc:Choice" if !is_supported_choice(start) => return Ok(WalkStep::Skip),
             "mc:Choice" => {
                 let seen = self.choices.last_mut().map(|seen| std::mem::replace(seen, true));
-                return Ok(if seen == Some(true) { WalkStep::Over } else { WalkStep::Into });
+                return Ok(if seen == Some(true) { WalkStep::Skip } else { WalkStep::Descend });
             }
             "mc:Fallback" => {
-                let over = self.choices.last().is_none_or(|seen| *seen);
-                return Ok(if over { WalkStep::Over } else { WalkStep::Into });
+                let skip = self.choices.last().is_none_or(|seen| *seen);
+                return Ok(if skip { WalkStep::Skip } else { WalkStep::Descend });
             }
-            name if is_skipped(name) => return Ok(WalkStep::Over),
+            name if is_skipped(name) => return Ok(WalkStep::Skip),
             _ if self.in_paragraph_properties => self.apply_paragraph_property(start),
             "w:b" if self.in_run_properties => self.bold = is_on(start),
             "w:strike" | "w:dstrike" if self.in_run_properties => self.struck |= is_on(start),
@@ -185,16 +189,16 @@ impl<'a, 's> BodyWalker<'a, 's> {
             "w:vertAlign" => {
                 self.raised = attribute_value(start, "w:val").as_deref() == Some("superscript");
             }
-            name if self.tables > 0 && self.start_table_element(name, start)? => {}
+            name if self.table_depth > 0 && self.start_table_element(name, start)? => {}
             "w:tbl" => self.open_table()?,
             name => self.push_run_content(name, start),
         }
-        Ok(WalkStep::Into)
+        Ok(WalkStep::Descend)
     }
 
     fn open_paragraph(&mut self) {
-        self.paragraphs = self.paragraphs.saturating_add(1);
-        let open = OpenParagraph { ordinal: self.paragraphs, ..OpenParagraph::default() };
+        self.paragraph_count = self.paragraph_count.saturating_add(1);
+        let open = OpenParagraph { ordinal: self.paragraph_count, ..OpenParagraph::default() };
         self.open_elements.push(OpenElement::Paragraph(open));
     }
 
@@ -207,9 +211,9 @@ impl<'a, 's> BodyWalker<'a, 's> {
     }
 
     fn open_table(&mut self) -> Result<(), ExtractError> {
-        self.tables += 1;
+        self.table_depth += 1;
         let limit = self.context.limits.table_depth;
-        if self.tables > limit {
+        if self.table_depth > limit {
             return Err(ExtractError::limit_exceeded(
                 &self.name,
                 LimitKind::TableDepth,
@@ -265,7 +269,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             }
             "w:footnoteReference" | "w:endnoteReference" => {
                 let id = attribute_value(start, "w:id").unwrap_or_default();
-                if self.deleted == 0
+                if self.deletion_depth == 0
                     && let Some(note) = self.context.notes.take_note(name, &id)
                 {
                     self.push_text(&format!(" [{note}]"));
@@ -301,7 +305,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
                 row.deleted = true;
             }
         } else {
-            self.deleted += 1;
+            self.deletion_depth += 1;
         }
     }
 
@@ -317,7 +321,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             "w:rPr" => self.in_run_properties = false,
             "w:trPr" => self.in_row_properties = false,
             "w:del" | "w:moveFrom" if !self.in_run_properties && !self.in_row_properties => {
-                self.deleted = self.deleted.saturating_sub(1);
+                self.deletion_depth = self.deletion_depth.saturating_sub(1);
             }
             "mc:AlternateContent" => {
                 self.choices.pop();
@@ -335,7 +339,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
 
     fn close_drawing(&mut self, picture: OpenDrawing) {
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
-            && self.deleted == 0
+            && self.deletion_depth == 0
         {
             picture.push_marker(&mut paragraph.text);
             paragraph.pictures.extend(picture.into_drawing());
@@ -345,15 +349,18 @@ impl<'a, 's> BodyWalker<'a, 's> {
     fn push_equation(&mut self, latex: &str) {
         if !latex.is_empty() {
             // A blank separates adjacent equations.
-            let follows = matches!(self.open_elements.last(), Some(OpenElement::Paragraph(p)) if p.text.ends_with('$'));
-            self.push_text(&format!("{}${latex}$", if follows { " " } else { "" }));
+            let follows_equation = matches!(
+                self.open_elements.last(),
+                Some(OpenElement::Paragraph(p)) if p.text.ends_with('$')
+            );
+            self.push_text(&format!("{}${latex}$", if follows_equation { " " } else { "" }));
         }
     }
 
     /// Adds text to the open paragraph, unless it is within a deletion.
     fn push_text(&mut self, text: &str) {
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
-            && self.deleted == 0
+            && self.deletion_depth == 0
         {
             if let Some(picture) = self.pictures.last_mut() {
                 picture.shapes.push_text(text);

@@ -1,9 +1,9 @@
-//! Charts: the values that a document keeps of them, drawn as an SVG picture.
+//! Charts, drawn as SVG from the values that a document caches.
 //!
-//! A chart has no preview; its part holds the values that were last seen. ECMA-376 part 1, 21.2
-//! (DrawingML charts) gives the meaning of the elements. What is drawn is what the values say, in
-//! plain dress: bars, lines, areas, points and slices, with titles, scales and a legend. Kinds that
-//! have no own drawing (radar, surface, stock) become lines.
+//! A chart has no preview; its part holds the values that were last shown. ECMA-376 part 1, 21.2
+//! (DrawingML charts) gives the meaning of the elements. The drawing is plain: bars, lines, areas,
+//! points and slices, with titles, scales and a legend. Kinds without a drawing of their own (radar,
+//! surface, stock) become lines.
 
 mod layout;
 mod legend;
@@ -17,11 +17,11 @@ use roxmltree::Node;
 
 use super::dom;
 
-/// Series of one chart.
+/// Maximum number of series of one chart.
 const MAX_SERIES: usize = 60;
-/// Values of one chart.
+/// Maximum number of values of one chart.
 const MAX_VALUES: usize = 50_000;
-/// Largest value that is believed.
+/// Largest plausible value.
 const MAX_VALUE: f64 = 1e100;
 
 /// A chart as its part describes it.
@@ -37,8 +37,8 @@ struct Chart {
 #[derive(Debug, Default, PartialEq)]
 struct Plot {
     kind: PlotKind,
-    /// Whether bars lie.
-    is_lying: bool,
+    /// Whether bars are horizontal.
+    is_horizontal: bool,
     stacking: Stacking,
     series: Vec<Series>,
     /// Ids of its axes.
@@ -60,7 +60,7 @@ enum Stacking {
     #[default]
     None,
     Stacked,
-    /// Each as a part of the sum.
+    /// Each as a percentage of the sum.
     Percent,
 }
 
@@ -69,31 +69,31 @@ enum Stacking {
 struct Series {
     name: Option<String>,
     categories: Vec<Option<String>>,
-    /// Of scattered points, how far to the right each lies.
+    /// The x values of scattered points; empty for other kinds.
     x_values: Vec<Option<f64>>,
     values: Vec<Option<f64>>,
-    /// As SVG says it.
+    /// In the notation of SVG.
     colour: Option<String>,
     has_line: bool,
 }
 
-/// A scale.
+/// An axis.
 #[derive(Debug, Default, PartialEq)]
 struct Axis {
     id: String,
     title: Option<String>,
-    /// Whether it is a scale of values and not of categories.
-    is_of_values: bool,
+    /// Whether it shows values, not categories.
+    is_value_axis: bool,
     /// `l`, `r`, `t` or `b`.
     side: String,
     is_hidden: bool,
-    least: Option<f64>,
-    most: Option<f64>,
+    min: Option<f64>,
+    max: Option<f64>,
     is_logarithmic: bool,
     is_reversed: bool,
 }
 
-/// The picture of a chart's part as SVG; none where the bytes are no chart, or one without values.
+/// A chart part as SVG; none where the bytes are not a chart, or it has no values.
 pub(super) fn render_chart_svg(bytes: &[u8]) -> Option<Vec<u8>> {
     let document = dom::parse_document(bytes, "chartSpace")?;
     let chart = parse_chart(document.root_element())?;
@@ -122,6 +122,7 @@ fn parse_chart(space: Node<'_, '_>) -> Option<Chart> {
     (!chart_data.plots.is_empty()).then_some(chart_data)
 }
 
+/// Parses a plot; `series` and `values` are how many more of each may be read.
 fn parse_plot(element: Node<'_, '_>, series: &mut usize, values: &mut usize) -> Plot {
     let kind = match element.tag_name().name() {
         "barChart" | "bar3DChart" => PlotKind::Bar,
@@ -135,12 +136,12 @@ fn parse_plot(element: Node<'_, '_>, series: &mut usize, values: &mut usize) -> 
         Some("percentStacked") => Stacking::Percent,
         _ => Stacking::None,
     };
-    // Points that are joined unless the chart, or the series, says otherwise.
+    // The points of a series are joined unless the chart or the series specifies otherwise.
     let style = child_value(element, "scatterStyle");
     let is_joined = style.as_deref().is_none_or(|style| style != "marker" && style != "none");
     let mut plot = Plot {
         kind,
-        is_lying: child_value(element, "barDir").as_deref() == Some("bar"),
+        is_horizontal: child_value(element, "barDir").as_deref() == Some("bar"),
         stacking,
         axes: child_elements(element, "axId")
             .filter_map(|id| id.attribute("val"))
@@ -149,26 +150,26 @@ fn parse_plot(element: Node<'_, '_>, series: &mut usize, values: &mut usize) -> 
         ..Plot::default()
     };
     for element in child_elements(element, "ser").take(*series) {
-        let read = parse_series(element, is_joined, values);
-        if read.values.iter().any(Option::is_some) {
-            plot.series.push(read);
+        let parsed = parse_series(element, is_joined, values);
+        if parsed.values.iter().any(Option::is_some) {
+            plot.series.push(parsed);
         }
     }
     *series = series.saturating_sub(plot.series.len());
     plot
 }
 
-fn parse_series(element: Node<'_, '_>, is_joined: bool, room: &mut usize) -> Series {
-    let look = find_child(element, "spPr");
-    let line = look.and_then(|look| find_child(look, "ln"));
-    let is_bare = line.is_some_and(|line| find_child(line, "noFill").is_some());
-    let colour = look.and_then(|look| {
-        let of_line = line.and_then(|line| find_child(line, "solidFill"));
-        // What is drawn as a line says its colour there, an area has its own.
-        find_child(look, "solidFill").or(of_line).and_then(parse_rgb)
+fn parse_series(element: Node<'_, '_>, is_joined: bool, values_left: &mut usize) -> Series {
+    let properties = find_child(element, "spPr");
+    let line = properties.and_then(|properties| find_child(properties, "ln"));
+    let hides_line = line.is_some_and(|line| find_child(line, "noFill").is_some());
+    let colour = properties.and_then(|properties| {
+        // A line has its colour in `a:ln`, an area in a fill of its own.
+        let line_fill = line.and_then(|line| find_child(line, "solidFill"));
+        find_child(properties, "solidFill").or(line_fill).and_then(parse_rgb)
     });
-    let (across, values) = match find_child(element, "yVal") {
-        Some(up) => (find_child(element, "xVal"), Some(up)),
+    let (x_values, values) = match find_child(element, "yVal") {
+        Some(y_values) => (find_child(element, "xVal"), Some(y_values)),
         None => (None, find_child(element, "val")),
     };
     Series {
@@ -180,20 +181,20 @@ fn parse_series(element: Node<'_, '_>, is_joined: bool, room: &mut usize) -> Ser
                 .filter(|name| !name.is_empty())
         }),
         categories: find_child(element, "cat")
-            .map_or_else(Vec::new, |cat| parse_points(cat, room, parse_point_text)),
-        x_values: across
-            .map_or_else(Vec::new, |across| parse_points(across, room, parse_point_number)),
+            .map_or_else(Vec::new, |cat| parse_points(cat, values_left, parse_point_text)),
+        x_values: x_values
+            .map_or_else(Vec::new, |cache| parse_points(cache, values_left, parse_point_number)),
         values: values
-            .map_or_else(Vec::new, |values| parse_points(values, room, parse_point_number)),
+            .map_or_else(Vec::new, |cache| parse_points(cache, values_left, parse_point_number)),
         colour,
-        has_line: is_joined && !is_bare,
+        has_line: is_joined && !hides_line,
     }
 }
 
 /// The cached points of a reference, by their indices.
 fn parse_points<T>(
     element: Node<'_, '_>,
-    room: &mut usize,
+    values_left: &mut usize,
     read: fn(Node<'_, '_>) -> Option<T>,
 ) -> Vec<Option<T>> {
     // Of categories on several levels the first is the finest.
@@ -206,13 +207,13 @@ fn parse_points<T>(
     let mut points = Vec::new();
     for point in child_elements(cache, "pt") {
         let index = point.attribute("idx").and_then(|index| index.parse::<usize>().ok());
-        let Some(index) = index.filter(|index| *index < *room) else { continue };
+        let Some(index) = index.filter(|index| *index < *values_left) else { continue };
         if points.len() <= index {
             points.resize_with(index + 1, || None);
         }
         points[index] = read(point);
     }
-    *room -= points.len().min(*room);
+    *values_left -= points.len().min(*values_left);
     points
 }
 
@@ -235,18 +236,18 @@ fn parse_axis(element: Node<'_, '_>) -> Axis {
     Axis {
         id: child_value(element, "axId").unwrap_or_default(),
         title: find_child(element, "title").and_then(parse_title),
-        is_of_values: element.has_local_name("valAx"),
+        is_value_axis: element.has_local_name("valAx"),
         side: child_value(element, "axPos").unwrap_or_default(),
         is_hidden: child_value(element, "delete")
             .is_some_and(|value| value != "0" && value != "false"),
-        least: bound("min"),
-        most: bound("max"),
+        min: bound("min"),
+        max: bound("max"),
         is_logarithmic: of_scaling("logBase").is_some(),
         is_reversed: of_scaling("orientation").as_deref() == Some("maxMin"),
     }
 }
 
-/// The words of a title: its own, or those that it refers to.
+/// The text of a title: its own, or the cached text of a reference.
 fn parse_title(title: Node<'_, '_>) -> Option<String> {
     let runs = title.descendants().filter(|node| node.has_local_name("t"));
     let own: Vec<&str> = runs.filter_map(|run| run.text()).collect();
@@ -268,7 +269,7 @@ fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Names without their namespace: the strict form of the format has others.
+/// Compares names without their namespace: the strict form of the format has other namespaces.
 trait HasLocalName {
     fn has_local_name(&self, name: &str) -> bool;
 }

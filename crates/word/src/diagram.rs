@@ -7,8 +7,8 @@ use super::{
 };
 use document::Limits;
 
-/// The relation that leads to the drawing of a diagram's data; none where the bytes are no such
-/// data.
+/// The relationship of the drawing that Word keeps of a diagram; none where the bytes are not the
+/// data of a diagram.
 pub(super) fn find_drawing_relation(bytes: &[u8]) -> Option<String> {
     let document = dom::parse_document(bytes, "dataModel")?;
     let model = document.descendants().find(|node| node.tag_name().name() == "dataModelExt")?;

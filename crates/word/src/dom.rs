@@ -13,17 +13,19 @@ const MAX_TAG_BYTES: usize = 8 << 10;
 const MAX_NAMESPACES: usize = 500;
 /// Elements and texts of a part.
 const MAX_NODES: u32 = 400_000;
+/// Bytes at the beginning of a part in which its marker is searched for.
+const MARKER_BYTES: usize = 2000;
 
-/// Reads a part that holds `word` near its beginning; none where it does not, is too large, or is
-/// not sound.
-pub(super) fn parse_document<'a>(bytes: &'a [u8], word: &str) -> Option<Document<'a>> {
+/// Parses a part that contains `marker` near its beginning; none where it does not, is too large, or
+/// is not well-formed.
+pub(super) fn parse_document<'a>(bytes: &'a [u8], marker: &str) -> Option<Document<'a>> {
     if bytes.len() > MAX_PART_BYTES {
         return None;
     }
     let text = std::str::from_utf8(bytes).ok()?;
-    // Cheap before all else: most of what is asked about are pictures.
-    let beginning = &text[..text.floor_char_boundary(2000)];
-    if !beginning.contains(word) || text.matches("xmlns").count() > MAX_NAMESPACES {
+    // The cheap check comes first: most of the parts are pictures.
+    let beginning = &text[..text.floor_char_boundary(MARKER_BYTES)];
+    if !beginning.contains(marker) || text.matches("xmlns").count() > MAX_NAMESPACES {
         return None;
     }
     let is_long = |tag: &str| tag.find('>').unwrap_or(tag.len()) > MAX_TAG_BYTES;
@@ -39,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_take_long_is_refused() {
+    fn parts_that_would_take_long_to_parse_are_refused() {
         assert!(parse_document(b"<part><a/></part>", "part").is_some());
         let attributes: String = (0..3000).map(|n| format!(" a{n}=\"\"")).collect();
         let namespaces: String = (0..600).map(|n| format!("<a xmlns:n{n}=\"u\"/>")).collect();

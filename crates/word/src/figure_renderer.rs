@@ -15,7 +15,7 @@ const MAX_VISIO_LABELS: usize = 2000;
 pub(super) struct FigureRenderer<M> {
     media: M,
     drawn: HashMap<Vec<DrawingPart>, Figure>,
-    /// The words of Visio drawings by their relations.
+    /// The labels of Visio drawings by their relationships.
     visio: HashMap<String, Vec<String>>,
 }
 
@@ -49,7 +49,7 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
                 figure
             }
         };
-        // A preview that is a bitmap says nothing; what it was made of may.
+        // A bitmap preview has no labels; the Visio drawing that it was made from may.
         if figure.labels.is_empty() {
             figure.labels = self.read_visio_labels(drawings);
         }
@@ -58,23 +58,23 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
 
     fn draw_parts(&mut self, parts: &[DrawingPart]) -> Figure {
         let figure = self.draw_all_parts(parts);
-        let among = parts.iter().flat_map(|part| match part {
+        let embedded = parts.iter().flat_map(|part| match part {
             DrawingPart::Sketch(_, media) => media.as_slice(),
             DrawingPart::Media(_) => &[],
         });
-        let among: Vec<DrawingPart> =
-            among.cloned().map(DrawingPart::Media).take(MAX_STACKED_PICTURES).collect();
-        // Shapes that cannot be drawn do not take the pictures among them away.
-        if figure.picture.is_none() && !among.is_empty() {
-            self.draw_all_parts(&among)
+        let embedded: Vec<DrawingPart> =
+            embedded.cloned().map(DrawingPart::Media).take(MAX_STACKED_PICTURES).collect();
+        // Where the shapes cannot be drawn, the pictures among them may still be.
+        if figure.picture.is_none() && !embedded.is_empty() {
+            self.draw_all_parts(&embedded)
         } else {
             figure
         }
     }
 
     fn draw_all_parts(&mut self, parts: &[DrawingPart]) -> Figure {
-        // What is written in pictures among shapes.
-        let mut within = Vec::new();
+        // Labels of the pictures among shapes.
+        let mut embedded_labels = Vec::new();
         let pictures: Vec<Option<Vec<u8>>> = parts
             .iter()
             .map(|part| match part {
@@ -83,26 +83,27 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
                     let picture = |relation: &str| {
                         let bytes = self.load_image(relation)?;
                         let drawn = picture::draw_picture(&bytes, &DrawOptions::default()).ok()?;
-                        within.extend(drawn.labels.into_iter().map(|label| label.text));
+                        embedded_labels.extend(drawn.labels.into_iter().map(|label| label.text));
                         Some(drawn.png)
                     };
                     Some(embed_pictures(svg, picture).into_bytes())
                 }
             })
             .collect();
-        let there = pictures.iter().flatten().map(Vec::as_slice);
-        let (drawn, errors) = draw_stacked_pictures(there.clone(), &DrawOptions::default());
+        let present = pictures.iter().flatten().map(Vec::as_slice);
+        let (drawn, errors) = draw_stacked_pictures(present.clone(), &DrawOptions::default());
         let missing = pictures.iter().filter(|picture| picture.is_none());
         let missing = missing.map(|_| "the picture is not in the file".to_owned());
         let faults = errors.iter().map(DrawError::to_string).chain(missing).collect();
-        let formats = there
+        let formats = present
             .filter_map(picture::PictureFormat::detect_format)
             .map(|kind| kind.name().to_owned())
             .collect();
         let Some(drawn) = drawn else { return Figure { formats, faults, ..Figure::default() } };
-        let own = drawn.labels.into_iter().map(|label| label.text);
+        let own_labels = drawn.labels.into_iter().map(|label| label.text);
         let is_sketch = |part: &DrawingPart| matches!(part, DrawingPart::Sketch(..));
-        let labels = if parts.iter().all(is_sketch) { within } else { own.collect() };
+        let all_sketches = parts.iter().all(is_sketch);
+        let labels = if all_sketches { embedded_labels } else { own_labels.collect() };
         let picture = FigureImage { png: drawn.png, width: drawn.width, height: drawn.height };
         Figure { labels, picture: Some(picture), formats, faults, ..Figure::default() }
     }

@@ -1,6 +1,6 @@
 //! Figures: matches pictures with captions, and draws them.
 //!
-//! The caption of a figure stands below it, mostly in the style of captions, with at most a few
+//! The caption of a figure is below it, mostly in the style of captions, with at most a few
 //! lines between (measured on 60 specifications: within three paragraphs in 95 of 100). Pictures in
 //! a row above one caption are one figure. One figure in five is drawn as a table.
 
@@ -12,27 +12,27 @@ use super::figure_renderer::FigureRenderer;
 use super::item::{BodyItem, BodyTable, Drawing, FIGURE_MARKER, Paragraph};
 use super::role::ParagraphRole;
 
-/// Paragraphs that may stand between a picture and its caption.
+/// Maximum number of paragraphs between a picture and its caption.
 const MAX_PARAGRAPHS_BETWEEN: usize = 3;
 /// A caption that is longer than this is running text.
 const MAX_CAPTION_BYTES: usize = 400;
-/// Bytes of all pictures of one document.
+/// Maximum bytes of all pictures of one document.
 const MAX_PICTURE_BYTES: usize = 160 << 20;
-/// Cells of a table that is drawn.
+/// Maximum number of cells of a table that is drawn.
 const MAX_DRAWN_CELLS: usize = 2000;
-/// Bytes of the words of a table that is a figure.
+/// Maximum bytes of the text of a table that is a figure.
 const MAX_TABLE_TEXT_BYTES: usize = 4000;
 
 /// A figure as it was collected, before it is drawn.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct CollectedFigure {
-    /// Section, and blocks of it that stand before.
+    /// Index of its section, and number of blocks of the section before it.
     pub(super) position: (usize, u32),
     pub(super) caption: Option<String>,
     pub(super) drawings: Vec<Drawing>,
     /// What is written in shapes or in the cells of a table.
     pub(super) words: Vec<String>,
-    /// The table that the figure is.
+    /// The table, where the figure is one.
     pub(super) table: Option<FigureTable>,
 }
 
@@ -43,18 +43,18 @@ pub(super) struct FigureCollector {
     open: Option<OpenFigure>,
     collected: Vec<CollectedFigure>,
     /// Whether the text is that of shapes.
-    is_within: bool,
+    in_shapes: bool,
     /// Whether figures are collected at all.
     is_enabled: bool,
 }
 
 struct OpenFigure {
     figure: CollectedFigure,
-    /// Paragraphs since.
-    between: usize,
-    /// Whether it stands in a line of text, as a sign does: then it is no figure without a caption.
+    /// Paragraphs since its last picture.
+    paragraphs_since: usize,
+    /// Whether it is in a line of text, as an icon is: then it is a figure only with a caption.
     is_inline: bool,
-    /// What is in the style of captions without a number.
+    /// Paragraphs in the style of captions that have no number.
     titles: Vec<String>,
 }
 
@@ -86,16 +86,16 @@ impl FigureCollector {
         }
         if is_caption(&caption, is_title) {
             self.attach_caption(caption, position, is_title);
-        } else if !self.is_within
+        } else if !self.in_shapes
             && let Some(open) = &mut self.open
         {
             // `(a) Contention-based`, below the pictures of a figure whose caption comes after all.
             if paragraph.role == ParagraphRole::FigureTitle && !words.is_empty() {
                 open.titles.push(words);
             } else if paragraph.pictures.is_empty() && !is_note(&words) {
-                open.between += 1;
+                open.paragraphs_since += 1;
             }
-            if open.between > MAX_PARAGRAPHS_BETWEEN {
+            if open.paragraphs_since > MAX_PARAGRAPHS_BETWEEN {
                 self.close_figure();
             }
         }
@@ -104,12 +104,12 @@ impl FigureCollector {
     /// Enters the text of a paragraph's shapes, if it has some. Returns whether it was within such text
     /// before.
     pub(super) fn enter_shapes(&mut self, has_shapes: bool) -> bool {
-        let is_within = self.is_within || has_shapes;
-        std::mem::replace(&mut self.is_within, is_within)
+        let in_shapes = self.in_shapes || has_shapes;
+        std::mem::replace(&mut self.in_shapes, in_shapes)
     }
 
-    pub(super) fn leave_shapes(&mut self, was_within: bool) {
-        self.is_within = was_within;
+    pub(super) fn leave_shapes(&mut self, was_in_shapes: bool) {
+        self.in_shapes = was_in_shapes;
     }
 
     /// Adds a paragraph of a table cell.
@@ -130,7 +130,7 @@ impl FigureCollector {
 
     /// Adds a table without a title, which is a figure if a caption follows.
     pub(super) fn push_table(&mut self, table: &BodyTable, text: &str, position: (usize, u32)) {
-        if !self.is_enabled || self.open.as_ref().is_some_and(|open| open.between == 0) {
+        if !self.is_enabled || self.open.as_ref().is_some_and(|open| open.paragraphs_since == 0) {
             return;
         }
         self.close_figure();
@@ -140,7 +140,8 @@ impl FigureCollector {
         let table = Some(build_grid(table));
         let figure =
             CollectedFigure { position, words: vec![text], table, ..CollectedFigure::default() };
-        self.open = Some(OpenFigure { figure, between: 0, is_inline: true, titles: Vec::new() });
+        self.open =
+            Some(OpenFigure { figure, paragraphs_since: 0, is_inline: true, titles: Vec::new() });
     }
 
     /// Ends the section: the open figure has no caption.
@@ -154,17 +155,17 @@ impl FigureCollector {
     }
 
     fn push_pictures(&mut self, paragraph: &Paragraph, position: (usize, u32), is_inline: bool) {
-        // A table before a picture was only a table.
+        // A table directly before a picture is not a figure.
         if self.open.as_ref().is_some_and(|open| open.figure.table.is_some()) {
             self.open = None;
         }
         let open = self.open.get_or_insert_with(|| OpenFigure {
             figure: CollectedFigure { position, ..CollectedFigure::default() },
-            between: 0,
+            paragraphs_since: 0,
             is_inline,
             titles: Vec::new(),
         });
-        open.between = 0;
+        open.paragraphs_since = 0;
         open.is_inline &= is_inline;
         open.figure.drawings.extend(paragraph.pictures.iter().cloned());
         let words = &mut open.figure.words;
@@ -225,7 +226,7 @@ fn is_caption(text: &str, is_title: bool) -> bool {
         || after.starts_with([':', '-', '\u{2013}', '\u{2014}', '.', '('])
 }
 
-/// Notes stand between a table and its caption in any number.
+/// Whether a paragraph is a note: any number of notes may be between a figure and its caption.
 fn is_note(text: &str) -> bool {
     text.starts_with("NOTE")
 }
@@ -308,12 +309,12 @@ fn classify_figure(figure: &CollectedFigure) -> FigureKind {
 /// it.
 fn build_grid(table: &BodyTable) -> FigureTable {
     let mut cells: Vec<FigureCell> = Vec::new();
-    // One of more is a table that happens to stand above a caption.
+    // A larger table only happens to precede a caption.
     if table.rows.iter().map(|row| row.cells.len()).sum::<usize>() > MAX_DRAWN_CELLS {
         return FigureTable { cells };
     }
     for (row, stored) in table.rows.iter().enumerate() {
-        let mut column = stored.skipped;
+        let mut column = stored.skipped_columns;
         for cell in &stored.cells {
             let above = cells.iter_mut().rev().find(|above| {
                 cell.continues && above.column == column && above.row + above.rows == row

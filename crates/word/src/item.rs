@@ -8,7 +8,7 @@ use document::FigureKind;
 
 /// The marker of a picture that is not read as text.
 pub const FIGURE_MARKER: &str = "[figure]";
-/// The marker of an equation that is kept as a picture.
+/// The marker of an equation that the document holds as a picture.
 pub(super) const EQUATION_MARKER: &str = "[equation]";
 
 /// A piece of the body.
@@ -18,7 +18,7 @@ pub(super) enum BodyItem {
     Table(BodyTable),
 }
 
-/// Where a paragraph stands in its file.
+/// The position of a paragraph in its file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ParagraphPosition {
     /// Which of the `w:p` of the body it is, from 1 in the order of the file: those in cells and text boxes
@@ -32,7 +32,7 @@ pub(super) struct ParagraphPosition {
 #[derive(Debug, Default)]
 pub(super) struct Paragraph {
     pub(super) role: ParagraphRole,
-    /// Where it stands in the file.
+    /// Its position in the file.
     pub(super) position: ParagraphPosition,
     /// Whether its first words are set in bold, on the run itself.
     pub(super) bold: bool,
@@ -48,13 +48,13 @@ pub(super) struct Paragraph {
     pub(super) label_level: u8,
     /// Text in plain characters, tabs and line breaks kept.
     pub(super) text: String,
-    /// What stands in text boxes that are anchored here.
+    /// The content of text boxes that are anchored here.
     pub(super) boxed: Vec<BodyItem>,
     /// Pictures in it, equations left out.
     pub(super) pictures: Vec<Drawing>,
 }
 
-/// A colour behind words: reports of meetings mark with it what became of a text.
+/// A highlight colour: in meeting reports it shows what became of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Highlight {
     /// `green` in Word's ST_HighlightColor.
@@ -98,14 +98,14 @@ impl Highlight {
 /// A picture, object or drawing in the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Drawing {
-    /// The relations of the package that lead to its pictures; none where it has no preview. Where
-    /// there is a sketch, they are among its shapes.
+    /// The relationships of its pictures; none where it has no preview. Where there is a sketch, they
+    /// are among its shapes.
     pub(super) media: Vec<String>,
-    /// Its shapes as SVG, where it has no preview; pictures among them by their relations.
+    /// Its shapes as SVG, where it has no preview; pictures among them by their relationships.
     pub(super) sketch: Option<String>,
-    /// The relation that leads to the Visio drawing it was made of.
+    /// The relationship of the Visio drawing that it was made from.
     pub(super) visio: Option<String>,
-    /// What it is besides.
+    /// What the figure is made of.
     pub(super) kind: FigureKind,
 }
 
@@ -120,9 +120,9 @@ pub(super) struct BodyTable {
 pub(super) struct BodyRow {
     pub(super) cells: Vec<BodyCell>,
     /// Columns of the grid left free before the first cell.
-    pub(super) skipped: usize,
+    pub(super) skipped_columns: usize,
     /// Marked as a head row, repeated on every page.
-    pub(super) head: bool,
+    pub(super) is_head: bool,
     /// Deleted by a tracked change.
     pub(super) deleted: bool,
 }

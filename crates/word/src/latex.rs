@@ -90,11 +90,11 @@ const COMMANDS: [(char, &str); 86] = [
     ('\u{27e9}', "\\rangle"),
 ];
 
-/// No command of the table, with its backslash, is longer.
+/// Upper bound on the length of a command of the table, with its backslash.
 const MAX_COMMAND_BYTES: usize = 20;
 
 fn find_command(c: char) -> Option<&'static str> {
-    COMMANDS.binary_search_by_key(&c, |(char, _)| *char).ok().map(|at| COMMANDS[at].1)
+    COMMANDS.binary_search_by_key(&c, |(char, _)| *char).ok().map(|index| COMMANDS[index].1)
 }
 
 /// Appends text, characters as commands; upright words of two letters and more in `\mathrm`.
@@ -117,7 +117,7 @@ pub(super) fn push_text(target: &mut String, text: &str, upright: bool) {
 
 fn push_chars(target: &mut String, text: &str) {
     for c in text.chars() {
-        let at_command = ends_in_command(target);
+        let after_command = ends_in_command(target);
         match find_command(c) {
             Some(command) => target.push_str(command),
             None => match c {
@@ -128,7 +128,7 @@ fn push_chars(target: &mut String, text: &str) {
                 '\u{a0}' | '\t' | '\n' | '\u{2000}'..='\u{200a}' => target.push(' '),
                 '\u{200b}' | '\u{2061}'..='\u{2064}' | '\u{feff}' => {}
                 _ => {
-                    if at_command && c.is_ascii_alphanumeric() {
+                    if after_command && c.is_ascii_alphanumeric() {
                         target.push(' ');
                     }
                     target.push(c);
@@ -173,7 +173,7 @@ pub(super) fn brace_base(latex: &str) -> String {
     if single { latex.to_owned() } else { format!("{{{latex}}}") }
 }
 
-/// With a blank before it, where it follows a script or a command.
+/// LaTeX to follow a script or a command: with a blank before it where it begins with a letter or digit.
 pub(super) fn prepend_space(latex: &str) -> String {
     match latex.chars().next() {
         Some(c) if c.is_ascii_alphanumeric() => format!(" {latex}"),

@@ -24,6 +24,10 @@ use super::role::{ParagraphRole, named_role};
 const MAX_HEADING_BYTES: usize = 150;
 /// Maximum nesting of lists, cells and text boxes.
 const MAX_DEPTH: usize = 16;
+/// Maximum number of columns that a cell spans; Word allows 63.
+const MAX_COLUMN_SPAN: usize = 64;
+/// Maximum number of rows that a cell spans.
+const MAX_ROW_SPAN: u32 = 10_000;
 
 /// Whether a compound file names the stream that every Word file has.
 pub fn is_word_file(bytes: &[u8]) -> bool {
@@ -157,11 +161,11 @@ fn push_list(list: &List, items: &mut Vec<BodyItem>, depth: usize) {
     if depth > MAX_DEPTH {
         return;
     }
-    for (at, item) in list.items.iter().enumerate() {
+    for (index, item) in list.items.iter().enumerate() {
         let first = items.len();
         item.content.iter().for_each(|element| push_element(element, items, depth + 1));
         if let Some(BodyItem::Paragraph(paragraph)) = items.get_mut(first) {
-            let count = u64::from(list.start_number.unwrap_or(1)) + at as u64;
+            let count = u64::from(list.start_number.unwrap_or(1)) + index as u64;
             paragraph.label = Some(if list.ordered { format!("{count}.") } else { "-".to_owned() });
             paragraph.label_level = list.level.min(8);
         }
@@ -171,44 +175,52 @@ fn push_list(list: &List, items: &mut Vec<BodyItem>, depth: usize) {
     }
 }
 
+/// A cell that spans rows below its own.
+struct SpanningCell {
+    column: usize,
+    /// Columns that it covers.
+    columns: usize,
+    rows_left: u32,
+}
+
 fn convert_table(table: &IrTable, depth: usize) -> BodyTable {
     let mut rows: Vec<BodyRow> = Vec::with_capacity(table.rows.len());
-    // Cells that reach down into the rows below: column, columns covered, rows left.
-    let mut reaching: Vec<(usize, usize, u32)> = Vec::new();
+    let mut spanning: Vec<SpanningCell> = Vec::new();
     for source in &table.rows {
-        let mut row = BodyRow { head: source.is_header, ..BodyRow::default() };
+        let mut row = BodyRow { is_head: source.is_header, ..BodyRow::default() };
         let mut column = 0;
-        let mut next_reaching = Vec::new();
+        let mut next_spanning = Vec::new();
         for cell in &source.cells {
-            fill_spanned_cells(&reaching, &mut column, &mut row);
-            let span = usize::try_from(cell.col_span).unwrap_or(1).clamp(1, 64);
+            fill_spanned_cells(&spanning, &mut column, &mut row);
+            let columns = usize::try_from(cell.col_span).unwrap_or(1).clamp(1, MAX_COLUMN_SPAN);
             let mut items = Vec::new();
             cell.content.iter().for_each(|element| push_element(element, &mut items, depth + 1));
-            row.cells.push(BodyCell { items, span, continues: false });
+            row.cells.push(BodyCell { items, span: columns, continues: false });
             if cell.row_span > 1 {
-                next_reaching.push((column, span, cell.row_span.min(10_000)));
+                let rows_left = cell.row_span.min(MAX_ROW_SPAN);
+                next_spanning.push(SpanningCell { column, columns, rows_left });
             }
-            column += span;
+            column += columns;
         }
-        fill_spanned_cells(&reaching, &mut column, &mut row);
-        reaching.extend(next_reaching);
-        reaching.iter_mut().for_each(|(_, _, left)| *left -= 1);
-        reaching.retain(|(_, _, left)| *left > 0);
+        fill_spanned_cells(&spanning, &mut column, &mut row);
+        spanning.extend(next_spanning);
+        spanning.iter_mut().for_each(|cell| cell.rows_left -= 1);
+        spanning.retain(|cell| cell.rows_left > 0);
         rows.push(row);
     }
     BodyTable { rows }
 }
 
 /// Adds the cells from above that cover the current column.
-fn fill_spanned_cells(reaching: &[(usize, usize, u32)], column: &mut usize, row: &mut BodyRow) {
-    while let Some((_, span, _)) = reaching.iter().find(|(at, ..)| at == column) {
-        row.cells.push(BodyCell { items: Vec::new(), span: *span, continues: true });
-        *column += span;
+fn fill_spanned_cells(spanning: &[SpanningCell], column: &mut usize, row: &mut BodyRow) {
+    while let Some(cell) = spanning.iter().find(|cell| cell.column == *column) {
+        row.cells.push(BodyCell { items: Vec::new(), span: cell.columns, continues: true });
+        *column += cell.columns;
     }
 }
 
-/// Corrects headings: the library calls every paragraph of an outline level a heading, and files whose
-/// styles say nothing have none.
+/// Corrects headings: the library calls every paragraph of an outline level a heading, and files
+/// without styles have none.
 fn mark_headings(items: &mut [BodyItem]) {
     let numbered = |paragraph: &Paragraph| split_number(paragraph.text.trim()).is_some();
     let styled = items.iter_mut().filter_map(as_paragraph).any(|paragraph| {
@@ -218,7 +230,7 @@ fn mark_headings(items: &mut [BodyItem]) {
     if styled {
         drop_false_headings(items, &listed);
     } else {
-        find_headings(items, &listed);
+        promote_headings(items, &listed);
     }
 }
 
@@ -229,8 +241,9 @@ fn collect_listed_headings(items: &mut [BodyItem], styled: bool) -> HashSet<(Str
     for paragraph in items.iter_mut().filter_map(as_paragraph) {
         let line = paragraph.text.trim();
         let marked = paragraph.role == ParagraphRole::Contents;
-        let looks = !styled && split_number(line).is_some() && line.len() <= 2 * MAX_HEADING_BYTES;
-        if (marked || looks) && has_page_number(line) {
+        let looks_listed =
+            !styled && split_number(line).is_some() && line.len() <= 2 * MAX_HEADING_BYTES;
+        if (marked || looks_listed) && has_page_number(line) {
             listed.extend(parse_contents_entry(line).map(|entry| (entry.number, entry.title)));
             paragraph.role = ParagraphRole::Contents;
         }
@@ -258,7 +271,7 @@ fn drop_false_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)
 
 /// Turns plain lines into headings: those that the table of contents lists, or, where there is none,
 /// numbered lines in ascending order.
-fn find_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) {
+fn promote_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) {
     let mut last: Option<SectionNumber> = None;
     for paragraph in items.iter_mut().filter_map(as_paragraph) {
         let line = paragraph.text.trim();
@@ -267,10 +280,11 @@ fn find_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) {
             continue;
         };
         let own = SectionNumber::new(&number);
-        let rising = last.as_ref().is_none_or(|last| *last < own);
-        let looks = line.len() <= MAX_HEADING_BYTES && !line.ends_with(['.', ';', ':', ',']);
+        let is_ascending = last.as_ref().is_none_or(|last| *last < own);
+        let looks_like_heading =
+            line.len() <= MAX_HEADING_BYTES && !line.ends_with(['.', ';', ':', ',']);
         let is_heading = if listed.is_empty() {
-            looks && rising && (line.contains('\t') || heading.annex)
+            looks_like_heading && is_ascending && (line.contains('\t') || heading.annex)
         } else {
             listed.contains(&(number, heading.title))
         };
@@ -301,15 +315,15 @@ mod tests {
     }
 
     fn headings(items: &[BodyItem]) -> Vec<&str> {
-        let mut found = Vec::new();
+        let mut headings = Vec::new();
         for item in items {
             item.visit_paragraphs(&mut |p| {
                 if matches!(p.role, ParagraphRole::Heading(_)) {
-                    found.push(p.text.as_str());
+                    headings.push(p.text.as_str());
                 }
             });
         }
-        found
+        headings
     }
 
     #[test]
@@ -327,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn unstyled_headings_without_contents_are_found_by_rising_numbers() {
+    fn unstyled_headings_without_contents_are_found_by_ascending_numbers() {
         let mut items =
             items(&["1\tScope", "2\tTerms", "1\tof the list", "2.1\tWords", "3\tends in a stop."]);
         mark_headings(&mut items);

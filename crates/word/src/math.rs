@@ -19,7 +19,7 @@ pub(super) fn read_equation<R: BufRead>(
     Ok(latex.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// What an element has gathered from its children.
+/// What the children of an element contributed to it.
 #[derive(Default)]
 struct EquationParts {
     /// Text and finished children that have no role of their own.
@@ -33,8 +33,9 @@ struct EquationParts {
     separator: Option<String>,
     /// Upright text.
     upright: bool,
-    /// Whether the bar of `m:bar` lies below, or the fraction has no bar.
+    /// Whether the bar of `m:bar` is below.
     bottom: bool,
+    /// Whether the fraction has no bar.
     no_bar: bool,
     hide_sub: bool,
     hide_sup: bool,
@@ -47,10 +48,10 @@ const ROLES: [&str; 9] =
 fn read_element<R: BufRead>(
     xml: &mut XmlReader<R>,
     name: &str,
-    left: usize,
+    depth_left: usize,
     max_depth: usize,
 ) -> Result<String, ExtractError> {
-    if left == 0 {
+    if depth_left == 0 {
         return Err(ExtractError::limit_exceeded(
             xml.name(),
             LimitKind::MathDepth,
@@ -67,11 +68,11 @@ fn read_element<R: BufRead>(
                 "w:rPr" | "m:ctrlPr" | "w:del" | "w:moveFrom" | "w:instrText" => {
                     xml.skip_element(&mut Vec::new())?;
                 }
-                child if parts.take_property(child, &start) => {}
+                child if parts.apply_property(child, &start) => {}
                 child => {
                     let role = ROLES.iter().find(|role| **role == child);
                     let child = child.to_owned();
-                    let latex = read_element(xml, &child, left - 1, max_depth)?;
+                    let latex = read_element(xml, &child, depth_left - 1, max_depth)?;
                     parts.push_child(role, latex);
                 }
             },
@@ -89,8 +90,9 @@ fn read_element<R: BufRead>(
 }
 
 impl EquationParts {
-    /// Takes an element that describes its parent; its end tag passes without effect.
-    fn take_property(&mut self, child: &str, start: &BytesStart<'_>) -> bool {
+    /// Applies an element that is a property of its parent; false for other elements. Its end tag has no
+    /// effect.
+    fn apply_property(&mut self, child: &str, start: &BytesStart<'_>) -> bool {
         let value = || Some(attribute_value(start, "m:val").unwrap_or_default().into_owned());
         match child {
             "m:chr" => self.operator = value(),
@@ -169,7 +171,7 @@ impl EquationParts {
         }
     }
 
-    /// The sum of everything, for elements without a form of their own.
+    /// All content in order, for elements without a LaTeX form of their own.
     fn concat_children(self) -> String {
         let mut out = self.body;
         for (_, latex) in self.named {

@@ -1,4 +1,6 @@
 //! Automatic numbering: what Word prints before a paragraph that holds no number itself.
+//!
+//! Not read: levels redefined by `w:lvlOverride`, `w:lvlRestart`, `w:isLgl`, `w:numStyleLink`.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,6 +13,10 @@ use super::xml::{XmlEvent, XmlReader, attribute_value, numeric_value};
 
 /// Levels of a numbering definition.
 const LEVEL_COUNT: usize = 9;
+/// Maximum length of the text of a level (`w:lvlText`).
+const MAX_LEVEL_TEXT_CHARS: usize = 80;
+/// Maximum number of repeats of a letter that counts: `a`, `aa`, up to `aaaaa`.
+const MAX_REPEATED_LETTERS: usize = 4;
 
 /// The last value of each level, none where counting has not begun.
 type LevelCounters = [Option<u32>; LEVEL_COUNT];
@@ -22,7 +28,7 @@ pub(super) struct Numbering {
     instances: HashMap<u32, NumberingInstance>,
     /// Counters by definition: instances of one definition count together.
     counters: HashMap<u32, LevelCounters>,
-    /// Instances whose start values have been taken.
+    /// Instance and level whose start override was applied.
     started: HashSet<(u32, usize)>,
 }
 
@@ -33,8 +39,8 @@ struct NumberingDefinition {
 
 #[derive(Debug, Clone, Default)]
 struct NumberingLevel {
-    /// Position of the level, 0 to 8.
-    at: usize,
+    /// Index of the level, 0 to 8.
+    index: usize,
     format: NumberFormat,
     /// What is printed, with `%1` to `%9` for the counters.
     text: String,
@@ -128,16 +134,16 @@ impl Numbering {
         let definition = self.definition_id(instance)?;
         let levels = &self.definitions.get(&definition)?.levels;
         let level = levels.iter().find(|level| level.style.as_deref() == Some(style))?;
-        u8::try_from(level.at).ok()
+        u8::try_from(level.index).ok()
     }
 
     /// Counts one paragraph and gives its label: `-` for a bullet, none if nothing is printed.
     pub(super) fn next_label(&mut self, instance: u32, level: u8) -> Option<String> {
         let id = self.definition_id(instance)?;
-        let at = usize::from(level).min(LEVEL_COUNT - 1);
-        self.advance_counter(instance, id, at);
+        let index = usize::from(level).min(LEVEL_COUNT - 1);
+        self.advance_counter(instance, id, index);
         let definition = self.definitions.get(&id)?;
-        let own = definition.level_at(at)?;
+        let own = definition.find_level(index)?;
         match own.format {
             NumberFormat::Bullet => return Some("-".to_owned()),
             NumberFormat::None if own.text.is_empty() => return None,
@@ -154,8 +160,8 @@ impl Numbering {
         let Some(id) = self.definition_id(instance) else { return };
         let counters = self.counters.entry(id).or_default();
         let fields: Vec<u32> = typed.split('.').map(parse_typed_value).collect();
-        for (at, counter) in counters.iter_mut().enumerate() {
-            *counter = fields.get(at).copied();
+        for (index, counter) in counters.iter_mut().enumerate() {
+            *counter = fields.get(index).copied();
         }
     }
 
@@ -163,26 +169,30 @@ impl Numbering {
         self.instances.get(&instance).map(|instance| instance.definition)
     }
 
-    fn advance_counter(&mut self, instance: u32, definition: u32, at: usize) {
-        let starts = self.instances.get(&instance).and_then(|i| i.starts.get(&at)).copied();
-        let start =
-            self.definitions.get(&definition).and_then(|d| d.level_at(at)).map_or(1, |l| l.start);
+    fn advance_counter(&mut self, instance: u32, definition: u32, index: usize) {
+        let start_override =
+            self.instances.get(&instance).and_then(|i| i.starts.get(&index)).copied();
+        let start = self
+            .definitions
+            .get(&definition)
+            .and_then(|d| d.find_level(index))
+            .map_or(1, |l| l.start);
         let counters = self.counters.entry(definition).or_default();
-        let restart = starts.filter(|_| !self.started.contains(&(instance, at)));
-        counters[at] = match restart {
+        let restart = start_override.filter(|_| !self.started.contains(&(instance, index)));
+        counters[index] = match restart {
             Some(value) => {
-                self.started.insert((instance, at));
+                self.started.insert((instance, index));
                 Some(value)
             }
-            None => Some(counters[at].map_or(start, |value| value.saturating_add(1))),
+            None => Some(counters[index].map_or(start, |value| value.saturating_add(1))),
         };
-        for deeper in &mut counters[at + 1..] {
+        for deeper in &mut counters[index + 1..] {
             *deeper = None;
         }
     }
 }
 
-/// Where the reader of `numbering.xml` stands.
+/// The elements that the reader is inside.
 #[derive(Default)]
 struct NumberingCursor {
     in_definition: bool,
@@ -208,7 +218,7 @@ impl NumberingLevel {
             }
             "w:lvlText" => {
                 let text = attribute_value(start, "w:val").unwrap_or_default();
-                self.text = text.chars().take(80).collect();
+                self.text = text.chars().take(MAX_LEVEL_TEXT_CHARS).collect();
             }
             "w:pStyle" => {
                 self.style = attribute_value(start, "w:val").map(|style| style.into_owned())
@@ -222,9 +232,9 @@ impl NumberingDefinition {
     fn apply_element(&mut self, start: &quick_xml::events::BytesStart<'_>) {
         if start.name().as_ref() == "w:lvl" {
             if self.levels.len() < LEVEL_COUNT {
-                let at = attribute_value(start, "w:ilvl").and_then(|value| value.parse().ok());
+                let index = attribute_value(start, "w:ilvl").and_then(|value| value.parse().ok());
                 self.levels.push(NumberingLevel {
-                    at: level_index(at),
+                    index: level_index(index),
                     start: 1,
                     ..NumberingLevel::default()
                 });
@@ -234,8 +244,8 @@ impl NumberingDefinition {
         }
     }
 
-    fn level_at(&self, at: usize) -> Option<&NumberingLevel> {
-        self.levels.iter().find(|level| level.at == at)
+    fn find_level(&self, index: usize) -> Option<&NumberingLevel> {
+        self.levels.iter().find(|level| level.index == index)
     }
 
     /// Replaces `%1` to `%9` by the counters.
@@ -247,11 +257,11 @@ impl NumberingDefinition {
             let digit = after.chars().next().and_then(|c| c.to_digit(10));
             match digit.filter(|digit| (1..=9).contains(digit)) {
                 Some(digit) => {
-                    let at = digit as usize - 1;
-                    let format =
-                        self.level_at(at).map_or(NumberFormat::Decimal, |level| level.format);
-                    let start = self.level_at(at).map_or(1, |level| level.start);
-                    let value = counters[at].unwrap_or(start);
+                    let index = digit as usize - 1;
+                    let level = self.find_level(index);
+                    let format = level.map_or(NumberFormat::Decimal, |level| level.format);
+                    let start = level.map_or(1, |level| level.start);
+                    let value = counters[index].unwrap_or(start);
                     out.push_str(&format_number(value, format));
                     rest = &after[1..];
                 }
@@ -291,10 +301,10 @@ fn format_number(value: u32, format: NumberFormat) -> String {
 
 /// a, b, ... z, aa, bb as Word counts.
 fn format_letters(value: u32) -> String {
-    let at = value.max(1) - 1;
-    let letter = char::from(b'a' + u8::try_from(at % 26).unwrap_or(0));
-    let times = usize::try_from(at / 26).unwrap_or(0).min(4) + 1;
-    std::iter::repeat_n(letter, times).collect()
+    let ordinal = value.max(1) - 1;
+    let letter = char::from(b'a' + u8::try_from(ordinal % 26).unwrap_or(0));
+    let repeats = usize::try_from(ordinal / 26).unwrap_or(0).min(MAX_REPEATED_LETTERS);
+    std::iter::repeat_n(letter, repeats + 1).collect()
 }
 
 fn format_roman(value: u32) -> String {
@@ -313,7 +323,9 @@ fn format_roman(value: u32) -> String {
         (4, "iv"),
         (1, "i"),
     ];
-    if value > 4_999 {
+    /// Larger values are printed in digits.
+    const MAX_ROMAN: u32 = 4_999;
+    if value > MAX_ROMAN {
         return value.to_string();
     }
     let mut rest = value;

@@ -50,7 +50,11 @@ impl OpenParagraph {
     /// Marks that struck words begin, or end.
     pub(super) fn mark_strike(&mut self, begins: bool) {
         self.struck = begins;
-        self.text.push(if begins { strikethrough::BEGINS } else { strikethrough::ENDS });
+        self.text.push(if begins {
+            strikethrough::STRIKE_BEGIN
+        } else {
+            strikethrough::STRIKE_END
+        });
     }
 
     /// Applies an element of the paragraph's properties.
@@ -82,12 +86,12 @@ pub(super) fn apply_table_element(
         }
         "w:gridBefore" => {
             if let Some(row) = row {
-                row.skipped = numeric_value(start).unwrap_or(0).min(MAX_SPAN);
+                row.skipped_columns = numeric_value(start).unwrap_or(0).min(MAX_SPAN);
             }
         }
         "w:tblHeader" => {
             if let Some(row) = row {
-                row.head = is_on(start);
+                row.is_head = is_on(start);
             }
         }
         "w:gridSpan" => {
@@ -163,7 +167,7 @@ impl OpenDrawing {
         (self.is_visible && !self.equation).then_some(drawing)
     }
 
-    /// Adds the marker of the picture to the text around it; figures in a row get one.
+    /// Adds the marker of the picture to the text around it; adjacent figures share one.
     pub(super) fn push_marker(&self, text: &mut String) {
         let marker = if self.equation { EQUATION_MARKER } else { FIGURE_MARKER };
         if !self.is_visible || (marker == FIGURE_MARKER && text.trim_end().ends_with(FIGURE_MARKER))
@@ -178,13 +182,13 @@ impl OpenDrawing {
     }
 }
 
-/// Whether superscript text would change its meaning on the line: 2 with 16 raised is not 216.
+/// Whether superscript text is an exponent, which plain text must mark: 2 with 16 raised is not 216.
 pub(super) fn is_exponent(before: &str, raised: &str) -> bool {
-    let on_value = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']'));
+    let follows_base = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']'));
     let raised = raised.trim();
-    let value =
+    let is_number =
         raised.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '\u{2212}'));
-    on_value && (value || raised.len() == 1)
+    follows_base && (is_number || raised.len() == 1)
 }
 
 /// Elements without text of the accepted document.

@@ -30,15 +30,15 @@ pub fn is_package<R: Read + Seek>(archive: &Archive<R>) -> bool {
 pub fn read_docx<R: Read + Seek>(
     archive: &mut Archive<R>,
     name: &str,
-    how: DocxReadOptions<'_>,
+    options: DocxReadOptions<'_>,
 ) -> Result<Document, ExtractError> {
-    let DocxReadOptions { limits, budget, .. } = how;
+    let DocxReadOptions { limits, budget, .. } = options;
     let mut package = DocxPackage { archive, name, limits, budget };
     let main = package.find_main_part()?;
-    let mut assembler = DocumentAssembler::new(limits, how.figures);
+    let mut assembler = DocumentAssembler::new(limits, options.figures);
     package.walk_main_part(&main, false, &mut |item| assembler.push_item(item))?;
     let (mut document, figures) = assembler.finish_document();
-    if how.figures {
+    if options.figures {
         let part = match main.rsplit_once('/') {
             Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
             None => format!("_rels/{main}.rels"),
@@ -49,14 +49,14 @@ pub fn read_docx<R: Read + Seek>(
     Ok(document)
 }
 
-/// Reads a `.docx` or `.docm` as pieces in the order of the text, each with its position in the file; words that are
-/// struck through have marks around them (`strikes`).
+/// Reads a `.docx` or `.docm` as pieces in the order of the text, each with its position in the file;
+/// struck-through text is enclosed in marks ([`crate::render_strike_marks`]).
 pub fn read_docx_pieces<R: Read + Seek>(
     archive: &mut Archive<R>,
     name: &str,
-    how: DocxReadOptions<'_>,
+    options: DocxReadOptions<'_>,
 ) -> Result<Vec<Piece>, ExtractError> {
-    let DocxReadOptions { limits, budget, .. } = how;
+    let DocxReadOptions { limits, budget, .. } = options;
     let mut package = DocxPackage { archive, name, limits, budget };
     let main = package.find_main_part()?;
     let mut pieces = PieceCollector::new(limits);
@@ -73,7 +73,7 @@ fn parent_folder(part: &str) -> &str {
 pub struct DocxReadOptions<'a> {
     /// The bounds.
     pub limits: &'a Limits,
-    /// What is left of them for this file.
+    /// What is left of the unpacked bytes for this file.
     pub budget: &'a UnpackBudget,
     /// Whether figures are read and drawn.
     pub figures: bool,
@@ -97,16 +97,16 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
     ) -> Result<(), ExtractError> {
         let limits = self.limits;
         let folder = parent_folder(main);
-        let beside = |part: &str| {
+        let sibling = |part: &str| {
             if folder.is_empty() { part.to_owned() } else { format!("{folder}/{part}") }
         };
-        let part = beside("styles.xml");
+        let part = sibling("styles.xml");
         let label = self.part_label(&part);
         let styles = read_styles(self.open_part(&part)?, &label, limits)?;
-        let part = beside("numbering.xml");
+        let part = sibling("numbering.xml");
         let label = self.part_label(&part);
         let numbering = Numbering::read_numbering(self.open_part(&part)?, &label, limits)?;
-        let notes = self.read_notes(&beside("footnotes.xml"), &beside("endnotes.xml"))?;
+        let notes = self.read_notes(&sibling("footnotes.xml"), &sibling("endnotes.xml"))?;
         let context = BodyContext { styles: &styles, numbering, notes, limits, marks_strikes };
         let label = self.part_label(main);
         let missing = self.missing_part(main);
@@ -133,7 +133,7 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
         Ok(member.map(|member| BufReader::with_capacity(READ_AHEAD, member)))
     }
 
-    /// Parts by the relations that lead to them, those outside of the package left out.
+    /// The parts that relationships target, by relationship id; targets outside the package are left out.
     fn read_relationships(
         &mut self,
         part: &str,
@@ -147,11 +147,11 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
         loop {
             match xml.next_event(&mut buffer)? {
                 XmlEvent::Start(start) if start.name().as_ref() == "Relationship" => {
-                    let is_outside =
+                    let is_external =
                         attribute_value(&start, "TargetMode").as_deref() == Some("External");
                     let (id, target) =
                         (attribute_value(&start, "Id"), attribute_value(&start, "Target"));
-                    if let (Some(id), Some(target), false) = (id, target, is_outside) {
+                    if let (Some(id), Some(target), false) = (id, target, is_external) {
                         relations.insert(id.into_owned(), resolve_target(folder, &target));
                     }
                 }
@@ -223,7 +223,7 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
     }
 }
 
-/// The part that a relation of a part in `folder` leads to.
+/// The part that a relationship of a part in `folder` targets.
 fn resolve_target(folder: &str, target: &str) -> String {
     if let Some(absolute) = target.strip_prefix('/') {
         return absolute.to_owned();

@@ -44,7 +44,7 @@ pub struct ParagraphPiece {
     pub highlight: Option<Highlight>,
     /// Whether tabs separate parts of its text, such as number, title and source of a document.
     pub has_tabs: bool,
-    /// Of text in a frame (a table of one cell): which frame of the file it is, from 1.
+    /// The ordinal of the frame (a table of one cell) that contains it, from 1.
     pub frame: Option<u32>,
     /// Whether its style is `Agreement`.
     pub is_agreement: bool,
@@ -82,7 +82,7 @@ pub struct TablePiece {
 /// A row of a table.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TableRow {
-    /// The first paragraph of it.
+    /// The ordinal of its first paragraph.
     pub ordinal: u32,
     /// Rendered page breaks before it.
     pub breaks: u32,
@@ -96,15 +96,15 @@ pub struct TableRow {
 pub(super) struct PieceCollector<'a> {
     limits: &'a Limits,
     pieces: Vec<Piece>,
-    /// Frames that began.
-    frames: u32,
+    /// Frames so far.
+    frame_count: u32,
     /// The frame that is open.
     frame: Option<u32>,
 }
 
 impl<'a> PieceCollector<'a> {
     pub(super) fn new(limits: &'a Limits) -> Self {
-        Self { limits, pieces: Vec::new(), frames: 0, frame: None }
+        Self { limits, pieces: Vec::new(), frame_count: 0, frame: None }
     }
 
     /// The pieces, once the body has ended.
@@ -123,8 +123,8 @@ impl<'a> PieceCollector<'a> {
             }
             BodyItem::Table(table) => match unwrap_frame(table) {
                 Ok(items) => {
-                    self.frames = self.frames.saturating_add(1);
-                    let outer = self.frame.replace(self.frames);
+                    self.frame_count = self.frame_count.saturating_add(1);
+                    let outer = self.frame.replace(self.frame_count);
                     items.into_iter().for_each(|item| self.push_item(item));
                     self.frame = outer;
                 }
@@ -139,33 +139,33 @@ impl<'a> PieceCollector<'a> {
         let mut lines = Vec::new();
         let mut rows = Vec::with_capacity(table.rows.len());
         for row in &table.rows {
-            let from = lines.len();
-            let mut known = TableRow::default();
-            let mut column = row.skipped;
+            let first_line = lines.len();
+            let mut table_row = TableRow::default();
+            let mut column = row.skipped_columns;
             for cell in &row.cells {
                 for item in &cell.items {
                     item.visit_paragraphs(&mut |paragraph| {
-                        if known.ordinal == 0 {
-                            let position = paragraph.position;
-                            (known.ordinal, known.breaks) = (position.ordinal, position.breaks);
+                        if table_row.ordinal == 0 {
+                            table_row.ordinal = paragraph.position.ordinal;
+                            table_row.breaks = paragraph.position.breaks;
                         }
-                        known.changed |= paragraph.changed;
+                        table_row.changed |= paragraph.changed;
                         lines.extend(build_paragraph_piece(paragraph, Some(column)));
                     });
                 }
                 column += cell.span;
             }
-            // A row is known by its first words.
-            if let Some(line) = lines.get(from) {
-                (known.ordinal, known.breaks) = (line.ordinal, line.breaks);
+            // The position of a row is that of its first text.
+            if let Some(line) = lines.get(first_line) {
+                (table_row.ordinal, table_row.breaks) = (line.ordinal, line.breaks);
             }
-            rows.push(known);
+            rows.push(table_row);
         }
-        let row = |(at, text): (&usize, &str)| {
-            let known = rows.get(*at).cloned().unwrap_or_default();
-            TableRow { text: text.to_owned(), ..known }
+        let row = |(index, text): (&usize, &str)| {
+            let table_row = rows.get(*index).cloned().unwrap_or_default();
+            TableRow { text: text.to_owned(), ..table_row }
         };
-        // Only line breaks part rows: a cell has none.
+        // Line breaks separate rows only: a cell has none.
         let rows = rendered.rows.iter().zip(body.split('\n')).map(row).collect();
         Some(TablePiece { head: head.trim_end().to_owned(), rows, lines })
     }
@@ -181,13 +181,13 @@ fn strip_page_number(text: &str) -> &str {
     }
 }
 
-/// A paragraph with text; an empty one ends what stands before it, so it stays where it is not in a table.
+/// A paragraph with text. Outside tables an empty one is kept, because it ends what precedes it.
 fn build_paragraph_piece(paragraph: &Paragraph, column: Option<usize>) -> Option<ParagraphPiece> {
     let listed = matches!(paragraph.role, ParagraphRole::Contents | ParagraphRole::ListOfCaptions);
     let text = if listed { strip_page_number(&paragraph.text) } else { &paragraph.text };
     let text = collapse_line_whitespace(text);
     let label = paragraph.label.as_deref();
-    // A label may stand alone, before text in paragraphs of its own.
+    // A label may be a paragraph by itself, with its text in the next ones.
     if text.is_empty() && (label == Some("-") || label.is_none() && column.is_some()) {
         return None;
     }

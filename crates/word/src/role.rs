@@ -12,7 +12,7 @@ pub(super) enum ParagraphRole {
     LowHeading,
     /// A line of the table of contents.
     Contents,
-    /// A line of a list of figures, tables or proposals that Word has made of their captions.
+    /// A line of a list of figures, tables or proposals that Word generated from their captions.
     ListOfCaptions,
     /// The heading of the table of contents.
     ContentsTitle,
@@ -28,9 +28,9 @@ pub(super) enum ParagraphRole {
     TableHead,
     /// The title below a figure.
     FigureTitle,
-    /// A caption that stands above tables and below figures alike.
+    /// A caption of either a table, above it, or a figure, below it.
     Caption,
-    /// What was agreed, in notes of RAN2 (`Agreement`); other groups have the style for anything.
+    /// An agreement in the notes of RAN2 (`Agreement`); other groups use the style for anything.
     Agreement,
 }
 

@@ -19,33 +19,36 @@ use super::xml::attribute_value;
 use outline::{OutlineSegment, ShapeOutline};
 use paint::ShapePaint;
 
-/// Shapes of one drawing.
+/// Maximum number of shapes of one drawing.
 const MAX_SHAPES: usize = 4000;
-/// Points of all outlines of one drawing.
+/// Maximum number of points of all outlines of one drawing.
 const MAX_POINTS: usize = 200_000;
 /// Maximum nesting of elements.
 const MAX_NESTING: usize = 64;
-/// Letters of the words of one shape.
-const MAX_TEXT_LETTERS: usize = 4000;
-/// English metric units of one point of type, and of one inch over 96.
+/// Maximum bytes of the text of one shape.
+const MAX_TEXT_BYTES: usize = 4000;
+/// English metric units (EMU) of one point.
 const EMU_PER_POINT: f64 = 12_700.0;
-/// Largest plausible coordinate: ten metres.
+/// Largest plausible coordinate in English metric units: ten metres.
 const MAX_COORDINATE: f64 = 360_000_000.0;
+/// Units of an angle (`ST_Angle`) of one degree.
+const ANGLE_UNITS_PER_DEGREE: f64 = 60_000.0;
 
-/// A rectangle in the units of what it lies in.
+/// A rectangle in the coordinates of what contains it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct ShapeFrame {
     x: f64,
     y: f64,
     width: f64,
     height: f64,
-    /// Clockwise, in degrees.
-    turned: f64,
-    flipped_across: bool,
-    flipped_down: bool,
+    /// Clockwise.
+    rotation_degrees: f64,
+    flipped_horizontally: bool,
+    flipped_vertically: bool,
 }
 
-/// Where the children of a group lie: `inner` of theirs is `outer` of the group's own.
+/// The coordinate system of a group: `inner` in the coordinates of its children is `outer` in those
+/// around the group.
 #[derive(Debug, Clone, Copy, Default)]
 struct ShapeGroup {
     outer: ShapeFrame,
@@ -64,10 +67,10 @@ struct DrawingShape {
     is_dashed: bool,
     arrow_at_start: bool,
     arrow_at_end: bool,
-    /// Its words, line by line as they were written.
+    /// The lines of its text.
     lines: Vec<String>,
-    /// How long these are, each line break counted as a letter.
-    letters: usize,
+    /// Bytes of all its text, line breaks and what was dropped included.
+    text_bytes: usize,
     /// In points.
     text_size: Option<f64>,
     is_bold: bool,
@@ -75,8 +78,8 @@ struct DrawingShape {
     align: Option<String>,
     /// `t`, `ctr`, `b`.
     anchor: Option<String>,
-    /// Words that run upwards or downwards, in degrees.
-    text_turned: f64,
+    /// Rotation of text that runs upwards or downwards.
+    text_rotation_degrees: f64,
     /// The relationship of the picture that fills the shape.
     picture: Option<String>,
     /// Whether it is only a placeholder for a picture.
@@ -89,7 +92,7 @@ pub(super) struct ShapeCollector {
     /// The elements that are open, outermost first.
     open: Vec<String>,
     /// Open elements that are skipped: nested too deeply, or within extensions.
-    passed_over: usize,
+    skipped_depth: usize,
     groups: Vec<ShapeGroup>,
     /// The index of the open shape.
     current: Option<usize>,
@@ -101,9 +104,9 @@ pub(super) struct ShapeCollector {
 impl ShapeCollector {
     /// Handles the start of an element.
     pub(super) fn start_element(&mut self, name: &str, start: &BytesStart<'_>) {
-        // Among the extensions are fills and lines that are hidden.
-        if self.passed_over > 0 || self.open.len() >= MAX_NESTING || name == "a:extLst" {
-            self.passed_over += 1;
+        // Extensions hold hidden fills and lines.
+        if self.skipped_depth > 0 || self.open.len() >= MAX_NESTING || name == "a:extLst" {
+            self.skipped_depth += 1;
             return;
         }
         match name {
@@ -120,7 +123,7 @@ impl ShapeCollector {
                 self.shapes.push(DrawingShape::default());
                 self.current = Some(self.shapes.len() - 1);
             }
-            // Of diagrams, the frame of the text.
+            // In diagrams this is the frame of the text, not of the shape.
             _ if self.is_within("dsp:txXfrm") => {}
             "a:xfrm" | "a:off" | "a:ext" | "a:chOff" | "a:chExt" => {
                 self.apply_transform(name, start)
@@ -132,12 +135,12 @@ impl ShapeCollector {
 
     /// Handles the end of an element.
     pub(super) fn end_element(&mut self, name: &str) {
-        if self.passed_over > 0 {
-            self.passed_over -= 1;
+        if self.skipped_depth > 0 {
+            self.skipped_depth -= 1;
             return;
         }
-        let Some(at) = self.open.iter().rposition(|open| open == name) else { return };
-        self.open.truncate(at);
+        let Some(index) = self.open.iter().rposition(|open| open == name) else { return };
+        self.open.truncate(index);
         match name {
             "wpc:wpc" | "wpg:wgp" | "wpg:grpSp" | "v:group" => {
                 self.groups.pop();
@@ -171,7 +174,7 @@ impl ShapeCollector {
     }
 
     fn current_shape(&mut self) -> Option<&mut DrawingShape> {
-        self.current.and_then(|at| self.shapes.get_mut(at))
+        self.current.and_then(|index| self.shapes.get_mut(index))
     }
 
     fn is_within(&self, name: &str) -> bool {
@@ -191,23 +194,25 @@ impl ShapeCollector {
         let frame = match (of_group, inner) {
             (true, true) => group.map(|group| &mut group.inner),
             (true, false) => group.map(|group| &mut group.outer),
-            (false, _) => {
-                self.current.and_then(|at| self.shapes.get_mut(at)).map(|shape| &mut shape.frame)
-            }
+            (false, _) => self
+                .current
+                .and_then(|index| self.shapes.get_mut(index))
+                .map(|shape| &mut shape.frame),
         };
         let Some(frame) = frame else { return };
         match name {
             "a:xfrm" => {
-                frame.turned = parse_length(start, "rot").unwrap_or(0.0) / 60_000.0 % 360.0;
-                frame.flipped_across = is_flag_set(start, "flipH");
-                frame.flipped_down = is_flag_set(start, "flipV");
+                frame.rotation_degrees =
+                    parse_length(start, "rot").unwrap_or(0.0) / ANGLE_UNITS_PER_DEGREE % 360.0;
+                frame.flipped_horizontally = is_flag_set(start, "flipH");
+                frame.flipped_vertically = is_flag_set(start, "flipV");
             }
             "a:off" | "a:chOff" => {
                 if let Some(point) = point() {
                     (frame.x, frame.y) = point;
                 }
             }
-            // Extensions have the same name.
+            // `a:ext` and `a:chExt`; extensions of the format are called `a:ext` too.
             _ => {
                 if let Some(size) = parse_size(start) {
                     (frame.width, frame.height) = size;
@@ -216,7 +221,7 @@ impl ShapeCollector {
         }
     }
 
-    /// Applies an element that says what a shape looks like and how its text is set.
+    /// Applies an element of a shape's appearance or of the formatting of its text.
     fn apply_appearance(&mut self, name: &str, start: &BytesStart<'_>) {
         let in_line = self.is_within("a:ln");
         let in_text_box = self.is_within("w:txbxContent");
@@ -249,7 +254,7 @@ impl ShapeCollector {
 
     /// Closes the shape and converts its frame from the units of its groups to those of the drawing.
     fn close_shape(&mut self) {
-        let Some(shape) = self.current.take().and_then(|at| self.shapes.get_mut(at)) else {
+        let Some(shape) = self.current.take().and_then(|index| self.shapes.get_mut(index)) else {
             return;
         };
         for group in self.groups.iter().rev() {
@@ -267,45 +272,47 @@ impl ShapeGroup {
         let (outer, inner) = (&self.outer, &self.inner);
         let (across, down) = (outer.width / inner.width, outer.height / inner.height);
         let (width, height) = (frame.width * across, frame.height * down);
-        // Middles, from the middle of the group.
+        // Centres, relative to the centre of the group.
         let mut x = (frame.x + frame.width / 2.0 - inner.x) * across - outer.width / 2.0;
         let mut y = (frame.y + frame.height / 2.0 - inner.y) * down - outer.height / 2.0;
-        let mut turned = frame.turned;
-        for (flipped, middle) in [(outer.flipped_across, &mut x), (outer.flipped_down, &mut y)] {
+        let mut rotation_degrees = frame.rotation_degrees;
+        for (flipped, middle) in
+            [(outer.flipped_horizontally, &mut x), (outer.flipped_vertically, &mut y)]
+        {
             if flipped {
                 *middle = -*middle;
-                turned = -turned;
+                rotation_degrees = -rotation_degrees;
             }
         }
-        let (sine, cosine) = outer.turned.to_radians().sin_cos();
+        let (sine, cosine) = outer.rotation_degrees.to_radians().sin_cos();
         (x, y) = (x * cosine - y * sine, x * sine + y * cosine);
         let outer_frame = ShapeFrame {
             x: outer.x + outer.width / 2.0 + x - width / 2.0,
             y: outer.y + outer.height / 2.0 + y - height / 2.0,
             width,
             height,
-            turned: turned + outer.turned,
-            flipped_across: frame.flipped_across != outer.flipped_across,
-            flipped_down: frame.flipped_down != outer.flipped_down,
+            rotation_degrees: rotation_degrees + outer.rotation_degrees,
+            flipped_horizontally: frame.flipped_horizontally != outer.flipped_horizontally,
+            flipped_vertically: frame.flipped_vertically != outer.flipped_vertically,
         };
-        // A group that does not say how it stretches leaves its children as they are.
-        if outer_frame.is_believable() { outer_frame } else { frame }
+        // A group without extents does not scale its children.
+        if outer_frame.is_plausible() { outer_frame } else { frame }
     }
 }
 
 impl ShapeFrame {
-    fn is_believable(&self) -> bool {
-        let Self { x, y, width, height, turned, .. } = *self;
+    fn is_plausible(&self) -> bool {
+        let Self { x, y, width, height, rotation_degrees, .. } = *self;
         let sizes = [x, y, width, height].iter().all(|size| size.abs() <= MAX_COORDINATE);
-        sizes && turned.is_finite()
+        sizes && rotation_degrees.is_finite()
     }
 }
 
 impl DrawingShape {
     /// Adds text, as long as there is room.
     fn push_text(&mut self, text: &str) {
-        self.letters = self.letters.saturating_add(text.len());
-        if self.letters > MAX_TEXT_LETTERS {
+        self.text_bytes = self.text_bytes.saturating_add(text.len());
+        if self.text_bytes > MAX_TEXT_BYTES {
             return;
         }
         let mut parts = text.split('\n');

@@ -1,28 +1,28 @@
-//! Struck-through text. In meeting notes it is what the meeting removed again: it must not be quoted as if it had been
-//! decided.
+//! Struck-through text. In meeting notes it is what the meeting removed again: it must not be quoted as
+//! if it had been decided.
 //!
-//! On request, the walk over a body encloses struck text in two marks; the consumer of the pieces either removes the
-//! marks or renders them.
+//! On request, the walk over a body encloses struck text in two marks; the consumer of the pieces
+//! either removes the marks or renders them.
 
 use std::borrow::Cow;
 
 use super::pieces::{ParagraphPiece, Piece, TablePiece};
 
-/// Begins struck text. It occurs in no text, because the reader drops it.
-pub(super) const BEGINS: char = '\u{fff9}';
-/// Ends struck text.
-pub(super) const ENDS: char = '\u{fffb}';
+/// The mark before struck text. No text contains it, because the reader drops it.
+pub(super) const STRIKE_BEGIN: char = '\u{fff9}';
+/// The mark after struck text.
+pub(super) const STRIKE_END: char = '\u{fffb}';
 /// How both marks are rendered, as in Markdown.
 pub const STRIKE_MARKER: &str = "~~";
 
 /// Removes the marks: struck words become words like others.
 pub fn remove_strike_marks(pieces: &[Piece]) -> Cow<'_, [Piece]> {
-    edit_piece_texts(pieces, &|text| text.retain(|c| c != BEGINS && c != ENDS))
+    edit_piece_texts(pieces, &|text| text.retain(|c| c != STRIKE_BEGIN && c != STRIKE_END))
 }
 
 /// Renders the marks as `~~` around struck words.
 pub fn render_strike_marks(pieces: &[Piece]) -> Cow<'_, [Piece]> {
-    edit_piece_texts(pieces, &|text| *text = show_strike_marks(text))
+    edit_piece_texts(pieces, &|text| *text = render_marks(text))
 }
 
 /// Removes the struck words from a text of [`render_strike_marks`].
@@ -44,18 +44,18 @@ pub fn skip_struck_prefix(text: &str) -> &str {
     rest
 }
 
-fn show_strike_marks(text: &str) -> String {
+fn render_marks(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 4 * STRIKE_MARKER.len());
     let mut begun = false;
     for c in text.chars() {
         match c {
-            // The mark stands at the words, not at the blank before or after them.
-            ENDS => {
+            // The mark goes next to the words, not to the blank before or after them.
+            STRIKE_END => {
                 let end = out.trim_end().len();
                 out.insert_str(end, STRIKE_MARKER);
                 begun = false;
             }
-            BEGINS => {
+            STRIKE_BEGIN => {
                 out.push_str(STRIKE_MARKER);
                 begun = true;
             }
@@ -87,7 +87,7 @@ fn edit_piece_texts<'a>(pieces: &'a [Piece], change: &dyn Fn(&mut String)) -> Co
 }
 
 fn has_marks(piece: &Piece) -> bool {
-    let is_marked = |text: &str| text.contains(BEGINS);
+    let is_marked = |text: &str| text.contains(STRIKE_BEGIN);
     match piece {
         Piece::Paragraph(ParagraphPiece { text, .. }) => is_marked(text),
         Piece::Table(table) => {
@@ -101,8 +101,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn struck_words_are_shown_between_marks_or_are_words_like_others() {
-        let text = format!("Support {BEGINS} wide {ENDS}narrow {BEGINS}or{ENDS} beams");
+    fn struck_words_are_rendered_between_marks_or_as_plain_words() {
+        let text = format!(
+            "Support {STRIKE_BEGIN} wide {STRIKE_END}narrow {STRIKE_BEGIN}or{STRIKE_END} beams"
+        );
         let pieces = [Piece::Paragraph(ParagraphPiece { text, ..ParagraphPiece::default() })];
         let text = |pieces: &[Piece]| match &pieces[0] {
             Piece::Paragraph(line) => line.text.clone(),

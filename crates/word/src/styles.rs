@@ -7,7 +7,7 @@ use document::{ExtractError, Limits};
 use super::role::{ParagraphRole, named_role};
 use super::xml::{XmlEvent, XmlReader, attribute_value, numeric_value};
 
-/// How far the chain of `basedOn` is followed; real chains are shorter than ten.
+/// Maximum length of a chain of `basedOn`; real chains are shorter than ten.
 const MAX_CHAIN: usize = 20;
 
 /// A style with everything inherited filled in.
@@ -82,7 +82,7 @@ impl Styles {
     }
 }
 
-/// Empty styles for a document without `styles.xml`.
+/// Reads `styles.xml`; empty styles for a document without it.
 pub(super) fn read_styles<R: BufRead>(
     source: Option<R>,
     name: &str,
@@ -94,7 +94,7 @@ pub(super) fn read_styles<R: BufRead>(
     )
 }
 
-/// A style as the file has it.
+/// A style as written in the file, nothing inherited.
 #[derive(Debug, Default)]
 struct RawStyle {
     name: String,
@@ -138,7 +138,7 @@ fn resolve_style(raw: &HashMap<String, RawStyle>, id: &str) -> Style {
     let own = chain.first().and_then(|style| named_role(&style.name));
     let role = match (own, named) {
         (Some(role), _) => role,
-        // A style built on a heading is one only while it stays in the outline.
+        // A style based on a heading is a heading only if it is in the outline.
         (None, Some(ParagraphRole::Heading(_) | ParagraphRole::LowHeading)) | (None, None) => {
             match outline {
                 Some(level) => ParagraphRole::Heading(level + 1),

@@ -1,4 +1,4 @@
-//! Tables to Markdown: merged cells repeat their value, so that each row stands for itself.
+//! Tables to Markdown: merged cells repeat their value, so that each row can be read by itself.
 
 use document::{Limits, collapse_whitespace};
 
@@ -6,12 +6,12 @@ use super::item::{BodyItem, BodyRow, BodyTable, Paragraph};
 use super::role::ParagraphRole;
 
 /// A value longer than this is not repeated to the right: it is a note, not a column head.
-const REPEAT_RIGHT_BYTES: usize = 160;
-/// A value of the body over more columns than this stands once: the bits of an octet, say.
-const REPEAT_RIGHT_COLUMNS: usize = 3;
+const MAX_REPEAT_RIGHT_BYTES: usize = 160;
+/// A value below the head that spans more columns than this is not repeated, such as the bits of an octet.
+const MAX_REPEAT_RIGHT_COLUMNS: usize = 3;
 /// A value longer than this is not repeated downwards.
-const REPEAT_DOWN_BYTES: usize = 600;
-/// Most rows that are folded into the head row.
+const MAX_REPEAT_DOWN_BYTES: usize = 600;
+/// Maximum number of rows that are folded into the head row.
 const MAX_HEAD_ROWS: usize = 4;
 
 /// A table as text.
@@ -21,7 +21,7 @@ pub(super) struct RenderedTable {
     pub(super) text: String,
     /// Bytes of caption line, head row and rule with their line breaks.
     pub(super) head_bytes: u32,
-    /// For each line after those, which row of the table it is.
+    /// For each line after those, the index of its row in the table.
     pub(super) rows: Vec<usize>,
 }
 
@@ -52,11 +52,12 @@ pub(super) fn render_table(
     (0..head.len().max(width)).for_each(|_| text.push_str("---|"));
     let head_bytes = text.len() + 1;
     let mut rows = Vec::new();
-    for (at, row) in grid.rows.iter().enumerate().skip(start + heads).filter(|(_, row)| !empty(row))
+    for (index, row) in
+        grid.rows.iter().enumerate().skip(start + heads).filter(|(_, row)| !empty(row))
     {
         text.push('\n');
         push_row(&mut text, row, width);
-        rows.push(at);
+        rows.push(index);
     }
     let head_bytes = u32::try_from(head_bytes.min(text.len())).unwrap_or(0);
     Some(RenderedTable { text, head_bytes, rows })
@@ -65,10 +66,10 @@ pub(super) fn render_table(
 /// How many rows at the top are titles of the whole table: one cell over its whole width, in
 /// head style or where there is no caption.
 fn count_title_rows(rows: &[BodyRow], width: usize, untitled: bool) -> usize {
-    let over_all = |row: &BodyRow| {
+    let spans_table = |row: &BodyRow| {
         matches!(&row.cells[..], [cell] if cell.span >= width) && (untitled || is_head_row(row))
     };
-    let count = rows.iter().take(2).take_while(|row| over_all(row)).count();
+    let count = rows.iter().take(2).take_while(|row| spans_table(row)).count();
     if width < 2 || count >= rows.len() { 0 } else { count }
 }
 
@@ -92,8 +93,9 @@ struct ExpandedTable {
 
 impl ExpandedTable {
     fn new(table: &BodyTable, limits: &Limits) -> Self {
-        let width_of =
-            |row: &BodyRow| row.skipped + row.cells.iter().map(|cell| cell.span).sum::<usize>();
+        let width_of = |row: &BodyRow| {
+            row.skipped_columns + row.cells.iter().map(|cell| cell.span).sum::<usize>()
+        };
         let width = table.rows.iter().map(width_of).max().unwrap_or(0);
         let expanded = width.saturating_mul(table.rows.len()) <= limits.table_cells;
         let mut budget = limits.table_repeat_bytes;
@@ -116,27 +118,29 @@ fn expand_row(
     budget: &mut usize,
 ) -> Vec<String> {
     let head = is_head_row(row);
-    let mut out: Vec<String> = vec![String::new(); if expanded { row.skipped } else { 0 }];
+    let mut out: Vec<String> = vec![String::new(); if expanded { row.skipped_columns } else { 0 }];
     for cell in &row.cells {
         let mut value = cell_text(&cell.items);
         if cell.continues && value.is_empty() && expanded {
             let repeated = above.get(out.len()).map_or("", String::as_str);
-            if repeated.len() <= REPEAT_DOWN_BYTES && spend_repeat_bytes(budget, repeated.len()) {
+            if repeated.len() <= MAX_REPEAT_DOWN_BYTES && spend_repeat_bytes(budget, repeated.len())
+            {
                 value = repeated.to_owned();
             }
         }
         let span = if expanded { cell.span } else { 1 };
         // A cell over the whole width is a note or a heading within the table.
-        let wide = span > REPEAT_RIGHT_COLUMNS && !head;
-        let once = span >= width || wide || value.len() > REPEAT_RIGHT_BYTES;
+        let wide = span > MAX_REPEAT_RIGHT_COLUMNS && !head;
+        let once = span >= width || wide || value.len() > MAX_REPEAT_RIGHT_BYTES;
         let repeats = if once || !spend_repeat_bytes(budget, value.len() * (span - 1)) {
             0
         } else {
             span - 1
         };
         out.push(value);
-        for at in 0..span - 1 {
-            let copy = if at < repeats { out[out.len() - 1].clone() } else { String::new() };
+        for copy_index in 0..span - 1 {
+            let copy =
+                if copy_index < repeats { out[out.len() - 1].clone() } else { String::new() };
             out.push(copy);
         }
     }
@@ -160,7 +164,7 @@ fn count_head_rows(rows: &[BodyRow]) -> usize {
 }
 
 fn is_head_row(row: &BodyRow) -> bool {
-    if row.head {
+    if row.is_head {
         return true;
     }
     let mut seen = false;

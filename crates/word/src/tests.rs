@@ -13,7 +13,7 @@ fn read_with(docx: &TestDocx, limits: &Limits) -> Result<Document, ExtractError>
     read_package(docx.build(), limits)
 }
 
-/// A package without the main part of a Word document, but with what its relations say.
+/// Reads a package that has the given parts, but not the usual main part of a Word document.
 fn read_without_document(parts: &[(&str, &str)]) -> Result<Document, ExtractError> {
     let types = ("[Content_Types].xml", &b"<Types/>"[..]);
     let parts = parts.iter().map(|(name, content)| (*name, content.as_bytes()));
@@ -118,7 +118,7 @@ fn fields_keep_their_result_and_special_characters_become_plain() {
 }
 
 #[test]
-fn exponents_are_told_from_digits() {
+fn exponents_are_distinguished_from_digits() {
     let raised = |text: &str| {
         format!("<w:r><w:rPr><w:vertAlign w:val=\"superscript\"/></w:rPr><w:t>{text}</w:t></w:r>")
     };
@@ -130,18 +130,18 @@ fn exponents_are_told_from_digits() {
 }
 
 #[test]
-fn pictures_and_equations_leave_their_marks() {
-    let ole = |program: &str| {
+fn pictures_and_equations_leave_their_markers() {
+    let ole_object = |program: &str| {
         format!(
             "<w:r><w:object><v:shape><v:imagedata/></v:shape><o:OLEObject ProgID=\"{program}\"/>\
                 </w:object></w:r>"
         )
     };
     let body = [
-        runs(&ole("Visio.Drawing.15")),
+        runs(&ole_object("Visio.Drawing.15")),
         paragraph("TF", "Figure 1-1: A figure"),
-        runs(&format!("{}{}{}", run("where "), ole("Equation.3"), run("holds"))),
-        runs(&format!("<w:del>{}</w:del>{}", ole("Visio.Drawing.15"), run("kept"))),
+        runs(&format!("{}{}{}", run("where "), ole_object("Equation.3"), run("holds"))),
+        runs(&format!("<w:del>{}</w:del>{}", ole_object("Visio.Drawing.15"), run("kept"))),
         runs("<m:oMathPara><m:oMath><m:r><m:t>a+1</m:t></m:r></m:oMath></m:oMathPara>"),
     ];
     assert_eq!(
@@ -263,7 +263,7 @@ fn a_frame_of_one_cell_keeps_its_code() {
 }
 
 #[test]
-fn bounds_stop_the_reading() {
+fn limits_stop_the_reading() {
     let deep = format!("{}{}", "<w:sdt>".repeat(300), "</w:sdt>".repeat(300));
     let tables =
         format!("{}{}", "<w:tbl><w:tr><w:tc>".repeat(20), "</w:tc></w:tr></w:tbl>".repeat(20));

@@ -11,21 +11,21 @@ use super::dom;
 
 use document::{Archive, Limits, UnpackBudget, collapse_whitespace};
 
-/// Unpacked bytes of a page.
+/// Maximum unpacked bytes of a page.
 const MAX_PAGE_BYTES: u64 = 8 << 20;
-/// Pages that are looked at.
+/// Maximum number of pages that are read.
 const MAX_PAGES: usize = 20;
-/// Shapes within each other that are looked at.
+/// Maximum nesting of shapes.
 const MAX_NESTING: usize = 30;
 
-/// A text and where it stands, in inches, upwards.
+/// A text and its position in inches; `y` increases upwards.
 struct VisioLabel {
     x: f64,
     y: f64,
     text: String,
 }
 
-/// The words of all pages, each page from the top; none where the bytes are no such drawing.
+/// The texts of all pages, each page from top to bottom; none where the bytes are not a `.vsdx`.
 pub(super) fn read_labels(bytes: Vec<u8>) -> Vec<String> {
     let limits = Limits {
         part_bytes: MAX_PAGE_BYTES,
@@ -54,7 +54,7 @@ fn read_page_labels(page: &[u8]) -> Vec<String> {
     labels.sort_by(|a, b| b.y.total_cmp(&a.y).then(a.x.total_cmp(&b.x)));
     let mut words: Vec<String> = Vec::new();
     for label in labels {
-        // A word over a line may be there twice, to lie on white.
+        // A word over a line may occur twice, one of them as its white background.
         if words.last() != Some(&label.text) {
             words.push(label.text);
         }
@@ -62,11 +62,11 @@ fn read_page_labels(page: &[u8]) -> Vec<String> {
     words
 }
 
-/// Takes the texts of shapes that lie in something whose lower left corner is `corner`.
+/// Collects the texts of shapes; `corner` is the lower left corner of what contains them.
 fn collect_labels(
     shapes: Node<'_, '_>,
     corner: (f64, f64),
-    deep: usize,
+    depth_left: usize,
     labels: &mut Vec<VisioLabel>,
 ) {
     for shape in shapes.children().filter(|node| has_name(*node, "Shape")) {
@@ -83,13 +83,13 @@ fn collect_labels(
         if !text.is_empty() {
             labels.push(VisioLabel { x, y, text });
         }
-        if deep > 0 {
+        if depth_left > 0 {
             let pin = |own: &str, size: &str| {
                 cell(own).or_else(|| cell(size).map(|size| size / 2.0)).unwrap_or(0.0)
             };
             let corner = (x - pin("LocPinX", "Width"), y - pin("LocPinY", "Height"));
             for shapes in shape.children().filter(|node| has_name(*node, "Shapes")) {
-                collect_labels(shapes, corner, deep - 1, labels);
+                collect_labels(shapes, corner, depth_left - 1, labels);
             }
         }
     }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn words_come_from_the_top_and_those_of_groups_from_where_they_stand() {
+    fn words_are_ordered_from_the_top_and_those_of_groups_by_their_position_on_the_page() {
         let group = format!(
             "<Cell N=\"Width\" V=\"2\"/><Cell N=\"Height\" V=\"2\"/><Shapes>{}</Shapes>",
             shape((1.0, 1.8), &text("3. Registration\n accept"))

@@ -41,8 +41,8 @@ pub struct XmlReader<R: BufRead> {
 impl<R: BufRead> XmlReader<R> {
     /// A reader of `source`, which messages call `name`.
     pub fn new(source: R, name: &str, limits: &Limits) -> Self {
-        let guarded = EventLimitedSource { source, used: 0, limit: limits.event_bytes };
-        let mut reader = Reader::from_reader(guarded);
+        let limited = EventLimitedSource { source, used: 0, limit: limits.event_bytes };
+        let mut reader = Reader::from_reader(limited);
         reader.config_mut().expand_empty_elements = true;
         Self {
             reader,
@@ -58,7 +58,7 @@ impl<R: BufRead> XmlReader<R> {
         &self.name
     }
 
-    /// The next node, held in `buffer`.
+    /// The next event, held in `buffer`.
     pub fn next_event<'b>(
         &mut self,
         buffer: &'b mut Vec<u8>,
@@ -151,7 +151,9 @@ pub fn numeric_value<T: std::str::FromStr>(start: &BytesStart<'_>) -> Option<T> 
     attribute_value(start, "w:val").and_then(|value| value.trim().parse().ok())
 }
 
-/// Whether an on/off element is on: present without a value, or with a true one.
+/// Whether an on/off element (`CT_OnOff`) is on: its value is absent or not a false one.
+///
+/// A malformed `w:val` counts as absent and so as on, which is Word's own default for these elements.
 pub fn is_on(start: &BytesStart<'_>) -> bool {
     let value = attribute_value(start, "w:val");
     value.is_none_or(|value| !matches!(&*value, "0" | "false" | "off" | "none"))

@@ -6,7 +6,7 @@ use extract::{ExtractOptions, read_contribution};
 use fuzz_support::{package_from_parts, small_limits, write_input};
 use libfuzzer_sys::fuzz_target;
 
-/// Name and text of a paragraph style stand in the first bytes of a line.
+/// The first byte of a line selects its paragraph style.
 const STYLES: [&str; 6] =
     ["Normal", "Heading1", "Heading2", "ListParagraph", "CRCoverPage", "Caption"];
 

@@ -1,4 +1,4 @@
-//! Any bytes as a line of the control socket: a command, or a part of an answer.
+//! Any bytes as a line of the control socket: a request, or an event of the response.
 
 #![no_main]
 
@@ -11,7 +11,7 @@ fuzz_target!(|line: &[u8]| {
     check_message::<ControlEvent>(line);
 });
 
-/// What was read is written, and read as the same.
+/// A message that was read is written, and reads back as the same.
 fn check_message<T: Serialize + DeserializeOwned>(line: &[u8]) {
     let Ok(message) = serde_json::from_slice::<T>(line) else { return };
     let written =

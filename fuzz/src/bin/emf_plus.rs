@@ -1,4 +1,4 @@
-//! Any bytes as EMF+ records, in the comment of a sound enhanced metafile.
+//! Any bytes as EMF+ records, in the comment of a valid enhanced metafile.
 
 #![no_main]
 
@@ -6,7 +6,7 @@ use fuzz_support::draw_small;
 use libfuzzer_sys::fuzz_target;
 use picture::PictureFormat;
 
-/// [MS-EMF] 2.1.1.
+/// [MS-EMF] 2.1.1, RecordType.
 const EMR_HEADER: u32 = 1;
 const EMR_EOF: u32 = 14;
 const EMR_COMMENT: u32 = 70;

@@ -1,4 +1,4 @@
-//! Edits of a sound file with a graph, whose checksums are made right again.
+//! Edits of a valid vector file with a graph, with the checksums corrected.
 
 #![no_main]
 
@@ -7,15 +7,15 @@ mod mutate;
 
 use std::sync::LazyLock;
 
-use fuzz_support::sound::Sound;
+use fuzz_support::segment_fixture::SegmentFixture;
 use index_format::GraphOptions;
 use libfuzzer_sys::fuzz_target;
 
-static SOUND: LazyLock<Sound> = LazyLock::new(|| {
+static FIXTURE: LazyLock<SegmentFixture> = LazyLock::new(|| {
     let options = GraphOptions { m: 2, ..GraphOptions::default() };
-    Sound::new(60, 70, Some(options))
+    SegmentFixture::new(60, 70, Some(options))
 });
 
 fuzz_target!(|edits: &[u8]| {
-    mutate::open_and_use(&SOUND.changed(), &mutate::mutated(&SOUND.bytes, edits));
+    mutate::open_and_use(&FIXTURE.mutated_path(), &mutate::mutated(&FIXTURE.bytes, edits));
 });

@@ -1,4 +1,4 @@
-//! Any bytes as a vector file: an error, or answers within it.
+//! Any bytes as a vector file: opening fails, or every read stays within the file.
 
 #![no_main]
 
@@ -7,20 +7,21 @@ mod mutate;
 
 use std::sync::LazyLock;
 
-use fuzz_support::sound::Sound;
+use fuzz_support::segment_fixture::SegmentFixture;
 use libfuzzer_sys::fuzz_target;
 
-/// Behind the eight bytes by which a file is known.
-const FIRST_FIELD: usize = 8;
+/// The fields of the header begin after the eight bytes of the magic number.
+const FIELDS_OFFSET: usize = 8;
+const HEADER_BYTES: usize = 512;
 
-static SOUND: LazyLock<Sound> = LazyLock::new(|| Sound::new(20, 13, None));
+static FIXTURE: LazyLock<SegmentFixture> = LazyLock::new(|| SegmentFixture::new(20, 13, None));
 
 fuzz_target!(|bytes: &[u8]| {
-    mutate::open_and_use(&SOUND.changed(), bytes);
-    // The same as the fields of a sound file, whose checksums are made right again.
-    let mut file = SOUND.bytes.clone();
-    let fields = &mut file[FIRST_FIELD..512];
+    mutate::open_and_use(&FIXTURE.mutated_path(), bytes);
+    // The same bytes as the header of a valid file, with the checksums corrected.
+    let mut file = FIXTURE.bytes.clone();
+    let fields = &mut file[FIELDS_OFFSET..HEADER_BYTES];
     let count = bytes.len().min(fields.len());
     fields[..count].copy_from_slice(&bytes[..count]);
-    mutate::open_and_use(&SOUND.changed(), &mutate::mutated(&file, &[]));
+    mutate::open_and_use(&FIXTURE.mutated_path(), &mutate::mutated(&file, &[]));
 });

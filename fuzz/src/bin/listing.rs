@@ -1,4 +1,4 @@
-//! Any text as the page of a file server's folder: its entries lie right below it.
+//! Any text as the page of a file server's folder: every entry is a direct child.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes as a row of the list of vector files: refused, or the name of a file in its folder.
+//! Any bytes as a row of the table of vector files: refused, or the name of a file in its folder.
 
 #![no_main]
 

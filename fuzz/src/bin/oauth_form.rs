@@ -3,7 +3,7 @@
 #![no_main]
 
 #[path = "../../../src/mcp/oauth/form_fields.rs"]
-#[expect(dead_code, reason = "the program says more of what is wrong")]
+#[expect(dead_code, reason = "the program uses the rest")]
 mod form_fields;
 
 use form_fields::FormFields;

@@ -1,4 +1,4 @@
-//! Any text as redirect URIs, one a line: the first is registered, the others ask for an answer.
+//! Any text as redirect URIs, one per line: the first is registered, the others come in requests.
 
 #![no_main]
 
@@ -11,12 +11,12 @@ fuzz_target!(|text: &str| {
     let uris = parse_redirect_uris(&lines);
     assert!(uris.len() <= MAX_REDIRECT_URIS);
     let Some(registered) = uris.first() else { return };
-    for asked in &uris {
-        check_uri(asked);
+    for requested in &uris {
+        check_uri(requested);
         // Only the port may differ.
-        if registered.matches_request(asked) {
-            let [registered, asked] = [registered, asked].map(parse_url);
-            assert_eq!(without_port(registered), without_port(asked));
+        if registered.matches_request(requested) {
+            let [registered, requested] = [registered, requested].map(parse_url);
+            assert_eq!(without_port(registered), without_port(requested));
         }
     }
 });
@@ -26,15 +26,18 @@ fn check_uri(uri: &RedirectUri) {
     // What is stored is read back as the same.
     assert_eq!(RedirectUri::parse(uri.as_str()).as_ref(), Some(uri));
     let _ = uri.destination();
-    let answer = [("code", "a b&c=d#e"), ("state", "\r\n\"<>")];
-    let own = parse_url(uri);
-    let answered = Url::parse(&uri.with_query(&answer)).expect("a URL with a query");
-    assert_eq!((answered.scheme(), answered.host_str()), (own.scheme(), own.host_str()));
-    assert_eq!((answered.port(), answered.path()), (own.port(), own.path()));
-    assert_eq!(answered.fragment(), None);
-    let pairs: Vec<_> = answered.query_pairs().collect();
-    let added = pairs.iter().skip(own.query_pairs().count());
-    assert!(added.map(|(name, value)| (&**name, &**value)).eq(answer), "{answered}");
+    let response = [("code", "a b&c=d#e"), ("state", "\r\n\"<>")];
+    let original = parse_url(uri);
+    let redirected = Url::parse(&uri.with_query(&response)).expect("a URL with a query");
+    assert_eq!(
+        (redirected.scheme(), redirected.host_str()),
+        (original.scheme(), original.host_str())
+    );
+    assert_eq!((redirected.port(), redirected.path()), (original.port(), original.path()));
+    assert_eq!(redirected.fragment(), None);
+    let pairs: Vec<_> = redirected.query_pairs().collect();
+    let added = pairs.iter().skip(original.query_pairs().count());
+    assert!(added.map(|(name, value)| (&**name, &**value)).eq(response), "{redirected}");
 }
 
 fn parse_url(uri: &RedirectUri) -> Url {

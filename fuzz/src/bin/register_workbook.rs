@@ -1,4 +1,4 @@
-//! Any text as the parts of a register's workbook, or a whole workbook.
+//! Any text as the parts of a register's workbook, or a complete workbook.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes as the archive of a specification, with what the archive says of its members.
+//! Any bytes as the archive of a specification; documents that name no specification are read, too.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes as a `.doc` file: a whole compound file, or its streams behind the length of the first.
+//! Any bytes as a `.doc` file: a complete compound file, or its streams after the length of the first.
 
 #![no_main]
 

@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     let limits = small_limits();
     let Ok(mut archive) = Archive::open_zip(Cursor::new(bytes), "a.docx", &limits) else { return };
     let budget = UnpackBudget::new(&limits);
-    let how = DocxReadOptions { limits: &limits, budget: &budget, figures: true };
-    let _ = read_docx(&mut archive, "a.docx", how);
-    let _ = read_docx_pieces(&mut archive, "a.docx", how);
+    let options = DocxReadOptions { limits: &limits, budget: &budget, figures: true };
+    let _ = read_docx(&mut archive, "a.docx", options);
+    let _ = read_docx_pieces(&mut archive, "a.docx", options);
 });

@@ -25,11 +25,11 @@ fuzz_target!(|input: &[u8]| {
     let limits = small_limits();
     let package = package_from_parts(&PARTS, input);
     let mut archive =
-        Archive::open_zip(Cursor::new(package), "a.docx", &limits).expect("a sound archive");
+        Archive::open_zip(Cursor::new(package), "a.docx", &limits).expect("a valid archive");
     let budget = UnpackBudget::new(&limits);
-    let how = DocxReadOptions { limits: &limits, budget: &budget, figures: true };
-    let _ = read_docx(&mut archive, "a.docx", how);
-    if let Ok(pieces) = read_docx_pieces(&mut archive, "a.docx", how) {
+    let options = DocxReadOptions { limits: &limits, budget: &budget, figures: true };
+    let _ = read_docx(&mut archive, "a.docx", options);
+    if let Ok(pieces) = read_docx_pieces(&mut archive, "a.docx", options) {
         let _ = remove_strike_marks(&pieces);
     }
 });

@@ -95,8 +95,8 @@ struct LevelAdjacency<'b, 'a> {
 impl Adjacency for LevelAdjacency<'_, '_> {
     #[inline]
     fn for_each_neighbour(&self, row: u32, visit: impl FnMut(u32)) {
-        let (lists, at) = self.builder.locate_list(row, self.level);
-        lists.for_each_row(at, visit);
+        let (lists, list) = self.builder.locate_list(row, self.level);
+        lists.for_each_row(list, visit);
     }
 }
 
@@ -115,15 +115,15 @@ impl<'a> HnswBuilder<'a> {
         options: &GraphOptions<'_>,
         entries: usize,
     ) -> Self {
-        let degree = options.m.clamp(2, 128) as usize;
-        let heights = assign_heights(table.row_count(), base, degree, options.seed);
-        let mut lists_above = 0_u32;
-        let above_at = heights.iter().map(|height| {
-            let at = lists_above;
-            lists_above += u32::from(*height);
-            at
+        let m = options.m.clamp(2, 128) as usize;
+        let heights = assign_heights(table.row_count(), base, m, options.seed);
+        let mut upper_count = 0_u32;
+        let upper_offsets = heights.iter().map(|height| {
+            let offset = upper_count;
+            upper_count += u32::from(*height);
+            offset
         });
-        let above_at = above_at.collect();
+        let upper_offsets = upper_offsets.collect();
         let highest = heights.iter().copied().max().unwrap_or(0);
         let known = base.map_or(&[][..], |base| base.rows);
         let at_top = |row: &u32| heights[*row as usize] == highest;
@@ -131,13 +131,13 @@ impl<'a> HnswBuilder<'a> {
         let entry = entry.or_else(|| (0..table.row_count()).find(at_top)).unwrap_or(0);
         let builder = HnswBuilder {
             table,
-            m: degree,
-            ef_construction: options.ef_construction.max(degree),
+            m,
+            ef_construction: options.ef_construction.max(m),
             entry_point: entry,
             max_entry_points: entries,
-            lowest_level: NeighbourLists::new(table.row_count() as usize, 3 * degree),
-            upper_offsets: above_at,
-            upper_levels: NeighbourLists::new(lists_above as usize, degree + degree / 2),
+            lowest_level: NeighbourLists::new(table.row_count() as usize, 3 * m),
+            upper_offsets,
+            upper_levels: NeighbourLists::new(upper_count as usize, m + m / 2),
             locks: (0..LOCK_COUNT).map(|_| Mutex::new(())).collect(),
             heights,
         };
@@ -158,14 +158,16 @@ impl<'a> HnswBuilder<'a> {
         for (level, nodes) in (1..).zip(base.graph.levels()) {
             for node in 0..nodes.len() {
                 let Some(row) = nodes.node_row(node).and_then(renumbered) else { continue };
-                let neighbours = nodes.neighbours(node).iter().map(|at| u32::from_le_bytes(*at));
-                let rows = neighbours.map_while(|at| nodes.node_row(at)).filter_map(renumbered);
-                let (lists, at) = self.locate_list(row, level);
-                lists.set_rows(at, rows);
+                let neighbours =
+                    nodes.neighbours(node).iter().map(|word| u32::from_le_bytes(*word));
+                let rows = neighbours.map_while(|node| nodes.node_row(node)).filter_map(renumbered);
+                let (lists, list) = self.locate_list(row, level);
+                lists.set_rows(list, rows);
             }
         }
     }
 
+    /// The lists of a level, and the number of a row's list among them.
     fn locate_list(&self, row: u32, level: usize) -> (&NeighbourLists, usize) {
         match level {
             0 => (&self.lowest_level, row as usize),
@@ -173,47 +175,41 @@ impl<'a> HnswBuilder<'a> {
         }
     }
 
-    /// The neighbours a row has in the finished graph.
+    /// The most neighbours that a row has in the finished graph.
     fn max_neighbours(&self, level: usize) -> usize {
         if level == 0 { 2 * self.m } else { self.m }
     }
 
-    fn insert_row(&self, row: u32, hands: &mut InsertWorker) {
-        hands.query.copy_row(self.table.row_codes(row));
+    fn insert_row(&self, row: u32, worker: &mut InsertWorker) {
+        worker.query.copy_row(self.table.row_codes(row));
         let height = usize::from(self.heights[row as usize]);
         let highest = usize::from(self.heights[self.entry_point as usize]);
         let mut entry = self.entry_point;
         for level in (height.max(1) + 1..=highest).rev() {
-            entry = self.descend_greedily(entry, level, &hands.query);
+            entry = self.descend_greedily(entry, level, &worker.query);
         }
-        hands.scratch.entry_points.clear();
-        hands.scratch.entry_points.push(entry);
+        worker.scratch.entry_points.clear();
+        worker.scratch.entry_points.push(entry);
         if height == 0 && highest > 0 {
-            self.find_candidates(row, 1, self.max_entry_points, hands);
+            self.find_candidates(row, 1, self.max_entry_points, worker);
         }
         for level in (0..=height).rev() {
-            self.find_candidates(row, level, self.ef_construction, hands);
-            hands.selector.select_neighbours(&self.table, self.max_neighbours(level));
-            self.link_neighbours(row, level, &mut hands.selector);
+            self.find_candidates(row, level, self.ef_construction, worker);
+            worker.selector.select_neighbours(&self.table, self.max_neighbours(level));
+            self.link_neighbours(row, level, &mut worker.selector);
         }
     }
 
-    /// Finds the nearest rows of a level, from the scratch's entries on: they become candidates, and
-    /// the best of them the entries of the level below.
-    fn find_candidates(&self, row: u32, level: usize, breadth: usize, hands: &mut InsertWorker) {
-        let InsertWorker { scratch, query, selector } = hands;
-        search_graph(
-            &LevelAdjacency { builder: self, level },
-            &self.table,
-            query,
-            breadth,
-            scratch,
-        );
-        // A row that was added by another thread meanwhile may lead back to this one.
-        let found = scratch.beam.best_rows().filter(|scored| scored.row() != row);
+    /// Finds the nearest rows of a level, from the scratch's entry points on: they become candidates,
+    /// and the best of them the entry points of the level below.
+    fn find_candidates(&self, row: u32, level: usize, ef: usize, worker: &mut InsertWorker) {
+        let InsertWorker { scratch, query, selector } = worker;
+        search_graph(&LevelAdjacency { builder: self, level }, &self.table, query, ef, scratch);
+        // A row that another thread added meanwhile may have an edge to this one.
+        let others = scratch.beam.best_rows().filter(|scored| scored.row() != row);
         let scale = self.table.row_scale(row);
         selector.candidates.clear();
-        selector.candidates.extend(found.map(|scored| (scored.score * scale, scored.row())));
+        selector.candidates.extend(others.map(|scored| (scored.score * scale, scored.row())));
         if !selector.candidates.is_empty() {
             let nearest = selector.candidates.iter().map(|(_, nearest)| *nearest);
             scratch.entry_points.clear();
@@ -225,16 +221,16 @@ impl<'a> HnswBuilder<'a> {
     fn descend_greedily(&self, entry: u32, level: usize, query: &QuantizedVector) -> u32 {
         let (mut nearest, mut best) = (entry, self.table.score_row(entry, query));
         loop {
-            let here = nearest;
-            let (lists, at) = self.locate_list(here, level);
-            lists.for_each_row(at, |row| {
+            let current = nearest;
+            let (lists, list) = self.locate_list(current, level);
+            lists.for_each_row(list, |row| {
                 let score = self.table.score_row(row, query);
                 if score > best {
                     (best, nearest) = (score, row);
                 }
             });
-            if nearest == here {
-                return here;
+            if nearest == current {
+                return current;
             }
         }
     }
@@ -244,21 +240,21 @@ impl<'a> HnswBuilder<'a> {
         let selected: Vec<u32> = selector.selected_rows().collect();
         {
             let _one_writer = self.lock_row(row);
-            let (lists, at) = self.locate_list(row, level);
+            let (lists, list) = self.locate_list(row, level);
             // Others may have added themselves since this row began.
-            let earlier = lists.list_rows(at);
+            let earlier = lists.list_rows(list);
             let earlier = earlier.into_iter().filter(|row| !selected.contains(row));
-            lists.set_rows(at, selected.iter().copied().chain(earlier));
+            lists.set_rows(list, selected.iter().copied().chain(earlier));
         }
         for neighbour in selected {
             let _one_writer = self.lock_row(neighbour);
-            let (lists, at) = self.locate_list(neighbour, level);
-            if !lists.add_row(at, row) {
-                let mut rows = lists.list_rows(at);
+            let (lists, list) = self.locate_list(neighbour, level);
+            if !lists.add_row(list, row) {
+                let mut rows = lists.list_rows(list);
                 rows.push(row);
                 selector.score_candidates(&self.table, neighbour, &rows);
                 selector.select_neighbours(&self.table, self.max_neighbours(level));
-                lists.set_rows(at, selector.selected_rows());
+                lists.set_rows(list, selector.selected_rows());
             }
         }
     }
@@ -268,18 +264,18 @@ impl<'a> HnswBuilder<'a> {
         self.locks[row as usize % LOCK_COUNT].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The finished lists, thinned out to the degree. One slot of each lowest list stays free for
-    /// rows that nothing leads to.
+    /// The finished lists, pruned to the degree. One slot of each lowest list stays free for rows to
+    /// which no edge leads.
     fn freeze_graph(&self, threads: usize) -> BuiltGraph {
-        let most = self.max_neighbours(0);
-        let mut neighbours = vec![NO_NEIGHBOUR; self.table.row_count() as usize * most];
+        let degree = self.max_neighbours(0);
+        let mut neighbours = vec![NO_NEIGHBOUR; self.table.row_count() as usize * degree];
         let part = (self.table.row_count() as usize).div_ceil(threads.max(1)).max(1);
         std::thread::scope(|scope| {
-            for (index, lists) in neighbours.chunks_mut(part * most).enumerate() {
+            for (index, lists) in neighbours.chunks_mut(part * degree).enumerate() {
                 scope.spawn(move || {
                     let mut selector = NeighbourSelector::default();
-                    for (row, list) in (index * part..).zip(lists.chunks_exact_mut(most)) {
-                        self.prune_neighbours(row as u32, 0, most - 1, &mut selector, list);
+                    for (row, list) in (index * part..).zip(lists.chunks_exact_mut(degree)) {
+                        self.prune_neighbours(row as u32, 0, degree - 1, &mut selector, list);
                     }
                 });
             }
@@ -287,7 +283,7 @@ impl<'a> HnswBuilder<'a> {
         let highest = usize::from(self.heights.iter().copied().max().unwrap_or(0));
         let levels = (1..=highest).map(|level| self.freeze_level(level)).collect();
         BuiltGraph {
-            degree: most as u32,
+            degree: degree as u32,
             degree_above: self.m as u32,
             entry_point: self.entry_point,
             neighbours,
@@ -306,36 +302,36 @@ impl<'a> HnswBuilder<'a> {
         BuiltLevel { rows, neighbours }
     }
 
-    /// Writes at most `most` neighbours of a row: those that point in different directions, then
+    /// Writes at most `limit` neighbours of a row: those that point in different directions, then
     /// the nearest of the others.
     fn prune_neighbours(
         &self,
         row: u32,
         level: usize,
-        most: usize,
+        limit: usize,
         selector: &mut NeighbourSelector,
         out: &mut [u32],
     ) {
-        let (lists, at) = self.locate_list(row, level);
-        let mut rows = lists.list_rows(at);
-        if rows.len() > most {
+        let (lists, list) = self.locate_list(row, level);
+        let mut rows = lists.list_rows(list);
+        if rows.len() > limit {
             selector.score_candidates(&self.table, row, &rows);
-            selector.select_neighbours(&self.table, most);
+            selector.select_neighbours(&self.table, limit);
             rows.clear();
-            rows.extend(selector.selected_then_nearest().take(most));
+            rows.extend(selector.selected_then_nearest().take(limit));
         }
         out[..rows.len()].copy_from_slice(&rows);
     }
 }
 
-/// For each row the highest level it is in: of the base, or drawn, one in `degree` being higher.
-fn assign_heights(rows: u32, base: Option<&BaseGraph<'_>>, degree: usize, seed: u64) -> Vec<u8> {
-    let most = base.map_or(MAX_LEVELS, |base| base.graph.levels().count());
+/// For each row the highest level it is in: of the base, or drawn: one row in `m` is a level higher.
+fn assign_heights(rows: u32, base: Option<&BaseGraph<'_>>, m: usize, seed: u64) -> Vec<u8> {
+    let max_height = base.map_or(MAX_LEVELS, |base| base.graph.levels().count());
     let drawn = |row: u32| {
         let mut state = seed ^ (u64::from(row) << 20);
-        let even = (next_splitmix64(&mut state) >> 11) as f64 / (1_u64 << 53) as f64;
-        let height = -(1.0 - even).ln() / (degree as f64).ln();
-        (height as usize).min(most) as u8
+        let uniform = (next_splitmix64(&mut state) >> 11) as f64 / (1_u64 << 53) as f64;
+        let height = -(1.0 - uniform).ln() / (m as f64).ln();
+        (height as usize).min(max_height) as u8
     };
     let mut heights: Vec<u8> = (0..rows).map(drawn).collect();
     if let Some(base) = base {

@@ -1,7 +1,7 @@
-//! Sees to it that every row can be reached.
+//! Makes every row reachable from the entry point.
 //!
-//! Thinning lists out can leave a row to which no list leads, and no search finds it then. Each such
-//! row is put into the list of a near row that can be reached.
+//! Pruning lists can leave a row that is in no list, which no search finds then. Each such row is put
+//! into the list of a near row that can be reached.
 
 use super::layout::BuiltGraph;
 use super::layout::NO_NEIGHBOUR;
@@ -26,10 +26,10 @@ impl BuiltGraph {
         &self.neighbours[row as usize * degree..][..degree]
     }
 
-    /// Puts a row into a list that has room.
-    fn add_neighbour(&mut self, into: u32, row: u32) {
+    /// Puts a row into the list of another, which has room.
+    fn add_neighbour(&mut self, list_row: u32, row: u32) {
         let degree = self.degree as usize;
-        let list = &mut self.neighbours[into as usize * degree..][..degree];
+        let list = &mut self.neighbours[list_row as usize * degree..][..degree];
         if let Some(free) = list.iter_mut().find(|entry| **entry == NO_NEIGHBOUR) {
             *free = row;
         }
@@ -55,12 +55,12 @@ impl BuiltGraph {
     }
 
     fn mark_reachable(&self, row: u32, reached: &mut [bool]) {
-        let mut waiting = vec![row];
+        let mut pending = vec![row];
         reached[row as usize] = true;
-        while let Some(row) = waiting.pop() {
+        while let Some(row) = pending.pop() {
             self.for_each_neighbour(row, |neighbour| {
                 if !std::mem::replace(&mut reached[neighbour as usize], true) {
-                    waiting.push(neighbour);
+                    pending.push(neighbour);
                 }
             });
         }
@@ -71,11 +71,7 @@ impl BuiltGraph {
 ///
 /// Every list has room for one row more: a row that is connected takes one slot and brings its own,
 /// so that there is always room, and no edge is taken out for it.
-pub(crate) fn connect_unreachable(
-    graph: &mut BuiltGraph,
-    table: &QuantizedTable<'_>,
-    breadth: usize,
-) {
+pub(crate) fn connect_unreachable(graph: &mut BuiltGraph, table: &QuantizedTable<'_>, ef: usize) {
     let mut scratch = WalkScratch::default();
     let mut query = QuantizedVector::default();
     let mut reached = graph.find_reachable(table.row_count());
@@ -86,16 +82,16 @@ pub(crate) fn connect_unreachable(
         query.copy_row(table.row_codes(row));
         // A walk from the entry meets only rows that can be reached.
         scratch.entry_points = vec![graph.entry_point];
-        search_graph(graph, table, &query, breadth, &mut scratch);
+        search_graph(graph, table, &query, ef, &mut scratch);
         let near =
             scratch.beam.best_rows().map(|scored| scored.row()).find(|near| graph.has_room(*near));
-        // In a crowd without room: the row of the nearest number, of the same document most often.
-        let by_number = || {
+        // Where no near row has room: the row of the nearest number, mostly of the same document.
+        let nearest_number = || {
             let all = (0..row).rev().chain(row + 1..table.row_count());
             all.into_iter().find(|near| reached[*near as usize] && graph.has_room(*near))
         };
-        if let Some(into) = near.or_else(by_number) {
-            graph.add_neighbour(into, row);
+        if let Some(list_row) = near.or_else(nearest_number) {
+            graph.add_neighbour(list_row, row);
             graph.mark_reachable(row, &mut reached);
         }
     }

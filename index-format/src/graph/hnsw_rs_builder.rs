@@ -29,8 +29,8 @@ struct RowDistance<'a> {
 }
 
 thread_local! {
-    /// The row that was the first of a comparison last, which it mostly is again. Threads that insert
-    /// end with the build; the first row, inserted by the caller's, is compared with nothing.
+    /// The first row of the last comparison, which is mostly that of the next one too. Threads that
+    /// insert end with the build; the first row, inserted by the caller's, is compared with nothing.
     static LAST_COMPARED: RefCell<(Option<u32>, QuantizedVector)> = RefCell::default();
 }
 
@@ -56,21 +56,21 @@ pub(super) fn build_with_hnsw_rs(
 ) -> Result<BuiltGraph, BuildCancelled> {
     let degree = options.m.clamp(2, 128);
     let rows = table.row_count();
-    let most = 2 * degree as usize;
+    let lowest_degree = 2 * degree as usize;
     let mut graph = BuiltGraph {
-        degree: most as u32,
+        degree: lowest_degree as u32,
         degree_above: degree,
         entry_point: 0,
-        neighbours: vec![NO_NEIGHBOUR; rows as usize * most],
+        neighbours: vec![NO_NEIGHBOUR; rows as usize * lowest_degree],
         levels: Vec::new(),
     };
     if rows == 0 {
         return Ok(graph);
     }
-    let breadth = options.ef_construction.max(degree as usize);
+    let ef_construction = options.ef_construction.max(degree as usize);
     let distance = RowDistance { table };
-    let index = Hnsw::new(degree as usize, rows as usize, MAX_LEVELS, breadth, distance);
-    // The first one alone: rows that come at once to an empty graph would not see each other.
+    let index = Hnsw::new(degree as usize, rows as usize, MAX_LEVELS, ef_construction, distance);
+    // The first one alone: rows inserted concurrently into an empty graph would not see each other.
     index.insert((&[0], 0));
     let others = insertion_order(rows, 0, &[]);
     insert_rows(&others, options, |row, _: &mut ()| index.insert((&[row], row as usize)))?;
@@ -80,8 +80,8 @@ pub(super) fn build_with_hnsw_rs(
     Ok(graph)
 }
 
-/// Converts levels and lists. One slot of each lowest list stays free for rows that nothing
-/// leads to.
+/// Converts levels and lists. One slot of each lowest list stays free for rows to which
+/// no edge leads.
 fn convert_index(index: &Hnsw<'_, u32, RowDistance<'_>>, graph: &mut BuiltGraph) {
     let rows = graph.neighbours.len() / graph.degree as usize;
     let mut heights = vec![0_u8; rows];
@@ -95,17 +95,19 @@ fn convert_index(index: &Hnsw<'_, u32, RowDistance<'_>>, graph: &mut BuiltGraph)
     let degrees = (graph.degree as usize, graph.degree_above as usize);
     for point in index.get_point_indexation() {
         let row = point.get_origin_id();
-        for (level, found) in (0..=heights[row]).zip(point.get_neighborhood_id()) {
-            let is_there = |found: &&Neighbour| found.d_id != row && heights[found.d_id] >= level;
-            let near = found.iter().filter(is_there).map(|found| found.d_id as u32);
-            let (list, most) = match level.checked_sub(1).map(|at| &mut graph.levels[at as usize]) {
+        for (level, neighbours) in (0..=heights[row]).zip(point.get_neighborhood_id()) {
+            let is_in_level =
+                |other: &&Neighbour| other.d_id != row && heights[other.d_id] >= level;
+            let near = neighbours.iter().filter(is_in_level).map(|other| other.d_id as u32);
+            let (list, limit) = match level.checked_sub(1).map(|at| &mut graph.levels[at as usize])
+            {
                 None => (&mut graph.neighbours[row * degrees.0..][..degrees.0], degrees.0 - 1),
                 Some(BuiltLevel { rows, neighbours }) => {
                     let Ok(node) = rows.binary_search(&(row as u32)) else { continue };
                     (&mut neighbours[node * degrees.1..][..degrees.1], degrees.1)
                 }
             };
-            list.iter_mut().zip(near.take(most)).for_each(|(slot, near)| *slot = near);
+            list.iter_mut().zip(near.take(limit)).for_each(|(slot, near)| *slot = near);
         }
     }
 }

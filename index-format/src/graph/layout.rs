@@ -63,7 +63,7 @@ impl GraphLayout {
         if !rest.is_empty() || words.len() < HEAD_WORDS {
             return Err(too_short);
         }
-        let head = |at: usize| u32::from_le_bytes(words[at]);
+        let head = |index: usize| u32::from_le_bytes(words[index]);
         let degree = check_range("degree", head(0), 1..=MAX_DEGREE)?;
         let degree_above = check_range("degree above", head(1), 1..=MAX_DEGREE)?;
         let count = check_range("level count", head(2), 0..=MAX_LEVELS as u32)?;

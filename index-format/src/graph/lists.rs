@@ -15,20 +15,20 @@ pub(crate) struct NeighbourLists {
 
 impl NeighbourLists {
     /// Makes empty lists.
-    pub(crate) fn new(count: usize, room: usize) -> NeighbourLists {
+    pub(crate) fn new(count: usize, capacity: usize) -> NeighbourLists {
         let mut entries = Vec::new();
-        entries.resize_with(count * room, || AtomicU32::new(NO_NEIGHBOUR));
-        NeighbourLists { capacity: room, entries }
+        entries.resize_with(count * capacity, || AtomicU32::new(NO_NEIGHBOUR));
+        NeighbourLists { capacity, entries }
     }
 
-    fn list_entries(&self, at: usize) -> &[AtomicU32] {
-        &self.entries[at * self.capacity..][..self.capacity]
+    fn list_entries(&self, list: usize) -> &[AtomicU32] {
+        &self.entries[list * self.capacity..][..self.capacity]
     }
 
     /// Calls `visit` with each row of a list.
     #[inline]
-    pub(crate) fn for_each_row(&self, at: usize, mut visit: impl FnMut(u32)) {
-        for entry in self.list_entries(at) {
+    pub(crate) fn for_each_row(&self, list: usize, mut visit: impl FnMut(u32)) {
+        for entry in self.list_entries(list) {
             let row = entry.load(Relaxed);
             if row == NO_NEIGHBOUR {
                 break;
@@ -38,23 +38,23 @@ impl NeighbourLists {
     }
 
     /// The rows of a list.
-    pub(crate) fn list_rows(&self, at: usize) -> Vec<u32> {
+    pub(crate) fn list_rows(&self, list: usize) -> Vec<u32> {
         let mut rows = Vec::with_capacity(self.capacity);
-        self.for_each_row(at, |row| rows.push(row));
+        self.for_each_row(list, |row| rows.push(row));
         rows
     }
 
-    /// Replaces the rows of a list; as many as there is room for.
-    pub(crate) fn set_rows(&self, at: usize, rows: impl Iterator<Item = u32>) {
+    /// Replaces the rows of a list by as many as it has room for.
+    pub(crate) fn set_rows(&self, list: usize, rows: impl Iterator<Item = u32>) {
         let rows = rows.map(Some).chain(std::iter::repeat(None));
-        for (entry, row) in self.list_entries(at).iter().zip(rows) {
+        for (entry, row) in self.list_entries(list).iter().zip(rows) {
             entry.store(row.unwrap_or(NO_NEIGHBOUR), Relaxed);
         }
     }
 
-    /// Adds a row that the list does not have. Whether there was room.
-    pub(crate) fn add_row(&self, at: usize, row: u32) -> bool {
-        for entry in self.list_entries(at) {
+    /// Adds a row unless the list has it; false where the list is full.
+    pub(crate) fn add_row(&self, list: usize, row: u32) -> bool {
+        for entry in self.list_entries(list) {
             let found = entry.load(Relaxed);
             if found == NO_NEIGHBOUR {
                 entry.store(row, Relaxed);

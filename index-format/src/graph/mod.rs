@@ -2,7 +2,7 @@
 //!
 //! The graph is a hierarchical navigable small world (Malkov and Yashunin, 2016): every row has a
 //! fixed number of slots for neighbours, and a few rows are also in levels above, which bring a
-//! search near its aim in a few steps. It is built and walked on 8-bit codes.
+//! search near its target in a few steps. It is built and walked on 8-bit codes.
 
 mod build;
 mod connectivity;

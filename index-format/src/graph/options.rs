@@ -62,7 +62,7 @@ impl fmt::Debug for GraphOptions<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut output = formatter.debug_struct("GraphOptions");
         output.field("builder", &self.builder);
-        output.field("degree", &self.m).field("breadth", &self.ef_construction);
+        output.field("m", &self.m).field("ef_construction", &self.ef_construction);
         output.field("seed", &self.seed).field("threads", &self.threads).finish_non_exhaustive()
     }
 }

@@ -1,8 +1,8 @@
-//! What a walk over a graph needs besides the graph, kept for the next walk of the same thread.
+//! The buffers of a walk over a graph, reused by the next walk of the same thread.
 
 use std::cell::RefCell;
 
-/// Rows that a walk has met. Only the words that were touched are cleared, so that a walk over a
+/// Rows that a walk has visited. Only the words that were touched are cleared, so that a walk over a
 /// few rows of millions costs a few words.
 #[derive(Debug, Default)]
 pub(crate) struct VisitedRows {
@@ -16,13 +16,13 @@ impl VisitedRows {
         for word in self.touched.drain(..) {
             self.words[word as usize] = 0;
         }
-        let wanted = rows.div_ceil(u64::BITS) as usize;
-        if self.words.len() < wanted {
-            self.words.resize(wanted, 0);
+        let word_count = rows.div_ceil(u64::BITS) as usize;
+        if self.words.len() < word_count {
+            self.words.resize(word_count, 0);
         }
     }
 
-    /// Notes a row, which must be less than the rows there is room for. Whether it is new.
+    /// Marks a row, which must be less than the rows of the last reset, as visited; whether it is new.
     #[inline]
     pub(crate) fn insert(&mut self, row: u32) -> bool {
         let (index, bit) = (row / u64::BITS, 1 << (row % u64::BITS));
@@ -38,7 +38,7 @@ impl VisitedRows {
     }
 }
 
-/// A row with its score; the top bit of the number says that its neighbours were looked at.
+/// A row with its score; the top bit of the number says that its neighbours were visited.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ScoredRow {
     pub(crate) score: f32,
@@ -65,12 +65,12 @@ impl ScoredRow {
     }
 }
 
-/// The best rows met so far, the best first.
+/// The best rows visited so far, the best first.
 #[derive(Debug, Default)]
 pub(crate) struct Beam {
     rows: Vec<ScoredRow>,
     limit: usize,
-    /// No row before it is unmarked.
+    /// All rows before this index are expanded.
     next: usize,
 }
 
@@ -81,7 +81,7 @@ impl Beam {
         self.next = 0;
     }
 
-    /// The score that a row must be above to be taken.
+    /// The score that a row must exceed to be taken.
     #[inline]
     pub(crate) fn threshold(&self) -> f32 {
         match self.rows.last() {
@@ -90,7 +90,7 @@ impl Beam {
         }
     }
 
-    /// Takes a row if it is among the best, and tells; one whose score is no number never is.
+    /// Takes a row if it is among the best; whether it is. One whose score is not a number never is.
     #[inline]
     pub(crate) fn offer_row(&mut self, score: f32, row: u32) -> bool {
         let is_taken = score > self.threshold();
@@ -105,7 +105,7 @@ impl Beam {
         is_taken
     }
 
-    /// The best row that was not given out yet.
+    /// The best row that is not expanded yet; it is then.
     #[inline]
     pub(crate) fn next_unexpanded(&mut self) -> Option<ScoredRow> {
         while let Some(scored) = self.rows.get_mut(self.next) {
@@ -138,7 +138,7 @@ pub(crate) struct WalkScratch {
 }
 
 impl WalkScratch {
-    /// Lends the thread's own; a walk inside a walk gets a fresh one.
+    /// Lends the thread's own buffers; a walk inside a walk gets new ones.
     pub(crate) fn with_thread_local<R>(work: impl FnOnce(&mut WalkScratch) -> R) -> R {
         thread_local!(static OWN: RefCell<WalkScratch> = RefCell::default());
         OWN.with(|own| match own.try_borrow_mut() {

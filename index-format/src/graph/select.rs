@@ -3,8 +3,8 @@
 use crate::quantized::QuantizedTable;
 use crate::quantized_vector::QuantizedVector;
 
-/// How many selected rows a candidate is compared with at once.
-const AT_ONCE: usize = 4;
+/// How many selected rows a candidate is compared with in one call.
+const SELECTED_PER_CALL: usize = 4;
 
 /// Candidates and those selected of them; kept for the next row.
 #[derive(Debug, Default)]
@@ -30,15 +30,15 @@ impl NeighbourSelector {
         self.candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     }
 
-    /// Selects candidates, at most `most`: each that is nearer to the row than to any that is
+    /// Selects candidates, at most `limit`: each that is nearer to the row than to any that is
     /// selected already, so that neighbours lie in different directions.
-    pub(crate) fn select_neighbours(&mut self, table: &QuantizedTable<'_>, most: usize) {
+    pub(crate) fn select_neighbours(&mut self, table: &QuantizedTable<'_>, limit: usize) {
         self.selected.clear();
-        for at in 0..self.candidates.len() {
-            if self.selected.len() >= most {
+        for index in 0..self.candidates.len() {
+            if self.selected.len() >= limit {
                 break;
             }
-            let (score, row) = self.candidates[at];
+            let (score, row) = self.candidates[index];
             if !self.is_near_a_selected(table, row, score) {
                 self.selected.push(row);
             }
@@ -62,8 +62,8 @@ impl NeighbourSelector {
         }
         self.code.copy_row(table.row_codes(row));
         let scale = table.row_scale(row);
-        let mut products = [0; AT_ONCE];
-        self.selected.chunks(AT_ONCE).any(|selected| {
+        let mut products = [0; SELECTED_PER_CALL];
+        self.selected.chunks(SELECTED_PER_CALL).any(|selected| {
             let products = &mut products[..selected.len()];
             table.dot_rows(selected, &self.code, products);
             let mut pairs = selected.iter().zip(products);

@@ -77,7 +77,7 @@ fn what_is_written_is_read_as_it_was() {
 fn assert_read_as_built(graph: &BuiltGraph) {
     let levels = graph.encode_levels();
     let bytes = graph_bytes(graph);
-    let layout = GraphLayout::read_layout(&levels, bytes.len(), 3000).expect("sound");
+    let layout = GraphLayout::read_layout(&levels, bytes.len(), 3000).expect("valid");
     let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
     assert_eq!(read.find_stray_edge(3000), None);
     for (built, read) in graph.levels.iter().zip(read.levels()) {
@@ -109,7 +109,7 @@ fn from_several_entries_more_rows_are_found_than_from_one() {
     let graph = build_hnsw(table, None, &options, 8).expect("nobody ends it");
     assert!(graph.unreachable(5000).is_empty());
     let (levels, bytes) = (graph.encode_levels(), graph_bytes(&graph));
-    let layout = GraphLayout::read_layout(&levels, bytes.len(), 5000).expect("sound");
+    let layout = GraphLayout::read_layout(&levels, bytes.len(), 5000).expect("valid");
     let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
     let mut scratch = WalkScratch::default();
     let mut found_from = |entries: usize| {
@@ -144,7 +144,7 @@ fn entries_over_damaged_levels_are_rows_of_the_table_or_none() {
     let options = GraphOptions { m: 4, ef_construction: 20, ..Default::default() };
     let graph = build_hnsw(table, None, &options, 4).expect("nobody ends it");
     let (levels, bytes) = (graph.encode_levels(), graph_bytes(&graph));
-    let layout = GraphLayout::read_layout(&levels, bytes.len(), 2000).expect("sound");
+    let layout = GraphLayout::read_layout(&levels, bytes.len(), 2000).expect("valid");
     let mut query = QuantizedVector::default();
     query.copy_row(table.row_codes(7));
     let mut scratch = WalkScratch::default();

@@ -12,12 +12,12 @@ use crate::kernels::Kernel;
 use crate::quantized::QuantizedTable;
 use crate::quantized_vector::QuantizedVector;
 
-/// Rows for which one entry is enough.
+/// Rows for which one entry point is enough.
 const ROWS_PER_ENTRY_POINT: u32 = 1 << 14;
 const MAX_ENTRY_POINTS: u32 = 256;
 
-/// How many rows a search among so many begins at; a build begins at half of them. Where documents are
-/// many, the nearest of them lie apart from each other, and a walk from one does not come to another:
+/// How many entry points a search among so many rows has; a build has half of them. Where documents are
+/// many, the nearest of them lie apart from each other, and a walk from one does not reach another:
 /// keeping 30 of a million rows in 6,700 documents, it found .90 of the ten nearest from one entry and
 /// .99 from 61, at three quarters more work; keeping 95, all of them.
 pub(crate) fn entry_point_count(rows: u32) -> usize {
@@ -100,13 +100,13 @@ fn collect_entry_points(
     table: &QuantizedTable<'_>,
     query: &QuantizedVector,
     (score, node): (f32, u32),
-    breadth: usize,
+    ef: usize,
     scratch: &mut WalkScratch,
     scored: &mut u64,
 ) -> Option<()> {
     let WalkScratch { visited, beam, batch, products, nodes, entry_points: entries } = scratch;
     visited.reset(level.len());
-    beam.reset(breadth);
+    beam.reset(ef);
     visited.insert(node);
     beam.offer_row(score, node);
     while let Some(nearest) = beam.next_unexpanded() {
@@ -190,9 +190,9 @@ pub(crate) fn search_graph(
     scored
 }
 
-/// Leaves the best allowed rows in the scratch's beam. Rows that are not allowed lead on, but do
-/// not stay. Returns how many rows were scored, and whether the walk came to its end within the
-/// budget of scored rows.
+/// Leaves the best allowed rows in the scratch's beam. The walk passes through rows that are not
+/// allowed, but does not return them. Returns how many rows were scored, and whether the walk came to
+/// its end within the budget of scored rows.
 pub(crate) fn search_graph_filtered(
     links: &impl Adjacency,
     table: &QuantizedTable<'_>,
@@ -235,12 +235,12 @@ pub(crate) fn search_graph_filtered(
     (scored, true)
 }
 
-/// What a walk with a filter looks for.
+/// Filter and limits of a walk.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FilteredSearch<'a> {
     /// Bit `r % 64` of word `r / 64` is set where row `r` is allowed.
     pub(crate) allowed: &'a [u64],
-    /// How many rows to keep.
+    /// How many allowed rows to keep.
     pub(crate) limit: usize,
     /// How many rows to score before giving up.
     pub(crate) budget: u64,
@@ -254,7 +254,7 @@ impl FilteredSearch<'_> {
     }
 }
 
-/// Puts the entries into the batch, with their products; nothing else is visited then.
+/// Puts the entry points into the batch, with their products; no other row is marked as visited then.
 fn score_entry_points(
     table: &QuantizedTable<'_>,
     query: &QuantizedVector,
@@ -269,7 +269,7 @@ fn score_entry_points(
     batch.len() as u64
 }
 
-/// Puts the neighbours that were not met before into the batch, with their products.
+/// Puts the neighbours that were not visited before into the batch, with their products.
 #[inline]
 fn score_neighbours(
     links: &impl Adjacency,
@@ -291,7 +291,7 @@ fn score_neighbours(
     batch.len()
 }
 
-/// A row whose neighbours are to be looked at: the greatest is the one with the best score.
+/// A row whose neighbours are to be visited: the greatest is the one with the best score.
 struct FrontierRow(ScoredRow);
 
 impl FrontierRow {

@@ -15,13 +15,13 @@ fn verify_after(kind: SectionKind, at: usize, bytes: &[u8]) -> Result<(), Segmen
     let info = SegmentInfo { dimension: 5, model: [1; 32] };
     let mut writer = SegmentWriter::create(&path, info).expect("a writer");
     for row in 0..3 {
-        writer.push(row, &[1.0, 2.0, 3.0, 4.0, 5.0]).expect("a sound vector");
+        writer.push(row, &[1.0, 2.0, 3.0, 4.0, 5.0]).expect("a valid vector");
     }
     writer.finish().expect("a finished segment");
 
     let mut file = std::fs::read(&path).expect("the file");
     let header = file.first_chunk::<HEADER_SIZE>().expect("a header");
-    let mut header = SegmentHeader::decode(header).expect("a sound header");
+    let mut header = SegmentHeader::decode(header).expect("a valid header");
     let section = header.sections.iter_mut().find(|section| section.kind == kind);
     let section = section.expect("a flat section");
     let (start, end, _) = section_bounds(section).expect("a small file");
@@ -30,7 +30,7 @@ fn verify_after(kind: SectionKind, at: usize, bytes: &[u8]) -> Result<(), Segmen
     file[..HEADER_SIZE].copy_from_slice(&header.encode());
     std::fs::write(&path, file).expect("the file");
 
-    let segment = Segment::open(&path).expect("a sound header");
+    let segment = Segment::open(&path).expect("a valid header");
     let query = Query::new(&[1.0; 5], 5).expect("a query");
     let hits = segment.search(&query, RowSet::All, 3).expect("the same dimension");
     assert!(hits.iter().all(|hit| hit.similarity.is_finite()), "{hits:?}");
@@ -52,8 +52,8 @@ fn scales_that_are_not_finite_and_positive_are_refused() {
         let result = verify_after(SectionKind::SCALES, 4, &scale.to_le_bytes());
         assert_number_fault(result, SectionKind::SCALES, 1);
     }
-    let sound = verify_after(SectionKind::SCALES, 4, &0.5_f32.to_le_bytes());
-    assert!(sound.is_ok(), "{sound:?}");
+    let unchanged = verify_after(SectionKind::SCALES, 4, &0.5_f32.to_le_bytes());
+    assert!(unchanged.is_ok(), "{unchanged:?}");
 }
 
 #[test]

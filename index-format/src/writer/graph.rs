@@ -1,4 +1,4 @@
-//! The sections that a graph segment has besides.
+//! The additional sections of a segment with a graph.
 
 use std::io;
 use std::ops::Range;
@@ -53,21 +53,22 @@ impl SegmentWriter {
         self.check_not_failed()?;
         if self.row_count() > MAX_GRAPH_ROWS {
             let path = self.pending.path().to_owned();
-            return Err(SegmentError::TooManyRows { path, most: MAX_GRAPH_ROWS });
+            return Err(SegmentError::TooManyRows { path, limit: MAX_GRAPH_ROWS });
         }
         let written = self.write_flat().and_then(|()| self.write_binary_codes());
         self.note_failure(written)?;
         let mapped = self.map_codes();
         let codes = self.note_failure(mapped)?;
-        let graph = build_graph(codes.quantized_table(), base, options)
-            .map_err(|_ended| SegmentError::Cancelled { path: self.pending.path().to_owned() })?;
+        let graph = build_graph(codes.quantized_table(), base, options).map_err(|_cancelled| {
+            SegmentError::Cancelled { path: self.pending.path().to_owned() }
+        })?;
         drop(codes);
         let written = self.write_graph(&graph);
         let summary = self.note_failure(written)?;
         self.commit(summary)
     }
 
-    /// Writes the mean, the signs of all rows and their factors.
+    /// Writes the mean, the binary codes of all rows and their factors.
     fn write_binary_codes(&mut self) -> io::Result<()> {
         let rows = self.content_ids.len().max(1) as f64;
         let mean: Vec<f32> = self.sum.iter().map(|sum| (sum / rows) as f32).collect();
@@ -75,12 +76,12 @@ impl SegmentWriter {
             self.out.write_bytes(&component.to_le_bytes())?;
         }
         self.out.end_section(SectionKind::MEAN)?;
-        let mut signs = vec![0; mean.len() / 8];
+        let mut codes = vec![0; mean.len() / 8];
         let mut encoder = BinaryEncoder::new(mean);
         let mut factors = Vec::with_capacity(self.content_ids.len());
         self.for_each_row(|out, components| {
-            factors.push(encoder.encode_row(components, &mut signs));
-            out.write_bytes(&signs)
+            factors.push(encoder.encode_row(components, &mut codes));
+            out.write_bytes(&codes)
         })?;
         self.out.end_section(SectionKind::BINARY_CODES)?;
         for BinaryFactors { step, offset } in factors {

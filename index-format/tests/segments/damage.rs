@@ -8,7 +8,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use crate::support::MODEL;
-use crate::support::Random;
+use crate::support::VectorGenerator;
 use crate::support::write_graph;
 use crate::support::write_segment;
 use index_format::FileFault;
@@ -29,12 +29,12 @@ const KINDS: [SegmentKind; 2] = [SegmentKind::Flat, SegmentKind::Graph];
 fn small_segment(kind: SegmentKind) -> (tempfile::TempDir, PathBuf, Vec<u8>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("small.seg");
-    let mut random = Random(3);
+    let mut random = VectorGenerator(3);
     let rows: Vec<(u64, Vec<f32>)> =
-        (0..20).map(|row| (row / 2, random.vector(DIMENSION as usize))).collect();
+        (0..20).map(|row| (row / 2, random.draw_vector(DIMENSION as usize))).collect();
     match kind {
         SegmentKind::Flat => write_segment(&path, DIMENSION, &rows),
-        // A small degree, so that there are levels.
+        // A small `m`, so that there are levels.
         SegmentKind::Graph => {
             let options = GraphOptions { m: 2, ..GraphOptions::default() };
             write_graph(&path, DIMENSION, &rows, &options);
@@ -45,7 +45,7 @@ fn small_segment(kind: SegmentKind) -> (tempfile::TempDir, PathBuf, Vec<u8>) {
 }
 
 fn query() -> Query {
-    Query::new(&Random(4).vector(DIMENSION as usize), DIMENSION).expect("a query")
+    Query::new(&VectorGenerator(4).draw_vector(DIMENSION as usize), DIMENSION).expect("a query")
 }
 
 fn put(path: &Path, at: usize, bytes: &[u8]) {
@@ -84,7 +84,7 @@ fn flip_every_byte(kind: SegmentKind) {
         put(&path, at, &[byte ^ (1 << (at % 8))]);
         match Segment::open(&path) {
             Err(error) => {
-                // Of a graph, open reads where its levels lie too.
+                // Of a graph, `open` reads the layout of its levels too.
                 let known = at < HEADER || kind == SegmentKind::Graph;
                 assert!(known, "only the header is read by open, byte {at}: {error}");
             }
@@ -133,15 +133,15 @@ fn a_file_with_bytes_after_its_end_does_not_open() {
 
 #[test]
 fn sections_full_of_noise_harm_no_search() {
-    let mut random = Random(9);
+    let mut random = VectorGenerator(9);
     for kind in KINDS {
         let (_folder, path, bytes) = small_segment(kind);
-        // The last section of a graph says how it lies: noise there does not open.
+        // The last section of a graph holds its layout: a file with noise there does not open.
         let end = if kind == SegmentKind::Graph { bytes.len() - 4096 } else { bytes.len() };
         for _ in 0..50 {
-            let noise: Vec<u8> = (HEADER..end).map(|_| random.next() as u8).collect();
+            let noise: Vec<u8> = (HEADER..end).map(|_| random.next_number() as u8).collect();
             put(&path, HEADER, &noise);
-            let segment = Segment::open(&path).expect("the header is sound");
+            let segment = Segment::open(&path).expect("the header is valid");
             search_all_ways(&segment);
             segment.verify().expect_err("noise");
         }
@@ -151,8 +151,8 @@ fn sections_full_of_noise_harm_no_search() {
 #[test]
 fn edges_to_anywhere_harm_no_search() {
     let (_folder, path, bytes) = small_segment(SegmentKind::Graph);
-    let mut random = Random(10);
-    let small = |random: &mut Random| (random.below(30) as u32).to_le_bytes();
+    let mut random = VectorGenerator(10);
+    let small = |random: &mut VectorGenerator| (random.draw_below(30) as u32).to_le_bytes();
     // The numbers of the levels section from the fourth on, the counts of levels left as they are:
     // the entry, and behind the 20 words of the head all rows, nodes and edges.
     let levels = bytes.len() - 4096;
@@ -161,7 +161,7 @@ fn edges_to_anywhere_harm_no_search() {
     let neighbours = levels - 4096..levels;
     for _ in 0..300 {
         for at in offsets.iter().copied().chain(neighbours.clone().step_by(4)) {
-            let number = if random.below(4) == 0 { small(&mut random) } else { continue };
+            let number = if random.draw_below(4) == 0 { small(&mut random) } else { continue };
             put(&path, at, &number);
         }
         if let Ok(segment) = Segment::open(&path) {
@@ -182,7 +182,7 @@ fn infinities_in_every_row_harm_no_search() {
     let query = Query::new(&[1.0, 1.0], 2).expect("a query");
     for pattern in [[0x00, 0x7c], [0x00, 0x7e], [0xff, 0xff], [0x80, 0x7f]] {
         put(&path, HEADER, &pattern.repeat((length - HEADER) / 2));
-        let segment = Segment::open(&path).expect("the header is sound");
+        let segment = Segment::open(&path).expect("the header is valid");
         let hits = segment.search(&query, RowSet::All, 5).expect("the same dimension");
         assert!(hits.iter().all(|hit| hit.similarity.is_finite()), "{hits:?}");
     }
@@ -211,7 +211,7 @@ fn an_unfinished_file_is_foreign() {
     let info = SegmentInfo { dimension: 4096, model: MODEL };
     let mut writer = SegmentWriter::create(folder.path().join("a.seg"), info).expect("a writer");
     for id in 0..300 {
-        writer.push(id, &[1.0; 4096]).expect("a sound vector");
+        writer.push(id, &[1.0; 4096]).expect("a valid vector");
     }
     let entry = std::fs::read_dir(folder.path()).expect("a folder").next().expect("a file");
     let error = Segment::open(entry.expect("an entry").path()).expect_err("an unfinished file");

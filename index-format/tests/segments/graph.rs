@@ -1,9 +1,9 @@
-//! Segments with a graph: as much is found as by comparing every row, whatever rows are allowed.
+//! Segments with a graph: a search finds as much as comparing every row does, whatever rows are allowed.
 
 use std::ops::Range;
 
 use crate::support::MODEL;
-use crate::support::Random;
+use crate::support::VectorGenerator;
 use crate::support::clustered;
 use crate::support::exact_best;
 use crate::support::segment_of;
@@ -31,7 +31,7 @@ fn graph_of(dimension: u32, rows: &[Row]) -> (tempfile::TempDir, Segment) {
     let path = folder.path().join("rows.seg");
     write_graph(&path, dimension, rows, &GraphOptions { threads: 2, ..Default::default() });
     let segment = Segment::open(&path).expect("an open segment");
-    segment.verify().expect("a sound segment");
+    segment.verify().expect("a valid segment");
     assert_eq!(segment.kind(), SegmentKind::Graph);
     (folder, segment)
 }
@@ -46,27 +46,28 @@ fn ask(segment: &Segment, query: &[f32], rows: RowSet<'_>, k: usize) -> SegmentS
     search_segments(&scopes, &query, KnnOptions::with_k(k)).expect("the same dimension")
 }
 
-/// The part of the true `k` nearest that is found, over queries; equal cosines count as equal.
+/// Recall over all queries, and the strategies used; rows of equal cosine count as equal.
 fn recall(
     segment: &Segment,
     stored: &[Row],
     queries: &[Vec<f32>],
     (allowed, k): (&[Range<u32>], usize),
 ) -> (f64, Vec<SearchStrategy>) {
-    let (mut found, mut wanted, mut plans) = (0, 0, Vec::new());
+    let (mut found_count, mut expected_count, mut plans) = (0, 0, Vec::new());
     for query in queries {
         let is_allowed = |row| allowed.iter().any(|run| run.contains(&row));
         let exact = exact_best(stored, is_allowed, query, k);
         let answer = ask(segment, query, RowSet::Runs(allowed), k);
         assert!(answer.hits.iter().all(|hit| is_allowed(hit.row)), "{:?}", answer.hits);
-        let least = exact.last().map_or(0.0, |(_, similarity)| similarity - 1e-3);
-        found += answer.hits.iter().filter(|hit| f64::from(hit.similarity) >= least).count();
-        wanted += exact.len();
-        plans.extend(answer.explanations.iter().map(|told| told.plan));
+        let kth_similarity = exact.last().map_or(0.0, |(_, similarity)| similarity - 1e-3);
+        let hits = answer.hits.iter();
+        found_count += hits.filter(|hit| f64::from(hit.similarity) >= kth_similarity).count();
+        expected_count += exact.len();
+        plans.extend(answer.explanations.iter().map(|explanation| explanation.plan));
     }
     plans.sort_by_key(|plan| format!("{plan:?}"));
     plans.dedup();
-    (found as f64 / wanted as f64, plans)
+    (found_count as f64 / expected_count as f64, plans)
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn as_much_is_found_whatever_part_of_the_rows_is_allowed() {
     let (queries, stored) = vectors.split_at(40);
     let stored = numbered(stored);
     let (_folder, segment) = graph_of(96, &stored);
-    // Whole rows, and rows that lie together as those of documents do.
+    // All rows, and runs of rows that lie together as those of documents do.
     for (part, runs) in [
         ("all", vec![0..4000, 4000..8000]),
         ("half", (0..40).map(|at| at * 200..at * 200 + 100).collect::<Vec<_>>()),
@@ -91,14 +92,14 @@ fn as_much_is_found_whatever_part_of_the_rows_is_allowed() {
 }
 
 #[test]
-fn every_plan_is_taken_and_told() {
+fn every_strategy_is_used_and_explained() {
     let stored = numbered(&clustered(6, 30_000, 16));
     let (_folder, segment) = graph_of(16, &stored);
-    let query = Random(1).vector(16);
+    let query = VectorGenerator(1).draw_vector(16);
     let plan = |rows: RowSet<'_>| {
-        let told = ask(&segment, &query, rows, 10).explanations[0];
-        assert_eq!(told.rows, 30_000);
-        (told.plan, told.allowed)
+        let explanation = ask(&segment, &query, rows, 10).explanations[0];
+        assert_eq!(explanation.rows, 30_000);
+        (explanation.plan, explanation.allowed)
     };
     assert_eq!(plan(RowSet::All), (SearchStrategy::Graph, 30_000));
     assert_eq!(plan(RowSet::Runs(&[5..105, 305..405])), (SearchStrategy::Exact, 200));
@@ -115,7 +116,7 @@ fn repeated_rows_and_overlapping_runs_allow_nothing_besides() {
     let twice: Vec<u32> = (0..4000).map(|row| row / 2).collect();
     for rows in [RowSet::Sorted(&twice), RowSet::Runs(&[0..2000, 0..2000])] {
         for seed in 0..20 {
-            let answer = ask(&segment, &Random(seed).vector(16), rows, 10);
+            let answer = ask(&segment, &VectorGenerator(seed).draw_vector(16), rows, 10);
             assert_eq!(answer.explanations[0].allowed, 2000);
             assert!(answer.hits.iter().all(|hit| hit.row < 2000), "{:?}", answer.hits);
         }
@@ -125,10 +126,10 @@ fn repeated_rows_and_overlapping_runs_allow_nothing_besides() {
 #[test]
 fn windows_and_copies_do_not_hide_other_contents() {
     // Of each content three windows, and every tenth vector is the same.
-    let mut random = Random(8);
-    let same = random.vector(32);
+    let mut random = VectorGenerator(8);
+    let same = random.draw_vector(32);
     let rows: Vec<Row> = (0..6000)
-        .map(|row| (row / 3, if row % 10 == 0 { same.clone() } else { random.vector(32) }))
+        .map(|row| (row / 3, if row % 10 == 0 { same.clone() } else { random.draw_vector(32) }))
         .collect();
     let (_folder, segment) = graph_of(32, &rows);
     for k in [5, 20, 100] {
@@ -144,10 +145,12 @@ fn windows_and_copies_do_not_hide_other_contents() {
 #[test]
 fn small_and_strange_segments_are_built_and_searched() {
     for (count, dimension) in [(0, 7), (1, 7), (2, 65), (50, 1), (300, 4096)] {
-        let rows: Vec<Row> =
-            (0..count).map(|id| (id, Random(id + 1).vector(dimension as usize))).collect();
+        let rows: Vec<Row> = (0..count)
+            .map(|id| (id, VectorGenerator(id + 1).draw_vector(dimension as usize)))
+            .collect();
         let (_folder, segment) = graph_of(dimension, &rows);
-        let hits = ask(&segment, &Random(1).vector(dimension as usize), RowSet::All, 5).hits;
+        let hits =
+            ask(&segment, &VectorGenerator(1).draw_vector(dimension as usize), RowSet::All, 5).hits;
         assert_eq!(hits.len(), rows.len().min(5));
         assert!(hits.first().is_none_or(|hit| hit.similarity > 0.99), "{hits:?}");
     }
@@ -179,7 +182,7 @@ fn merging_adds_to_the_largest_graph_and_leaves_the_dead_out_of_the_others() {
     let sources = [&small, &large, &flat];
     merge_segments(&path, info, &sources, live, &GraphOptions::default()).expect("merged");
     let merged = Segment::open(&path).expect("it opens");
-    merged.verify().expect("it is sound");
+    merged.verify().expect("it is valid");
     let kept: Vec<u64> = (0..merged.row_count()).filter_map(|row| merged.content_id(row)).collect();
     let expected: Vec<u64> = (0..6000).filter(|id| *id < 4000 || live(*id)).collect();
     assert_eq!(kept, expected, "rows ascend by content id, and the graph keeps its dead");
@@ -200,7 +203,7 @@ fn a_graph_of_hnsw_rs_is_searched_as_ours_is() {
     let options = GraphOptions { builder: Builder::HnswRs, threads: 2, ..Default::default() };
     write_graph(&path, 96, &stored, &options);
     let segment = Segment::open(&path).expect("it opens");
-    segment.verify().expect("it is sound");
+    segment.verify().expect("it is valid");
     for runs in [vec![0..3000, 3000..6000], (0..8).map(|at| at * 700..at * 700 + 400).collect()] {
         let (recall, plans) = recall(&segment, &stored, queries, (&runs, 10));
         assert!(recall >= 0.99, "{recall} by {plans:?}");
@@ -219,7 +222,7 @@ fn hnsw_rs_merges_what_is_live_into_a_new_graph() {
     merge_segments(&path, info, &[&large, &flat], |content| content % 30 != 0, &options)
         .expect("merged");
     let merged = Segment::open(&path).expect("it opens");
-    merged.verify().expect("it is sound");
+    merged.verify().expect("it is valid");
     assert_eq!(merged.row_count(), 2900);
 }
 
@@ -240,17 +243,17 @@ fn a_graph_that_is_mostly_dead_is_built_anew() {
     .expect("merged");
     let merged = Segment::open(&path).expect("it opens");
     assert_eq!(merged.row_count(), 1000);
-    merged.verify().expect("it is sound");
+    merged.verify().expect("it is valid");
 }
 
 #[test]
-fn an_ended_building_leaves_no_file() {
+fn a_cancelled_build_leaves_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let info = SegmentInfo { dimension: 8, model: MODEL };
     let path = folder.path().join("a.seg");
     let mut writer = SegmentWriter::create(&path, info).expect("a writer");
     for id in 0..2000 {
-        writer.push(id, &Random(id).vector(8)).expect("a sound vector");
+        writer.push(id, &VectorGenerator(id).draw_vector(8)).expect("a valid vector");
     }
     let options = GraphOptions {
         watch: &|progress| match progress.done {
@@ -259,7 +262,7 @@ fn an_ended_building_leaves_no_file() {
         },
         ..Default::default()
     };
-    let ended = writer.finish_with_graph(&options);
-    assert!(matches!(ended, Err(SegmentError::Cancelled { .. })), "{ended:?}");
+    let cancelled = writer.finish_with_graph(&options);
+    assert!(matches!(cancelled, Err(SegmentError::Cancelled { .. })), "{cancelled:?}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }

@@ -1,4 +1,4 @@
-//! Damage that carries right checksums: what a reader must bound by itself. The fuzz targets use it
+//! Damage with correct checksums: what a reader must bound by itself. The fuzz targets use it
 //! too, on bytes of the fuzzer's choice.
 
 use std::path::Path;
@@ -15,9 +15,9 @@ const TABLE_AT: usize = 80;
 const ENTRY: usize = 32;
 
 /// Applies edits of six bytes each to a file: an offset (32 bits), the kind of edit, a value. Then every
-/// checksum is made right again.
-pub(crate) fn mutated(sound: &[u8], edits: &[u8]) -> Vec<u8> {
-    let mut bytes = sound.to_vec();
+/// checksum is corrected.
+pub(crate) fn mutated(valid: &[u8], edits: &[u8]) -> Vec<u8> {
+    let mut bytes = valid.to_vec();
     for edit in edits.chunks_exact(6) {
         let offset = u32::from_le_bytes([edit[0], edit[1], edit[2], edit[3]]) as usize;
         // One edit in eight is for the header: few such files open.
@@ -36,7 +36,7 @@ pub(crate) fn mutated(sound: &[u8], edits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Makes the checksums of all sections that lie within the file right, and that of the header.
+/// Corrects the checksums of all sections that lie within the file, and that of the header.
 fn seal(bytes: &mut [u8]) {
     let u64_at = |bytes: &[u8], at: usize| {
         let field = bytes.get(at..at + 8).and_then(|field| field.try_into().ok());

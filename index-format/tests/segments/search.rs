@@ -1,6 +1,6 @@
 //! What a search returns: the true nearest, one row for each content id, only allowed rows.
 
-use crate::support::Random;
+use crate::support::VectorGenerator;
 use crate::support::clustered;
 use crate::support::exact_best;
 use crate::support::segment_of;
@@ -54,7 +54,8 @@ fn recall_at_ten_is_at_least_99_in_100() {
 
 #[test]
 fn a_stored_vector_finds_itself_with_similarity_one() {
-    let rows: Vec<(u64, Vec<f32>)> = (0..500).map(|id| (id, Random(id).vector(65))).collect();
+    let rows: Vec<(u64, Vec<f32>)> =
+        (0..500).map(|id| (id, VectorGenerator(id).draw_vector(65))).collect();
     let (_folder, segment) = segment_of(65, &rows);
     for (id, vector) in rows.iter().step_by(50) {
         let scaled: Vec<f32> = vector.iter().map(|x| 40.0 * x).collect();
@@ -69,10 +70,10 @@ fn a_stored_vector_finds_itself_with_similarity_one() {
 fn windows_of_one_content_are_one_hit_with_the_best_window() {
     // 3 windows of each content, so that k hits need more than k rows.
     let rows: Vec<(u64, Vec<f32>)> =
-        (0..900).map(|row| (row / 3, Random(row).vector(20))).collect();
+        (0..900).map(|row| (row / 3, VectorGenerator(row).draw_vector(20))).collect();
     let (_folder, segment) = segment_of(20, &rows);
     for seed in 2000..2010 {
-        let query = Random(seed).vector(20);
+        let query = VectorGenerator(seed).draw_vector(20);
         let hits = search(&segment, &query, RowSet::All, 10);
         assert_same(&hits, &exact_best(&rows, |_| true, &query, 10));
         for hit in hits {
@@ -103,9 +104,10 @@ fn a_crowd_of_windows_does_not_hide_the_other_contents() {
 
 #[test]
 fn only_allowed_rows_are_returned() {
-    let rows: Vec<(u64, Vec<f32>)> = (0..2000).map(|row| (row, Random(row).vector(40))).collect();
+    let rows: Vec<(u64, Vec<f32>)> =
+        (0..2000).map(|row| (row, VectorGenerator(row).draw_vector(40))).collect();
     let (_folder, segment) = segment_of(40, &rows);
-    let query = Random(5000).vector(40);
+    let query = VectorGenerator(5000).draw_vector(40);
     for step in [2_u32, 7, 400, 1999] {
         let mut sorted: Vec<u32> = (0..2000).step_by(step as usize).collect();
         let exact = exact_best(&rows, |row| row.is_multiple_of(step), &query, 10);
@@ -130,7 +132,7 @@ fn only_allowed_rows_are_returned() {
 }
 
 #[test]
-fn nothing_asked_or_nothing_allowed_is_nothing_found() {
+fn no_k_or_no_allowed_rows_gives_no_hits() {
     let (_folder, segment) = segment_of(2, &[(1, vec![1.0, 0.0])]);
     let query = [1.0, 1.0];
     assert!(search(&segment, &query, RowSet::All, 0).is_empty());
@@ -158,12 +160,12 @@ fn equal_similarities_are_ordered_by_content_id() {
 #[test]
 fn several_segments_answer_as_one() {
     let all: Vec<(u64, Vec<f32>)> =
-        (0..1200).map(|row| (row % 700, Random(row).vector(24))).collect();
+        (0..1200).map(|row| (row % 700, VectorGenerator(row).draw_vector(24))).collect();
     let parts: Vec<_> = all.chunks(500).map(|rows| segment_of(24, rows)).collect();
     let scopes: Vec<SegmentScope<'_>> =
         parts.iter().map(|(_, segment)| SegmentScope { segment, rows: RowSet::All }).collect();
     for seed in 9000..9010 {
-        let vector = Random(seed).vector(24);
+        let vector = VectorGenerator(seed).draw_vector(24);
         let query = Query::new(&vector, 24).expect("a query");
         let hits = search_segments(&scopes, &query, KnnOptions::with_k(12))
             .expect("the same dimension")

@@ -8,40 +8,37 @@ use index_format::Segment;
 use index_format::SegmentInfo;
 use index_format::SegmentWriter;
 
-/// A generator (splitmix64) that gives the same numbers in every run and on every machine.
-pub(crate) struct Random(pub(crate) u64);
+/// Seeded vectors that are the same in every run and on every machine.
+pub(crate) struct VectorGenerator(pub(crate) u64);
 
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+impl VectorGenerator {
+    pub(crate) fn next_number(&mut self) -> u64 {
+        splitmix64::next_splitmix64(&mut self.0)
     }
 
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
+    /// A number less than `bound`.
+    pub(crate) fn draw_below(&mut self, bound: u64) -> u64 {
+        self.next_number() % bound
     }
 
-    /// About normal, from -3.5 to 3.5: the sum of twelve even numbers.
-    pub(crate) fn normal(&mut self) -> f32 {
-        (0..12).map(|_| (self.next() >> 40) as f32 / (1 << 24) as f32 - 0.5).sum()
+    /// Approximately normal: the sum of twelve uniform numbers.
+    pub(crate) fn draw_normal(&mut self) -> f32 {
+        (0..12).map(|_| (self.next_number() >> 40) as f32 / (1 << 24) as f32 - 0.5).sum()
     }
 
-    pub(crate) fn vector(&mut self, dimension: usize) -> Vec<f32> {
-        (0..dimension).map(|_| self.normal()).collect()
+    pub(crate) fn draw_vector(&mut self, dimension: usize) -> Vec<f32> {
+        (0..dimension).map(|_| self.draw_normal()).collect()
     }
 }
 
 /// Vectors around random centres, many for each: the nearest differ little, as in real text, so
 /// that coarse scores alone put them in a wrong order.
 pub(crate) fn clustered(seed: u64, count: usize, dimension: usize) -> Vec<Vec<f32>> {
-    let mut random = Random(seed);
-    let centres: Vec<Vec<f32>> = (0..25).map(|_| random.vector(dimension)).collect();
-    let member = |random: &mut Random| {
-        let centre = random.below(25) as usize;
-        centres[centre].iter().map(|x| x + 0.3 * random.normal()).collect()
+    let mut random = VectorGenerator(seed);
+    let centres: Vec<Vec<f32>> = (0..25).map(|_| random.draw_vector(dimension)).collect();
+    let member = |random: &mut VectorGenerator| {
+        let centre = random.draw_below(25) as usize;
+        centres[centre].iter().map(|x| x + 0.3 * random.draw_normal()).collect()
     };
     (0..count).map(|_| member(&mut random)).collect()
 }
@@ -65,8 +62,8 @@ pub(crate) fn exact_best(
     for (row, (content_id, vector)) in (0..).zip(rows) {
         if allowed(row) {
             let similarity = cosine(vector, query);
-            let kept = best.entry(*content_id).or_insert(similarity);
-            *kept = kept.max(similarity);
+            let highest = best.entry(*content_id).or_insert(similarity);
+            *highest = highest.max(similarity);
         }
     }
     let mut best: Vec<(u64, f64)> = best.into_iter().collect();
@@ -77,13 +74,18 @@ pub(crate) fn exact_best(
 
 pub(crate) const MODEL: [u8; 32] = *b"an identity of exactly 32 bytes.";
 
-pub(crate) fn write_segment(path: &Path, dimension: u32, rows: &[(u64, Vec<f32>)]) {
+/// A writer that has all rows.
+fn fill_writer(path: &Path, dimension: u32, rows: &[(u64, Vec<f32>)]) -> SegmentWriter {
     let info = SegmentInfo { dimension, model: MODEL };
     let mut writer = SegmentWriter::create(path, info).expect("a writer");
     for (content_id, vector) in rows {
-        writer.push(*content_id, vector).expect("a sound vector");
+        writer.push(*content_id, vector).expect("a valid vector");
     }
-    writer.finish().expect("a finished segment");
+    writer
+}
+
+pub(crate) fn write_segment(path: &Path, dimension: u32, rows: &[(u64, Vec<f32>)]) {
+    fill_writer(path, dimension, rows).finish().expect("a finished segment");
 }
 
 pub(crate) fn write_graph(
@@ -92,12 +94,7 @@ pub(crate) fn write_graph(
     rows: &[(u64, Vec<f32>)],
     options: &GraphOptions<'_>,
 ) {
-    let info = SegmentInfo { dimension, model: MODEL };
-    let mut writer = SegmentWriter::create(path, info).expect("a writer");
-    for (content_id, vector) in rows {
-        writer.push(*content_id, vector).expect("a sound vector");
-    }
-    writer.finish_with_graph(options).expect("a finished segment");
+    fill_writer(path, dimension, rows).finish_with_graph(options).expect("a finished segment");
 }
 
 /// A segment whose file is gone when the folder is dropped with it.

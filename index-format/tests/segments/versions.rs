@@ -1,10 +1,10 @@
-//! Files of every version ever written open for ever and answer as they did.
+//! Files of every version ever written still open and give the same answers.
 
 use std::path::Path;
 use std::path::PathBuf;
 
 use crate::support::MODEL;
-use crate::support::Random;
+use crate::support::VectorGenerator;
 use crate::support::exact_best;
 use crate::support::write_graph;
 use crate::support::write_segment;
@@ -22,14 +22,14 @@ fn version_1() -> PathBuf {
 
 /// What the file of version 1 was made from: 20 rows, two for each content id.
 fn rows_of_version_1() -> Vec<(u64, Vec<f32>)> {
-    let mut random = Random(2026);
-    (0..20).map(|row| (1000 + row / 2, random.vector(DIMENSION as usize))).collect()
+    let mut random = VectorGenerator(2026);
+    (0..20).map(|row| (1000 + row / 2, random.draw_vector(DIMENSION as usize))).collect()
 }
 
 #[test]
 fn a_segment_of_version_1_opens_and_answers() {
     let segment = Segment::open(version_1()).expect("version 1 opens");
-    segment.verify().expect("version 1 is sound");
+    segment.verify().expect("version 1 is valid");
     segment.check_model(&MODEL, DIMENSION).expect("the model it was made with");
     assert_eq!(segment.row_count(), 20);
     let query: Vec<f32> = (1..=DIMENSION).map(|i| i as f32 - 6.5).collect();
@@ -46,9 +46,9 @@ fn this_program_still_writes_version_1_byte_for_byte() {
     let path = folder.path().join("again.seg");
     write_segment(&path, DIMENSION, &rows_of_version_1());
     let written = std::fs::read(path).expect("the file");
-    let kept = std::fs::read(version_1()).expect("the kept file");
-    assert_eq!(kept.len(), written.len());
-    let difference = kept.iter().zip(&written).position(|(kept, written)| kept != written);
+    let fixture = std::fs::read(version_1()).expect("the fixture");
+    assert_eq!(fixture.len(), written.len());
+    let difference = fixture.iter().zip(&written).position(|(old, new)| old != new);
     assert_eq!(difference, None, "the first byte that differs");
 }
 
@@ -58,8 +58,8 @@ fn graph_of_version_1() -> PathBuf {
 
 /// What the graph of version 1 was made from: 60 rows, some of them the same.
 fn rows_of_graph() -> Vec<(u64, Vec<f32>)> {
-    let mut random = Random(2027);
-    let rows: Vec<Vec<f32>> = (0..50).map(|_| random.vector(DIMENSION as usize)).collect();
+    let mut random = VectorGenerator(2027);
+    let rows: Vec<Vec<f32>> = (0..50).map(|_| random.draw_vector(DIMENSION as usize)).collect();
     (0..60).map(|row| (100 + row / 2, rows[row as usize % 50].clone())).collect()
 }
 
@@ -75,11 +75,11 @@ fn a_graph_of_version_1_opens_and_answers() {
         write_graph_again(&path);
     }
     let segment = Segment::open(path).expect("version 1 opens");
-    segment.verify().expect("version 1 is sound");
+    segment.verify().expect("version 1 is valid");
     assert_eq!((segment.row_count(), segment.kind()), (60, SegmentKind::Graph));
     let rows = rows_of_graph();
     for seed in 0..20 {
-        let vector = Random(seed).vector(DIMENSION as usize);
+        let vector = VectorGenerator(seed).draw_vector(DIMENSION as usize);
         let query = Query::new(&vector, DIMENSION).expect("a query");
         let hits = segment.search(&query, RowSet::All, 3).expect("the same dimension");
         let found: Vec<u64> = hits.iter().map(|hit| hit.content_id).collect();
@@ -95,16 +95,16 @@ fn this_program_still_writes_graphs_of_version_1_byte_for_byte() {
     let path = folder.path().join("again.seg");
     write_graph_again(&path);
     let written = std::fs::read(path).expect("the file");
-    let kept = std::fs::read(graph_of_version_1()).expect("the kept file");
-    assert_eq!(kept.len(), written.len());
-    let difference = kept.iter().zip(&written).position(|(kept, written)| kept != written);
+    let fixture = std::fs::read(graph_of_version_1()).expect("the fixture");
+    assert_eq!(fixture.len(), written.len());
+    let difference = fixture.iter().zip(&written).position(|(old, new)| old != new);
     assert_eq!(difference, None, "the first byte that differs");
 }
 
-/// Reads the kept file as `FORMAT.md` describes it, with nothing of this crate.
+/// Reads the fixture as `FORMAT.md` describes it, with nothing of this crate.
 #[test]
 fn the_format_description_is_enough_to_read_version_1() {
-    let bytes = std::fs::read(version_1()).expect("the kept file");
+    let bytes = std::fs::read(version_1()).expect("the fixture");
     let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"));
     let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
     assert_eq!(bytes[..8], [0x89, 0x49, 0x58, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);

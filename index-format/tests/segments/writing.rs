@@ -1,9 +1,9 @@
-//! What a writer leaves on disk, and what it leaves not.
+//! What a writer leaves on disk, and what it does not.
 
 use std::path::Path;
 
 use crate::support::MODEL;
-use crate::support::Random;
+use crate::support::VectorGenerator;
 use crate::support::cosine;
 use crate::support::segment_of;
 use crate::support::write_segment;
@@ -23,11 +23,12 @@ fn files_in(folder: &Path) -> usize {
 #[test]
 fn rows_come_back_in_order_with_their_content_ids() {
     for dimension in [1, 2, 13, 63, 64, 65, 384, 1000, 4096] {
-        let mut random = Random(u64::from(dimension));
-        let rows: Vec<(u64, Vec<f32>)> =
-            (0..7).map(|_| (random.next(), random.vector(dimension as usize))).collect();
+        let mut random = VectorGenerator(u64::from(dimension));
+        let rows: Vec<(u64, Vec<f32>)> = (0..7)
+            .map(|_| (random.next_number(), random.draw_vector(dimension as usize)))
+            .collect();
         let (_folder, segment) = segment_of(dimension, &rows);
-        segment.verify().expect("a sound file");
+        segment.verify().expect("a valid file");
         assert_eq!((segment.row_count(), segment.dimension()), (7, dimension));
         assert_eq!(segment.model(), &MODEL);
         for (row, (content_id, vector)) in (0..).zip(&rows) {
@@ -48,7 +49,8 @@ fn rows_come_back_in_order_with_their_content_ids() {
 #[test]
 fn the_same_rows_make_the_same_bytes() {
     let folder = tempfile::tempdir().expect("a folder");
-    let rows: Vec<(u64, Vec<f32>)> = (0..50).map(|id| (id, Random(id).vector(33))).collect();
+    let rows: Vec<(u64, Vec<f32>)> =
+        (0..50).map(|id| (id, VectorGenerator(id).draw_vector(33))).collect();
     let [first, second] = ["a.seg", "b.seg"].map(|name| {
         let path = folder.path().join(name);
         write_segment(&path, 33, &rows);
@@ -62,7 +64,7 @@ fn finish_reports_rows_and_bytes_and_leaves_one_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.seg");
     let mut writer = SegmentWriter::create(&path, INFO).expect("a writer");
-    writer.push(5, &[1.0, 2.0, 3.0]).expect("a sound vector");
+    writer.push(5, &[1.0, 2.0, 3.0]).expect("a valid vector");
     assert!(!path.exists(), "an unfinished segment has no name");
     let summary = writer.finish().expect("finished");
     let bytes = std::fs::metadata(&path).expect("the file").len();
@@ -71,9 +73,9 @@ fn finish_reports_rows_and_bytes_and_leaves_one_file() {
 }
 
 #[test]
-fn a_segment_without_rows_is_sound() {
+fn a_segment_without_rows_is_valid() {
     let (_folder, segment) = segment_of(3, &[]);
-    segment.verify().expect("a sound file");
+    segment.verify().expect("a valid file");
     assert_eq!(segment.row_count(), 0);
     assert_eq!(segment.content_id(0), None);
 }
@@ -84,7 +86,7 @@ fn a_writer_dropped_midway_leaves_nothing() {
     let path = folder.path().join("a.seg");
     let mut writer = SegmentWriter::create(&path, INFO).expect("a writer");
     for id in 0..1000 {
-        writer.push(id, &[1.0, 2.0, 3.0]).expect("a sound vector");
+        writer.push(id, &[1.0, 2.0, 3.0]).expect("a valid vector");
     }
     assert_eq!(files_in(folder.path()), 1);
     drop(writer);
@@ -98,7 +100,7 @@ fn an_older_segment_stays_until_its_successor_is_finished() {
     write_segment(&path, 3, &[(1, vec![1.0, 0.0, 0.0])]);
     let old = Segment::open(&path).expect("the old segment");
     let mut writer = SegmentWriter::create(&path, INFO).expect("a writer");
-    writer.push(2, &[0.0, 1.0, 0.0]).expect("a sound vector");
+    writer.push(2, &[0.0, 1.0, 0.0]).expect("a valid vector");
     let still = Segment::open(&path).expect("the old segment");
     assert_eq!(still.content_id(0), Some(1));
     writer.finish().expect("finished");
@@ -121,7 +123,7 @@ fn vectors_without_direction_are_refused_and_leave_no_row() {
     assert_eq!(refusal(&[f32::NEG_INFINITY, 0.0, 0.0]), VectorError::NotFinite { position: 0 });
     assert_eq!(refusal(&[1.0; 4]), VectorError::Length { expected: 3, found: 4 });
     assert_eq!(refusal(&[]), VectorError::Length { expected: 3, found: 0 });
-    writer.push(2, &[0.0, 0.0, 1.0]).expect("a sound vector");
+    writer.push(2, &[0.0, 0.0, 1.0]).expect("a valid vector");
     assert_eq!(writer.finish().expect("finished").rows, 1);
 }
 
@@ -153,7 +155,7 @@ fn a_name_that_is_taken_by_a_folder_is_an_error_of_finish() {
     let path = folder.path().join("taken");
     std::fs::create_dir(&path).expect("a folder");
     let mut writer = SegmentWriter::create(&path, INFO).expect("a writer");
-    writer.push(1, &[1.0, 0.0, 0.0]).expect("a sound vector");
+    writer.push(1, &[1.0, 0.0, 0.0]).expect("a valid vector");
     let error = writer.finish().expect_err("the name is taken");
     assert!(matches!(error, SegmentError::Io { .. }), "{error}");
     assert_eq!(files_in(folder.path()), 1, "the temporary file is gone");

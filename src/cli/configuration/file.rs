@@ -1,4 +1,4 @@
-//! Settings: the file, over it the environment, over it the flags.
+//! Settings: flags take precedence over the environment, and the environment over the file.
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -85,14 +85,14 @@ struct AccountsSection {
 /// The data folder of this run.
 pub(in crate::cli) fn data_folder(global: &GlobalArgs) -> Result<DataFolder> {
     if let Some(dir) = &global.data_dir {
-        // Absolute, for its paths are printed to be pasted elsewhere.
+        // Absolute, since paths in it are printed for use elsewhere.
         let dir = std::path::absolute(dir)
             .with_context(|| format!("cannot resolve the data folder {}", dir.display()))?;
         return Ok(DataFolder::new(dir));
     }
-    let given = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    let base = given("XDG_DATA_HOME")
-        .or_else(|| given("HOME").map(|home| home.join(".local").join("share")))
+    let env_path = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let base = env_path("XDG_DATA_HOME")
+        .or_else(|| env_path("HOME").map(|home| home.join(".local").join("share")))
         .context("neither --data-dir nor HOME says where the data folder is")?;
     Ok(DataFolder::new(base.join("specbox")))
 }
@@ -169,7 +169,7 @@ impl Configuration {
         })
     }
 
-    /// How programs are let in over MCP.
+    /// The settings of MCP, and the lookup of its OAuth clients.
     pub(in crate::cli) fn mcp_settings(&self) -> Result<(McpSettings, OAuthClients)> {
         Ok((self.mcp.to_settings()?, self.oauth.open_clients()?))
     }

@@ -1,9 +1,9 @@
-//! Hosts, origins and authorities as settings name them.
+//! Checks of hosts and origins in settings.
 
 use anyhow::{Result, bail};
 use url::{Host, Url};
 
-/// Authorities of the system, where Debian and its like have them.
+/// The system's certificate authorities, at the path that Debian and its derivatives use.
 pub(super) const SYSTEM_AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 pub(super) fn check_origins(setting: &str, origins: &[String]) -> Result<()> {
@@ -25,7 +25,7 @@ fn is_origin(text: &str) -> bool {
     Url::parse(text).is_ok_and(|url| is_web(&url) && is_bare(&url)) && !text.contains('*')
 }
 
-/// Whether a text is a host as the URL of a document has it: without a scheme, and without the port 443.
+/// Whether a text is a host as in a normalized HTTPS URL: without a scheme, and without the port 443.
 pub(super) fn is_host(text: &str) -> bool {
     let url = Url::parse(&format!("https://{text}/")).ok();
     let same = |url: &Url| url.as_str() == format!("https://{}/", text.to_ascii_lowercase());
@@ -46,8 +46,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_of_documents_are_names_with_a_port_where_it_is_another() {
-        for (text, fits) in [
+    fn a_host_is_a_name_or_address_with_a_port_unless_it_is_the_default() {
+        for (text, valid) in [
             ("clients.example", true),
             ("Lab.example:8443", true),
             ("[2001:db8::1]:8443", true),
@@ -56,7 +56,7 @@ mod tests {
             ("clients.example/path", false),
             ("", false),
         ] {
-            assert_eq!(is_host(text), fits, "{text}");
+            assert_eq!(is_host(text), valid, "{text}");
         }
     }
 

@@ -10,7 +10,14 @@ use super::hosts::SYSTEM_AUTHORITIES;
 use mirror::{FileServerSettings, Mirror};
 use store::DataFolder;
 
-/// The section; every part has a default.
+const DEFAULT_REQUESTS_PER_SECOND: f64 = 2.0;
+const MAX_REQUESTS_PER_SECOND: f64 = 1000.0;
+const DEFAULT_FILE_MEGABYTES: u64 = 300;
+const MAX_FILE_MEGABYTES: u64 = 10_000;
+const DEFAULT_SECONDS_PER_FILE: u64 = 120;
+const MAX_SECONDS_PER_FILE: u64 = 3600;
+
+/// The section; every setting has a default.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct MirrorSection {
@@ -24,22 +31,25 @@ pub(super) struct MirrorSection {
 }
 
 impl MirrorSection {
-    /// The mirror: that of the environment, that of the file, or the folder `mirror` in the data folder.
+    /// The mirror that the environment names, else the file, else the folder `mirror` in the data folder.
     pub(super) fn open_mirror(&self, folder: &DataFolder) -> Result<Mirror> {
-        let given = std::env::var("SPECBOX_MIRROR").ok().filter(|given| !given.is_empty());
-        let source = given
+        let from_environment =
+            std::env::var("SPECBOX_MIRROR").ok().filter(|source| !source.is_empty());
+        let source = from_environment
             .or_else(|| self.source.clone())
             .unwrap_or_else(|| folder.mirror_folder().display().to_string());
-        let per_second = self.requests_per_second.unwrap_or(2.0);
-        if !(per_second > 0.0 && per_second <= 1000.0) {
+        let per_second = self.requests_per_second.unwrap_or(DEFAULT_REQUESTS_PER_SECOND);
+        if !(per_second > 0.0 && per_second <= MAX_REQUESTS_PER_SECOND) {
             bail!("mirror.requests_per_second is more than 0, and 1000 at most");
         }
+        let max_megabytes = self.max_file_megabytes.unwrap_or(DEFAULT_FILE_MEGABYTES);
+        let timeout_s = self.seconds_per_file.unwrap_or(DEFAULT_SECONDS_PER_FILE);
         let settings = FileServerSettings {
             hosts: self.hosts.clone(),
             networks: self.networks.clone(),
             requests_per_second: per_second,
-            max_bytes: self.max_file_megabytes.unwrap_or(300).clamp(1, 10_000) << 20,
-            timeout: Duration::from_secs(self.seconds_per_file.unwrap_or(120).clamp(1, 3600)),
+            max_bytes: max_megabytes.clamp(1, MAX_FILE_MEGABYTES) << 20,
+            timeout: Duration::from_secs(timeout_s.clamp(1, MAX_SECONDS_PER_FILE)),
             authorities: self.authorities.clone().unwrap_or_else(|| SYSTEM_AUTHORITIES.into()),
         };
         Mirror::new(&source, settings).context("the mirror cannot be used")

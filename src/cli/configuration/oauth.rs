@@ -1,4 +1,4 @@
-//! The sections `[mcp]` and `[oauth]`: how programs of others are let in.
+//! The sections `[mcp]` and `[oauth]`: which MCP clients have access, and how.
 
 use std::{ops::RangeInclusive, path::PathBuf};
 
@@ -10,8 +10,8 @@ use super::hosts::{SYSTEM_AUTHORITIES, check_origins, is_host};
 use crate::mcp::{ClientDocumentSettings, ClientDocuments, McpSettings, OAuthClients};
 use accounts::{OAuthClient, OAuthSettings};
 
-/// Seconds that an access token may live.
-const ACCESS_TOKEN_S: RangeInclusive<u32> = 1..=24 * 3600;
+/// Lifetimes of an access token that may be configured.
+const ALLOWED_ACCESS_TOKEN_S: RangeInclusive<u32> = 1..=24 * 3600;
 
 /// The section `[mcp]`.
 #[derive(Debug, Default, Deserialize)]
@@ -48,9 +48,9 @@ impl McpSection {
 impl OAuthSection {
     pub(super) fn to_settings(&self) -> Result<OAuthSettings> {
         let access_token_s = self.access_token_seconds.unwrap_or(accounts::ACCESS_TOKEN_S);
-        if !ACCESS_TOKEN_S.contains(&access_token_s) {
-            let (least, most) = ACCESS_TOKEN_S.into_inner();
-            bail!("oauth.access_token_seconds is {least} to {most}");
+        if !ALLOWED_ACCESS_TOKEN_S.contains(&access_token_s) {
+            let (min, max) = ALLOWED_ACCESS_TOKEN_S.into_inner();
+            bail!("oauth.access_token_seconds is {min} to {max}");
         }
         if let Some(client) = self.clients.iter().find(|c| c.redirect_uris.is_empty()) {
             bail!("the client '{}' in oauth.clients has no redirect URI", client.id);
@@ -58,7 +58,7 @@ impl OAuthSection {
         Ok(OAuthSettings { access_token_s, clients: self.clients.clone() })
     }
 
-    /// The clients that describe themselves in documents of their own.
+    /// The lookup of clients, which fetches metadata documents where hosts are named for them.
     pub(super) fn open_clients(&self) -> Result<OAuthClients> {
         if let Some(odd) = self.metadata_hosts.iter().find(|host| !is_host(host)) {
             bail!(
@@ -66,15 +66,15 @@ impl OAuthSection {
             );
         }
         let authorities = self.metadata_authorities.clone();
-        let documents = ClientDocumentSettings {
+        let settings = ClientDocumentSettings {
             hosts: self.metadata_hosts.clone(),
             networks: self.metadata_networks.clone(),
             authorities: authorities.unwrap_or_else(|| SYSTEM_AUTHORITIES.into()),
         };
-        let path = documents.authorities.display();
-        let fetched = ClientDocuments::new(&documents).with_context(|| {
+        let path = settings.authorities.display();
+        let documents = ClientDocuments::new(&settings).with_context(|| {
             format!("cannot read the authorities in {path}; oauth.metadata_authorities names them")
         })?;
-        Ok(OAuthClients::new(fetched))
+        Ok(OAuthClients::new(documents))
     }
 }

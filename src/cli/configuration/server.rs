@@ -1,5 +1,5 @@
-//! The sections `[server]` and `[images]`: how clients reach the server, and how much of it they may
-//! have.
+//! The sections `[server]` and `[images]`: how clients reach the server, and its limits on
+//! connections and pictures.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
@@ -16,6 +16,9 @@ use crate::{
     http::{ConnectionLimits, EdgeSettings, HttpServerSettings, ImageLimits, TlsMode},
 };
 use store::DataFolder;
+
+/// The address to listen on where none is configured.
+const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8443);
 
 /// The section `[server]`.
 #[derive(Debug, Default, Deserialize)]
@@ -44,7 +47,7 @@ pub(super) struct ImagesSection {
 }
 
 impl ServerSection {
-    /// How the server is reached: by the flags, else as the section says.
+    /// The settings of the server: those of the flags, else those of the section.
     pub(super) fn to_settings(
         &self,
         images: &ImagesSection,
@@ -55,7 +58,6 @@ impl ServerSection {
         if let Some(url) = base_url.as_deref().filter(|url| host_of(Some(url)).is_none()) {
             bail!("'{url}' is not a URL such as https://specbox.example:8443");
         }
-        let default = SocketAddr::from(([127, 0, 0, 1], 8443));
         let tls = match args.tls.or(self.tls).unwrap_or(TlsChoice::Auto) {
             TlsChoice::Auto => TlsMode::Auto {
                 folder: folder.tls_folder(),
@@ -71,7 +73,7 @@ impl ServerSection {
                 }
             }
         };
-        let listen = args.listen.or(self.listen).unwrap_or(default);
+        let listen = args.listen.or(self.listen).unwrap_or(DEFAULT_LISTEN);
         let edge = self.edge_settings(images, &tls, args)?;
         let default = ConnectionLimits::default();
         let connections = ConnectionLimits {
@@ -88,7 +90,7 @@ impl ServerSection {
         tls: &TlsMode,
         args: &ServeArgs,
     ) -> Result<EdgeSettings> {
-        // Plain HTTP is served on loopback, to a proxy on this machine.
+        // Plain HTTP is served on loopback, to a proxy on this machine, which is trusted by default.
         let proxies = match tls {
             TlsMode::OffBehindProxy => {
                 vec![
@@ -112,7 +114,7 @@ impl ServerSection {
 }
 
 impl ImagesSection {
-    /// How much of the pictures one address may ask for.
+    /// Limits on the picture requests of one address.
     pub(super) fn to_limits(&self) -> ImageLimits {
         let default = ImageLimits::default();
         ImageLimits {

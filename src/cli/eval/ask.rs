@@ -1,4 +1,4 @@
-//! `specbox eval QUERIES`: every question to every arm.
+//! `specbox eval QUERIES`: asks every question with every arm, and reports the scores.
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
@@ -20,7 +20,7 @@ use evaluation::{
 };
 use store::DocumentFilter;
 
-/// Sections requested for each question; deeper ones help nobody and tell little.
+/// Sections requested for each question; deeper ones help nobody and say little about a ranking.
 const DEPTH: usize = 100;
 
 pub(super) fn ask_questions(global: &GlobalArgs, args: &AskArgs) -> Result<()> {
@@ -35,7 +35,7 @@ pub(super) fn ask_questions(global: &GlobalArgs, args: &AskArgs) -> Result<()> {
     if questions.is_empty() {
         bail!("no question is about a document of the index; --all asks them nevertheless");
     }
-    let arms = wanted_arms(&service, &args.arms)?;
+    let arms = select_arms(&service, &args.arms)?;
     if let Some(path) = &args.features {
         let arm = *arms.last().context("no arm to take candidates of")?;
         return files::write_text(path, &format_candidates(&ArmRanker(&service), arm, &questions)?);
@@ -54,35 +54,38 @@ pub(super) fn ask_questions(global: &GlobalArgs, args: &AskArgs) -> Result<()> {
     report::show_report(run, earlier.as_ref(), &args.report)
 }
 
-/// The questions the index can answer; says how many are left out and why.
+/// The questions that the index can answer; prints how many are left out and why.
 fn keep_indexed_questions(
     service: &Service,
     questions: Vec<EvaluationQuestion>,
 ) -> Result<Vec<EvaluationQuestion>> {
-    let mut kept = ConvertedQuestions { questions, rejected: Vec::new() };
-    keep_indexed(service, &mut kept)?;
-    for (reason, count) in count_left_out(&kept) {
+    let mut indexed = ConvertedQuestions { questions, rejected: Vec::new() };
+    keep_indexed(service, &mut indexed)?;
+    for (reason, count) in count_left_out(&indexed) {
         eprintln!("{count} questions are left out: {reason}");
     }
-    Ok(kept.questions)
+    Ok(indexed.questions)
 }
 
-/// At most `limit` questions, evenly spread, so that every kind keeps its share.
+/// At most `limit` questions, evenly spread, so that every kind has the same share as before.
 fn sample_evenly(questions: Vec<EvaluationQuestion>, limit: usize) -> Vec<EvaluationQuestion> {
     let total = questions.len();
-    let taken = |index: usize| (index + 1) * limit / total > index * limit / total;
+    let is_sampled = |index: usize| (index + 1) * limit / total > index * limit / total;
     let numbered = questions.into_iter().enumerate();
-    numbered.filter(|(index, _)| limit >= total || taken(*index)).map(|(_, q)| q).collect()
+    numbered.filter(|(index, _)| limit >= total || is_sampled(*index)).map(|(_, q)| q).collect()
 }
 
-fn wanted_arms(service: &Service, given: &[Arm]) -> Result<Vec<Arm>> {
+fn select_arms(service: &Service, given: &[Arm]) -> Result<Vec<Arm>> {
     let snapshot = service.store.snapshot();
-    let open = DocumentFilter::default();
-    let bare =
-        snapshot.catalog().matching_documents(&open).filter(|entry| !entry.row.embedded).count();
-    let has_vectors = bare < snapshot.catalog().len();
+    let every_document = DocumentFilter::default();
+    let without_vectors = snapshot
+        .catalog()
+        .matching_documents(&every_document)
+        .filter(|entry| !entry.row.embedded)
+        .count();
+    let has_vectors = without_vectors < snapshot.catalog().len();
     let asks_vectors = given.iter().any(|arm| arm.needs_vectors());
-    match (has_vectors, bare) {
+    match (has_vectors, without_vectors) {
         (false, _) if asks_vectors => {
             bail!("the index has no vectors; ingest without --no-vectors, or ask for --arms words")
         }
@@ -90,13 +93,15 @@ fn wanted_arms(service: &Service, given: &[Arm]) -> Result<Vec<Arm>> {
             eprintln!("the index has no vectors: only words are measured");
         }
         (true, 1..) if given.is_empty() || asks_vectors => {
-            eprintln!("{bare} document versions have no vectors and are found by words alone");
+            eprintln!(
+                "{without_vectors} document versions have no vectors and are found by words alone"
+            );
         }
         _ => {}
     }
-    let asked = |arm: &Arm| given.is_empty() || given.contains(arm);
-    let possible = |arm: &Arm| has_vectors || !arm.needs_vectors();
-    Ok(Arm::ALL.into_iter().filter(|arm| asked(arm) && possible(arm)).collect())
+    let is_requested = |arm: &Arm| given.is_empty() || given.contains(arm);
+    let is_possible = |arm: &Arm| has_vectors || !arm.needs_vectors();
+    Ok(Arm::ALL.into_iter().filter(|arm| is_requested(arm) && is_possible(arm)).collect())
 }
 
 fn run_arm(ranker: &ArmRanker<'_>, arm: Arm, questions: &[EvaluationQuestion]) -> Result<ArmRun> {
@@ -105,7 +110,7 @@ fn run_arm(ranker: &ArmRanker<'_>, arm: Arm, questions: &[EvaluationQuestion]) -
         let ranking = ranker.rank_sections(&question.text, arm, DEPTH);
         ranking.with_context(|| format!("{arm} cannot answer question {}", question.id))
     };
-    // The first answer loads the models; its time is not the search's.
+    // The first answer loads the models: this one is not measured.
     questions.first().map(&rank).transpose()?;
     let mut answers = Vec::with_capacity(questions.len());
     for question in questions {
@@ -118,15 +123,15 @@ fn run_arm(ranker: &ArmRanker<'_>, arm: Arm, questions: &[EvaluationQuestion]) -
 
 /// A line of JSON for each candidate of each question.
 fn format_candidates(
-    arms: &ArmRanker<'_>,
+    ranker: &ArmRanker<'_>,
     arm: Arm,
     questions: &[EvaluationQuestion],
 ) -> Result<String> {
     let mut view = ProgressView::new();
     let mut lines = String::new();
     for (done, question) in (1..).zip(questions) {
-        let found = arms.candidate_features(&question.text, arm);
-        for candidate in found.with_context(|| format!("no candidates for {}", question.id))? {
+        let candidates = ranker.candidate_features(&question.text, arm);
+        for candidate in candidates.with_context(|| format!("no candidates for {}", question.id))? {
             let grades =
                 question.golds.iter().filter_map(|gold| candidate.clause.grade_against(gold));
             let grade = grades.map(|grade| if grade == Grade::Within { 2 } else { 1 }).max();

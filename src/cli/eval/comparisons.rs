@@ -1,4 +1,4 @@
-//! Arms against each other and against those of an earlier run.
+//! Compares arms with each other, and with those of an earlier run.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use super::table::{TextTable, format_score, with_interval};
 use evaluation::{ArmComparison, ArmRun, EvaluationRun, QuestionChange, compare_arms};
 
-/// Questions listed of those that lost most, and of those that gained most.
+/// Questions listed among those that lost most, and among those that gained most.
 const SHOWN_CHANGES: usize = 5;
 
 /// Comparisons of a report.
@@ -133,8 +133,9 @@ fn format_changes(comparison: &ArmComparison) -> String {
         .collect();
     for (word, list) in [("Lost", lost), ("Gained", gained)] {
         if !list.is_empty() {
-            writeln!(text, "\n{word} most by {}", comparison.arm).expect("a text takes a line");
-            list.into_iter().for_each(|one| text.push_str(&change(one)));
+            writeln!(text, "\n{word} most by {}", comparison.arm)
+                .expect("writing to a String cannot fail");
+            list.into_iter().for_each(|question| text.push_str(&change(question)));
         }
     }
     text

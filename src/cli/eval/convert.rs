@@ -1,4 +1,4 @@
-//! `specbox eval convert`: question files of other projects into a folder in BEIR layout.
+//! `specbox eval convert`: converts question files of other projects to a folder in BEIR layout.
 
 use std::{
     cell::RefCell,
@@ -75,19 +75,19 @@ pub(super) fn keep_indexed(service: &Service, converted: &mut ConvertedQuestions
 /// How many questions are left out for each reason.
 pub(super) fn count_left_out(converted: &ConvertedQuestions) -> BTreeMap<RejectionReason, usize> {
     let mut counts = BTreeMap::new();
-    for left in &converted.rejected {
-        *counts.entry(left.reason).or_default() += 1;
+    for rejected in &converted.rejected {
+        *counts.entry(rejected.reason).or_default() += 1;
     }
     counts
 }
 
 fn count_questions_by(
     questions: &[EvaluationQuestion],
-    word: impl Fn(&EvaluationQuestion) -> &String,
+    key: impl Fn(&EvaluationQuestion) -> &String,
 ) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for question in questions {
-        *counts.entry(word(question).as_str()).or_default() += 1;
+        *counts.entry(key(question).as_str()).or_default() += 1;
     }
     counts
 }

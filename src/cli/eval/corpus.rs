@@ -1,4 +1,4 @@
-//! `specbox eval corpus`: the distinct passages, for other programs to be measured on them.
+//! `specbox eval corpus`: exports the distinct passages, to measure other programs on them.
 
 use std::{
     fs::File,
@@ -27,21 +27,21 @@ pub(super) fn export_corpus(global: &GlobalArgs, out: &Path, vectors: Option<&Pa
     };
     let file = File::create(out).with_context(|| format!("cannot create {}", out.display()))?;
     let mut lines = BufWriter::new(file);
-    let (mut count, mut without) = (0u64, 0u64);
+    let (mut count, mut without_vectors) = (0u64, 0u64);
     visit_distinct_passages(&snapshot, |passage| -> Result<()> {
         let windows = match &mut rows {
             Some(rows) => Some(write_vectors(&snapshot, passage.content, rows)?),
             None => None,
         };
         count += 1;
-        without += u64::from(windows == Some(0));
+        without_vectors += u64::from(windows == Some(0));
         writeln!(lines, "{}", passage_record(&passage, windows))
             .with_context(|| format!("cannot write {}", out.display()))
     })?;
     lines.flush().with_context(|| format!("cannot write {}", out.display()))?;
     let rows = rows.map(NpyWriter::finish).transpose()?;
-    if without > 0 {
-        bail!("{without} of {count} passages have no vectors; ingest without --no-vectors");
+    if without_vectors > 0 {
+        bail!("{without_vectors} of {count} passages have no vectors; ingest without --no-vectors");
     }
     let model = rows.and(model).map(|model| model.name);
     print_json(&json!({ "passages": count, "vectors": rows, "text_embedding": model }))
@@ -53,7 +53,7 @@ fn write_vectors(snapshot: &Snapshot, content: u64, rows: &mut NpyWriter) -> Res
     Ok(windows.len())
 }
 
-/// A passage as BEIR has it; what is embedded is the title, a line break and the text.
+/// A passage as a BEIR record; the embedded text is the title, a line break and the text.
 fn passage_record(passage: &CorpusPassage, windows: Option<usize>) -> serde_json::Value {
     let mut metadata = json!({
         "doc_number": passage.clause.document,
@@ -62,7 +62,7 @@ fn passage_record(passage: &CorpusPassage, windows: Option<usize>) -> serde_json
         "content_type": passage.content_type.as_str(),
     });
     if let Some(windows) = windows {
-        // Rows of the file of vectors that are this passage's; they follow each other.
+        // The number of consecutive rows in the file of vectors that belong to this passage.
         metadata["vectors"] = windows.into();
     }
     let id = format!("{}#{}", passage.clause.to_word(), passage.number);

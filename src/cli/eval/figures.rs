@@ -1,4 +1,4 @@
-//! `eval figures`: questions whose answers are figures, put to the image search.
+//! `eval figures`: asks the image search questions whose answers are figures.
 
 use std::{path::Path, time::Instant};
 
@@ -19,8 +19,10 @@ use wire::{params::SearchImages, records::ImageResult};
 
 /// Figures requested for each question.
 const DEPTH: u32 = 10;
+/// A question without an answer among this many figures is listed as missed, with these figures.
+const MISSED_DEPTH: usize = 5;
 
-/// How the questions of one kind fared.
+/// The recall on the questions of one kind.
 #[derive(Debug, Serialize)]
 struct FigureRecallRow {
     kind: String,
@@ -36,7 +38,7 @@ struct FigureEvaluation {
     rows: Vec<FigureRecallRow>,
     p50_ms: f64,
     p95_ms: f64,
-    /// Questions without an answer among the first five.
+    /// Questions without an answer among the first `MISSED_DEPTH` figures.
     missed: Vec<MissedQuestion>,
 }
 
@@ -64,7 +66,7 @@ pub(super) fn evaluate_figures(global: &GlobalArgs, folder: &Path, json: bool) -
         let names: Vec<Vec<String>> = reply.results.iter().map(result_names).collect();
         let rank = question.first_hit_rank(&names);
         ranks.push(rank);
-        if rank.is_none_or(|rank| rank > 5) {
+        if rank.is_none_or(|rank| rank > MISSED_DEPTH) {
             missed.push(describe_miss(question, rank, &reply.results));
         }
     }
@@ -96,7 +98,7 @@ pub(super) fn evaluate_figures(global: &GlobalArgs, folder: &Path, json: bool) -
     Ok(())
 }
 
-/// The search as it is by default, but for the threshold: what is found is to be ranked.
+/// A search with the defaults except for the threshold: every figure is to be ranked.
 fn image_search_request(text: &str) -> SearchImages {
     SearchImages {
         query: text.to_owned(),
@@ -106,7 +108,7 @@ fn image_search_request(text: &str) -> SearchImages {
     }
 }
 
-/// All the names a result goes by.
+/// The names of a result: its own, and those of its occurrences in other documents.
 fn result_names(result: &ImageResult) -> Vec<String> {
     let own = (&result.doc_number, &result.version, result.id);
     let others = result.also_in.iter().map(|other| (&other.doc_number, &other.version, other.id));
@@ -119,7 +121,7 @@ fn describe_miss(
     rank: Option<usize>,
     results: &[ImageResult],
 ) -> MissedQuestion {
-    let found = results.iter().take(5).map(|result| {
+    let found = results.iter().take(MISSED_DEPTH).map(|result| {
         let caption = result.caption.as_deref().unwrap_or("without caption");
         format!("{:.3} {} {caption}", result.similarity, result_names(result)[0])
     });

@@ -1,4 +1,4 @@
-//! Files of questions and runs, read and written.
+//! Reads and writes files of questions and runs.
 
 use std::{
     fs,
@@ -10,9 +10,9 @@ use anyhow::{Context, Result, bail};
 use super::arguments::ReportArgs;
 use evaluation::{EvaluationQuestion, EvaluationRun, parse_questions};
 
-/// The questions of a folder in BEIR layout.
+/// The file of the questions in a folder in BEIR layout.
 pub(super) const QUERIES: &str = "queries.jsonl";
-/// Their clauses, beside it.
+/// The file of the relevant clauses in such a folder.
 pub(super) const QRELS: &str = "qrels/test.tsv";
 
 /// Reads a file; the error names it.
@@ -29,7 +29,7 @@ pub(super) fn write_text(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Whether a file can be written, without a change to what is in it.
+/// Checks that a file can be written, without changing its content.
 pub(super) fn check_writable(path: &Path) -> Result<()> {
     let opened = fs::OpenOptions::new().append(true).create(true).open(path);
     opened.map(drop).with_context(|| format!("cannot write {}", path.display()))
@@ -41,8 +41,8 @@ pub(super) fn write_folder(folder: &Path, queries: &str, qrels: &str) -> Result<
     write_text(&folder.join(QRELS), qrels)
 }
 
-/// Whether a path names questions and not a run.
-pub(super) fn names_questions(path: &Path) -> bool {
+/// Whether a path is a set of questions, not a run.
+pub(super) fn is_question_set(path: &Path) -> bool {
     path.is_dir() || path.extension().is_some_and(|extension| extension == "jsonl")
 }
 

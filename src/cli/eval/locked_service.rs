@@ -10,8 +10,8 @@ use crate::{
 };
 use store::StoreError;
 
-/// The service over the data folder, which no other process may hold: times would not be those of
-/// the search alone.
+/// The service over the data folder, which no other process may hold: its work would distort the
+/// measured times.
 pub(super) fn open_locked_service(global: &GlobalArgs) -> Result<Arc<Service>> {
     let folder = configuration::data_folder(global)?;
     folder.create_folders()?;

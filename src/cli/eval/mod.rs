@@ -1,6 +1,7 @@
-//! `specbox eval`: questions in, a table of figures out.
+//! `specbox eval`: measures the quality and speed of searches on sets of questions.
 //!
-//! Owns the arguments, the files and how figures look; what the figures are is `evaluation`'s.
+//! Owns the arguments, the files and the presentation of results; the metrics are those of the crate
+//! `evaluation`.
 
 mod arguments;
 mod ask;

@@ -1,4 +1,4 @@
-//! Rows of 32-bit numbers in NumPy's own form (version 1.0 of its format).
+//! Writes rows of 32-bit floats as a NumPy file, version 1.0 of the format (`numpy.lib.format`).
 
 use std::{
     fs::File,
@@ -8,12 +8,14 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-/// Bytes before the rows: room for any number of rows, a multiple of 64.
-const HEADER: usize = 128;
-/// What stands before the description: a mark, the version, and the length of the description.
-const PREAMBLE: usize = 10;
+/// Bytes before the rows: enough for any shape, and a multiple of 64 as the format requires.
+const HEADER_BYTES: usize = 128;
+/// The magic string and the version (1.0) at the beginning of the file.
+const MAGIC_AND_VERSION: &[u8; 8] = b"\x93NUMPY\x01\x00";
+/// Bytes before the description: magic string, version, and the length of the description (2 bytes).
+const PREAMBLE_BYTES: usize = MAGIC_AND_VERSION.len() + 2;
 
-/// A file of rows; how many is known at the end.
+/// A file of rows, whose number is written when it is finished.
 pub(super) struct NpyWriter {
     path: PathBuf,
     file: BufWriter<File>,
@@ -41,7 +43,7 @@ impl NpyWriter {
         Ok(())
     }
 
-    /// Ends the file; says how many rows it has.
+    /// Completes the header; returns the number of rows.
     pub(super) fn finish(mut self) -> Result<u64> {
         self.file.seek(SeekFrom::Start(0)).with_context(|| self.error_message())?;
         self.write_header()?;
@@ -52,12 +54,13 @@ impl NpyWriter {
     fn write_header(&mut self) -> Result<()> {
         let (rows, columns) = (self.rows, self.columns);
         let shape = format!("({rows}, {columns})");
-        let text = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
-        let width = HEADER - PREAMBLE - 1;
-        let length = u16::try_from(HEADER - PREAMBLE).expect("a small constant").to_le_bytes();
-        let mut header = b"\x93NUMPY\x01\x00".to_vec();
+        let description = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
+        let width = HEADER_BYTES - PREAMBLE_BYTES - 1;
+        let length =
+            u16::try_from(HEADER_BYTES - PREAMBLE_BYTES).expect("a small constant").to_le_bytes();
+        let mut header = MAGIC_AND_VERSION.to_vec();
         header.extend(length);
-        header.extend(format!("{text:<width$}\n").bytes());
+        header.extend(format!("{description:<width$}\n").bytes());
         self.file.write_all(&header).with_context(|| self.error_message())
     }
 
@@ -80,10 +83,10 @@ mod tests {
         assert!(writer.push(&[1.0]).is_err());
         assert_eq!(writer.finish().expect("written"), 2);
         let bytes = std::fs::read(&path).expect("readable");
-        assert_eq!(bytes.len(), HEADER + 2 * 2 * 4);
+        assert_eq!(bytes.len(), HEADER_BYTES + 2 * 2 * 4);
         assert_eq!(&bytes[..10], b"\x93NUMPY\x01\x00\x76\x00");
-        let header = std::str::from_utf8(&bytes[10..HEADER]).expect("text");
+        let header = std::str::from_utf8(&bytes[10..HEADER_BYTES]).expect("text");
         assert!(header.contains("'shape': (2, 2)") && header.ends_with('\n'), "{header}");
-        assert_eq!(&bytes[HEADER..HEADER + 4], &1f32.to_le_bytes());
+        assert_eq!(&bytes[HEADER_BYTES..HEADER_BYTES + 4], &1f32.to_le_bytes());
     }
 }

@@ -12,8 +12,8 @@ use super::{
 use crate::cli::output::{print_json, print_text};
 use evaluation::{ArmSummary, EvaluationRun, GroupSummary, Metric, summarize_run};
 
-/// The earlier run to compare with. Called before the questions are asked: a run of an hour must
-/// not be lost to a path that is wrong.
+/// The earlier run to compare with. Called before the questions are asked: a wrong path must not cost
+/// a run of an hour.
 pub(super) fn load_earlier_run(args: &ReportArgs) -> Result<Option<EvaluationRun>> {
     if let Some(path) = &args.out {
         files::check_writable(path)?;
@@ -81,7 +81,7 @@ fn summary_row(arm: &ArmSummary, group: &GroupSummary, first: bool) -> Vec<Strin
     let others =
         [Metric::Recall10, Metric::Recall100, Metric::Mrr10, Metric::Success1, Metric::Success5];
     row.extend(others.map(|metric| format_score(group.metric_interval(metric).mean)));
-    // Times are those of all questions, the ones about nothing too.
+    // Times are those of all questions, unanswerable ones included.
     let times = [arm.p50_ms, arm.p95_ms].into_iter().flatten().filter(|_| first);
     row.extend(times.map(|ms| format!("{ms:.1}")));
     row

@@ -1,4 +1,4 @@
-//! Which of its commands `eval` is.
+//! Dispatches the subcommands of `eval`.
 
 use anyhow::Result;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::cli::arguments::GlobalArgs;
 
-/// Carries `eval` out.
+/// Runs `eval`, or the subcommand that is given.
 pub(in crate::cli) fn run_eval(global: &GlobalArgs, args: EvalArgs) -> Result<()> {
     match args.command {
         None => ask::ask_questions(global, &args.ask),

@@ -1,4 +1,4 @@
-//! `specbox eval score`: runs of other programs by the same rule.
+//! `specbox eval score`: scores runs of other programs by the same metrics.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -12,7 +12,7 @@ use evaluation::{
 
 pub(super) fn score_runs(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
     let (sets, runs): (Vec<PathBuf>, Vec<PathBuf>) =
-        paths.iter().cloned().partition(|path| files::names_questions(path));
+        paths.iter().cloned().partition(|path| files::is_question_set(path));
     if sets.is_empty() || runs.is_empty() {
         bail!("name at least one run and the folder or .jsonl file of the questions it answers");
     }
@@ -21,9 +21,9 @@ pub(super) fn score_runs(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
     let about = json!({ "specbox": env!("CARGO_PKG_VERSION"), "runs": runs, "queries": sets });
     let mut run = EvaluationRun { about, questions, arms: Vec::new() };
     for path in &runs {
-        let read = parse_trec_run(&files::read_text(path)?)
+        let trec_run = parse_trec_run(&files::read_text(path)?)
             .with_context(|| format!("cannot use {}", path.display()))?;
-        let arm = score_run(&run.questions, read);
+        let arm = score_run(&run.questions, trec_run);
         if run.find_arm(&arm.arm).is_some() {
             bail!("two runs have the tag '{}'; a tag names its run", arm.arm);
         }
@@ -32,11 +32,11 @@ pub(super) fn score_runs(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
     report::show_report(run, earlier.as_ref(), args)
 }
 
-/// The answers of a run; a question without lines has found nothing.
+/// The answers of a run; a question without lines has no results.
 fn score_run(questions: &[EvaluationQuestion], mut run: TrecRun) -> ArmRun {
     let answer = |question: &EvaluationQuestion| {
         let results = run.results.remove(&question.id).unwrap_or_default();
-        // Scores of a run need not mean the same from one question to the next.
+        // The scores of a run need not be comparable between questions.
         let (elapsed, confidence) = (Duration::ZERO, None);
         ScoredAnswer::new(question, Ranking { results, elapsed, confidence }, false)
     };

@@ -1,10 +1,11 @@
-//! Columns of text, and how scores are written in them.
+//! Tables of text, and the format of scores in them.
 
 use std::fmt;
 
 use evaluation::ConfidenceInterval;
 
-/// Rows under a heading, each column as wide as its widest cell. Words stand left, numbers right.
+/// Rows under a heading, each column as wide as its widest cell. Text is aligned left,
+/// numbers right.
 pub(super) struct TextTable {
     rows: Vec<Vec<String>>,
 }
@@ -21,8 +22,13 @@ impl TextTable {
 
     fn column_width(&self, column: usize) -> usize {
         let columns = self.rows[0].len();
-        let whole = self.rows.iter().filter(|row| row.len() == columns || column + 1 < row.len());
-        whole.filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+        let sized_rows =
+            self.rows.iter().filter(|row| row.len() == columns || column + 1 < row.len());
+        sized_rows
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
     }
 }
 
@@ -30,11 +36,11 @@ impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths: Vec<usize> =
             (0..self.rows[0].len()).map(|column| self.column_width(column)).collect();
-        let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
         for row in &self.rows {
             let mut line = String::new();
             for (cell, width) in row.iter().zip(&widths) {
-                let padded = match number(cell) {
+                let padded = match is_number(cell) {
                     true => format!("{cell:>width$}  "),
                     false => format!("{cell:<width$}  "),
                 };

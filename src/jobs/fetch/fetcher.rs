@@ -1,4 +1,4 @@
-//! One document from the mirror to the index.
+//! Fetches one document from the mirror, reads it and indexes it.
 
 use std::{
     fs,
@@ -22,10 +22,10 @@ use retrieval::ModelSettings;
 use store::{StoreError, TdocJobKind, TdocJobRow};
 use wire::records::FetchTimes;
 
-/// How often the full pipeline tries a file.
+/// How often the full pipeline (with the converter) tries a file.
 const MAX_TRIES: u32 = 2;
 
-/// Why a document was not taken in.
+/// Why a document was not fetched or indexed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TdocFetchError {
     /// No mirror has its file.
@@ -52,7 +52,7 @@ pub(crate) enum TdocFetchError {
 }
 
 impl TdocFetchError {
-    /// A sentence for the caller; what is of this machine alone goes to the log.
+    /// A sentence for the caller; details of this machine go only to the log.
     pub(crate) fn caller_message(&self) -> String {
         match self {
             Self::NotFound => "There is no such file on the mirror.".to_owned(),
@@ -69,10 +69,10 @@ impl TdocFetchError {
     }
 }
 
-/// What takes documents in, one after the other.
+/// Fetches, reads and indexes documents, one after the other.
 pub(crate) struct TdocFetcher<'a> {
     runner: &'a JobRunner,
-    /// Reads files; made with the first.
+    /// Reads files; started with the first one.
     worker: Option<Worker>,
 }
 
@@ -81,9 +81,9 @@ impl<'a> TdocFetcher<'a> {
         Self { runner, worker: None }
     }
 
-    /// Fetches a document and takes it in.
+    /// Fetches a document, reads it and indexes it.
     pub(crate) fn fetch_tdoc(&mut self, id: &TdocId) -> Result<FetchTimes, TdocFetchError> {
-        let mut clock = FetchTimer::start();
+        let mut timer = FetchTimer::start();
         let runner = self.runner;
         runner.store.recover()?;
         let snapshot = runner.store.snapshot();
@@ -93,22 +93,22 @@ impl<'a> TdocFetcher<'a> {
         let title =
             row.as_ref().and_then(|row| row.entry.column_text(Column::Title)).map(str::to_owned);
         let mirror = &*runner.settings.mirror;
-        let found = match locate_tdoc(&catalog, mirror, id, url.as_deref()) {
-            Ok(Some(located)) => self.obtain_file(&located, &catalog, id),
+        let fetched = match locate_tdoc(&catalog, mirror, id, url.as_deref()) {
+            Ok(Some(located)) => self.fetch_located_file(&located, &catalog, id),
             Ok(None) => return Err(TdocFetchError::NotFound),
             Err(error) => Err(error.into()),
         };
-        let (located, obtained) = found?;
-        let download = clock.lap_ms();
-        let hash = hash_file(&obtained.path)?;
-        let read = self.read_file(&obtained.path, id, false)?;
+        let (located, mirror_file) = fetched?;
+        let download = timer.lap_ms();
+        let hash = hash_file(&mirror_file.path)?;
+        let read = self.read_file(&mirror_file.path, id, false)?;
         let known = snapshot.catalog().tdoc_by_id(id);
         if read.files.is_empty() && known.is_some_and(|known| !known.row.passages.is_empty()) {
-            // What was read of it before is better than nothing.
+            // The text that was read of it before is better than none.
             let name = read.faults.first().cloned().unwrap_or_default();
             return Err(ExtractError::NoDocument { name }.into());
         }
-        let parse = clock.lap_ms();
+        let parse = timer.lap_ms();
         if !catalog.is_listed(id) {
             let mut entry = entry_from_first_page(id.as_str(), &read);
             entry.url = Some(mirror::official_url(&located.path));
@@ -124,23 +124,23 @@ impl<'a> TdocFetcher<'a> {
             id: id.clone(),
             title,
             file: name,
-            origin: obtained.origin.clone(),
+            origin: mirror_file.origin.clone(),
             inbox,
             hash,
             read_at: format_timestamp(Timestamp::now()),
         };
         self.index_tdoc(file, read)?;
         if wants_converter {
-            self.keep_for_conversion(id, &obtained)?;
-        } else if obtained.is_copy {
-            fs::remove_file(&obtained.path)?;
+            self.queue_for_conversion(id, &mirror_file)?;
+        } else if mirror_file.is_copy {
+            fs::remove_file(&mirror_file.path)?;
         }
-        let index = clock.lap_ms();
-        Ok(clock.to_fetch_times(download, parse, index))
+        let index = timer.lap_ms();
+        Ok(timer.to_fetch_times(download, parse, index))
     }
 
-    /// The file, where the register leads to it, or else where it is.
-    fn obtain_file(
+    /// Fetches the file from its located path, or, where that is outdated, from the meeting's folder.
+    fn fetch_located_file(
         &self,
         located: &LocatedTdoc,
         catalog: &contributions::TdocCatalog,
@@ -149,24 +149,24 @@ impl<'a> TdocFetcher<'a> {
         let mirror = &*self.runner.settings.mirror;
         let folder = self.runner.store.data_folder().tdoc_inbox_folder();
         match mirror.fetch_file(&located.path, &folder) {
-            Ok(obtained) => Ok((located.clone(), obtained)),
+            Ok(mirror_file) => Ok((located.clone(), mirror_file)),
             Err(MirrorError::NotFound { .. }) => {
-                // The register's link is old: the meeting's folder is looked through.
-                let again = locate_tdoc(catalog, mirror, id, None)?;
-                let again = again.filter(|again| again.path != located.path);
-                let again = again.ok_or(TdocFetchError::NotFound)?;
-                let obtained = match mirror.fetch_file(&again.path, &folder) {
-                    Ok(obtained) => obtained,
+                // The register's link is outdated: search the meeting's folder.
+                let relocated = locate_tdoc(catalog, mirror, id, None)?;
+                let relocated = relocated.filter(|relocated| relocated.path != located.path);
+                let relocated = relocated.ok_or(TdocFetchError::NotFound)?;
+                let mirror_file = match mirror.fetch_file(&relocated.path, &folder) {
+                    Ok(mirror_file) => mirror_file,
                     Err(MirrorError::NotFound { .. }) => return Err(TdocFetchError::NotFound),
                     Err(error) => return Err(error.into()),
                 };
-                Ok((again, obtained))
+                Ok((relocated, mirror_file))
             }
             Err(error) => Err(error.into()),
         }
     }
 
-    /// What the file holds. One that cannot be read at all holds nothing, for a reason.
+    /// Reads a file. For one that cannot be read at all, the result has no content and says why.
     fn read_file(
         &mut self,
         path: &Path,
@@ -179,7 +179,7 @@ impl<'a> TdocFetcher<'a> {
         };
         let read = worker.read_contribution(path, id.as_str());
         if converts {
-            // The next file is read by one that may do less.
+            // The next file is read by a worker with fewer permissions.
             self.worker = None;
         }
         match read {
@@ -196,7 +196,7 @@ impl<'a> TdocFetcher<'a> {
         if !converts {
             config.options.converter = None;
             let folder = self.runner.store.data_folder().tdoc_inbox_folder();
-            // What is not there cannot be allowed.
+            // The sandbox can allow only folders that exist.
             let _ = fs::create_dir_all(&folder);
             config.readable = vec![folder];
             if let mirror::Mirror::Folder(root) = &*self.runner.settings.mirror {
@@ -222,20 +222,20 @@ impl<'a> TdocFetcher<'a> {
         Ok(())
     }
 
-    /// Keeps a file for the full pipeline, and notes that it is to be read by that.
-    fn keep_for_conversion(
+    /// Moves a file to the folder of the full pipeline, and queues its conversion in the store.
+    fn queue_for_conversion(
         &self,
         id: &TdocId,
-        obtained: &MirrorFile,
+        mirror_file: &MirrorFile,
     ) -> Result<(), TdocFetchError> {
-        let kept = self.conversion_path(id, &obtained.path);
-        if let Some(folder) = kept.parent() {
+        let waiting_path = self.conversion_path(id, &mirror_file.path);
+        if let Some(folder) = waiting_path.parent() {
             fs::create_dir_all(folder)?;
         }
-        if obtained.is_copy {
-            fs::rename(&obtained.path, &kept)?;
+        if mirror_file.is_copy {
+            fs::rename(&mirror_file.path, &waiting_path)?;
         } else {
-            fs::copy(&obtained.path, &kept)?;
+            fs::copy(&mirror_file.path, &waiting_path)?;
         }
         let job = TdocJobRow {
             id: id.clone(),
@@ -248,22 +248,24 @@ impl<'a> TdocFetcher<'a> {
         Ok(())
     }
 
-    /// Where a file waits for the full pipeline: by the document's number, and the file's own name.
-    fn conversion_path(&self, id: &TdocId, path: &Path) -> PathBuf {
-        let folder =
-            self.runner.store.data_folder().tdoc_inbox_folder().join("waiting").join(id.as_str());
-        folder.join(path.file_name().unwrap_or(path.as_os_str()))
+    /// The folder in which the file of a document waits for the full pipeline.
+    fn conversion_folder(&self, id: &TdocId) -> PathBuf {
+        self.runner.store.data_folder().tdoc_inbox_folder().join("waiting").join(id.as_str())
     }
 
-    /// Reads a file again by the full pipeline. What cannot be read better stays as it is.
+    /// The path at which a file waits: its own name in the document's folder.
+    fn conversion_path(&self, id: &TdocId, path: &Path) -> PathBuf {
+        self.conversion_folder(id).join(path.file_name().unwrap_or(path.as_os_str()))
+    }
+
+    /// Reads a file again by the full pipeline. If that fails, the earlier text stays.
     pub(crate) fn convert_tdoc(&mut self, id: &TdocId) -> Result<(), TdocFetchError> {
         let runner = self.runner;
-        let folder =
-            runner.store.data_folder().tdoc_inbox_folder().join("waiting").join(id.as_str());
-        let done = self.try_convert(id, &folder);
+        let folder = self.conversion_folder(id);
+        let outcome = self.try_convert(id, &folder);
         let snapshot = runner.store.snapshot();
         let job = snapshot.tdocs().tdoc_job(id)?.filter(|job| job.kind == TdocJobKind::Convert);
-        let given_up = match (&done, job) {
+        let is_finished = match (&outcome, job) {
             (Ok(()), _) => true,
             (Err(error), Some(mut job)) => {
                 job.tries += 1;
@@ -276,11 +278,11 @@ impl<'a> TdocFetcher<'a> {
             }
             (Err(_), None) => true,
         };
-        if given_up {
+        if is_finished {
             runner.store.lock_writer().remove_tdoc_job(id)?;
             fs::remove_dir_all(&folder)?;
         }
-        done
+        outcome
     }
 
     fn try_convert(&mut self, id: &TdocId, folder: &Path) -> Result<(), TdocFetchError> {
@@ -316,7 +318,7 @@ fn hash_file(path: &Path) -> std::io::Result<[u8; 32]> {
     Ok(*hasher.finalize().as_bytes())
 }
 
-/// How long the parts of a fetch took.
+/// Measures the parts of a fetch.
 struct FetchTimer {
     started: Instant,
     last: Instant,
@@ -328,7 +330,7 @@ impl FetchTimer {
         Self { started: now, last: now }
     }
 
-    /// Milliseconds since the last part.
+    /// Milliseconds since the start or the previous lap.
     fn lap_ms(&mut self) -> u64 {
         let now = Instant::now();
         let lap = now - self.last;

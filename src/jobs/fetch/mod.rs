@@ -1,7 +1,8 @@
-//! Files of TDocs on demand: one at a time for each TDoc, whoever asks, and whoever hangs up.
+//! Fetches files of TDocs on demand: one fetch at a time for each TDoc, however many callers ask, and
+//! independent of whether they wait for it.
 //!
-//! What is to be fetched is noted in the store before anything is done, so that it is done after a restart too.
-//! Threads begin with the first work and end with the last.
+//! A fetch is recorded in the store before it begins, so that it also completes after a restart. Threads
+//! start when there is work and end when there is none.
 
 mod fetcher;
 mod queue;
@@ -29,20 +30,20 @@ use queue::FetchOutcome;
 pub use queue::FetchRefusal;
 pub(super) use queue::{FetchClaim, FetchQueue};
 
-/// What callers read of a fault of this program.
+/// What callers get to read about a fault of this program.
 const FAULT_MESSAGE: &str =
     "The file could not be read, by a fault of this program; the log has it.";
-/// How often a fetch that fails is tried, over starts of the program.
+/// How often a failing fetch is tried, restarts of the program included.
 const MAX_TRIES: u32 = 3;
-/// How old a part of a file is that no download resumes.
+/// Age from which a partial download is no longer resumed, but removed.
 const OLD_PART_AGE: Duration = Duration::from_secs(2 * 86_400);
 
 impl JobRunner {
-    /// Resumes the work that an earlier process left; returns how much.
+    /// Resumes the jobs that an earlier process left unfinished; returns their number.
     pub fn resume_fetches(self: &Arc<Self>) -> Result<usize, StoreError> {
         let jobs = self.store.snapshot().tdocs().tdoc_jobs()?;
         remove_old_parts(&self.store.data_folder().tdoc_inbox_folder());
-        // Without a converter a conversion waits on.
+        // Without a converter, conversions keep waiting.
         let converts = self.settings.ingest.converter.is_some();
         let possible = |job: &TdocJobRow| job.kind == TdocJobKind::Fetch || converts;
         let jobs = jobs.into_iter().filter(possible);
@@ -51,13 +52,13 @@ impl JobRunner {
         Ok(resumed)
     }
 
-    /// Fetches a TDoc, or tells what is known of a fetch under way or done: waits until it is done,
-    /// or as long as a caller can wait.
+    /// Fetches a TDoc, or returns the state of a fetch that runs or has ended. Waits until the fetch is done,
+    /// or for as long as a caller may wait.
     pub fn fetch_or_wait(self: &Arc<Self>, id: &TdocId) -> Result<FetchTimes, FetchRefusal> {
         if let Some(reply) = self.fetches.known_reply(id) {
             return reply;
         }
-        // It is noted before anything is done, so that nothing that was begun is forgotten.
+        // The job is recorded first, so that no fetch that has begun is forgotten.
         let job = TdocJobRow {
             id: id.clone(),
             kind: TdocJobKind::Fetch,
@@ -86,10 +87,10 @@ impl JobRunner {
         }
     }
 
-    /// Works until nothing is left.
+    /// Processes the queue until it is empty.
     fn process_tdoc_queue(&self) {
         let mut fetcher = TdocFetcher::new(self);
-        while let Some((id, kind)) = self.fetches.next_work() {
+        while let Some((id, kind)) = self.fetches.next_job() {
             let work = || match kind {
                 TdocJobKind::Fetch => Some(self.run_fetch(&mut fetcher, &id)),
                 TdocJobKind::Convert => {
@@ -97,7 +98,7 @@ impl JobRunner {
                     None
                 }
             };
-            // One TDoc that cannot be borne does not end the work on all others.
+            // A panic on one TDoc does not end the work on all others.
             let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
                 tracing::error!(%id, "the work on a TDoc ended in a fault of this program");
                 fetcher = TdocFetcher::new(self);
@@ -114,7 +115,7 @@ impl JobRunner {
 
     fn run_fetch(&self, fetcher: &mut TdocFetcher<'_>, id: &TdocId) -> FetchOutcome {
         let outcome = match fetcher.fetch_tdoc(id) {
-            Ok(times) => FetchOutcome::Taken(times),
+            Ok(times) => FetchOutcome::Fetched(times),
             Err(TdocFetchError::NotFound) => FetchOutcome::NotFound,
             Err(error) => {
                 tracing::warn!(%id, error = error_chain(&error), "a document could not be fetched");
@@ -122,7 +123,7 @@ impl JobRunner {
             }
         };
         if let FetchOutcome::Failed(error) = &outcome
-            && self.note_failed_fetch(id, error)
+            && self.record_failed_fetch(id, error)
         {
             return outcome;
         }
@@ -130,9 +131,9 @@ impl JobRunner {
         outcome
     }
 
-    /// Notes that a fetch failed. Until it was tried often enough it stays noted, so that a mirror which is down
-    /// when the program starts loses nothing: the next start tries it again, and so does the next caller.
-    fn note_failed_fetch(&self, id: &TdocId, error: &str) -> bool {
+    /// Records that a fetch failed; returns whether its job stays for another try. A mirror that is down when the
+    /// program starts thus loses no job: the next start tries it again, and so does the next caller.
+    fn record_failed_fetch(&self, id: &TdocId, error: &str) -> bool {
         let job = self.store.snapshot().tdocs().tdoc_job(id).ok().flatten();
         let Some(mut job) = job.filter(|job| job.kind == TdocJobKind::Fetch) else { return false };
         job.tries += 1;
@@ -140,8 +141,7 @@ impl JobRunner {
         job.tries < MAX_TRIES && self.store.lock_writer().queue_tdoc_job(&job).is_ok()
     }
 
-    /// Forgets that a document is to be fetched. Where the work on it goes on in the full pipeline, the note says
-    /// that already.
+    /// Removes the fetch job of a document. A job for the full pipeline, which replaces it, stays.
     pub(super) fn forget_fetch_job(&self, id: &TdocId) {
         let forget = || {
             let job = self.store.snapshot().tdocs().tdoc_job(id)?;
@@ -155,17 +155,17 @@ impl JobRunner {
         }
     }
 
-    /// Takes a TDoc in hand, so that nobody else works on it until what is returned is dropped. None where
-    /// somebody does already.
+    /// Claims a TDoc, so that nobody else works on it until the claim is dropped. None if it is already
+    /// claimed.
     pub(super) fn claim_tdoc(&self, id: &TdocId) -> Option<FetchClaim<'_>> {
         self.fetches.claim(id)
     }
 
-    /// Puts a TDoc in the queue of the full pipeline, where it is noted for that.
+    /// Puts a TDoc in the queue of the full pipeline if the store has a conversion job for it.
     fn queue_conversion(&self, id: &TdocId) {
         let job = self.store.snapshot().tdocs().tdoc_job(id).ok().flatten();
-        let is_noted = job.is_some_and(|job| job.kind == TdocJobKind::Convert);
-        if is_noted && self.settings.ingest.converter.is_some() {
+        let has_conversion_job = job.is_some_and(|job| job.kind == TdocJobKind::Convert);
+        if has_conversion_job && self.settings.ingest.converter.is_some() {
             self.fetches.push_conversion(id);
         }
     }
@@ -177,19 +177,19 @@ fn convert_tdoc(fetcher: &mut TdocFetcher<'_>, id: &TdocId) {
     }
 }
 
-/// Whether a document was read by the reading of today. One of which nothing could be read is tried again, for
-/// the reason may have passed.
+/// Whether a document was read by the current revision of the reader. One without any readable text is tried
+/// again, since the cause may be gone.
 pub fn is_read(row: &TdocContentRow) -> bool {
     let has_text = row.status != ContentStatus::Unavailable || row.wants_converter;
     row.revision == CONTRIBUTION_REVISION && row.embedded && has_text
 }
 
-/// Removes parts of files that were never fetched to their end.
+/// Removes partial downloads that were never completed.
 fn remove_old_parts(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let is_old = entry.metadata().is_ok_and(|file| {
-            let age = file.modified().ok().and_then(|at| at.elapsed().ok());
+            let age = file.modified().ok().and_then(|modified| modified.elapsed().ok());
             file.is_file() && age.is_some_and(|age| age > OLD_PART_AGE)
         });
         let path = entry.path();

@@ -1,5 +1,5 @@
-//! The queue of TDocs that are fetched or converted: one piece of work for each TDoc at a time,
-//! whoever asks. It has its own lock, and knows nothing of the store and of how a TDoc is fetched.
+//! The queue of TDocs to be fetched or converted: one job for each TDoc at a time, however many callers
+//! ask. It has its own lock, and knows nothing of the store or of how a TDoc is fetched.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -11,35 +11,37 @@ use domain::TdocId;
 use store::TdocJobKind;
 use wire::records::FetchTimes;
 
-/// Files that are read at once.
+/// Threads that fetch and read files.
 pub(super) const FETCH_THREADS: usize = 2;
 /// How long a caller waits for a file before being told to come back.
 const MAX_CALLER_WAIT: Duration = Duration::from_secs(45);
 /// Callers that wait at once; others are told to come back.
 const MAX_WAITING_CALLERS: usize = 2;
-/// How long it is remembered what became of a fetch.
+/// How long the outcome of a fetch is remembered.
 const OUTCOME_LIFETIME: Duration = Duration::from_secs(600);
-/// Fetches that are remembered.
+/// Outcomes that are remembered.
 const MAX_OUTCOMES: usize = 10_000;
 /// How long callers that come back get the result of a failed fetch; later it is tried again.
 const FAILURE_LIFETIME: Duration = Duration::from_secs(15);
-/// How long a fetch takes: the estimate until the first is done.
-const USUAL_FETCH_S: u64 = 5;
-/// The longest wait in a reply.
+/// Estimated duration of a fetch.
+const ESTIMATED_FETCH_S: u64 = 5;
+/// Estimated wait for each fetch ahead in the queue of one thread.
+const WAIT_PER_QUEUED_FETCH_S: u64 = 2;
+/// The longest wait that a reply suggests.
 const MAX_RETRY_AFTER_S: u64 = 600;
 /// Fetches that wait; more are refused.
 const MAX_QUEUED: usize = 20_000;
-/// Seconds after which a caller may try again whose fetch was refused for that.
+/// Seconds after which a caller may retry when the queue was full.
 const QUEUE_FULL_RETRY_S: u64 = 60;
 
-/// What became of a fetch.
+/// The outcome of a fetch.
 #[derive(Debug, Clone)]
 pub(super) enum FetchOutcome {
-    /// It was read, as far as it can be.
-    Taken(FetchTimes),
+    /// It was fetched and read, as far as it can be.
+    Fetched(FetchTimes),
     /// There is no such file.
     NotFound,
-    /// It could not be had; a sentence for the caller.
+    /// It could not be fetched; a sentence for the caller.
     Failed(String),
 }
 
@@ -49,22 +51,22 @@ pub enum FetchRefusal {
     /// There is no such file.
     #[error("there is no such file")]
     NotFound,
-    /// It could not be had; a sentence for the caller.
+    /// It could not be fetched; a sentence for the caller.
     #[error("{message}")]
     Failed {
         /// The sentence.
         message: String,
     },
-    /// Somebody fetches it, or it waits for its turn.
+    /// It is being fetched, or waits for its turn.
     #[error("it is being fetched")]
     InProgress {
-        /// Seconds after which it may be there.
+        /// Seconds after which it may be available.
         retry_after_s: u64,
     },
     /// Too many fetches wait.
     #[error("too many fetches wait")]
     QueueFull {
-        /// Seconds after which another attempt is worth it.
+        /// Seconds after which the caller may try again.
         retry_after_s: u64,
     },
     /// The data folder failed.
@@ -75,14 +77,14 @@ pub enum FetchRefusal {
 impl FetchOutcome {
     fn to_reply(&self) -> Result<FetchTimes, FetchRefusal> {
         match self {
-            Self::Taken(times) => Ok(times.clone()),
+            Self::Fetched(times) => Ok(times.clone()),
             Self::NotFound => Err(FetchRefusal::NotFound),
             Self::Failed(message) => Err(FetchRefusal::Failed { message: message.clone() }),
         }
     }
 }
 
-/// Work under way and waiting.
+/// Running and waiting jobs.
 #[derive(Default)]
 struct QueueState {
     fetches: VecDeque<TdocId>,
@@ -101,19 +103,20 @@ impl QueueState {
     /// The reply to a caller that comes while a fetch runs.
     fn in_progress(&self, id: &TdocId) -> FetchRefusal {
         let ahead = self.fetches.iter().position(|waiting| waiting == id).unwrap_or(0);
-        let retry_after_s = USUAL_FETCH_S + (ahead / FETCH_THREADS) as u64 * 2;
+        let retry_after_s =
+            ESTIMATED_FETCH_S + (ahead / FETCH_THREADS) as u64 * WAIT_PER_QUEUED_FETCH_S;
         FetchRefusal::InProgress { retry_after_s: retry_after_s.min(MAX_RETRY_AFTER_S) }
     }
 }
 
-/// The queue.
+/// The queue, shared by callers and fetching threads.
 #[derive(Default)]
 pub(in crate::jobs) struct FetchQueue {
     state: Mutex<QueueState>,
     changed: Condvar,
 }
 
-/// A TDoc in hand; nobody else works on it until this is dropped.
+/// The claim of a TDoc: nobody else works on it until this is dropped.
 pub(in crate::jobs) struct FetchClaim<'a> {
     queue: &'a FetchQueue,
     id: TdocId,
@@ -126,7 +129,7 @@ impl Drop for FetchClaim<'_> {
     }
 }
 
-/// A place among the callers that wait.
+/// Counts a waiting caller until it is dropped.
 struct WaitingCaller<'a>(&'a FetchQueue);
 
 impl Drop for WaitingCaller<'_> {
@@ -143,24 +146,24 @@ pub(super) struct QueuedFetch<'a> {
 }
 
 impl QueuedFetch<'_> {
-    /// Waits until the fetch is done, or as long as a caller can wait.
+    /// Waits until the fetch is done, or for as long as a caller may wait.
     pub(super) fn wait(self) -> Result<FetchTimes, FetchRefusal> {
         let Self { queue, id, waiting } = self;
         let mut state = queue.lock_state();
         if waiting.is_none() {
             return Err(state.in_progress(&id));
         }
-        let until = Instant::now() + MAX_CALLER_WAIT;
+        let deadline = Instant::now() + MAX_CALLER_WAIT;
         // The lock is not held when `waiting` is dropped: it takes the lock itself.
         let reply = loop {
             if let Some((_, outcome)) = state.outcomes.get(&id) {
                 break outcome.to_reply();
             }
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            let remaining = deadline.saturating_duration_since(Instant::now());
+            if remaining.is_zero() {
                 break Err(state.in_progress(&id));
             }
-            let waited = queue.changed.wait_timeout(state, left);
+            let waited = queue.changed.wait_timeout(state, remaining);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         };
         drop(state);
@@ -173,7 +176,7 @@ impl FetchQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts work in the queue that an earlier process noted; returns whether it was not there.
+    /// Queues a job that an earlier process recorded; returns whether it was not queued yet.
     pub(super) fn resume(&self, id: TdocId, kind: TdocJobKind) -> bool {
         let mut state = self.lock_state();
         let queue = match kind {
@@ -187,20 +190,20 @@ impl FetchQueue {
         is_new
     }
 
-    /// The reply that needs no new fetch: what became of the last one, or that one is
-    /// under way; none where a fetch is to be begun.
+    /// The reply that needs no new fetch: the outcome of the last one, or that one is in progress; none where
+    /// a fetch must begin.
     pub(super) fn known_reply(&self, id: &TdocId) -> Option<Result<FetchTimes, FetchRefusal>> {
         let state = self.lock_state();
         if state.is_fetching(id) {
             return Some(Err(state.in_progress(id)));
         }
-        if let Some((at, outcome)) = state.outcomes.get(id) {
+        if let Some((ended_at, outcome)) = state.outcomes.get(id) {
             let lifetime = match outcome {
                 // Callers that come back get its result; later it is tried again.
                 FetchOutcome::Failed(_) => FAILURE_LIFETIME,
-                FetchOutcome::Taken(_) | FetchOutcome::NotFound => OUTCOME_LIFETIME,
+                FetchOutcome::Fetched(_) | FetchOutcome::NotFound => OUTCOME_LIFETIME,
             };
-            if at.elapsed() < lifetime {
+            if ended_at.elapsed() < lifetime {
                 return Some(outcome.to_reply());
             }
         }
@@ -234,13 +237,13 @@ impl FetchQueue {
         }
     }
 
-    /// Takes a TDoc in hand; none where somebody has it.
+    /// Claims a TDoc; none if it is already claimed.
     pub(super) fn claim(&self, id: &TdocId) -> Option<FetchClaim<'_>> {
         let is_new = self.lock_state().running.insert(id.clone());
         is_new.then(|| FetchClaim { queue: self, id: id.clone() })
     }
 
-    /// Whether one more thread has work; it is counted as started.
+    /// Whether there is work for one more thread, which then counts as started.
     pub(super) fn admit_thread(&self) -> bool {
         let mut state = self.lock_state();
         let work = state.fetches.len() + state.conversions.len() + state.running.len();
@@ -251,13 +254,13 @@ impl FetchQueue {
         is_needed
     }
 
-    /// A thread that was admitted did not start.
+    /// Takes back the count of an admitted thread that did not start.
     pub(super) fn dismiss_thread(&self) {
         self.lock_state().threads -= 1;
     }
 
-    /// The next work, fetches first; none where there is none, and the thread that asks ends.
-    pub(super) fn next_work(&self) -> Option<(TdocId, TdocJobKind)> {
+    /// The next job, fetches first; none if there is none, and the calling thread then no longer counts.
+    pub(super) fn next_job(&self) -> Option<(TdocId, TdocJobKind)> {
         let mut state = self.lock_state();
         loop {
             let fetch = state.fetches.pop_front().map(|id| (id, TdocJobKind::Fetch));
@@ -267,24 +270,24 @@ impl FetchQueue {
                 state.threads -= 1;
                 return None;
             };
-            // What another thread has in hand, it does for this too.
+            // A TDoc that another thread is working on is done by that thread.
             if state.running.insert(id.clone()) {
                 return Some((id, kind));
             }
         }
     }
 
-    /// The work on a TDoc is no longer in hand.
+    /// Ends the work on a TDoc.
     pub(super) fn release(&self, id: &TdocId) {
         self.lock_state().running.remove(id);
     }
 
-    /// Tells those who wait that work is done, and what became of a fetch.
+    /// Records the outcome of a fetch, and wakes the callers that wait.
     pub(super) fn announce(&self, id: TdocId, outcome: Option<FetchOutcome>) {
         let mut state = self.lock_state();
         if let Some(outcome) = outcome {
             if state.outcomes.len() >= MAX_OUTCOMES {
-                state.outcomes.retain(|_, (at, _)| at.elapsed() < OUTCOME_LIFETIME);
+                state.outcomes.retain(|_, (ended_at, _)| ended_at.elapsed() < OUTCOME_LIFETIME);
             }
             state.outcomes.insert(id, (Instant::now(), outcome));
         }
@@ -311,14 +314,14 @@ mod tests {
         assert!(matches!(reply, Some(Err(FetchRefusal::InProgress { retry_after_s: 5 }))));
         assert!(queue.push_fetch(&first).is_err());
         assert!(queue.admit_thread() && !queue.admit_thread());
-        let (taken, kind) = queue.next_work().expect("one");
-        assert!(taken == first && kind == TdocJobKind::Fetch);
-        assert!(queue.claim(&first).is_none(), "it is in hand");
+        let (next, kind) = queue.next_job().expect("one");
+        assert!(next == first && kind == TdocJobKind::Fetch);
+        assert!(queue.claim(&first).is_none(), "it is being worked on");
         queue.release(&first);
-        queue.announce(taken, Some(FetchOutcome::NotFound));
+        queue.announce(next, Some(FetchOutcome::NotFound));
         assert!(matches!(queued.wait(), Err(FetchRefusal::NotFound)));
         assert!(matches!(queue.known_reply(&first), Some(Err(FetchRefusal::NotFound))));
-        assert!(queue.next_work().is_none());
+        assert!(queue.next_job().is_none());
     }
 
     #[test]

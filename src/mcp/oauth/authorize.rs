@@ -1,5 +1,5 @@
-//! What a client asks a person for: the request that opens the page, checked before it is shown and
-//! again when it is answered.
+//! Authorization requests: parsed from the query string, and validated before the consent page is shown
+//! and again when the person answers it.
 
 use super::form_fields::FormFields;
 use crate::mcp::resource_uri;
@@ -13,37 +13,37 @@ const CHALLENGE_CHARS: usize = 43;
 /// A request of a client, as far as it can be read without knowing the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthorizeRequest {
-    /// Who says it asks.
+    /// The client that claims to send it.
     pub client_id: String,
     fields: FormFields,
 }
 
-/// A request that cannot be answered to the client: nobody knows where that is.
+/// A request that gets no redirect as its answer: no trusted redirect URI is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MalformedRequest {
-    /// It does not say who asks, or says something twice.
+    /// It has no client id, or repeats a parameter.
     Unreadable,
-    /// The client is not to be answered there.
+    /// Its redirect URI is not the client's.
     ForeignRedirect,
 }
 
-/// A request that may be put before a person.
+/// A request that may be shown to a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValidAuthorizeRequest {
-    /// What the client wants.
+    /// What the client asks for.
     pub authorization: ClientAuthorization,
-    /// Where it is answered.
+    /// Where the answer goes.
     pub redirect_uri: RedirectUri,
     state: Option<String>,
     issuer: String,
 }
 
-/// A request that is answered to the client with an error.
+/// An error that is reported to the client, by a redirect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthorizeErrorRedirect {
     /// Where to send the browser.
     pub location: String,
-    /// Whose that is.
+    /// Who receives it.
     pub destination: Destination,
 }
 
@@ -63,37 +63,37 @@ impl AuthorizeRequest {
         client: &OAuthClient,
         base_url: &str,
     ) -> Result<Result<ValidAuthorizeRequest, AuthorizeErrorRedirect>, MalformedRequest> {
-        let named = self.fields.get("redirect_uri");
-        let redirect_uri = named
+        let given_uri = self.fields.get("redirect_uri");
+        let redirect_uri = given_uri
             .and_then(RedirectUri::parse)
-            .filter(|named| client.has_redirect_uri(named) && !is_own(named, base_url))
+            .filter(|uri| client.has_redirect_uri(uri) && !is_own_origin(uri, base_url))
             .ok_or(MalformedRequest::ForeignRedirect)?;
-        let answered = AuthorizationResponse {
+        let response = AuthorizationResponse {
             redirect_uri: &redirect_uri,
             state: self.fields.get("state"),
             issuer: base_url,
         };
         if let Some((error, description)) = self.find_fault(base_url) {
-            return Ok(Err(answered.error_redirect(error, description)));
+            return Ok(Err(response.error_redirect(error, description)));
         }
         let field = |name| self.fields.get(name).unwrap_or_default();
         let authorization = ClientAuthorization {
             client: client.id.clone(),
             client_name: client.name.clone(),
-            redirect_uri: named.unwrap_or_default().to_owned(),
+            redirect_uri: given_uri.unwrap_or_default().to_owned(),
             challenge: field("code_challenge").to_owned(),
             scope: OAuthScope::parse(field("scope")).unwrap_or(OAuthScope::DEFAULT),
             resource: resource_uri(base_url),
         };
         Ok(Ok(ValidAuthorizeRequest {
             authorization,
-            state: answered.state.map(str::to_owned),
+            state: response.state.map(str::to_owned),
             issuer: base_url.to_owned(),
             redirect_uri,
         }))
     }
 
-    /// What is wrong with it, in the words of RFC 6749 section 4.1.2.1 and RFC 8707.
+    /// The error code and its description, if the request is invalid (RFC 6749, section 4.1.2.1; RFC 8707).
     fn find_fault(&self, base_url: &str) -> Option<(&'static str, String)> {
         let field = |name| self.fields.get(name);
         if field("request").is_some() || field("request_uri").is_some() {
@@ -119,7 +119,7 @@ impl AuthorizeRequest {
     }
 }
 
-/// How a request is answered.
+/// What every answer to a request contains.
 struct AuthorizationResponse<'a> {
     redirect_uri: &'a RedirectUri,
     state: Option<&'a str>,
@@ -150,7 +150,7 @@ impl ValidAuthorizeRequest {
         self.authorization_response().redirect_url(&[("code", code)])
     }
 
-    /// Where it goes when the person said no.
+    /// Where the browser goes when the person declined.
     pub fn denied_redirect(&self) -> String {
         self.authorization_response()
             .error_redirect("access_denied", "The person said no.".to_owned())
@@ -158,25 +158,24 @@ impl ValidAuthorizeRequest {
     }
 }
 
-/// Whether an answer would come to this server itself, and pass for what its person did.
-fn is_own(redirect_uri: &RedirectUri, base_url: &str) -> bool {
+/// Whether an answer would go to this server itself, and pass for an action of the person.
+fn is_own_origin(redirect_uri: &RedirectUri, base_url: &str) -> bool {
     url::Url::parse(base_url).is_ok_and(|own| redirect_uri.is_same_origin(&own))
 }
 
-/// The one spelling of this server as a resource, where a client means it: with a slash at its end or
-/// without.
+/// The canonical URI of this server as a resource, if `given` means it, with or without a trailing slash.
 pub(super) fn own_resource(given: &str, base_url: &str) -> Option<String> {
     let own = resource_uri(base_url);
     let given = url::Url::parse(given).ok()?;
-    let wanted = url::Url::parse(&own).ok()?;
+    let own_url = url::Url::parse(&own).ok()?;
     let path = given.path().strip_suffix('/').unwrap_or(given.path());
-    let same = given.origin() == wanted.origin()
-        && path == wanted.path()
+    let is_same = given.origin() == own_url.origin()
+        && path == own_url.path()
         && given.query().is_none()
         && given.fragment().is_none()
         && given.username().is_empty()
         && given.password().is_none();
-    same.then_some(own)
+    is_same.then_some(own)
 }
 
 #[cfg(test)]
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_is_known_nothing_is_sent() {
+    fn without_a_trusted_redirect_uri_nothing_is_sent() {
         for (changes, malformed) in [
             (&[("client_id", None)][..], MalformedRequest::Unreadable),
             (&[("redirect_uri", None)], MalformedRequest::ForeignRedirect),
@@ -275,17 +274,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_has_its_default() {
+    fn absent_parameters_have_defaults() {
         let request =
             AuthorizeRequest::parse_query(&query_with(&[("state", None)])).expect("readable");
-        let wanted =
+        let valid =
             request.validate_for_client(&client(), BASE).expect("answerable").expect("good");
-        assert_eq!(wanted.authorization.scope, OAuthScope::DEFAULT);
-        assert_eq!(wanted.authorization.resource, "https://specbox.example:8443/mcp");
+        assert_eq!(valid.authorization.scope, OAuthScope::DEFAULT);
+        assert_eq!(valid.authorization.resource, "https://specbox.example:8443/mcp");
         assert_eq!(
-            wanted.code_redirect("x"),
+            valid.code_redirect("x"),
             "http://127.0.0.1:9/cb?code=x&iss=https%3A%2F%2Fspecbox.example%3A8443"
         );
-        assert!(wanted.denied_redirect().contains("error=access_denied"));
+        assert!(valid.denied_redirect().contains("error=access_denied"));
     }
 }

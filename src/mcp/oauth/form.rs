@@ -1,4 +1,4 @@
-//! Requests of clients: forms and JSON, small, and each field once.
+//! Reads the bodies of clients' requests: forms and JSON, within limits of size and time.
 
 use std::time::Duration;
 
@@ -11,23 +11,23 @@ use super::form_fields::{BadRequest, FormFields};
 use crate::http::read_body_within;
 use wire::Failure;
 
-/// The largest body that is taken, and how long it may take to come.
+/// The largest body that is accepted, and how long receiving it may take.
 const MAX_BODY_BYTES: usize = 16 << 10;
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Reads the form of a client.
 pub(super) async fn read_form(headers: &HeaderMap, body: Body) -> Result<FormFields, BadRequest> {
-    if !has_type(headers, "application/x-www-form-urlencoded") {
+    if !has_media_type(headers, "application/x-www-form-urlencoded") {
         return Err(BadRequest::Body("Send a form: application/x-www-form-urlencoded."));
     }
     FormFields::parse_urlencoded(&read_small_body(body).await?)
 }
 
-/// Whether a request says that its body is of a type.
-pub(super) fn has_type(headers: &HeaderMap, wanted: &str) -> bool {
+/// Whether the `Content-Type` of a request is a media type, whatever its parameters.
+pub(super) fn has_media_type(headers: &HeaderMap, media_type: &str) -> bool {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default();
-    essence.trim().eq_ignore_ascii_case(wanted)
+    essence.trim().eq_ignore_ascii_case(media_type)
 }
 
 /// The body of a client's request.

@@ -1,5 +1,5 @@
-//! URL-encoded fields of a client's request, each once. Depends on nothing of the program, so that a fuzz
-//! target can hold it.
+//! URL-encoded fields of a client's request, each once. Depends on nothing else of the program, so that a
+//! fuzz target can include it.
 
 use url::form_urlencoded;
 
@@ -17,10 +17,10 @@ pub(super) enum BadRequest {
 }
 
 impl BadRequest {
-    /// What the client reads.
+    /// The error description for the client.
     pub(super) fn error_description(self) -> &'static str {
         match self {
-            Self::Body(said) => said,
+            Self::Body(description) => description,
             Self::Repeated => "A parameter stands there more than once, or there are very many.",
         }
     }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_stands_there_once_and_there_are_few() {
+    fn a_field_may_occur_once_and_fields_are_limited() {
         let many =
             |count: usize| (0..count).map(|n| format!("a{n}=1&")).collect::<String>().into_bytes();
         assert!(FormFields::parse_urlencoded(&many(MAX_FIELDS)).is_ok());

@@ -1,4 +1,4 @@
-//! What the resource and the authorization server say of themselves.
+//! The metadata documents of the resource and of the authorization server.
 
 use serde_json::{Value, json};
 

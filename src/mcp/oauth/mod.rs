@@ -1,8 +1,8 @@
 //! The authorization server's protocol endpoints: metadata, registration, tokens, revocation.
 //!
 //! Follows OAuth 2.1 as MCP profiles it: RFC 8414 and RFC 9728 (metadata), RFC 7591 (registration),
-//! RFC 7636 (PKCE), RFC 8707 (resource), RFC 9207 (issuer), RFC 7009 (revocation). What a person sees of
-//! it is `ui/consent.rs`; what is stored is `access/oauth`.
+//! RFC 7636 (PKCE), RFC 8707 (resource), RFC 9207 (issuer), RFC 7009 (revocation). The consent page
+//! is `ui/consent.rs`; grants and clients are stored by `crates/accounts`.
 
 mod authorize;
 mod form;
@@ -33,7 +33,7 @@ pub use authorize::{
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// Path of the page on which a person lets a client in.
+/// Path of the consent page.
 pub const AUTHORIZE: &str = "/oauth/authorize";
 const TOKEN: &str = "/oauth/token";
 const REGISTER: &str = "/oauth/register";
@@ -70,33 +70,33 @@ fn metadata_reply(metadata: Value) -> Response {
     ([(header::CONTENT_TYPE, JSON)], metadata.to_string()).into_response()
 }
 
-/// What is wanting in the credential of a request.
+/// What is wrong with the credential of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Challenge {
     /// There is none.
     Missing,
-    /// It is unknown, too old, revoked, or for something else.
+    /// It is unknown, expired, revoked, or for another resource.
     Invalid,
 }
 
-/// Tells a client where to get what is wanting (RFC 6750 and RFC 9728, section 5.1). `path` is the
-/// spelling under which it asked.
-pub(super) fn challenge_response(wanting: Challenge, base_url: &str, path: &str) -> Response {
-    let (error, said) = match wanting {
+/// Tells a client where to get a token (RFC 6750; RFC 9728, section 5.1). `path` is the spelling of the
+/// endpoint in its request.
+pub(super) fn challenge_response(challenge: Challenge, base_url: &str, path: &str) -> Response {
+    let (error, detail) = match challenge {
         Challenge::Missing => ("", "Not authenticated"),
         Challenge::Invalid => (r#"error="invalid_token", "#, "Invalid access token"),
     };
     let path = if path == "/mcp/" { path } else { "/mcp" };
     let metadata = format!("{base_url}{RESOURCE_METADATA}{path}");
     let value = format!(r#"Bearer {error}resource_metadata="{metadata}", scope="{READ}""#);
-    let mut response = json_response(StatusCode::UNAUTHORIZED, &json!({ "detail": said }));
+    let mut response = json_response(StatusCode::UNAUTHORIZED, &json!({ "detail": detail }));
     if let Ok(value) = HeaderValue::from_str(&value) {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
     }
     response
 }
 
-/// An error in the words of RFC 6749, section 5.2.
+/// An error response (RFC 6749, section 5.2).
 fn oauth_error(error: &str, description: &str) -> Response {
     oauth_error_with_status(StatusCode::BAD_REQUEST, error, description)
 }
@@ -105,7 +105,7 @@ fn oauth_error_with_status(status: StatusCode, error: &str, description: &str) -
     json_response(status, &json!({ "error": error, "error_description": description }))
 }
 
-/// An answer as JSON, which nothing on the way keeps.
+/// A JSON answer that no cache may store.
 pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     let headers = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, NO_STORE)];
     (status, headers, body.to_string()).into_response()

@@ -1,4 +1,4 @@
-//! `POST /oauth/register`: a program makes itself known (RFC 7591).
+//! `POST /oauth/register`: dynamic client registration (RFC 7591).
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use axum::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    form::{has_type, read_small_body},
+    form::{has_media_type, read_small_body},
     json_response, oauth_error, oauth_error_with_status,
 };
 use crate::{
     http::{Edge, failure_response},
     service::internal_failure,
 };
-use accounts::{MAX_REDIRECT_URIS, Registration};
+use accounts::{MAX_REDIRECT_URIS, RegistrationOutcome};
 
 pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let invalid = |description| oauth_error("invalid_client_metadata", description);
-    if !has_type(&parts.headers, "application/json") {
+    if !has_media_type(&parts.headers, "application/json") {
         return invalid("Send JSON: application/json.");
     }
     let body = match read_small_body(body).await {
@@ -43,14 +43,14 @@ pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Requ
         service.access.clients().register_client(&name, &uris, address).map_err(internal_failure)
     });
     match registered.await {
-        Ok(Registration::Done { client, at }) => {
+        Ok(RegistrationOutcome::Registered { client, registered_at_s }) => {
             let mut echo = echoed_metadata(&metadata);
             echo.insert("client_id".to_owned(), json!(client.id));
-            echo.insert("client_id_issued_at".to_owned(), json!(at));
+            echo.insert("client_id_issued_at".to_owned(), json!(registered_at_s));
             echo.insert("client_name".to_owned(), json!(client.name));
             echo.insert("redirect_uris".to_owned(), json!(client.redirect_uris));
             for (name, value) in [
-                // A program on a person's machine keeps no secret, whatever it asks for.
+                // A program on a person's machine cannot keep a secret, whatever method it asks for.
                 ("token_endpoint_auth_method", json!("none")),
                 ("grant_types", json!(["authorization_code", "refresh_token"])),
                 ("response_types", json!(["code"])),
@@ -59,12 +59,12 @@ pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Requ
             }
             json_response(StatusCode::CREATED, &Value::Object(echo))
         }
-        Ok(Registration::NoRedirectUri) => oauth_error(
+        Ok(RegistrationOutcome::NoRedirectUri) => oauth_error(
             "invalid_redirect_uri",
             "None of redirect_uris is https, http on loopback (127.0.0.1, [::1], localhost), or a \
              scheme of the program's own.",
         ),
-        Ok(Registration::TooMany { retry_after_s }) => {
+        Ok(RegistrationOutcome::TooMany { retry_after_s }) => {
             let description = "Too many programs registered; try again later.";
             let mut response = oauth_error_with_status(
                 StatusCode::TOO_MANY_REQUESTS,
@@ -88,12 +88,12 @@ fn redirect_uris(metadata: &Map<String, Value>) -> Result<Vec<String>, &'static 
     Ok(uris.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
-/// What is echoed of the metadata: what is known and of use to the client.
+/// The fields of the metadata that the answer repeats.
 fn echoed_metadata(metadata: &Map<String, Value>) -> Map<String, Value> {
-    const ECHOED: [&str; 5] =
+    const ECHOED_FIELDS: [&str; 5] =
         ["client_uri", "logo_uri", "scope", "software_id", "software_version"];
     let known = |(name, value): (&String, &Value)| {
-        (ECHOED.contains(&name.as_str()) && value.is_string())
+        (ECHOED_FIELDS.contains(&name.as_str()) && value.is_string())
             .then(|| (name.clone(), value.clone()))
     };
     metadata.iter().filter_map(known).collect()

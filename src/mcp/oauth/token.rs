@@ -1,4 +1,4 @@
-//! `POST /oauth/token` and `POST /oauth/revoke`.
+//! `POST /oauth/token` and `POST /oauth/revoke`: token requests and revocation.
 
 use std::sync::Arc;
 
@@ -34,10 +34,10 @@ pub(super) async fn handle_token_request(
         Ok(fields) => fields,
         Err(bad) => return oauth_error("invalid_request", bad.error_description()),
     };
-    let tried_basic = has_basic(&parts.headers);
+    let used_basic_auth = has_basic_auth(&parts.headers);
     match edge.run_blocking(move |service| issue_tokens(service, &clients, &fields)).await {
         Ok(Ok(tokens)) => tokens_response(&tokens),
-        Ok(Err(TokenRequestRefusal::UnknownClient)) => unknown_client(tried_basic),
+        Ok(Err(TokenRequestRefusal::UnknownClient)) => unknown_client(used_basic_auth),
         Ok(Err(TokenRequestRefusal::Request(description))) => {
             oauth_error("invalid_request", description)
         }
@@ -58,7 +58,7 @@ pub(super) async fn handle_token_request(
     }
 }
 
-/// Why there are no tokens.
+/// Why a request got no tokens.
 enum TokenRequestRefusal {
     UnknownClient,
     Request(&'static str),
@@ -72,19 +72,19 @@ fn issue_tokens(
     clients: &OAuthClients,
     fields: &FormFields,
 ) -> Result<Result<IssuedTokens, TokenRequestRefusal>, Failure> {
-    let wanted = match TokenRequest::from_fields(fields, service.address.base_url()) {
-        Ok(wanted) => wanted,
+    let request = match TokenRequest::from_fields(fields, service.address.base_url()) {
+        Ok(request) => request,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let access = &service.access;
-    // Clients that get this error register anew by themselves.
-    if !clients.has_client(service, wanted.client)? {
+    // Clients that get this error register again by themselves.
+    if !clients.has_client(service, request.client)? {
         return Ok(Err(TokenRequestRefusal::UnknownClient));
     }
     let resource = &resource_uri(service.address.base_url());
-    let outcome = match wanted.grant {
+    let outcome = match request.grant {
         TokenGrant::Code { code, redirect_uri, verifier } => {
-            let client = wanted.client;
+            let client = request.client;
             access.codes().exchange_code(&CodeExchange {
                 code,
                 client,
@@ -94,13 +94,13 @@ fn issue_tokens(
             })
         }
         TokenGrant::Refresh { token, scope } => {
-            access.grants().refresh_tokens(token, wanted.client, scope, resource)
+            access.grants().refresh_tokens(token, request.client, scope, resource)
         }
     };
     Ok(outcome.map_err(internal_failure)?.map_err(TokenRequestRefusal::Token))
 }
 
-/// What a client asks for.
+/// The parameters of a token request.
 struct TokenRequest<'a> {
     client: &'a str,
     grant: TokenGrant<'a>,
@@ -113,21 +113,21 @@ enum TokenGrant<'a> {
 
 impl<'a> TokenRequest<'a> {
     fn from_fields(fields: &'a FormFields, base_url: &str) -> Result<Self, TokenRequestRefusal> {
-        let need =
+        let require =
             |name, description| fields.get(name).ok_or(TokenRequestRefusal::Request(description));
-        let grant_type = need("grant_type", "grant_type is missing.")?;
+        let grant_type = require("grant_type", "grant_type is missing.")?;
         let client = fields.get("client_id").ok_or(TokenRequestRefusal::UnknownClient)?;
         if fields.get("resource").is_some_and(|given| own_resource(given, base_url).is_none()) {
             return Err(TokenRequestRefusal::Target);
         }
         let grant = match grant_type {
             "authorization_code" => TokenGrant::Code {
-                code: need("code", "code is missing.")?,
+                code: require("code", "code is missing.")?,
                 redirect_uri: fields.get("redirect_uri"),
-                verifier: need("code_verifier", "code_verifier is missing (PKCE).")?,
+                verifier: require("code_verifier", "code_verifier is missing (PKCE).")?,
             },
             "refresh_token" => TokenGrant::Refresh {
-                token: need("refresh_token", "refresh_token is missing.")?,
+                token: require("refresh_token", "refresh_token is missing.")?,
                 scope: match fields.get("scope").map(OAuthScope::parse) {
                     Some(None) => {
                         return Err(TokenRequestRefusal::Token(TokenRefusal::InvalidScope));
@@ -154,23 +154,23 @@ fn tokens_response(tokens: &IssuedTokens) -> Response {
     json_response(StatusCode::OK, &body)
 }
 
-fn unknown_client(tried_basic: bool) -> Response {
+fn unknown_client(used_basic_auth: bool) -> Response {
     let description = "client_id is missing or unknown: register again.";
     let mut response =
         oauth_error_with_status(StatusCode::UNAUTHORIZED, "invalid_client", description);
-    if tried_basic {
+    if used_basic_auth {
         let value = HeaderValue::from_static("Basic");
         response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
     }
     response
 }
 
-fn has_basic(headers: &HeaderMap) -> bool {
+fn has_basic_auth(headers: &HeaderMap) -> bool {
     let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     value.is_some_and(|value| value.to_ascii_lowercase().starts_with("basic "))
 }
 
-/// Ends the grant of a token; says the same whether there was one (RFC 7009, section 2.2).
+/// Ends the grant of a token; the answer does not tell whether there was one (RFC 7009, section 2.2).
 pub(super) async fn revoke_token(State(edge): State<Arc<Edge>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let fields = match read_form(&parts.headers, body).await {

@@ -30,8 +30,8 @@ fn what_fits_stays_as_it_is() {
 #[test]
 fn texts_of_sections_go_first_then_other_texts_then_results() {
     let mut payload = reply(10, 20_000, 1_000);
-    let left_out = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
-    assert_eq!(left_out.sentences().len(), 1, "{left_out:?}");
+    let omissions = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
+    assert_eq!(omissions.sentences().len(), 1, "{omissions:?}");
     assert!(
         json_size(&payload) <= 60_000 && json_size(&payload) > 50_000,
         "{}",
@@ -41,13 +41,13 @@ fn texts_of_sections_go_first_then_other_texts_then_results() {
     assert_eq!(payload["results"][9]["content"].as_str().map(str::len), Some(1000));
 
     let mut payload = reply(50, 20_000, 2_000);
-    let left_out = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
-    assert_eq!(left_out.sentences().len(), 2, "{left_out:?}");
+    let omissions = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
+    assert_eq!(omissions.sentences().len(), 2, "{omissions:?}");
     assert!(json_size(&payload) <= 60_000);
 
     let mut payload = reply(200, 20_000, 2_000);
-    let left_out = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
-    assert_eq!(left_out.sentences().len(), 4, "{left_out:?}");
+    let omissions = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
+    assert_eq!(omissions.sentences().len(), 4, "{omissions:?}");
     assert!(json_size(&payload) <= 60_000);
     let kept = payload["results"].as_array().map_or(0, Vec::len);
     assert!((20..200).contains(&kept), "{kept}");
@@ -65,28 +65,28 @@ fn short_texts_stay_whole_beside_long_ones() {
 }
 
 #[test]
-fn sections_that_were_asked_for_come_whole_one_after_the_other() {
+fn requested_sections_come_whole_one_after_the_other() {
     let list: Vec<Value> =
         (0..20).map(|n| json!({"full_text": format!("{n} {}", "a".repeat(1000))})).collect();
-    let had = ReadOffsets { text_offset: Some(("full_text", 0)), result_offset: 0 };
+    let offsets = ReadOffsets { text_offset: Some(("full_text", 0)), result_offset: 0 };
     let mut payload = Value::Array(list.clone());
-    let left_out = shorten_to_fit(&mut payload, 8_000, had);
+    let omissions = shorten_to_fit(&mut payload, 8_000, offsets);
     assert_eq!(payload.as_array().map(Vec::as_slice), Some(&list[..7]));
     assert!(
-        left_out.sentences()[0].contains("1 to 7 of 20: go on with result_offset=7"),
-        "{left_out:?}"
+        omissions.sentences()[0].contains("1 to 7 of 20: go on with result_offset=7"),
+        "{omissions:?}"
     );
     let mut payload = json!([{"full_text": "b".repeat(90_000)}, {"full_text": "c"}]);
-    let left_out = shorten_to_fit(&mut payload, 8_000, had);
-    let [first, second] = left_out.sentences() else { panic!("{left_out:?}") };
+    let omissions = shorten_to_fit(&mut payload, 8_000, offsets);
+    let [first, second] = omissions.sentences() else { panic!("{omissions:?}") };
     assert!(
         first.contains("1 to 1 of 2") && second.contains("go on with text_offset="),
-        "{left_out:?}"
+        "{omissions:?}"
     );
 }
 
 #[test]
-fn reading_on_loses_and_repeats_nothing() {
+fn continuing_a_text_loses_and_repeats_nothing() {
     let text: String = (0..9000).map(|n| format!("wörd{n} ")).collect();
     let (mut offset, mut read) = (0, String::new());
     for _ in 0..100 {
@@ -97,32 +97,36 @@ fn reading_on_loses_and_repeats_nothing() {
             ReadOffsets { text_offset: Some(("full_text", offset)), result_offset: 0 },
         );
         let page = payload[0]["full_text"].as_str().expect("a text");
-        let Some((shown, mark)) = page.rsplit_once("\n[cut at character ") else {
+        let Some((part, mark)) = page.rsplit_once("\n[cut at character ") else {
             read.push_str(page);
             break;
         };
-        read.push_str(shown);
+        read.push_str(part);
         offset = mark.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
     }
     assert_eq!(read, text);
 }
 
 #[test]
-fn a_long_list_is_had_in_parts_without_loss() {
+fn a_long_list_is_read_in_parts_without_loss() {
     let list: Vec<Value> =
         (0..500).map(|n| json!({"number": n, "title": "t".repeat(40)})).collect();
     let (mut results, mut all) = (0, Vec::new());
     while results < list.len() {
         let mut payload = Value::Array(list.clone());
-        let left_out = shorten_to_fit(
+        let omissions = shorten_to_fit(
             &mut payload,
             3_000,
             ReadOffsets { result_offset: results, text_offset: None },
         );
         let part = payload.as_array().expect("a list");
         let last = results + part.len();
-        let said = format!("the list holds entries {} to {last} of 500: go on", results + 1);
-        assert!(last == 500 || left_out.sentences()[0].starts_with(&said), "{left_out:?}");
+        let expected_note =
+            format!("the list holds entries {} to {last} of 500: go on", results + 1);
+        assert!(
+            last == 500 || omissions.sentences()[0].starts_with(&expected_note),
+            "{omissions:?}"
+        );
         all.extend(part.iter().cloned());
         results = last;
     }
@@ -130,7 +134,7 @@ fn a_long_list_is_had_in_parts_without_loss() {
 }
 
 #[test]
-fn words_that_were_not_found_are_no_results() {
+fn unknown_terms_are_not_results() {
     let mut payload = reply(3, 10, 10);
     payload["unknown_terms"] = json!(["T399x", "quantum"]);
     shorten_to_fit(&mut payload, 100, ReadOffsets { result_offset: 2, text_offset: None });
@@ -139,7 +143,7 @@ fn words_that_were_not_found_are_no_results() {
 }
 
 #[test]
-fn it_is_the_same_each_time_and_never_fails() {
+fn shortening_is_deterministic_and_never_fails() {
     for room in [0, 1, 100, 5_000] {
         let [mut one, mut two] = [reply(30, 5_000, 500), reply(30, 5_000, 500)];
         assert_eq!(

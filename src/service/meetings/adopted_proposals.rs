@@ -1,4 +1,4 @@
-//! Which proposals a decision adopts: those it names by their labels, and those whose words it has.
+//! Which proposals a decision adopts: those it names by label, and those whose words it contains.
 
 use std::sync::LazyLock;
 
@@ -11,49 +11,63 @@ use store::{PassageKind, Snapshot};
 use wire::{Failure, records::AdoptedProposal, values::AdoptionMatch};
 use word::remove_struck_text;
 
-/// So much of a proposal's words must stand in a decision.
+/// Minimum share of a proposal's words that the decision adopting it contains.
 const MIN_WORD_SHARE: f64 = 0.7;
-/// A shorter proposal says too little to be known by its words.
+/// Minimum number of words of a proposal that is matched by its words; shorter ones match by chance.
 const MIN_PROPOSAL_WORDS: usize = 6;
-/// Proposals listed for one decision.
+/// Maximum number of proposals listed for one decision.
 const MAX_ADOPTED_PROPOSALS: usize = 5;
 
-/// The number of a document, in small letters.
+/// The number of a TDoc in lower case: `r1-2405780`.
 static TDOC_NUMBER_PATTERN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b[a-z][a-z0-9]{1,3}-\d{5,8}\b").expect("a constant pattern; a test uses it")
 });
 
-/// What says that a proposal was not taken up.
+/// Words of a line that say that its proposal was not adopted.
 static NOT_ADOPTED_PATTERN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:not|no|cannot|rejected|postponed|noted|ffs|discussed|discussion)\b")
         .expect("a constant pattern; a test uses it")
 });
 
-/// The proposals of a document: id, label, quote, anchor.
-pub(super) type TdocProposals = Vec<(String, String, String, String)>;
+/// A proposal of a document.
+pub(super) struct TdocProposal {
+    /// The document and the number of the unit, from 1: `R1-2405780#u3`.
+    unit_id: String,
+    label: String,
+    quote: String,
+    anchor: String,
+}
 
-/// The proposals of a document, as far as it was read.
-pub(super) fn read_proposals(snapshot: &Snapshot, id: &TdocId) -> Result<TdocProposals, Failure> {
+/// The proposals of a document; none where its file was not read.
+pub(super) fn read_proposals(
+    snapshot: &Snapshot,
+    id: &TdocId,
+) -> Result<Vec<TdocProposal>, Failure> {
     let Some(entry) = snapshot.catalog().tdoc_by_id(id) else { return Ok(Vec::new()) };
     let text = snapshot.tdocs().tdoc_text(entry.key).map_err(internal_failure)?;
     let units = text.units.into_iter().enumerate();
     let proposals = units.filter(|(_, unit)| unit.kind == PassageKind::Proposal);
     Ok(proposals
-        .map(|(at, unit)| (format!("{id}#u{}", at + 1), unit.label, unit.quote, unit.anchor))
+        .map(|(index, unit)| TdocProposal {
+            unit_id: format!("{id}#u{}", index + 1),
+            label: unit.label,
+            quote: unit.quote,
+            anchor: unit.anchor,
+        })
         .collect())
 }
 
-/// Those of a document's proposals that a decision adopts. `is_under`: it was recorded under the document.
+/// The proposals of a document that a decision adopts. `is_under`: the decision was recorded under the document.
 pub(super) fn find_adopted_proposals(
     quote: &str,
     id: &TdocId,
     is_under: bool,
-    proposals: &TdocProposals,
+    proposals: &[TdocProposal],
 ) -> Vec<AdoptedProposal> {
-    // What the meeting struck out again it did not adopt.
+    // The meeting did not adopt what it struck through.
     let quote = &remove_struck_text(quote);
     let mut found = Vec::new();
-    for (unit_id, label, text, anchor) in proposals {
+    for TdocProposal { unit_id, label, quote: text, anchor } in proposals {
         let is_named = quote.lines().any(|line| {
             !NOT_ADOPTED_PATTERN.is_match(line) && names_label(line, label, id, is_under)
         });
@@ -75,7 +89,7 @@ pub(super) fn find_adopted_proposals(
     found
 }
 
-/// Words that deny, in a text.
+/// The number of negations in a text.
 fn count_denials(text: &str) -> usize {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let denies =
@@ -83,15 +97,16 @@ fn count_denials(text: &str) -> usize {
     words.filter(denies).count()
 }
 
-/// Whether a line names a label of a document: "Proposal 1 in R1-9900001 is agreed". It is that of the document that
-/// follows right behind it, or else of the last one before it, or the next; where the line names none, that of the
-/// document that the decision was recorded under.
+/// Whether a line names a label of a document: "Proposal 1 in R1-9900001 is agreed". The label belongs to the
+/// document named right after it, else to the last one before it, else to the next one; where the line names
+/// no document, to the one that the decision was recorded under.
 fn names_label(line: &str, label: &str, id: &TdocId, is_under: bool) -> bool {
     let label = label.trim_end_matches([':', '.', ' ']).to_lowercase();
     let line = line.to_lowercase();
     let documents: Vec<(usize, &str)> =
         TDOC_NUMBER_PATTERN.find_iter(&line).map(|d| (d.start(), d.as_str())).collect();
-    let goes_on = |rest: &str| {
+    // `Proposal 1` is not the label in `Proposal 11`, `Proposal 1.2` or `Proposal 1-2`.
+    let continues_label = |rest: &str| {
         let mut rest = rest.chars();
         match rest.next() {
             Some(c) if c.is_alphanumeric() => true,
@@ -99,19 +114,19 @@ fn names_label(line: &str, label: &str, id: &TdocId, is_under: bool) -> bool {
             _ => false,
         }
     };
-    let is_of_document = |at: usize| {
-        let end = at + label.len();
-        let behind = documents.iter().find(|(place, _)| *place >= end);
-        let is_right_behind =
-            |(place, _): &&(usize, &str)| matches!(line[end..*place].trim(), "in" | "of" | "from");
-        let before = documents.iter().rfind(|(place, _)| *place < at);
-        let own = behind.filter(is_right_behind).or(before).or(behind);
+    let is_of_document = |label_start: usize| {
+        let end = label_start + label.len();
+        let next = documents.iter().find(|(start, _)| *start >= end);
+        let is_right_after =
+            |(start, _): &&(usize, &str)| matches!(line[end..*start].trim(), "in" | "of" | "from");
+        let previous = documents.iter().rfind(|(start, _)| *start < label_start);
+        let own = next.filter(is_right_after).or(previous).or(next);
         own.map_or(is_under, |(_, name)| id.as_str().eq_ignore_ascii_case(name))
     };
     !label.is_empty()
-        && line
-            .match_indices(&label)
-            .any(|(at, _)| !goes_on(&line[at + label.len()..]) && is_of_document(at))
+        && line.match_indices(&label).any(|(start, _)| {
+            !continues_label(&line[start + label.len()..]) && is_of_document(start)
+        })
 }
 
 /// The best of them, best first.
@@ -128,51 +143,53 @@ mod tests {
     #[test]
     fn proposals_are_adopted_by_label_or_by_their_words() {
         let id: TdocId = "R1-9900001".parse().expect("valid");
-        let proposals: TdocProposals = [
+        let proposals = [
             ("u1", "Proposal 1", "Study all of the wide beams in the cell"),
             ("u2", "Proposal 11", "Send an answer"),
             ("u3", "Proposal 2", "Support narrow rays only where the user is near"),
         ]
-        .map(|(unit, label, quote)| {
-            (unit.to_owned(), label.to_owned(), quote.to_owned(), "x.docx#p1".to_owned())
-        })
-        .into();
-        let told_under = |quote: &str, is_under: bool| -> Vec<(String, AdoptionMatch)> {
+        .map(|(unit_id, label, quote)| TdocProposal {
+            unit_id: unit_id.to_owned(),
+            label: label.to_owned(),
+            quote: quote.to_owned(),
+            anchor: "x.docx#p1".to_owned(),
+        });
+        let adopted_under = |quote: &str, is_under: bool| -> Vec<(String, AdoptionMatch)> {
             let found =
                 select_best_proposals(find_adopted_proposals(quote, &id, is_under, &proposals))
                     .into_iter();
             found.map(|p| (p.unit_id, p.matched_by)).collect()
         };
-        let told = |quote: &str| told_under(quote, false);
+        let adopted = |quote: &str| adopted_under(quote, false);
         let owned = |pairs: &[(&str, AdoptionMatch)]| -> Vec<(String, AdoptionMatch)> {
             pairs.iter().map(|(id, matched_by)| ((*id).to_owned(), *matched_by)).collect()
         };
         assert_eq!(
-            told("Proposal 11 in R1-9900001 is agreed."),
+            adopted("Proposal 11 in R1-9900001 is agreed."),
             owned(&[("u2", AdoptionMatch::Label)])
         );
         assert_eq!(
-            told("Support narrow rays only where the user is near, FFS others"),
+            adopted("Support narrow rays only where the user is near, FFS others"),
             owned(&[("u3", AdoptionMatch::Text)])
         );
-        assert_eq!(told("Proposal 1 is agreed."), owned(&[]), "of whom is not said");
+        assert_eq!(adopted("Proposal 1 is agreed."), owned(&[]), "of whom is not said");
         assert_eq!(
-            told_under("Proposal 1 is agreed.", true),
+            adopted_under("Proposal 1 is agreed.", true),
             owned(&[("u1", AdoptionMatch::Label)])
         );
-        assert_eq!(told("Proposal 1 in R1-9900001 is not agreed."), owned(&[]));
+        assert_eq!(adopted("Proposal 1 in R1-9900001 is not agreed."), owned(&[]));
         assert_eq!(
-            told("Proposal 1 in R1-9900002, proposal 2 in R1-9900001 are agreed."),
+            adopted("Proposal 1 in R1-9900002, proposal 2 in R1-9900001 are agreed."),
             owned(&[("u3", AdoptionMatch::Label)])
         );
-        assert_eq!(told("Proposal 1 in R1-9900001 is postponed."), owned(&[]));
+        assert_eq!(adopted("Proposal 1 in R1-9900001 is postponed."), owned(&[]));
         assert_eq!(
-            told("Support ~~narrow rays only where the user is near~~ waves"),
+            adopted("Support ~~narrow rays only where the user is near~~ waves"),
             owned(&[]),
             "struck through"
         );
-        assert_eq!(told("Something else entirely"), owned(&[]));
+        assert_eq!(adopted("Something else entirely"), owned(&[]));
         let denied = "There is no consensus to support narrow rays only where the user is near";
-        assert_eq!(told(denied), owned(&[]));
+        assert_eq!(adopted(denied), owned(&[]));
     }
 }

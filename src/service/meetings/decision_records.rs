@@ -1,9 +1,10 @@
-//! Records of decisions, as the contract has them.
+//! Records of decisions in the form of the contract.
 
 use std::collections::HashMap;
 
 use super::{
-    adopted_proposals, record,
+    adopted_proposals::{self, TdocProposal},
+    record,
     register_outcomes::{self, RegisterDecision},
 };
 use crate::service::internal_failure;
@@ -18,19 +19,19 @@ use wire::{
 
 /// A decision to make a record of.
 pub(super) enum MatchingDecision<'a> {
-    /// One that is written down, by its index in [`MeetingDecisions::decisions`], and its score where there is a query.
+    /// One of the notes, by its index in [`MeetingDecisions::decisions`], and its score where there is a query.
     Written(usize, Option<f64>),
-    /// What a register alone says.
+    /// One that only the register has.
     Registered(&'a RegisterDecision),
 }
 
-/// Makes records of decisions; documents that were read are kept while it lasts.
+/// Builds records of decisions; caches the proposals of the documents that they name.
 pub(super) struct DecisionRecordBuilder<'a> {
     catalog: &'a TdocCatalog,
     snapshot: &'a Snapshot,
     meeting: &'a Meeting,
-    decided: &'a MeetingDecisions,
-    proposals: HashMap<TdocId, adopted_proposals::TdocProposals>,
+    meeting_decisions: &'a MeetingDecisions,
+    proposals: HashMap<TdocId, Vec<TdocProposal>>,
 }
 
 impl<'a> DecisionRecordBuilder<'a> {
@@ -38,9 +39,9 @@ impl<'a> DecisionRecordBuilder<'a> {
         catalog: &'a TdocCatalog,
         snapshot: &'a Snapshot,
         meeting: &'a Meeting,
-        decided: &'a MeetingDecisions,
+        meeting_decisions: &'a MeetingDecisions,
     ) -> Self {
-        Self { catalog, snapshot, meeting, decided, proposals: HashMap::new() }
+        Self { catalog, snapshot, meeting, meeting_decisions, proposals: HashMap::new() }
     }
 
     pub(super) fn build_record(
@@ -58,11 +59,13 @@ impl<'a> DecisionRecordBuilder<'a> {
         index: usize,
         score: Option<f64>,
     ) -> Result<DecisionRecord, Failure> {
-        let decision = &self.decided.decisions[index];
+        let decision = &self.meeting_decisions.decisions[index];
         let row = &decision.row;
         let others = decision.occurrences.iter().skip(1);
         let also_in = others
-            .map(|(at, anchor)| to_decision_source(&self.decided.notes[*at], anchor))
+            .map(|(notes_index, anchor)| {
+                to_decision_source(&self.meeting_decisions.notes[*notes_index], anchor)
+            })
             .collect();
         let under = row.recorded_under.as_ref().map(|id| self.decision_tdoc(id)).transpose()?;
         let references =
@@ -80,33 +83,39 @@ impl<'a> DecisionRecordBuilder<'a> {
             marker: Some(row.marker.clone()).filter(|marker| !marker.is_empty()),
             agenda_item: row.agenda_item.clone(),
             heading: row.heading.clone(),
-            source: first_decision_source(self.decided, decision),
+            source: first_decision_source(self.meeting_decisions, decision),
             also_in,
             recorded_under: under,
             references,
             adopts,
             session: row.session.clone(),
             date: self.session_date(row.session.as_deref()),
-            part_of: decision.part_of.map(|whole| self.decided.decisions[whole].id.clone()),
+            part_of: decision
+                .part_of
+                .map(|whole| self.meeting_decisions.decisions[whole].id.clone()),
             standing: to_report_standing(decision.standing),
             register_agrees: self.register_agrees(row),
             relevance_score: score,
         })
     }
 
-    /// Whether the register says of a document what the notes say. Of one that was revised it says it of the document
-    /// that the notes name: "The draft LS is endorsed. Final LS is approved in R1-2401234."
+    /// Whether the register has the outcome that the notes have. For a document that was revised, the
+    /// register has it at the later document that the notes name: "The draft LS is endorsed. Final LS is
+    /// approved in R1-2401234."
     fn register_agrees(&self, row: &DecisionRow) -> Option<bool> {
-        let of = |id: &TdocId| register_outcomes::outcome_of_status(self.catalog.get(id)?.status);
+        let registered_outcome =
+            |id: &TdocId| register_outcomes::outcome_of_status(self.catalog.get(id)?.status);
         let under = row.recorded_under.as_ref().filter(|_| !row.kind.is_text())?;
-        let agrees = register_outcomes::outcomes_agree(row.outcome, of(under));
-        let later = || {
+        let agrees = register_outcomes::outcomes_agree(row.outcome, registered_outcome(under));
+        let is_revised = || registered_outcome(under) == Some(DecisionOutcome::Revised);
+        let later_agrees = || {
             row.references
                 .iter()
-                .any(|id| register_outcomes::outcomes_agree(row.outcome, of(id)) == Some(true))
+                .map(|id| register_outcomes::outcomes_agree(row.outcome, registered_outcome(id)))
+                .any(|agrees| agrees == Some(true))
         };
         match agrees {
-            Some(false) if of(under) == Some(DecisionOutcome::Revised) && later() => Some(true),
+            Some(false) if is_revised() && later_agrees() => Some(true),
             agrees => agrees,
         }
     }
@@ -157,8 +166,8 @@ impl<'a> DecisionRecordBuilder<'a> {
         let mut found = Vec::new();
         for id in named {
             if !self.proposals.contains_key(&id) {
-                let read = adopted_proposals::read_proposals(self.snapshot, &id)?;
-                self.proposals.insert(id.clone(), read);
+                let proposals = adopted_proposals::read_proposals(self.snapshot, &id)?;
+                self.proposals.insert(id.clone(), proposals);
             }
             let is_under = row.recorded_under.as_ref() == Some(&id);
             found.extend(adopted_proposals::find_adopted_proposals(
@@ -172,14 +181,15 @@ impl<'a> DecisionRecordBuilder<'a> {
     }
 }
 
-/// Where a decision is written down first.
+/// The first of the sources that have a decision.
 pub(super) fn first_decision_source(
-    decided: &MeetingDecisions,
+    meeting_decisions: &MeetingDecisions,
     decision: &MergedDecision,
 ) -> DecisionSource {
     let first = decision.occurrences.first();
-    let first =
-        first.and_then(|(at, anchor)| Some(to_decision_source(decided.notes.get(*at)?, anchor)));
+    let first = first.and_then(|(notes_index, anchor)| {
+        Some(to_decision_source(meeting_decisions.notes.get(*notes_index)?, anchor))
+    });
     DecisionSource {
         last_anchor: Some(decision.row.last_anchor.clone()),
         page: decision.row.page,

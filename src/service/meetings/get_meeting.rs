@@ -1,4 +1,4 @@
-//! `get_meeting`: a meeting with its agenda, its key documents, and where its decisions are written down.
+//! `get_meeting`: a meeting with its agenda, its key documents and the sources of its decisions.
 
 use super::{overview::MeetingOverview, record};
 use crate::service::{Operation, Service, tdocs::parameter_values};
@@ -16,7 +16,7 @@ impl Operation for GetMeeting {
             each type there are. Use list_meeting_decisions for the decisions themselves.",
         rest: "Use list_tdocs with meeting and agenda_item for the documents, and list_meeting_decisions for \
             the decisions.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -35,14 +35,21 @@ impl Operation for GetMeeting {
             parameter_values::parse_meeting_parameter("meeting_id", &catalog, &self.meeting_id)?;
         let meeting = &catalog.meetings[meeting_index as usize];
         let view = service.meeting_view(&snapshot, &catalog, meeting_index)?;
-        let decided = &view.decided;
-        let read = record::count_indexed_tdocs(&catalog, &snapshot)[meeting_index as usize];
-        let mut sources: Vec<_> = decided.notes.iter().map(record::to_processed_source).collect();
+        let meeting_decisions = &view.decisions;
+        let indexed_count =
+            record::count_indexed_tdocs(&catalog, &snapshot)[meeting_index as usize];
+        let mut sources: Vec<_> =
+            meeting_decisions.notes.iter().map(record::to_processed_source).collect();
         sources.extend(view.missing_sources.iter().cloned());
         let MeetingOverview { agenda_items, key_documents, counts } = view.overview.clone();
-        let count = decided.decisions.len() as u64;
+        let decision_count = meeting_decisions.decisions.len() as u64;
         Ok(MeetingDetail {
-            meeting: record::to_meeting_record(meeting, record::today(), read, count),
+            meeting: record::to_meeting_record(
+                meeting,
+                record::today(),
+                indexed_count,
+                decision_count,
+            ),
             agenda_items,
             key_documents,
             decision_sources: sources,

@@ -1,4 +1,4 @@
-//! `list_meeting_decisions`: what a meeting decided, quoted from where it is written down, and what registers say.
+//! `list_meeting_decisions`: the decisions of a meeting, from its notes, its reports and its register.
 
 use super::{
     decision_records::{DecisionRecordBuilder, MatchingDecision},
@@ -16,18 +16,19 @@ use wire::{
     values::RegisterCoverage,
 };
 
-/// What decisions are filter for.
+/// The parsed filters of a request.
 struct DecisionFilter {
     meeting_index: u32,
     agenda_item: Option<String>,
     kinds: Vec<DecisionKind>,
-    /// Kinds of notes; all where it is empty and no register is filter for.
+    /// Kinds of notes; when empty, all of them, unless the register is named.
     notes: Vec<NotesKind>,
+    /// Whether decisions that only the register has are listed.
     with_register: bool,
-    /// The register is filter for by name.
+    /// Whether `source_kind` names the register.
     register_is_named: bool,
     words: Option<String>,
-    /// One decision.
+    /// The id of one decision; the other filters are then ignored.
     id: Option<String>,
 }
 
@@ -42,7 +43,7 @@ impl Operation for ListMeetingDecisions {
             no decision, and standing tells whether the final report has it. An empty list means \
             nothing in the sources that coverage names.",
         rest: "Narrow it with agenda_item, decision_type or q, or go on with offset=next_offset.",
-        reads_on: Some("quote"),
+        continuable_field: Some("quote"),
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -59,12 +60,13 @@ impl Operation for ListMeetingDecisions {
         let filter = parse_decision_filter(&self, &catalog)?;
         let meeting = &catalog.meetings[filter.meeting_index as usize];
         let view = service.meeting_view(&snapshot, &catalog, filter.meeting_index)?;
-        let decided = &view.decided;
+        let meeting_decisions = &view.decisions;
         let passing = select_decisions(&filter, &meeting.id, &view);
         let total = passing.len();
         let from = (self.offset as usize).min(total);
         let page = &passing[from..total.min(from + self.limit as usize)];
-        let mut builder = DecisionRecordBuilder::new(&catalog, &snapshot, meeting, decided);
+        let mut builder =
+            DecisionRecordBuilder::new(&catalog, &snapshot, meeting, meeting_decisions);
         let items =
             page.iter().map(|matching| builder.build_record(matching)).collect::<Result<_, _>>()?;
         let next = from + page.len();
@@ -78,10 +80,14 @@ impl Operation for ListMeetingDecisions {
             items,
             coverage: DecisionCoverage {
                 meeting_id: meeting.id.to_string(),
-                processed: decided.notes.iter().map(record::to_processed_source).collect(),
+                processed: meeting_decisions
+                    .notes
+                    .iter()
+                    .map(record::to_processed_source)
+                    .collect(),
                 missing: view.missing_sources.clone(),
                 register,
-                has_final_report: decided.has_final_report(),
+                has_final_report: meeting_decisions.has_final_report(),
             },
             total: total as u64,
             next_offset: next_offset.and_then(|next| u32::try_from(next).ok()),
@@ -130,13 +136,13 @@ fn parse_decision_filter(
     })
 }
 
-/// The decisions that pass, in their order: what is written down, then what registers alone say.
+/// The decisions that pass, in order: those of the notes, then those that only the register has.
 fn select_decisions<'a>(
     filter: &DecisionFilter,
     meeting: &MeetingId,
     view: &'a MeetingView,
 ) -> Vec<MatchingDecision<'a>> {
-    let decided = &view.decided;
+    let meeting_decisions = &view.decisions;
     if let Some(id) = &filter.id {
         return select_by_id(id, meeting, view);
     }
@@ -148,25 +154,28 @@ fn select_decisions<'a>(
                 || decision
                     .occurrences
                     .iter()
-                    .any(|(at, _)| filter.notes.contains(&decided.notes[*at].kind)))
+                    .any(|(index, _)| filter.notes.contains(&meeting_decisions.notes[*index].kind)))
     };
     let mut found: Vec<MatchingDecision<'a>> = match &filter.words {
         Some(words) => {
-            let about =
-                decided.topics.rank_decisions(words, |index| decided.decisions[index].row.kind);
-            let about = about.into_iter().filter(|(index, _)| passes(&decided.decisions[*index]));
-            about.map(|(index, score)| MatchingDecision::Written(index, Some(score))).collect()
+            let decisions = &meeting_decisions.decisions;
+            let ranked =
+                meeting_decisions.topics.rank_decisions(words, |index| decisions[index].row.kind);
+            let ranked = ranked.into_iter().filter(|(index, _)| passes(&decisions[*index]));
+            ranked.map(|(index, score)| MatchingDecision::Written(index, Some(score))).collect()
         }
         None => {
-            let all = decided.decisions.iter().enumerate().filter(|(_, decision)| passes(decision));
-            all.map(|(index, _)| MatchingDecision::Written(index, None)).collect()
+            let all = meeting_decisions.decisions.iter().enumerate();
+            let passing = all.filter(|(_, decision)| passes(decision));
+            passing.map(|(index, _)| MatchingDecision::Written(index, None)).collect()
         }
     };
     if !filter.with_register {
         return found;
     }
-    // Where only the register is asked for, all of it is listed; else what the notes do not have.
-    let is_alone = filter.notes.is_empty() && filter.register_is_named;
+    // Where the register is the only source requested, all its decisions are listed; else those that
+    // the notes do not have.
+    let is_only_source = filter.notes.is_empty() && filter.register_is_named;
     let words = filter.words.as_deref().map(topic_words);
     let is_about = |title: &str| {
         words.as_ref().is_none_or(|words| {
@@ -175,7 +184,7 @@ fn select_decisions<'a>(
         })
     };
     let registered = view.register_decisions.iter().filter(|decision| {
-        (is_alone || !decision.is_in_notes)
+        (is_only_source || !decision.is_in_notes)
             && filter.kinds.contains(&decision.kind)
             && is_under(filter, decision.agenda_item.as_deref())
             && is_about(&decision.title)
@@ -190,13 +199,14 @@ fn select_by_id<'a>(
     meeting: &MeetingId,
     view: &'a MeetingView,
 ) -> Vec<MatchingDecision<'a>> {
-    let decisions = &view.decided.decisions;
+    let decisions = &view.decisions.decisions;
     if let Some(whole) = decisions.iter().position(|decision| decision.id == id) {
         let all = decisions.iter().enumerate();
-        let own = all.filter(|(at, decision)| *at == whole || decision.part_of == Some(whole));
-        return own.map(|(at, _)| MatchingDecision::Written(at, None)).collect();
+        let own =
+            all.filter(|(index, decision)| *index == whole || decision.part_of == Some(whole));
+        return own.map(|(index, _)| MatchingDecision::Written(index, None)).collect();
     }
-    // What a register alone says is named by its document.
+    // A decision that only the register has is named by its document.
     let tdoc = id.strip_prefix(&meeting.to_string()).and_then(|rest| rest.strip_prefix('-'));
     let decision =
         view.register_decisions.iter().find(|decision| Some(decision.id.as_str()) == tdoc);
@@ -207,5 +217,5 @@ fn is_under(filter: &DecisionFilter, item: Option<&str>) -> bool {
     filter
         .agenda_item
         .as_deref()
-        .is_none_or(|wanted| item.is_some_and(|item| is_within_agenda_item(item, wanted)))
+        .is_none_or(|requested| item.is_some_and(|item| is_within_agenda_item(item, requested)))
 }

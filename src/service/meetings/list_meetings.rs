@@ -1,4 +1,4 @@
-//! `list_meetings`: meetings with their dates, and how much of each is known.
+//! `list_meetings`: meetings with their dates and the coverage of each.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ impl Operation for ListMeetings {
         advice: "Use this to find a meeting by group and date, and to see how much of it is known: the \
             numbers of its documents, how many were read, and how many decisions are written down.",
         rest: "Go on with offset=next_offset and the same filters, or ask for one group.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -38,24 +38,29 @@ impl Operation for ListMeetings {
         let catalog = service.tdoc_catalog(&snapshot)?;
         let mut admitted = admitted_meetings(&self, &catalog)?;
         admitted.sort_by(|(_, a), (_, b)| newest_first(a, b));
-        let read = record::count_indexed_tdocs(&catalog, &snapshot);
-        let mut with_notes: HashMap<MeetingId, Vec<u32>> = HashMap::new();
+        let indexed_counts = record::count_indexed_tdocs(&catalog, &snapshot);
+        let mut decisions_by_notes: HashMap<MeetingId, Vec<u32>> = HashMap::new();
         for notes in snapshot.meetings().all_notes().map_err(internal_failure)? {
-            with_notes.entry(notes.meeting).or_default().push(notes.decisions);
+            decisions_by_notes.entry(notes.meeting).or_default().push(notes.decisions);
         }
         let today = record::today();
         let (from, limit) = (self.offset as usize, self.limit as usize);
         let total = admitted.len();
         let items = admitted.into_iter().skip(from).take(limit).map(|(meeting_index, meeting)| {
-            let decided = match with_notes.get(&meeting.id).map(Vec::as_slice) {
+            let decision_count = match decisions_by_notes.get(&meeting.id).map(Vec::as_slice) {
                 None => 0,
-                Some([one]) => u64::from(*one),
-                // What several notes say is counted once.
+                Some([decisions]) => u64::from(*decisions),
+                // A decision that several notes have counts once.
                 Some(_) => {
                     service.meeting_decisions(&snapshot, &meeting.id)?.decisions.len() as u64
                 }
             };
-            Ok(record::to_meeting_record(meeting, today, read[meeting_index], decided))
+            Ok(record::to_meeting_record(
+                meeting,
+                today,
+                indexed_counts[meeting_index],
+                decision_count,
+            ))
         });
         let items: Vec<_> = items.collect::<Result<_, Failure>>()?;
         let next = from + items.len();

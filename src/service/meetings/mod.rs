@@ -1,4 +1,4 @@
-//! Meetings: when they are, what is before them, and what they decided.
+//! Meetings: their dates, agendas and documents, and their decisions.
 
 mod adopted_proposals;
 mod decision_records;

@@ -28,58 +28,64 @@ impl MeetingOverview {
         snapshot: &Snapshot,
         catalog: &TdocCatalog,
         meeting_index: u32,
-        decided: &MeetingDecisions,
-        registered: &[RegisterDecision],
+        meeting_decisions: &MeetingDecisions,
+        register_decisions: &[RegisterDecision],
     ) -> Result<Self, Failure> {
         Ok(Self {
-            agenda_items: collect_agenda_items(catalog, snapshot, meeting_index, decided)?,
+            agenda_items: collect_agenda_items(
+                catalog,
+                snapshot,
+                meeting_index,
+                meeting_decisions,
+            )?,
             key_documents: find_key_documents(catalog, snapshot, meeting_index)?,
-            counts: count_decisions(decided, registered),
+            counts: count_decisions(meeting_decisions, register_decisions),
         })
     }
 }
 
-/// Items of the agenda, from documents, the register, and decisions.
+/// The items of the agenda that the register, documents or decisions name.
 fn collect_agenda_items(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
     meeting_index: u32,
-    decided: &MeetingDecisions,
+    meeting_decisions: &MeetingDecisions,
 ) -> Result<Vec<AgendaItemRecord>, Failure> {
     let meeting = &catalog.meetings[meeting_index as usize];
     let mut items: BTreeMap<AgendaSortKey, AgendaItemRecord> = BTreeMap::new();
-    let new = |number: &str| AgendaItemRecord {
+    let empty_item = |number: &str| AgendaItemRecord {
         agenda_item: number.to_owned(),
         title: None,
         tdoc_count: 0,
         decision_count: 0,
     };
-    for item in meeting.register.iter().flat_map(|register| &register.agenda) {
-        let known = items.entry(agenda_sort_key(&item.number)).or_insert_with(|| new(&item.number));
-        known.title = Some(item.title.clone()).filter(|title| !title.is_empty());
+    for row in meeting.register.iter().flat_map(|register| &register.agenda) {
+        let number = row.number.as_str();
+        let item = items.entry(agenda_sort_key(number)).or_insert_with(|| empty_item(number));
+        item.title = Some(row.title.clone()).filter(|title| !title.is_empty());
     }
     for entry in catalog.entries().filter(|entry| entry.meeting_index == meeting_index) {
         let Some(number) = entry.agenda_item.as_deref() else { continue };
-        let known = items.entry(agenda_sort_key(number)).or_insert_with(|| new(number));
-        known.tdoc_count += 1;
-        if known.title.is_none() {
+        let item = items.entry(agenda_sort_key(number)).or_insert_with(|| empty_item(number));
+        item.tdoc_count += 1;
+        if item.title.is_none() {
             let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
             let title =
                 row.and_then(|row| row.entry.column_text(Column::AgendaTitle).map(str::to_owned));
-            known.title = title;
+            item.title = title;
         }
     }
-    for decision in &decided.decisions {
+    for decision in &meeting_decisions.decisions {
         let row = &decision.row;
         let Some(number) = row.agenda_item.as_deref() else { continue };
-        let known = items.entry(agenda_sort_key(number)).or_insert_with(|| new(number));
-        known.decision_count += u64::from(row.kind != DecisionKind::Noted);
-        known.title = known.title.take().or_else(|| row.heading.clone());
+        let item = items.entry(agenda_sort_key(number)).or_insert_with(|| empty_item(number));
+        item.decision_count += u64::from(row.kind != DecisionKind::Noted);
+        item.title = item.title.take().or_else(|| row.heading.clone());
     }
     Ok(items.into_values().collect())
 }
 
-/// Numbers of an agenda in their order: `8.2` before `8.10`, numbers before letters.
+/// Orders the numbers of agenda items: `8.2` before `8.10`, numbers before letters.
 type AgendaSortKey = Vec<(u32, String)>;
 
 fn agenda_sort_key(number: &str) -> AgendaSortKey {
@@ -91,7 +97,7 @@ fn agenda_sort_key(number: &str) -> AgendaSortKey {
     number.split('.').map(part).collect()
 }
 
-/// Chair notes, reports, summaries and ways forward.
+/// Meeting reports, chair notes, agendas, summaries and ways forward.
 fn find_key_documents(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
@@ -114,12 +120,12 @@ fn find_key_documents(
             official_url: document.official_url,
         });
     }
-    // The kinds that say most come first.
+    // The order of the kinds is by how much they usually say.
     found.sort_by_key(|key| (key.doc_kind, key.tdoc_id.clone()));
     Ok(found)
 }
 
-/// What a document of a kind is among key documents: a contribution is a way forward, if its title says so.
+/// The kind of key document that a kind of document is; a contribution is a way forward only if its title says so.
 fn key_document_kind(kind: TdocKind) -> Option<KeyDocumentKind> {
     match kind {
         TdocKind::MeetingReport => Some(KeyDocumentKind::MeetingReport),
@@ -145,13 +151,17 @@ fn key_document_kind(kind: TdocKind) -> Option<KeyDocumentKind> {
     }
 }
 
-/// Decisions by type: those that are written down, and what registers alone say of documents.
-fn count_decisions(decided: &MeetingDecisions, registered: &[RegisterDecision]) -> DecisionCounts {
+/// Decisions by type: those of the notes, and those that only the register has.
+fn count_decisions(
+    meeting_decisions: &MeetingDecisions,
+    register_decisions: &[RegisterDecision],
+) -> DecisionCounts {
     let mut counts: BTreeMap<DecisionType, u64> =
         DecisionKind::all().map(|kind| (kind.into(), 0)).collect();
     let mut count = |kind: DecisionKind| *counts.entry(kind.into()).or_default() += 1;
-    decided.decisions.iter().for_each(|decision| count(decision.row.kind));
-    registered.iter().filter(|said| !said.is_in_notes).for_each(|said| count(said.kind));
+    meeting_decisions.decisions.iter().for_each(|decision| count(decision.row.kind));
+    let only_in_register = register_decisions.iter().filter(|decision| !decision.is_in_notes);
+    only_in_register.for_each(|decision| count(decision.kind));
     let total = counts.values().sum();
     DecisionCounts { counts, total }
 }

@@ -1,4 +1,4 @@
-//! Records of meetings, of where decisions are written down, and of the documents they name.
+//! Records of meetings, of the sources of their decisions, and of the documents that decisions name.
 
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 use register::Column;
@@ -19,10 +19,10 @@ use wire::{
     values::{DecisionSourceStatus, MeetingCoverage, MeetingState},
 };
 
-/// Days of a meeting of which only the first is known.
-const USUAL_DAYS: i64 = 5;
+/// Assumed length of a meeting of which only the first day is known.
+const ASSUMED_MEETING_DAYS: i64 = 5;
 
-/// The day it is, in UTC.
+/// The current date in UTC.
 pub(super) fn today() -> Date {
     Timestamp::now().to_zoned(TimeZone::UTC).date()
 }
@@ -32,8 +32,8 @@ pub(super) fn meeting_state(meeting: &Meeting, today: Date) -> MeetingState {
         return MeetingState::Cancelled;
     }
     let Some(start) = meeting.dates.start else { return MeetingState::Unknown };
-    let usual = || start.checked_add((USUAL_DAYS - 1).days()).ok();
-    let end = meeting.dates.end.or_else(usual).unwrap_or(start);
+    let assumed_end = || start.checked_add((ASSUMED_MEETING_DAYS - 1).days()).ok();
+    let end = meeting.dates.end.or_else(assumed_end).unwrap_or(start);
     match () {
         () if today < start => MeetingState::Upcoming,
         () if today <= end => MeetingState::Ongoing,
@@ -59,19 +59,19 @@ pub(super) fn to_meeting_record(
     indexed_tdocs: u64,
     decision_count: u64,
 ) -> MeetingRecord {
-    let plain = to_tdoc_meeting(meeting);
+    let summary = to_tdoc_meeting(meeting);
     let register = meeting.register.as_ref();
     let range = register.and_then(|register| register.range.as_ref());
     let range = range.map(|(first, last)| (first.to_string(), last.to_string()));
     let range = range.or_else(|| meeting.calendar.as_ref()?.range.clone());
     MeetingRecord {
-        meeting_id: plain.meeting_id,
-        name: plain.name,
+        meeting_id: summary.meeting_id,
+        name: summary.name,
         group: meeting.id.group().code().to_owned(),
-        start_date: plain.start_date,
-        end_date: plain.end_date,
-        dates_estimated: plain.dates_estimated,
-        place: plain.place,
+        start_date: summary.start_date,
+        end_date: summary.end_date,
+        dates_estimated: summary.dates_estimated,
+        place: summary.place,
         state: meeting_state(meeting, today),
         tdoc_range: range.map(|(first, last)| TdocRange { first, last }),
         tdoc_count: meeting.registered as u64,
@@ -89,7 +89,7 @@ pub(super) fn meeting_coverage(meeting: &Meeting) -> MeetingCoverage {
     }
 }
 
-/// Notes that were read.
+/// The record of notes that were read.
 pub(super) fn to_processed_source(notes: &NotesRow) -> DecisionSourceRecord {
     DecisionSourceRecord {
         source_kind: notes.kind.into(),
@@ -105,29 +105,28 @@ pub(super) fn to_processed_source(notes: &NotesRow) -> DecisionSourceRecord {
     }
 }
 
-/// Notes and reports among the documents of a meeting that were not read. Summaries are many and say little of their
-/// own: those are not missed.
+/// The notes and reports among the documents of a meeting that were not read. Summaries are left out: they
+/// are many, and few have decisions that no other source has.
 pub(super) fn find_missing_sources(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
     meeting_index: u32,
-    read: &[NotesRow],
+    processed: &[NotesRow],
 ) -> Result<Vec<DecisionSourceRecord>, Failure> {
     let mut missing = Vec::new();
-    let of = catalog
+    let reports = catalog
         .entries()
         .filter(|entry| entry.meeting_index == meeting_index && entry.kind.is_report_of_others());
-    for entry in of {
-        if read.iter().any(|notes| notes.tdoc.as_ref() == Some(&entry.id)) {
+    for entry in reports {
+        if processed.iter().any(|notes| notes.tdoc.as_ref() == Some(&entry.id)) {
             continue;
         }
         let Some(row) = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)? else {
             continue;
         };
         let kind = notes_kind_of_entry(&row.entry).filter(|kind| *kind != NotesKind::Summary);
-        // The report of the meeting before is on the agenda of this one.
-        let own_report = |kind| kind != NotesKind::MeetingReport;
-        let Some(kind) = kind.filter(|kind| own_report(*kind)) else { continue };
+        // A meeting report on the agenda is that of the previous meeting.
+        let Some(kind) = kind.filter(|kind| *kind != NotesKind::MeetingReport) else { continue };
         missing.push(DecisionSourceRecord {
             source_kind: kind.into(),
             title: row.entry.column_text(Column::Title).unwrap_or_default().to_owned(),
@@ -175,7 +174,7 @@ pub(super) fn read_decision_tdoc(
     })
 }
 
-/// What a change request changes, as its register has it.
+/// What a change request changes, from its register.
 fn to_clause_change(entry: &register::RegisterEntry) -> Option<ClauseChange> {
     let text = |column| entry.column_text(column).map(str::to_owned);
     Some(ClauseChange {

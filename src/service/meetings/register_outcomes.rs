@@ -1,4 +1,4 @@
-//! What registers say that became of documents.
+//! The outcomes of documents that registers record.
 
 use register::{Column, TdocStatus};
 
@@ -8,21 +8,21 @@ use domain::{DecisionKind, DecisionOutcome, TdocId};
 use store::Snapshot;
 use wire::Failure;
 
-/// The word for a register among the kinds of sources.
+/// The value of the parameter `source_kind` that means the register.
 pub(super) const REGISTER_SOURCE_KIND: &str = "register";
 
-/// What a register says that became of a document.
+/// The outcome of a document in its register.
 pub(super) struct RegisterDecision {
     pub(super) id: TdocId,
     pub(super) title: String,
     pub(super) agenda_item: Option<String>,
     pub(super) kind: DecisionKind,
     pub(super) outcome: DecisionOutcome,
-    /// Whether notes say the same of it: then they say it for the register too.
+    /// Whether notes have the same outcome: then the decision is listed from the notes alone.
     pub(super) is_in_notes: bool,
 }
 
-/// What a status in a register means for its document; none where nothing became of it yet.
+/// The outcome that a register status means; none for a status without an outcome.
 pub(super) fn outcome_of_status(status: Option<TdocStatus>) -> Option<DecisionOutcome> {
     Some(match status? {
         TdocStatus::Agreed | TdocStatus::ConditionallyAgreed => DecisionOutcome::Agreed,
@@ -46,7 +46,7 @@ pub(super) fn outcome_of_status(status: Option<TdocStatus>) -> Option<DecisionOu
     })
 }
 
-/// What kind of decision it is that something became of a document.
+/// The kind of decision that the outcome of a document is.
 pub(super) fn decision_kind_of(
     entry: &TdocEntry,
     title: &str,
@@ -67,8 +67,8 @@ pub(super) fn is_way_forward(title: &str) -> bool {
     lower.contains("way forward") || lower.split(|c: char| !c.is_alphanumeric()).any(|w| w == "wf")
 }
 
-/// Whether notes and a register say the same of a document: agreed, approved and endorsed are one, for groups differ
-/// in the word. None where one of the two says nothing.
+/// Whether notes and a register have the same outcome of a document. Agreed, approved and endorsed count
+/// as the same, because groups differ in the word. None where one of the two has no outcome.
 pub(super) fn outcomes_agree(
     notes: Option<DecisionOutcome>,
     register: Option<DecisionOutcome>,
@@ -83,7 +83,7 @@ pub(super) fn outcomes_agree(
     Some(notes == register || positive(notes) && positive(register))
 }
 
-/// The title of a document.
+/// The title of a document; empty where its register has none.
 pub(super) fn read_title(snapshot: &Snapshot, entry: &TdocEntry) -> Result<String, Failure> {
     let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
     Ok(row
@@ -91,14 +91,14 @@ pub(super) fn read_title(snapshot: &Snapshot, entry: &TdocEntry) -> Result<Strin
         .unwrap_or_default())
 }
 
-/// The documents of a meeting of which its register says that something became of them, by number.
+/// The documents of a meeting that have an outcome in its register, by number.
 pub(super) fn find_decided_tdocs(
     catalog: &TdocCatalog,
     meeting: u32,
 ) -> Vec<(&TdocEntry, DecisionOutcome)> {
-    let of = catalog.entries().filter(|entry| entry.meeting_index == meeting);
-    let of = of.filter_map(|entry| Some((entry, outcome_of_status(entry.status)?)));
-    let mut decided: Vec<_> = of.filter(|(entry, _)| catalog.is_listed(&entry.id)).collect();
+    let entries = catalog.entries().filter(|entry| entry.meeting_index == meeting);
+    let decided = entries.filter_map(|entry| Some((entry, outcome_of_status(entry.status)?)));
+    let mut decided: Vec<_> = decided.filter(|(entry, _)| catalog.is_listed(&entry.id)).collect();
     decided.sort_by(|(a, _), (b, _)| {
         (a.id.prefix(), a.id.number()).cmp(&(b.id.prefix(), b.id.number()))
     });

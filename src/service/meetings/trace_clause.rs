@@ -26,7 +26,7 @@ use wire::{
     values::{ClauseRelation, DecisionLink},
 };
 
-/// Passages that are looked at for those that name the clause.
+/// Maximum number of passages that are searched for the clause.
 const MAX_PASSAGES_SEARCHED: u32 = 50;
 
 impl Operation for TraceClause {
@@ -39,7 +39,7 @@ impl Operation for TraceClause {
             what became of them, which decisions and contributions name it. Empty lists mean nothing in \
             what coverage names.",
         rest: "Ask for fewer with limit, or for one group.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -61,11 +61,10 @@ impl Operation for TraceClause {
         let mut coverage = TraceCoverage::default();
         let mut changes =
             find_change_requests(&catalog, &snapshot, &spec, &clause, &groups, &mut coverage)?;
-        let changed: HashSet<TdocId> = changes.iter().map(|(id, ..)| id.clone()).collect();
-        changes.sort_by(|a, b| a.1.cmp(&b.1).then_with(|| a.0.cmp(&b.0)));
+        let changed: HashSet<TdocId> = changes.iter().map(|change| change.id.clone()).collect();
+        changes.sort_by(|a, b| a.relation.cmp(&b.relation).then_with(|| a.id.cmp(&b.id)));
         coverage.found_change_requests = changes.len() as u64;
-        let change_requests =
-            changes.into_iter().take(limit).map(|(_, _, change)| change).collect();
+        let change_requests = changes.into_iter().take(limit).map(|change| change.record).collect();
         let mut decisions = Vec::new();
         let with_notes: HashSet<MeetingId> = snapshot
             .meetings()
@@ -78,12 +77,12 @@ impl Operation for TraceClause {
             if !groups.is_empty() && !groups.contains(&meeting.id.group()) {
                 continue;
             }
-            let decided = service.meeting_decisions(&snapshot, &meeting.id)?;
-            if decided.notes.is_empty() {
+            let meeting_decisions = service.meeting_decisions(&snapshot, &meeting.id)?;
+            if meeting_decisions.notes.is_empty() {
                 continue;
             }
             coverage.meetings_with_decisions.push(meeting.id.to_string());
-            for decision in &decided.decisions {
+            for decision in &meeting_decisions.decisions {
                 let row = &decision.row;
                 let under = row.recorded_under.as_ref();
                 let via = match under.is_some_and(|id| changed.contains(id)) {
@@ -102,7 +101,10 @@ impl Operation for TraceClause {
                         decision_type: row.kind.into(),
                         outcome: row.outcome.map(Into::into),
                         quote: row.quote.clone(),
-                        source: decision_records::first_decision_source(&decided, decision),
+                        source: decision_records::first_decision_source(
+                            &meeting_decisions,
+                            decision,
+                        ),
                         recorded_under: under.map(TdocId::to_string),
                         via,
                     });
@@ -132,7 +134,14 @@ fn parse_groups(parameters: &TraceClause, catalog: &TdocCatalog) -> Result<Vec<G
     })
 }
 
-/// The change requests to the clause, with how they match.
+/// A change request to the clause.
+struct MatchingChangeRequest {
+    id: TdocId,
+    relation: ClauseMatch,
+    record: TracedChange,
+}
+
+/// The change requests to the clause.
 fn find_change_requests(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
@@ -140,7 +149,7 @@ fn find_change_requests(
     clause: &str,
     groups: &[Group],
     coverage: &mut TraceCoverage,
-) -> Result<Vec<(TdocId, ClauseMatch, TracedChange)>, Failure> {
+) -> Result<Vec<MatchingChangeRequest>, Failure> {
     let filter = TdocFilter {
         spec: Some(spec.clone()),
         kinds: vec![TdocKind::Cr, TdocKind::DraftCr, TdocKind::PCr],
@@ -153,14 +162,14 @@ fn find_change_requests(
         let Some((row, clauses)) = read_changed_clauses(snapshot, entry)? else { continue };
         coverage.with_clauses += 1;
         if let Some(relation) = match_clause_list(&clauses, clause) {
-            let change = to_traced_change(catalog, entry, &row, clauses, relation);
-            found.push((entry.id.clone(), relation, change));
+            let record = to_traced_change(catalog, entry, &row, clauses, relation);
+            found.push(MatchingChangeRequest { id: entry.id.clone(), relation, record });
         }
     }
     Ok(found)
 }
 
-/// Passages of documents that name specification and clause.
+/// The passages that name both the specification and the clause.
 fn find_naming_passages(
     parameters: &TraceClause,
     service: &Service,
@@ -199,7 +208,8 @@ fn find_naming_passages(
     Ok(naming.take(parameters.limit as usize).collect())
 }
 
-/// The row of a change request and the clauses it changes, by its register or by its cover; none where neither tells.
+/// The row of a change request and the clauses it changes, from its register or else its cover; none where neither
+/// names any.
 fn read_changed_clauses(
     snapshot: &Snapshot,
     entry: &TdocEntry,

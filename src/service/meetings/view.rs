@@ -1,9 +1,9 @@
-//! What questions on a meeting need again and again, kept in memory: its decisions from all of its notes, and what
-//! its register says.
+//! The cached view of a meeting: its decisions merged from all of its notes, the outcomes in its register, and its
+//! overview.
 
 use std::{
     collections::HashMap,
-    sync::{Arc, PoisonError},
+    sync::{Arc, MutexGuard, PoisonError},
 };
 
 use super::{
@@ -17,14 +17,14 @@ use domain::{DecisionOutcome, MeetingId, TdocId};
 use store::Snapshot;
 use wire::{Failure, records::DecisionSourceRecord};
 
-/// Meetings that are kept.
+/// Maximum number of cached meetings.
 const MAX_CACHED_MEETINGS: usize = 128;
 
-/// A meeting as questions see it.
+/// What the operations on a meeting read of it.
 pub(in crate::service) struct MeetingView {
     /// Its decisions.
-    pub(super) decided: Arc<MeetingDecisions>,
-    /// What its register says that became of its documents, by number.
+    pub(super) decisions: Arc<MeetingDecisions>,
+    /// The outcomes of its documents in its register, by number.
     pub(super) register_decisions: Vec<RegisterDecision>,
     /// Notes and reports among its documents that were not read.
     pub(super) missing_sources: Vec<DecisionSourceRecord>,
@@ -32,34 +32,34 @@ pub(in crate::service) struct MeetingView {
     pub(super) overview: MeetingOverview,
 }
 
-/// Views in memory.
+/// The cached decisions and views, by meeting.
 #[derive(Default)]
 pub(in crate::service) struct MeetingViewCache {
-    decided: HashMap<MeetingId, Arc<MeetingDecisions>>,
-    /// The state of the registers that the views are of.
-    registers: u64,
+    decisions: HashMap<MeetingId, Arc<MeetingDecisions>>,
+    /// The generation of registers and notes that `views` were made from.
+    tdocs_generation: u64,
     views: HashMap<MeetingId, Arc<MeetingView>>,
 }
 
 impl Service {
-    /// The decisions of a meeting; read when they are first asked for after its notes have changed.
+    /// The decisions of a meeting; loaded on the first request after its notes have changed.
     pub(in crate::service) fn meeting_decisions(
         &self,
         snapshot: &Snapshot,
         meeting: &MeetingId,
     ) -> Result<Arc<MeetingDecisions>, Failure> {
         let notes = load_decision_sources(snapshot, meeting).map_err(internal_failure)?;
-        let kept = || self.meeting_views.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept().decided.get(meeting).filter(|known| known.notes == notes) {
-            return Ok(known.clone());
+        let is_current = |cached: &&Arc<MeetingDecisions>| cached.notes == notes;
+        if let Some(cached) = self.lock_meeting_views().decisions.get(meeting).filter(is_current) {
+            return Ok(cached.clone());
         }
-        let read =
+        let loaded =
             Arc::new(MeetingDecisions::from_snapshot(snapshot, notes).map_err(internal_failure)?);
-        insert_bounded(&mut kept().decided, meeting, &read);
-        Ok(read)
+        insert_bounded(&mut self.lock_meeting_views().decisions, meeting, &loaded);
+        Ok(loaded)
     }
 
-    /// A meeting of the catalog, by its place there.
+    /// The view of a meeting of the catalog, by its index.
     pub(super) fn meeting_view(
         &self,
         snapshot: &Snapshot,
@@ -67,37 +67,41 @@ impl Service {
         meeting_index: u32,
     ) -> Result<Arc<MeetingView>, Failure> {
         let meeting = &catalog.meetings[meeting_index as usize].id;
-        let decided = self.meeting_decisions(snapshot, meeting)?;
-        let registers = snapshot.tdocs().tdocs_generation().map_err(internal_failure)?;
-        let kept = || self.meeting_views.lock().unwrap_or_else(PoisonError::into_inner);
+        let decisions = self.meeting_decisions(snapshot, meeting)?;
+        let generation = snapshot.tdocs().tdocs_generation().map_err(internal_failure)?;
         {
-            let kept = kept();
-            let is_of_now = |view: &&Arc<MeetingView>| Arc::ptr_eq(&view.decided, &decided);
-            let known = kept.views.get(meeting).filter(|_| kept.registers == registers);
-            if let Some(known) = known.filter(is_of_now) {
-                return Ok(known.clone());
+            let cache = self.lock_meeting_views();
+            let is_current = |view: &&Arc<MeetingView>| {
+                cache.tdocs_generation == generation && Arc::ptr_eq(&view.decisions, &decisions)
+            };
+            if let Some(cached) = cache.views.get(meeting).filter(is_current) {
+                return Ok(cached.clone());
             }
         }
-        let view = Arc::new(MeetingView::load_view(snapshot, catalog, meeting_index, decided)?);
-        let mut kept = kept();
-        if kept.registers != registers {
-            kept.views.clear();
-            kept.registers = registers;
+        let view = Arc::new(MeetingView::load_view(snapshot, catalog, meeting_index, decisions)?);
+        let mut cache = self.lock_meeting_views();
+        if cache.tdocs_generation != generation {
+            cache.views.clear();
+            cache.tdocs_generation = generation;
         }
-        insert_bounded(&mut kept.views, meeting, &view);
+        insert_bounded(&mut cache.views, meeting, &view);
         Ok(view)
+    }
+
+    fn lock_meeting_views(&self) -> MutexGuard<'_, MeetingViewCache> {
+        self.meeting_views.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Keeps one more. Any goes where there are too many: the others stay.
-fn insert_bounded<T>(kept: &mut HashMap<MeetingId, Arc<T>>, meeting: &MeetingId, one: &Arc<T>) {
-    if kept.len() >= MAX_CACHED_MEETINGS
-        && !kept.contains_key(meeting)
-        && let Some(any) = kept.keys().next().cloned()
+/// Inserts a value; a full cache first evicts an arbitrary meeting.
+fn insert_bounded<T>(cache: &mut HashMap<MeetingId, Arc<T>>, meeting: &MeetingId, value: &Arc<T>) {
+    if cache.len() >= MAX_CACHED_MEETINGS
+        && !cache.contains_key(meeting)
+        && let Some(evicted) = cache.keys().next().cloned()
     {
-        kept.remove(&any);
+        cache.remove(&evicted);
     }
-    kept.insert(meeting.clone(), one.clone());
+    cache.insert(meeting.clone(), value.clone());
 }
 
 impl MeetingView {
@@ -105,19 +109,20 @@ impl MeetingView {
         snapshot: &Snapshot,
         catalog: &TdocCatalog,
         meeting_index: u32,
-        decided: Arc<MeetingDecisions>,
+        decisions: Arc<MeetingDecisions>,
     ) -> Result<Self, Failure> {
-        let missing =
-            record::find_missing_sources(catalog, snapshot, meeting_index, &decided.notes)?;
-        let registered = read_register_decisions(snapshot, catalog, meeting_index, &decided)?;
+        let missing_sources =
+            record::find_missing_sources(catalog, snapshot, meeting_index, &decisions.notes)?;
+        let register_decisions =
+            read_register_decisions(snapshot, catalog, meeting_index, &decisions)?;
         let overview = MeetingOverview::load_overview(
             snapshot,
             catalog,
             meeting_index,
-            &decided,
-            &registered,
+            &decisions,
+            &register_decisions,
         )?;
-        Ok(Self { decided, register_decisions: registered, missing_sources: missing, overview })
+        Ok(Self { decisions, register_decisions, missing_sources, overview })
     }
 }
 
@@ -125,20 +130,20 @@ fn read_register_decisions(
     snapshot: &Snapshot,
     catalog: &TdocCatalog,
     meeting_index: u32,
-    decided: &MeetingDecisions,
+    meeting_decisions: &MeetingDecisions,
 ) -> Result<Vec<RegisterDecision>, Failure> {
-    let outcomes = decided.decisions.iter().filter(|decision| !decision.row.kind.is_text());
-    let mut noted: HashMap<&TdocId, Vec<DecisionOutcome>> = HashMap::new();
-    for row in outcomes.map(|decision| &decision.row) {
+    let all = meeting_decisions.decisions.iter();
+    let mut outcomes_in_notes: HashMap<&TdocId, Vec<DecisionOutcome>> = HashMap::new();
+    for row in all.map(|decision| &decision.row).filter(|row| !row.kind.is_text()) {
         if let (Some(id), Some(outcome)) = (&row.recorded_under, row.outcome) {
-            noted.entry(id).or_default().push(outcome);
+            outcomes_in_notes.entry(id).or_default().push(outcome);
         }
     }
     let mut found = Vec::new();
     for (entry, outcome) in register_outcomes::find_decided_tdocs(catalog, meeting_index) {
         let title = register_outcomes::read_title(snapshot, entry)?;
-        let agrees = |said: &DecisionOutcome| {
-            register_outcomes::outcomes_agree(Some(*said), Some(outcome)) == Some(true)
+        let agrees = |in_notes: &DecisionOutcome| {
+            register_outcomes::outcomes_agree(Some(*in_notes), Some(outcome)) == Some(true)
         };
         found.push(RegisterDecision {
             id: entry.id.clone(),
@@ -146,7 +151,9 @@ fn read_register_decisions(
             kind: register_outcomes::decision_kind_of(entry, &title, outcome),
             title,
             outcome,
-            is_in_notes: noted.get(&entry.id).is_some_and(|said| said.iter().any(agrees)),
+            is_in_notes: outcomes_in_notes
+                .get(&entry.id)
+                .is_some_and(|outcomes| outcomes.iter().any(agrees)),
         });
     }
     Ok(found)

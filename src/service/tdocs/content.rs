@@ -14,7 +14,7 @@ use wire::{
     values::NumberedUnitType,
 };
 
-/// What a record is asked to have beside.
+/// The optional parts of a record that are requested.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Includes {
     units: bool,
@@ -22,7 +22,7 @@ pub(super) struct Includes {
     revisions: bool,
     /// The first block of text.
     first_block: u32,
-    /// The most characters of text.
+    /// Maximum characters of text.
     max_chars: u32,
 }
 
@@ -30,9 +30,9 @@ impl Includes {
     pub(super) fn from_parameters(
         include: Option<&str>,
         offset: u32,
-        most: u32,
+        max_chars: u32,
     ) -> Result<Self, Failure> {
-        let mut includes = Self { first_block: offset, max_chars: most, ..Self::default() };
+        let mut includes = Self { first_block: offset, max_chars, ..Self::default() };
         let Some(include) = include.filter(|include| !include.trim().is_empty()) else {
             return Ok(includes);
         };
@@ -53,7 +53,7 @@ impl Includes {
     }
 }
 
-/// Adds what is asked for.
+/// Adds the requested parts to a record.
 pub(super) fn add_included(
     record: &mut TdocRecord,
     catalog: &TdocCatalog,
@@ -73,7 +73,7 @@ pub(super) fn add_included(
         }
         if includes.units {
             let units = text.units.into_iter().enumerate();
-            let units = units.filter_map(|(at, row)| to_tdoc_unit(id, at, row));
+            let units = units.filter_map(|(index, row)| to_tdoc_unit(id, index, row));
             record.units = Some(units.collect());
         }
     }
@@ -83,15 +83,15 @@ pub(super) fn add_included(
     Ok(())
 }
 
-/// None for text that is not numbered, of which no unit is made.
-fn to_tdoc_unit(id: &TdocId, at: usize, row: TdocUnitRow) -> Option<TdocUnit> {
+/// The record of a unit; none for body text, which has no number.
+fn to_tdoc_unit(id: &TdocId, index: usize, row: TdocUnitRow) -> Option<TdocUnit> {
     let unit_type = match row.kind {
         PassageKind::Proposal => NumberedUnitType::Proposal,
         PassageKind::Observation => NumberedUnitType::Observation,
         PassageKind::Body => return None,
     };
     Some(TdocUnit {
-        unit_id: format!("{id}#u{}", at + 1),
+        unit_id: format!("{id}#u{}", index + 1),
         unit_type,
         label: row.label,
         quote: row.quote,
@@ -101,34 +101,36 @@ fn to_tdoc_unit(id: &TdocId, at: usize, row: TdocUnitRow) -> Option<TdocUnit> {
     })
 }
 
-/// Blocks from the offset on, as many as fit; at least one, so that each page goes on.
+/// The blocks from the offset on, as many as fit; at least one, so that every page advances.
 fn take_text_page(text: &TdocTextRow, includes: &Includes) -> TdocText {
     let from = (includes.first_block as usize).min(text.blocks.len());
     let mut blocks = Vec::new();
-    let mut left = includes.max_chars as usize;
+    let mut remaining_chars = includes.max_chars as usize;
     let mut next = from;
     for block in &text.blocks[from..] {
         let length = block.text.chars().count();
-        if length > left && !blocks.is_empty() {
+        if length > remaining_chars && !blocks.is_empty() {
             break;
         }
-        // A block longer than all that is asked for is cut, and says so.
-        let is_cut = length > left;
-        let shown =
-            if is_cut { block.text.chars().take(left).collect() } else { block.text.clone() };
-        left = left.saturating_sub(length);
+        // A block longer than the whole limit is cut, and marked as such.
+        let is_cut = length > remaining_chars;
+        let block_text = match is_cut {
+            true => block.text.chars().take(remaining_chars).collect(),
+            false => block.text.clone(),
+        };
+        remaining_chars = remaining_chars.saturating_sub(length);
         blocks.push(TdocBlock {
             anchor: block.anchor.clone(),
             page: block.page,
             heading_level: block.heading,
-            text: shown,
+            text: block_text,
             changed: block.changed,
             is_cut,
         });
         next += 1;
     }
-    let rest = next < text.blocks.len();
-    let next_offset = rest.then(|| u32::try_from(next).unwrap_or(u32::MAX));
+    let has_more = next < text.blocks.len();
+    let next_offset = has_more.then(|| u32::try_from(next).unwrap_or(u32::MAX));
     let total_blocks = u32::try_from(text.blocks.len()).unwrap_or(u32::MAX);
     TdocText { blocks, next_offset, total_blocks }
 }

@@ -1,10 +1,10 @@
-//! How far an answer reaches: meetings, documents in their registers, documents that were read.
+//! The coverage of a reply: meetings, documents in their registers, documents that were read.
 
 use contributions::{TdocCatalog, TdocFilter};
 use store::{ContentStatus, Snapshot};
 use wire::records::TdocCoverage;
 
-/// What a list reaches: the meetings that were looked at, and how many of their documents were read.
+/// The coverage of a list: the meetings that the filter admits, and how many of their documents were read.
 pub(super) fn list_coverage(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
@@ -21,7 +21,7 @@ pub(super) fn list_coverage(
     }
 }
 
-/// What a search reaches: of those meetings the ones with documents that were read.
+/// The coverage of a search: of those meetings the ones with documents that were read.
 pub(super) fn search_coverage(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
@@ -31,9 +31,9 @@ pub(super) fn search_coverage(
     let counts = count_indexed_tdocs(catalog, snapshot, &coverage.meetings);
     let mut counts = counts.into_iter();
     coverage.meetings.retain(|_| counts.next().is_some_and(|count| count > 0));
-    let of =
+    let find_meeting =
         |meeting: &String| catalog.meetings.iter().find(|known| known.id.to_string() == **meeting);
-    let searched: Vec<_> = coverage.meetings.iter().filter_map(of).collect();
+    let searched: Vec<_> = coverage.meetings.iter().filter_map(find_meeting).collect();
     coverage.groups.retain(|group| searched.iter().any(|m| m.id.group().code() == group));
     coverage.registered_tdocs = searched.iter().map(|meeting| meeting.registered as u64).sum();
     coverage
@@ -53,10 +53,11 @@ fn count_indexed_tdocs(
             counts[entry.meeting_index as usize] += 1;
         }
     }
-    let place = |id: &String| {
+    let meeting_index = |id: &String| {
         let id = id.parse().ok()?;
         catalog.meeting_index(&id)
     };
-    let count = |id| place(id).and_then(|at| counts.get(at as usize)).copied().unwrap_or(0);
+    let count =
+        |id| meeting_index(id).and_then(|index| counts.get(index as usize)).copied().unwrap_or(0);
     meetings.iter().map(count).collect()
 }

@@ -1,8 +1,8 @@
-//! Where a list of documents goes on.
+//! Cursors: where the next page of a list of documents begins.
 //!
-//! A cursor holds the number of the last document and a mark of the filters, so that a page of another
-//! question is refused. It holds no place: an import between two pages neither skips nor repeats what was
-//! there all the time.
+//! A cursor holds the number of the last document and a fingerprint of the filters, so that a cursor of other
+//! filters is refused. It holds no offset: an import between two pages neither skips nor repeats documents that
+//! were there all the time.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 
@@ -10,39 +10,39 @@ use super::parameter_values::invalid_parameter;
 use domain::TdocId;
 use wire::Failure;
 
-/// First byte of a cursor; another form gets another one.
+/// First byte of a cursor: the version of its format.
 const CURSOR_VERSION: u8 = 1;
-/// Bytes of the mark of the filters.
+/// Length of the fingerprint of the filters.
 const FINGERPRINT_BYTES: usize = 8;
 
-/// The mark of filters, given in any form that is the same for the same filters.
+/// The fingerprint of filters, given in any form that is the same for the same filters.
 pub(super) fn fingerprint_filters(filters: &[u8]) -> [u8; FINGERPRINT_BYTES] {
     let hash = blake3::hash(filters);
-    let mut mark = [0; FINGERPRINT_BYTES];
-    mark.copy_from_slice(&hash.as_bytes()[..FINGERPRINT_BYTES]);
-    mark
+    let mut fingerprint = [0; FINGERPRINT_BYTES];
+    fingerprint.copy_from_slice(&hash.as_bytes()[..FINGERPRINT_BYTES]);
+    fingerprint
 }
 
-/// The cursor that goes on after a document.
-pub(super) fn encode_cursor(mark: [u8; FINGERPRINT_BYTES], last: &TdocId) -> String {
-    let bytes = [&[CURSOR_VERSION][..], &mark, last.as_str().as_bytes()].concat();
+/// The cursor of the page that begins after a document.
+pub(super) fn encode_cursor(fingerprint: [u8; FINGERPRINT_BYTES], last: &TdocId) -> String {
+    let bytes = [&[CURSOR_VERSION][..], &fingerprint, last.as_str().as_bytes()].concat();
     BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The document after which a cursor goes on.
+/// The document after which the page of a cursor begins.
 pub(super) fn decode_cursor(
-    mark: [u8; FINGERPRINT_BYTES],
+    fingerprint: [u8; FINGERPRINT_BYTES],
     cursor: &str,
 ) -> Result<TdocId, Failure> {
-    let foreign = || invalid_parameter("cursor", "This is no cursor of a list of TDocs.");
-    let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor.trim()).map_err(|_| foreign())?;
-    let Some((&CURSOR_VERSION, rest)) = bytes.split_first() else { return Err(foreign()) };
-    let (found, id) = rest.split_at_checked(FINGERPRINT_BYTES).ok_or_else(foreign)?;
-    if found != mark {
+    let malformed = || invalid_parameter("cursor", "This is no cursor of a list of TDocs.");
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor.trim()).map_err(|_| malformed())?;
+    let Some((&CURSOR_VERSION, rest)) = bytes.split_first() else { return Err(malformed()) };
+    let (found, id) = rest.split_at_checked(FINGERPRINT_BYTES).ok_or_else(malformed)?;
+    if found != fingerprint {
         let message = "The cursor belongs to other filters; give the same ones as for its page.";
         return Err(invalid_parameter("cursor", message));
     }
-    std::str::from_utf8(id).ok().and_then(|id| id.parse().ok()).ok_or_else(foreign)
+    std::str::from_utf8(id).ok().and_then(|id| id.parse().ok()).ok_or_else(malformed)
 }
 
 #[cfg(test)]
@@ -58,11 +58,11 @@ mod tests {
         let other =
             decode_cursor(fingerprint_filters(b"others"), &cursor).expect_err("other filters");
         assert!(other.body().to_string().contains("other filters"));
-        for foreign in ["", "!", "AAAA", &cursor[..8], "AQ"] {
+        for malformed in ["", "!", "AAAA", &cursor[..8], "AQ"] {
             assert_eq!(
-                decode_cursor(own, foreign).expect_err("no cursor").status(),
+                decode_cursor(own, malformed).expect_err("no cursor").status(),
                 400,
-                "{foreign}"
+                "{malformed}"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! `fetch_tdoc`: a document's file, fetched and read where it was not yet.
+//! `fetch_tdoc`: fetches and reads a document's file, unless it was read before.
 
 use register::TdocStatus;
 
@@ -19,7 +19,7 @@ use wire::{
     values::TdocContentStatus,
 };
 
-/// Why there is nothing of a document that registers list.
+/// Why the content of a registered document is unavailable.
 const NO_FILE: &str = "There is no file of it on the mirror.";
 
 impl Operation for FetchTdoc {
@@ -32,7 +32,7 @@ impl Operation for FetchTdoc {
             document is not indexed: its file is fetched, read and indexed, usually within a minute. When \
             the answer has the code tdoc_fetch_in_progress, call again after retry_after seconds.",
         rest: "Ask for less text with max_text_chars, and go on with text_offset=text.next_offset.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Fetches,
         is_record: false,
     });
@@ -65,13 +65,13 @@ impl Operation for FetchTdoc {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
         let Some(entry) = catalog.get(&id) else {
-            // Of a document that no register lists nothing is known before its fetch is done.
+            // Nothing is known of a document that no register lists until it is fetched.
             fetched.map_err(|refusal| fetch_failure(&id, refusal))?;
             return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
         };
         let mut record = record::read_tdoc_record(&catalog, &snapshot, entry)?;
         let times = match fetched {
-            // Registered, and its file is not there yet, or no longer.
+            // The document is registered, but the mirror has no file of it, or no longer.
             Err(FetchRefusal::NotFound) => {
                 if record.content.status == TdocContentStatus::NotRetrieved {
                     record.content.status = TdocContentStatus::Unavailable;

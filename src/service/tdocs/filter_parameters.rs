@@ -1,4 +1,4 @@
-//! Filters as they are asked for, and what they mean.
+//! The filter parameters of TDoc operations and the filter that they mean.
 
 use super::{
     organization,
@@ -7,7 +7,7 @@ use super::{
 use contributions::{TdocCatalog, TdocFilter};
 use wire::{Failure, records::OrganizationResolution};
 
-/// The words of all filters; what is not set restricts nothing.
+/// The filters as given; one that is not set restricts nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FilterParameters<'a> {
     pub(super) source: Option<&'a str>,
@@ -26,12 +26,12 @@ pub(super) struct FilterParameters<'a> {
 }
 
 impl FilterParameters<'_> {
-    /// What the words mean; a word that means nothing is refused. Also how the company was understood.
+    /// The filter, and how the company name was resolved; a value that names nothing is refused.
     pub(super) fn parse_filter(
         &self,
         catalog: &TdocCatalog,
     ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
-        let one = |parameter, value: Option<&str>| match value.map(str::trim) {
+        let non_empty = |parameter, value: Option<&str>| match value.map(str::trim) {
             Some("") => Err(invalid_parameter(
                 parameter,
                 format!("{parameter} is empty; leave it out instead."),
@@ -45,7 +45,7 @@ impl FilterParameters<'_> {
         let groups = parameter_values::parse_list("group", self.group, |text| {
             parameter_values::parse_group(catalog, text)
         })?;
-        let agenda_item = one("agenda_item", self.agenda_item)?;
+        let agenda_item = non_empty("agenda_item", self.agenda_item)?;
         let agenda_item =
             agenda_item.map(|item| parameter_values::parse_agenda_item(&item)).transpose()?;
         let kinds = parameter_values::parse_list("doc_kind", self.doc_kind, |text| {
@@ -53,22 +53,22 @@ impl FilterParameters<'_> {
         })?;
         let statuses =
             parameter_values::parse_list("status", self.status, parameter_values::parse_status)?;
-        let work_item = one("work_item", self.work_item)?;
-        let spec = one("spec", self.spec)?;
+        let work_item = non_empty("work_item", self.work_item)?;
+        let spec = non_empty("spec", self.spec)?;
         let spec = spec.map(|spec| parameter_values::parse_value("spec", &spec)).transpose()?;
-        let release = one("release", self.release)?;
+        let release = non_empty("release", self.release)?;
         let release = release
             .map(|release| parameter_values::parse_value("release", &release))
             .transpose()?;
-        let since = one("since", self.since)?;
+        let since = non_empty("since", self.since)?;
         let since = since.map(|day| parameter_values::parse_date("since", &day)).transpose()?;
-        let until = one("until", self.until)?;
+        let until = non_empty("until", self.until)?;
         let until = until.map(|day| parameter_values::parse_date("until", &day)).transpose()?;
-        let words = one("q", self.words)?;
+        let words = non_empty("q", self.words)?;
         if words.as_ref().is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
             return Err(invalid_parameter("q", "There is no word in q."));
         }
-        let source = one("source", self.source)?;
+        let source = non_empty("source", self.source)?;
         let resolution =
             source.map(|name| organization::resolve_unambiguous(catalog, &name)).transpose()?;
         let (organization, resolution) = resolution.unzip();

@@ -1,4 +1,4 @@
-//! `get_organization`: an organization and what it brought to meetings.
+//! `get_organization`: an organization and its documents at meetings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use wire::{
     values::SourceRole,
 };
 
-/// How many of its newest documents are listed.
+/// Maximum number of its newest documents that are listed.
 const MAX_RECENT_TDOCS: usize = 20;
 
 impl Operation for GetOrganization {
@@ -29,7 +29,7 @@ impl Operation for GetOrganization {
             co-submitted and edited, at which meetings, and the newest. Use list_tdocs with source \
             for the documents themselves.",
         rest: "Use list_tdocs with source for the documents.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -38,20 +38,20 @@ impl Operation for GetOrganization {
     fn run(self, service: &Service, _caller: &Caller) -> Result<OrganizationRecord, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
-        let (meant, resolution) = organization::resolve_unambiguous(&catalog, &self.org_id)?;
-        let found = meant.and_then(|index| Some((index, catalog.directory.get(index)?)));
-        let Some((index, known)) = found else {
+        let (resolved, resolution) = organization::resolve_unambiguous(&catalog, &self.org_id)?;
+        let found = resolved.and_then(|index| Some((index, catalog.directory.get(index)?)));
+        let Some((index, organization)) = found else {
             return Err(Failure::OrganizationNotFound { name: self.org_id });
         };
         let mut activity = count_activity(&catalog, index);
         for entry in catalog.organization_entries(index).take(MAX_RECENT_TDOCS) {
             activity.recent_tdocs.push(record::read_tdoc_record(&catalog, &snapshot, entry)?);
         }
-        let mut aliases = known.aliases.clone();
+        let mut aliases = organization.aliases.clone();
         aliases.sort();
         Ok(OrganizationRecord {
-            org_id: known.id.clone(),
-            display_name: known.name.clone(),
+            org_id: organization.id.clone(),
+            display_name: organization.name.clone(),
             resolution,
             aliases,
             activity,
@@ -77,7 +77,7 @@ fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActiv
             *activity.by_status.entry(to_register_status(entry.status)).or_default() += 1;
         }
         let own = entry.parties.iter().filter(|party| party.organization == organization);
-        // Two of its names on one document are one.
+        // A document that lists it under two names counts once.
         let roles: BTreeSet<SourceRole> = own.map(|party| to_source_role(party.role)).collect();
         roles.into_iter().for_each(|role| *activity.by_role.entry(role).or_default() += 1);
     }

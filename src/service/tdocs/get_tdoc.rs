@@ -21,7 +21,7 @@ impl Operation for GetTdoc {
             what became of it. include=units gives its numbered proposals and observations word by \
             word, include=text its text, include=revisions what took its place.",
         rest: "Ask for less text with max_text_chars, and go on with text_offset=text.next_offset.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -35,7 +35,7 @@ impl Operation for GetTdoc {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
         let includes = parse_includes(&self)?;
-        // A revision in the inbox is asked for by the document it is of.
+        // The number of a revision in the inbox means its document.
         let Some((id, _)) = TdocId::split_revision(&self.tdoc_id) else {
             return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
         };

@@ -1,4 +1,4 @@
-//! `list_tdocs`: documents of meetings by what their registers say.
+//! `list_tdocs`: documents of meetings, filtered by their registers' columns.
 
 use super::{coverage, cursor, filter_parameters::FilterParameters, record};
 use crate::service::{Operation, Service, internal_failure};
@@ -22,7 +22,7 @@ impl Operation for ListTdocs {
             co_submitter; a proposal is no agreement: status tells what became of it.",
         rest: "Go on in this page as said; after its last document with cursor=next_cursor and the same \
             filters. limit makes pages shorter.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -46,9 +46,9 @@ impl Operation for ListTdocs {
             next_cursor: None,
             total: 0,
         };
-        let found_nobody =
+        let source_is_unknown =
             reply.source_resolution.as_ref().is_some_and(|resolution| resolution.org_id.is_none());
-        if found_nobody {
+        if source_is_unknown {
             return Ok(reply);
         }
         let after = parse_cursor(&self)?;
@@ -70,7 +70,7 @@ fn tdoc_filter(
     parameters: &ListTdocs,
     catalog: &TdocCatalog,
 ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
-    let words = FilterParameters {
+    let filter_parameters = FilterParameters {
         source: parameters.source.as_deref(),
         role: parameters.role.as_deref(),
         meeting: parameters.meeting.as_deref(),
@@ -85,17 +85,18 @@ fn tdoc_filter(
         words: parameters.q.as_deref(),
         ..FilterParameters::default()
     };
-    words.parse_filter(catalog)
+    filter_parameters.parse_filter(catalog)
 }
 
-/// The mark of the filters: of the words that were given, which stay the same when numbers of
-/// organizations and meetings change with an import.
+/// The fingerprint of the filters as given: unlike the indices of organizations and meetings, those do
+/// not change with an import.
 fn filter_fingerprint(parameters: &ListTdocs) -> Result<[u8; 8], Failure> {
     let filters = ListTdocs { limit: 0, cursor: None, ..parameters.clone() };
     Ok(cursor::fingerprint_filters(&serde_json::to_vec(&filters).map_err(internal_failure)?))
 }
 
 fn parse_cursor(parameters: &ListTdocs) -> Result<Option<domain::TdocId>, Failure> {
-    let mark = filter_fingerprint(parameters)?;
-    parameters.cursor.as_deref().map(|cursor| cursor::decode_cursor(mark, cursor)).transpose()
+    let fingerprint = filter_fingerprint(parameters)?;
+    let cursor = parameters.cursor.as_deref();
+    cursor.map(|cursor| cursor::decode_cursor(fingerprint, cursor)).transpose()
 }

@@ -1,4 +1,4 @@
-//! Meeting documents: records and lists of what registers say, and who brought what.
+//! Meeting documents: records, lists, search, and the organizations behind them.
 
 mod content;
 mod coverage;

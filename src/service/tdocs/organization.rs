@@ -1,4 +1,4 @@
-//! Names of organizations as answers tell them.
+//! Resolution of organization names, in the form of the contract.
 
 use organizations::{NameResolution, ResolutionCandidate, ResolutionStatus};
 
@@ -9,13 +9,13 @@ use wire::{
     values::OrganizationResolutionStatus,
 };
 
-/// Who is meant by a name, as the directory of a catalog knows it.
+/// Resolves a name in the directory of a catalog.
 pub(super) fn resolve_name(catalog: &TdocCatalog, name: &str) -> NameResolution {
     let weight = |index| catalog.organization_entry_count(index) as u64;
     catalog.directory.resolve_name(name, weight)
 }
 
-/// The one organization that is meant; none where nobody is known by the name. A name of several is
+/// The index of the one organization with a name; none where the name is unknown. A name of several is
 /// refused.
 pub(super) fn resolve_unambiguous(
     catalog: &TdocCatalog,
@@ -30,7 +30,7 @@ pub(super) fn resolve_unambiguous(
     Ok((resolution.resolved_index(), record))
 }
 
-/// A resolution as answers tell it.
+/// The record of a resolution.
 pub(super) fn to_resolution_record(
     catalog: &TdocCatalog,
     name: &str,

@@ -1,4 +1,4 @@
-//! Values of parameters as what they name; those that name nothing are refused.
+//! Parses the values of parameters; those that name nothing are refused.
 
 use std::str::FromStr;
 
@@ -9,7 +9,10 @@ use contributions::TdocCatalog;
 use domain::{Group, MeetingId, ParseError};
 use wire::Failure;
 
-/// A refusal of a value.
+/// Length of a date in the form `2024-08-19`; the parser takes longer forms too.
+const ISO_DATE_BYTES: usize = 10;
+
+/// The refusal of a value.
 pub(in crate::service) fn invalid_parameter(
     parameter: &'static str,
     message: impl ToString,
@@ -17,7 +20,7 @@ pub(in crate::service) fn invalid_parameter(
     Failure::InvalidParameter { parameter, message: message.to_string() }
 }
 
-/// The members of a list that is parted by commas; a list without any is refused.
+/// The members of a list separated by commas; a list without any is refused.
 pub(in crate::service) fn parse_list<T>(
     parameter: &'static str,
     text: Option<&str>,
@@ -39,7 +42,7 @@ pub(in crate::service) fn parse_list<T>(
     Ok(members)
 }
 
-/// A value that is parsed.
+/// Parses a value; the refusal has the parser's message.
 pub(in crate::service) fn parse_value<T: FromStr<Err = ParseError>>(
     parameter: &'static str,
     text: &str,
@@ -70,7 +73,7 @@ pub(in crate::service) fn parse_status(text: &str) -> Result<TdocStatus, Failure
     })
 }
 
-/// A group of which some meeting is known.
+/// A group with at least one meeting in the catalog.
 pub(in crate::service) fn parse_group(catalog: &TdocCatalog, text: &str) -> Result<Group, Failure> {
     let group: Group = parse_value("group", text)?;
     if !catalog.has_group(group) {
@@ -82,12 +85,12 @@ pub(in crate::service) fn parse_group(catalog: &TdocCatalog, text: &str) -> Resu
     Ok(group)
 }
 
-/// A meeting that is known, by its place in the catalog.
+/// The index of a meeting of the catalog.
 pub(in crate::service) fn parse_meeting(catalog: &TdocCatalog, text: &str) -> Result<u32, Failure> {
     parse_meeting_parameter("meeting", catalog, text)
 }
 
-/// The meeting that a parameter names, by its place in the catalog.
+/// The index of the meeting that a parameter names.
 pub(in crate::service) fn parse_meeting_parameter(
     parameter: &'static str,
     catalog: &TdocCatalog,
@@ -99,7 +102,7 @@ pub(in crate::service) fn parse_meeting_parameter(
     })
 }
 
-/// An item of the agenda: letters and digits with points between them.
+/// An item of the agenda: letters and digits separated by dots.
 pub(in crate::service) fn parse_agenda_item(text: &str) -> Result<String, Failure> {
     let item = text.trim().trim_end_matches('.');
     let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -109,10 +112,11 @@ pub(in crate::service) fn parse_agenda_item(text: &str) -> Result<String, Failur
     Err(invalid_parameter("agenda_item", format!("'{text}' is no item of an agenda, such as 8.1.")))
 }
 
-/// A day.
+/// A date in the form `2024-08-19`.
 pub(in crate::service) fn parse_date(parameter: &'static str, text: &str) -> Result<Date, Failure> {
     let day = text.trim();
-    let is_plain = day.len() == 10 && day.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let is_plain =
+        day.len() == ISO_DATE_BYTES && day.bytes().all(|b| b.is_ascii_digit() || b == b'-');
     let date = day.parse().ok().filter(|_| is_plain);
     date.ok_or_else(|| {
         invalid_parameter(parameter, format!("'{text}' is no date such as 2024-08-19."))

@@ -89,7 +89,7 @@ fn to_tdoc_sources(catalog: &TdocCatalog, entry: &TdocEntry) -> Vec<TdocSource> 
     sources.collect()
 }
 
-/// A meeting as documents name theirs.
+/// The meeting of a document.
 pub(in crate::service) fn to_tdoc_meeting(meeting: &Meeting) -> TdocMeeting {
     let dates = meeting.dates;
     TdocMeeting {
@@ -102,16 +102,16 @@ pub(in crate::service) fn to_tdoc_meeting(meeting: &Meeting) -> TdocMeeting {
     }
 }
 
-/// The address of a file: that of the register, or for one that only names the file beside itself, that
-/// file in the meeting's folder where a calendar knows it.
+/// The official URL of a file: the one in the register or, where that is a path relative to the register,
+/// the path in the meeting's folder, if a calendar names that folder.
 pub(in crate::service) fn official_url(url: &str, meeting: &Meeting) -> Option<String> {
     if let Ok(absolute) = Url::parse(url) {
-        let is_body = |host: &str| {
+        let is_of_body = |host: &str| {
             host == STANDARDS_BODY_DOMAIN || host.ends_with(&format!(".{STANDARDS_BODY_DOMAIN}"))
         };
-        let is_there = matches!(absolute.scheme(), "https" | "http")
-            && absolute.host_str().is_some_and(is_body);
-        return is_there.then(|| url.to_owned());
+        let is_official = matches!(absolute.scheme(), "https" | "http")
+            && absolute.host_str().is_some_and(is_of_body);
+        return is_official.then(|| url.to_owned());
     }
     let path = url.replace('\\', "/");
     let path = path.trim_start_matches("./").trim_start_matches('/');
@@ -136,11 +136,12 @@ fn read_change_request(
         pack: text(Column::CrPack).or_else(|| pack.as_ref().map(|pack| pack.pack.clone())),
         tsg_decision: pack.and_then(|pack| pack.tsg_decision),
     };
-    let says = request.number.is_some() || request.category.is_some() || request.pack.is_some();
-    Ok(says.then_some(request))
+    let is_change_request =
+        request.number.is_some() || request.category.is_some() || request.pack.is_some();
+    Ok(is_change_request.then_some(request))
 }
 
-/// What a document takes the place of and what takes its place.
+/// The earlier and later revisions of a document, and its revisions in the inbox.
 pub(super) fn find_revisions(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,

@@ -1,11 +1,11 @@
-//! Values of records of meeting documents: what registers, catalog and store say in the words of the contract.
+//! Maps values of registers, catalog and store to those of the contract.
 
 use contributions::TdocKind;
 use register::{PartyRole, TdocStatus};
 use store::{ContentStatus, PassageKind};
 use wire::values::{DocKind, RegisterStatus, SourceRole, TdocContentStatus, UnitType};
 
-/// What became of a document.
+/// The status of a document; `unknown` where its register has none.
 pub(in crate::service) fn to_register_status(status: Option<TdocStatus>) -> RegisterStatus {
     let Some(status) = status else { return RegisterStatus::Unknown };
     match status {
@@ -57,7 +57,7 @@ pub(in crate::service) fn to_doc_kind(kind: TdocKind) -> DocKind {
     }
 }
 
-/// The part of an organization in a document.
+/// The role of an organization in a document.
 pub(super) fn to_source_role(role: PartyRole) -> SourceRole {
     match role {
         PartyRole::Submitter => SourceRole::Submitter,
@@ -66,7 +66,7 @@ pub(super) fn to_source_role(role: PartyRole) -> SourceRole {
     }
 }
 
-/// How much of a file that was fetched was read.
+/// How much of a fetched file was read.
 pub(super) fn to_content_status(status: ContentStatus) -> TdocContentStatus {
     match status {
         ContentStatus::Complete => TdocContentStatus::Complete,
@@ -75,7 +75,7 @@ pub(super) fn to_content_status(status: ContentStatus) -> TdocContentStatus {
     }
 }
 
-/// What a passage is.
+/// The kind of a passage.
 pub(super) fn to_unit_type(kind: PassageKind) -> UnitType {
     match kind {
         PassageKind::Proposal => UnitType::Proposal,
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_registers_and_kinds_stay() {
+    fn statuses_and_kinds_keep_their_names_in_the_contract() {
         for status in TdocStatus::all() {
             assert_eq!(to_register_status(Some(status)).to_string(), status.as_str());
         }

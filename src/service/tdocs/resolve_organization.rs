@@ -1,4 +1,4 @@
-//! `resolve_organization`: who is meant by a name.
+//! `resolve_organization`: the organizations that a name may mean.
 
 use super::organization;
 use crate::service::{Operation, Service};
@@ -16,7 +16,7 @@ impl Operation for ResolveOrganization {
         advice: "Use this when a company's name is uncertain, before you filter by it. list_tdocs and \
             search_tdocs understand names and slips of the pen themselves.",
         rest: "Give a longer part of the name.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: true,
     });

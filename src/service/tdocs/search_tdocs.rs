@@ -10,7 +10,7 @@ use crate::service::{
 };
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
-use retrieval::{TdocHit, TdocMatchWay, TdocQuery, TdocSearchPath};
+use retrieval::{TdocHit, TdocMatchKind, TdocQuery, TdocSearchPath};
 use store::{PassageKind, Snapshot, TdocPassageRow, TdocTextRow};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -19,10 +19,12 @@ use wire::{
     values::{SearchPath, TdocMatch, UnitType},
 };
 
-/// Words of a company's name that are looked up.
+/// Maximum number of words of a company's name that are looked up.
 const MAX_NAME_WORDS: usize = 4;
-/// Companies of a question.
+/// Maximum number of companies that a query may name.
 const MAX_COMPANIES: usize = 5;
+/// A name may begin with this letter in lower case: `vivo` writes itself so.
+const LOWERCASE_NAME_INITIAL: char = 'v';
 
 impl Operation for SearchTdocs {
     const NAME: &'static str = "search_tdocs";
@@ -36,7 +38,7 @@ impl Operation for SearchTdocs {
             searched: coverage tells which; fetch_tdoc fetches one.",
         rest: "get_tdoc with include=units or text returns a document whole. Ask for fewer results with \
             rerank_top_k, or narrow the search with filters.",
-        reads_on: None,
+        continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
@@ -61,9 +63,9 @@ impl Operation for SearchTdocs {
             unknown_terms: Vec::new(),
             elapsed_ms: 0.0,
         };
-        let found_nobody =
+        let source_is_unknown =
             reply.source_resolution.as_ref().is_some_and(|resolution| resolution.org_id.is_none());
-        if !found_nobody {
+        if !source_is_unknown {
             let keys = select_tdoc_keys(&catalog, &snapshot, &filter);
             let kinds = self.unit_types.as_ref().filter(|types| !types.is_empty());
             let kinds: Option<Vec<PassageKind>> = kinds
@@ -86,13 +88,13 @@ impl Operation for SearchTdocs {
             reply.reranked = found.reranked;
             reply.degraded = found.degraded.into_iter().map(to_search_path).collect();
             reply.unknown_terms = found.unknown;
-            let mut shown = TdocPassageBuilder {
+            let mut builder = TdocPassageBuilder {
                 catalog: &catalog,
                 snapshot: &snapshot,
                 texts: HashMap::new(),
             };
             for passage in found.passages {
-                reply.results.extend(shown.build_passage(&passage, self.include_text)?);
+                reply.results.extend(builder.build_passage(&passage, self.include_text)?);
             }
         }
         reply.elapsed_ms = started.elapsed().as_secs_f64() * 1000.0;
@@ -100,15 +102,15 @@ impl Operation for SearchTdocs {
     }
 }
 
-/// The documents that are meant. A company is looked for among those who submitted: what an editor wrote down
-/// is not their position.
+/// The filter of the documents to search. A company is matched as submitter or co-submitter only: what an editor
+/// wrote down is not their position.
 fn tdoc_filter(
     parameters: &SearchTdocs,
     catalog: &TdocCatalog,
 ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
     let none = TdocFilters::default();
     let filters = parameters.filters.as_ref().unwrap_or(&none);
-    let words = FilterParameters {
+    let filter_parameters = FilterParameters {
         source: filters.source.as_deref(),
         meeting: filters.meeting.as_deref(),
         group: filters.group.as_deref(),
@@ -122,7 +124,7 @@ fn tdoc_filter(
         until: filters.until.as_deref(),
         ..FilterParameters::default()
     };
-    let (mut filter, resolution) = words.parse_filter(catalog)?;
+    let (mut filter, resolution) = filter_parameters.parse_filter(catalog)?;
     if filter.organization.is_some() {
         filter.roles = vec![PartyRole::Submitter, PartyRole::CoSubmitter];
     }
@@ -146,7 +148,7 @@ fn select_tdoc_keys(
     Some(keys)
 }
 
-/// The keys of the documents, among those that pass, which companies submitted that a text names; ascending.
+/// The keys of the documents that companies named in a text submitted, among those that pass; ascending.
 fn find_submitted_tdocs(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
@@ -165,8 +167,8 @@ fn find_submitted_tdocs(
     keys
 }
 
-/// The companies that a text names: words that begin with a capital and are the name of one that brought
-/// something. Groups of the standards body are none.
+/// The companies that a text names: runs of words that begin like a name and are the name of an organization with
+/// documents. Groups of the standards body do not count.
 fn find_companies(catalog: &TdocCatalog, text: &str) -> Vec<u32> {
     let words: Vec<&str> = text
         .split_whitespace()
@@ -174,17 +176,20 @@ fn find_companies(catalog: &TdocCatalog, text: &str) -> Vec<u32> {
         .map(|word| word.strip_suffix("'s").unwrap_or(word))
         .collect();
     let mut found = Vec::new();
-    let mut at = 0;
-    while at < words.len() {
-        let named = (1..=MAX_NAME_WORDS.min(words.len() - at)).rev().find_map(|count| {
-            let begins = words[at].starts_with(|c: char| c.is_uppercase() || c == 'v');
-            let name = words[at..at + count].join(" ");
-            let index =
-                catalog.directory.index_of_name(&name).filter(|_| begins && name.len() > 1)?;
+    let mut start = 0;
+    while start < words.len() {
+        let starts_like_name =
+            words[start].starts_with(|c: char| c.is_uppercase() || c == LOWERCASE_NAME_INITIAL);
+        let named = (1..=MAX_NAME_WORDS.min(words.len() - start)).rev().find_map(|count| {
+            let name = words[start..start + count].join(" ");
+            let index = catalog
+                .directory
+                .index_of_name(&name)
+                .filter(|_| starts_like_name && name.len() > 1)?;
             let is_group = catalog.directory.get(index).is_some_and(|o| o.id.starts_with("3gpp"));
             (!is_group && catalog.organization_entry_count(index) > 0).then_some((index, count))
         });
-        at += named.map_or(1, |(_, count)| count);
+        start += named.map_or(1, |(_, count)| count);
         if let Some((index, _)) = named
             && !found.contains(&index)
             && found.len() < MAX_COMPANIES
@@ -205,20 +210,20 @@ fn to_passage_kind(unit_type: UnitType) -> PassageKind {
 
 fn to_search_path(path: TdocSearchPath) -> SearchPath {
     match path {
-        TdocSearchPath::Meaning => SearchPath::Vector,
-        TdocSearchPath::Words => SearchPath::Lexical,
+        TdocSearchPath::Vector => SearchPath::Vector,
+        TdocSearchPath::Lexical => SearchPath::Lexical,
     }
 }
 
-fn to_tdoc_match(way: TdocMatchWay) -> TdocMatch {
-    match way {
-        TdocMatchWay::Meaning => TdocMatch::Vector,
-        TdocMatchWay::Words => TdocMatch::Lexical,
-        TdocMatchWay::Number => TdocMatch::TdocId,
+fn to_tdoc_match(kind: TdocMatchKind) -> TdocMatch {
+    match kind {
+        TdocMatchKind::Vector => TdocMatch::Vector,
+        TdocMatchKind::Lexical => TdocMatch::Lexical,
+        TdocMatchKind::TdocId => TdocMatch::TdocId,
     }
 }
 
-/// Makes results of what was found; texts of documents are read once.
+/// Builds results from hits; the text of each document is read once.
 struct TdocPassageBuilder<'a> {
     catalog: &'a TdocCatalog,
     snapshot: &'a Snapshot,
@@ -226,14 +231,14 @@ struct TdocPassageBuilder<'a> {
 }
 
 impl TdocPassageBuilder<'_> {
-    fn read_passage(&mut self, key: u32, at: u32) -> Result<Option<&TdocPassageRow>, Failure> {
+    fn read_passage(&mut self, key: u32, index: u32) -> Result<Option<&TdocPassageRow>, Failure> {
         let text = match self.texts.entry(key) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::hash_map::Entry::Vacant(new) => {
                 new.insert(self.snapshot.tdocs().tdoc_text(key).map_err(internal_failure)?)
             }
         };
-        Ok(text.passages.get(at as usize))
+        Ok(text.passages.get(index as usize))
     }
 
     fn build_passage(
@@ -277,7 +282,7 @@ impl TdocPassageBuilder<'_> {
             anchor: row.anchor.clone(),
             text: with_text.then(|| row.text.clone()),
             relevance_score: round_score(found.score),
-            matched_by: found.matched_by.iter().map(|way| to_tdoc_match(*way)).collect(),
+            matched_by: found.matched_by.iter().map(|kind| to_tdoc_match(*kind)).collect(),
             identifier_hits: found.identifiers.clone(),
             also_in,
             section,

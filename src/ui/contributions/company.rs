@@ -18,8 +18,8 @@ use crate::{
 };
 use wire::{Failure, params::GetOrganization, records::OrganizationRecord};
 
-/// Other names listed under the heading.
-const FIRST_NAMES: usize = 12;
+/// Maximum number of aliases listed under the heading.
+const MAX_LISTED_ALIASES: usize = 12;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/companies/{org_id}", get(show_company))
@@ -53,13 +53,14 @@ async fn show_company(
 fn company_page(person: &Person, record: &OrganizationRecord) -> Response {
     let activity = &record.activity;
     let list = format!("{PART}?source={}", percent_encode(&record.org_id));
-    let first: Vec<&str> = record.aliases.iter().take(FIRST_NAMES).map(String::as_str).collect();
+    let aliases: Vec<&str> =
+        record.aliases.iter().take(MAX_LISTED_ALIASES).map(String::as_str).collect();
     let body = html! {
         h1 { (record.display_name) }
-        @if !first.is_empty() {
-            p.quiet { "Also: " (first.join(", "))
-                @if record.aliases.len() > FIRST_NAMES {
-                    " and " (record.aliases.len() - FIRST_NAMES) " more names"
+        @if !aliases.is_empty() {
+            p.quiet { "Also: " (aliases.join(", "))
+                @if record.aliases.len() > MAX_LISTED_ALIASES {
+                    " and " (record.aliases.len() - MAX_LISTED_ALIASES) " more names"
                 }
             }
         }

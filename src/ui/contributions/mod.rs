@@ -1,4 +1,4 @@
-//! What meetings have before them, for people: a list to filter, a record, a company.
+//! Pages of meeting documents: a list with filters, search, records, texts and companies.
 
 mod company;
 mod list;
@@ -50,20 +50,20 @@ fn company_path(org_id: &str) -> String {
 /// The sources of a document, each with a link to its other documents.
 fn render_sources(sources: &[TdocSource]) -> Markup {
     html! {
-        @for (at, source) in sources.iter().enumerate() {
-            @if at > 0 { ", " }
+        @for (index, source) in sources.iter().enumerate() {
+            @if index > 0 { ", " }
             a href=(company_path(&source.org_id)) { (source.display_name) }
             @if source.role == SourceRole::Editor { " " span.tag { "editor" } }
         }
     }
 }
 
-/// What became of a document.
+/// The status of a document.
 fn render_status(document: &TdocRecord) -> Markup {
     html! { span.tag title=(document.status_label) { (document.status) } }
 }
 
-/// When a meeting is.
+/// The dates of a meeting.
 fn meeting_dates(meeting: &TdocMeeting) -> Option<String> {
     let start = meeting.start_date.as_deref()?;
     Some(match &meeting.end_date {
@@ -104,7 +104,7 @@ fn render_tdoc_table(documents: &[TdocRecord]) -> Markup {
     }
 }
 
-/// The organizations that a name may mean; `path` makes the way on with one of them.
+/// The organizations that a name may mean; `path` gives the link for the id of one.
 fn render_candidates(
     candidates: &[OrganizationCandidate],
     path: impl Fn(&str) -> String,

@@ -55,7 +55,7 @@ async fn show_record(
     }
 }
 
-/// Fetches the file, and shows the record again: with its units, or that they are on their way.
+/// Fetches the file and shows the record again, with its units or the state of the fetch.
 async fn fetch_tdoc(
     State(edge): State<Arc<Edge>>,
     PagePath(tdoc_id): PagePath<String>,
@@ -117,8 +117,8 @@ fn render_facts(record: &TdocRecord) -> Markup {
     });
     let work_items = (!record.work_items.is_empty()).then(|| {
         html! {
-            @for (at, code) in record.work_items.iter().enumerate() {
-                @if at > 0 { ", " }
+            @for (index, code) in record.work_items.iter().enumerate() {
+                @if index > 0 { ", " }
                 a href={ (PART) "?work_item=" (percent_encode(code)) } { (code) }
             }
         }
@@ -218,9 +218,9 @@ fn render_change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup
 }
 
 fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
-    let of =
+    let with_relation =
         |relation: RevisionRelation| revisions.iter().filter(move |one| one.relation == relation);
-    let one = |revision: &TdocRevision| {
+    let render_revision = |revision: &TdocRevision| {
         html! {
             li {
                 a href=(record_path(&revision.tdoc_id)) { (revision.tdoc_id) }
@@ -232,13 +232,17 @@ fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
         section aria-label="Revisions" {
             h2 { "Revisions" }
             ol {
-                @for revision in of(RevisionRelation::Earlier) { (one(revision)) }
+                @for revision in with_relation(RevisionRelation::Earlier) {
+                    (render_revision(revision))
+                }
                 li { strong { (record.tdoc_id) } " " span.tag { (record.status) } }
-                @for revision in of(RevisionRelation::Later) { (one(revision)) }
+                @for revision in with_relation(RevisionRelation::Later) {
+                    (render_revision(revision))
+                }
             }
-            @if of(RevisionRelation::Inbox).next().is_some() {
+            @if with_relation(RevisionRelation::Inbox).next().is_some() {
                 p { "In the inbox of the meeting: "
-                    @for revision in of(RevisionRelation::Inbox) {
+                    @for revision in with_relation(RevisionRelation::Inbox) {
                         @if let Some(url) = &revision.official_url { a href=(url) { (revision.tdoc_id) } " " }
                     }
                 }

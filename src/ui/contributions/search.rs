@@ -30,6 +30,8 @@ use wire::{
 const SEARCH_PATH: &str = "/contributions/search";
 /// Passages on the page.
 const PASSAGES_PER_PAGE: u32 = 20;
+/// More meetings than these are counted, not named.
+const MAX_NAMED_MEETINGS: usize = 8;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route(SEARCH_PATH, get(show_tdoc_search))
@@ -79,7 +81,7 @@ impl TdocSearchPageQuery {
             ..TdocFilters::default()
         };
         let kind = TEXT_KINDS.iter().find(|kind| kind.value == self.kind);
-        // No form of ours sends another one.
+        // Our own form sends no other value.
         let kind = kind.ok_or(Failure::Validation(Vec::new()))?;
         Ok(SearchTdocs {
             query: self.q.trim().to_owned(),
@@ -211,8 +213,9 @@ fn render_coverage(coverage: &TdocCoverage) -> Markup {
     html! {
         p.quiet {
             "Searched: " (coverage.indexed_tdocs) " of " (coverage.registered_tdocs) " documents of "
-            @if coverage.meetings.len() > 8 { (coverage.meetings.len()) " meetings" }
-            @else if coverage.meetings.is_empty() { "no meeting" }
+            @if coverage.meetings.len() > MAX_NAMED_MEETINGS {
+                (coverage.meetings.len()) " meetings"
+            } @else if coverage.meetings.is_empty() { "no meeting" }
             @else { (coverage.meetings.join(", ")) }
             "."
         }
@@ -238,8 +241,8 @@ fn render_passage(result: &TdocPassage) -> Markup {
                 a href=(record_path(&result.tdoc_id)) { "Record" }
                 @if !result.also_in.is_empty() {
                     " Also in "
-                    @for (at, other) in result.also_in.iter().enumerate() {
-                        @if at > 0 { ", " }
+                    @for (index, other) in result.also_in.iter().enumerate() {
+                        @if index > 0 { ", " }
                         a href=(anchor_path(&other.tdoc_id, &other.anchor)) { (other.tdoc_id) }
                     }
                 }

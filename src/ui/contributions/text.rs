@@ -89,7 +89,7 @@ async fn show_tdoc_text(
     render_page(&PageFrame { title: &title, person: Some(&person), part: PART }, body)
 }
 
-/// The file that a block stands in, by its anchor.
+/// The file that a block is from, by its anchor.
 fn file_of(block: &TdocBlock) -> &str {
     block.anchor.rsplit_once('#').map_or("", |(file, _)| file)
 }

@@ -1,4 +1,4 @@
-//! Programs that a person let in, and how to connect one.
+//! The OAuth clients that a person authorized, and how to connect one.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What is indexed, and what the last run could not take in.
+//! What is indexed, and the files that the last ingest refused.
 
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ fn render_last_ingest(job: &JobRecord) -> Markup {
     }
 }
 
-/// The files that a run could not take in.
+/// The files that a run refused.
 pub(super) fn render_refused_files(job: &JobRecord) -> Markup {
     html! {
         @if !job.refused.is_empty() {

@@ -1,4 +1,4 @@
-//! Long work with its progress, for operators.
+//! Long-running jobs and their progress, for operators.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::{chart::render_meter, corpus::render_refused_files, dashboard_page, r
 use crate::{http::Edge, jobs::JobRecord, ui::visitor::OperatorPerson};
 use store::{TdocJobKind, TdocJobRow};
 
-/// Waiting documents listed.
+/// Maximum number of waiting documents that are listed.
 const MAX_LISTED_TDOCS: usize = 50;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -28,8 +28,7 @@ async fn show_jobs(
         @if let Ok(waiting) = &waiting {
             @if !waiting.is_empty() { (render_waiting_tdocs(waiting)) }
         }
-        // The script fetches this part again while a run goes on; without it, the page is loaded
-        // again by hand.
+        // While a job runs, the script reloads this part; without the script, people reload the page.
         div #jobs data-live=[running.then_some("2000")] {
             @if jobs.is_empty() {
                 p.empty { "No run yet. " code { "specbox ingest PATH" }

@@ -74,7 +74,7 @@ fn keys_page(
     dashboard_page(person, HERE, "API Keys", fault, body)
 }
 
-/// The one time a key is seen.
+/// A new key, the only time it is shown.
 fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
     let base_url = edge.service().address.base_url();
     let trust = if edge.has_lab_certificate() { "--cacert ca.pem " } else { "" };

@@ -1,4 +1,4 @@
-//! The dashboard: keys, use and plan of an account, the corpus, and what an operator looks after.
+//! The dashboard: keys, use and plan of an account, the corpus, and the pages of operators.
 
 mod account;
 mod chart;
@@ -84,10 +84,10 @@ fn dashboard_page(
     response
 }
 
-/// What a form did: it worked, or its sender got something wrong.
+/// The outcome of a form; the error is a message for its sender.
 type FormOutcome<T> = Result<T, String>;
 
-/// Makes a change of the accounts, on a thread that may wait for the disk.
+/// Makes a change of the accounts, on a thread that may block.
 async fn apply_change<T: Send + 'static>(
     edge: &Arc<Edge>,
     act: impl FnOnce(&accounts::Access) -> Result<T, AccessError> + Send + 'static,
@@ -99,7 +99,7 @@ async fn apply_change<T: Send + 'static>(
     .await
 }
 
-/// After a change: back to the page of its form, or what was wrong with it.
+/// The response to a change: redirects to the page of its form, or says what was wrong with it.
 fn respond_to_change<T>(
     person: &Person,
     back: &'static str,
@@ -125,8 +125,8 @@ fn render_time(time: &str) -> Markup {
 fn group_thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push('\u{202f}');
         }
         text.push(digit);

@@ -52,7 +52,7 @@ fn users_page(
     fault: Option<&str>,
 ) -> Response {
     let access = &edge.service().access;
-    let listed = || -> Result<Vec<(Account, u64)>, AccessError> {
+    let list_with_use = || -> Result<Vec<(Account, u64)>, AccessError> {
         let accounts = access.accounts().list_accounts()?;
         let with_use = accounts.into_iter().map(|account| {
             let used = access.charges().monthly_usage(&account)?.allowance.used;
@@ -60,7 +60,7 @@ fn users_page(
         });
         with_use.collect()
     };
-    let accounts = match listed() {
+    let accounts = match list_with_use() {
         Ok(accounts) => accounts,
         Err(error) => return refusal_page(Some(person), &internal_failure(error)),
     };

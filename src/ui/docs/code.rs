@@ -1,10 +1,10 @@
-//! A request as code that can be pasted: curl, Python, JavaScript.
+//! The example request of an operation as code to copy: curl, Python, JavaScript.
 
 use serde_json::{Map, Value};
 
 use wire::{Example, Media, Method, OperationDescriptor, ParameterLocation};
 
-/// A request, taken apart.
+/// An example request: its URL and its body.
 pub(super) struct CodeSnippets<'a> {
     descriptor: &'a OperationDescriptor,
     url: String,
@@ -34,7 +34,7 @@ impl<'a> CodeSnippets<'a> {
         Self { descriptor, url: format!("{base_url}{path}{query}"), body }
     }
 
-    /// Whether the method must be said: a body says it in the other cases.
+    /// Whether the code must name the method: curl and Python imply it from a body.
     fn posts_without_body(&self) -> bool {
         self.body.is_none() && self.descriptor.route.method == Method::Post
     }
@@ -119,7 +119,7 @@ impl<'a> CodeSnippets<'a> {
 }
 
 fn pretty_json(body: &Map<String, Value>) -> String {
-    serde_json::to_string_pretty(body).unwrap_or_default()
+    serde_json::to_string_pretty(body).expect("a JSON value serializes")
 }
 
 fn quote_string(text: &str) -> String {

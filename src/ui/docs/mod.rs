@@ -1,4 +1,4 @@
-//! The documentation: pages written by hand, and one for each operation made from its declaration.
+//! The documentation: guides written by hand, and a page for each operation, generated from its declaration.
 
 mod code;
 mod operation;
@@ -27,14 +27,14 @@ use crate::{
 };
 use wire::Failure;
 
-/// A page written by hand.
+/// A guide written by hand.
 struct GuidePage {
     name: &'static str,
     title: &'static str,
     text: &'static str,
 }
 
-macro_rules! written {
+macro_rules! guide {
     ($name:literal, $title:literal) => {
         GuidePage {
             name: $name,
@@ -45,13 +45,13 @@ macro_rules! written {
 }
 
 static GUIDE_PAGES: [GuidePage; 7] = [
-    written!("start", "Start"),
-    written!("connect", "Connect an agent"),
-    written!("concepts", "Concepts"),
-    written!("errors", "Errors"),
-    written!("limits", "Limits and plans"),
-    written!("administration", "Administration"),
-    written!("air-gapped", "Without the internet"),
+    guide!("start", "Start"),
+    guide!("connect", "Connect an agent"),
+    guide!("concepts", "Concepts"),
+    guide!("errors", "Errors"),
+    guide!("limits", "Limits and plans"),
+    guide!("administration", "Administration"),
+    guide!("air-gapped", "Without the internet"),
 ];
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -66,16 +66,16 @@ async fn show_guide(
     Visitor(visitor): Visitor,
     PagePath(name): PagePath<String>,
 ) -> Response {
-    let Some(written) = GUIDE_PAGES.iter().find(|written| written.name == name) else {
+    let Some(guide) = GUIDE_PAGES.iter().find(|guide| guide.name == name) else {
         return refusal_page(visitor.as_ref(), &Failure::NotFound);
     };
-    let text = with_base_url(written.text, edge.service().address.base_url());
+    let text = with_base_url(guide.text, edge.service().address.base_url());
     let body = html! {
         (render_markdown(&text))
-        @if written.name == "errors" { (refusals::render_refusals()) }
+        @if guide.name == "errors" { (refusals::render_refusals()) }
     };
     docs_page(
-        &PageFrame { title: written.title, person: visitor.as_ref(), part: "/docs" },
+        &PageFrame { title: guide.title, person: visitor.as_ref(), part: "/docs" },
         &name,
         body,
     )
@@ -100,10 +100,10 @@ fn docs_page(frame: &PageFrame<'_>, here: &str, body: Markup) -> Response {
         div.docs {
             nav aria-label="Documentation" {
                 ul {
-                    @for written in &GUIDE_PAGES {
+                    @for guide in &GUIDE_PAGES {
                         li {
-                            a href={ "/docs/" (written.name) } aria-current=[current(written.name)] {
-                                (written.title)
+                            a href={ "/docs/" (guide.name) } aria-current=[current(guide.name)] {
+                                (guide.title)
                             }
                         }
                     }
@@ -130,12 +130,12 @@ fn docs_page(frame: &PageFrame<'_>, here: &str, body: Markup) -> Response {
     render_page(frame, body)
 }
 
-/// Our own Markdown as HTML; it is never written by others.
+/// Renders our own Markdown as HTML; it is trusted, text of others must not come here.
 pub(super) fn render_markdown(text: &str) -> Markup {
     let options = Options::ENABLE_TABLES | Options::ENABLE_HEADING_ATTRIBUTES;
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, Parser::new_ext(text, options));
-    // Wide code and tables are scrolled, with the keyboard too.
+    // Wide code and tables scroll; `tabindex` lets the keyboard do it too.
     PreEscaped(
         html.replace("<pre>", "<pre tabindex=\"0\">").replace("<table>", "<table tabindex=\"0\">"),
     )
@@ -147,16 +147,16 @@ mod tests {
 
     #[test]
     fn every_page_begins_with_its_heading_and_links_lead_to_pages() {
-        for written in &GUIDE_PAGES {
-            assert!(written.text.starts_with("# "), "{}", written.name);
-            let html = render_markdown(written.text).into_string();
+        for guide in &GUIDE_PAGES {
+            assert!(guide.text.starts_with("# "), "{}", guide.name);
+            let html = render_markdown(guide.text).into_string();
             for link in html.split("href=\"/docs/").skip(1) {
                 let target = link.split(['"', '#']).next().unwrap_or_default();
                 let known = match target.strip_prefix("operations/") {
                     Some(operation) => find_operation(operation).is_some(),
                     None => GUIDE_PAGES.iter().any(|page| page.name == target),
                 };
-                assert!(known, "{} links to {target}", written.name);
+                assert!(known, "{} links to {target}", guide.name);
             }
         }
     }

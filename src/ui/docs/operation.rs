@@ -18,17 +18,23 @@ pub(super) fn render_operation(descriptor: &OperationDescriptor, base_url: &str)
         (render_markdown(&descriptor.description))
         (render_parameters(descriptor))
         (render_example(descriptor, base_url))
-        h2 #answers { "Answers" }
+        h2 #responses { "Responses" }
         table tabindex="0" {
             thead { tr { th scope="col" { "Status" } th scope="col" { "Meaning" } } }
             tbody {
                 @for status in descriptor.all_statuses() {
-                    tr { td { (status) } td { (describe_status(status).unwrap_or("")) } }
+                    tr { td { (status) } td { (status_description(status)) } }
                 }
             }
         }
-        p { "What each refusal looks like stands under " a href="/docs/errors" { "Errors" } "." }
+        p { "See " a href="/docs/errors" { "Errors" } " for the body of each refusal." }
     }
+}
+
+/// The meaning of a status of an operation.
+fn status_description(status: u16) -> &'static str {
+    describe_status(status)
+        .expect("every declared status has a description; a test checks them all")
 }
 
 fn render_parameters(descriptor: &OperationDescriptor) -> Markup {
@@ -39,7 +45,7 @@ fn render_parameters(descriptor: &OperationDescriptor) -> Markup {
         } @else {
             table tabindex="0" {
                 thead { tr {
-                    th scope="col" { "Name" } th scope="col" { "Where" } th scope="col" { "Type" }
+                    th scope="col" { "Name" } th scope="col" { "In" } th scope="col" { "Type" }
                     th scope="col" { "Meaning" }
                 } }
                 tbody { @for parameter in descriptor.parameters() { (render_parameter(&parameter)) } }
@@ -49,22 +55,24 @@ fn render_parameters(descriptor: &OperationDescriptor) -> Markup {
 }
 
 fn render_parameter(parameter: &Parameter<'_>) -> Markup {
-    let word = |key: &str| parameter.schema.get(key);
-    let description = word("description").and_then(Value::as_str).unwrap_or_default();
-    let default = word("default").filter(|default| !default.is_null());
+    let keyword = |key: &str| parameter.schema.get(key);
+    let description = keyword("description").and_then(Value::as_str).unwrap_or_default();
+    let default = keyword("default").filter(|default| !default.is_null());
     html! {
         tr {
             td { code { (parameter.name) } }
             td { (parameter.location.as_str()) }
-            td { (type_name(word("type"))) }
+            td { (type_name(keyword("type"))) }
             td {
                 (render_markdown(description))
                 @if parameter.required { strong { "Required." } " " }
                 @if let Some(default) = default { "Default " code { (default) } ". " }
-                @if let (Some(least), Some(most)) = (word("minimum"), word("maximum")) {
-                    (least) " to " (most) "."
+                @if let (Some(minimum), Some(maximum)) = (keyword("minimum"), keyword("maximum")) {
+                    (minimum) " to " (maximum) "."
                 }
-                @if let Some(most) = word("maxLength") { "At most " (most) " characters." }
+                @if let Some(max_length) = keyword("maxLength") {
+                    "At most " (max_length) " characters."
+                }
             }
         }
     }
@@ -92,8 +100,8 @@ fn render_example(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
     };
     html! {
         h2 #example { "Example" }
-        p { "On the sample corpus that comes with specbox. The key stands in the environment "
-            "variable " code { "SPECBOX_KEY" } "; " a href="/docs/start" { "Start" }
+        p { "On the sample corpus that comes with specbox. Set the environment variable "
+            code { "SPECBOX_KEY" } " to your key. " a href="/docs/start" { "Start" }
             " says how clients trust the lab's certificate." }
         (block("curl", "curl", snippets.curl_command()))
         (block("python", "Python", snippets.python_code()))
@@ -102,11 +110,26 @@ fn render_example(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
             Some(reply) => {
                 h3 { "Reply" }
                 pre tabindex="0" { code {
-                    (serde_json::to_string_pretty(reply).unwrap_or_default())
+                    (serde_json::to_string_pretty(reply).expect("a JSON value serializes"))
                 } }
             }
             None => { p.quiet { "The sample corpus has no reply to show: the operation needs an "
                 "image model, which is not installed by default." } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::operations;
+
+    #[test]
+    fn every_status_of_every_operation_has_a_description() {
+        for operation in operations() {
+            for status in operation.descriptor.all_statuses() {
+                assert!(!status_description(status).is_empty(), "{status}");
+            }
         }
     }
 }

@@ -8,7 +8,8 @@ pub(super) fn render_refusals() -> Markup {
     html! {
         h2 #all { "All refusals" }
         @for failure in Failure::sample_failures() {
-            @let body = serde_json::to_string_pretty(&failure.body()).unwrap_or_default();
+            @let body = serde_json::to_string_pretty(&failure.body())
+                .expect("a JSON value serializes");
             h3 { (failure.status()) " " (refusal_name(&failure)) }
             pre tabindex="0" { code { (body) } }
             @for (header, value) in failure.headers() {

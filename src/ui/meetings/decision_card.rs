@@ -1,4 +1,4 @@
-//! A decision as a card: its quote, where it is written down, and what it leads to.
+//! A decision as a card: its quote, its sources, and the documents and proposals that it names.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use wire::{
 };
 use word::STRIKE_MARKER;
 
-/// Types with their names.
+/// Decision types with their labels.
 pub(super) const DECISION_TYPES: [(DecisionType, &str); 9] = [
     (DecisionType::Agreement, "Agreement"),
     (DecisionType::WorkingAssumption, "Working assumption"),
@@ -22,7 +22,7 @@ pub(super) const DECISION_TYPES: [(DecisionType, &str); 9] = [
     (DecisionType::Noted, "Noted"),
 ];
 
-/// Kinds of sources with their names.
+/// Kinds of sources with their labels.
 pub(super) const SOURCE_KINDS: [(DecisionSourceKind, &str); 6] = [
     (DecisionSourceKind::MeetingReport, "Meeting report"),
     (DecisionSourceKind::SessionReport, "Session report"),
@@ -32,7 +32,7 @@ pub(super) const SOURCE_KINDS: [(DecisionSourceKind, &str); 6] = [
     (DecisionSourceKind::Register, "Register"),
 ];
 
-/// The name of a value of the contract.
+/// The label of a value of the contract.
 pub(super) fn label_for<T: Copy + PartialEq>(
     names: &[(T, &'static str)],
     value: T,
@@ -40,16 +40,16 @@ pub(super) fn label_for<T: Copy + PartialEq>(
     names.iter().find(|(known, _)| *known == value).map_or("", |(_, name)| name)
 }
 
-/// A quote with what stands between [`STRIKE`]s struck through.
+/// A quote, with the text between two [`STRIKE_MARKER`]s struck through.
 fn render_quote(quote: &str) -> Markup {
     html! {
-        @for (at, part) in quote.split(STRIKE_MARKER).enumerate() {
-            @if at % 2 == 1 { del { (part) } } @else { (part) }
+        @for (index, part) in quote.split(STRIKE_MARKER).enumerate() {
+            @if index % 2 == 1 { del { (part) } } @else { (part) }
         }
     }
 }
 
-/// `path` is where the decision has a page of its own.
+/// The card of a decision; `path` is that of its own page.
 pub(super) fn render_decision(decision: &DecisionRecord, path: &str) -> Markup {
     html! {
         article.card.decision id=(decision.decision_id) data-filtered {
@@ -76,13 +76,13 @@ pub(super) fn render_decision(decision: &DecisionRecord, path: &str) -> Markup {
                     "." }
             }
             @if !decision.references.is_empty() {
-                p { "Names " @for (at, named) in decision.references.iter().enumerate() {
-                    @if at > 0 { ", " } (render_tdoc(named)) } }
+                p { "Names " @for (index, named) in decision.references.iter().enumerate() {
+                    @if index > 0 { ", " } (render_tdoc(named)) } }
             }
             @if !decision.adopts.is_empty() {
                 p { "Adopts "
-                    @for (at, proposal) in decision.adopts.iter().enumerate() {
-                        @if at > 0 { ", " }
+                    @for (index, proposal) in decision.adopts.iter().enumerate() {
+                        @if index > 0 { ", " }
                         a href=(anchor_path(&proposal.tdoc_id, &proposal.anchor)) { (proposal.label) }
                         " of " (proposal.tdoc_id) " "
                         span.quiet { "(" (proposal.matched_by) ", " (format!("{:.2}", proposal.score)) ")" }
@@ -95,7 +95,7 @@ pub(super) fn render_decision(decision: &DecisionRecord, path: &str) -> Markup {
     }
 }
 
-/// A document with what became of it.
+/// A document with its status and the clauses that it changes.
 pub(super) fn render_tdoc(document: &DecisionTdoc) -> Markup {
     html! {
         a href=(record_path(&document.tdoc_id)) { (document.tdoc_id) }

@@ -21,7 +21,7 @@ use wire::{Failure, params::ListMeetings, records::MeetingListReply};
 
 /// Meetings on a page.
 const MEETINGS_PER_PAGE: u32 = 100;
-/// States with their names.
+/// States with their labels.
 const STATES: [(&str, &str); 5] = [
     ("ended", "ended"),
     ("ongoing", "going on"),

@@ -1,4 +1,4 @@
-//! A meeting: its agenda, its decisions with a filter, its key documents, and where decisions come from.
+//! The page of a meeting: agenda, decisions with filters, sources of decisions, and key documents.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -137,7 +137,7 @@ fn meeting_page(
     render_page(&PageFrame { title: &about.name, person: Some(person), part: PART }, body)
 }
 
-/// The agenda as a tree: items that have something under them.
+/// The agenda as a tree; each item links to its decisions.
 fn render_agenda(query: &MeetingPageQuery, meeting: &MeetingDetail) -> Markup {
     let depth = |item: &AgendaItemRecord| item.agenda_item.matches('.').count().min(4);
     let all = MeetingPageQuery { agenda_item: String::new(), ..query.clone() };

@@ -30,7 +30,7 @@ fn decision_path(meeting_id: &str, decision_id: &str) -> String {
     format!("{}/decisions/{}", meeting_path(meeting_id), percent_encode(decision_id))
 }
 
-/// When a meeting is.
+/// The dates of a meeting.
 fn meeting_dates(meeting: &MeetingRecord) -> String {
     match (&meeting.start_date, &meeting.end_date) {
         (Some(start), Some(end)) => format!("{start} to {end}"),

@@ -19,7 +19,7 @@ pub(super) struct ReaderPage<'a> {
     /// All versions of the document, newest first.
     pub(super) versions: &'a [&'a DocumentEntry],
     pub(super) contents: &'a [SectionSummary],
-    /// Number of the section in hand.
+    /// Number of the open section.
     pub(super) section: &'a str,
     pub(super) figures: &'a [ReaderFigure],
 }
@@ -75,14 +75,14 @@ impl ReaderPage<'_> {
         }
     }
 
-    /// The top of the contents, and what lies along the way to the section in hand.
+    /// The top level of the contents, and what is directly under the open section and its ancestors.
     fn render_contents(&self) -> Markup {
         let open: HashSet<&str> = ancestor_numbers(self.section).collect();
         let known: HashSet<&str> =
             self.contents.iter().map(|summary| summary.section_number.as_str()).collect();
         let listed = self.contents.iter().filter(|summary| {
             let parent = summary.section_number.rsplit_once('.').map(|(parent, _)| parent);
-            // `openapi.yaml` lies below nothing.
+            // The dot in `openapi.yaml` does not separate it from a parent.
             let parent = parent.filter(|parent| known.contains(parent));
             parent.is_none_or(|parent| open.contains(parent))
         });
@@ -116,7 +116,7 @@ impl ReaderPage<'_> {
         let blocks = parse_blocks(&section.full_text);
         let placed = assign_figures(&blocks, &own);
         let inline = |text: &str| targets.link_citations(text);
-        let left = own.iter().filter(|f| !placed.iter().flatten().any(|p| p.index == f.index));
+        let unplaced = own.iter().filter(|f| !placed.iter().flatten().any(|p| p.index == f.index));
         html! {
             section id={ "s-" (section.section_number) } {
                 h2 {
@@ -128,7 +128,7 @@ impl ReaderPage<'_> {
                     @if let Some(figure) = figure { (self.render_figure(figure)) }
                     (render_block(block, &inline))
                 }
-                @for figure in left { (self.render_figure(figure)) }
+                @for figure in unplaced { (self.render_figure(figure)) }
             }
         }
     }
@@ -183,7 +183,7 @@ fn format_heading(number: &str, title: Option<&str>) -> String {
     }
 }
 
-/// `5.3.5` and `5.3` and `5`.
+/// A section number and those of its ancestors: `5.3.5`, `5.3`, `5`.
 fn ancestor_numbers(section: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(section), |number| number.rsplit_once('.').map(|(up, _)| up))
 }
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_to_a_section_begins_with_itself() {
+    fn ancestors_begin_with_the_section_itself() {
         assert_eq!(ancestor_numbers("5.3.5").collect::<Vec<_>>(), ["5.3.5", "5.3", "5"]);
     }
 }

@@ -1,9 +1,9 @@
-//! The figures of a document, and where each stands in the text of a section.
+//! The figures of a document, and their positions in the text of a section.
 
 use crate::ui::blocks::SectionBlock;
 use store::{DocumentEntry, FigureKey, Snapshot, StoreError};
 
-/// A figure of the document in hand.
+/// A figure of the open document.
 pub(super) struct ReaderFigure {
     pub(super) index: u32,
     /// Number of the section that holds it.
@@ -36,8 +36,8 @@ pub(super) fn load_figures(
     Ok(figures)
 }
 
-/// The figure that stands before each block: one with a caption before that line, others where the
-/// text says that a picture stood.
+/// The figure to show before each block: one with a caption before that line, the others at the marks of
+/// pictures.
 pub(super) fn assign_figures<'a>(
     blocks: &[SectionBlock<'_>],
     figures: &[&'a ReaderFigure],
@@ -48,22 +48,22 @@ pub(super) fn assign_figures<'a>(
         let caption =
             figure.caption.as_deref().map(str::trim).filter(|caption| !caption.is_empty());
         let line = caption.and_then(|caption| {
-            blocks.iter().enumerate().position(|(at, block)| {
-                placed[at].is_none()
+            blocks.iter().enumerate().position(|(index, block)| {
+                placed[index].is_none()
                     && matches!(block, SectionBlock::Paragraph(text) if text.trim() == caption)
             })
         });
         match line {
-            Some(at) => placed[at] = Some(figure),
+            Some(index) => placed[index] = Some(figure),
             None => waiting.push(figure),
         }
     }
     let mut waiting = waiting.into_iter();
-    for (at, block) in blocks.iter().enumerate() {
-        // A marker whose caption follows is that of the figure placed there.
-        let taken = placed[at..].iter().take(3).any(Option::is_some);
-        if *block == SectionBlock::Figure && !taken {
-            placed[at] = waiting.next();
+    for (index, block) in blocks.iter().enumerate() {
+        // The mark of a figure that was placed at its caption, within the next two blocks.
+        let has_caption = placed[index..].iter().take(3).any(Option::is_some);
+        if *block == SectionBlock::Figure && !has_caption {
+            placed[index] = waiting.next();
         }
     }
     placed
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_stand_before_their_captions_or_where_the_text_says() {
+    fn figures_are_placed_before_their_captions_or_at_their_marks() {
         let text = "Text.\n\n[figure]\n\nMore.\n\nText.\n\nText.\n\n[figure]\n\nFigure 5-1: States";
         let blocks = parse_blocks(text);
         let (one, two) = (figure(0, None), figure(1, Some("Figure 5-1: States")));

@@ -33,7 +33,7 @@ use wire::{
     records::{SectionResult, SectionSummary},
 };
 
-/// A section is shown with those below it while they have no more tokens than this together.
+/// A section is shown with its subsections where all of them together have at most this many tokens.
 const MAX_SECTION_TOKENS: u64 = 6000;
 
 pub(in crate::ui) fn routes() -> Router<Arc<Edge>> {
@@ -48,7 +48,7 @@ struct ReaderQuery {
     section: String,
 }
 
-/// Sends to the newest version of a document.
+/// Redirects to the newest version of a document.
 async fn show_newest(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
@@ -114,7 +114,7 @@ async fn open_section(
         section_number: section.to_owned(),
         doc_number: Some(number.clone()),
         version: Some(version.clone()),
-        prefix: below_fit(&contents, section),
+        prefix: subsections_fit(&contents, section),
         ..GetSections::default()
     };
     let sections = run_operation(edge, person, text).await?;
@@ -127,7 +127,7 @@ async fn open_section(
     Ok(render_page(&PageFrame { title: &title, person: Some(person), part: "/library" }, body))
 }
 
-/// The page, from what the operations answered and what the store knows of figures and versions.
+/// The page, from the replies of the operations and the figures and versions in the store.
 fn render_reader(
     snapshot: &Snapshot,
     number: &str,
@@ -159,8 +159,8 @@ fn find_entry<'a>(
     snapshot.catalog().find_version(&number.parse().ok()?, version).map(AsRef::as_ref)
 }
 
-/// Whether a section and all below it are short enough to be shown together.
-fn below_fit(contents: &[SectionSummary], section: &str) -> bool {
+/// Whether a section and its subsections are short enough to be shown together.
+fn subsections_fit(contents: &[SectionSummary], section: &str) -> bool {
     let below = contents.iter().filter(|summary| is_within(&summary.section_number, section));
     below.map(|summary| summary.token_count.unwrap_or(0)).sum::<u64>() <= MAX_SECTION_TOKENS
 }

@@ -13,7 +13,7 @@ use crate::engine::OpenedIndex;
 use crate::engine::VectorEngine;
 use crate::engine::time_queries;
 
-/// What its two files are called.
+/// The stem of the names of its two files.
 const NAME: &str = "rows";
 
 struct HnswRsEngine {
@@ -48,7 +48,7 @@ pub(super) fn open_index(folder: &Path, _dimension: usize) -> OpenedIndex {
     // What it loads borrows the reader for as long as it lives.
     let reader: &'static mut HnswIo = Box::leak(Box::new(HnswIo::new(folder, NAME)));
     let index: Hnsw<'static, f32, DistDot> = reader.load_hnsw().expect("it opens");
-    OpenedIndex::Here(Box::new(index))
+    OpenedIndex::InProcess(Box::new(index))
 }
 
 impl VectorEngine for HnswRsEngine {
@@ -58,7 +58,7 @@ impl VectorEngine for HnswRsEngine {
         request: KnnRequest<'_>,
     ) -> Option<Vec<KnnReply>> {
         let ef = request.ef.max(request.k);
-        time_queries(queries, |query| {
+        let replies = time_queries(queries, |query| {
             let query = shorten_vector(query);
             let hits = match request.filter {
                 None => self.index.search(&query, request.k, ef),
@@ -68,6 +68,7 @@ impl VectorEngine for HnswRsEngine {
                 }
             };
             hits.iter().map(|hit| hit.d_id as u32).collect()
-        })
+        });
+        Some(replies)
     }
 }

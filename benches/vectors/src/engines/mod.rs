@@ -9,41 +9,29 @@ mod qdrant;
 #[cfg(feature = "usearch")]
 mod usearch_f16;
 
-use crate::engine::InstalledEngine;
+use crate::engine::BenchEngine;
 
 /// Every engine; the first is ours.
-pub fn all_engines() -> Vec<InstalledEngine> {
+pub fn all_engines() -> Vec<BenchEngine> {
     vec![
-        InstalledEngine { name: "specbox", build: own::build_graph, open: own::open_index },
-        InstalledEngine {
+        BenchEngine { name: "specbox", build: own::build_graph, open: own::open_index },
+        BenchEngine {
             name: "specbox built by hnsw_rs",
             build: own::build_by_hnsw_rs,
             open: own::open_index,
         },
-        InstalledEngine { name: "specbox scan", build: own::build_flat, open: own::open_index },
+        BenchEngine { name: "specbox scan", build: own::build_flat, open: own::open_index },
         #[cfg(feature = "hnsw_rs")]
-        InstalledEngine { name: "hnsw_rs", build: hnsw::build_index, open: hnsw::open_index },
+        BenchEngine { name: "hnsw_rs", build: hnsw::build_index, open: hnsw::open_index },
         #[cfg(feature = "usearch")]
-        InstalledEngine {
+        BenchEngine {
             name: "usearch f16",
             build: usearch_f16::build_index,
             open: usearch_f16::open_index,
         },
         #[cfg(feature = "qdrant-edge")]
-        InstalledEngine {
-            name: "qdrant-edge",
-            build: qdrant::build_shard,
-            open: qdrant::open_shard,
-        },
-        InstalledEngine {
-            name: "faiss HNSW",
-            build: python::build_faiss,
-            open: python::open_faiss,
-        },
-        InstalledEngine {
-            name: "hnswlib",
-            build: python::build_hnswlib,
-            open: python::open_hnswlib,
-        },
+        BenchEngine { name: "qdrant-edge", build: qdrant::build_shard, open: qdrant::open_shard },
+        BenchEngine { name: "faiss HNSW", build: python::build_faiss, open: python::open_faiss },
+        BenchEngine { name: "hnswlib", build: python::build_hnswlib, open: python::open_hnswlib },
     ]
 }

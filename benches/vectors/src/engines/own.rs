@@ -68,7 +68,7 @@ fn build_by(
     let info = SegmentInfo { dimension: data.dimension as u32, model: [0; 32] };
     let mut writer = SegmentWriter::create(&path, info).expect("a writer");
     for row in 0..data.len() {
-        writer.push(row as u64, data.row(row)).expect("a sound vector");
+        writer.push(row as u64, data.row(row)).expect("a valid vector");
     }
     let summary = match builder {
         Some(builder) => {
@@ -95,11 +95,11 @@ pub fn open_engine(folder: &Path, documents_of_rows: &[u32]) -> Box<dyn VectorEn
 }
 
 pub(super) fn open_index(folder: &Path, _dimension: usize) -> OpenedIndex {
-    OpenedIndex::Here(Box::new(Segment::open(folder.join(FILE)).expect("it opens")))
+    OpenedIndex::InProcess(Box::new(Segment::open(folder.join(FILE)).expect("it opens")))
 }
 
-/// The ten nearest of a segment's rows, with the effort that the program chooses.
-pub(crate) fn ten_nearest(folder: &Path) -> impl Fn(&[f32]) -> usize + Sync {
+/// Counts the ten nearest rows of a segment, with the `ef` that the program chooses.
+pub(crate) fn search_ten_nearest(folder: &Path) -> impl Fn(&[f32]) -> usize + Sync {
     let segment = Segment::open(folder.join(FILE)).expect("it opens");
     move |query| {
         let query = Query::new(query, segment.dimension()).expect("a direction");
@@ -141,7 +141,7 @@ impl VectorEngine for OwnEngine {
         queries: &[&[f32]],
         request: KnnRequest<'_>,
     ) -> Option<Vec<KnnReply>> {
-        time_queries(queries, |query| self.search_nearest(query, request))
+        Some(time_queries(queries, |query| self.search_nearest(query, request)))
     }
 
     fn chooses_ef(&self) -> bool {

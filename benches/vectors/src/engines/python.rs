@@ -27,7 +27,7 @@ use crate::engine::VectorEngine;
 
 struct PythonEngine {
     child: Child,
-    asks: ChildStdin,
+    input: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
 
@@ -77,14 +77,14 @@ pub(super) fn open_hnswlib(folder: &Path, dimension: usize) -> OpenedIndex {
 
 fn open_engine(engine: &str, folder: &Path, dimension: usize) -> OpenedIndex {
     let environment = std::env::var_os("SPECBOX_PEER").expect("it was there for building");
-    // No threads to build with: what is there is opened.
+    // With no threads to build with, `peers.py` opens the index that is there.
     let mut python = PythonEngine::spawn(&environment, engine, (dimension, 0), folder);
     let opened = python.read_answer();
     let bytes = |name: &str| opened[name].as_u64().expect("bytes");
-    OpenedIndex::Elsewhere {
+    OpenedIndex::Measured {
         seconds: opened["seconds"].as_f64().expect("seconds"),
-        anonymous: bytes("anonymous"),
-        resident: bytes("resident"),
+        anonymous_bytes: bytes("anonymous"),
+        resident_bytes: bytes("resident"),
     }
 }
 
@@ -104,9 +104,9 @@ impl PythonEngine {
             .stdout(Stdio::piped())
             .spawn()
             .expect("python3 starts");
-        let asks = child.stdin.take().expect("piped");
+        let input = child.stdin.take().expect("piped");
         let answers = BufReader::new(child.stdout.take().expect("piped"));
-        PythonEngine { child, asks, answers }
+        PythonEngine { child, input, answers }
     }
 
     fn read_answer(&mut self) -> Value {
@@ -125,9 +125,9 @@ impl VectorEngine for PythonEngine {
         if request.filter.is_some() {
             return None;
         }
-        let effort = request.ef.max(request.k);
-        let line = json!({"queries": queries, "k": request.k, "effort": effort});
-        writeln!(self.asks, "{line}").expect("it listens");
+        let ef = request.ef.max(request.k);
+        let line = json!({"queries": queries, "k": request.k, "effort": ef});
+        writeln!(self.input, "{line}").expect("it listens");
         let answer = self.read_answer();
         let rows = |rows: &Value| {
             let rows = rows.as_array().into_iter().flatten().filter_map(Value::as_u64);

@@ -1,8 +1,8 @@
 //! Qdrant's embedded engine: a graph over 8-bit numbers, with rescoring.
 //!
 //! It may search on threads of its own, so that its time is that of the whole process. Each filter is
-//! a number in an indexed field, which one lookup resolves. 0.7.2 is the last version that this Rust
-//! compiles.
+//! a number in an indexed field, which one lookup resolves. 0.7.2 is the last version that compiles
+//! with this Rust.
 
 use std::path::Path;
 
@@ -40,11 +40,11 @@ use crate::engine::KnnRequest;
 use crate::engine::OpenedIndex;
 use crate::engine::VectorEngine;
 use crate::engine::time_queries_by;
-use crate::memory::file_bytes;
+use crate::memory::folder_size_bytes;
 
 /// The field that holds the numbers of the filters that allow a row.
 const FIELD: &str = "allowed_by";
-const AT_ONCE: usize = 2000;
+const POINTS_PER_BATCH: usize = 2000;
 
 struct QdrantEngine {
     shard: EdgeShard,
@@ -78,27 +78,29 @@ pub(super) fn build_shard(
     });
     shard.update(UpdateOperation::FieldIndexOperation(index)).expect("an index");
     let rows: Vec<usize> = data.shuffled_rows();
-    for rows in rows.chunks(AT_ONCE) {
+    for rows in rows.chunks(POINTS_PER_BATCH) {
         let points = rows.iter().map(|row| {
             let document = data.documents[*row] as usize;
             let filters = (0..).zip(&data.filters);
-            let allowing: Vec<usize> =
-                filters.filter(|(_, filter)| filter.allowed[document]).map(|(at, _)| at).collect();
+            let allowing: Vec<usize> = filters
+                .filter(|(_, filter)| filter.allowed[document])
+                .map(|(number, _)| number)
+                .collect();
             PointStruct::new(*row as u64, data.row(*row).to_vec(), json!({ FIELD: allowing }))
         });
         let points = PointInsertOperations::PointsList(points.map(Into::into).collect());
         let points = PointOperations::UpsertPoints(points);
-        shard.update(UpdateOperation::PointOperation(points)).expect("taken in");
+        shard.update(UpdateOperation::PointOperation(points)).expect("upserted");
     }
     shard.optimize().expect("a graph");
     shard.flush();
-    let built = watch.stop(file_bytes(folder).expect("readable"));
+    let built = watch.stop(folder_size_bytes(folder).expect("readable"));
     let filters = data.filters.iter().map(|filter| filter.name.clone()).collect();
     Some((Box::new(QdrantEngine { shard, filters }), built))
 }
 
 pub(super) fn open_shard(folder: &Path, _dimension: usize) -> OpenedIndex {
-    OpenedIndex::Here(Box::new(EdgeShard::load(folder, None).expect("it opens")))
+    OpenedIndex::InProcess(Box::new(EdgeShard::load(folder, None).expect("it opens")))
 }
 
 impl VectorEngine for QdrantEngine {
@@ -116,7 +118,7 @@ impl VectorEngine for QdrantEngine {
             self.filters.iter().position(|name| *name == filter.name).expect("a known filter")
                 as i64
         });
-        time_queries_by(process_seconds, queries, |query| {
+        let replies = time_queries_by(process_seconds, queries, |query| {
             let nearest = QueryEnum::Nearest(NamedQuery::default_dense(query.to_vec()));
             let filter = number.map(|number| {
                 let value = Match::new_value(ValueVariants::Integer(number));
@@ -137,9 +139,10 @@ impl VectorEngine for QdrantEngine {
             let points = self.shard.query(query).expect("a search");
             let row = |id: &PointId| match id {
                 PointId::NumId(row) => *row as u32,
-                PointId::Uuid(_) => u32::MAX,
+                PointId::Uuid(_) => unreachable!("ids are row numbers"),
             };
             points.iter().map(|point| row(&point.id)).collect()
-        })
+        });
+        Some(replies)
     }
 }

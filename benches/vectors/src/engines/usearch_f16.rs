@@ -38,7 +38,7 @@ fn index_options(dimensions: usize) -> IndexOptions {
 pub(super) fn open_index(folder: &Path, dimension: usize) -> OpenedIndex {
     let index = Index::new(&index_options(dimension)).expect("an index");
     index.view(&folder.join(FILE).to_string_lossy()).expect("it opens");
-    OpenedIndex::Here(Box::new(index))
+    OpenedIndex::InProcess(Box::new(index))
 }
 
 pub(super) fn build_index(
@@ -76,7 +76,7 @@ impl VectorEngine for UsearchEngine {
         request: KnnRequest<'_>,
     ) -> Option<Vec<KnnReply>> {
         self.index.change_expansion_search(request.ef.max(request.k));
-        time_queries(queries, |query| {
+        let replies = time_queries(queries, |query| {
             let matches = match request.filter {
                 None => self.index.search(query, request.k),
                 Some(filter) => {
@@ -85,6 +85,7 @@ impl VectorEngine for UsearchEngine {
                 }
             };
             matches.expect("a search").keys.iter().map(|key| *key as u32).collect()
-        })
+        });
+        Some(replies)
     }
 }

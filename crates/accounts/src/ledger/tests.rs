@@ -99,7 +99,7 @@ fn accounts_do_not_share_and_one_without_a_limit_is_counted_too() {
         assert_eq!((allowance.used, allowance.remaining_requests()), (used, None));
     }
     let txn = file.begin_read().expect("readable");
-    let days = txn.open_table(DAYS).expect("a table");
+    let days = txn.open_table(USAGE_DAYS).expect("a table");
     let day = days.get((2, 20_261_231, "search_text")).expect("readable");
     assert_eq!(day.map(|count| count.value()), Some(3));
     let uses = txn.open_table(KEY_USES).expect("a table");

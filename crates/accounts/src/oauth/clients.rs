@@ -1,4 +1,4 @@
-//! Clients: programs that registered themselves (RFC 7591), and those the operator named.
+//! Clients: programs that registered themselves (RFC 7591), and those that the operator configured.
 
 use std::net::IpAddr;
 
@@ -13,16 +13,17 @@ use crate::{
     throttle::Throttle,
 };
 
-/// A client that was never granted anything is forgotten after so long.
+/// A client that was never granted anything is forgotten after this long.
 const UNUSED_CLIENT_LIFETIME_S: i64 = 24 * 3600;
 /// Clients that were never granted anything, at most.
 const MAX_UNUSED_CLIENTS: u64 = 10_000;
-/// One that registered so lately is in use, perhaps: it does not give way to others.
+/// A client that registered this recently may be about to be used: it is not evicted.
 const RECENT_REGISTRATION_S: i64 = 600;
-/// Redirect URIs of a client, and their bytes together.
+/// Redirect URIs of a client.
 pub const MAX_REDIRECT_URIS: usize = 10;
-const MAX_URI_BYTES: usize = 4096;
-/// Characters of a name.
+/// Bytes of all redirect URIs of a client together.
+const MAX_ALL_URIS_BYTES: usize = 4096;
+/// Characters of a client's name.
 const MAX_NAME_CHARS: usize = 100;
 
 /// A program that may ask people for access.
@@ -31,39 +32,39 @@ const MAX_NAME_CHARS: usize = 100;
 pub struct OAuthClient {
     /// Its id.
     pub id: String,
-    /// What it calls itself; anybody can call themselves anything.
+    /// The name it gave itself; not verified.
     pub name: String,
-    /// Where it may be answered.
+    /// Where authorization responses may be sent.
     pub redirect_uris: Vec<RedirectUri>,
 }
 
 impl OAuthClient {
-    /// A client as people see it: its name is made fit to be shown.
+    /// A client whose name is sanitized for display.
     pub fn new(id: &str, name: &str, redirect_uris: Vec<RedirectUri>) -> Self {
         Self { id: id.to_owned(), name: sanitize_name(name), redirect_uris }
     }
 
-    /// Whether it may be answered there.
+    /// Whether a request may name this redirect URI.
     pub fn has_redirect_uri(&self, requested: &RedirectUri) -> bool {
         self.redirect_uris.iter().any(|own| own.matches_request(requested))
     }
 }
 
-/// How a registration ended.
+/// The outcome of a registration.
 #[derive(Debug)]
-pub enum Registration {
-    /// Well.
-    Done {
+pub enum RegistrationOutcome {
+    /// The client is registered.
+    Registered {
         /// The client.
         client: OAuthClient,
-        /// When, in seconds since 1970.
-        at: i64,
+        /// When it registered, in seconds since 1970.
+        registered_at_s: i64,
     },
-    /// No redirect URI is one that may be registered.
+    /// None of the redirect URIs may be registered.
     NoRedirectUri,
-    /// There were too many.
+    /// There were too many registrations.
     TooMany {
-        /// Seconds until the next is let in.
+        /// Seconds after which the client may try again.
         retry_after_s: u64,
     },
 }
@@ -86,42 +87,42 @@ pub struct RegisteredClients<'a> {
 }
 
 impl RegisteredClients<'_> {
-    /// Registers a client under the redirect URIs among those given that may be registered: one that may
-    /// not does not spoil the others.
+    /// Registers a client with those of the given redirect URIs that may be registered; the others are
+    /// ignored.
     pub fn register_client(
         &self,
         name: &str,
         redirect_uris: &[&str],
         address: IpAddr,
-    ) -> Result<Registration, AccessError> {
+    ) -> Result<RegistrationOutcome, AccessError> {
         if let Err(retry_after_s) = self.throttle.admit_client(address) {
-            return Ok(Registration::TooMany { retry_after_s });
+            return Ok(RegistrationOutcome::TooMany { retry_after_s });
         }
         let redirect_uris = parse_redirect_uris(redirect_uris);
         if redirect_uris.is_empty() {
-            return Ok(Registration::NoRedirectUri);
+            return Ok(RegistrationOutcome::NoRedirectUri);
         }
         let id = new_secret()?;
-        let at = self.clock.unix_seconds();
+        let registered_at_s = self.clock.unix_seconds();
         let name = sanitize_name(name);
-        let stored = StoredClient { name, redirect_uris, created: at };
+        let stored = StoredClient { name, redirect_uris, created: registered_at_s };
         let has_room = self.file.write_transaction(|txn| {
-            if !evict_unused_clients(txn, at, MAX_UNUSED_CLIENTS)? {
+            if !evict_unused_clients(txn, registered_at_s, MAX_UNUSED_CLIENTS)? {
                 return Ok(false);
             }
             txn.open_table(CLIENTS)?.insert(id.as_str(), encode_record(&stored).as_slice())?;
-            txn.open_table(UNUSED_CLIENTS)?.insert((at, id.as_str()), ())?;
+            txn.open_table(UNUSED_CLIENTS)?.insert((registered_at_s, id.as_str()), ())?;
             Ok(true)
         })?;
         if !has_room {
-            return Ok(Registration::TooMany {
+            return Ok(RegistrationOutcome::TooMany {
                 retry_after_s: RECENT_REGISTRATION_S.unsigned_abs(),
             });
         }
-        Ok(Registration::Done { client: stored.into_client(id), at })
+        Ok(RegistrationOutcome::Registered { client: stored.into_client(id), registered_at_s })
     }
 
-    /// A client by its id: one that registered, or one the operator named.
+    /// A client by its id: one that registered, or one that the operator configured.
     pub fn find_client(&self, id: &str) -> Result<Option<OAuthClient>, AccessError> {
         if let Some(client) = self.settings.clients.iter().find(|client| client.id == id) {
             return Ok(Some(client.clone()));
@@ -139,20 +140,19 @@ impl StoredClient {
     }
 }
 
-/// The redirect URIs among those given that may be registered, as many as a client may have.
+/// Those of the given redirect URIs that may be registered, up to the limits of a client.
 pub fn parse_redirect_uris(given: &[impl AsRef<str>]) -> Vec<RedirectUri> {
     let mut bytes = 0;
-    let good = given.iter().filter_map(|text| RedirectUri::parse(text.as_ref()));
+    let valid = given.iter().filter_map(|text| RedirectUri::parse(text.as_ref()));
     let fits = |uri: &RedirectUri| {
         bytes += uri.as_str().len();
-        bytes <= MAX_URI_BYTES
+        bytes <= MAX_ALL_URIS_BYTES
     };
-    good.take(MAX_REDIRECT_URIS).take_while(fits).collect()
+    valid.take(MAX_REDIRECT_URIS).take_while(fits).collect()
 }
 
-/// Notes that a client was granted something, where it is one that registered: it is kept from now on, for
-/// programs keep their id for ever.
-pub(super) fn note_granted(txn: &WriteTransaction, id: &str) -> Result<(), AccessError> {
+/// Marks a registered client as granted, so that it is never evicted: programs keep their id for ever.
+pub(super) fn mark_client_granted(txn: &WriteTransaction, id: &str) -> Result<(), AccessError> {
     let clients = txn.open_table(CLIENTS)?;
     let stored =
         clients.get(id)?.map(|value| decode_record::<StoredClient>("client", value.value()));
@@ -162,12 +162,12 @@ pub(super) fn note_granted(txn: &WriteTransaction, id: &str) -> Result<(), Acces
     Ok(())
 }
 
-/// Forgets clients that were never granted anything: the old ones, and where there are too many the
-/// oldest. Whether there is room for one more then.
+/// Forgets clients that were never granted anything: old ones, and the oldest where there are `max_unused`
+/// or more. Returns whether there is room for one more.
 pub(super) fn evict_unused_clients(
     txn: &WriteTransaction,
     now: i64,
-    most: u64,
+    max_unused: u64,
 ) -> Result<bool, AccessError> {
     let mut unused = txn.open_table(UNUSED_CLIENTS)?;
     let mut clients = txn.open_table(CLIENTS)?;
@@ -179,7 +179,7 @@ pub(super) fn evict_unused_clients(
         }) else {
             return Ok(true);
         };
-        let (age, is_full) = (now - created, count >= most);
+        let (age, is_full) = (now - created, count >= max_unused);
         if age < UNUSED_CLIENT_LIFETIME_S && !is_full {
             return Ok(true);
         }
@@ -191,24 +191,25 @@ pub(super) fn evict_unused_clients(
     }
 }
 
-/// A name fit to be shown: no control characters, nothing unseen, an end.
+/// A displayable name: no control or invisible characters, at most `MAX_NAME_CHARS`.
 fn sanitize_name(name: &str) -> String {
     let visible: String = name.chars().filter(|c| !is_invisible(*c)).take(MAX_NAME_CHARS).collect();
     let visible = visible.split_whitespace().collect::<Vec<_>>().join(" ");
-    match visible.chars().any(char::is_alphanumeric) {
-        true => visible,
-        false => "A program without a name".to_owned(),
+    if visible.chars().any(char::is_alphanumeric) {
+        visible
+    } else {
+        "A program without a name".to_owned()
     }
 }
 
-/// Characters that turn the direction of a text around or are not seen.
+/// Bidirectional controls and invisible characters.
 fn is_invisible(c: char) -> bool {
-    let unseen = matches!(
+    let is_format_or_filler = matches!(
         c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
             | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
             | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
     );
-    unseen || (c.is_control() && !c.is_whitespace())
+    is_format_or_filler || (c.is_control() && !c.is_whitespace())
 }

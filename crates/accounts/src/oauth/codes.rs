@@ -1,4 +1,4 @@
-//! Authorization codes: what a person allowed, until the client fetches its tokens.
+//! Authorization codes: what a person allowed a client, until the client exchanges the code for tokens.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use redb::ReadableTable;
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     OAuthSettings,
-    clients::note_granted,
+    clients::mark_client_granted,
     stored_grant::{
         ClientAuthorization, FreshTokens, IssuedTokens, StoredGrant, TokenRefusal, insert_grant,
     },
@@ -18,9 +18,9 @@ use crate::{
     secret::{hash_secret, new_secret},
 };
 
-/// A code is used within so long.
+/// A code expires after this long.
 const CODE_LIFETIME_S: i64 = 60;
-/// So long it is known that a code was used: who sends it again has stolen it, or was robbed of it.
+/// A code is remembered for this long, so that a second use is recognized: one of the two users stole it.
 const USED_CODE_MEMORY_S: i64 = 3600;
 
 /// A code that a client sends to get its tokens.
@@ -30,7 +30,7 @@ pub struct CodeExchange<'a> {
     pub code: &'a str,
     /// Id of the client that sends it.
     pub client: &'a str,
-    /// Where it says it was answered; OAuth 2.1 wants that no more, for there is the verifier.
+    /// The redirect URI it says it used; OAuth 2.1 no longer requires it, because of the verifier.
     pub redirect_uri: Option<&'a str>,
     /// Its PKCE verifier.
     pub verifier: &'a str,
@@ -49,9 +49,9 @@ struct StoredCode {
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 enum CodeState {
     Fresh,
-    /// Someone tried to use it who could not.
+    /// An exchange that was refused made it invalid.
     Spoilt,
-    /// Handle of the grant that came of it.
+    /// Exchanged; the handle of the resulting grant.
     Used(String),
 }
 
@@ -64,7 +64,7 @@ pub struct AuthorizationCodes<'a> {
 }
 
 impl AuthorizationCodes<'_> {
-    /// The code by which a client gets what `account` allowed it.
+    /// Issues the code for what `account` allowed a client.
     pub fn issue_code(
         &self,
         account: u32,
@@ -85,8 +85,8 @@ impl AuthorizationCodes<'_> {
         Ok(code)
     }
 
-    /// Gives a client the tokens that a code is for. A code is good once: a second use ends what came
-    /// of the first, and a wrong one spoils it.
+    /// Exchanges a code for tokens. A code is valid once: a second use revokes the grant of the first, and a
+    /// refused exchange makes the code invalid.
     pub fn exchange_code(
         &self,
         sent: &CodeExchange<'_>,
@@ -94,7 +94,7 @@ impl AuthorizationCodes<'_> {
         let now = self.clock.unix_seconds();
         let hash = hash_secret(sent.code);
         let unknown = Ok(Err(TokenRefusal::InvalidGrant("The code is unknown.")));
-        // A guess must not cost a write, for which those who are charged wait.
+        // A guess must not cost a write: charges of other requests would wait for it.
         if self.file.begin_read()?.open_table(CODES)?.get(&hash)?.is_none() {
             return unknown;
         }
@@ -131,7 +131,7 @@ impl AuthorizationCodes<'_> {
                     let issued = insert_grant(txn, &mut grants, grant, &fresh, now)?;
                     stored.state = CodeState::Used(fresh.handle.clone());
                     if issued.is_ok() {
-                        note_granted(txn, &stored.authorization.client)?;
+                        mark_client_granted(txn, &stored.authorization.client)?;
                     }
                     issued
                 }
@@ -143,7 +143,7 @@ impl AuthorizationCodes<'_> {
 }
 
 impl StoredCode {
-    /// What is wrong with a use of it, if anything.
+    /// Why an exchange of it is refused, if it is.
     fn find_refusal(&self, sent: &CodeExchange<'_>) -> Option<TokenRefusal> {
         let ClientAuthorization { client, redirect_uri, challenge, resource, .. } =
             &self.authorization;

@@ -1,4 +1,4 @@
-//! Grants: their tokens are refreshed and looked up, and they are listed and revoked.
+//! Grants: refreshing and looking up their tokens, listing and revoking them.
 
 use std::collections::HashMap;
 
@@ -20,24 +20,24 @@ use crate::{
     secret::{hash_secret, new_secret},
 };
 
-/// A client that a person let in.
+/// A client that a person authorized.
 #[derive(Debug, Clone)]
 pub struct GrantRecord {
     /// Its number, to revoke it.
     pub id: u64,
     /// What the client calls itself.
     pub client_name: String,
-    /// Where it was answered.
+    /// Where its authorization response was sent.
     pub destination: Option<Destination>,
-    /// When it was let in, RFC 3339 in UTC.
+    /// When it was authorized, RFC 3339 in UTC.
     pub created_at: String,
-    /// When it last asked for something, RFC 3339 in UTC.
+    /// When it last made a request or refreshed its tokens, RFC 3339 in UTC.
     pub last_used_at: String,
-    /// When it must ask again if it is not used, RFC 3339 in UTC.
+    /// When the grant expires unless its tokens are refreshed, RFC 3339 in UTC.
     pub expires_at: String,
 }
 
-/// The clients that people let in, and their tokens.
+/// The clients that people authorized, and their tokens.
 #[derive(Clone, Copy)]
 pub struct OAuthGrants<'a> {
     pub(crate) file: &'a AccountsFile,
@@ -47,9 +47,9 @@ pub struct OAuthGrants<'a> {
 }
 
 impl OAuthGrants<'_> {
-    /// Gives a client its next tokens; the refresh token it sends is spent. One that was spent before
-    /// ends the grant, for two have it: but for a moment it is answered as before. `resource` is that of
-    /// this server: a grant for another address of it is good no more.
+    /// Gives a client its next tokens; the refresh token it sends is spent. A token that was spent before
+    /// revokes the grant, for two parties have it; only within a short grace period is the first answer
+    /// repeated. `resource` is that of this server: a grant for another address of it is invalid.
     pub fn refresh_tokens(
         &self,
         token: &str,
@@ -59,7 +59,7 @@ impl OAuthGrants<'_> {
     ) -> Result<Result<IssuedTokens, TokenRefusal>, AccessError> {
         let unknown = Ok(Err(TokenRefusal::InvalidGrant("The refresh token is not good.")));
         let Some(sent) = parse_token(token).filter(|sent| !sent.is_access) else { return unknown };
-        // A guess must not cost a write, for which those who are charged wait.
+        // A guess must not cost a write: charges of other requests would wait for it.
         if !self.has_grant(sent.handle)? {
             return unknown;
         }
@@ -124,8 +124,8 @@ impl OAuthGrants<'_> {
         Ok(Caller::from_account(self.plans, &account, Via::Client(grant.id)))
     }
 
-    /// Ends the grant that a token belongs to, whichever it is (RFC 7009). A token that is not good, or
-    /// of another client, ends nothing.
+    /// Revokes the grant of an access or refresh token (RFC 7009). A token that is invalid or of another
+    /// client revokes nothing.
     pub fn revoke_token(&self, token: &str, client: Option<&str>) -> Result<(), AccessError> {
         let Some(sent) = parse_token(token) else { return Ok(()) };
         if !self.has_grant(sent.handle)? {
@@ -145,7 +145,7 @@ impl OAuthGrants<'_> {
         })
     }
 
-    /// The clients that an account let in, newest first.
+    /// The clients that an account authorized, newest first.
     pub fn list_grants(&self, account: u32) -> Result<Vec<GrantRecord>, AccessError> {
         let txn = self.file.begin_read()?;
         let mut uses = HashMap::new();

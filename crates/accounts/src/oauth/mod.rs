@@ -1,6 +1,6 @@
 //! Programs that act for a person by OAuth 2.1: clients, what people grant them, and their tokens.
 //!
-//! Owns the rules of the authorization server that need no HTTP: which redirect URIs are taken
+//! Owns the rules of the authorization server that need no HTTP: which redirect URIs are accepted
 //! (RFC 8252), codes with PKCE (RFC 7636), refresh tokens that rotate, and what ends a grant. A grant
 //! is what one person allowed one client; all tokens that follow from it are one family and end with
 //! it. Codes and tokens are random, shown once and kept as hashes.
@@ -16,7 +16,7 @@ mod tests;
 mod token;
 
 pub use clients::{
-    MAX_REDIRECT_URIS, OAuthClient, RegisteredClients, Registration, parse_redirect_uris,
+    MAX_REDIRECT_URIS, OAuthClient, RegisteredClients, RegistrationOutcome, parse_redirect_uris,
 };
 pub use codes::{AuthorizationCodes, CodeExchange};
 pub use grants::{GrantRecord, OAuthGrants};
@@ -25,16 +25,16 @@ pub use scope::{OAuthScope, OFFLINE, READ};
 pub(super) use stored_grant::end_grants;
 pub use stored_grant::{ClientAuthorization, IssuedTokens, TokenRefusal};
 
-/// Seconds that an access token lives where the operator says nothing else.
+/// Lifetime of an access token in seconds, unless the operator configures another.
 pub const ACCESS_TOKEN_S: u32 = 3600;
 
-/// How this installation lets programs in.
+/// How this installation authorizes OAuth clients.
 #[derive(Debug, Clone)]
 pub struct OAuthSettings {
-    /// Seconds that an access token lives.
+    /// Lifetime of an access token in seconds.
     pub access_token_s: u32,
-    /// Clients that need no registration: their ids may be URLs of client-id metadata documents, which
-    /// are not fetched then.
+    /// Clients that need no registration. Their ids may be URLs of client-id metadata documents, which
+    /// are then not fetched.
     pub clients: Vec<OAuthClient>,
 }
 

@@ -1,13 +1,14 @@
-//! Where a client is answered: redirect URIs, by RFC 8252 for programs on a person's machine.
+//! Redirect URIs: where authorization responses are sent; for native programs, by RFC 8252.
 
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-/// The longest that is taken.
+/// The longest URI that is accepted.
 const MAX_URI_BYTES: usize = 2048;
 
-/// Schemes that a browser or the system acts on by itself; no program of a person's own has one. Nor has
-/// one that begins with [`SYSTEM`]. Whoever is answered there, a person has said so before.
+/// Schemes that a browser or the system handles itself, so that they are no program's private-use scheme;
+/// neither is one that begins with [`SYSTEM_SCHEME_PREFIX`]. The list need not be complete: a person
+/// approves the destination before anything is sent there.
 const RESERVED_SCHEMES: [&str; 40] = [
     "about",
     "android-app",
@@ -58,7 +59,7 @@ const SYSTEM_SCHEME_PREFIX: &str = "ms-";
 #[serde(try_from = "String", into = "String")]
 pub struct RedirectUri(Url);
 
-/// Where an answer goes, as the page of consent says it.
+/// Where an authorization response is sent, as the consent page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
     /// A site.
@@ -88,14 +89,14 @@ impl RedirectUri {
         (plain && fits).then_some(Self(url))
     }
 
-    /// Whether a request may name `asked` where this one is registered: the same, but for the port on
-    /// loopback, which programs choose anew each time (RFC 8252, section 7.3).
-    pub fn matches_request(&self, asked: &Self) -> bool {
-        if self == asked {
+    /// Whether a request may name `requested` where this one is registered: the same, except for the port
+    /// on loopback, which programs choose anew each time (RFC 8252, section 7.3).
+    pub fn matches_request(&self, requested: &Self) -> bool {
+        if self == requested {
             return true;
         }
-        let [own, asked] = [self, asked].map(Self::without_port);
-        own.is_some() && own == asked
+        let [own, requested] = [self, requested].map(Self::without_port);
+        own.is_some() && own == requested
     }
 
     /// The URI without its port; none where it is not on loopback.
@@ -104,7 +105,7 @@ impl RedirectUri {
         (url.scheme() == "http" && is_loopback(&url) && url.set_port(None).is_ok()).then_some(url)
     }
 
-    /// Where an answer goes.
+    /// Where an authorization response is sent.
     pub fn destination(&self) -> Destination {
         let host = self.0.host_str().unwrap_or_default();
         let host = match self.0.port() {
@@ -118,12 +119,12 @@ impl RedirectUri {
         }
     }
 
-    /// Whether it is a page of a site, such as our own.
+    /// Whether it is on the origin of a site, such as our own.
     pub fn is_same_origin(&self, site: &Url) -> bool {
         self.0.origin() == site.origin()
     }
 
-    /// The URI with an answer in its query.
+    /// The URI with the response parameters added to its query.
     pub fn with_query(&self, answer: &[(&str, &str)]) -> String {
         let mut url = self.0.clone();
         url.query_pairs_mut().extend_pairs(answer);
@@ -150,7 +151,7 @@ impl From<RedirectUri> for String {
     }
 }
 
-/// What stands in no URI, or is read in two ways (`\\` as `/` by browsers).
+/// Characters that are invalid in a URI, or that parsers read in two ways (browsers read `\` as `/`).
 fn is_forbidden_char(c: char) -> bool {
     c == '\\' || c.is_control() || c.is_whitespace()
 }
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_a_client_of_a_person_has_is_taken() {
+    fn only_https_loopback_and_private_use_schemes_are_accepted() {
         for good in [
             "https://vscode.dev/redirect",
             "https://client.example:8443/callback?flow=1",
@@ -209,8 +210,8 @@ mod tests {
     }
 
     #[test]
-    fn ports_do_not_count_on_loopback_and_everything_else_does() {
-        for (registered, asked, allowed) in [
+    fn ports_are_ignored_on_loopback_and_nothing_else_is() {
+        for (registered, requested, allowed) in [
             ("http://127.0.0.1/", "http://127.0.0.1:51234/", true),
             ("http://localhost:1/cb", "http://localhost:2/cb", true),
             ("http://[::1]:1/cb", "http://[::1]/cb", true),
@@ -225,14 +226,18 @@ mod tests {
             ("app:/cb", "app:/cb", true),
             ("app:/cb", "app:/cb2", false),
         ] {
-            let [registered, asked] =
-                [registered, asked].map(|text| RedirectUri::parse(text).expect("taken"));
-            assert_eq!(registered.matches_request(&asked), allowed, "{registered:?} {asked:?}");
+            let [registered, requested] =
+                [registered, requested].map(|text| RedirectUri::parse(text).expect("taken"));
+            assert_eq!(
+                registered.matches_request(&requested),
+                allowed,
+                "{registered:?} {requested:?}"
+            );
         }
     }
 
     #[test]
-    fn an_answer_joins_what_the_query_holds_and_cannot_leave_it() {
+    fn response_parameters_are_appended_to_the_query_and_escaped() {
         let uri = RedirectUri::parse("https://a.example/cb?flow=1").expect("taken");
         let answered = uri.with_query(&[("code", "1"), ("state", "a&b=c#d\r\n")]);
         assert_eq!(answered, "https://a.example/cb?flow=1&code=1&state=a%26b%3Dc%23d%0D%0A");

@@ -1,4 +1,4 @@
-//! What a client may do.
+//! OAuth scopes: what a client may do.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The scope of every operation: search and read.
 pub const READ: &str = "read";
-/// A scope that clients ask for to be given a refresh token; every client is given one.
+/// A scope that clients request to get a refresh token; every client gets one anyway.
 pub const OFFLINE: &str = "offline_access";
 
 /// What a grant covers: reading, always, for there is nothing else; and whether the client asked for a
@@ -17,10 +17,10 @@ pub struct OAuthScope {
 }
 
 impl OAuthScope {
-    /// What a client gets that asks for nothing in particular.
+    /// The scope of a client that requests none.
     pub const DEFAULT: Self = Self { offline: false };
 
-    /// Words with spaces between them, as requests have them; none where one of them is unknown.
+    /// Parses the space-separated scopes of a request; none where one of them is unknown.
     pub fn parse(text: &str) -> Option<Self> {
         let mut scope = Self::DEFAULT;
         for word in text.split_ascii_whitespace() {

@@ -11,21 +11,21 @@ use super::{
 };
 use crate::{
     AccessError,
-    account::load_account_in,
+    account::load_account_in_transaction,
     database::{COUNTERS, GRANT_USES, GRANTS, decode_record, encode_record},
     secret::{SecretHash, hash_secret, new_secret},
 };
 
-/// A refresh token that is not used for so long ends its grant.
+/// A grant ends when its refresh token is unused for this long.
 const GRANT_IDLE_LIMIT_S: i64 = 30 * 24 * 3600;
-/// A grant ends after so long, used or not.
+/// A grant ends after this long, used or not.
 const GRANT_LIFETIME_S: i64 = 180 * 24 * 3600;
-/// A refresh token that was just spent is answered once more as before: the first answer may have been
-/// lost on the way.
+/// For this long after a refresh token was spent, its answer is repeated: the first one may have been lost on
+/// the way.
 const REUSE_GRACE_S: i64 = 10;
-/// Access tokens of a grant that are good at the same time; a client that refreshes early has several.
+/// Access tokens of a grant that are valid at the same time; a client that refreshes early has several.
 const MAX_ACCESS_TOKENS: usize = 4;
-/// Grants of an account; the one refreshed least lately gives way to a new one.
+/// Grants of an account; a new one evicts the least recently refreshed.
 const MAX_GRANTS: usize = 200;
 /// Name of the counter of ids.
 const NEXT_GRANT: &str = "next_grant";
@@ -39,7 +39,7 @@ pub struct ClientAuthorization {
     pub client: String,
     /// What it calls itself.
     pub client_name: String,
-    /// Where it was answered, exactly as it asked.
+    /// The redirect URI, exactly as it was requested.
     pub redirect_uri: String,
     /// Its PKCE challenge, S256.
     pub challenge: String,
@@ -72,7 +72,7 @@ pub(super) struct AccessTokenRow {
     expires: i64,
 }
 
-/// The refresh token before the present one.
+/// The refresh token before the current one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SpentRefreshToken {
     pub(super) hash: SecretHash,
@@ -82,14 +82,14 @@ pub(super) struct SpentRefreshToken {
     pub(super) scope: OAuthScope,
 }
 
-/// What a client gets.
+/// The tokens that a client gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IssuedTokens {
     /// The access token.
     pub access_token: String,
-    /// Seconds that it lives.
+    /// Seconds until the access token expires.
     pub expires_in: u64,
-    /// What gets the next one; good once.
+    /// The token that gets the next access token; valid once.
     pub refresh_token: String,
     /// What the access token covers.
     pub scope: OAuthScope,
@@ -98,30 +98,30 @@ pub struct IssuedTokens {
 /// Why a client gets no tokens (RFC 6749, section 5.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenRefusal {
-    /// The code or refresh token is not good; says why.
+    /// The code or refresh token is invalid; the reason.
     InvalidGrant(&'static str),
-    /// More is asked for than was granted.
+    /// The request exceeds the granted scope.
     InvalidScope,
 }
 
-/// What is made before the database is asked, for making it can fail.
+/// The secrets of a new grant, generated before the transaction because that can fail.
 pub(super) struct FreshTokens {
     pub(super) handle: String,
     access: String,
     refresh: String,
-    lives_s: u32,
+    lifetime_s: u32,
 }
 
 impl FreshTokens {
-    pub(super) fn generate(lives_s: u32) -> Result<Self, AccessError> {
+    pub(super) fn generate(lifetime_s: u32) -> Result<Self, AccessError> {
         let (access, refresh) = (new_secret()?, new_secret()?);
-        Ok(Self { handle: new_handle()?, access, refresh, lives_s })
+        Ok(Self { handle: new_handle()?, access, refresh, lifetime_s })
     }
 }
 
 impl AccessTokenRow {
-    /// Times are whole seconds, cut off: a token lives a part of a second longer than was promised, and
-    /// never less, so that clients refresh before it ends.
+    /// Times are truncated to whole seconds: a token lives a fraction of a second longer than promised,
+    /// never less, so that clients refresh before it expires.
     fn is_valid(&self, now: i64) -> bool {
         now <= self.expires
     }
@@ -149,12 +149,12 @@ impl StoredGrant {
         (self.refreshed + GRANT_IDLE_LIMIT_S).min(self.created + GRANT_LIFETIME_S)
     }
 
-    /// Adds an access token; those that are over, or too many, go.
-    pub(super) fn add_access_token(&mut self, token: &str, now: i64, lives_s: u32) {
+    /// Adds an access token; removes those that have expired, and the oldest beyond the limit.
+    pub(super) fn add_access_token(&mut self, token: &str, now: i64, lifetime_s: u32) {
         self.access.retain(|row| row.is_valid(now));
-        let over = (self.access.len() + 1).saturating_sub(MAX_ACCESS_TOKENS);
-        self.access.drain(..over);
-        let expires = now + i64::from(lives_s);
+        let excess = (self.access.len() + 1).saturating_sub(MAX_ACCESS_TOKENS);
+        self.access.drain(..excess);
+        let expires = now + i64::from(lifetime_s);
         self.access.push(AccessTokenRow { hash: hash_secret(token), expires });
     }
 
@@ -163,7 +163,7 @@ impl StoredGrant {
     }
 }
 
-/// Stores a new grant with its first tokens, unless its account may no longer come in.
+/// Stores a new grant with its first tokens, unless its account is disabled.
 pub(super) fn insert_grant(
     txn: &WriteTransaction,
     grants: &mut GrantTable<'_>,
@@ -180,49 +180,49 @@ pub(super) fn insert_grant(
     counters.insert(NEXT_GRANT, grant.id + 1)?;
     let tokens = IssuedTokens {
         access_token: format_access_token(&fresh.handle, &fresh.access),
-        expires_in: fresh.lives_s.into(),
+        expires_in: fresh.lifetime_s.into(),
         refresh_token: format_refresh_token(&fresh.handle, &fresh.refresh),
         scope: grant.scope,
     };
-    grant.add_access_token(&tokens.access_token, now, fresh.lives_s);
+    grant.add_access_token(&tokens.access_token, now, fresh.lifetime_s);
     grant.refresh = hash_secret(&tokens.refresh_token);
     grants.insert(fresh.handle.as_str(), encode_record(&grant).as_slice())?;
     Ok(Ok(tokens))
 }
 
-/// Forgets grants that are over, and of an account that has too many those refreshed least lately; with
-/// them, the uses of all that are no more.
+/// Removes expired grants, the least recently refreshed ones of an account that has too many, and the last
+/// uses of all grants that no longer exist.
 fn evict_grants(
     txn: &WriteTransaction,
     grants: &mut GrantTable<'_>,
     account: u32,
     now: i64,
 ) -> Result<(), AccessError> {
-    let mut going = Vec::new();
+    let mut evicted = Vec::new();
     let mut own = Vec::new();
-    let mut staying = HashSet::new();
+    let mut remaining = HashSet::new();
     for entry in grants.iter()? {
         let (handle, value) = entry?;
         let grant: StoredGrant = decode_record("grant", value.value())?;
         if now >= grant.expiry_seconds() {
-            going.push(handle.value().to_owned());
+            evicted.push(handle.value().to_owned());
             continue;
         }
-        staying.insert(grant.id);
+        remaining.insert(grant.id);
         if grant.account == account {
             own.push((grant.refreshed, grant.id, handle.value().to_owned()));
         }
     }
     own.sort_unstable();
-    let over = (own.len() + 1).saturating_sub(MAX_GRANTS);
-    for (_, id, handle) in own.into_iter().take(over) {
-        staying.remove(&id);
-        going.push(handle);
+    let excess = (own.len() + 1).saturating_sub(MAX_GRANTS);
+    for (_, id, handle) in own.into_iter().take(excess) {
+        remaining.remove(&id);
+        evicted.push(handle);
     }
-    for handle in going {
+    for handle in evicted {
         grants.remove(handle.as_str())?;
     }
-    txn.open_table(GRANT_USES)?.retain(|id, _| staying.contains(&id))?;
+    txn.open_table(GRANT_USES)?.retain(|id, _| remaining.contains(&id))?;
     Ok(())
 }
 
@@ -235,7 +235,7 @@ pub(crate) fn end_grants(txn: &WriteTransaction, account: u32) -> Result<(), Acc
 }
 
 pub(super) fn is_account_active(txn: &WriteTransaction, account: u32) -> Result<bool, AccessError> {
-    Ok(load_account_in(txn, account)?.is_some_and(|account| account.active))
+    Ok(load_account_in_transaction(txn, account)?.is_some_and(|account| account.active))
 }
 
 pub(super) fn load_grant(
@@ -245,7 +245,7 @@ pub(super) fn load_grant(
     grants.get(handle)?.map(|value| decode_record("grant", value.value())).transpose()
 }
 
-/// The tokens that follow from a refresh token.
+/// The tokens derived from a refresh token.
 pub(super) struct RotatedTokens {
     pub(super) access: String,
     pub(super) refresh: String,
@@ -265,7 +265,7 @@ impl RotatedTokens {
 }
 
 impl StoredGrant {
-    /// What a refresh token was answered with that was spent a moment ago, while its successor is still
+    /// The answer to a refresh token that was spent within the grace period, while its successor is still
     /// unspent.
     pub(super) fn repeat_answer(
         &self,
@@ -279,7 +279,8 @@ impl StoredGrant {
         }
         let next = next(&spent.salt);
         let row = self.find_access_token(&hash_secret(&next.access), now);
-        let left = row.map_or(0, |row| (row.expires - now).unsigned_abs());
-        (self.refresh == hash_secret(&next.refresh)).then(|| next.into_issued(spent.scope, left))
+        let remaining_s = row.map_or(0, |row| (row.expires - now).unsigned_abs());
+        (self.refresh == hash_secret(&next.refresh))
+            .then(|| next.into_issued(spent.scope, remaining_s))
     }
 }

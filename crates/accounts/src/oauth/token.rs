@@ -1,7 +1,7 @@
 //! The forms of codes and tokens.
 //!
 //! A token is `at-` or `rt-`, the handle of its grant, and a secret: the grant is found without a table
-//! of tokens, and a token that is no longer good still tells whose family it belongs to.
+//! of tokens, and a token that is no longer valid still identifies its grant.
 
 use crate::{
     AccessError,
@@ -10,8 +10,9 @@ use crate::{
 
 /// Hexadecimal digits of a handle; 128 random bits.
 const HANDLE_CHARS: usize = 32;
-/// What tokens begin with.
+/// Prefix of an access token.
 const ACCESS: &str = "at-";
+/// Prefix of a refresh token.
 const REFRESH: &str = "rt-";
 
 /// The random name of a grant; part of its tokens and shown nowhere else.
@@ -33,13 +34,13 @@ pub(super) fn format_refresh_token(handle: &str, secret: &str) -> String {
 pub(super) struct ParsedToken<'a> {
     /// The handle of its grant.
     pub(super) handle: &'a str,
-    /// Whether it is an access token; else it is one to refresh with.
+    /// Whether it is an access token; else it is a refresh token.
     pub(super) is_access: bool,
-    /// Hash of the whole.
+    /// Hash of the whole token.
     pub(super) hash: SecretHash,
 }
 
-/// Reads a token; none where it has not the form of one.
+/// Parses a token; none where it is malformed.
 pub(super) fn parse_token(token: &str) -> Option<ParsedToken<'_>> {
     let is_access = token.starts_with(ACCESS);
     let rest = token.strip_prefix(ACCESS).or_else(|| token.strip_prefix(REFRESH))?;
@@ -51,8 +52,8 @@ pub(super) fn parse_token(token: &str) -> Option<ParsedToken<'_>> {
     })
 }
 
-/// A secret that follows from a spent token and a random salt: whoever has the token gets the same
-/// answer once more, and nobody has it from what is stored.
+/// A secret derived from a spent token and a random salt: whoever has the token gets the same answer once
+/// more, and what is stored does not suffice to derive it.
 pub(super) fn derive_secret(what: &str, token: &str, salt: &str) -> String {
     encode_hex(&hash_secret(&format!("{what} {salt} {token}")))
 }

@@ -36,7 +36,7 @@ fn files_are_recognised_by_name_and_first_page() {
         let block = TextBlock { text: first.to_owned(), ..TextBlock::default() };
         Contribution { blocks: vec![block], ..Contribution::default() }
     };
-    let told = |name: &str, first: &str| {
+    let recognise = |name: &str, first: &str| {
         let catalog = TdocCatalog::empty();
         recognise_notes(Path::new(name), &page(first), &catalog, |_| None, None)
             .map(|n| (n.meeting.to_string(), n.kind.as_str(), n.version, n.is_final, n.key))
@@ -99,11 +99,11 @@ fn files_are_recognised_by_name_and_first_page() {
         ),
     ] {
         let expected = (meeting.to_owned(), kind, v, is_final, key.to_owned());
-        assert_eq!(told(name, first), Ok(expected), "{name}");
+        assert_eq!(recognise(name, first), Ok(expected), "{name}");
     }
-    let refused = told("views.docx", "Views on beams").expect_err("no notes");
+    let refused = recognise("views.docx", "Views on beams").expect_err("no notes");
     assert!(refused.to_string().contains("Views on beams"), "{refused}");
-    assert_eq!(told("Chair notes.docx", "Beams"), Err(UnrecognisedNotes::NoMeeting));
+    assert_eq!(recognise("Chair notes.docx", "Beams"), Err(UnrecognisedNotes::NoMeeting));
     let own = Contribution {
         blocks: ["Source: Example Radio", "Title: Agreement on beams"]
             .map(|text| TextBlock { text: text.to_owned(), ..TextBlock::default() })
@@ -113,20 +113,20 @@ fn files_are_recognised_by_name_and_first_page() {
     let catalog = TdocCatalog::empty();
     let path = Path::new("R1-9900001.docx");
     assert!(recognise_notes(path, &own, &catalog, |_| None, None).is_err());
-    // Whatever the name of a file says, who signs it decides.
+    // Whatever the name of a file says, its source decides.
     let from = |source: &str| {
         let first = format!("3GPP TSG RAN WG1 #99\nSource: {source}\nTitle: Notes");
-        told("Chair notes RAN1#99.docx", &first)
+        recognise("Chair notes RAN1#99.docx", &first)
     };
     let refused = from("Example Radio, Sample Inc.").expect_err("a company's");
     assert!(refused.to_string().contains("Example Radio"), "{refused}");
     for source in ["RAN1 Chair (Example Radio)", "ETSI MCC", "TSG RAN WG1", "Vice-Chairwoman"] {
-        assert_eq!(from(source).map(|told| told.1), Ok("chair_notes"), "{source}");
+        assert_eq!(from(source).map(|(_, kind, ..)| kind), Ok("chair_notes"), "{source}");
     }
 }
 
 #[test]
-fn versions_are_put_in_order() {
+fn versions_are_ordered() {
     let rank = |stem: &str| parse_file_version(stem).1;
     assert_eq!(parse_file_version("R1-2605028_Session Notes"), (None, 0));
     assert!(rank("notes_v07") < rank("notes_v12"));
@@ -139,7 +139,7 @@ fn versions_are_put_in_order() {
 }
 
 #[test]
-fn of_a_summary_only_what_the_meeting_coloured_counts() {
+fn only_coloured_decisions_of_a_summary_are_stored() {
     let recorded = |kind, is_coloured, part_of| ExtractedDecision {
         kind,
         outcome: None,
@@ -165,7 +165,7 @@ fn of_a_summary_only_what_the_meeting_coloured_counts() {
         recorded(DecisionKind::Document, true, None),
     ];
     let rows = to_decision_rows(NotesKind::Summary, &all);
-    let told: Vec<_> = rows.iter().map(|row| (row.kind, row.part_of)).collect();
-    assert_eq!(told, [(DecisionKind::Agreement, None), (DecisionKind::OpenItem, Some(0))]);
+    let stored: Vec<_> = rows.iter().map(|row| (row.kind, row.part_of)).collect();
+    assert_eq!(stored, [(DecisionKind::Agreement, None), (DecisionKind::OpenItem, Some(0))]);
     assert_eq!(to_decision_rows(NotesKind::ChairNotes, &all).len(), 5);
 }

@@ -1,11 +1,17 @@
-//! How the numbers of a product are held: 32-bit words of one, two or four of them.
+//! The formats of the numbers in a product: 32-bit words of one, two or four numbers.
 
-/// Columns that stand together in packed weights: two vectors of the widest set.
+/// Columns that are interleaved in packed weights: two vectors of the widest instruction set.
 pub(crate) const PANEL: usize = 32;
 
-/// Activations as 16-bit integers reach from minus this to this. Twelve bits, so that weights keep
-/// about as many before a sum of a few thousand products leaves 32 bits.
+/// The largest magnitude of activations as 16-bit integers: twelve bits, so that weights can have about
+/// as many without a sum of a few thousand products overflowing 32 bits.
 pub(crate) const ACTIVATION_LIMIT: f32 = 4095.0;
+
+/// Added to 8-bit activations, because the instructions multiply unsigned bytes with signed ones.
+pub(crate) const INT8_OFFSET: i32 = 128;
+
+/// Lower bound of the largest magnitude in a row: with it, the reciprocal of the scale is finite.
+pub(crate) const MIN_MAGNITUDE: f32 = f32::MIN_POSITIVE * 65_536.0;
 
 /// What a word of a product holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +27,8 @@ pub(crate) enum OperandFormat {
 }
 
 impl OperandFormat {
-    /// The format of what bytes are too coarse for: attention's scores and what makes them, and
-    /// the product after a gate, whose few large terms leave the others no steps. 16-bit integers
+    /// The format for what 8 bits are too coarse for: attention's scores and their operands, and the
+    /// product after a gate, whose few large terms leave no resolution for the others. 16-bit integers
     /// run on the same instructions.
     pub(crate) fn widen_int8(self) -> Self {
         match self {
@@ -40,7 +46,7 @@ impl OperandFormat {
         }
     }
 
-    /// Whether sums are integers that have a unit.
+    /// Whether sums are integers that have a quantization scale.
     pub(crate) fn is_integer(self) -> bool {
         match self {
             Self::F32 | Self::Bf16 => false,
@@ -49,7 +55,7 @@ impl OperandFormat {
     }
 }
 
-/// The greatest limit of 16-bit integers whose products over `terms` add up within 32 bits.
+/// The greatest magnitude of 16-bit integers for which the sum of `terms` products fits in 32 bits.
 pub(crate) fn pair_limit(terms: usize) -> f32 {
     let bound = f64::from(i32::MAX) / terms.max(1) as f64;
     bound.sqrt().floor().min(f64::from(i16::MAX)) as f32

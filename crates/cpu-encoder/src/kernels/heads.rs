@@ -1,4 +1,4 @@
-//! Keys and values of one attention head as right sides of products.
+//! Keys and values of one attention head as right operands of products.
 
 use crate::aligned::AlignedBuffer;
 
@@ -52,37 +52,21 @@ pub(crate) struct PackedValues {
 
 impl PackedKeys {
     pub(crate) fn right_operand(&self, format: OperandFormat) -> RightOperand<'_> {
-        let units: &[f32] = if format.is_integer() { &self.scales } else { &[] };
+        let scales: &[f32] = if format.is_integer() { &self.scales } else { &[] };
         let (columns, depth) = (self.columns, self.depth);
-        RightOperand {
-            format,
-            columns,
-            depth,
-            words: &self.words,
-            bias: &[],
-            scales: units,
-            offsets: &[],
-        }
+        RightOperand { format, columns, depth, words: &self.words, bias: &[], scales, offsets: &[] }
     }
 }
 
 impl PackedValues {
     pub(crate) fn right_operand(&self, format: OperandFormat) -> RightOperand<'_> {
-        let units: &[f32] = if format.is_integer() { &self.scales } else { &[] };
+        let scales: &[f32] = if format.is_integer() { &self.scales } else { &[] };
         let (columns, depth) = (self.scales.len(), self.depth);
-        RightOperand {
-            format,
-            columns,
-            depth,
-            words: &self.words,
-            bias: &[],
-            scales: units,
-            offsets: &[],
-        }
+        RightOperand { format, columns, depth, words: &self.words, bias: &[], scales, offsets: &[] }
     }
 }
 
-/// Columns after the last token stay zero.
+/// Packs the keys; columns after the last token stay zero.
 ///
 /// # Safety
 /// The processor has the instructions of `L`.
@@ -125,22 +109,22 @@ pub(super) unsafe fn pack_values<L: SimdLanes>(
     values.scales.reset(strip.width);
     // SAFETY: the caller promises the instructions.
     unsafe { compute_value_scales::<L>(format, strip, values) };
-    let nothing = [0.0; PANEL];
+    let zeros = [0.0; PANEL];
     for start in (0..strip.width).step_by(PANEL) {
         let panel = &mut values.words[start * values.depth..][..PANEL * values.depth];
         let part = |token: usize| {
-            if token < strip.rows { &strip.row(token)[start..start + PANEL] } else { &nothing }
+            if token < strip.rows { &strip.row(token)[start..start + PANEL] } else { &zeros }
         };
         let factors = &values.factors[start..start + PANEL];
-        for (at, words) in panel.chunks_exact_mut(PANEL).enumerate() {
-            let pair = [part(at * group), part(at * group + group - 1)];
+        for (index, words) in panel.chunks_exact_mut(PANEL).enumerate() {
+            let pair = [part(index * group), part(index * group + group - 1)];
             // SAFETY: the caller promises the instructions; all slices are one panel wide.
             unsafe { join_words::<L>(format, pair, factors, words) };
         }
     }
 }
 
-/// Fills in the units of the columns and their reciprocals.
+/// Computes the scales of the columns and their reciprocals.
 ///
 /// # Safety
 /// The processor has the instructions of `L`; the strip's width is whole panels.
@@ -166,9 +150,10 @@ unsafe fn compute_value_scales<L: SimdLanes>(
             }
         }
     }
-    for (unit, factor) in values.scales.iter_mut().zip(&mut values.factors) {
-        *unit = rows::quantization_scale(*unit, ACTIVATION_LIMIT);
-        *factor = 1.0 / *unit;
+    // Up to here the scales hold the largest magnitude of each column.
+    for (scale, factor) in values.scales.iter_mut().zip(&mut values.factors) {
+        *scale = rows::quantization_scale(*scale, ACTIVATION_LIMIT);
+        *factor = 1.0 / *scale;
     }
 }
 

@@ -1,4 +1,4 @@
-//! What an instruction set must offer: a vector of 32-bit lanes, as floats and as words.
+//! The operations of an instruction set: on vectors of 32-bit lanes, as floats and as words.
 //!
 //! The algorithms in this folder are written once over this trait and compiled once for each set,
 //! inside a function that enables the set's instructions.
@@ -42,38 +42,39 @@ pub(super) trait SimdLanes {
     unsafe fn and(a: Self::Words, b: Self::Words) -> Self::Words;
     unsafe fn or(a: Self::Words, b: Self::Words) -> Self::Words;
     unsafe fn shift_left<const BITS: u32>(words: Self::Words) -> Self::Words;
-    /// Zeros come in from above.
+    /// A logical shift: the high bits become zero.
     unsafe fn shift_right<const BITS: u32>(words: Self::Words) -> Self::Words;
     /// Stores the low 16 bits of each word.
     unsafe fn store_16(to: *mut u16, words: Self::Words);
     /// Stores the low 8 bits of each word.
     unsafe fn store_8(to: *mut u8, words: Self::Words);
 
-    /// Asks for the line at an address, which need not be valid, to be brought near.
+    /// Prefetches the cache line at an address, which need not be valid.
     unsafe fn prefetch_line(address: *const u8);
 
     /// The same bits as words.
     unsafe fn to_bits(floats: Self::Floats) -> Self::Words;
     /// The same bits as floats.
     unsafe fn from_bits(words: Self::Words) -> Self::Floats;
-    /// The nearest integer, ties to even; what is beyond 32 bits gives any number.
+    /// The nearest integer, ties to even; unspecified beyond 32 bits.
     unsafe fn round_to_words(floats: Self::Floats) -> Self::Words;
     /// Signed integers as floats.
     unsafe fn to_floats(words: Self::Words) -> Self::Floats;
 
-    /// The nearest whole float, ties to even.
+    /// The nearest integer as a float, ties to even.
     #[inline(always)]
     unsafe fn round_to_floats(floats: Self::Floats) -> Self::Floats {
         // SAFETY: the caller promises the instructions.
         unsafe { Self::to_floats(Self::round_to_words(floats)) }
     }
-    /// `floats` times two to the power of `whole`, which is whole and between -126 and 127.
+    /// `floats` times two to the power of `exponents`, which are integers between -126 and 127.
     #[inline(always)]
-    unsafe fn scale_by_power(floats: Self::Floats, whole: Self::Floats) -> Self::Floats {
+    unsafe fn scale_by_power(floats: Self::Floats, exponents: Self::Floats) -> Self::Floats {
         // SAFETY: the caller promises the instructions.
         unsafe {
-            let exponent = Self::add_words(Self::round_to_words(whole), Self::splat_word(127));
-            Self::mul(floats, Self::from_bits(Self::shift_left::<23>(exponent)))
+            // A 32-bit float has its exponent above 23 bits of fraction, with a bias of 127.
+            let biased = Self::add_words(Self::round_to_words(exponents), Self::splat_word(127));
+            Self::mul(floats, Self::from_bits(Self::shift_left::<23>(biased)))
         }
     }
 

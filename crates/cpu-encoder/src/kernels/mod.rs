@@ -1,8 +1,8 @@
 //! The arithmetic, with the widest instructions the processor has.
 //!
 //! Written once over [`lanes::SimdLanes`], compiled for each instruction set, chosen at run time. The
-//! functions of [`SimdLevel`] are safe: they check every length before the code behind them, which
-//! reads through pointers, is entered. Products of integers are equal on all levels; those of
+//! functions of [`SimdLevel`] are safe: they check every length before they enter the code that reads
+//! through pointers. Products of integers are equal on all levels; those of
 //! floats differ in the order of additions and in whether a multiply-add is fused. All `unsafe` of
 //! this crate is in this folder.
 
@@ -20,7 +20,9 @@ mod tests;
 
 use std::sync::OnceLock;
 
-pub(crate) use format::{ACTIVATION_LIMIT, OperandFormat, PANEL, pair_limit};
+pub(crate) use format::{
+    ACTIVATION_LIMIT, INT8_OFFSET, MIN_MAGNITUDE, OperandFormat, PANEL, pair_limit,
+};
 pub(crate) use heads::{HeadStrip, PackedKeys, PackedValues};
 pub(crate) use product::{Epilogue, LeftOperand, RightOperand};
 
@@ -32,7 +34,7 @@ use x86::{Avx2, Avx512};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SimdLevel(SimdChoice);
 
-/// Private, so that only detection makes the wide ones.
+/// Private, so that only detection can create the wide ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SimdChoice {
     Portable,
@@ -58,19 +60,19 @@ macro_rules! compiled {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma")]
             unsafe fn avx2($($argument: $type),*) $(-> $result)? {
-                // SAFETY: the caller has seen that the processor has the instructions.
+                // SAFETY: the caller has checked that the processor has the instructions.
                 unsafe { work::<Avx2>($($argument),*) }
             }
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")]
             unsafe fn avx512($($argument: $type),*) $(-> $result)? {
-                // SAFETY: the caller has seen that the processor has the instructions.
+                // SAFETY: the caller has checked that the processor has the instructions.
                 unsafe { work::<Avx512<false, false>>($($argument),*) }
             }
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
             unsafe fn vnni($($argument: $type),*) $(-> $result)? {
-                // SAFETY: the caller has seen that the processor has the instructions.
+                // SAFETY: the caller has checked that the processor has the instructions.
                 unsafe { work::<Avx512<true, false>>($($argument),*) }
             }
             #[cfg(target_arch = "x86_64")]
@@ -78,7 +80,7 @@ macro_rules! compiled {
                 enable = "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx512bf16"
             )]
             unsafe fn bf16($($argument: $type),*) $(-> $result)? {
-                // SAFETY: the caller has seen that the processor has the instructions.
+                // SAFETY: the caller has checked that the processor has the instructions.
                 unsafe { work::<Avx512<true, true>>($($argument),*) }
             }
             // SAFETY: a choice is made only when the processor has the instructions.
@@ -130,7 +132,7 @@ impl SimdLevel {
         }
     }
 
-    /// Lanes of a vector: how many columns of one kind stand together in weights of two kinds.
+    /// Lanes of a vector: in the weights of a gated layer, so many columns of up and of gate alternate.
     pub(crate) fn lane_count(self) -> usize {
         match self.0 {
             SimdChoice::Portable => 8,
@@ -142,21 +144,21 @@ impl SimdLevel {
     }
 
     compiled! {
-        /// Multiplies rows with packed columns and finishes each number as asked.
+        /// Multiplies rows with packed columns and applies the epilogue to each sum.
         fn multiply_rows(left: LeftOperand<'_>, right: RightOperand<'_>, finish: Epilogue, out: &mut [f32], stride: usize)
             = product::multiply_rows;
-        /// Brings a row to mean 0 and variance 1, then scales and shifts it.
+        /// Normalises a row to mean 0 and variance 1, then scales and shifts it.
         fn layer_norm(row: &mut [f32], gain: &[f32], shift: &[f32], epsilon: f32)
             = rows::layer_norm;
-        /// Writes a row as the left side of a product and returns the value of its unit.
+        /// Encodes a row as the left operand of a product and returns its quantization scale.
         fn encode_row(format: OperandFormat, row: &[f32], limit: f32, out: &mut [u32]) -> f32 = rows::encode_row;
-        /// Writes the exponentials of a row of scores as the left side of a product, and returns
-        /// what the product must be multiplied with so that they add up to one.
+        /// Encodes the exponentials of a row of scores as the left operand of a product, and returns the
+        /// factor of the product that makes them add up to one.
         fn softmax(format: OperandFormat, scores: &mut [f32], count: usize, out: &mut [u32]) -> f32
             = rows::softmax;
-        /// Packs the keys of one head as the right side of a product.
+        /// Packs the keys of one head as the right operand of a product.
         fn pack_keys(format: OperandFormat, strip: HeadStrip<'_>, keys: &mut PackedKeys) = heads::pack_keys;
-        /// Packs the values of one head as the right side of a product.
+        /// Packs the values of one head as the right operand of a product.
         fn pack_values(format: OperandFormat, strip: HeadStrip<'_>, values: &mut PackedValues) = heads::pack_values;
     }
 }

@@ -1,16 +1,16 @@
-//! Vectors in plain Rust: what the others must agree with, and what other processors run.
+//! Vectors in plain Rust: the reference for the others, and the code for other processors.
 
 use super::lanes::{SimdLanes, widened_dot_bf16};
 
 const WIDTH: usize = 8;
-/// Adding it to a float of less than 22 bits leaves the nearest integer in the low bits.
+/// 1.5 * 2^23: adding it to a float of less than 22 bits leaves the nearest integer in the low bits.
 const ROUNDING: f32 = 12_582_912.0;
 
 pub(super) struct Portable;
 
 #[inline(always)]
-fn map_lanes<A: Copy, B>(a: [A; WIDTH], b: [A; WIDTH], of: impl Fn(A, A) -> B) -> [B; WIDTH] {
-    std::array::from_fn(|lane| of(a[lane], b[lane]))
+fn map_lanes<A: Copy, B>(a: [A; WIDTH], b: [A; WIDTH], function: impl Fn(A, A) -> B) -> [B; WIDTH] {
+    std::array::from_fn(|lane| function(a[lane], b[lane]))
 }
 
 fn split_halves(word: u32) -> [i32; 2] {

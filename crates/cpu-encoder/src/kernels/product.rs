@@ -1,5 +1,5 @@
-//! The product of rows with packed columns, computed tile by tile in registers, and what follows
-//! each sum: units, bias, activation, residual.
+//! The product of rows with packed columns, computed tile by tile in registers, and the epilogue of
+//! each sum: scales, bias, activation, residual.
 
 use super::{
     format::{OperandFormat, PANEL},
@@ -16,11 +16,11 @@ pub(crate) struct LeftOperand<'a> {
     pub(crate) stride: usize,
     /// How many rows.
     pub(crate) rows: usize,
-    /// The value of one unit in each row; empty means 1.
+    /// The quantization scale of each row; empty means 1.
     pub(crate) scales: &'a [f32],
 }
 
-/// Packed columns: for each panel of [`PANEL`] columns, word `w` of all its columns stands together.
+/// Packed columns: in each panel of [`PANEL`] columns, word `w` of all its columns is contiguous.
 #[derive(Clone, Copy)]
 pub(crate) struct RightOperand<'a> {
     /// What the words hold.
@@ -33,13 +33,13 @@ pub(crate) struct RightOperand<'a> {
     pub(crate) words: &'a [u32],
     /// Added to each column's sums; empty means 0.
     pub(crate) bias: &'a [f32],
-    /// The value of one unit in each column; integers only.
+    /// The quantization scale of each column; integers only.
     pub(crate) scales: &'a [f32],
     /// What the offset of the left side adds to each column's sums; `Int8` only.
     pub(crate) offsets: &'a [u32],
 }
 
-/// What is done with a finished sum.
+/// The operation on a finished sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Epilogue {
     /// It is stored.
@@ -96,7 +96,7 @@ pub(super) unsafe fn multiply_rows<L: SimdLanes>(
 ) {
     check_operands(&left, &right, finish, out, stride);
     let job = MatrixProduct { left, right, epilogue: finish, out: out.as_mut_ptr(), stride };
-    // SAFETY: the caller promises the instructions, `check` the lengths.
+    // SAFETY: the caller promises the instructions, `check_operands` the lengths.
     unsafe {
         match right.format {
             OperandFormat::F32 => job.compute_tiles::<L, DotF32>(),
@@ -175,13 +175,13 @@ impl MatrixProduct<'_> {
         row: usize,
         column: usize,
     ) -> usize {
-        // SAFETY: the words of a row and of a panel are within the slices that `check` measured.
+        // SAFETY: the words of a row and of a panel are within the slices that `check_operands` checked.
         unsafe {
             let depth = self.right.depth;
             let left = self.left.words.as_ptr().add(row * self.left.stride);
             let panel = self.right.words.as_ptr().add(column / PANEL * PANEL * depth);
             let mut right = panel.add(column % PANEL);
-            // Weights come from far away: all tiles of a panel together ask for the next panel.
+            // Weights come from slow memory: the tiles of a panel together prefetch the next panel.
             let share = |rows: usize| PANEL * size_of::<u32>() * rows / self.left.rows;
             let mut next = panel.add(PANEL * depth).cast::<u8>().wrapping_add(depth * share(row));
             let mut sums = [[L::splat_word(0); 2]; ROWS];
@@ -202,7 +202,7 @@ impl MatrixProduct<'_> {
         ROWS
     }
 
-    /// Makes numbers of the sums and does with them what is asked.
+    /// Applies scales, offsets and bias to the sums, and stores them as the epilogue says.
     ///
     /// # Safety
     /// As for [`MatrixProduct::compute_tile`].
@@ -214,29 +214,29 @@ impl MatrixProduct<'_> {
         column: usize,
         sums: [[L::Words; 2]; ROWS],
     ) {
-        // SAFETY: `check_operands` has seen that the output takes every row and column written here.
+        // SAFETY: `check_operands` has checked that the output takes every row and column written here.
         unsafe {
             let columns = [column, column + L::WIDTH];
-            let units =
+            let scales =
                 [self.load_scales::<L, D>(columns[0]), self.load_scales::<L, D>(columns[1])];
             let offsets =
                 [self.load_offsets::<L, D>(columns[0]), self.load_offsets::<L, D>(columns[1])];
             let bias = [self.load_bias::<L>(columns[0]), self.load_bias::<L>(columns[1])];
-            for at in 0..ROWS {
-                let unit = self.left.scales.get(row + at).map_or(1.0, |unit| *unit);
-                let mut numbers = [L::splat_float(unit); 2];
+            for index in 0..ROWS {
+                let row_scale = self.left.scales.get(row + index).copied().unwrap_or(1.0);
+                let mut numbers = [L::splat_float(row_scale); 2];
                 for half in 0..2 {
                     let sum = if D::FORMAT.is_integer() {
                         L::mul(
-                            L::to_floats(L::sub_words(sums[at][half], offsets[half])),
-                            units[half],
+                            L::to_floats(L::sub_words(sums[index][half], offsets[half])),
+                            scales[half],
                         )
                     } else {
-                        L::from_bits(sums[at][half])
+                        L::from_bits(sums[index][half])
                     };
                     numbers[half] = L::fma(sum, numbers[half], bias[half]);
                 }
-                self.store_row::<L>(row + at, column, numbers);
+                self.store_row::<L>(row + index, column, numbers);
             }
         }
     }
@@ -245,7 +245,7 @@ impl MatrixProduct<'_> {
     /// As for [`MatrixProduct::compute_tile`].
     #[inline(always)]
     unsafe fn load_scales<L: SimdLanes, D: Dot>(&self, column: usize) -> L::Floats {
-        // SAFETY: `check_operands` has seen that integers have a unit for each column.
+        // SAFETY: `check_operands` has checked that integers have a unit for each column.
         unsafe {
             match D::FORMAT.is_integer() {
                 true => L::load_floats(self.right.scales.as_ptr().add(column)),
@@ -258,7 +258,7 @@ impl MatrixProduct<'_> {
     /// As for [`MatrixProduct::compute_tile`].
     #[inline(always)]
     unsafe fn load_offsets<L: SimdLanes, D: Dot>(&self, column: usize) -> L::Words {
-        // SAFETY: `check_operands` has seen that bytes have an offset for each column.
+        // SAFETY: `check_operands` has checked that bytes have an offset for each column.
         unsafe {
             match D::FORMAT {
                 OperandFormat::Int8 => L::load_words(self.right.offsets.as_ptr().add(column)),
@@ -271,7 +271,7 @@ impl MatrixProduct<'_> {
     /// As for [`MatrixProduct::compute_tile`].
     #[inline(always)]
     unsafe fn load_bias<L: SimdLanes>(&self, column: usize) -> L::Floats {
-        // SAFETY: `check_operands` has seen that there is a bias for each column or none.
+        // SAFETY: `check_operands` has checked that there is a bias for each column or none.
         unsafe {
             match self.right.bias.is_empty() {
                 true => L::splat_float(0.0),
@@ -280,14 +280,14 @@ impl MatrixProduct<'_> {
         }
     }
 
-    /// Puts the numbers of one row of a tile where they belong.
+    /// Stores the numbers of one row of a tile as the epilogue says.
     ///
     /// # Safety
     /// As for [`MatrixProduct::compute_tile`].
     #[inline(always)]
     unsafe fn store_row<L: SimdLanes>(&self, row: usize, column: usize, numbers: [L::Floats; 2]) {
         let [first, second] = numbers;
-        // SAFETY: `check_operands` has seen that the output takes every row and column written here.
+        // SAFETY: `check_operands` has checked that the output takes every row and column written here.
         unsafe {
             let start = self.out.add(row * self.stride);
             let spot = start.add(column);

@@ -1,7 +1,7 @@
-//! What is done to single rows: normalisation, softmax, activations, and writing them as words.
+//! Operations on single rows: normalisation, softmax, activations, and encoding as words.
 
 use super::{
-    format::{OperandFormat, PANEL},
+    format::{INT8_OFFSET, MIN_MAGNITUDE, OperandFormat, PANEL},
     lanes::SimdLanes,
 };
 
@@ -26,8 +26,8 @@ pub(super) unsafe fn layer_norm<L: SimdLanes>(
         let mean = L::splat_float(L::reduce_sum(sum) / count);
         let mut squares = L::splat_float(0.0);
         for at in (0..row.len()).step_by(L::WIDTH) {
-            let apart = L::sub(L::load_floats(row.as_ptr().add(at)), mean);
-            squares = L::fma(apart, apart, squares);
+            let difference = L::sub(L::load_floats(row.as_ptr().add(at)), mean);
+            squares = L::fma(difference, difference, squares);
         }
         let scale = L::splat_float(1.0 / (L::reduce_sum(squares) / count + epsilon).sqrt());
         for at in (0..row.len()).step_by(L::WIDTH) {
@@ -39,10 +39,10 @@ pub(super) unsafe fn layer_norm<L: SimdLanes>(
     }
 }
 
-/// The greatest magnitude of whole panels.
+/// The greatest magnitude in a row of whole panels.
 ///
 /// # Safety
-/// The processor has the instructions of `L`; `row` is whole panels, so pairs of vectors.
+/// The processor has the instructions of `L`; `row` consists of whole panels, and so of pairs of vectors.
 #[inline(always)]
 unsafe fn max_magnitude<L: SimdLanes>(row: &[f32]) -> f32 {
     // SAFETY: every vector starts at a multiple of its width below the length.
@@ -66,12 +66,12 @@ pub(super) unsafe fn absolute_value<L: SimdLanes>(floats: L::Floats) -> L::Float
     unsafe { L::from_bits(L::and(L::to_bits(floats), L::splat_word(0x7fff_ffff))) }
 }
 
-/// The value of a unit so that `greatest` becomes `limit`; that of a row of zeros does not matter.
-pub(super) fn quantization_scale(greatest: f32, limit: f32) -> f32 {
-    greatest.max(f32::MIN_POSITIVE * 65_536.0) / limit
+/// The scale with which `max_magnitude` becomes `limit`; that of a row of zeros does not matter.
+pub(super) fn quantization_scale(max_magnitude: f32, limit: f32) -> f32 {
+    max_magnitude.max(MIN_MAGNITUDE) / limit
 }
 
-/// Writes a row as words and returns its unit. Integers of 16 bits reach to `limit`.
+/// Encodes a row and returns its scale. The largest magnitude of 16-bit integers is `limit`.
 ///
 /// # Safety
 /// The processor has the instructions of `L`.
@@ -86,20 +86,21 @@ pub(super) unsafe fn encode_row<L: SimdLanes>(
     assert!(out.len() * format.numbers_per_word() >= row.len(), "the output takes the row");
     // SAFETY: every vector starts at a multiple of its width below the length.
     unsafe {
-        let unit = match format {
+        let scale = match format {
             OperandFormat::F32 | OperandFormat::Bf16 => 1.0,
             OperandFormat::Int16 => quantization_scale(max_magnitude::<L>(row), limit),
-            OperandFormat::Int8 => quantization_scale(max_magnitude::<L>(row), 127.0),
+            OperandFormat::Int8 => quantization_scale(max_magnitude::<L>(row), f32::from(i8::MAX)),
         };
-        write_words::<L>(format, row, 1.0 / unit, out);
-        unit
+        write_words::<L>(format, row, 1.0 / scale, out);
+        scale
     }
 }
 
-/// Writes whole vectors times `factor` as words.
+/// Writes a row of whole vectors times `factor` as words.
 ///
 /// # Safety
-/// The processor has the instructions of `L`; `row` is whole vectors and `out` takes them.
+/// The processor has the instructions of `L`; `row` consists of whole vectors, and `out` has room for
+/// them.
 #[inline(always)]
 unsafe fn write_words<L: SimdLanes>(
     format: OperandFormat,
@@ -124,7 +125,7 @@ unsafe fn write_words<L: SimdLanes>(
                 }
                 OperandFormat::Int8 => {
                     let whole = L::round_to_words(L::mul(floats, factor));
-                    let offset = L::add_words(whole, L::splat_word(128));
+                    let offset = L::add_words(whole, L::splat_word(INT8_OFFSET as u32));
                     L::store_8(out.as_mut_ptr().cast::<u8>().add(at), offset);
                 }
             }
@@ -176,24 +177,27 @@ pub(super) unsafe fn softmax<L: SimdLanes>(
             L::store_floats(spot, power);
         }
         let sum = L::reduce_sum(sum);
-        let unit =
+        let scale =
             if format == OperandFormat::Int16 { 1.0 / weight_limit(sum, count) } else { 1.0 };
-        write_words::<L>(format, scores, 1.0 / unit, out);
-        unit / sum
+        write_words::<L>(format, scores, 1.0 / scale, out);
+        scale / sum
     }
 }
 
-/// What the greatest weight, one, becomes as an integer: as much as lets the product with values of
-/// [`super::ACTIVATION_LIMIT`] stay within 32 bits. Rounding adds at most a half to each weight.
+/// The integer of the greatest weight, one: as large as the product with values of
+/// [`super::ACTIVATION_LIMIT`] allows within 32 bits. Rounding adds at most a half to each weight.
 fn weight_limit(sum: f32, count: usize) -> f32 {
     let bound = (i32::MAX as f32 / (super::ACTIVATION_LIMIT + 1.0)).floor() - count as f32;
     (bound / sum).clamp(1.0, f32::from(i16::MAX))
 }
 
+/// The least exponent of e: the result is near the smallest normal 32-bit float.
+const MIN_EXPONENT: f32 = -87.0;
+
 /// e to the power of each lane, which is at most about 88. Below -87 the result is that of -87.
 ///
-/// Two to the power of the whole part is exact; that of the rest is a polynomial of degree 5 fitted
-/// to the least relative error between minus a half and a half, about 2e-7 in 32 bits.
+/// Two to the power of the integer part is exact; that of the fraction is a polynomial of degree 5 with
+/// the minimax relative error between minus a half and a half, about 2e-7 in 32 bits.
 ///
 /// # Safety
 /// The processor has the instructions of `L`.
@@ -202,15 +206,15 @@ pub(super) unsafe fn exp<L: SimdLanes>(floats: L::Floats) -> L::Floats {
     const COEFFICIENTS: [f32; 5] = [9.675_541e-3, 5.550_713e-2, 0.240_221_2, 0.693_146_94, 1.0];
     // SAFETY: the caller promises the instructions.
     unsafe {
-        let least = L::max(floats, L::splat_float(-87.0));
-        let powers = L::mul(least, L::splat_float(std::f32::consts::LOG2_E));
-        let whole = L::round_to_floats(powers);
-        let rest = L::sub(powers, whole);
+        let clamped = L::max(floats, L::splat_float(MIN_EXPONENT));
+        let powers = L::mul(clamped, L::splat_float(std::f32::consts::LOG2_E));
+        let integer_part = L::round_to_floats(powers);
+        let fraction = L::sub(powers, integer_part);
         let mut polynomial = L::splat_float(1.327_647_1e-3);
         for coefficient in COEFFICIENTS {
-            polynomial = L::fma(polynomial, rest, L::splat_float(coefficient));
+            polynomial = L::fma(polynomial, fraction, L::splat_float(coefficient));
         }
-        L::scale_by_power(polynomial, whole)
+        L::scale_by_power(polynomial, integer_part)
     }
 }
 
@@ -247,9 +251,9 @@ pub(super) unsafe fn gelu<L: SimdLanes>(floats: L::Floats) -> L::Floats {
 pub(super) unsafe fn silu<L: SimdLanes>(floats: L::Floats) -> L::Floats {
     // SAFETY: the caller promises the instructions.
     unsafe {
-        // e^87 still is a number; the quotient is zero by then.
-        let least = L::max(floats, L::splat_float(-87.0));
-        let power = exp::<L>(L::sub(L::splat_float(0.0), least));
+        // e^87 is finite; the quotient is then nearly zero.
+        let clamped = L::max(floats, L::splat_float(MIN_EXPONENT));
+        let power = exp::<L>(L::sub(L::splat_float(0.0), clamped));
         L::div(floats, L::add(L::splat_float(1.0), power))
     }
 }

@@ -1,4 +1,4 @@
-//! Every set of instructions gives what the definition says; integers give the same everywhere.
+//! Every instruction set agrees with the definition; integers are equal on all of them.
 
 use super::{
     lanes::SimdLanes as _,
@@ -37,18 +37,11 @@ fn products_of_any_integers_are_equal_on_all_levels() {
             let offsets = random.words(if format == OperandFormat::Int8 { columns } else { 0 });
             let product = |level: SimdLevel| {
                 let left = LeftOperand { words: &left, stride: depth, rows, scales: &[] };
-                let units = &vec![1.0; columns];
+                let scales = &vec![1.0; columns];
                 let words = &right;
                 let offsets = &offsets;
-                let right = RightOperand {
-                    format,
-                    columns,
-                    depth,
-                    words,
-                    bias: &[],
-                    scales: units,
-                    offsets,
-                };
+                let right =
+                    RightOperand { format, columns, depth, words, bias: &[], scales, offsets };
                 let mut out = vec![0.0; rows * columns];
                 level.multiply_rows(left, right, Epilogue::Store, &mut out, columns);
                 out
@@ -172,7 +165,7 @@ fn attention_is_the_same_in_all_formats() {
     }
 }
 
-/// What one query gathers where keys and values are the same.
+/// The attention output of one query where keys and values are the same.
 fn attend(
     level: SimdLevel,
     format: OperandFormat,
@@ -255,7 +248,7 @@ fn functions_of_single_numbers_are_near_their_definitions() {
 }
 
 #[test]
-fn numbers_that_are_not_finite_do_not_stop_anything() {
+fn numbers_that_are_not_finite_do_not_panic() {
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
         for format in
             [OperandFormat::F32, OperandFormat::Bf16, OperandFormat::Int16, OperandFormat::Int8]
@@ -263,7 +256,7 @@ fn numbers_that_are_not_finite_do_not_stop_anything() {
             for level in SimdLevel::detect_available() {
                 let mut row = vec![bad; PANEL];
                 let mut words = vec![0; PANEL];
-                level.encode_row(format, &row, 4095.0, &mut words);
+                level.encode_row(format, &row, ACTIVATION_LIMIT, &mut words);
                 level.softmax(format, &mut row, PANEL - 1, &mut words);
                 row.fill(bad);
                 level.layer_norm(&mut row, &[1.0; PANEL], &[0.0; PANEL], 1e-12);

@@ -7,7 +7,8 @@ use super::lanes::{SimdLanes, widened_dot_bf16};
 /// Eight lanes.
 pub(super) struct Avx2;
 
-/// Sixteen lanes; whether bytes and 16-bit integers (VNNI) and bfloat16 have products of their own.
+/// Sixteen lanes. The parameters say whether there are dot products of bytes and 16-bit integers (VNNI)
+/// and of bfloat16 numbers.
 pub(super) struct Avx512<const VNNI: bool, const BF16: bool>;
 
 /// Methods of a [`SimdLanes`] that are one expression over intrinsics.
@@ -42,12 +43,12 @@ pub(super) fn has_bf16() -> bool {
     has_vnni() && is_x86_feature_detected!("avx512bf16")
 }
 
-/// `vpdpwssd`. The compiler's own intrinsic for it may become two instructions that take twice as
-/// long together: it weighs latency, of which these loops have plenty.
+/// `vpdpwssd`. The compiler may turn its own intrinsic into two instructions that take twice as long
+/// together: it optimises latency, which does not limit these loops.
 #[target_feature(enable = "avx512f,avx512vnni")]
 #[inline]
 fn multiply_add_pairs(mut sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
-    // SAFETY: the instruction reads and writes these registers alone.
+    // SAFETY: the instruction reads and writes only these registers.
     unsafe {
         std::arch::asm!(
             "vpdpwssd {sum}, {a}, {b}",
@@ -191,7 +192,8 @@ impl<const VNNI: bool, const BF16: bool> SimdLanes for Avx512<VNNI, BF16> {
         fn round_to_words(floats: __m512) -> __m512i = _mm512_cvtps_epi32(floats);
         fn to_floats(words: __m512i) -> __m512 = _mm512_cvtepi32_ps(words);
         fn round_to_floats(floats: __m512) -> __m512 = _mm512_roundscale_ps::<8>(floats);
-        fn scale_by_power(floats: __m512, whole: __m512) -> __m512 = _mm512_scalef_ps(floats, whole);
+        fn scale_by_power(floats: __m512, exponents: __m512) -> __m512 =
+            _mm512_scalef_ps(floats, exponents);
         fn store_16(to: *mut u16, words: __m512i) =
             _mm256_storeu_si256(to.cast(), _mm512_cvtepi32_epi16(words));
         fn store_8(to: *mut u8, words: __m512i) =

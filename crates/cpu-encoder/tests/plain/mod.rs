@@ -1,9 +1,9 @@
-//! The two families written as their papers have them: 64-bit numbers, one loop for each sum, no
-//! packing, no blocks.
+//! The two families written as in their papers: 64-bit numbers, one loop for each sum, no packing, no
+//! blocks.
 
 use cpu_encoder::{EncoderError, TensorSource};
 
-/// Which family.
+/// The family of an encoder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Family {
     Bert,
@@ -95,7 +95,7 @@ fn attention(queries: &Rows, keys: &Rows, values: &Rows, heads: usize) -> Rows {
     out
 }
 
-/// Turns the pairs of the one head.
+/// Rotates the pairs of the only head.
 fn rotate(rows: &mut Rows) {
     for (position, row) in rows.iter_mut().enumerate() {
         for pair in 0..WIDTH / 2 {

@@ -1,4 +1,4 @@
-//! The forms of question files, each recognized by what it begins with.
+//! The forms of question files, each recognized by its beginning.
 //!
 //! | form | file | fields |
 //! |---|---|---|
@@ -17,15 +17,15 @@ use crate::{ClauseId, NOTHING, QuestionError};
 const PLAIN: &str = "plain";
 /// The kind of questions that are the title of their clause.
 const TITLE: &str = "title";
-/// The kind of questions whose file tells none.
+/// The kind of questions whose file names none.
 const QUESTION: &str = "question";
 
-/// A question as any of the forms has it.
+/// A question of any form.
 pub(super) struct ImportedQuestion {
     pub(super) id: String,
     pub(super) text: String,
     pub(super) kind: String,
-    /// None where the rule of the kinds decides.
+    /// None where the kind decides.
     pub(super) group: Option<String>,
     /// Said to have no answer.
     pub(super) unanswerable: bool,
@@ -38,7 +38,7 @@ struct PassageLine {
     qid: String,
     query: String,
     relevant: Vec<String>,
-    /// There where the question was made from the clause's title.
+    /// Present where the question is the title of this clause.
     clause: Option<String>,
 }
 
@@ -142,9 +142,10 @@ fn convert_golden_item(item: GoldenItem) -> Result<ImportedQuestion, QuestionErr
         "table_lookup" => "table",
         category => category,
     };
-    // The models know English: other languages are a kind of their own, or they would hide the rest.
-    let foreign = !matches!(item.language.as_str(), "" | "en");
-    let (kind, group) = match (foreign, &item.language) {
+    // The models are trained on English: other languages are kinds of their own, so that their lower
+    // scores do not hide changes of the others.
+    let is_other_language = !matches!(item.language.as_str(), "" | "en");
+    let (kind, group) = match (is_other_language, &item.language) {
         (false, _) => (kind.to_owned(), None),
         (true, language) if unanswerable => {
             (format!("{kind} {language}"), Some(NOTHING.to_owned()))

@@ -1,4 +1,4 @@
-//! Every form by a sample written for this test.
+//! Every form, with a sample written for this test.
 
 use super::*;
 
@@ -58,7 +58,7 @@ const SOURCES: &str = r#"[
 const CHOICES: &str =
     r#"{"question 1":{"question":"Which one?","option 1":"this","answer":"option 1: this"}}"#;
 
-fn taken(converted: &ConvertedQuestions) -> Vec<String> {
+fn accepted_lines(converted: &ConvertedQuestions) -> Vec<String> {
     let golds = |q: &EvaluationQuestion| {
         q.golds.iter().map(ClauseId::to_string).collect::<Vec<_>>().join(" ")
     };
@@ -66,48 +66,52 @@ fn taken(converted: &ConvertedQuestions) -> Vec<String> {
     converted.questions.iter().map(line).collect()
 }
 
-fn left(converted: &ConvertedQuestions) -> Vec<(&str, RejectionReason)> {
-    converted.rejected.iter().map(|left| (left.question.as_str(), left.reason)).collect()
+fn rejections(converted: &ConvertedQuestions) -> Vec<(&str, RejectionReason)> {
+    converted
+        .rejected
+        .iter()
+        .map(|rejected| (rejected.question.as_str(), rejected.reason))
+        .collect()
 }
 
 #[test]
 fn passages_make_plain_questions_or_titles() {
-    let converted = convert_questions("p", PASSAGES).expect("sound");
+    let converted = convert_questions("p", PASSAGES).expect("valid");
     let expected =
         ["p-q1 plain plain: 38.990#5.6.1 24.990#5.1", "p-r1 title technical: 38.990#5.3.5a"];
-    assert_eq!(taken(&converted), expected);
+    assert_eq!(accepted_lines(&converted), expected);
     assert!(converted.rejected.is_empty());
 }
 
 #[test]
 fn golden_sets_keep_their_categories_and_other_languages_apart() {
-    let converted = convert_questions("g", GOLDEN).expect("sound");
+    let converted = convert_questions("g", GOLDEN).expect("valid");
     let expected = [
         "g-d-1 definition technical: 38.990#5.10 38.990#A",
         "g-t-1 table de language de: 38.990#7.1.1",
         "g-n-1 nothing de nothing: ",
         "g-n-2 negative technical: 38.990#10",
     ];
-    assert_eq!(taken(&converted), expected);
-    assert_eq!(left(&converted), [("g-d-2", RejectionReason::NoClause)]);
+    assert_eq!(accepted_lines(&converted), expected);
+    assert_eq!(rejections(&converted), [("g-d-2", RejectionReason::NoClause)]);
     assert_eq!(converted.questions[0].text, "What is a wake-up window?");
 }
 
 #[test]
 fn sourced_questions_without_an_answer_must_not_name_a_document() {
-    let converted = convert_questions("s", SOURCES).expect("sound");
+    let converted = convert_questions("s", SOURCES).expect("valid");
     let expected = ["s-Q1 question technical: 38.990#4.1", "s-Q3 nothing nothing: "];
-    assert_eq!(taken(&converted), expected);
+    assert_eq!(accepted_lines(&converted), expected);
     assert_eq!(
-        left(&converted),
+        rejections(&converted),
         [("s-Q2", RejectionReason::NoClause), ("s-Q4", RejectionReason::OtherDocuments)]
     );
 }
 
 #[test]
 fn choices_name_no_clause_and_other_files_are_refused() {
-    let converted = convert_questions("c", CHOICES).expect("sound");
-    assert_eq!(left(&converted), [("c-question-1", RejectionReason::NoClause)]);
+    let converted = convert_questions("c", CHOICES).expect("valid");
+    assert_eq!(rejections(&converted), [("c-question-1", RejectionReason::NoClause)]);
     assert!(matches!(convert_questions("x", r#"{"a": 1}"#), Err(QuestionError::UnknownForm)));
     assert!(matches!(convert_questions("x", "no: items"), Err(QuestionError::Yaml(_))));
     assert!(matches!(convert_questions("x", "[1]"), Err(QuestionError::Json(_))));
@@ -121,9 +125,9 @@ fn choices_name_no_clause_and_other_files_are_refused() {
 #[test]
 fn only_questions_that_the_index_can_answer_are_kept_once() {
     let mut converted = ConvertedQuestions::default();
-    converted.merge_questions(convert_questions("p", PASSAGES).expect("sound"));
-    converted.merge_questions(convert_questions("again", PASSAGES).expect("sound"));
-    converted.merge_questions(convert_questions("s", SOURCES).expect("sound"));
+    converted.merge_questions(convert_questions("p", PASSAGES).expect("valid"));
+    converted.merge_questions(convert_questions("again", PASSAGES).expect("valid"));
+    converted.merge_questions(convert_questions("s", SOURCES).expect("valid"));
     let in_38_990 = |clause: &ClauseId| clause.document.as_str() == "38.990";
     converted.keep_indexed(in_38_990, |clause| clause.section.as_str() != "4.1");
     let expected = [
@@ -131,8 +135,9 @@ fn only_questions_that_the_index_can_answer_are_kept_once() {
         "p-r1 title technical: 38.990#5.3.5a",
         "s-Q3 nothing nothing: ",
     ];
-    assert_eq!(taken(&converted), expected);
-    let reasons: Vec<RejectionReason> = converted.rejected.iter().map(|left| left.reason).collect();
+    assert_eq!(accepted_lines(&converted), expected);
+    let reasons: Vec<RejectionReason> =
+        converted.rejected.iter().map(|rejected| rejected.reason).collect();
     assert_eq!(
         reasons,
         [

@@ -8,11 +8,11 @@ use word::{ParagraphKind, ParagraphPiece, Piece, TablePiece};
 use super::units::{self, NumberedUnit};
 use super::{ContributionUnit, TextBlock, TextKind, title::is_title};
 
-/// Rows of a table are put together up to so many bytes.
-const TABLE_BYTES: usize = 4_000;
-/// Page breaks are noted by the program that wrote the file last. More text than this between two of them, in
-/// characters, means that it noted them for a part of the file only.
-const PAGE_CHARS: usize = 12_000;
+/// Rows of a table are joined into blocks of at most this size.
+const MAX_TABLE_BYTES: usize = 4_000;
+/// Page breaks are recorded by the program that saved the file last. More text than this between two of
+/// them means that it recorded them for a part of the file only.
+const MAX_PAGE_BYTES: usize = 12_000;
 
 /// The blocks and units of one file.
 #[derive(Default)]
@@ -22,29 +22,30 @@ pub(super) struct FileText {
     pub(super) decisions: Vec<ExtractedDecision>,
 }
 
-/// Makes blocks and units of the pieces of a file. `shown` are the same pieces with what is struck through in them
-/// shown as that; `first_unit` is how many units other files have.
+/// Builds the blocks and units of the pieces of a file. `marked` are the same pieces with struck-through
+/// text marked; `first_unit` is the number of units of the files before.
 pub(super) fn build_file_text(
     file: &str,
     pieces: &[Piece],
-    shown: &[Piece],
+    marked: &[Piece],
     first_unit: usize,
 ) -> FileText {
     let pages = has_pages(pieces);
     let page = |breaks: u32| pages.then(|| breaks.saturating_add(1));
     let anchor = |ordinal: u32| format!("{file}#p{ordinal}");
-    build_anchored_text(pieces, shown, first_unit, &anchor, &page)
+    build_anchored_text(pieces, marked, first_unit, &anchor, &page)
 }
 
-/// The same for pieces that are counted on slides or pages: `positions` has one for each, in their order.
+/// Like [`build_file_text`], for pieces on slides or pages. `positions` has the page and the number on it of
+/// each piece, from which `build_anchor` makes its anchor.
 pub(super) fn build_positioned_text(
     pieces: &[Piece],
     positions: &[(u32, u32)],
-    at: &dyn Fn((u32, u32)) -> String,
+    build_anchor: &dyn Fn((u32, u32)) -> String,
     first_unit: usize,
 ) -> FileText {
     let position = |ordinal: u32| positions.get((ordinal as usize).saturating_sub(1)).copied();
-    let anchor = |ordinal: u32| at(position(ordinal).unwrap_or((1, 1)));
+    let anchor = |ordinal: u32| build_anchor(position(ordinal).unwrap_or((1, 1)));
     build_anchored_text(pieces, pieces, first_unit, &anchor, &|breaks| {
         Some(breaks.saturating_add(1))
     })
@@ -52,7 +53,7 @@ pub(super) fn build_positioned_text(
 
 fn build_anchored_text(
     pieces: &[Piece],
-    shown: &[Piece],
+    marked: &[Piece],
     first_unit: usize,
     anchor: &dyn Fn(u32) -> String,
     page: &dyn Fn(u32) -> Option<u32>,
@@ -89,48 +90,66 @@ fn build_anchored_text(
     FileText {
         blocks,
         units: units.into_iter().map(unit).collect(),
-        decisions: minutes::find_decisions(shown, anchor, page),
+        decisions: minutes::find_decisions(marked, anchor, page),
     }
+}
+
+/// A range of paragraphs that belongs to a unit.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct UnitRange {
+    /// Ordinal of the first paragraph.
+    first: u32,
+    /// Ordinal of the last paragraph.
+    last: u32,
+    /// Index of the unit; none for a repetition of one.
+    unit: Option<u32>,
 }
 
 /// Which paragraphs belong to which unit.
 struct UnitRanges {
-    /// First paragraph -> last one, and the unit; none for a repetition.
-    ranges: Vec<(u32, u32, Option<u32>)>,
+    /// In the order of their first paragraphs.
+    ranges: Vec<UnitRange>,
 }
 
 impl UnitRanges {
     fn new(units: &[NumberedUnit], first_unit: usize) -> Self {
         let mut ranges = Vec::new();
-        for (at, unit) in units.iter().enumerate() {
-            ranges.push((unit.ordinal, unit.last, u32::try_from(first_unit + at).ok()));
-            ranges.extend(unit.repeated_at.iter().map(|(first, last)| (*first, *last, None)));
+        for (index, unit) in units.iter().enumerate() {
+            let unit_index = u32::try_from(first_unit + index).ok();
+            ranges.push(UnitRange { first: unit.ordinal, last: unit.last, unit: unit_index });
+            let repetitions = unit.repeated_at.iter();
+            ranges.extend(repetitions.map(|(first, last)| UnitRange {
+                first: *first,
+                last: *last,
+                unit: None,
+            }));
         }
         ranges.sort_unstable();
         Self { ranges }
     }
 
-    fn range_at(&self, ordinal: u32) -> Option<&(u32, u32, Option<u32>)> {
-        let after = self.ranges.partition_point(|(first, ..)| *first <= ordinal);
+    fn range_at(&self, ordinal: u32) -> Option<&UnitRange> {
+        let after = self.ranges.partition_point(|range| range.first <= ordinal);
         let range = self.ranges.get(after.checked_sub(1)?)?;
-        (ordinal <= range.1).then_some(range)
+        (ordinal <= range.last).then_some(range)
     }
 
     fn unit_at(&self, ordinal: u32) -> Option<u32> {
-        self.range_at(ordinal).and_then(|(.., unit)| *unit)
+        self.range_at(ordinal).and_then(|range| range.unit)
     }
 
-    /// The units that begin in a row of a table, and whether anything of a unit or of a copy stands there. The row's
-    /// paragraphs are those from `from` up to `to`.
+    /// The units that begin in a row of a table, and whether the row has anything of a unit or of a
+    /// repetition. The row's paragraphs are those from `from` up to `to`.
     fn units_in_row(&self, from: u32, to: u32) -> (Vec<u32>, bool) {
-        let touching =
-            || self.ranges.iter().filter(|(first, last, _)| *first < to && *last >= from);
-        let begun = touching().filter(|(first, ..)| *first >= from).filter_map(|(.., unit)| *unit);
-        (begun.collect(), touching().next().is_some())
+        let overlapping =
+            || self.ranges.iter().filter(|range| range.first < to && range.last >= from);
+        let begun =
+            overlapping().filter(|range| range.first >= from).filter_map(|range| range.unit);
+        (begun.collect(), overlapping().next().is_some())
     }
 
     fn is_repetition(&self, ordinal: u32) -> bool {
-        self.range_at(ordinal).is_some_and(|(.., unit)| unit.is_none())
+        self.range_at(ordinal).is_some_and(|range| range.unit.is_none())
     }
 }
 
@@ -158,7 +177,7 @@ fn text_kind(line: &ParagraphPiece) -> TextKind {
     }
 }
 
-/// The text of a paragraph as it is shown: what automatic numbering prints before it, items indented.
+/// The text of a paragraph with what automatic numbering prints before it; items are indented.
 fn format_paragraph(line: &ParagraphPiece) -> String {
     let labelled = match line.label.as_deref() {
         Some(label) if !line.text.is_empty() => format!("{label} {}", line.text),
@@ -184,53 +203,53 @@ fn push_table(
     let head = &table.head;
     let first = table.lines.first().map_or((0, 0), |line| (line.ordinal, line.breaks));
     let end = table.lines.last().map_or(0, |line| line.ordinal.saturating_add(1));
-    let after_row = |at: usize| table.rows.get(at).map_or(end, |row| row.ordinal);
-    let (head_units, head_is_of_units) = owners.units_in_row(first.0, after_row(0));
+    let row_start = |index: usize| table.rows.get(index).map_or(end, |row| row.ordinal);
+    let (head_units, head_has_units) = owners.units_in_row(first.0, row_start(0));
     let length = |text: &str| u32::try_from(text.len()).unwrap_or(0);
     // A head that is as long as a part is not repeated.
-    let repeated = if head.len() <= TABLE_BYTES / 2 { head.as_str() } else { "" };
-    let plain_head = if head_is_of_units { "" } else { repeated };
+    let repeated = if head.len() <= MAX_TABLE_BYTES / 2 { head.as_str() } else { "" };
+    let plain_head = if head_has_units { "" } else { repeated };
     let new = |(ordinal, breaks): (u32, u32)| TextBlock {
         anchor: anchor(ordinal),
         page: page(breaks),
         kind: TextKind::Table,
         text: repeated.to_owned(),
         head_bytes: length(repeated),
-        rest: head_is_of_units.then(|| (String::new(), 0)),
+        rest: head_has_units.then(|| (String::new(), 0)),
         ..TextBlock::default()
     };
     let mut open = new(first);
     open.units = head_units;
     open.text.clone_from(head);
-    let mut filled = 0;
-    for (at, row) in table.rows.iter().enumerate() {
-        if filled > 0 && open.text.len() + row.text.len() > TABLE_BYTES {
+    let mut row_count = 0;
+    for (index, row) in table.rows.iter().enumerate() {
+        if row_count > 0 && open.text.len() + row.text.len() > MAX_TABLE_BYTES {
             blocks.push(std::mem::replace(&mut open, new((row.ordinal, row.breaks))));
-            filled = 0;
+            row_count = 0;
         }
-        let (units, is_of_units) = owners.units_in_row(row.ordinal, after_row(at + 1));
-        if is_of_units && open.rest.is_none() {
+        let (units, has_units) = owners.units_in_row(row.ordinal, row_start(index + 1));
+        if has_units && open.rest.is_none() {
             open.rest = Some((open.text.clone(), length(plain_head)));
         }
         open.text.push('\n');
         open.text.push_str(&row.text);
-        if let Some((rest, _)) = open.rest.as_mut().filter(|_| !is_of_units) {
+        if let Some((rest, _)) = open.rest.as_mut().filter(|_| !has_units) {
             rest.push('\n');
             rest.push_str(&row.text);
         }
         open.units.extend(units);
         open.changed |= row.changed;
-        filled += 1;
+        row_count += 1;
     }
     blocks.push(open);
 }
 
-/// Whether the file tells pages throughout.
+/// Whether page breaks are recorded throughout the file.
 fn has_pages(pieces: &[Piece]) -> bool {
-    let mut chars: HashMap<u32, usize> = HashMap::new();
+    let mut page_bytes: HashMap<u32, usize> = HashMap::new();
     let mut last = 0;
     let mut count = |line: &ParagraphPiece| {
-        *chars.entry(line.breaks).or_default() += line.text.len();
+        *page_bytes.entry(line.breaks).or_default() += line.text.len();
         last = last.max(line.breaks);
     };
     for piece in pieces {
@@ -239,5 +258,5 @@ fn has_pages(pieces: &[Piece]) -> bool {
             Piece::Table(table) => table.lines.iter().for_each(&mut count),
         }
     }
-    last > 0 && chars.values().all(|chars| *chars <= PAGE_CHARS)
+    last > 0 && page_bytes.values().all(|bytes| *bytes <= MAX_PAGE_BYTES)
 }

@@ -5,12 +5,16 @@ use serde::{Deserialize, Serialize};
 use domain::DocNumber;
 use word::{ParagraphPiece, Piece};
 
-/// The cover stands within so many cells from the start.
-const MOST_CELLS: usize = 400;
-/// A value is cut after so many characters.
-const MAX_CHARS: usize = 4_000;
+/// The cover is among the first cells of a file.
+const MAX_CELLS: usize = 400;
+/// Cells after the name of the form among which specification, number, revision and version are.
+const MAX_HEAD_CELLS: usize = 16;
+/// Maximum number of cells of one value.
+const MAX_FIELD_CELLS: usize = 60;
+/// Longer values are cut.
+const MAX_VALUE_CHARS: usize = 4_000;
 
-/// What the cover of a change request says; nothing where it does not say it.
+/// What the cover of a change request says; none where it does not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangeCover {
     /// The specification to be changed.
@@ -25,21 +29,21 @@ pub struct ChangeCover {
     pub title: Option<String>,
     /// Codes of work items.
     pub work_item: Option<String>,
-    /// A to F.
+    /// Its category, A to F.
     pub category: Option<String>,
     /// The release.
     pub release: Option<String>,
     /// The clauses that are changed.
     pub clauses: Option<String>,
-    /// Why.
+    /// The reason for the change.
     pub reason: Option<String>,
     /// What is changed.
     pub summary: Option<String>,
-    /// What would be without it.
+    /// The consequences if it is not approved.
     pub consequences: Option<String>,
 }
 
-/// Names of values, and what ends a value that runs over several cells.
+/// Names of fields; a value that spans several cells ends at the next one.
 const FIELD_NAMES: [&str; 18] = [
     "title",
     "source to wg",
@@ -70,7 +74,7 @@ pub(super) fn read_cover(pieces: &[Piece]) -> Option<ChangeCover> {
             // In legacy files the form is text.
             Piece::Paragraph(line) => cells.push(line),
         }
-        if cells.len() > MOST_CELLS {
+        if cells.len() > MAX_CELLS {
             break;
         }
     }
@@ -84,10 +88,10 @@ pub(super) fn read_cover(pieces: &[Piece]) -> Option<ChangeCover> {
     };
     let start = texts.iter().position(is_form)?;
     let texts = &texts[start + 1..];
-    let head = &texts[..texts.len().min(16)];
+    let head = &texts[..texts.len().min(MAX_HEAD_CELLS)];
     let after = |name: &str| {
-        let at = head.iter().position(|text| normalise_field_name(text) == name)?;
-        head.get(at + 1)
+        let index = head.iter().position(|text| normalise_field_name(text) == name)?;
+        head.get(index + 1)
             .copied()
             .filter(|value| !FIELD_NAMES.contains(&normalise_field_name(value).as_str()))
     };
@@ -117,7 +121,7 @@ fn is_number(text: &str) -> bool {
     text.len() <= 12 && text.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// A name without its colon, in small letters.
+/// A name without its colon, in lower case.
 fn normalise_field_name(text: &str) -> String {
     let bare = text.trim_end_matches(':').trim().to_lowercase();
     bare.replace('\u{2019}', "'").split_whitespace().collect::<Vec<_>>().join(" ")
@@ -125,21 +129,21 @@ fn normalise_field_name(text: &str) -> String {
 
 /// The cells after a name, up to the next name.
 fn field_value(texts: &[&str], name: &str) -> Option<String> {
-    let at = texts.iter().position(|text| normalise_field_name(text) == name)?;
-    let cells = texts[at + 1..]
+    let index = texts.iter().position(|text| normalise_field_name(text) == name)?;
+    let cells = texts[index + 1..]
         .iter()
         .take_while(|text| !FIELD_NAMES.contains(&normalise_field_name(text).as_str()));
-    let lines: Vec<&str> = cells.take(60).copied().collect();
+    let lines: Vec<&str> = cells.take(MAX_FIELD_CELLS).copied().collect();
     let lines = match name {
-        // What follows these in the form is help.
+        // These have one cell; the form explains them in the next ones.
         "title" | "category" | "release" | "work item code" => lines.get(..1).unwrap_or_default(),
-        // Boxes to be ticked come after the clauses.
+        // Check boxes follow the clauses.
         "clauses affected" => {
             let boxes = lines.iter().position(|line| *line == "Y").unwrap_or(lines.len());
             &lines[..boxes]
         }
         _ => &lines[..],
     };
-    let text: String = lines.join("\n").chars().take(MAX_CHARS).collect();
+    let text: String = lines.join("\n").chars().take(MAX_VALUE_CHARS).collect();
     (!text.is_empty()).then_some(text)
 }

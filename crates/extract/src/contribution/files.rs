@@ -1,4 +1,4 @@
-//! Which files of a contribution are read: archives are opened, copies and what is no text left out.
+//! Selects the files of a contribution: archives are opened, copies and files without text left out.
 
 use std::{
     fs::File,
@@ -15,13 +15,13 @@ pub(super) struct ContributionFile {
     /// Its name, with the folders it has in the archive.
     pub(super) name: String,
     pub(super) content: FileContent,
-    /// Size and checksum, to know copies by.
+    /// Size and checksum, which copies share.
     fingerprint: Option<(u64, u32)>,
 }
 
 /// What a file holds.
 pub(super) enum FileContent {
-    /// An Office package: text, slides or sheets, as its parts tell.
+    /// An Office package, opened and as bytes: a text, slides or sheets.
     Package(Archive<Box<dyn ReadSeek>>, Vec<u8>),
     /// A legacy Word file.
     Doc(Vec<u8>),
@@ -30,11 +30,11 @@ pub(super) enum FileContent {
     Pdf(Vec<u8>),
 }
 
-/// What was found in the files.
+/// The files of a contribution.
 #[derive(Default)]
 pub(super) struct ContributionFiles {
     pub(super) files: Vec<ContributionFile>,
-    /// What is not read, one sentence each.
+    /// Why files were not read, one sentence each.
     pub(super) faults: Vec<String>,
 }
 
@@ -72,17 +72,16 @@ struct ContributionOpener<'a> {
 }
 
 impl ContributionOpener<'_> {
-    /// Takes a file; `folder` stands before the names of what is in it, where it is an archive.
+    /// Adds a file; where it is an archive, `folder` is put before the names of its members.
     fn add_file(
         &mut self,
         bytes: Vec<u8>,
         name: &str,
         folder: &str,
         level: usize,
-        print: Option<(u64, u32)>,
+        fingerprint: Option<(u64, u32)>,
     ) -> Result<(), ExtractError> {
-        let source =
-            |content| ContributionFile { name: name.to_owned(), content, fingerprint: print };
+        let source = |content| ContributionFile { name: name.to_owned(), content, fingerprint };
         match detect_signature(&bytes) {
             FileSignature::Zip => {
                 let copy: Box<dyn ReadSeek> = Box::new(Cursor::new(bytes.clone()));
@@ -131,12 +130,12 @@ impl ContributionOpener<'_> {
                 continue;
             }
             let name = format!("{folder}{}", one_line(&entry.name));
-            let print = Some((entry.bytes, entry.crc));
+            let fingerprint = Some((entry.bytes, entry.crc));
             let inner = format!("{name}/");
-            let taken = archive
+            let added = archive
                 .read_entry(&entry.name, &name, self.limits, self.budget)
-                .and_then(|bytes| self.add_file(bytes, &name, &inner, level + 1, print));
-            match taken {
+                .and_then(|bytes| self.add_file(bytes, &name, &inner, level + 1, fingerprint));
+            match added {
                 Ok(()) => {}
                 // A bound that is exceeded ends the reading of the whole file.
                 Err(error @ ExtractError::Limit { .. }) => return Err(error),
@@ -151,7 +150,7 @@ fn unsupported_error(name: &str, found: &str) -> ExtractError {
     ExtractError::Unsupported { name: name.to_owned(), found: found.to_owned() }
 }
 
-/// Whether files with such a name hold text.
+/// Whether files with the extension of this name may hold text.
 fn has_readable_extension(name: &str) -> bool {
     matches!(
         file_extension(name).as_str(),
@@ -159,54 +158,57 @@ fn has_readable_extension(name: &str) -> bool {
     )
 }
 
-/// Leaves out copies, and texts that are there in a better form; puts the main file first.
+/// Leaves out copies, and texts that another file has in a better format; puts the main file first.
 fn select_files(sources: &mut ContributionFiles, id: &str) {
     let files = std::mem::take(&mut sources.files);
     let stem = |name: &str| {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         stem.to_lowercase()
     };
-    // A text without revision marks is named by what it is not.
+    // Texts with and without revision marks are named alike but for a suffix.
     let bare = |name: &str| {
-        let marks = ["_clean", "-clean", " clean", "_rm", "-rm", " rm", "_cl", "-cl", "_cb", "-cb"];
+        let suffixes =
+            ["_clean", "-clean", " clean", "_rm", "-rm", " rm", "_cl", "-cl", "_cb", "-cb"];
         let stem = stem(name);
-        let found = marks.iter().find_map(|mark| stem.strip_suffix(mark));
-        found.map(str::to_owned).unwrap_or(stem)
+        let bare = suffixes.iter().find_map(|suffix| stem.strip_suffix(suffix));
+        bare.map(str::to_owned).unwrap_or(stem)
     };
-    let rank = |file: &ContributionFile| match file.content {
+    let format_rank = |file: &ContributionFile| match file.content {
         FileContent::Package(..) => 0,
         FileContent::Doc(_) | FileContent::Ppt(_) => 1,
         FileContent::Pdf(_) => 2,
     };
-    let prints: Vec<_> =
-        files.iter().map(|file| (file.fingerprint, stem(&file.name), rank(file))).collect();
-    let mut kept: Vec<ContributionFile> = Vec::new();
-    for (at, file) in files.into_iter().enumerate() {
-        let (print, own, rank) = &prints[at];
-        let is_copy = print.is_some() && prints[..at].iter().any(|(other, ..)| other == print);
-        let is_better = prints.iter().any(|(_, other, better)| other == own && better < rank);
-        let is_marked = has_revision_marks(&stem(&file.name))
-            && prints.iter().enumerate().any(|(other, (_, name, _))| {
-                other != at && !has_revision_marks(name) && bare(name) == bare(&file.name)
+    let known: Vec<_> =
+        files.iter().map(|file| (file.fingerprint, stem(&file.name), format_rank(file))).collect();
+    let mut selected: Vec<ContributionFile> = Vec::new();
+    for (index, file) in files.into_iter().enumerate() {
+        let (fingerprint, own, rank) = &known[index];
+        let is_copy =
+            fingerprint.is_some() && known[..index].iter().any(|(other, ..)| other == fingerprint);
+        let has_better_format =
+            known.iter().any(|(_, other, other_rank)| other == own && other_rank < rank);
+        let has_clean_copy = has_revision_marks(&stem(&file.name))
+            && known.iter().enumerate().any(|(other, (_, name, _))| {
+                other != index && !has_revision_marks(name) && bare(name) == bare(&file.name)
             });
-        if !(is_copy || is_better || is_marked) {
-            kept.push(file);
+        if !(is_copy || has_better_format || has_clean_copy) {
+            selected.push(file);
         }
     }
     let id = id.to_lowercase();
-    kept.sort_by_key(|file| {
+    selected.sort_by_key(|file| {
         let base = file.name.rsplit('/').next().unwrap_or(&file.name).to_lowercase();
         (
             !base.starts_with(&id),
             file.name.matches('/').count(),
-            rank(file),
+            format_rank(file),
             file.name.to_lowercase(),
         )
     });
-    sources.files = kept;
+    sources.files = selected;
 }
 
-/// Whether a name says that the text shows its changes.
+/// Whether a file name has a suffix of texts with revision marks.
 fn has_revision_marks(stem: &str) -> bool {
     ["_rm", "-rm", " rm", "_revmarks", "-revmarks"].iter().any(|mark| stem.ends_with(mark))
 }

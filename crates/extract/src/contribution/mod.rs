@@ -1,7 +1,7 @@
-//! Documents of meetings (TDocs): their text with anchors that can be cited, what their covers say, and their
+//! Meeting documents (TDocs): their text with anchors that can be cited, what their covers say, and their
 //! numbered proposals and observations.
 //!
-//! An anchor in a file never changes: it is counted in the file itself, not in what is made of it.
+//! An anchor in a file never changes: it counts paragraphs of the file itself, not of the extracted text.
 
 mod blocks;
 mod cover;
@@ -26,19 +26,19 @@ pub use read::read_contribution;
 /// What the files of a contribution hold.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contribution {
-    /// The files that were read, in the order of the text: the one that is called like the document first.
+    /// The files that were read, in the order of the text: first those named after the document.
     pub files: Vec<ReadFile>,
     /// Their text.
     pub blocks: Vec<TextBlock>,
     /// Their numbered proposals and observations.
     pub units: Vec<ContributionUnit>,
-    /// Decisions of a meeting, as far as its text has the form of notes: whether it is such notes is not known here.
+    /// Decisions of a meeting, as far as the text has the form of notes; whether it is notes is not known here.
     pub decisions: Vec<ExtractedDecision>,
     /// What the cover of a change request says.
     pub cover: Option<ChangeCover>,
-    /// What of them was not read, or not wholly, one sentence each.
+    /// What was not read, or not completely, one sentence each.
     pub faults: Vec<String>,
-    /// Whether a converter may get more of them.
+    /// Whether a converter could read more of them.
     pub wants_converter: bool,
 }
 
@@ -54,9 +54,9 @@ pub struct ReadFile {
 /// A piece of text that can be cited.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextBlock {
-    /// Where it stands: `<file>#p<N>`, `<file>#page<N>-p<M>`, `<file>#slide<N>-p<M>` or `<file>#<Sheet>!r<N>`.
+    /// Its position: `<file>#p<N>`, `<file>#page<N>-p<M>`, `<file>#slide<N>-p<M>` or `<file>#<Sheet>!r<N>`.
     pub anchor: String,
-    /// The page it stands on, when the file tells.
+    /// Its page, where the file records page breaks.
     pub page: Option<u32>,
     /// Its level, where it is a heading.
     pub heading: Option<u8>,
@@ -66,15 +66,15 @@ pub struct TextBlock {
     pub text: String,
     /// Bytes of a table's text that each part of it repeats.
     pub head_bytes: u32,
-    /// Whether a tracked change touched it; the text is that of the changes accepted.
+    /// Whether a tracked change touched it; all changes count as accepted.
     pub changed: bool,
     /// The unit that it is a part of, by its index in the list of units; none for a table.
     pub unit: Option<u32>,
     /// Of a table: the units that begin in it.
     pub units: Vec<u32>,
-    /// Of a table in which units stand: its text without them, and how many bytes of that each part repeats.
+    /// Of a table that contains units: its text without them, and how many bytes of that each part repeats.
     pub rest: Option<(String, u32)>,
-    /// Whether it says again what a unit said before.
+    /// Whether it repeats a unit.
     pub repeats: bool,
 }
 
@@ -88,23 +88,23 @@ pub enum TextKind {
     Item,
     /// A table, or rows of one.
     Table,
-    /// A line of a list that Word has made of headings or captions.
+    /// A line of a list that Word generated from headings or captions.
     Listed,
 }
 
 /// A numbered proposal or observation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContributionUnit {
-    /// What it says.
+    /// Whether it is a proposal or an observation.
     pub kind: UnitKind,
     /// Its label as written: `Proposal 1`.
     pub label: String,
-    /// Its text, word by word, without the label; lists indented, one item a line.
+    /// Its text, verbatim, without the label; lists indented, one item a line.
     pub quote: String,
     /// Where it begins.
     pub anchor: String,
-    /// The page it begins on, when the file tells.
+    /// The page it begins on, where the file records page breaks.
     pub page: Option<u32>,
-    /// Where it is said again.
+    /// The anchors of its repetitions.
     pub repeated_at: Vec<String>,
 }

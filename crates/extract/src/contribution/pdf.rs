@@ -1,16 +1,18 @@
-//! PDF files: paragraphs of each page, as far as blank lines tell them.
+//! PDF files: the paragraphs of each page, which blank lines separate.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use document::{ExtractError, collapse_whitespace, one_line, push_plain_text};
 use word::{ParagraphKind, ParagraphPiece, Piece};
 
-/// Text of a file is read so far, in bytes.
-const MOST_BYTES: usize = 20 << 20;
+/// Maximum bytes of the text of a file; the rest is not read.
+const MAX_TEXT_BYTES: usize = 20 << 20;
 
-/// The paragraphs of a file, with its page and its number there, both from 1.
+/// The text of a PDF file.
 pub(crate) struct PdfText {
+    /// Its paragraphs.
     pub(super) pieces: Vec<Piece>,
+    /// The page of each paragraph and its number on the page, both from 1.
     pub(super) positions: Vec<(u32, u32)>,
 }
 
@@ -27,11 +29,11 @@ pub(crate) fn read_pdf(bytes: &[u8], name: &str) -> Result<PdfText, ExtractError
         Err(_) => return Err(ExtractError::damaged_file(name, "its reader gave up")),
     };
     let mut pages = PdfText { pieces: Vec::new(), positions: Vec::new() };
-    let mut left = MOST_BYTES;
+    let mut bytes_left = MAX_TEXT_BYTES;
     for (page, text) in (1u32..).zip(&texts) {
         for (number, paragraph) in (1u32..).zip(split_paragraphs(text)) {
-            let Some(rest) = left.checked_sub(paragraph.len()) else { return Ok(pages) };
-            left = rest;
+            let Some(rest) = bytes_left.checked_sub(paragraph.len()) else { return Ok(pages) };
+            bytes_left = rest;
             pages.positions.push((page, number));
             pages.pieces.push(Piece::Paragraph(ParagraphPiece {
                 ordinal: u32::try_from(pages.positions.len()).unwrap_or(u32::MAX),

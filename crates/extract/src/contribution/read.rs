@@ -1,4 +1,4 @@
-//! A contribution from its file: a bare document, or an archive of some.
+//! Reads a contribution from its file: a single document, or an archive of documents.
 
 use std::path::Path;
 
@@ -7,18 +7,18 @@ use document::{ExtractError, Limits, UnpackBudget};
 use minutes::ExtractedDecision;
 
 use super::{
-    Contribution, ReadFile, TextBlock,
+    Contribution, ReadFile,
     blocks::{FileText, build_file_text, build_positioned_text},
     cover, files,
     files::{ContributionFile, FileContent},
     pdf, sheets, slides,
 };
 
-/// Blocks of one contribution; what is more is left out and said.
-const MOST_BLOCKS: usize = 200_000;
+/// Maximum number of blocks of one contribution; a fault reports that more were left out.
+const MAX_BLOCKS: usize = 200_000;
 
-/// Reads the file of a document of a meeting: `.docx`, `.docm`, `.doc`, `.pptx`, `.xlsx`, `.pdf`, or an archive
-/// of such files. `id` is the document's number: the file that is called so comes first.
+/// Reads the file of a meeting document: `.docx`, `.docm`, `.doc`, `.pptx`, `.xlsx`, `.pdf`, or an archive
+/// of such files. `id` is the document's number: files whose names begin with it come first.
 pub fn read_contribution(
     path: &Path,
     id: &str,
@@ -37,11 +37,11 @@ pub fn read_contribution(
             Err(error) => contribution.faults.push(describe_fault(&name, &error)),
         }
     }
-    if contribution.blocks.len() > MOST_BLOCKS {
-        contribution.blocks.truncate(MOST_BLOCKS);
+    if contribution.blocks.len() > MAX_BLOCKS {
+        contribution.blocks.truncate(MAX_BLOCKS);
         contribution
             .faults
-            .push(format!("only the first {MOST_BLOCKS} pieces of its text were read"));
+            .push(format!("only the first {MAX_BLOCKS} pieces of its text were read"));
     }
     if contribution.files.is_empty() && contribution.faults.is_empty() {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -69,7 +69,7 @@ impl ContributionReader<'_> {
     ) -> Result<(), ExtractError> {
         let ContributionFile { name, content, .. } = source;
         let (limits, budget) = (self.limits, self.budget);
-        let how = word::DocxReadOptions { limits, budget, figures: false };
+        let docx_options = word::DocxReadOptions { limits, budget, figures: false };
         match content {
             FileContent::Package(mut archive, bytes) => {
                 if slides::is_presentation(&archive) {
@@ -84,17 +84,23 @@ impl ContributionReader<'_> {
                         FileText { blocks, ..FileText::default() },
                     );
                 } else {
-                    let pieces = word::read_docx_pieces(&mut archive, &name, how)?;
+                    let pieces = word::read_docx_pieces(&mut archive, &name, docx_options)?;
                     self.append_pieces(into, &name, "docx", &pieces);
                 }
             }
-            FileContent::Doc(bytes) => self.read_legacy_text(bytes, &name, how, into)?,
-            FileContent::Ppt(bytes) => self.read_legacy_slides(&bytes, &name, how, into)?,
+            FileContent::Doc(bytes) => self.read_legacy_text(bytes, &name, docx_options, into)?,
+            FileContent::Ppt(bytes) => {
+                self.read_legacy_slides(&bytes, &name, docx_options, into)?
+            }
             FileContent::Pdf(bytes) => {
                 let pages = pdf::read_pdf(&bytes, &name)?;
-                let at = |(page, number)| format!("{name}#page{page}-p{number}");
-                let text =
-                    build_positioned_text(&pages.pieces, &pages.positions, &at, into.units.len());
+                let anchor = |(page, number)| format!("{name}#page{page}-p{number}");
+                let text = build_positioned_text(
+                    &pages.pieces,
+                    &pages.positions,
+                    &anchor,
+                    into.units.len(),
+                );
                 if text.blocks.is_empty() {
                     into.faults
                         .push(format!("'{name}' is a PDF without text: its pages are pictures"));
@@ -105,18 +111,18 @@ impl ContributionReader<'_> {
         Ok(())
     }
 
-    /// A `.doc`: converted where there is a converter, and anchored by the name of what it becomes; its bare
-    /// text otherwise.
+    /// Reads a `.doc`. Where there is a converter, it is converted and its anchors have the name of the
+    /// converted file; otherwise only its bare text is read.
     fn read_legacy_text(
         &self,
         bytes: Vec<u8>,
         name: &str,
-        how: word::DocxReadOptions<'_>,
+        docx_options: word::DocxReadOptions<'_>,
         into: &mut Contribution,
     ) -> Result<(), ExtractError> {
         if let Some(program) = &self.options.converter {
             let converted = format!("{name}x");
-            match converter::convert_to_pieces(program, &bytes, &converted, how) {
+            match converter::convert_to_pieces(program, &bytes, &converted, docx_options) {
                 Ok(pieces) => {
                     self.append_pieces(into, &converted, "doc, converted to docx", &pieces);
                     return Ok(());
@@ -136,12 +142,12 @@ impl ContributionReader<'_> {
         Ok(())
     }
 
-    /// A `.ppt`: only a converter reads it; anchored by the name of what it becomes.
+    /// Reads a `.ppt`, which takes a converter; its anchors have the name of the converted file.
     fn read_legacy_slides(
         &self,
         bytes: &[u8],
         name: &str,
-        how: word::DocxReadOptions<'_>,
+        docx_options: word::DocxReadOptions<'_>,
         into: &mut Contribution,
     ) -> Result<(), ExtractError> {
         let Some(program) = &self.options.converter else {
@@ -153,11 +159,20 @@ impl ContributionReader<'_> {
             return Ok(());
         };
         let converted = format!("{name}x");
-        match converter::convert_to_archive(program, bytes, &converted, how, converter::PPT_TO_PPTX)
-        {
+        match converter::convert_to_archive(
+            program,
+            bytes,
+            &converted,
+            docx_options,
+            converter::PPT_TO_PPTX,
+        ) {
             Ok(mut archive) => {
-                let slides =
-                    slides::read_presentation(&mut archive, &converted, how.limits, how.budget)?;
+                let slides = slides::read_presentation(
+                    &mut archive,
+                    &converted,
+                    docx_options.limits,
+                    docx_options.budget,
+                )?;
                 append_slides(into, &converted, "ppt, converted to pptx", &slides);
             }
             Err(reason) => {
@@ -190,17 +205,16 @@ fn append_slides(
     reader: &str,
     slides: &slides::PresentationText,
 ) {
-    let at = |(slide, number)| format!("{name}#slide{slide}-p{number}");
-    let text = build_positioned_text(&slides.pieces, &slides.positions, &at, into.units.len());
+    let anchor = |(slide, number)| format!("{name}#slide{slide}-p{number}");
+    let text = build_positioned_text(&slides.pieces, &slides.positions, &anchor, into.units.len());
     append_file_text(into, name, reader, text);
 }
 
 fn append_file_text(into: &mut Contribution, name: &str, reader: &str, text: FileText) {
     into.files.push(ReadFile { name: name.to_owned(), reader: reader.to_owned() });
-    let blocks: Vec<TextBlock> = text.blocks;
-    into.blocks.extend(blocks);
+    into.blocks.extend(text.blocks);
     into.units.extend(text.units);
-    // What is a part of another is so by its index in the whole list.
+    // `part_of` is an index in the list of all files' decisions.
     let before = u32::try_from(into.decisions.len()).unwrap_or(u32::MAX);
     into.decisions.extend(text.decisions.into_iter().map(|decision| ExtractedDecision {
         part_of: decision.part_of.map(|index| index.saturating_add(before)),

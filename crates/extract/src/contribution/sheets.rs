@@ -1,29 +1,29 @@
-//! Workbooks: each row is a piece of text.
+//! Workbooks: each row is a line of text.
 
 use document::{ExtractError, collapse_whitespace, one_line};
 
 use super::{TextBlock, TextKind};
 
-/// Rows are put together up to so many bytes.
-const BLOCK_BYTES: usize = 2_000;
-/// Text of a workbook is read so far, in bytes.
-const MOST_BYTES: usize = 20 << 20;
+/// Rows are joined into blocks of at most this size.
+const MAX_BLOCK_BYTES: usize = 2_000;
+/// Maximum bytes of the text of a workbook; the rest is not read.
+const MAX_TEXT_BYTES: usize = 20 << 20;
 
 /// The rows of all sheets.
 pub(super) fn read_workbook(bytes: &[u8], file: &str) -> Result<Vec<TextBlock>, ExtractError> {
     let sheets = register::read_sheets(bytes)
         .map_err(|error| ExtractError::damaged_file(file, one_line(&error.to_string())))?;
     let mut blocks: Vec<TextBlock> = Vec::new();
-    let mut left = MOST_BYTES;
+    let mut bytes_left = MAX_TEXT_BYTES;
     for (name, rows) in sheets {
         let mut open = false;
         for (line, cells) in rows {
             let text = format_row(&cells);
-            let Some(rest) = left.checked_sub(text.len()) else { return Ok(blocks) };
-            left = rest;
+            let Some(rest) = bytes_left.checked_sub(text.len()) else { return Ok(blocks) };
+            bytes_left = rest;
             match blocks
                 .last_mut()
-                .filter(|block| open && block.text.len() + text.len() <= BLOCK_BYTES)
+                .filter(|block| open && block.text.len() + text.len() <= MAX_BLOCK_BYTES)
             {
                 Some(block) => {
                     block.text.push('\n');

@@ -1,4 +1,4 @@
-//! Presentations (`.pptx`): slides in their order, paragraphs as they stand on them.
+//! Presentations (`.pptx`): slides in their order, paragraphs in the order of the file.
 
 use std::{
     collections::HashMap,
@@ -13,13 +13,15 @@ use word::{
     xml::{XmlEvent, XmlReader, attribute_value},
 };
 
-/// More slides than these are not read.
-const MOST_SLIDES: usize = 2_000;
+/// Maximum number of slides; the rest is not read.
+const MAX_SLIDES: usize = 2_000;
 const PRESENTATION: &str = "ppt/presentation.xml";
 
-/// The paragraphs of a presentation, with its slide and its number there, both from 1.
+/// The text of a presentation.
 pub(super) struct PresentationText {
+    /// Its paragraphs.
     pub(super) pieces: Vec<Piece>,
+    /// The slide of each paragraph and its number on the slide, both from 1.
     pub(super) positions: Vec<(u32, u32)>,
 }
 
@@ -38,7 +40,7 @@ pub(super) fn read_presentation<R: Read + Seek>(
     let mut package = PresentationPackage { archive, name, limits, budget };
     let relations = package.read_relations()?;
     let mut slides = PresentationText { pieces: Vec::new(), positions: Vec::new() };
-    for (slide, id) in (1u32..).zip(package.read_slide_order()?.into_iter().take(MOST_SLIDES)) {
+    for (slide, id) in (1u32..).zip(package.read_slide_order()?.into_iter().take(MAX_SLIDES)) {
         if let Some(part) = relations.get(&id) {
             package.read_slide(part, slide, &mut slides)?;
         }
@@ -54,7 +56,8 @@ struct PresentationPackage<'a, R: Read + Seek> {
 }
 
 impl<R: Read + Seek> PresentationPackage<'_, R> {
-    fn visit_nodes(
+    /// Calls `visit` with each event of a part, and skips the elements for whose start it returns true.
+    fn visit_events(
         &mut self,
         part: &str,
         mut visit: impl FnMut(&XmlEvent<'_>) -> bool,
@@ -66,21 +69,21 @@ impl<R: Read + Seek> PresentationPackage<'_, R> {
         let mut xml = XmlReader::new(BufReader::new(source), &label, self.limits);
         let (mut buffer, mut scratch) = (Vec::new(), Vec::new());
         loop {
-            let node = xml.next_event(&mut buffer)?;
-            if matches!(node, XmlEvent::Eof) {
+            let event = xml.next_event(&mut buffer)?;
+            if matches!(event, XmlEvent::Eof) {
                 return Ok(());
             }
-            if visit(&node) {
+            if visit(&event) {
                 xml.skip_element(&mut scratch)?;
             }
         }
     }
 
-    /// The slides' relations, in their order.
+    /// The relationship ids of the slides, in their order.
     fn read_slide_order(&mut self) -> Result<Vec<String>, ExtractError> {
         let mut ids = Vec::new();
-        self.visit_nodes(PRESENTATION, |node| {
-            if let XmlEvent::Start(start) = node
+        self.visit_events(PRESENTATION, |event| {
+            if let XmlEvent::Start(start) = event
                 && start.name().as_ref() == "p:sldId"
             {
                 ids.extend(attribute_value(start, "r:id").map(|id| id.into_owned()));
@@ -92,8 +95,8 @@ impl<R: Read + Seek> PresentationPackage<'_, R> {
 
     fn read_relations(&mut self) -> Result<HashMap<String, String>, ExtractError> {
         let mut parts = HashMap::new();
-        self.visit_nodes("ppt/_rels/presentation.xml.rels", |node| {
-            if let XmlEvent::Start(start) = node
+        self.visit_events("ppt/_rels/presentation.xml.rels", |event| {
+            if let XmlEvent::Start(start) = event
                 && let (Some(id), Some(target)) =
                     (attribute_value(start, "Id"), attribute_value(start, "Target"))
             {
@@ -114,16 +117,16 @@ impl<R: Read + Seek> PresentationPackage<'_, R> {
         slide: u32,
         slides: &mut PresentationText,
     ) -> Result<(), ExtractError> {
-        let mut walk = SlideVisitor::default();
-        self.visit_nodes(part, |node| walk.visit_node(node, slide, slides))
+        let mut visitor = SlideVisitor::default();
+        self.visit_events(part, |event| visitor.visit_event(event, slide, slides))
     }
 }
 
-/// A walk over one slide.
+/// Collects the paragraphs of one slide.
 #[derive(Default)]
 struct SlideVisitor {
-    /// Paragraphs that began.
-    paragraphs: u32,
+    /// Paragraphs so far, empty ones included.
+    paragraph_count: u32,
     in_text: bool,
     /// Whether the shape is the slide's title.
     in_title: bool,
@@ -133,14 +136,14 @@ struct SlideVisitor {
 }
 
 impl SlideVisitor {
-    /// Takes a node; true where what is in it is to be passed over.
-    fn visit_node(
+    /// Handles an event; true for the start of an element to be skipped.
+    fn visit_event(
         &mut self,
-        node: &XmlEvent<'_>,
+        event: &XmlEvent<'_>,
         slide: u32,
         slides: &mut PresentationText,
     ) -> bool {
-        match node {
+        match event {
             XmlEvent::Start(start) => match start.name().as_ref() {
                 "mc:Fallback" => return true,
                 "p:sp" | "p:graphicFrame" => self.in_title = false,
@@ -149,7 +152,7 @@ impl SlideVisitor {
                     self.in_title = matches!(kind.as_deref(), Some("title" | "ctrTitle"));
                 }
                 "a:p" => {
-                    self.paragraphs += 1;
+                    self.paragraph_count += 1;
                     self.text.clear();
                     (self.level, self.bold) = (0, false);
                 }
@@ -183,7 +186,7 @@ impl SlideVisitor {
         if text.is_empty() {
             return;
         }
-        slides.positions.push((slide, self.paragraphs));
+        slides.positions.push((slide, self.paragraph_count));
         let kind = match (self.in_title, self.level) {
             (true, _) => ParagraphKind::Heading(1),
             (false, 0) => ParagraphKind::Text,

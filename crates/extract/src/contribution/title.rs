@@ -1,4 +1,4 @@
-//! Titles of sections that no style marks as such.
+//! Section titles that have no heading style.
 
 use word::{ParagraphKind, ParagraphPiece};
 
@@ -27,18 +27,17 @@ const KNOWN_TITLES: [&str; 22] = [
     "proposed changes",
     "first change",
 ];
-/// A title is no longer than this, in bytes.
-const MAX_BYTES: usize = 100;
+/// Maximum bytes of a title.
+const MAX_TITLE_BYTES: usize = 100;
 
-/// Whether a paragraph is the title of a section: one of the words that all documents have, or short, bold
-/// and counted.
+/// Whether a paragraph is the title of a section: one of the usual titles, or short, bold and numbered.
 pub(super) fn is_title(line: &ParagraphPiece) -> bool {
     if matches!(line.kind, ParagraphKind::Heading(_)) {
         return true;
     }
     let text = line.text.trim();
     if text.is_empty()
-        || text.len() > MAX_BYTES
+        || text.len() > MAX_TITLE_BYTES
         || line.column.is_some()
         || line.kind == ParagraphKind::ContentsLine
     {
@@ -64,7 +63,7 @@ fn has_number(text: &str) -> bool {
     number.split('.').all(digits) && title.trim_start().starts_with(char::is_uppercase)
 }
 
-/// What a label counts, without what stands around it: `3` of `3.`, `a` of `(a)`, `2.1` of `2.1`.
+/// The counter in a label, without the marks around it: `3` of `3.`, `a` of `(a)`, `2.1` of `2.1`.
 pub(super) fn parse_counter(label: &str) -> Option<String> {
     let bare = label.trim_matches(|c: char| !c.is_alphanumeric());
     let is_counter = bare.len() <= 12
@@ -83,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles_are_told_from_items() {
+    fn titles_are_distinguished_from_items() {
         let line = |label: Option<&str>, bold, text: &str| ParagraphPiece {
             kind: if label.is_some() { ParagraphKind::Item(1) } else { ParagraphKind::Text },
             label: label.map(str::to_owned),

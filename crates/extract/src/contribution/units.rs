@@ -1,25 +1,25 @@
-//! Numbered proposals and observations: which paragraphs are theirs, and where they are said again.
+//! Numbered proposals and observations: which paragraphs are theirs, and where they are repeated.
 
 use word::{ParagraphKind, ParagraphPiece, Piece};
 
 use super::label::{self, LabelCertainty, ParsedLabel, UnitKind};
 use super::title::{is_title, parse_counter};
 
-/// A unit has no more paragraphs than this.
-const MAX_LINES: usize = 40;
-/// A unit is no longer than this, in bytes.
-const MAX_BYTES: usize = 8_000;
-/// Empty paragraphs between a label that stands alone and its text.
-const MAX_GAP: usize = 2;
+/// Maximum number of paragraphs of a unit.
+const MAX_UNIT_PARAGRAPHS: usize = 40;
+/// Maximum bytes of a unit's text.
+const MAX_UNIT_BYTES: usize = 8_000;
+/// Maximum number of empty paragraphs between a label in its own paragraph and its text.
+const MAX_EMPTY_PARAGRAPHS: usize = 2;
 
 /// A numbered proposal or observation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NumberedUnit {
-    /// What it says.
+    /// Whether it is a proposal or an observation.
     pub(super) kind: UnitKind,
     /// Its label as written: `Proposal 1`.
     pub(super) label: String,
-    /// Its text, word by word, without the label; paragraphs on lines of their own, those of a list indented.
+    /// Its text, verbatim, without the label; paragraphs on lines of their own, those of a list indented.
     pub(super) quote: String,
     /// The first paragraph of it, as blocks are counted in its file.
     pub(super) ordinal: u32,
@@ -27,49 +27,48 @@ pub(super) struct NumberedUnit {
     pub(super) breaks: u32,
     /// The last paragraph of it.
     pub(super) last: u32,
-    /// Where it is said again, in conclusions and lists: the first and the last paragraph of each copy.
+    /// Its repetitions in conclusions and lists: the first and the last paragraph of each.
     pub(super) repeated_at: Vec<(u32, u32)>,
 }
 
 /// The units of a document in their order.
 pub(super) fn find_units(pieces: &[Piece]) -> Vec<NumberedUnit> {
     let lines = collect_paragraphs(pieces);
-    let mut found: Vec<UnitCandidate> = Vec::new();
-    let mut at = 0;
-    while let Some(entry) = lines.get(at) {
-        let next = at + 1;
-        at = match find_label(entry) {
+    let mut candidates: Vec<UnitCandidate> = Vec::new();
+    let mut index = 0;
+    while let Some(entry) = lines.get(index) {
+        index = match find_label(entry) {
             Some(labelled) => {
-                let (unit, end) = collect_unit(&lines, at, &labelled);
+                let (unit, end) = collect_unit(&lines, index, &labelled);
                 if !unit.quote.is_empty() {
                     let listed = entry.line.kind == ParagraphKind::ContentsLine;
-                    found.push(UnitCandidate { unit, number: labelled.number, listed });
+                    candidates.push(UnitCandidate { unit, number: labelled.number, listed });
                 }
                 end
             }
-            None => next,
+            None => index + 1,
         };
     }
-    merge_repeated_units(found)
+    merge_repeated_units(candidates)
 }
 
 /// A paragraph among all of a document's.
 struct UnitParagraph<'a> {
     line: &'a ParagraphPiece,
-    /// Which part of the document it stands in: a table is one, and the text between two tables.
+    /// The index of its part of the document: a table, or the text between two tables.
     part: usize,
-    /// Whether it stands in a table.
+    /// Whether it is in a table.
     in_table: bool,
 }
 
 struct UnitCandidate {
     unit: NumberedUnit,
     number: String,
-    /// Whether it is a line of a list that Word has made.
+    /// Whether it is a line of a list that Word generated.
     listed: bool,
 }
 
-/// All paragraphs in their order, but for those of tables in which others have their say.
+/// All paragraphs in their order, except those of tables with the views of companies.
 fn collect_paragraphs(pieces: &[Piece]) -> Vec<UnitParagraph<'_>> {
     let mut lines = Vec::new();
     let mut part = 0;
@@ -89,7 +88,7 @@ fn collect_paragraphs(pieces: &[Piece]) -> Vec<UnitParagraph<'_>> {
     lines
 }
 
-/// Whether a table lists what companies say: what is proposed there is not this document's proposal.
+/// Whether a table lists the views of companies: their proposals are not this document's.
 fn is_company_table(head: &str) -> bool {
     let first = head.lines().next().unwrap_or_default().to_lowercase();
     let cells = first.split('|').map(str::trim);
@@ -121,28 +120,29 @@ fn find_label<'a>(entry: &UnitParagraph<'a>) -> Option<ParsedLabel<'a>> {
     let numbered =
         line.label.as_deref().and_then(|label| label::parse_label(label, LabelCertainty::Certain));
     if let Some(numbered) = numbered.filter(|labelled| labelled.rest.is_empty()) {
-        // What numbering prints may end before the mark that is typed.
+        // The printed label may end before a colon that is typed.
         let rest = line.text.trim_start_matches([':', '\u{ff1a}', ' ']);
         return Some(ParsedLabel { rest, ..numbered });
     }
-    let look = match line.kind {
+    let certainty = match line.kind {
         ParagraphKind::Heading(_) | ParagraphKind::ContentsLine => LabelCertainty::Certain,
         _ if line.bold => LabelCertainty::Bold,
         _ => LabelCertainty::Plain,
     };
-    let typed = label::parse_label(&line.text, look)?;
-    // Without a number it is a label only in a paragraph of its own: summaries list others' so.
+    let typed = label::parse_label(&line.text, certainty)?;
+    // Without a number it is a label only in plain text: summaries list those of others in tables and lists.
     let own = line.kind == ParagraphKind::Text && !entry.in_table;
     (own || !typed.number.is_empty()).then_some(typed)
 }
 
-/// The unit whose label stands at `at`, and the index of the first paragraph after it.
+/// The unit whose label is in the paragraph with the index `start`, and the index of the first paragraph
+/// after it.
 fn collect_unit(
     lines: &[UnitParagraph<'_>],
-    at: usize,
+    start: usize,
     labelled: &ParsedLabel<'_>,
 ) -> (NumberedUnit, usize) {
-    let first = &lines[at];
+    let first = &lines[start];
     let mut unit = NumberedUnit {
         kind: labelled.kind,
         label: one_line(labelled.label),
@@ -158,30 +158,32 @@ fn collect_unit(
         _ => 0,
     };
     let stands_alone = unit.quote.is_empty();
-    let mut next = at + 1;
-    let mut gap = 0;
-    while let Some(entry) = lines.get(next).filter(|_| next - at < MAX_LINES) {
+    let mut next = start + 1;
+    let mut empty_paragraphs = 0;
+    while let Some(entry) = lines.get(next).filter(|_| next - start < MAX_UNIT_PARAGRAPHS) {
         let line = entry.line;
         let moved = entry.part != first.part || line.column != first.line.column;
-        let ends = moved || is_end(entry) || unit.quote.len() + line.text.len() > MAX_BYTES;
+        let ends = moved || is_end(entry) || unit.quote.len() + line.text.len() > MAX_UNIT_BYTES;
         if ends {
             break;
         }
         if line.text.is_empty() {
-            gap += 1;
-            // A label may stand apart from its text, a list from what leads to it.
-            if unit.quote.is_empty() && gap <= MAX_GAP {
+            empty_paragraphs += 1;
+            // Empty paragraphs may separate a label from its text.
+            if unit.quote.is_empty() && empty_paragraphs <= MAX_EMPTY_PARAGRAPHS {
                 next += 1;
                 continue;
             }
             break;
         }
         let belongs = match line.kind {
-            ParagraphKind::Item(own) => own > depth && continues_list(&lines[at + 1..next], line),
+            ParagraphKind::Item(own) => {
+                own > depth && continues_list(&lines[start + 1..next], line)
+            }
             ParagraphKind::Text => {
                 stands_alone && (unit.quote.is_empty() || unit.quote.ends_with(':'))
                     || reads_as_item(&line.text) && unit.quote.ends_with(':')
-                    || reads_as_item(&line.text) && is_list_so_far(lines, at, next)
+                    || reads_as_item(&line.text) && is_list_so_far(&lines[start + 1..next])
             }
             ParagraphKind::ContentsLine => {
                 first.line.kind == ParagraphKind::ContentsLine && reads_as_item(&line.text)
@@ -196,18 +198,18 @@ fn collect_unit(
         next += 1;
     }
     unit.quote = strip_common_indent(&unit.quote);
-    (unit, next.max(at + 1))
+    (unit, next.max(start + 1))
 }
 
-/// Whether a paragraph begins something else.
+/// Whether a paragraph ends the unit before it: a heading, a title or another label.
 fn is_end(entry: &UnitParagraph<'_>) -> bool {
     matches!(entry.line.kind, ParagraphKind::Heading(_))
         || is_title(entry.line)
         || find_label(entry).is_some()
 }
 
-/// Whether an item that automatic numbering counts belongs to the list that began in `before`: one that
-/// begins with another number than the first is of another list, or the heading of a section.
+/// Whether an item that automatic numbering counts belongs to the list that began in `before`. Where no
+/// item was counted yet, one with another number than the first is of another list, or a section title.
 fn continues_list(before: &[UnitParagraph<'_>], line: &ParagraphPiece) -> bool {
     let Some(number) = line.label.as_deref().and_then(parse_counter) else { return true };
     let begins = matches!(number.as_str(), "1" | "a" | "i");
@@ -215,9 +217,9 @@ fn continues_list(before: &[UnitParagraph<'_>], line: &ParagraphPiece) -> bool {
         || before.iter().any(|entry| entry.line.label.as_deref().and_then(parse_counter).is_some())
 }
 
-/// Whether all paragraphs after the first are items typed by hand.
-fn is_list_so_far(lines: &[UnitParagraph<'_>], at: usize, next: usize) -> bool {
-    next > at + 1 && lines[at + 1..next].iter().all(|entry| reads_as_item(&entry.line.text))
+/// Whether there are paragraphs, and all of them are items typed by hand.
+fn is_list_so_far(paragraphs: &[UnitParagraph<'_>]) -> bool {
+    !paragraphs.is_empty() && paragraphs.iter().all(|entry| reads_as_item(&entry.line.text))
 }
 
 /// Whether a paragraph reads as an item of a list that was typed: `- A`, `a) A`, `Option 1: A`, `FFS: A`.
@@ -250,8 +252,8 @@ fn push_paragraph(quote: &mut String, line: &ParagraphPiece, depth: u8) {
         _ => 0,
     };
     let indent = "  ".repeat(own.min(9));
-    for (at, text) in line.text.split('\n').enumerate() {
-        if at > 0 {
+    for (index, text) in line.text.split('\n').enumerate() {
+        if index > 0 {
             quote.push('\n');
         }
         quote.push_str(&indent);
@@ -262,27 +264,27 @@ fn push_paragraph(quote: &mut String, line: &ParagraphPiece, depth: u8) {
 /// A quote whose least indented line begins at the margin.
 fn strip_common_indent(quote: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    let least = quote.lines().map(indent).min().unwrap_or(0);
-    quote.lines().map(|line| &line[least..]).collect::<Vec<_>>().join("\n")
+    let min_indent = quote.lines().map(indent).min().unwrap_or(0);
+    quote.lines().map(|line| &line[min_indent..]).collect::<Vec<_>>().join("\n")
 }
 
-/// Puts together what is said twice under one label, where it is said first, but for lists that Word
-/// has made. Where a copy goes on with paragraphs that the first has not, it is the unit.
-fn merge_repeated_units(found: Vec<UnitCandidate>) -> Vec<NumberedUnit> {
-    let mut kept: Vec<(UnitCandidate, Vec<String>)> = Vec::new();
+/// Merges units that are repeated under one label into the first, lines of lists that Word generated last.
+/// A repetition with paragraphs that the first does not have becomes the unit.
+fn merge_repeated_units(candidates: Vec<UnitCandidate>) -> Vec<NumberedUnit> {
+    let mut merged: Vec<(UnitCandidate, Vec<String>)> = Vec::new();
     let (listed, own): (Vec<UnitCandidate>, Vec<UnitCandidate>) =
-        found.into_iter().partition(|found| found.listed);
-    for found in own.into_iter().chain(listed) {
-        let text = comparable_lines(&found.unit.quote);
-        let known = kept.iter_mut().find(|(known, known_text)| {
-            known.unit.kind == found.unit.kind
-                && known.number == found.number
+        candidates.into_iter().partition(|candidate| candidate.listed);
+    for candidate in own.into_iter().chain(listed) {
+        let text = comparable_lines(&candidate.unit.quote);
+        let known = merged.iter_mut().find(|(known, known_text)| {
+            known.unit.kind == candidate.unit.kind
+                && known.number == candidate.number
                 && (known_text.starts_with(&text) || text.starts_with(known_text))
         });
         match known {
             Some((known, known_text)) => {
-                let mut copy = found.unit;
-                if text.len() > known_text.len() && !found.listed {
+                let mut copy = candidate.unit;
+                if text.len() > known_text.len() && !candidate.listed {
                     std::mem::swap(&mut known.unit, &mut copy);
                     known.unit.repeated_at = std::mem::take(&mut copy.repeated_at);
                     *known_text = text;
@@ -290,15 +292,15 @@ fn merge_repeated_units(found: Vec<UnitCandidate>) -> Vec<NumberedUnit> {
                 known.unit.repeated_at.push((copy.ordinal, copy.last));
                 known.unit.repeated_at.sort_unstable();
             }
-            None => kept.push((found, text)),
+            None => merged.push((candidate, text)),
         }
     }
-    let mut units: Vec<NumberedUnit> = kept.into_iter().map(|(found, _)| found.unit).collect();
+    let mut units: Vec<NumberedUnit> = merged.into_iter().map(|(merged, _)| merged.unit).collect();
     units.sort_by_key(|unit| unit.ordinal);
     units
 }
 
-/// The paragraphs of a text without what differs between copies: blanks, marks, capitals.
+/// The paragraphs of a text without what differs between repetitions: blanks, marks, case.
 fn comparable_lines(text: &str) -> Vec<String> {
     let plain = |line: &str| -> String {
         line.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

@@ -1,4 +1,4 @@
-//! Files, archives and groups of files, the sound and the hostile.
+//! Files, archives and groups of files, valid and hostile ones.
 
 use std::{fs, path::PathBuf};
 
@@ -68,7 +68,7 @@ fn archives_in_archives_are_opened_to_the_third_level() {
 }
 
 #[test]
-fn the_name_wins_over_the_cover_and_the_difference_is_told() {
+fn the_name_takes_precedence_over_the_cover_and_the_difference_is_a_warning() {
     let docx = sample("38.999", "18.4.0").build();
     let extraction = read_bytes("38999-i30.docx", &docx).expect("readable");
     assert_eq!(identity(&extraction), "38.999 18.3.0");
@@ -133,7 +133,7 @@ fn an_archive_of_two_versions_gives_both() {
 }
 
 #[test]
-fn what_is_no_document_says_what_it_is() {
+fn errors_name_the_kind_of_a_file_that_is_no_document() {
     let cases: [(&str, &[u8], &str); 6] = [
         ("38999-i00.docx", b"", "'38999-i00.docx' is empty"),
         (
@@ -189,7 +189,7 @@ fn truncated_and_flipped_archives_are_errors() {
 }
 
 #[test]
-fn protected_files_are_told() {
+fn protected_files_are_reported_as_encrypted() {
     let mut bytes = zip_of(&[("38999-i00.docx", &sample("38.999", "18.0.0").build())]);
     // The flag of encryption in the local and in the central header.
     let central = bytes.windows(4).position(|w| w == b"PK\x01\x02").expect("a directory");
@@ -207,7 +207,7 @@ fn protected_files_are_told() {
 }
 
 #[test]
-fn bombs_are_stopped_by_what_comes_out() {
+fn bombs_are_stopped_by_their_unpacked_size() {
     let zeros = vec![b' '; 400_000];
     let docx = TestDocx::new("").part("word/document.xml", &String::from_utf8_lossy(&zeros));
     let docx = docx.build();
@@ -220,7 +220,7 @@ fn bombs_are_stopped_by_what_comes_out() {
     for (limits, bound) in cases {
         let error = read_bytes_with("38999-i00.docx", &docx, &limits).expect_err("a bomb");
         assert!(
-            matches!(error, ExtractError::Limit { bound: found, .. } if found == bound),
+            matches!(error, ExtractError::Limit { bound: actual, .. } if actual == bound),
             "{bound}: {error}"
         );
     }
@@ -249,7 +249,7 @@ fn unsafe_names_and_many_entries_are_refused() {
 }
 
 #[test]
-fn a_broken_part_fails_the_version_and_a_broken_stranger_does_not() {
+fn a_broken_part_fails_the_version_and_a_broken_unrelated_file_does_not() {
     let docx = sample("38.999", "18.0.0").build();
     let error = read_bytes(
         "a.zip",
@@ -280,9 +280,9 @@ fn a_failing_converter_is_a_warning_and_its_time_is_bounded() {
             Limits { converter_wall: std::time::Duration::from_millis(300), ..Limits::default() };
         let budget = UnpackBudget::new(&limits);
         let bytes = fs::read(&doc).expect("readable");
-        let how = word::DocxReadOptions { limits: &limits, budget: &budget, figures: false };
-        let error =
-            converter::convert_to_document(&program, &bytes, "x.doc", how).expect_err("no output");
+        let options = word::DocxReadOptions { limits: &limits, budget: &budget, figures: false };
+        let error = converter::convert_to_document(&program, &bytes, "x.doc", options)
+            .expect_err("no output");
         assert!(error.to_string().contains(reason), "{script}: {error}");
     }
 }

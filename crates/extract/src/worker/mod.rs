@@ -1,8 +1,8 @@
 //! Reading in another process, so that a hostile file can end that process and nothing else.
 //!
 //! The parent ([`Worker`]) starts the same program again with the arguments it is given; the
-//! child calls [`serve_stdin`], binds itself by limits on memory, time and files, and answers
-//! one request after the other. The parent trusts nothing that comes back: replies are bounded,
+//! child calls [`serve_stdin`], limits its own memory, time and files, and answers one request after
+//! the other. The parent trusts nothing that comes back: replies are bounded,
 //! time is bounded, and a child that dies or misbehaves is replaced.
 
 mod child;

@@ -1,4 +1,4 @@
-//! The parent's side: starts a child, asks it, and ends it when it does not behave.
+//! The parent's side: starts a child, sends it requests, and kills it when it misbehaves.
 
 use std::{
     ffi::OsString,
@@ -27,15 +27,24 @@ use super::protocol::{
 
 /// How long a child may take to greet; a loaded machine needs seconds to start a program.
 const GREETING_WALL: Duration = Duration::from_secs(30);
+/// How often, and at which interval, a child is given time to exit before it is killed.
+const EXIT_POLLS: u32 = 20;
+const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How a worker is started and bound.
+// Signals that end a child which crashes or exceeds its limits, numbered as on Linux: signal(7).
+const SIGABRT: i32 = 6;
+const SIGBUS: i32 = 7;
+const SIGSEGV: i32 = 11;
+const SIGXCPU: i32 = 24;
+
+/// How a worker is started and limited.
 #[derive(Debug, Clone)]
 pub struct WorkerConfig {
     /// The program that calls [`serve_stdin`](super::serve_stdin).
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// The bounds of every request.
+    /// The limits of every request.
     pub limits: Limits,
     /// What may be used besides our own readers.
     pub options: ExtractOptions,
@@ -72,7 +81,7 @@ impl Worker {
         }
     }
 
-    /// Reads the file of a document of a meeting.
+    /// Reads the file of a meeting document.
     pub fn read_contribution(
         &mut self,
         path: &Path,
@@ -117,7 +126,7 @@ fn mismatched_reply_error() -> ExtractError {
 #[derive(Debug)]
 enum WorkerFailure {
     Timeout,
-    /// The stream ended or what came was no reply.
+    /// The stream ended, or the bytes were not a reply.
     Stream(Option<io::Error>),
 }
 
@@ -139,9 +148,8 @@ impl WorkerFailure {
 /// An exit status in words.
 fn describe_exit(status: Option<ExitStatus>) -> String {
     match status.map(|status| (status.signal(), status.code())) {
-        // Signal numbers as Linux has them: the processor time is used up, or memory is.
-        Some((Some(24), _)) => "it used up its processor time".to_owned(),
-        Some((Some(signal @ (6 | 7 | 11)), _)) => {
+        Some((Some(SIGXCPU), _)) => "it used up its processor time".to_owned(),
+        Some((Some(signal @ (SIGABRT | SIGBUS | SIGSEGV)), _)) => {
             format!("it ran out of memory or crashed (signal {signal})")
         }
         Some((Some(signal), _)) => format!("it was ended by signal {signal}"),
@@ -208,12 +216,12 @@ impl WorkerProcess {
         }
     }
 
-    /// Ends the child, whatever it does, and gives the status it had.
+    /// Ends the child, if need be by killing it, and returns its exit status.
     fn end_process(&mut self) -> Option<ExitStatus> {
-        // A child whose pipe just closed has died by itself a moment later.
-        for _ in 0..20 {
+        // A child whose pipe has just closed exits by itself a moment later.
+        for _ in 0..EXIT_POLLS {
             match self.child.try_wait() {
-                Ok(None) => thread::sleep(Duration::from_millis(5)),
+                Ok(None) => thread::sleep(EXIT_POLL_INTERVAL),
                 Ok(status) => return status,
                 Err(_) => break,
             }
@@ -288,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_are_no_workers_are_told_apart() {
+    fn programs_that_are_no_workers_are_unusable() {
         for script in ["exit 3", "echo hello", "printf '\\377\\377\\377\\377'"] {
             assert!(
                 matches!(outcome(script, 1_000), ExtractError::WorkerUnusable { .. }),

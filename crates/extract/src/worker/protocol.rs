@@ -15,12 +15,12 @@ use crate::{
 };
 use document::{ExtractError, Limits};
 
-/// What a child says first; changes with the frames.
+/// The first frame of a child; its number changes with the format of the frames.
 pub(super) const GREETING: &str = "specbox worker 4";
 /// Largest frame of a greeting, a setup or a request.
 pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
 
-/// What a child gets once, before the first request.
+/// What the parent sends once, before the first request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct WorkerSetup {
     pub(super) limits: Limits,
@@ -36,11 +36,11 @@ pub(super) enum WorkerRequest {
     Documents(Vec<PathBuf>),
     /// A register of meeting documents.
     Register(PathBuf),
-    /// The file of a document of a meeting, and the document's number.
+    /// The file of a meeting document, and the document's number.
     Contribution(PathBuf, String),
 }
 
-/// What was asked for.
+/// The result of a request.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum WorkerResponse {
     Documents(Box<Extraction>),
@@ -87,7 +87,7 @@ pub(super) fn read_frame<T: DeserializeOwned>(
     if length > limit {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a frame that is too long"));
     }
-    // The buffer grows with what really comes, not with what was announced.
+    // The buffer grows with the bytes that arrive, not to the announced length.
     let mut bytes = Vec::new();
     source.take(length).read_to_end(&mut bytes)?;
     if bytes.len() as u64 != length {
@@ -97,8 +97,7 @@ pub(super) fn read_frame<T: DeserializeOwned>(
     value.map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// Reads frames of one kind as long as there are some, each of which must be written as it was read; for
-/// fuzz targets.
+/// Reads frames of one kind and checks that each is written as it was read; for fuzz targets.
 fn read_frames_of<T: Serialize + DeserializeOwned>(mut bytes: &[u8]) {
     while let Ok(Some(value)) = read_frame::<T>(&mut bytes, MAX_REQUEST_BYTES) {
         let written = encode_value(&value).expect("memory");
@@ -120,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_survive_the_way_and_ends_are_seen() {
+    fn frames_round_trip_and_the_end_of_the_stream_is_none() {
         let request = WorkerRequest::Documents(vec![PathBuf::from("a/38331-i00.zip")]);
         let mut bytes = Vec::new();
         write_frame(&mut bytes, &request).expect("memory");
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn long_cut_and_senseless_frames_are_errors() {
+    fn long_truncated_and_invalid_frames_are_errors() {
         for bytes in
             [&[0xff, 0xff, 0xff, 0xff, 1][..], &[9, 0, 0, 0, 1], &[1, 0], &[2, 0, 0, 0, 0xff, 0xff]]
         {

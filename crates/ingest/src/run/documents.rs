@@ -11,11 +11,11 @@ use domain::{DocNumber, DocType, Release, Version};
 use extract::ExtractedDocument;
 use store::{ContentVectors, DocumentFilter, DocumentRow, NewDocument, SourceRow};
 
-/// Passages embedded between two looks at the clock and at Ctrl-C.
-const EMBED_AT_ONCE: usize = 64;
+/// Passages embedded between two updates of the progress and checks for cancellation.
+const EMBED_BATCH: usize = 64;
 
 impl IngestRun<'_> {
-    /// Takes one document version in; returns its id when it was stored.
+    /// Ingests one document version; returns its id if it was stored.
     pub(super) fn ingest_document(
         &mut self,
         source: &CurrentSource<'_>,
@@ -82,8 +82,8 @@ impl IngestRun<'_> {
         }
     }
 
-    /// Remembers that a second source holds a document that is in the index already, so that the
-    /// two do not take turns at replacing each other.
+    /// Records that a second source holds a document that is in the index already, so that the two do not
+    /// replace each other in turns.
     fn note_copy(
         &mut self,
         source: &CurrentSource<'_>,
@@ -150,7 +150,7 @@ impl IngestRun<'_> {
         Ok(Some(id))
     }
 
-    /// Vectors of the contents that have none yet; none when the run was stopped meanwhile.
+    /// Vectors of the contents that have none yet; none if the run was cancelled meanwhile.
     fn embed_missing(
         &mut self,
         prepared: &PreparedDocument,
@@ -163,12 +163,12 @@ impl IngestRun<'_> {
         let hashes = prepared.content_hashes();
         self.ingester.store.recover()?;
         let have = self.ingester.store.snapshot().contents().have_vectors(&hashes)?;
-        let mut chosen = HashSet::new();
+        let mut unique = HashSet::new();
         let missing: Vec<usize> = (0..hashes.len())
-            .filter(|index| !have[*index] && chosen.insert(hashes[*index]))
+            .filter(|index| !have[*index] && unique.insert(hashes[*index]))
             .collect();
         let mut vectors = Vec::with_capacity(missing.len());
-        for batch in missing.chunks(EMBED_AT_ONCE) {
+        for batch in missing.chunks(EMBED_BATCH) {
             if self.is_cancelled() {
                 return Ok(None);
             }
@@ -187,9 +187,10 @@ impl IngestRun<'_> {
     }
 }
 
-/// What the cover says, else what the number says: reports are numbered xx.8xx and xx.9xx.
+/// The type on the cover, otherwise that of the number: reports are numbered xx.8xx and xx.9xx.
 fn doc_type_of(extracted: &ExtractedDocument) -> DocType {
     extracted.document.cover.doc_type.unwrap_or_else(|| {
+        // The first digit after the dot.
         match extracted.identity.number.as_str().as_bytes().get(3) {
             Some(b'8' | b'9') => DocType::Report,
             _ => DocType::Specification,

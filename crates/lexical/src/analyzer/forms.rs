@@ -1,4 +1,4 @@
-//! What a reader may write instead of a word: its stem, its joined and its split forms.
+//! The forms of a word that a query may use instead: its stem, its joined and its split forms.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use frostem::{Algorithm, Stemmer};
 
 use super::runs::split_parts;
 
-/// Stems remembered before they are forgotten all at once.
-const MAX_REMEMBERED: usize = 50_000;
-/// Prefixes that are no words: `re establishment` is also found as `reestablishment`.
+/// Stems in the cache; when it is full, it is cleared.
+const MAX_CACHED_STEMS: usize = 50_000;
+/// Prefixes that are not words of their own: `re establishment` is also found as `reestablishment`.
 const PREFIXES: [&str; 8] = ["re", "non", "pre", "inter", "intra", "multi", "sub", "semi"];
-/// Words in capitals of this length and more are words of a heading.
+/// A word in capitals of at least this length is prose in a heading, not an abbreviation.
 const MIN_CAPITALS: usize = 7;
-/// Shorter parts of a name in camel case say nothing.
+/// Shortest part of a camel-case name that is a form of its own.
 const MIN_HUMP: usize = 2;
 
-/// Makes forms; remembers the stems it made.
+/// Generates forms, with a cache of stems.
 #[derive(Clone)]
 pub(crate) struct WordForms {
     stemmer: Stemmer,
@@ -65,7 +65,7 @@ impl WordForms {
         if parts.len() > 1 {
             push(self.normalize_compound(&parts));
         }
-        // `ssb-PositionsInBurst-r16` is also asked for without the release it came with.
+        // `ssb-PositionsInBurst-r16` is also searched for without its release suffix.
         if let [name @ .., last] = parts.as_slice()
             && name.len() > 1
             && is_release(last)
@@ -85,7 +85,7 @@ impl WordForms {
             return stem.clone();
         }
         let stem = self.stemmer.stem(word).into_owned();
-        if self.stems.len() >= MAX_REMEMBERED {
+        if self.stems.len() >= MAX_CACHED_STEMS {
             self.stems.clear();
         }
         self.stems.insert(word.to_owned(), stem.clone());
@@ -106,9 +106,9 @@ fn match_prefix(run: &str) -> Option<&'static str> {
 /// Letters alone, in lower case but for the first, or a word in capitals too long for an
 /// abbreviation.
 fn is_prose(part: &str) -> bool {
-    let small = |(at, c): (usize, char)| c.is_lowercase() || at == 0 && c.is_alphabetic();
+    let is_lower = |(index, c): (usize, char)| c.is_lowercase() || index == 0 && c.is_alphabetic();
     let heading = part.len() >= MIN_CAPITALS && part.chars().all(char::is_uppercase);
-    part.len() > 1 && (heading || part.chars().enumerate().all(small))
+    part.len() > 1 && (heading || part.chars().enumerate().all(is_lower))
 }
 
 /// `UEs` is `UE`, `gNBs` is `gNB`.
@@ -119,20 +119,21 @@ fn strip_plural(part: &str) -> Option<&str> {
     (tail.len() >= 2 && tail.chars().all(capital)).then_some(base)
 }
 
-/// The humps of a name in camel case; none where it has but one. A single letter belongs to the
-/// hump before it, at the front to the one behind it: `gNB` and `QoS` are one.
+/// The humps of a name in camel case; empty where it has only one. A single letter belongs to the
+/// hump before it, or at the front to the one after it: `gNB` and `QoS` are one hump.
 pub(crate) fn split_camel_case(part: &str) -> Vec<&str> {
     if strip_plural(part).is_some() {
         return Vec::new();
     }
     let mut humps = Vec::new();
     let mut start = 0;
-    for at in find_boundaries(part) {
-        let (hump, rest) = (&part[start..at], &part[at..]);
-        let single = hump.len() < MIN_HUMP || rest.len() < MIN_HUMP || next_is_single(part, at);
+    for boundary in find_boundaries(part) {
+        let (hump, rest) = (&part[start..boundary], &part[boundary..]);
+        let single =
+            hump.len() < MIN_HUMP || rest.len() < MIN_HUMP || next_is_single(part, boundary);
         if !single {
             humps.push(hump);
-            start = at;
+            start = boundary;
         }
     }
     if start > 0 {
@@ -142,19 +143,19 @@ pub(crate) fn split_camel_case(part: &str) -> Vec<&str> {
 }
 
 /// Whether the hump that begins at a boundary is a single letter.
-fn next_is_single(part: &str, at: usize) -> bool {
-    find_boundaries(part).any(|next| next == at + 1)
+fn next_is_single(part: &str, boundary: usize) -> bool {
+    find_boundaries(part).any(|next| next == boundary + 1)
 }
 
-/// Places where a capital begins a new hump: after a small letter, or before one.
+/// Byte offsets where a capital begins a new hump: after a lower-case letter, or before one.
 fn find_boundaries(part: &str) -> impl Iterator<Item = usize> {
     let bytes = part.as_bytes();
-    (1..bytes.len()).filter(|&at| {
-        let before = bytes[at - 1];
+    (1..bytes.len()).filter(|&offset| {
+        let before = bytes[offset - 1];
         let after_small = before.is_ascii_lowercase();
-        let before_small = bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+        let before_small = bytes.get(offset + 1).is_some_and(u8::is_ascii_lowercase);
         let capital_or_digit = before.is_ascii_uppercase() || before.is_ascii_digit();
-        bytes[at].is_ascii_uppercase() && (after_small || capital_or_digit && before_small)
+        bytes[offset].is_ascii_uppercase() && (after_small || capital_or_digit && before_small)
     })
 }
 
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_not_ascii_are_no_trouble() {
+    fn names_that_are_not_ascii_do_not_panic() {
         assert_eq!(split_camel_case("\u{e9}\u{c9}\u{e9}Ab"), ["\u{e9}\u{c9}\u{e9}Ab"; 0]);
         assert_eq!(forms(None, "\u{394}f"), "\u{3b4}f");
     }

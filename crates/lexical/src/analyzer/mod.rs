@@ -1,7 +1,7 @@
-//! Words of this field: `5.3.5`, `RRCReconfiguration`, `ssb-PositionsInBurst`, `N1/N2`.
+//! Tokenization of 3GPP terms: `5.3.5`, `RRCReconfiguration`, `ssb-PositionsInBurst`, `N1/N2`.
 //!
 //! A text becomes two streams. The **words** are its parts as written, in lower case, one
-//! position each: `ssb`, `positionsinburst`. The **forms** are what a reader may write instead:
+//! position each: `ssb`, `positionsinburst`. The **forms** are what a query may say instead:
 //! stems, the parts of a name in camel case, a compound without its joiners. A word is found
 //! through both, so that the written form always counts for more. Knows nothing of the index.
 

@@ -1,21 +1,22 @@
-//! Where words begin and end.
+//! Word boundaries: runs of letters and digits, and the parts of a run.
 
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Longer runs (base64 and the like) are not words anybody looks for.
+/// Longer runs (base64 and the like) are not words that anybody searches for.
 const MAX_RUN_BYTES: usize = 200;
 /// A field of a dotted number is not longer than this (`38.331`, `5.3.5.13a`).
 const MAX_FIELD_BYTES: usize = 6;
 
-/// A text with the many signs for a hyphen made one, ligatures and wide letters made plain.
+/// Normalizes a text: one character for all hyphens, no invisible characters, NFKC (ligatures and wide
+/// letters become plain ones).
 pub(crate) fn fold_text(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
     let plain = text.chars().filter_map(|c| match c {
-        // Hyphen, hyphen that does not break, minus.
+        // Hyphen, non-breaking hyphen, minus.
         '\u{2010}' | '\u{2011}' | '\u{2212}' => Some('-'),
         // Soft hyphen, zero-width characters.
         '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => None,
@@ -30,7 +31,7 @@ pub(crate) fn is_joiner(c: char) -> bool {
 }
 
 /// Whether a character is of a script that is written without spaces (Chinese, Japanese): it is a
-/// word of its own, and a name in Latin letters right beside it is none with it.
+/// word of its own, apart from a name in Latin letters next to it.
 pub fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
@@ -43,7 +44,7 @@ pub(crate) fn split_runs(text: &str) -> impl Iterator<Item = &str> {
         .filter(|piece| !piece.is_empty() && piece.len() <= MAX_RUN_BYTES)
 }
 
-/// Each ideograph, and what stands between them.
+/// Each ideograph, and the text between them.
 fn split_ideographs(mut text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let first = text.chars().next()?;
@@ -75,7 +76,7 @@ pub(crate) fn split_parts(run: &str) -> Vec<&str> {
     parts
 }
 
-/// Whether a piece is a number with points: `5.3.5`, `38.331`, `B.2.1`, `v18.2.0`.
+/// Whether a piece is a dotted number: `5.3.5`, `38.331`, `B.2.1`, `v18.2.0`.
 pub(crate) fn is_numbered(piece: &str) -> bool {
     let mut fields = piece.split('.');
     let numeral = |field: &str| field.starts_with(|c: char| c.is_ascii_digit());
@@ -86,7 +87,7 @@ pub(crate) fn is_numbered(piece: &str) -> bool {
         && piece.split('.').any(numeral)
 }
 
-/// Length of two letters or more that stand right before a dotted number, else 0.
+/// Length of the two or more letters directly before a dotted number, else 0.
 fn leading_word_length(piece: &str) -> usize {
     let letters = piece.bytes().take_while(u8::is_ascii_alphabetic).count();
     if letters >= 2 && piece[letters..].contains('.') && is_numbered(&piece[letters..]) {
@@ -127,13 +128,13 @@ mod tests {
     }
 
     #[test]
-    fn every_sign_for_a_hyphen_is_one() {
+    fn all_hyphen_characters_are_folded_to_one() {
         let text = "re\u{2011}establishment of\u{fb01}ce so\u{ad}ft";
         assert_eq!(fold_text(text), "re-establishment offi\u{63}e soft");
     }
 
     #[test]
-    fn long_runs_are_no_words() {
+    fn overlong_runs_are_dropped() {
         assert!(all_parts(&"a".repeat(MAX_RUN_BYTES + 1)).is_empty());
     }
 }

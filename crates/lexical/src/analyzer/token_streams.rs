@@ -1,4 +1,4 @@
-//! The two streams as tokenizers of the index.
+//! The two token streams as tokenizers of tantivy.
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
@@ -18,7 +18,7 @@ pub(crate) struct WordsTokenizer {
     tokens: Vec<Token>,
 }
 
-/// Every form of every word; positions mean nothing.
+/// Every form of every word; positions have no meaning.
 #[derive(Clone, Default)]
 pub(crate) struct FormsTokenizer {
     forms: WordForms,
@@ -61,7 +61,7 @@ impl Tokenizer for FormsTokenizer {
 
 fn push_token(tokens: &mut Vec<Token>, text: String) {
     let position = tokens.len();
-    // Offsets serve marking of hits, which is not done from the index.
+    // Offsets serve highlighting, which does not use the index.
     tokens.push(Token { offset_from: 0, offset_to: 0, position, text, position_length: 1 });
 }
 

@@ -10,14 +10,15 @@ use std::{
 
 use super::*;
 
-/// Serves what `answer` makes of the path and the headers of each request, as raw bytes; none keeps the client waiting.
+/// Serves the raw bytes that `answer` returns for the path, the headers and the number of each request; no bytes
+/// keep the client waiting. Returns the URL and the number of requests.
 fn serve(
     answer: impl Fn(&str, &str, usize) -> Vec<u8> + Send + Sync + 'static,
 ) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let base = format!("http://{}/ftp", listener.local_addr().expect("bound"));
-    let asked = Arc::new(AtomicUsize::new(0));
-    let count = asked.clone();
+    let request_count = Arc::new(AtomicUsize::new(0));
+    let count = request_count.clone();
     thread::spawn(move || {
         let answer = Arc::new(answer);
         for stream in listener.incoming().flatten() {
@@ -25,7 +26,7 @@ fn serve(
             thread::spawn(move || handle(stream, &*answer, &count));
         }
     });
-    (base, asked)
+    (base, request_count)
 }
 
 fn handle(
@@ -76,8 +77,8 @@ fn server(base: &str) -> FileServer {
 }
 
 #[test]
-fn folders_are_listed_and_asked_for_once() {
-    let (base, asked) = serve(|path, _, _| match path {
+fn folders_are_listed_and_requested_once() {
+    let (base, request_count) = serve(|path, _, _| match path {
         "/ftp/tsg_ran/" => {
             reply("200 OK", "", b"<a href=\"WG1_RL1/\">WG1_RL1/</a><a href=\"x.zip\">x</a>")
         }
@@ -87,13 +88,13 @@ fn folders_are_listed_and_asked_for_once() {
     for _ in 0..3 {
         assert_eq!(server.list_folder("tsg_ran").expect("listed").len(), 2);
     }
-    assert_eq!(asked.load(Ordering::SeqCst), 1);
+    assert_eq!(request_count.load(Ordering::SeqCst), 1);
     assert!(matches!(server.list_folder("tsg_sa"), Err(MirrorError::NotFound { .. })));
 }
 
 #[test]
-fn a_file_that_is_cut_is_gone_on_with_where_it_ended() {
-    let (base, asked) = serve(|_, request, number| {
+fn an_interrupted_download_resumes_where_it_ended() {
+    let (base, request_count) = serve(|_, request, number| {
         let body = b"0123456789";
         let tag = "ETag: \"one\"\r\n";
         if number == 0 {
@@ -110,12 +111,12 @@ fn a_file_that_is_cut_is_gone_on_with_where_it_ended() {
     let obtained =
         server(&base).fetch_file("a/R1-1.zip", folder.path()).expect("came in two parts");
     assert_eq!(fs::read(&obtained.path).expect("there"), b"0123456789");
-    assert_eq!((asked.load(Ordering::SeqCst), obtained.is_copy), (2, true));
+    assert_eq!((request_count.load(Ordering::SeqCst), obtained.is_copy), (2, true));
     assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 1, "nothing else stays");
 }
 
 #[test]
-fn a_part_that_begins_elsewhere_is_not_put_to_what_is_here() {
+fn a_part_with_another_offset_is_not_appended() {
     let (base, _) = serve(|_, _, number| {
         let (body, tag) = (b"0123456789", "ETag: \"one\"\r\n");
         match number {
@@ -133,7 +134,7 @@ fn a_part_that_begins_elsewhere_is_not_put_to_what_is_here() {
 }
 
 #[test]
-fn what_misbehaves_is_refused_and_leaves_nothing() {
+fn misbehaving_servers_are_refused_and_leave_no_file() {
     type Reply = Box<dyn Fn() -> Vec<u8> + Send + Sync>;
     let huge = "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n";
     let cases: Vec<(&str, Reply)> = vec![
@@ -173,7 +174,7 @@ fn what_misbehaves_is_refused_and_leaves_nothing() {
 }
 
 #[test]
-fn a_server_that_keeps_still_is_given_up() {
+fn a_silent_server_times_out() {
     let (base, _) = serve(|_, _, _| Vec::new());
     let quick = FileServerSettings { timeout: Duration::from_millis(200), ..settings() };
     let server = FileServer::new(&base, quick).expect("a server");
@@ -181,7 +182,7 @@ fn a_server_that_keeps_still_is_given_up() {
 }
 
 #[test]
-fn names_with_marks_are_written_for_urls_and_never_lead_out() {
+fn special_characters_are_escaped_in_urls_and_paths_never_lead_out() {
     let server = server("http://127.0.0.1:9/ftp");
     let url = |path: &str| server.build_url(path, false).map(|url| url.to_string()).ok();
     assert_eq!(
@@ -199,8 +200,8 @@ fn requests_are_spaced() {
     let server = FileServer::new("http://127.0.0.1:9/ftp", slow).expect("a server");
     let now = Instant::now();
     let waits = [0, 0, 0, 400].map(|ms| {
-        let asked = now + Duration::from_millis(ms);
-        server.reserve_turn(asked).saturating_duration_since(asked).as_millis()
+        let request_time = now + Duration::from_millis(ms);
+        server.reserve_turn(request_time).saturating_duration_since(request_time).as_millis()
     });
-    assert_eq!(waits, [0, 50, 100, 0], "who comes later than its turn does not wait");
+    assert_eq!(waits, [0, 50, 100, 0], "a request after its turn does not wait");
 }

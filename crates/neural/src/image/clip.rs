@@ -14,17 +14,17 @@ use super::{
     pixels::{ImagePreprocessor, SquareFit},
 };
 
-/// What OpenAI's training took off and divided by, for red, green and blue.
+/// Mean and standard deviation of OpenAI's training pictures, for red, green and blue.
 const MEAN: [f32; 3] = [0.481_454_66, 0.457_827_5, 0.408_210_73];
 const DEVIATION: [f32; 3] = [0.268_629_54, 0.261_302_6, 0.275_777_1];
 /// The cosine at which a text is as likely to describe a picture as not. CLIP was trained to tell
-/// pairs apart, not to say whether one fits: a caption and its picture come to about 0.3, others to
-/// about 0.2. Not measured here, for no text tower was at hand.
+/// pairs apart, not to say whether one matches: a caption and its picture have about 0.3, others
+/// about 0.2. Not measured here, because no text tower was available.
 const EVEN_COSINE: f32 = 0.25;
-/// What cosines are multiplied by where the weights do not say it: the bound of the training.
+/// The factor of cosines where the weights have none: the upper bound in training.
 const DEFAULT_LOGIT_SCALE: f32 = 100.0;
 
-/// `config.json`; what it leaves out is as in the authors' library.
+/// `config.json`; missing fields have the defaults of the authors' library.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ClipConfig {
     #[serde(default)]
@@ -66,7 +66,7 @@ struct VisionConfig {
     layer_norm_eps: f64,
 }
 
-/// The one that candle's CLIP knows.
+/// The only activation that candle's CLIP supports.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum HiddenAct {
@@ -74,7 +74,7 @@ enum HiddenAct {
     QuickGelu,
 }
 
-/// The one that candle's CLIP uses.
+/// The only value that candle's CLIP uses.
 const LAYER_NORM_EPS: f64 = 1e-5;
 
 impl Default for TextConfig {
@@ -189,7 +189,7 @@ pub(crate) struct ClipModel {
 }
 
 impl ClipModel {
-    /// Takes the weights it needs out of `weights`; the text tower where it is wanted.
+    /// Takes the weights it needs out of `weights`; the text tower if `has_text`.
     pub(crate) fn new(
         weights: &VarBuilder<'_>,
         config: &ClipConfig,
@@ -214,7 +214,7 @@ impl ClipModel {
                 projected,
                 weights.pp("visual_projection"),
             )?,
-            // candle would draw a class token by lot where the weights have none.
+            // candle would initialise the class token randomly where the weights have none.
             vision: match weights.contains_tensor("vision_model.embeddings.class_embedding") {
                 true => ClipVisionTransformer::new(weights.pp("vision_model"), &vision)?,
                 false => bail!("vision_model.embeddings.class_embedding is missing"),

@@ -3,7 +3,7 @@
 //!
 //! The forward passes are candle's. What they are given follows the models' authors: sizes,
 //! filters, means and paddings. One thing differs: CLIP's authors cut a picture to its middle
-//! square, which loses the ends of a wide drawing; here it is put whole on a white square.
+//! square, which loses the ends of a wide drawing; here it is put on a white square without loss.
 
 pub(super) mod clip;
 mod pixels;
@@ -25,15 +25,15 @@ use super::{error::NeuralError, identity::ModelIdentity};
 ///
 /// Calls block and use every core; async code calls them from a blocking thread.
 pub trait ImageEmbedder: Send + Sync {
-    /// Returns who this model is.
+    /// Returns the identity of the model.
     fn identity(&self) -> &ModelIdentity;
 
-    /// Returns the numbers in a vector.
+    /// Returns the dimension of the vectors.
     fn dimension(&self) -> usize {
         self.identity().dimension as usize
     }
 
-    /// Brings a PNG file to what the model looks at.
+    /// Decodes a PNG file and brings it to the model's size and value range.
     fn preprocess_png(&self, png: &[u8]) -> std::result::Result<Pixels, NeuralError>;
 
     /// Returns one vector for each picture.
@@ -46,10 +46,10 @@ pub trait ImageEmbedder: Send + Sync {
     fn has_text_tower(&self) -> bool;
 
     /// Returns the vector of a query among those of pictures; none without a text tower. A query
-    /// that does not fit in a window gives the mean of its windows, brought to length one.
+    /// that does not fit in a window gives the mean of its windows, scaled to length one.
     fn embed_query(&self, text: &str) -> std::result::Result<Option<Vec<f32>>, NeuralError>;
 
-    /// How likely a text describes a picture, 0 to 1, from the cosine of the two.
+    /// Returns how likely a text describes a picture, from 0 to 1, given their cosine.
     fn match_probability(&self, cosine: f32) -> f32;
 }
 
@@ -62,14 +62,14 @@ pub(super) trait Towers: Send + Sync {
     /// without a text tower.
     fn embed_texts(&self, ids: &Tensor) -> Result<Option<Tensor>>;
 
-    /// Returns what the cosine of a text and a picture says.
+    /// Returns how the cosine of a text and a picture becomes a probability.
     fn match_calibration(&self) -> MatchCalibration;
 
     /// Returns where the weights are.
     fn device(&self) -> &Device;
 }
 
-/// From a cosine to a chance: the logistic function of `scale * cosine + offset`.
+/// From a cosine to a probability: the logistic function of `scale * cosine + offset`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MatchCalibration {
     pub(super) scale: f32,
@@ -82,7 +82,7 @@ impl MatchCalibration {
     }
 }
 
-/// Fails where a tower of these measures cannot be built: candle divides by some of them.
+/// Fails where a tower of these sizes cannot be built: candle divides by some of them.
 fn check_tower_sizes(what: &str, width: usize, heads: usize, layers: usize) -> Result<()> {
     if heads == 0 || layers == 0 || width == 0 || !width.is_multiple_of(heads) {
         candle_core::bail!("{what}: {width} numbers for {heads} heads in {layers} layers");
@@ -93,8 +93,8 @@ fn check_tower_sizes(what: &str, width: usize, heads: usize, layers: usize) -> R
 /// Fails where pictures of this side cannot be cut into patches.
 fn check_patches(side: usize, patch: usize) -> Result<()> {
     // Sides beyond this would ask for more memory than any known model.
-    const WIDEST: usize = 4096;
-    if patch == 0 || side > WIDEST || side < patch || !side.is_multiple_of(patch) {
+    const MAX_SIDE: usize = 4096;
+    if patch == 0 || side > MAX_SIDE || side < patch || !side.is_multiple_of(patch) {
         candle_core::bail!("pictures of {side} x {side} pixels in patches of {patch}");
     }
     Ok(())
@@ -105,15 +105,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chance_rises_with_the_cosine_from_0_to_1() {
-        let judgement = MatchCalibration { scale: 100.0, offset: -25.0 };
-        let chances = [-1.0, 0.2, 0.25, 0.3, 1.0].map(|cosine| judgement.match_probability(cosine));
-        assert!(chances.is_sorted() && chances[0] < 1e-6 && chances[4] > 0.999_99);
-        assert!((chances[2] - 0.5).abs() < 1e-4, "{chances:?}");
+    fn a_match_probability_rises_with_the_cosine_from_0_to_1() {
+        let calibration = MatchCalibration { scale: 100.0, offset: -25.0 };
+        let probabilities =
+            [-1.0, 0.2, 0.25, 0.3, 1.0].map(|cosine| calibration.match_probability(cosine));
+        assert!(probabilities.is_sorted());
+        assert!(probabilities[0] < 1e-6 && probabilities[4] > 0.999_99);
+        assert!((probabilities[2] - 0.5).abs() < 1e-4, "{probabilities:?}");
     }
 
     #[test]
-    fn measures_that_divide_by_nothing_are_refused() {
+    fn sizes_that_would_divide_by_zero_are_refused() {
         assert!(
             check_tower_sizes("text", 32, 0, 1).is_err()
                 && check_tower_sizes("text", 30, 4, 1).is_err()

@@ -1,4 +1,4 @@
-//! From a picture to the numbers that a vision tower is given.
+//! From a picture to the input of a vision tower.
 
 use std::io::Cursor;
 
@@ -11,16 +11,16 @@ use crate::error::NeuralError;
 
 /// Pictures wider or higher than this are not opened; those of figures have about 1,200.
 const MAX_SIDE_PIXELS: u32 = 16_384;
-/// Memory that opening a picture may take.
+/// Maximum memory for decoding a picture.
 const MAX_DECODE_BYTES: u64 = 512 << 20;
 
-/// A picture as a model looks at it: three planes of `side * side` numbers.
+/// A picture as the input of a model: three planes of `side * side` numbers.
 #[derive(Clone, Debug)]
 pub struct Pixels {
     planes: Vec<f32>,
 }
 
-/// How a model looks at pictures.
+/// How pictures are prepared for a model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ImagePreprocessor {
     /// Width and height in pixels.
@@ -29,9 +29,9 @@ pub(crate) struct ImagePreprocessor {
     pub(super) fit: SquareFit,
     /// How it is made smaller.
     pub(super) filter: FilterType,
-    /// For red, green and blue: what is taken off values from 0 to 1.
+    /// For red, green and blue: the mean that is subtracted from values of 0 to 1.
     pub(super) mean: [f32; 3],
-    /// What they are divided by after that.
+    /// The standard deviation by which they are then divided.
     pub(super) deviation: [f32; 3],
 }
 
@@ -101,7 +101,7 @@ impl ImagePreprocessor {
     }
 }
 
-/// The picture without its transparent parts: white shows there.
+/// The picture on a white background.
 fn flatten_on_white(picture: &DynamicImage) -> RgbImage {
     if !picture.color().has_alpha() {
         return picture.to_rgb8();
@@ -122,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    fn look(fit: SquareFit) -> ImagePreprocessor {
+    fn preprocessor(fit: SquareFit) -> ImagePreprocessor {
         let (mean, deviation) = ([0.5; 3], [0.5; 3]);
         ImagePreprocessor { side: 8, fit, filter: FilterType::CatmullRom, mean, deviation }
     }
@@ -136,27 +136,32 @@ mod tests {
     #[test]
     fn a_wide_picture_is_kept_whole_on_white() {
         let black = RgbaImage::from_pixel(40, 10, Rgba([0, 0, 0, 255]));
-        let pixels = look(SquareFit::Letterbox).preprocess_png(&png(&black)).expect("a picture");
+        let pixels =
+            preprocessor(SquareFit::Letterbox).preprocess_png(&png(&black)).expect("a picture");
         assert_eq!(pixels.planes.len(), 3 * 64);
         let row = |row: usize| pixels.planes[row * 8];
         assert_eq!([row(0), row(2), row(3), row(4), row(5), row(7)], [1., 1., -1., -1., 1., 1.]);
-        let stretched = look(SquareFit::Stretch).preprocess_png(&png(&black)).expect("a picture");
+        let stretched =
+            preprocessor(SquareFit::Stretch).preprocess_png(&png(&black)).expect("a picture");
         assert!(stretched.planes.iter().all(|value| *value == -1.0));
     }
 
     #[test]
     fn what_is_transparent_is_white() {
         let clear = RgbaImage::from_pixel(8, 8, Rgba([0, 0, 0, 0]));
-        let pixels = look(SquareFit::Letterbox).preprocess_png(&png(&clear)).expect("a picture");
+        let pixels =
+            preprocessor(SquareFit::Letterbox).preprocess_png(&png(&clear)).expect("a picture");
         assert!(pixels.planes.iter().all(|value| *value == 1.0));
     }
 
     #[test]
-    fn a_thin_line_is_a_picture_and_noise_is_none() {
+    fn a_thin_line_is_read_and_damaged_files_are_refused() {
         let line = RgbaImage::from_pixel(3000, 1, Rgba([0, 0, 0, 255]));
-        assert!(look(SquareFit::Letterbox).preprocess_png(&png(&line)).is_ok());
-        assert!(look(SquareFit::Letterbox).preprocess_png(b"no picture").is_err());
+        assert!(preprocessor(SquareFit::Letterbox).preprocess_png(&png(&line)).is_ok());
+        assert!(preprocessor(SquareFit::Letterbox).preprocess_png(b"no picture").is_err());
         let whole = png(&line);
-        assert!(look(SquareFit::Letterbox).preprocess_png(&whole[..whole.len() / 2]).is_err());
+        assert!(
+            preprocessor(SquareFit::Letterbox).preprocess_png(&whole[..whole.len() / 2]).is_err()
+        );
     }
 }

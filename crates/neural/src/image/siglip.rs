@@ -16,11 +16,11 @@ pub(crate) use siglip::Config;
 pub(crate) struct Siglip {
     vision: VisionModel,
     text: Option<TextModel>,
-    judgement: MatchCalibration,
+    calibration: MatchCalibration,
     device: Device,
 }
 
-/// How it looks at pictures; the two generations were trained with different filters.
+/// How pictures are prepared; the two generations were trained with different filters.
 pub(crate) fn image_preprocessor(config: &Config, filter: FilterType) -> ImagePreprocessor {
     ImagePreprocessor {
         // Bounded by `check_patches`.
@@ -33,7 +33,7 @@ pub(crate) fn image_preprocessor(config: &Config, filter: FilterType) -> ImagePr
 }
 
 impl Siglip {
-    /// Takes the weights it needs out of `weights`; the text tower where it is wanted.
+    /// Takes the weights it needs out of `weights`; the text tower if `has_text`.
     pub(crate) fn new(weights: &VarBuilder<'_>, config: &Config, has_text: bool) -> Result<Self> {
         let (vision, text) = (&config.vision_config, &config.text_config);
         let (width, heads) = (vision.hidden_size, vision.num_attention_heads);
@@ -45,13 +45,13 @@ impl Siglip {
             TextModel::new(text, weights.pp("text_model"))
         });
         let number = |name| -> Result<f32> { weights.get(1, name)?.get(0)?.to_scalar() };
-        // Of these two the authors make the chance that a text and a picture belong together.
-        let judgement =
+        // With these two the authors compute the probability that a text and a picture match.
+        let calibration =
             MatchCalibration { scale: number("logit_scale")?.exp(), offset: number("logit_bias")? };
         Ok(Self {
             vision: VisionModel::new(vision, true, weights.pp("vision_model"))?,
             text: text.transpose()?,
-            judgement,
+            calibration,
             device: weights.device().clone(),
         })
     }
@@ -67,7 +67,7 @@ impl Towers for Siglip {
     }
 
     fn match_calibration(&self) -> MatchCalibration {
-        self.judgement
+        self.calibration
     }
 
     fn device(&self) -> &Device {

@@ -8,7 +8,7 @@ use crate::{
     tokenize::Tokenizer, windows,
 };
 
-/// Pictures that a GPU is given at once. The processor takes one after the other on each core.
+/// Pictures in one batch on a GPU. The processor takes one after the other on each core.
 const GPU_BATCH_PICTURES: usize = 16;
 
 /// An image embedder that runs on this machine.
@@ -35,9 +35,9 @@ pub(crate) struct TextPreprocessor {
 pub(crate) enum TextNormalisation {
     /// As it is; the tokenizer does the rest.
     AsIs,
-    /// In small letters.
+    /// In lower case.
     Lowercase,
-    /// In small letters, without punctuation, with single spaces.
+    /// In lower case, without punctuation, with single spaces.
     LowercaseWithoutPunctuation,
 }
 
@@ -128,7 +128,7 @@ impl ImageEmbedder for TwoTowers {
     }
 }
 
-/// The rows of a table, each brought to length one.
+/// The rows of a table, each scaled to length one.
 fn unit_rows(table: &Tensor) -> Result<Vec<Vec<f32>>, NeuralError> {
     let mut rows: Vec<Vec<f32>> = to_cpu_f32(table)?.to_vec2()?;
     rows.iter_mut().for_each(|row| pooling::normalise_vector(row));

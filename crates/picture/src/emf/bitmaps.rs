@@ -1,23 +1,30 @@
-//! The records of bitmaps.
+//! The records that draw bitmaps.
 
 use resvg::tiny_skia::BlendMode;
 
+use super::record_types::{
+    EMR_ALPHABLEND, EMR_BITBLT, EMR_MASKBLT, EMR_PLGBLT, EMR_SETDIBITSTODEVICE, EMR_STRETCHDIBITS,
+    EMR_TRANSPARENTBLT,
+};
 use crate::{
     bitmap,
-    gdi::{Blit, Player, blend_mode_of},
+    gdi::{Blit, Player, SRCCOPY, blend_mode_of},
     geometry::Matrix,
     reader::Record,
 };
 
-/// The bitmap whose four offsets and sizes begin at an offset of the record.
+/// AlphaFormat of EMR_ALPHABLEND ([MS-EMF] 2.3.1.1): each pixel has an opacity of its own.
+const AC_SRC_ALPHA: u8 = 1;
+
+/// Reads the bitmap whose four offsets and sizes begin at `start` of the record.
 pub(super) fn read_stored_bitmap(
     record: Record<'_>,
-    at: usize,
+    start: usize,
     has_alpha: bool,
     player: &mut Player,
 ) -> Option<bitmap::Bitmap> {
-    let info = record.bytes_at(record.size_at(at)?, record.size_at(at + 4)?)?;
-    let bits = record.bytes_at(record.size_at(at + 8)?, record.size_at(at + 12)?)?;
+    let info = record.bytes_at(record.size_at(start)?, record.size_at(start + 4)?)?;
+    let bits = record.bytes_at(record.size_at(start + 8)?, record.size_at(start + 12)?)?;
     if !player.canvas.try_spend(bitmap::estimate_decode_work(info)) {
         return None;
     }
@@ -25,49 +32,51 @@ pub(super) fn read_stored_bitmap(
 }
 
 pub(super) fn draw_bitmap_record(kind: u32, record: Record<'_>, player: &mut Player) -> Option<()> {
-    let at = record.point_at(24)?;
+    let target_at = record.point_at(24)?;
     let (target_size, offsets, operation) = match kind {
-        80 => ((0.0, 0.0), 48, 0x00cc_0020),
-        81 => (record.point_at(72)?, 48, record.u32_at(68)?),
-        79 => return draw_parallelogram(record, player),
-        114 | 116 => (record.point_at(32)?, 84, 0x00cc_0020),
+        // Its target is as large as its source.
+        EMR_SETDIBITSTODEVICE => ((0.0, 0.0), 48, SRCCOPY),
+        EMR_STRETCHDIBITS => (record.point_at(72)?, 48, record.u32_at(68)?),
+        EMR_PLGBLT => return draw_parallelogram(record, player),
+        EMR_ALPHABLEND | EMR_TRANSPARENTBLT => (record.point_at(32)?, 84, SRCCOPY),
         _ => (record.point_at(32)?, 84, record.u32_at(40)?),
     };
     let (bits_size, source_at) = match kind {
-        80 | 81 => (record.size_at(60)?, record.point_at(32)?),
+        EMR_SETDIBITSTODEVICE | EMR_STRETCHDIBITS => (record.size_at(60)?, record.point_at(32)?),
         _ => (record.size_at(96)?, record.point_at(44)?),
     };
     if bits_size == 0 {
-        player.blit_pattern(operation, (at, target_size));
+        player.blit_pattern(operation, (target_at, target_size));
         return Some(());
     }
     let blend = blend_mode_of(operation)?;
-    let has_alpha = kind == 114 && record.u8_at(43)? & 1 != 0;
+    let has_alpha = kind == EMR_ALPHABLEND && record.u8_at(43)? & AC_SRC_ALPHA != 0;
     let mut bitmap = read_stored_bitmap(record, offsets, has_alpha, player)?;
     let (columns, rows) = (f64::from(bitmap.pixels.width()), f64::from(bitmap.pixels.height()));
     let source_size = match kind {
-        80 | 81 => record.point_at(40)?,
-        76 | 78 => target_size,
+        EMR_SETDIBITSTODEVICE | EMR_STRETCHDIBITS => record.point_at(40)?,
+        EMR_BITBLT | EMR_MASKBLT => target_size,
         _ => record.point_at(100)?,
     };
     match kind {
-        114 => bitmap.apply_opacity(record.u8_at(42)?),
-        116 => bitmap.clear_color(record.u32_at(40)?),
+        EMR_ALPHABLEND => bitmap.apply_opacity(record.u8_at(42)?),
+        EMR_TRANSPARENTBLT => bitmap.clear_color(record.u32_at(40)?),
         _ => {}
     }
-    let target_size = if kind == 80 { source_size } else { target_size };
-    // Offsets into a bitmap that is sent alone are counted from its first stored row.
-    let source_at = if bitmap.is_bottom_up && matches!(kind, 80 | 81) {
-        (source_at.0, (rows - source_at.1 - source_size.1).max(0.0))
-    } else {
-        source_at
-    };
+    let target_size = if kind == EMR_SETDIBITSTODEVICE { source_size } else { target_size };
+    // SetDIBitsToDevice and StretchDIBits count the rows of the source from the first stored one.
+    let source_at =
+        if bitmap.is_bottom_up && matches!(kind, EMR_SETDIBITSTODEVICE | EMR_STRETCHDIBITS) {
+            (source_at.0, (rows - source_at.1 - source_size.1).max(0.0))
+        } else {
+            source_at
+        };
     let source = (source_at, (source_size.0.abs().min(columns), source_size.1.abs().min(rows)));
-    player.blit_bitmap(&Blit { bitmap: &bitmap, source, target: (at, target_size), blend });
+    player.blit_bitmap(&Blit { bitmap: &bitmap, source, target: (target_at, target_size), blend });
     Some(())
 }
 
-/// PlgBlt: a bitmap put into a parallelogram of three corners; its mask is not followed.
+/// PlgBlt: a bitmap drawn into a parallelogram of three corners; its mask is ignored.
 fn draw_parallelogram(record: Record<'_>, player: &mut Player) -> Option<()> {
     let to_corners =
         Matrix::from_corners([record.point_at(24)?, record.point_at(32)?, record.point_at(40)?]);

@@ -1,8 +1,8 @@
-//! The header: what part of the device is the picture.
+//! The header: which part of the device the picture is.
 
 use crate::{geometry::Point, reader::Record};
 
-/// What the header says.
+/// The fields of the header that are used.
 pub(super) struct EmfHeader {
     /// The corners of the picture in units of the device.
     pub view: (Point, Point),
@@ -10,7 +10,7 @@ pub(super) struct EmfHeader {
     pub per_millimetre: Point,
 }
 
-/// The shortest header; later ones have the size of the device in micrometres at its end.
+/// The shortest header; the longest has the size of the device in micrometres at its end.
 const MIN_HEADER_BYTES: u32 = 88;
 const MICROMETRES_HEADER_BYTES: u32 = 108;
 
@@ -42,7 +42,7 @@ impl EmfHeader {
         };
         let frame = (to_device(frame.0), to_device(frame.1));
         let view = match (has_size(&frame), has_size(&bounds)) {
-            (true, true) if !rectangles_meet(&frame, &bounds) => bounds,
+            (true, true) if !rectangles_intersect(&frame, &bounds) => bounds,
             (true, _) => frame,
             (false, true) => bounds,
             (false, false) => ((0.0, 0.0), (device.0.max(1.0), device.1.max(1.0))),
@@ -55,6 +55,6 @@ fn has_size((from, to): &(Point, Point)) -> bool {
     to.0 - from.0 > 0.5 && to.1 - from.1 > 0.5
 }
 
-fn rectangles_meet(a: &(Point, Point), b: &(Point, Point)) -> bool {
+fn rectangles_intersect(a: &(Point, Point), b: &(Point, Point)) -> bool {
     b.1.0 >= a.0.0 && b.0.0 <= a.1.0 && b.1.1 >= a.0.1 && b.0.1 <= a.1.1
 }

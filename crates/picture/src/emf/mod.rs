@@ -4,9 +4,11 @@
 //! files of EMF+ records alone, and files with a nested metafile, by the EMF+ player.
 
 mod bitmaps;
+mod enumerations;
 mod header;
 mod player;
 mod plus;
+mod record_types;
 mod records;
 mod text;
 
@@ -20,7 +22,7 @@ use crate::{
     options::DrawOptions,
 };
 
-/// Draws a file, and reads the words in it.
+/// Draws a file and reads the text in it.
 pub(crate) fn draw_emf(
     bytes: &[u8],
     options: &DrawOptions,
@@ -40,7 +42,7 @@ fn draw_scaled_emf(
     let (scale, width, height) =
         options.fit_size((right - left, bottom - top)).ok_or(DrawError::TooMuch)?;
     let view = Matrix::from_translation(-left, -top).then(Matrix::from_scale(scale, scale));
-    let blank = || {
+    let new_player = || {
         let canvas = match is_nested {
             true => Canvas::new_transparent(width, height),
             false => Canvas::new(width, height),
@@ -52,15 +54,15 @@ fn draw_scaled_emf(
     let mode = plus::select_plus_mode(bytes, is_nested);
     let mut drawn = None;
     if mode != PlusMode::GdiOnly {
-        let played =
-            plus::play_plus_records(bytes, blank()?, view, is_nested).ok_or(DrawError::TooMuch)?;
-        let (canvas, runs, is_whole) = played;
-        drawn = (is_whole || mode == PlusMode::PlusOnly).then_some((canvas, runs));
+        let (canvas, runs, is_complete) =
+            plus::play_plus_records(bytes, new_player()?, view, is_nested)
+                .ok_or(DrawError::TooMuch)?;
+        drawn = (is_complete || mode == PlusMode::PlusOnly).then_some((canvas, runs));
     }
     let (canvas, runs) = match drawn {
         Some(drawn) => drawn,
         None => {
-            let mut player = blank()?;
+            let mut player = new_player()?;
             play_records(bytes, &mut player);
             (player.canvas, player.runs)
         }

@@ -3,14 +3,14 @@
 use resvg::tiny_skia::Color;
 
 use crate::{
-    font::FontRequest,
+    font::{FontRequest, MIN_BOLD_WEIGHT},
     gdi::{Font, color_from_colorref},
     geometry::Point,
     reader::Record,
 };
 
-/// Records of the longest file that is played.
-const MOST_RECORDS: usize = 2_000_000;
+/// Maximum number of records that are played.
+const MAX_RECORDS: usize = 2_000_000;
 /// The header of a record: its type and its size.
 const RECORD_HEAD_BYTES: usize = 8;
 
@@ -27,7 +27,7 @@ pub(super) fn iter_records(bytes: &[u8]) -> impl Iterator<Item = (u32, Record<'_
         rest = others;
         Some((kind, Record(record)))
     });
-    records.take(MOST_RECORDS)
+    records.take(MAX_RECORDS)
 }
 
 /// Points of 32 or 16 bits each.
@@ -51,11 +51,11 @@ pub(super) fn read_point_rows(record: Record<'_>, are_small: bool) -> Option<Vec
     let (rows, total) = (record.size_at(24)?, record.size_at(28)?);
     let mut at = 32_usize.checked_add(rows.checked_mul(4)?)?;
     record.bytes_at(at, total.checked_mul(if are_small { 4 } else { 8 })?)?;
-    let mut left = total;
+    let mut remaining = total;
     let mut lists = Vec::with_capacity(rows);
     for row in 0..rows {
-        let count = record.size_at(32 + row * 4)?.min(left);
-        left -= count;
+        let count = record.size_at(32 + row * 4)?.min(remaining);
+        remaining -= count;
         lists.push(read_points(record, at, count, are_small)?);
         at += count * if are_small { 4 } else { 8 };
     }
@@ -73,7 +73,7 @@ pub(super) fn read_logical_font(record: Record<'_>, at: usize) -> Option<Font> {
     let name = String::from_utf16_lossy(&name[..end]);
     let request = FontRequest {
         name: &name,
-        bold: record.i32_at(at + 16)? >= 600,
+        bold: record.i32_at(at + 16)? >= MIN_BOLD_WEIGHT,
         italic: record.u8_at(at + 20)? != 0,
         pitch_and_family: record.u8_at(at + 27)?,
     };

@@ -1,40 +1,44 @@
 //! The records of text.
 
+use super::enumerations::{ETO_GLYPH_INDEX, ETO_NO_RECT, ETO_OPAQUE, ETO_PDY, ETO_SMALL_CHARS};
 use crate::{
     gdi::{Player, TextOut},
     reader::Record,
+    text::SYMBOL_CHARSET,
 };
 
-/// Characters of one text, and texts of one record, that are read.
-const MOST_CHARACTERS: usize = 65_536;
+/// Maximum number of characters of one text, and of texts of one record.
+const MAX_CHARACTERS: usize = 65_536;
 
-/// Writes a text whose fields begin at an offset of the record; offsets count from its beginning.
+/// Writes a text whose fields begin at `start` of the record. The offsets in the fields count from the
+/// beginning of the record.
 pub(super) fn draw_text(
     is_wide: bool,
     record: Record<'_>,
-    at: usize,
+    start: usize,
     player: &mut Player,
 ) -> Option<()> {
-    let position = record.point_at(at)?;
-    let (count, offset) = (record.size_at(at + 8)?, record.size_at(at + 12)?);
-    let options = record.u32_at(at + 16)?;
-    if count > MOST_CHARACTERS {
+    let reference_point = record.point_at(start)?;
+    let (count, offset) = (record.size_at(start + 8)?, record.size_at(start + 12)?);
+    let options = record.u32_at(start + 16)?;
+    if count > MAX_CHARACTERS {
         return None;
     }
-    let (from, to) = record.rectangle_at(at + 20)?;
+    let (from, to) = record.rectangle_at(start + 20)?;
     let is_area = to.0 > from.0 && to.1 > from.1;
-    let filled = (options & 2 != 0 && is_area).then_some((from, to));
-    let has_pairs = options & 0x2000 != 0;
-    let distances = record.size_at(at + 36)?;
+    let filled = (options & ETO_OPAQUE != 0 && is_area).then_some((from, to));
+    // Each advance is a pair of x and y.
+    let has_pairs = options & ETO_PDY != 0;
+    let distances = record.size_at(start + 36)?;
     let step = if has_pairs { 8 } else { 4 };
     let advance = |unit: usize| record.long_at(distances.checked_add(unit * step)?);
     let advances: Vec<f64> = match distances {
         0 => Vec::new(),
         _ => (0..count).map_while(advance).collect(),
     };
-    let are_glyphs = options & 0x10 != 0;
+    let are_glyphs = options & ETO_GLYPH_INDEX != 0;
     let units = match (are_glyphs, is_wide) {
-        // Those that are not known leave their room.
+        // Glyphs that are not known become blanks.
         (true, _) => {
             let glyphs = record.utf16_at(offset, count)?.into_iter();
             let known = glyphs.map(|glyph| crate::symbols::glyph_char(glyph).unwrap_or(' '));
@@ -46,13 +50,13 @@ pub(super) fn draw_text(
         }
     };
     let (characters, advances) = decode_characters(&units, &advances);
-    player.write_text(TextOut { at: position, characters, advances, filled });
+    player.write_text(TextOut { reference_point, characters, advances, filled });
     Some(())
 }
 
 /// Text of one byte for each character, in the code page of the font.
 fn decode_narrow_text(bytes: &[u8], char_set: u8) -> Vec<u16> {
-    if char_set == 2 {
+    if char_set == SYMBOL_CHARSET {
         return bytes.iter().map(|byte| u16::from(*byte)).collect();
     }
     let (text, _, _) = crate::text::code_page(char_set).decode(bytes);
@@ -65,7 +69,7 @@ fn decode_characters(units: &[u16], advances: &[f64]) -> (Vec<char>, Vec<f64>) {
     let has_advances = advances.len() == units.len();
     let mut unit = 0;
     for decoded in char::decode_utf16(units.iter().copied()) {
-        // A half of a pair alone is one unit, too.
+        // An unpaired surrogate is one unit, too.
         let character = decoded.unwrap_or('\u{fffd}');
         let length = character.len_utf16();
         characters.push(character);
@@ -78,7 +82,7 @@ fn decode_characters(units: &[u16], advances: &[f64]) -> (Vec<char>, Vec<f64>) {
 }
 
 pub(super) fn draw_texts(is_wide: bool, record: Record<'_>, player: &mut Player) -> Option<()> {
-    let count = record.size_at(36)?.min(MOST_CHARACTERS);
+    let count = record.size_at(36)?.min(MAX_CHARACTERS);
     for index in 0..count {
         if player.canvas.is_spent() {
             break;
@@ -89,18 +93,19 @@ pub(super) fn draw_texts(is_wide: bool, record: Record<'_>, player: &mut Player)
 }
 
 pub(super) fn draw_small_text(record: Record<'_>, player: &mut Player) -> Option<()> {
-    let (at, count, options) = (record.point_at(8)?, record.size_at(16)?, record.u32_at(20)?);
-    if count > MOST_CHARACTERS {
+    let reference_point = record.point_at(8)?;
+    let (count, options) = (record.size_at(16)?, record.u32_at(20)?);
+    if count > MAX_CHARACTERS {
         return None;
     }
-    let has_no_rectangle = options & 0x100 != 0;
+    let has_no_rectangle = options & ETO_NO_RECT != 0;
     let offset = if has_no_rectangle { 36 } else { 52 };
-    let units = if options & 0x200 != 0 {
+    let units = if options & ETO_SMALL_CHARS != 0 {
         record.bytes_at(offset, count)?.iter().map(|byte| u16::from(*byte)).collect()
     } else {
         record.utf16_at(offset, count)?
     };
     let (characters, advances) = decode_characters(&units, &[]);
-    player.write_text(TextOut { at, characters, advances, filled: None });
+    player.write_text(TextOut { reference_point, characters, advances, filled: None });
     Some(())
 }

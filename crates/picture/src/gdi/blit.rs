@@ -1,4 +1,4 @@
-//! Bitmaps.
+//! Draws bitmaps and patterns.
 
 use resvg::tiny_skia::{BlendMode, IntRect, Pixmap};
 
@@ -8,27 +8,39 @@ use crate::{
     geometry::{Matrix, Point},
 };
 
-/// A part of a bitmap and where it is put.
+/// A part of a bitmap and its target.
 pub(crate) struct Blit<'a> {
     pub bitmap: &'a Bitmap,
-    /// The corner and the size of the part, from the upper left one of the bitmap.
+    /// The corner and the size of the part; the corner is counted from the upper left one of the bitmap.
     pub source: (Point, Point),
     /// The corner and the size of the target, in logical units; sizes may be negative.
     pub target: (Point, Point),
     pub blend: BlendMode,
 }
 
-/// How a ternary raster operation joins the bitmap with what is there; none where it uses no
-/// bitmap.
+/// [MS-WMF] 2.1.1.31, TernaryRasterOperation. `D` is the destination, `P` the pattern, `S` the source;
+/// the letters are in reverse Polish notation, as there.
+const BLACKNESS: u32 = 0x0000_0042;
+const ROP_DSNA: u32 = 0x0022_0326;
+const PATINVERT: u32 = 0x005a_0049;
+const SRCINVERT: u32 = 0x0066_0046;
+const SRCAND: u32 = 0x0088_00c6;
+const ROP_DPA: u32 = 0x00a0_00c9;
+const ROP_D: u32 = 0x00aa_0029;
+pub(crate) const SRCCOPY: u32 = 0x00cc_0020;
+const SRCPAINT: u32 = 0x00ee_0086;
+const PATCOPY: u32 = 0x00f0_0021;
+const WHITENESS: u32 = 0x00ff_0062;
+
+/// The blend of a ternary raster operation; none where it uses no bitmap.
 ///
 /// Masks in figures are black and white, for which these blends are exact.
 pub(crate) fn blend_mode_of(operation: u32) -> Option<BlendMode> {
     match operation {
-        // DSna, NOP, and those that only fill.
-        0x0022_0326 | 0x00aa_0029 | 0x00f0_0021 | 0x00ff_0062 | 0x0000_0042 => None,
-        0x0088_00c6 => Some(BlendMode::Multiply),
-        0x00ee_0086 => Some(BlendMode::Screen),
-        0x0066_0046 => Some(BlendMode::Difference),
+        ROP_DSNA | ROP_D | PATCOPY | WHITENESS | BLACKNESS => None,
+        SRCAND => Some(BlendMode::Multiply),
+        SRCPAINT => Some(BlendMode::Screen),
+        SRCINVERT => Some(BlendMode::Difference),
         _ => Some(BlendMode::SourceOver),
     }
 }
@@ -51,17 +63,17 @@ impl Player {
         }
         let across = transform.a.hypot(transform.b);
         let down = transform.c.hypot(transform.d);
-        let (part, shrunk) = shrink_bitmap(part, across, down);
-        let transform = Matrix::from_scale(shrunk.0, shrunk.1).then(transform);
+        let (part, factors) = shrink_bitmap(part, across, down);
+        let transform = Matrix::from_scale(factors.0, factors.1).then(transform);
         self.canvas.draw_image(&part, transform, blit.blend, &self.context.clip);
     }
 
     /// Fills a rectangle as PatBlt does.
-    pub(crate) fn blit_pattern(&mut self, operation: u32, (at, size): (Point, Point)) {
-        let rectangle = (at, (at.0 + size.0, at.1 + size.1));
-        let brush = match operation {
-            // PATINVERT, the first and the last of the steps of `let_through`.
-            0x005a_0049 => {
+    pub(crate) fn blit_pattern(&mut self, operation: u32, (corner, size): (Point, Point)) {
+        let rectangle = (corner, (corner.0 + size.0, corner.1 + size.1));
+        let color = match operation {
+            // The first and the last step of a translucent area: see `fill_color`.
+            PATINVERT => {
                 if let super::Brush::Plain(color) = &self.context.brush {
                     self.inverted = match self.inverted {
                         Some(before) if before == *color => None,
@@ -70,23 +82,23 @@ impl Player {
                 }
                 return;
             }
-            // DPa, the step between them where the area is a rectangle.
-            0x00a0_00c9 => {
-                // By itself it only keeps bits of what is there.
+            // The step between them where the area is a rectangle.
+            ROP_DPA => {
+                // On its own this operation only clears bits of the destination: it is ignored.
                 if self.inverted.is_some() {
-                    let masked = std::mem::replace(&mut self.context.masks, true);
+                    let masks_before = std::mem::replace(&mut self.context.masks, true);
                     self.fill_rectangle(rectangle);
-                    self.context.masks = masked;
+                    self.context.masks = masks_before;
                 }
                 return;
             }
-            0x00f0_0021 => None,
-            0x0000_0042 => Some(super::color_from_colorref(0)),
-            0x00ff_0062 => Some(super::color_from_colorref(0x00ff_ffff)),
+            PATCOPY => None,
+            BLACKNESS => Some(super::color_from_colorref(0)),
+            WHITENESS => Some(super::color_from_colorref(0x00ff_ffff)),
             _ => return,
         };
         let before = self.context.brush.clone();
-        if let Some(color) = brush {
+        if let Some(color) = color {
             self.context.brush = super::Brush::Plain(color);
         }
         self.fill_rectangle(rectangle);
@@ -102,8 +114,8 @@ fn crop_bitmap(pixels: &Pixmap, ((left, top), (width, height)): (Point, Point)) 
     if part == whole { Some(pixels.clone()) } else { pixels.clone_rect(part) }
 }
 
-/// A bitmap that is drawn at half its size or smaller, shrunk by the mean of its pixels: sampling
-/// alone would lose thin lines. Returns by how much in both directions.
+/// Shrinks a bitmap that is drawn at half its size or smaller, by the mean of its pixels: sampling
+/// alone would lose thin lines. Also returns the factors for both directions.
 fn shrink_bitmap(pixels: Pixmap, across: f64, down: f64) -> (Pixmap, (f64, f64)) {
     let factor =
         |scale: f64| if scale > 0.0 { (1.0 / scale).floor().clamp(1.0, 64.0) } else { 1.0 };
@@ -116,8 +128,8 @@ fn shrink_bitmap(pixels: Pixmap, across: f64, down: f64) -> (Pixmap, (f64, f64))
     for row in 0..height {
         for column in 0..width {
             let mean = mean_pixel(&pixels, (column * by_x, row * by_y), (by_x, by_y));
-            let at = ((row * width + column) * 4) as usize;
-            small.data_mut()[at..at + 4].copy_from_slice(&mean);
+            let offset = ((row * width + column) * 4) as usize;
+            small.data_mut()[offset..offset + 4].copy_from_slice(&mean);
         }
     }
     (small, (f64::from(by_x), f64::from(by_y)))

@@ -9,6 +9,16 @@ use crate::{
     geometry::{Matrix, Point},
 };
 
+/// [MS-EMF] MapMode.
+const MM_TEXT: u32 = 1;
+const MM_LOMETRIC: u32 = 2;
+const MM_HIMETRIC: u32 = 3;
+const MM_LOENGLISH: u32 = 4;
+const MM_HIENGLISH: u32 = 5;
+const MM_TWIPS: u32 = 6;
+const MM_ISOTROPIC: u32 = 7;
+pub(crate) const MM_ANISOTROPIC: u32 = 8;
+
 /// Everything that SaveDC saves.
 #[derive(Clone)]
 pub(crate) struct DeviceContext {
@@ -23,14 +33,14 @@ pub(crate) struct DeviceContext {
     pub is_opaque: bool,
     /// The bits of SetTextAlign.
     pub text_align: u32,
-    /// The last rectangle that the clip was narrowed to, as it was given.
+    /// The last rectangle to which the clip was narrowed, as the record has it.
     pub last_clip: Option<(Point, Point)>,
-    /// Whether areas are filled by winding, not by parity.
+    /// Whether areas are filled by the non-zero winding rule; else by the even-odd rule.
     pub fills_winding: bool,
     pub is_clockwise: bool,
     /// Whether nothing is drawn: R2_NOP.
     pub draws_nothing: bool,
-    /// Whether areas only keep bits of what is there: R2_MASKPEN.
+    /// Whether areas only clear bits of the destination: R2_MASKPEN.
     pub masks: bool,
     pub position: Point,
     pub clip: ClipRegion,
@@ -39,7 +49,7 @@ pub(crate) struct DeviceContext {
 /// How logical coordinates become those of the device.
 #[derive(Debug, Clone)]
 pub(crate) struct Mapping {
-    /// MM_TEXT is 1, MM_ISOTROPIC 7, MM_ANISOTROPIC 8.
+    /// One of the `MM_` constants.
     pub mode: u32,
     pub window_origin: Point,
     pub window_extent: Point,
@@ -75,7 +85,7 @@ impl DeviceContext {
 impl Default for Mapping {
     fn default() -> Self {
         Self {
-            mode: 1,
+            mode: MM_TEXT,
             window_origin: (0.0, 0.0),
             window_extent: (1.0, 1.0),
             viewport_origin: (0.0, 0.0),
@@ -91,12 +101,12 @@ impl Mapping {
         let (x, y) = self.per_millimetre;
         let metric = |millimetres: f64| (x * millimetres, -y * millimetres);
         let (x, y) = match self.mode {
-            2 => metric(0.1),
-            3 => metric(0.01),
-            4 => metric(0.254),
-            5 => metric(0.0254),
-            6 => metric(25.4 / 1440.0),
-            7 | 8 => (
+            MM_LOMETRIC => metric(0.1),
+            MM_HIMETRIC => metric(0.01),
+            MM_LOENGLISH => metric(0.254),
+            MM_HIENGLISH => metric(0.0254),
+            MM_TWIPS => metric(25.4 / 1440.0),
+            MM_ISOTROPIC | MM_ANISOTROPIC => (
                 finite_ratio(self.viewport_extent.0, self.window_extent.0),
                 finite_ratio(self.viewport_extent.1, self.window_extent.1),
             ),
@@ -109,8 +119,8 @@ impl Mapping {
     }
 }
 
-/// A ratio that is neither 0 nor infinite.
-fn finite_ratio(above: f64, below: f64) -> f64 {
-    let ratio = above / below;
+/// A ratio; 1 where it is 0 or not finite.
+fn finite_ratio(numerator: f64, denominator: f64) -> f64 {
+    let ratio = numerator / denominator;
     if ratio.is_finite() && ratio != 0.0 { ratio } else { 1.0 }
 }

@@ -1,7 +1,7 @@
 //! What both kinds of Windows metafiles draw with: device contexts, pens, brushes, fonts, paths.
 //!
-//! [MS-EMF] and [MS-WMF] describe the records; what they mean is described with the functions of GDI
-//! that they stand for.
+//! [MS-EMF] and [MS-WMF] describe the records; their meaning is that of the GDI functions of the same
+//! names.
 
 mod blit;
 mod context;
@@ -10,9 +10,12 @@ mod player;
 mod shapes;
 mod write;
 
-pub(crate) use blit::{Blit, blend_mode_of};
-pub(crate) use context::DeviceContext;
-pub(crate) use objects::{Brush, Font, GdiObject, LineStyle, Pen, color_from_colorref};
+pub(crate) use blit::{Blit, SRCCOPY, blend_mode_of};
+pub(crate) use context::{DeviceContext, MM_ANISOTROPIC};
+pub(crate) use objects::{
+    Brush, Font, GdiObject, LineStyle, PS_NULL, PS_STYLE_MASK, Pen, UNREADABLE_PATTERN_COLOR,
+    color_from_colorref,
+};
 pub(crate) use player::{ClipMode, PaintMode, Player};
 pub(crate) use shapes::{ArcKind, EllipticArc};
-pub(crate) use write::TextOut;
+pub(crate) use write::{TA_BASELINE, TA_CENTER, TA_RIGHT, TextOut};

@@ -1,4 +1,4 @@
-//! Pens, brushes and fonts, and the table that a metafile keeps them in.
+//! Pens, brushes and fonts, and the object table of a metafile.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -7,22 +7,73 @@ use std::{
 
 use resvg::tiny_skia::{Color, LineCap, LineJoin, Pixmap, PremultipliedColorU8};
 
-use crate::font::{FontRequest, FontSubstitute, substitute_font};
+use crate::{
+    font::{Encoding, FontRequest, FontSubstitute, substitute_font},
+    text::{ANSI_CHARSET, SYMBOL_CHARSET},
+};
 
-/// Objects that a file may hold at once; real files have at most a few hundred.
-const MOST_OBJECTS: usize = 65_536;
+/// Maximum number of objects at one time; real files have at most a few hundred.
+const MAX_OBJECTS: usize = 65_536;
 
-/// Pixels of the patterns that stand for a shade: eight by eight.
+/// Pixels of the patterns that imitate a shade: eight by eight.
 const FINE_PATTERN: usize = 64;
 
-/// Pixels of the largest pattern that is kept; a larger one is painted as its shade.
-const LARGEST_TILE: usize = 16_384;
+/// Maximum number of pixels of a pattern that is tiled; a larger one is painted as its shade.
+const MAX_TILE_PIXELS: usize = 16_384;
+
+/// A light grey (COLORREF) in place of a pattern that cannot be read.
+pub(crate) const UNREADABLE_PATTERN_COLOR: u32 = 0x00d0_d0d0;
+
+/// [MS-EMF] PenStyle: the kind of line.
+pub(crate) const PS_STYLE_MASK: u32 = 0xf;
+const PS_DASH: u32 = 1;
+const PS_DOT: u32 = 2;
+const PS_DASHDOT: u32 = 3;
+const PS_DASHDOTDOT: u32 = 4;
+pub(crate) const PS_NULL: u32 = 5;
+const PS_USERSTYLE: u32 = 7;
+/// [MS-EMF] PenStyle: the ends of lines.
+const PS_ENDCAP_MASK: u32 = 0xf00;
+const PS_ENDCAP_SQUARE: u32 = 0x100;
+const PS_ENDCAP_FLAT: u32 = 0x200;
+/// [MS-EMF] PenStyle: the joints of lines.
+const PS_JOIN_MASK: u32 = 0xf000;
+const PS_JOIN_BEVEL: u32 = 0x1000;
+const PS_JOIN_MITER: u32 = 0x2000;
+/// [MS-WMF] BrushStyle.
+const BS_SOLID: u32 = 0;
+const BS_HATCHED: u32 = 2;
+/// [MS-WMF] HatchStyle.
+const HS_HORIZONTAL: u32 = 0;
+const HS_VERTICAL: u32 = 1;
+const HS_FDIAGONAL: u32 = 2;
+const HS_BDIAGONAL: u32 = 3;
+const HS_CROSS: u32 = 4;
+/// [MS-EMF] StockObject, without the highest bit.
+const WHITE_BRUSH: u32 = 0;
+const LTGRAY_BRUSH: u32 = 1;
+const GRAY_BRUSH: u32 = 2;
+const DKGRAY_BRUSH: u32 = 3;
+const BLACK_BRUSH: u32 = 4;
+const NULL_BRUSH: u32 = 5;
+const WHITE_PEN: u32 = 6;
+const BLACK_PEN: u32 = 7;
+const NULL_PEN: u32 = 8;
+const OEM_FIXED_FONT: u32 = 10;
+const ANSI_FIXED_FONT: u32 = 11;
+const ANSI_VAR_FONT: u32 = 12;
+const SYSTEM_FONT: u32 = 13;
+const DEVICE_DEFAULT_FONT: u32 = 14;
+const SYSTEM_FIXED_FONT: u32 = 16;
+const DEFAULT_GUI_FONT: u32 = 17;
+const DC_BRUSH: u32 = 18;
+const DC_PEN: u32 = 19;
 
 /// A pen.
 #[derive(Debug, Clone)]
 pub(crate) struct Pen {
     pub line: LineStyle,
-    /// In logical units; 0 is as thin as can be drawn.
+    /// In logical units; 0 is the thinnest line that is drawn.
     pub width: f64,
     pub color: Color,
     pub cap: LineCap,
@@ -54,11 +105,11 @@ pub(crate) struct Font {
     pub em: f64,
     /// The mean width of characters in logical units; 0 for the font's own.
     pub width: f64,
-    /// Degrees that lines of text rise by.
+    /// Degrees by which lines of text rise.
     pub rise: f64,
     pub underlined: bool,
     pub struck_out: bool,
-    /// The code page of text that is not Unicode, as its character set says.
+    /// The character set (`lfCharSet`), which gives the code page of text that is not Unicode.
     pub char_set: u8,
 }
 
@@ -68,7 +119,7 @@ pub(crate) enum GdiObject {
     Pen(Pen),
     Brush(Brush),
     Font(Font),
-    /// Palettes, regions and the like, which keep their number.
+    /// Palettes, regions and the like, which occupy their number.
     Other,
 }
 
@@ -84,7 +135,7 @@ pub(crate) struct GdiObjectTable {
 
 impl GdiObjectTable {
     pub(crate) fn insert(&mut self, number: u32, object: GdiObject) {
-        if self.by_number.len() < MOST_OBJECTS {
+        if self.by_number.len() < MAX_OBJECTS {
             self.by_number.insert(number, object);
         }
     }
@@ -125,23 +176,23 @@ impl Default for Pen {
 impl Pen {
     /// A pen from the bits of PenStyle.
     pub(crate) fn from_style(style: u32, width: f64, color: Color, dashes: Vec<f32>) -> Self {
-        let line = match style & 15 {
-            1 => LineStyle::Dashes(vec![4.0, 2.0]),
-            2 => LineStyle::Dashes(vec![1.2, 1.8]),
-            3 => LineStyle::Dashes(vec![4.0, 2.0, 1.2, 2.0]),
-            4 => LineStyle::Dashes(vec![4.0, 2.0, 1.2, 2.0, 1.2, 2.0]),
-            5 => LineStyle::Nothing,
-            7 if dashes.len() > 1 => LineStyle::Dashes(dashes),
+        let line = match style & PS_STYLE_MASK {
+            PS_DASH => LineStyle::Dashes(vec![4.0, 2.0]),
+            PS_DOT => LineStyle::Dashes(vec![1.2, 1.8]),
+            PS_DASHDOT => LineStyle::Dashes(vec![4.0, 2.0, 1.2, 2.0]),
+            PS_DASHDOTDOT => LineStyle::Dashes(vec![4.0, 2.0, 1.2, 2.0, 1.2, 2.0]),
+            PS_NULL => LineStyle::Nothing,
+            PS_USERSTYLE if dashes.len() > 1 => LineStyle::Dashes(dashes),
             _ => LineStyle::Solid,
         };
-        let cap = match style & 0xf00 {
-            0x100 => LineCap::Square,
-            0x200 => LineCap::Butt,
+        let cap = match style & PS_ENDCAP_MASK {
+            PS_ENDCAP_SQUARE => LineCap::Square,
+            PS_ENDCAP_FLAT => LineCap::Butt,
             _ => LineCap::Round,
         };
-        let join = match style & 0xf000 {
-            0x1000 => LineJoin::Bevel,
-            0x2000 => LineJoin::Miter,
+        let join = match style & PS_JOIN_MASK {
+            PS_JOIN_BEVEL => LineJoin::Bevel,
+            PS_JOIN_MITER => LineJoin::Miter,
             _ => LineJoin::Round,
         };
         Self { line, width: width.abs(), color, cap, join }
@@ -152,19 +203,17 @@ impl Brush {
     /// A brush from a BrushStyle: plain, none, or lines in one of six directions.
     pub(crate) fn from_style(style: u32, color: Color, hatch: u32) -> Self {
         match style {
-            0 => Self::Plain(color),
-            2 => draw_hatch_tile(color, hatch)
+            BS_SOLID => Self::Plain(color),
+            BS_HATCHED => draw_hatch_tile(color, hatch)
                 .map_or(Self::Plain(color), |tile| Self::Tile(Rc::new(tile))),
             _ => Self::Nothing,
         }
     }
-}
 
-impl Brush {
-    /// A brush of a pattern. Fine ones are shades made of dots, and are painted as the shade.
+    /// A brush of a pattern. Fine patterns are shades made of dots and are painted as the shade.
     pub(crate) fn from_tile(tile: Pixmap) -> Self {
         let pixels = tile.pixels();
-        if (FINE_PATTERN + 1..=LARGEST_TILE).contains(&pixels.len()) {
+        if (FINE_PATTERN + 1..=MAX_TILE_PIXELS).contains(&pixels.len()) {
             return Self::Tile(Rc::new(tile));
         }
         let mean = |part: fn(&PremultipliedColorU8) -> u8| {
@@ -177,21 +226,21 @@ impl Brush {
     }
 }
 
-/// Eight pixels of hatching on white.
+/// A tile of eight by eight pixels, hatched on white.
 fn draw_hatch_tile(color: Color, hatch: u32) -> Option<Pixmap> {
     let mut tile = Pixmap::new(8, 8)?;
     tile.fill(Color::WHITE);
     let ink = color.premultiply().to_color_u8();
     for (index, pixel) in tile.pixels_mut().iter_mut().enumerate() {
         let (x, y) = (index % 8, index / 8);
-        let (flat, upright) = (y == 3, x == 3);
+        let (horizontal, vertical) = (y == 3, x == 3);
         let (falling, rising) = (x == y, x + y == 7);
         let is_line = match hatch {
-            0 => flat,
-            1 => upright,
-            2 => falling,
-            3 => rising,
-            4 => flat || upright,
+            HS_HORIZONTAL => horizontal,
+            HS_VERTICAL => vertical,
+            HS_FDIAGONAL => falling,
+            HS_BDIAGONAL => rising,
+            HS_CROSS => horizontal || vertical,
             _ => falling || rising,
         };
         if is_line {
@@ -202,7 +251,7 @@ fn draw_hatch_tile(color: Color, hatch: u32) -> Option<Pixmap> {
 }
 
 impl Font {
-    /// A font by the fields of a logical font.
+    /// A font from the fields of a logical font.
     pub(crate) fn new(height: f64, request: &FontRequest<'_>) -> Self {
         let substitute = substitute_font(request);
         let (ascent, descent) = (substitute.face.ascent(), substitute.face.descent());
@@ -212,7 +261,10 @@ impl Font {
             height if height > 0.0 => height / (ascent + descent),
             _ => 12.0,
         };
-        let char_set = u8::from(substitute.encoding != crate::font::Encoding::Unicode) * 2;
+        let char_set = match substitute.encoding {
+            Encoding::Unicode => ANSI_CHARSET,
+            Encoding::Symbol | Encoding::Wingdings | Encoding::Extra => SYMBOL_CHARSET,
+        };
         Self {
             substitute,
             em,
@@ -225,28 +277,28 @@ impl Font {
     }
 }
 
-/// A COLORREF.
+/// The colour of a COLORREF: red in the lowest byte.
 pub(crate) fn color_from_colorref(number: u32) -> Color {
     let [red, green, blue, _] = number.to_le_bytes();
     Color::from_rgba8(red, green, blue, 255)
 }
 
-/// The objects that every device has, by number.
+/// The objects that every device has, by number: [MS-EMF] StockObject.
 pub(crate) fn stock_object(number: u32) -> Option<GdiObject> {
     let grey =
         |level: u8| GdiObject::Brush(Brush::Plain(Color::from_rgba8(level, level, level, 255)));
     Some(match number {
-        0 | 18 => grey(0xff),
-        1 => grey(0xc0),
-        2 => grey(0x80),
-        3 => grey(0x40),
-        4 => grey(0),
-        5 => GdiObject::Brush(Brush::Nothing),
-        6 => GdiObject::Pen(Pen { color: Color::WHITE, ..Pen::default() }),
-        7 | 19 => GdiObject::Pen(Pen::default()),
-        8 => GdiObject::Pen(Pen { line: LineStyle::Nothing, ..Pen::default() }),
-        10 | 11 | 16 => stock_font("Courier New"),
-        12 | 13 | 14 | 17 => stock_font("Arial"),
+        WHITE_BRUSH | DC_BRUSH => grey(0xff),
+        LTGRAY_BRUSH => grey(0xc0),
+        GRAY_BRUSH => grey(0x80),
+        DKGRAY_BRUSH => grey(0x40),
+        BLACK_BRUSH => grey(0),
+        NULL_BRUSH => GdiObject::Brush(Brush::Nothing),
+        WHITE_PEN => GdiObject::Pen(Pen { color: Color::WHITE, ..Pen::default() }),
+        BLACK_PEN | DC_PEN => GdiObject::Pen(Pen::default()),
+        NULL_PEN => GdiObject::Pen(Pen { line: LineStyle::Nothing, ..Pen::default() }),
+        OEM_FIXED_FONT | ANSI_FIXED_FONT | SYSTEM_FIXED_FONT => stock_font("Courier New"),
+        ANSI_VAR_FONT | SYSTEM_FONT | DEVICE_DEFAULT_FONT | DEFAULT_GUI_FONT => stock_font("Arial"),
         _ => return None,
     })
 }

@@ -12,35 +12,47 @@ use crate::{
     labels::TextRun,
 };
 
-/// Contexts that may be saved; more are an endless loop of a broken program. Each may hold two
-/// masks of the size of the canvas.
+/// Maximum number of saved contexts; more come from a broken program. Each may hold two masks of the
+/// size of the canvas.
 const MAX_SAVED_CONTEXTS: usize = 32;
-/// Pixels of the thinnest line: the pictures are looked at, not printed.
+/// Width in pixels of the thinnest line: the pictures are for screens, not for print.
 const MIN_LINE_WIDTH: f64 = 1.1;
-/// Bytes of text that one picture may have.
+/// Length in pixels of the smallest unit of dashes.
+const MIN_DASH_UNIT: f32 = 1.5;
+/// Maximum bytes of text in one picture.
 const MAX_TEXT_BYTES: usize = 4 << 20;
-/// Runs of text that one picture may have.
+/// Maximum number of text runs in one picture.
 const MAX_TEXT_RUNS: usize = 100_000;
+
+/// [MS-EMF] RegionMode.
+const RGN_AND: u32 = 1;
+const RGN_DIFF: u32 = 4;
+const RGN_COPY: u32 = 5;
+/// [MS-WMF] BinaryRasterOperation.
+const R2_MASKPEN: u32 = 9;
+const R2_NOP: u32 = 11;
+/// The bit of object numbers that refer to stock objects.
+const STOCK_OBJECT_BIT: u32 = 0x8000_0000;
 
 /// A device context on a canvas, with the objects that it can select.
 pub(crate) struct Player {
     pub canvas: Canvas,
     pub context: DeviceContext,
     pub objects: GdiObjectTable,
-    /// Text as it was written, in the order in which it was written.
+    /// Text in the order in which it was written.
     pub runs: Vec<TextRun>,
     text_bytes: usize,
     saved_contexts: Vec<DeviceContext>,
     /// From coordinates of the device to pixels.
     view: Matrix,
-    /// The path that is made between BeginPath and EndPath, and stays until it is used.
+    /// The path that is built between BeginPath and EndPath and stays until it is used.
     path: PathBuilder,
     is_path_open: bool,
-    /// The colour by which everything is inverted for a while.
+    /// The colour by which the destination is inverted until the next PATINVERT with it.
     pub(super) inverted: Option<Color>,
 }
 
-/// What is done with an outline.
+/// Whether an outline is filled, stroked or both.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PaintMode {
     pub fill: bool,
@@ -56,12 +68,12 @@ pub(crate) enum ClipMode {
 }
 
 impl ClipMode {
-    /// Modes that would make the clip larger by a part are not followed.
+    /// Modes that would enlarge the clip by a part (RGN_OR, RGN_XOR) are ignored.
     pub(crate) fn from_region_mode(number: u32) -> Option<Self> {
         match number {
-            1 => Some(Self::And),
-            4 => Some(Self::Without),
-            5 => Some(Self::Instead),
+            RGN_AND => Some(Self::And),
+            RGN_DIFF => Some(Self::Without),
+            RGN_COPY => Some(Self::Instead),
             _ => None,
         }
     }
@@ -101,22 +113,22 @@ impl Player {
     }
 
     /// Restores a saved context: relative to the last one if negative, else by number.
-    pub(crate) fn restore_context(&mut self, which: i32) {
-        let keep = match usize::try_from(which) {
-            Ok(number) => number.saturating_sub(1),
-            Err(_) => self.saved_contexts.len().saturating_sub(which.unsigned_abs() as usize),
+    pub(crate) fn restore_context(&mut self, number: i32) {
+        let index = match usize::try_from(number) {
+            Ok(position) => position.saturating_sub(1),
+            Err(_) => self.saved_contexts.len().saturating_sub(number.unsigned_abs() as usize),
         };
-        if keep < self.saved_contexts.len() {
-            self.saved_contexts.truncate(keep + 1);
+        if index < self.saved_contexts.len() {
+            self.saved_contexts.truncate(index + 1);
             self.context = self.saved_contexts.pop().unwrap_or_else(|| self.context.clone());
         }
     }
 
     /// Selects an object of the file, or one that every device has.
     pub(crate) fn select_object(&mut self, number: u32) {
-        let object = match number & 0x8000_0000 {
+        let object = match number & STOCK_OBJECT_BIT {
             0 => self.objects.get(number).cloned(),
-            _ => stock_object(number & 0x7fff_ffff),
+            _ => stock_object(number & !STOCK_OBJECT_BIT),
         };
         match object {
             Some(GdiObject::Pen(pen)) => self.context.pen = pen,
@@ -186,7 +198,7 @@ impl Player {
         self.path.is_empty()
     }
 
-    /// Changes the clip by rectangles in coordinates of pixels.
+    /// Changes the clip by polygons in pixels.
     pub(crate) fn clip_to_polygons(&mut self, polygons: &[Vec<Point>], mode: ClipMode) {
         let mut path = PathBuilder::new();
         let mut outline = TransformedPath::new(&mut path, Matrix::IDENTITY);
@@ -202,8 +214,8 @@ impl Player {
         self.clip_to_polygons(&[corners], mode);
     }
 
-    /// Narrows the clip, unless the last narrowing had the same numbers: what records a metafile
-    /// within another one gives its clip twice, and the second time means the units of the first.
+    /// Narrows the clip, unless the last narrowing had the same numbers: programs that embed a metafile
+    /// in another one write its clip twice, and the second time still in the units of the first.
     pub(crate) fn clip_once(&mut self, rectangle: (Point, Point)) {
         if self.context.last_clip != Some(rectangle) {
             self.clip_to_rectangle(rectangle, ClipMode::And);
@@ -258,9 +270,9 @@ impl Player {
         }
     }
 
-    /// The colour to fill with. One that lets through what is below is written as three steps: all
-    /// is inverted by the colour, a pattern of dots masks the area, all is inverted back. The dots
-    /// keep what was there, the gaps between them take the colour.
+    /// The colour to fill with. Programs write a translucent area in three steps: they invert the
+    /// destination by the colour, mask the area with a pattern of dots, and invert it back. The dots
+    /// keep the destination, the gaps between them take the colour.
     fn fill_color(&self, shade: Color) -> Color {
         match self.inverted {
             Some(mut color) if self.context.masks => {
@@ -271,13 +283,13 @@ impl Player {
         }
     }
 
-    /// Sets the mode of SetROP2: 9 masks, 11 draws nothing, all others count as 13, which paints.
+    /// Sets the mode of SetROP2: R2_MASKPEN masks, R2_NOP draws nothing, all others paint.
     pub(crate) fn set_raster_operation(&mut self, mode: u32) {
-        self.context.masks = mode == 9;
-        self.context.draws_nothing = mode == 11;
+        self.context.masks = mode == R2_MASKPEN;
+        self.context.draws_nothing = mode == R2_NOP;
     }
 
-    /// Records text that was written.
+    /// Records a run of text, unless the picture has too much.
     pub(crate) fn record_run(&mut self, run: TextRun) {
         self.text_bytes += run.text.len();
         if self.runs.len() < MAX_TEXT_RUNS && self.text_bytes < MAX_TEXT_BYTES {
@@ -294,9 +306,9 @@ impl Player {
         let pen = &self.context.pen;
         let width = (pen.width * self.to_pixels().mean_scale()).max(MIN_LINE_WIDTH) as f32;
         let dash = match &pen.line {
-            // Dashes shorter than this run into each other.
             LineStyle::Dashes(dashes) => {
-                let unit = width.max(1.5);
+                // Shorter dashes would run into each other.
+                let unit = width.max(MIN_DASH_UNIT);
                 let mut lengths: Vec<f32> = dashes.iter().map(|dash| dash * unit).collect();
                 if !lengths.len().is_multiple_of(2) {
                     lengths.extend_from_within(..);
@@ -310,7 +322,7 @@ impl Player {
     }
 }
 
-/// A path of pixels, made of commands in other coordinates.
+/// Builds a path in pixels from commands in other coordinates.
 pub(super) struct TransformedPath<'a> {
     path: &'a mut PathBuilder,
     transform: Matrix,

@@ -16,7 +16,7 @@ pub(crate) struct EllipticArc {
     pub to: Point,
 }
 
-/// What an arc is closed by.
+/// How an arc is joined and closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ArcKind {
     Open,
@@ -38,14 +38,14 @@ impl Player {
         }
     }
 
-    /// Lines from the current position, which goes with them.
+    /// Lines from the current position, which moves to their end.
     pub(crate) fn lines_to(&mut self, points: &[Point]) {
         self.draw_from_position(points.last(), |outline| {
             points.iter().for_each(|point| outline.line_to(*point));
         });
     }
 
-    /// Curves from the current position, which goes with them; three points each.
+    /// Curves of three points each from the current position, which moves to their end.
     pub(crate) fn curves_to(&mut self, points: &[Point]) {
         self.draw_from_position(points.last(), |outline| {
             points.as_chunks().0.iter().for_each(|curve| outline.curve_to(*curve));
@@ -69,7 +69,7 @@ impl Player {
         self.context.position = *end;
     }
 
-    /// Lines through each of several rows of points.
+    /// Lines through each of several lists of points.
     pub(crate) fn draw_polylines<'a>(&mut self, lines: impl Iterator<Item = &'a [Point]>) {
         self.draw_outline(LINE, |outline| {
             for points in lines {
@@ -88,7 +88,7 @@ impl Player {
         });
     }
 
-    /// Areas with their edges; where they lie over each other the fill mode decides.
+    /// Areas with their edges; where they overlap, the fill mode decides.
     pub(crate) fn draw_polygons<'a>(&mut self, polygons: impl Iterator<Item = &'a [Point]>) {
         self.draw_outline(BOTH, |outline| polygons.for_each(|points| outline.add_polygon(points)));
     }
@@ -180,7 +180,7 @@ impl Player {
         let angle =
             |point: Point| ((point.1 - centre.1) / radii.1).atan2((point.0 - centre.0) / radii.0);
         let (begin, mut end) = (angle(arc.from), angle(arc.to));
-        // Angles grow clockwise, for y grows downwards.
+        // Angles grow clockwise, because y grows downwards.
         if self.context.is_clockwise {
             while end <= begin {
                 end += TAU;
@@ -221,8 +221,8 @@ fn point_on_ellipse(centre: Point, radii: Point, angle: f64) -> Point {
     (centre.0 + radii.0 * angle.cos(), centre.1 + radii.1 * angle.sin())
 }
 
-/// Curves along an ellipse from one angle to another; a quarter each at most, which is exact to a
-/// thousandth.
+/// Adds Bezier curves along an ellipse from one angle to another: at most a quarter each, which is
+/// exact to a thousandth.
 fn add_elliptic_curves(
     outline: &mut TransformedPath<'_>,
     centre: Point,
@@ -232,8 +232,8 @@ fn add_elliptic_curves(
 ) {
     let parts = ((end - begin).abs() / FRAC_PI_2).ceil().clamp(1.0, 8.0);
     let step = (end - begin) / parts;
-    let reach = 4.0 / 3.0 * (step / 4.0).tan();
-    let beside = |angle: f64, by: f64| {
+    let handle = 4.0 / 3.0 * (step / 4.0).tan();
+    let control_point = |angle: f64, by: f64| {
         let (sin, cos) = angle.sin_cos();
         (centre.0 + radii.0 * (cos - by * sin), centre.1 + radii.1 * (sin + by * cos))
     };
@@ -241,7 +241,7 @@ fn add_elliptic_curves(
     for _ in 0..parts as u32 {
         let next = angle + step;
         let end = point_on_ellipse(centre, radii, next);
-        outline.curve_to([beside(angle, reach), beside(next, -reach), end]);
+        outline.curve_to([control_point(angle, handle), control_point(next, -handle), end]);
         angle = next;
     }
 }

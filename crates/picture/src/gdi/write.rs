@@ -14,27 +14,29 @@ use crate::{
 /// Characters to be written.
 pub(crate) struct TextOut {
     /// The reference point, unless the text continues at the current position.
-    pub at: Point,
+    pub reference_point: Point,
     pub characters: Vec<char>,
-    /// How far each character moves the next; empty for the font's own widths.
+    /// The advance of each character; empty for the font's own widths.
     pub advances: Vec<f64>,
     /// A rectangle that is filled with the background colour first.
     pub filled: Option<(Point, Point)>,
 }
 
-/// Bits of SetTextAlign.
-const MOVES_POSITION: u32 = 1;
-const ALIGN_CENTRE: u32 = 6;
-const ALIGN_RIGHT: u32 = 2;
-const ALIGN_BASELINE: u32 = 24;
-const ALIGN_BOTTOM: u32 = 8;
-/// Letters are not made narrower than this share of their widths.
-const NARROWEST: f64 = 0.6;
+/// Bits of SetTextAlign: [MS-WMF] 2.1.2.3, TextAlignmentMode.
+const TA_UPDATECP: u32 = 1;
+pub(crate) const TA_RIGHT: u32 = 2;
+pub(crate) const TA_CENTER: u32 = 6;
+const TA_BOTTOM: u32 = 8;
+pub(crate) const TA_BASELINE: u32 = 24;
+/// Letters are not compressed to less than this share of their widths.
+const MIN_STRETCH: f64 = 0.6;
+/// The work of drawing a character, in pixels touched.
+const WORK_PER_CHARACTER: u64 = 200;
 
 impl Player {
     /// Draws text and records it as a run.
     pub(crate) fn write_text(&mut self, mut text: TextOut) {
-        if !self.canvas.try_spend(200 * (1 + text.characters.len() as u64)) {
+        if !self.canvas.try_spend(WORK_PER_CHARACTER * (1 + text.characters.len() as u64)) {
             return;
         }
         if let Some(filled) = text.filled {
@@ -63,35 +65,37 @@ impl Player {
         } else {
             natural.iter().map(|advance| advance * stretch).collect()
         };
-        // Nothing follows the last character, and some programs give it no advance.
+        // Nothing follows the last character, and some programs write no advance for it.
         let before_last = steps.len() - 1;
-        let given: f64 = steps[..before_last].iter().sum();
-        let own: f64 = natural[..before_last].iter().sum();
-        // Another font stands for the one that was measured: its letters must not overlap.
-        let stretch = match given / (own * stretch) {
-            share if has_advances && share < 0.98 && share > 0.0 => stretch * share.max(NARROWEST),
+        let advanced: f64 = steps[..before_last].iter().sum();
+        let natural_length: f64 = natural[..before_last].iter().sum();
+        // The substitute font may be wider than the one that was measured: letters must not overlap.
+        let stretch = match advanced / (natural_length * stretch) {
+            share if has_advances && share < 0.98 && share > 0.0 => {
+                stretch * share.max(MIN_STRETCH)
+            }
             _ => stretch,
         };
-        let length = given + steps[before_last];
-        let end = given + steps[before_last].max(natural[before_last] * stretch);
-        let transform = self.text_transform(text.at);
-        let left = match self.context.text_align & ALIGN_CENTRE {
-            ALIGN_CENTRE => -length / 2.0,
-            ALIGN_RIGHT => -length,
+        let length = advanced + steps[before_last];
+        let visible_length = advanced + steps[before_last].max(natural[before_last] * stretch);
+        let transform = self.text_transform(text.reference_point);
+        let left = match self.context.text_align & TA_CENTER {
+            TA_CENTER => -length / 2.0,
+            TA_RIGHT => -length,
             _ => 0.0,
         };
-        let mut reached = left;
+        let mut x_offset = left;
         let mut characters = Vec::with_capacity(steps.len());
         for (character, step) in text.characters.iter().zip(&steps) {
-            characters.push((*character, reached));
-            reached += step;
+            characters.push((*character, x_offset));
+            x_offset += step;
         }
-        if self.context.text_align & MOVES_POSITION != 0 {
+        if self.context.text_align & TA_UPDATECP != 0 {
             self.context.position.0 += length;
         }
         let run = GlyphRun { font: font.substitute, em: font.em, stretch, characters: &characters };
-        self.record_text(&run, (left, left + end), transform);
-        self.draw_text(&run, (left, left + end), transform);
+        self.record_text(&run, (left, left + visible_length), transform);
+        self.draw_text(&run, (left, left + visible_length), transform);
     }
 
     fn fill_background(&mut self, (from, to): (Point, Point)) {
@@ -114,17 +118,19 @@ impl Player {
     }
 
     /// From the space of the baseline, x along it and y downwards, to pixels.
-    fn text_transform(&self, at: Point) -> Matrix {
+    fn text_transform(&self, reference_point: Point) -> Matrix {
         let font = &self.context.font;
-        let at =
-            if self.context.text_align & MOVES_POSITION != 0 { self.context.position } else { at };
-        let down = match self.context.text_align & ALIGN_BASELINE {
-            ALIGN_BASELINE => 0.0,
-            ALIGN_BOTTOM => -font.substitute.face.descent(),
+        let origin = match self.context.text_align & TA_UPDATECP {
+            0 => reference_point,
+            _ => self.context.position,
+        };
+        let down = match self.context.text_align & TA_BASELINE {
+            TA_BASELINE => 0.0,
+            TA_BOTTOM => -font.substitute.face.descent(),
             _ => font.substitute.face.ascent(),
         };
         let pixels = self.to_pixels();
-        // Coordinates may grow upwards or leftwards; letters stay upright.
+        // The axes may point upwards or leftwards; letters stay upright.
         let upright = match pixels.determinant() < 0.0 {
             true if pixels.a < 0.0 => Matrix::from_scale(-1.0, 1.0),
             true => Matrix::from_scale(1.0, -1.0),
@@ -133,7 +139,7 @@ impl Player {
         Matrix::from_translation(0.0, down * font.em)
             .then(Matrix::from_rotation(-font.rise.to_radians()))
             .then(upright)
-            .then(Matrix::from_translation(at.0, at.1))
+            .then(Matrix::from_translation(origin.0, origin.1))
             .then(pixels)
     }
 
@@ -164,7 +170,7 @@ impl Player {
         }
         let font = &self.context.font;
         let lines = [(font.underlined, 0.12), (font.struck_out, -0.26)];
-        for (_, middle) in lines.into_iter().filter(|(is_wanted, _)| *is_wanted) {
+        for (_, middle) in lines.into_iter().filter(|(is_drawn, _)| *is_drawn) {
             let (top, bottom) = ((middle - 0.03) * em, (middle + 0.03) * em);
             let corners = [(from, top), (to, top), (to, bottom), (from, bottom)];
             self.fill_polygon(&corners, transform, color);

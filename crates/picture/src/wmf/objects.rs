@@ -1,21 +1,32 @@
 //! The records that create pens, brushes and fonts.
 
-use super::bitmaps::decode_packed_bitmap;
+use super::{
+    bitmaps::decode_packed_bitmap,
+    record_types::{
+        META_CREATEBRUSHINDIRECT, META_CREATEFONTINDIRECT, META_CREATEPATTERNBRUSH,
+        META_CREATEPENINDIRECT, META_DIBCREATEPATTERNBRUSH,
+    },
+};
 use crate::{
-    font::FontRequest,
-    gdi::{Brush, Font, GdiObject, Pen, Player, color_from_colorref},
+    font::{FontRequest, MIN_BOLD_WEIGHT},
+    gdi::{Brush, Font, GdiObject, Pen, Player, UNREADABLE_PATTERN_COLOR, color_from_colorref},
     reader::Record,
 };
 
+/// Bytes of the name of a font ([MS-WMF] 2.2.1.2, Font).
+const MAX_FACE_NAME_BYTES: usize = 32;
+
 pub(super) fn create_object(kind: u16, record: Record<'_>, player: &mut Player) {
     let object = match kind {
-        0x02fa => read_pen(record).map(GdiObject::Pen),
-        0x02fb => read_font(record).map(GdiObject::Font),
-        0x02fc => read_brush(record).map(GdiObject::Brush),
-        0x0142 | 0x01f9 => Some(GdiObject::Brush(read_tile_brush(record, player))),
+        META_CREATEPENINDIRECT => read_pen(record).map(GdiObject::Pen),
+        META_CREATEFONTINDIRECT => read_font(record).map(GdiObject::Font),
+        META_CREATEBRUSHINDIRECT => read_brush(record).map(GdiObject::Brush),
+        META_DIBCREATEPATTERNBRUSH | META_CREATEPATTERNBRUSH => {
+            Some(GdiObject::Brush(read_tile_brush(record, player)))
+        }
         _ => None,
     };
-    // Its number is taken even where it cannot be read.
+    // An object that cannot be read occupies its number, too.
     player.objects.insert_at_lowest_free(object.unwrap_or(GdiObject::Other));
 }
 
@@ -34,19 +45,19 @@ fn read_brush(record: Record<'_>) -> Option<Brush> {
 
 fn read_tile_brush(record: Record<'_>, player: &mut Player) -> Brush {
     let bitmap = record.0.get(4..).and_then(|bytes| decode_packed_bitmap(bytes, player));
-    bitmap.map_or(Brush::Plain(color_from_colorref(0x00d0_d0d0)), |bitmap| {
-        Brush::from_tile(bitmap.pixels)
-    })
+    let grey = Brush::Plain(color_from_colorref(UNREADABLE_PATTERN_COLOR));
+    bitmap.map_or(grey, |bitmap| Brush::from_tile(bitmap.pixels))
 }
 
 fn read_font(record: Record<'_>) -> Option<Font> {
     let char_set = record.u8_at(13)?;
     let name = record.0.get(18..)?;
-    let end = name.iter().take(32).position(|byte| *byte == 0).unwrap_or(name.len().min(32));
+    let name = &name[..name.len().min(MAX_FACE_NAME_BYTES)];
+    let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
     let (name, _, _) = crate::text::code_page(char_set).decode(&name[..end]);
     let request = FontRequest {
         name: &name,
-        bold: record.i16_at(8)? >= 600,
+        bold: i32::from(record.i16_at(8)?) >= MIN_BOLD_WEIGHT,
         italic: record.u8_at(10)? != 0,
         pitch_and_family: record.u8_at(17)?,
     };

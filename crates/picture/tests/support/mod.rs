@@ -61,9 +61,8 @@ pub(crate) fn emf() -> Vec<u8> {
     emf_of(&records)
 }
 
-/// A box of 80 by 50 units at (10, 10) in red that lets half through, in the steps that GDI+
-/// writes.
-pub(crate) fn emf_let_through() -> Vec<u8> {
+/// A half-transparent red box of 80 by 50 units at (10, 10), in the steps that GDI+ writes.
+pub(crate) fn emf_translucent() -> Vec<u8> {
     let mut inverts = words(&[0, 0, 200, 100, 0, 0, 200, 100, 0x005a_0049, 0, 0]);
     inverts.resize(92, 0);
     // Two colours and every second bit.
@@ -90,7 +89,7 @@ pub(crate) fn emf_let_through() -> Vec<u8> {
     emf_of(&records)
 }
 
-/// Records behind a header that says 200 by 100 units.
+/// Records after a header of 200 by 100 units.
 fn emf_of(records: &[u8]) -> Vec<u8> {
     let mut header = words(&[0, 0, 200, 100, 0, 0, 20_000, 10_000]);
     header.extend(b" EMF");
@@ -125,7 +124,7 @@ fn plus_comment(records: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// The same size in EMF+ records alone: a blue box under a transformation, "gNB" by them, and "GDI"
-/// by records of GDI that they let through.
+/// by GDI records after a GetDC.
 pub(crate) fn emf_plus() -> Vec<u8> {
     let mut font = words(&[0]);
     font.extend(floats(&[20.0]));
@@ -156,7 +155,7 @@ pub(crate) fn emf_plus() -> Vec<u8> {
 }
 
 /// A file that has its picture twice: as an EMF+ image that is [`emf`] at half its size in the
-/// lower right, and as a green box of GDI that nobody should see.
+/// lower right, and as a green box of GDI that must not be drawn.
 pub(crate) fn emf_with_metafile() -> Vec<u8> {
     let inner = emf();
     let mut image = words(&[0, 2, 3, inner.len() as i32]);

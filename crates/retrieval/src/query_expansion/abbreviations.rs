@@ -1,9 +1,12 @@
-//! Short forms and what they stand for, as the documents define them.
+//! Abbreviations and their full forms, as the documents define them.
 //!
-//! One short form may stand for several things. The meaning of TR 21.905, or the one that most of
+//! One abbreviation may stand for several things. The meaning of TR 21.905, or the one that most of
 //! the documents give, holds everywhere; another one only in the documents that give it.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    ops::RangeInclusive,
+};
 
 use super::{
     ExpansionGroup,
@@ -16,39 +19,41 @@ use store::{DocumentCatalog, DocumentFilter, Snapshot, StoreError};
 /// The vocabulary that every specification refers to.
 pub const VOCABULARY_NUMBER: &str = "21.905";
 
-/// What a short form stands for, beside the short form itself. Below 1: the query's own words
-/// count for more than a wording that its author did not choose.
+/// Weight of the full form of an abbreviation in the query. Below 1: the query's own words count for more
+/// than words that its author did not choose.
 const MEANING_WEIGHT: f32 = 0.5;
-/// The short form of words that the query spells out.
+/// Weight of the abbreviation of words that the query spells out.
 const ABBREVIATION_WEIGHT: f32 = 0.6;
-/// Meanings taken of one short form.
+/// Maximum number of meanings of one abbreviation.
 const MAX_MEANINGS: usize = 3;
-/// Longer texts are explanations, not names.
+/// Maximum length of a full form; longer texts are explanations, not names.
 const MAX_FULL_FORM_BYTES: usize = 80;
-/// Most words of a full form that is looked for in a query.
+/// Maximum number of words of a full form that is matched in a query.
 const MAX_FULL_FORM_WORDS: usize = 8;
-/// Pairs kept in memory; a whole archive of specifications defines fewer.
+/// Maximum number of pairs in memory; a whole archive of specifications defines fewer.
 const MAX_PAIRS: usize = 400_000;
-/// Short everyday words; others are known by their use in definitions.
+/// Length of the words in definitions that count as everyday words.
+const EVERYDAY_WORD_BYTES: RangeInclusive<usize> = 2..=8;
+/// Short everyday words; others are recognized by their use in definitions.
 const FUNCTION_WORDS: [&str; 40] = [
     "a", "am", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "go",
     "has", "he", "how", "if", "in", "is", "it", "may", "me", "my", "no", "not", "of", "on", "one",
     "or", "so", "the", "to", "up", "us", "was", "we", "who", "will",
 ];
 
-/// The table.
+/// The abbreviations of a snapshot.
 #[derive(Debug, Default)]
 pub(crate) struct AbbreviationTable {
     pairs: Vec<AbbreviationPair>,
-    /// Key of a short form -> its meanings, those of most documents first.
+    /// Key of an abbreviation -> its meanings, those that hold everywhere first, then those of most documents.
     by_abbreviation: HashMap<String, Vec<u32>>,
-    /// Key of a full form -> its short forms.
+    /// Key of a full form -> its abbreviations.
     by_full_form: HashMap<String, Vec<u32>>,
-    /// Short forms that are everyday words in small letters.
+    /// Keys of abbreviations that are everyday words in lower case.
     everyday: HashSet<String>,
 }
 
-/// A short form and one thing it stands for.
+/// An abbreviation and one of its full forms.
 #[derive(Debug)]
 struct AbbreviationPair {
     short: String,
@@ -68,7 +73,7 @@ impl AbbreviationTable {
         let mut pair_indices: HashMap<(String, String), u32> = HashMap::new();
         let mut prose = HashSet::new();
         snapshot.terms().for_each_term(|defined| {
-            note_prose(&mut prose, &defined.row.meaning);
+            collect_prose_words(&mut prose, &defined.row.meaning);
             if let Some((short, full)) = defined.row.abbreviation_and_expansion() {
                 table.add_pair(&mut pair_indices, short, full, defined.document);
             }
@@ -119,7 +124,7 @@ impl AbbreviationTable {
         }
     }
 
-    /// Tells the general meanings from those of few documents.
+    /// Marks the meanings that hold in all documents.
     fn mark_general_meanings(&mut self, catalog: &DocumentCatalog) {
         let number = |id: &u32| catalog.get(*id).map(|entry| &entry.row.number);
         for pair_indices in self.by_abbreviation.values_mut() {
@@ -143,7 +148,7 @@ impl AbbreviationTable {
         }
     }
 
-    /// For each short or full form in the query, its counterparts.
+    /// The full forms of each abbreviation in the query, and the abbreviations of each full form.
     pub(crate) fn expand_abbreviations(
         &self,
         parts: &QueryWords<'_>,
@@ -168,20 +173,20 @@ impl AbbreviationTable {
         let found = short.filter_map(|word| {
             let pair_indices =
                 query_keys(word).iter().find_map(|key| self.by_abbreviation.get(key))?;
-            let wording = |pair: &AbbreviationPair| (pair.full.clone(), MEANING_WEIGHT);
-            Some(self.select_counterparts(pair_indices, word, within, wording))
+            let counterpart = |pair: &AbbreviationPair| (pair.full.clone(), MEANING_WEIGHT);
+            Some(self.select_counterparts(pair_indices, word, within, counterpart))
         });
         found.filter(|group| !group.is_empty()).collect()
     }
 
-    /// Whether a word is meant as a short form: `as` and `May` are not, `AS` and `ue` are.
-    fn may_be_abbreviation(&self, word: &str, shouted: bool) -> bool {
+    /// Whether a word is meant as an abbreviation: `as` and `May` are not, `AS` and `ue` are.
+    fn may_be_abbreviation(&self, word: &str, is_all_capitals: bool) -> bool {
         let capitals = word.chars().filter(|c| c.is_uppercase()).count();
-        let written_short = capitals > 1 && !shouted;
+        let is_written_as_one = capitals > 1 && !is_all_capitals;
         let mut forms = query_keys(&word.to_lowercase()).into_iter();
         let everyday = forms
             .any(|form| FUNCTION_WORDS.contains(&form.as_str()) || self.everyday.contains(&form));
-        written_short || !everyday
+        is_written_as_one || !everyday
     }
 
     fn abbreviations_of_phrases(
@@ -197,8 +202,8 @@ impl AbbreviationTable {
                 continue;
             };
             let source = &parts.query[parts.words[next].start..parts.words[next + words - 1].end];
-            let wording = |pair: &AbbreviationPair| (pair.short.clone(), ABBREVIATION_WEIGHT);
-            groups.push(self.select_counterparts(pair_indices, source, within, wording));
+            let counterpart = |pair: &AbbreviationPair| (pair.short.clone(), ABBREVIATION_WEIGHT);
+            groups.push(self.select_counterparts(pair_indices, source, within, counterpart));
             next += words;
         }
         groups
@@ -217,14 +222,14 @@ impl AbbreviationTable {
         found
     }
 
-    /// The counterparts that hold in the documents looked at: their own meanings where they give
-    /// some, else the general ones, and without a filter those of few documents within these.
+    /// The counterparts that hold in the documents searched: the meanings that these define, else the
+    /// general ones. Without a filter, a meaning of few documents is restricted to them.
     fn select_counterparts(
         &self,
         pair_indices: &[u32],
         source: &str,
         within: Option<&HashSet<u32>>,
-        wording: impl Fn(&AbbreviationPair) -> (String, f32),
+        counterpart: impl Fn(&AbbreviationPair) -> (String, f32),
     ) -> ExpansionGroup {
         let pairs = || pair_indices.iter().map(|pair_index| &self.pairs[*pair_index as usize]);
         let own = |pair: &&AbbreviationPair| {
@@ -237,7 +242,7 @@ impl AbbreviationTable {
             None => true,
         };
         let expansion = |pair: &AbbreviationPair| {
-            let (text, weight) = wording(pair);
+            let (text, weight) = counterpart(pair);
             let everywhere = pair.general || within.is_some();
             let documents = (!everywhere).then(|| pair.documents.clone());
             QueryExpansion { source: source.to_owned(), text, weight, documents }
@@ -251,11 +256,11 @@ fn full_form_key(full: &str) -> String {
     split_words(full).map(|(_, word)| term_key(word)).collect()
 }
 
-/// Collects words that stand in small letters in a sentence.
-fn note_prose(prose: &mut HashSet<String>, sentence: &str) {
+/// Collects the short lower-case words of a sentence.
+fn collect_prose_words(prose: &mut HashSet<String>, sentence: &str) {
     for (_, word) in split_words(sentence) {
-        let everyday =
-            (2..=8).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_lowercase());
+        let everyday = EVERYDAY_WORD_BYTES.contains(&word.len())
+            && word.bytes().all(|b| b.is_ascii_lowercase());
         if everyday && !prose.contains(word) {
             prose.insert(word.to_owned());
         }

@@ -1,9 +1,8 @@
-//! Other wordings of a query: abbreviations and what they stand for, everyday words and the
-//! field's.
+//! Query expansion: abbreviations with their full forms, and everyday words with the field's terms.
 //!
-//! Owns the vocabulary and the table of short forms. Promises a bounded number of wordings, each
-//! weighted below the query's own words, and that a meaning which few documents give to a short
-//! form stays within those documents. Knows nothing of how the wordings are searched.
+//! Owns the vocabulary and the table of abbreviations. Promises a bounded number of expansions, each
+//! weighted at most as high as the query's own words, and that a meaning which few documents give to
+//! an abbreviation stays within those documents. Knows nothing of how the expansions are searched.
 
 mod abbreviations;
 mod query_words;
@@ -21,26 +20,26 @@ use lexical::QueryExpansion;
 use query_words::QueryWords;
 use store::{DocumentFilter, Snapshot, StoreError};
 
-/// Wordings of one query at most; more cost time and drown its own words.
+/// Maximum number of expansions of one query; more cost time and drown its own words.
 const MAX_EXPANSIONS: usize = 24;
 
-/// Finds other wordings of queries.
+/// Expands queries.
 pub struct QueryExpander {
     synonyms: SynonymVocabulary,
-    /// The short forms of the documents and the batch they were read at.
+    /// The abbreviations of the documents, and the number of the batch they were read at.
     abbreviations: Mutex<Option<(u64, Arc<AbbreviationTable>)>>,
 }
 
-/// The wordings of one piece of a query, best first.
+/// The expansions of one phrase of a query, best first.
 type ExpansionGroup = Vec<QueryExpansion>;
 
 impl QueryExpander {
-    /// Starts with a vocabulary; short forms are read from the documents when first needed.
+    /// Starts with a vocabulary; abbreviations are read from the documents on first use.
     pub fn new(vocabulary: SynonymVocabulary) -> Self {
         Self { synonyms: vocabulary, abbreviations: Mutex::default() }
     }
 
-    /// Other wordings of a query for the documents that pass, none of which it has already.
+    /// The expansions of a query for the documents that pass, without those whose words it has already.
     pub fn expand_query(
         &self,
         snapshot: &Snapshot,
@@ -54,44 +53,44 @@ impl QueryExpander {
         Ok(interleave_groups(groups, &parts))
     }
 
-    /// The query with the field's word after each everyday one, `a phone (UE) switches off`; none
-    /// where no everyday word of the vocabulary is in it.
+    /// The query with the field's term after each everyday word, `a phone (UE) switches off`; none
+    /// where it has no everyday word of the vocabulary.
     pub fn append_field_terms(&self, query: &str) -> Option<String> {
         self.synonyms.append_field_terms(&QueryWords::from_query(query))
     }
 
-    /// The short forms of a snapshot, read once for each state of the documents.
+    /// The abbreviations of a snapshot, read once for each batch of changes to the documents.
     fn load_abbreviations(
         &self,
         snapshot: &Snapshot,
     ) -> Result<Arc<AbbreviationTable>, StoreError> {
-        let mut kept = self.abbreviations.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cached = self.abbreviations.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, table)) =
-            kept.as_ref().filter(|(batch, _)| *batch == snapshot.batch_number())
+            cached.as_ref().filter(|(batch, _)| *batch == snapshot.batch_number())
         {
             return Ok(table.clone());
         }
         let table = Arc::new(AbbreviationTable::from_snapshot(snapshot)?);
-        *kept = Some((snapshot.batch_number(), table.clone()));
+        *cached = Some((snapshot.batch_number(), table.clone()));
         Ok(table)
     }
 }
 
-/// The best wording of each piece, then the second of each, and so on up to the most allowed.
+/// The best expansion of each phrase, then the second of each, and so on up to [`MAX_EXPANSIONS`].
 fn interleave_groups(groups: Vec<ExpansionGroup>, parts: &QueryWords<'_>) -> Vec<QueryExpansion> {
     let longest = groups.iter().map(Vec::len).max().unwrap_or(0);
     let mut chosen: Vec<QueryExpansion> = Vec::new();
     for rank in 0..longest {
-        for wording in groups.iter().filter_map(|group| group.get(rank)) {
+        for expansion in groups.iter().filter_map(|group| group.get(rank)) {
             let known = |other: &QueryExpansion| {
-                other.text.eq_ignore_ascii_case(&wording.text)
-                    && other.documents == wording.documents
+                other.text.eq_ignore_ascii_case(&expansion.text)
+                    && other.documents == expansion.documents
             };
             if chosen.len() < MAX_EXPANSIONS
-                && !parts.contains_text(&wording.text)
+                && !parts.contains_text(&expansion.text)
                 && !chosen.iter().any(known)
             {
-                chosen.push(wording.clone());
+                chosen.push(expansion.clone());
             }
         }
     }

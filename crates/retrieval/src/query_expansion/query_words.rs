@@ -1,8 +1,8 @@
-//! A query as words: where they stand, and what is left of them without their endings.
+//! The words of a query: their byte offsets, keys and stems.
 
 use domain::{term_key, to_singular};
 
-/// Words of a query that are looked at.
+/// Maximum number of words of a query that are expanded.
 const MAX_QUERY_WORDS: usize = 200;
 /// Words that may stand between those of a phrase: `lost the connection` is `lost connection`.
 const FILLERS: [&str; 12] =
@@ -37,8 +37,8 @@ impl<'a> QueryWords<'a> {
             stem: stem_word(word),
             is_inside_identifier: is_inside_identifier(query, start, start + word.len()),
         });
-        let shouted = !query.contains(char::is_lowercase) && query.contains(' ');
-        Self { query, words: parts.collect(), is_all_capitals: shouted }
+        let is_all_capitals = !query.contains(char::is_lowercase) && query.contains(' ');
+        Self { query, words: parts.collect(), is_all_capitals }
     }
 
     /// The words that are neither fillers nor pieces of identifiers.
@@ -49,9 +49,9 @@ impl<'a> QueryWords<'a> {
 
     /// Whether the query has these words, in any inflection.
     pub(crate) fn contains_text(&self, text: &str) -> bool {
-        let wanted: Vec<String> = split_words(text).map(|(_, word)| stem_word(word)).collect();
-        let same = |window: &[QueryWord]| window.iter().map(|part| &part.stem).eq(&wanted);
-        wanted.is_empty() || self.words.windows(wanted.len()).any(same)
+        let stems: Vec<String> = split_words(text).map(|(_, word)| stem_word(word)).collect();
+        let same = |window: &[QueryWord]| window.iter().map(|part| &part.stem).eq(&stems);
+        stems.is_empty() || self.words.windows(stems.len()).any(same)
     }
 }
 

@@ -1,8 +1,7 @@
-//! The vocabulary: everyday words and phrases, and the field's words for the same thing.
+//! The vocabulary: everyday phrases, and the field's terms for the same things.
 //!
-//! `data/vocabulary.toml` is part of the program; an operator's own file is laid over it: an
-//! everyday wording that both have means what the operator's file says, and nothing where that
-//! says nothing.
+//! `data/vocabulary.toml` is part of the program; an operator's own file overrides it: a
+//! phrase that both have gets the terms of the operator's file, or none where that lists none.
 
 use std::{
     collections::{BTreeMap, HashMap, btree_map::Entry},
@@ -24,12 +23,12 @@ use lexical::QueryExpansion;
 const SHIPPED_VOCABULARY: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/vocabulary.toml"));
 const SHIPPED_NAME: &str = "data/vocabulary.toml";
-/// Most words of an everyday wording.
+/// Maximum number of words of an everyday phrase.
 const MAX_EVERYDAY_WORDS: usize = 6;
-/// Wordings of the field for one everyday wording, at most.
+/// Maximum number of field terms of one everyday phrase.
 const MAX_FIELD_TERMS: usize = 8;
 
-/// Least weight of a wording that is put into a query; a guess would mislead a model.
+/// Minimum weight of a term that is appended to a query; a guess would mislead a model.
 const MIN_APPENDED_WEIGHT: f32 = 0.5;
 
 /// A vocabulary file that cannot be used.
@@ -40,7 +39,7 @@ pub enum VocabularyError {
     Read {
         /// The file.
         path: PathBuf,
-        /// The operating system's word.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
@@ -56,20 +55,20 @@ pub enum VocabularyError {
     },
 }
 
-/// Everyday wordings and the field's.
+/// Everyday phrases with their field terms.
 #[derive(Debug, Clone, Default)]
 pub struct SynonymVocabulary {
-    /// Stems of an everyday wording -> the field's wordings, best first.
+    /// Stems of an everyday phrase -> its field terms, best first.
     entries: HashMap<Vec<String>, Arc<[FieldTerm]>>,
-    /// First stem -> lengths of the wordings that begin with it, longest first.
+    /// First stem -> lengths in words of the phrases that begin with it, longest first.
     lengths: HashMap<String, Vec<usize>>,
 }
 
-/// A wording of the field.
+/// A term of the field.
 #[derive(Debug, Clone, PartialEq)]
 struct FieldTerm {
     text: String,
-    /// How much it counts beside the everyday wording, above 0 and at most 1.
+    /// Its weight beside the everyday phrase, above 0 and at most 1.
     weight: f32,
 }
 
@@ -88,7 +87,7 @@ struct VocabularyFileEntry {
     field: BTreeMap<Spanned<String>, f32>,
 }
 
-/// An everyday wording found in a query.
+/// An everyday phrase found in a query, as byte offsets.
 struct SynonymMatch<'a> {
     start: usize,
     end: usize,
@@ -96,7 +95,7 @@ struct SynonymMatch<'a> {
 }
 
 impl SynonymVocabulary {
-    /// The vocabulary of the program with the operator's own file over it, where there is one.
+    /// The vocabulary of the program, overridden by the operator's own file where there is one.
     pub fn open(own: &Path) -> Result<Self, VocabularyError> {
         let mut vocabulary = Self::load_shipped()?;
         match fs::read_to_string(own) {
@@ -114,17 +113,17 @@ impl SynonymVocabulary {
         Ok(vocabulary)
     }
 
-    /// All wordings of the field.
+    /// All field terms.
     pub fn field_terms(&self) -> impl Iterator<Item = &str> {
         self.entries.values().flat_map(|terms| terms.iter()).map(|term| term.text.as_str())
     }
 
-    /// Number of everyday wordings.
+    /// Number of everyday phrases.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is no everyday wording.
+    /// Whether there is no everyday phrase.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -141,7 +140,7 @@ impl SynonymVocabulary {
         }
     }
 
-    /// For each everyday wording in the query, the field's.
+    /// The field terms of each everyday phrase in the query.
     pub(crate) fn expand_synonyms(&self, parts: &QueryWords<'_>) -> Vec<ExpansionGroup> {
         let expansion = |found: &SynonymMatch<'_>, term: &FieldTerm| QueryExpansion {
             source: parts.query[found.start..found.end].to_owned(),
@@ -155,27 +154,27 @@ impl SynonymVocabulary {
         self.find_matches(parts).iter().map(group).collect()
     }
 
-    /// The query with the best wording of the field after each everyday one.
+    /// The query with the best field term after each everyday phrase.
     pub(crate) fn append_field_terms(&self, parts: &QueryWords<'_>) -> Option<String> {
         let mut text = String::new();
         let mut copied = 0;
-        let mut taken: Vec<&str> = Vec::new();
+        let mut appended: Vec<&str> = Vec::new();
         for found in self.find_matches(parts) {
             let mut likely = found.terms.iter().filter(|term| term.weight >= MIN_APPENDED_WEIGHT);
             let new = likely.find(|term| !parts.contains_text(&term.text));
-            let Some(term) = new.filter(|term| !taken.contains(&term.text.as_str())) else {
+            let Some(term) = new.filter(|term| !appended.contains(&term.text.as_str())) else {
                 continue;
             };
             text.push_str(&parts.query[copied..found.end]);
             text.push_str(&format!(" ({})", term.text));
             copied = found.end;
-            taken.push(&term.text);
+            appended.push(&term.text);
         }
         text.push_str(&parts.query[copied..]);
         (copied > 0).then_some(text)
     }
 
-    /// The everyday wordings of a query from left to right, at each place the longest.
+    /// The everyday phrases of a query from left to right, the longest at each word.
     fn find_matches(&self, parts: &QueryWords<'_>) -> Vec<SynonymMatch<'_>> {
         let words = parts.meaningful_words();
         let mut found = Vec::new();
@@ -202,7 +201,7 @@ impl SynonymVocabulary {
     }
 }
 
-/// Everyday wordings by their stems, as a file has them.
+/// The entries of a file: everyday phrases by their stems.
 type SynonymEntries = BTreeMap<Vec<String>, Arc<[FieldTerm]>>;
 
 /// Reads and checks a file.
@@ -218,14 +217,14 @@ fn parse_vocabulary(text: &str, path: &Path) -> Result<SynonymEntries, Vocabular
     let mut entries = SynonymEntries::new();
     for VocabularyFileEntry { everyday, field } in file.entry {
         let terms = field_terms(field).map_err(|(span, what)| wrong(span, what))?;
-        for wording in everyday {
+        for phrase in everyday {
             let stems =
-                everyday_stems(&wording, &terms).map_err(|what| wrong(wording.span(), what))?;
+                everyday_stems(&phrase, &terms).map_err(|what| wrong(phrase.span(), what))?;
             match entries.entry(stems) {
-                Entry::Vacant(place) => place.insert(terms.clone()),
+                Entry::Vacant(entry) => entry.insert(terms.clone()),
                 Entry::Occupied(_) => {
-                    let what = format!("'{}' stands in the file twice", wording.get_ref());
-                    return Err(wrong(wording.span(), what));
+                    let what = format!("'{}' stands in the file twice", phrase.get_ref());
+                    return Err(wrong(phrase.span(), what));
                 }
             };
         }
@@ -233,7 +232,7 @@ fn parse_vocabulary(text: &str, path: &Path) -> Result<SynonymEntries, Vocabular
     Ok(entries)
 }
 
-/// The field's wordings of one entry, best first.
+/// The field terms of one entry, best first.
 fn field_terms(
     field: BTreeMap<Spanned<String>, f32>,
 ) -> Result<Arc<[FieldTerm]>, (Range<usize>, String)> {
@@ -261,15 +260,15 @@ fn field_terms(
     Ok(terms.into())
 }
 
-/// The stems of an everyday wording.
-fn everyday_stems(wording: &Spanned<String>, terms: &[FieldTerm]) -> Result<Vec<String>, String> {
-    let wording = wording.get_ref();
-    let parts = QueryWords::from_query(wording);
+/// The stems of an everyday phrase.
+fn everyday_stems(phrase: &Spanned<String>, terms: &[FieldTerm]) -> Result<Vec<String>, String> {
+    let phrase = phrase.get_ref();
+    let parts = QueryWords::from_query(phrase);
     let stems: Vec<String> =
         parts.meaningful_words().iter().map(|part| part.stem.clone()).collect();
     if stems.is_empty() || stems.len() > MAX_EVERYDAY_WORDS {
         return Err(format!(
-            "'{wording}' has {} words; give 1 to {MAX_EVERYDAY_WORDS}",
+            "'{phrase}' has {} words; give 1 to {MAX_EVERYDAY_WORDS}",
             stems.len()
         ));
     }
@@ -277,7 +276,7 @@ fn everyday_stems(wording: &Spanned<String>, terms: &[FieldTerm]) -> Result<Vec<
         split_words(&term.text).map(|(_, word)| stem_word(word)).eq(stems.iter().cloned())
     };
     if !terms.is_empty() && terms.iter().all(itself) {
-        return Err(format!("'{wording}' means nothing but itself"));
+        return Err(format!("'{phrase}' means nothing but itself"));
     }
     Ok(stems)
 }

@@ -1,4 +1,4 @@
-//! Tests of wordings: of the vocabulary files, and of short forms over a small store.
+//! Tests of query expansion: of the vocabulary files, and of abbreviations over a small store.
 
 use std::{fs, path::Path};
 
@@ -75,13 +75,13 @@ fn store() -> (TempDir, Store) {
 
 fn expansions(
     store: &Store,
-    wording: &QueryExpander,
+    expander: &QueryExpander,
     query: &str,
     number: Option<&str>,
 ) -> Vec<QueryExpansion> {
     let number = number.map(|number| number.parse().expect("valid"));
     let filter = DocumentFilter { number, ..DocumentFilter::default() };
-    wording.expand_query(&store.snapshot(), &filter, query).expect("readable")
+    expander.expand_query(&store.snapshot(), &filter, query).expect("readable")
 }
 
 /// Texts with a `*` after those that hold in some documents only.
@@ -92,9 +92,9 @@ fn texts(expansions: &[QueryExpansion]) -> Vec<String> {
 }
 
 #[test]
-fn short_forms_are_worded_in_both_directions_and_kept_to_their_documents() {
+fn abbreviations_are_expanded_in_both_directions_within_their_documents() {
     let (_dir, store) = store();
-    let wording = QueryExpander::new(SynonymVocabulary::default());
+    let expander = QueryExpander::new(SynonymVocabulary::default());
     let cases: &[(&str, Option<&str>, &[&str])] = &[
         ("What does LRC do?", None, &["Link Resource Control"]),
         ("what does lrc do", None, &["Link Resource Control"]),
@@ -113,11 +113,11 @@ fn short_forms_are_worded_in_both_directions_and_kept_to_their_documents() {
         ("", None, &[]),
     ];
     for (query, number, expected) in cases {
-        let found = expansions(&store, &wording, query, *number);
+        let found = expansions(&store, &expander, query, *number);
         assert_eq!(texts(&found), *expected, "{query} in {number:?}");
         assert!(found.iter().all(|e| e.weight > 0.0 && e.weight < 1.0), "{query}");
     }
-    let within = expansions(&store, &wording, "the AS of it", None);
+    let within = expansions(&store, &expander, "the AS of it", None);
     let server = store
         .snapshot()
         .catalog()
@@ -129,30 +129,30 @@ fn short_forms_are_worded_in_both_directions_and_kept_to_their_documents() {
 }
 
 #[test]
-fn short_forms_follow_the_documents() {
+fn abbreviations_follow_the_documents() {
     let (_dir, store) = store();
-    let wording = QueryExpander::new(SynonymVocabulary::default());
-    assert_eq!(texts(&expansions(&store, &wording, "LA", None)), ["Lantern area"]);
+    let expander = QueryExpander::new(SynonymVocabulary::default());
+    assert_eq!(texts(&expansions(&store, &expander, "LA", None)), ["Lantern area"]);
     let number = "38.990".parse().expect("valid");
     let version = "18.0.0".parse().expect("valid");
     assert!(store.lock_writer().remove_document(&number, version).expect("removed"));
-    assert!(expansions(&store, &wording, "LA", None).is_empty());
+    assert!(expansions(&store, &expander, "LA", None).is_empty());
 }
 
 #[test]
-fn wordings_are_bounded_and_every_piece_has_its_share() {
+fn expansions_are_bounded_and_every_phrase_has_its_share() {
     let (_dir, store) = store();
-    let wording = QueryExpander::new(SynonymVocabulary::load_shipped().expect("sound"));
+    let expander = QueryExpander::new(SynonymVocabulary::load_shipped().expect("valid"));
     let everything =
         "tower, phone, encrypt battery roam bill satellite drone car key hand over LRC ";
-    let found = expansions(&store, &wording, &everything.repeat(40), None);
+    let found = expansions(&store, &expander, &everything.repeat(40), None);
     assert_eq!(found.len(), super::MAX_EXPANSIONS);
     for source in ["phone", "tower", "hand over", "LRC", "drone"] {
         assert!(found.iter().any(|e| e.source == source), "{source}: {found:?}");
     }
     let hostile = ["\u{0}\u{301}\u{1f4f1} ' \u{2019}s", &"a ".repeat(2000), &"phone".repeat(800)];
     for query in hostile {
-        assert!(expansions(&store, &wording, query, None).len() <= super::MAX_EXPANSIONS);
+        assert!(expansions(&store, &expander, query, None).len() <= super::MAX_EXPANSIONS);
     }
 }
 
@@ -164,19 +164,19 @@ fn own(text: &str) -> Result<SynonymVocabulary, String> {
     SynonymVocabulary::open(&path).map_err(|error| error.to_string().replace(&named, "FILE"))
 }
 
-fn reworded(vocabulary: SynonymVocabulary, query: &str) -> Option<String> {
+fn with_field_terms(vocabulary: SynonymVocabulary, query: &str) -> Option<String> {
     QueryExpander::new(vocabulary).append_field_terms(query)
 }
 
 #[test]
-fn the_vocabulary_of_the_program_is_sound_and_large() {
+fn the_vocabulary_of_the_program_is_valid_and_large() {
     let vocabulary =
-        SynonymVocabulary::open(Path::new("/nonexistent/vocabulary.toml")).expect("sound");
+        SynonymVocabulary::open(Path::new("/nonexistent/vocabulary.toml")).expect("valid");
     assert!(vocabulary.len() > 1500, "{} wordings", vocabulary.len());
 }
 
 #[test]
-fn everyday_words_are_followed_by_the_field_s() {
+fn everyday_words_are_followed_by_field_terms() {
     for (query, expected) in [
         ("How does a phone switch towers?", "How does a phone (UE) switch towers (handover)?"),
         ("it loses the connection", "it loses the connection (radio link failure)"),
@@ -184,20 +184,23 @@ fn everyday_words_are_followed_by_the_field_s() {
         ("the phone and the UE", "the phone (user equipment) and the UE"),
         ("two phones, three phones", "two phones (UE), three phones"),
     ] {
-        let vocabulary = SynonymVocabulary::load_shipped().expect("sound");
-        assert_eq!(reworded(vocabulary, query).as_deref(), Some(expected));
+        let vocabulary = SynonymVocabulary::load_shipped().expect("valid");
+        assert_eq!(with_field_terms(vocabulary, query).as_deref(), Some(expected));
     }
-    assert_eq!(reworded(SynonymVocabulary::load_shipped().expect("sound"), "T310 in 38.331"), None);
+    assert_eq!(
+        with_field_terms(SynonymVocabulary::load_shipped().expect("valid"), "T310 in 38.331"),
+        None
+    );
 }
 
 #[test]
-fn an_operator_s_words_go_before_the_program_s() {
+fn the_operator_s_vocabulary_overrides_the_program_s() {
     let text = "[[entry]]\neveryday = [\"phones\", \"lamp\"]\nfield = { \"beacon unit\" = 1.0 }\n\
                 [[entry]]\neveryday = [\"tower\"]\nfield = {}\n";
-    let vocabulary = own(text).expect("sound");
+    let vocabulary = own(text).expect("valid");
     let query = "my phone, a lamp and a tower";
     let expected = "my phone (beacon unit), a lamp and a tower";
-    assert_eq!(reworded(vocabulary, query).as_deref(), Some(expected));
+    assert_eq!(with_field_terms(vocabulary, query).as_deref(), Some(expected));
 }
 
 #[test]

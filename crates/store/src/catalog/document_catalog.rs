@@ -33,7 +33,7 @@ impl DocumentEntry {
     }
 }
 
-/// Which documents a question is about; every part that is set must match.
+/// A filter of documents; every field that is set must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DocumentFilter {
     /// Document number.
@@ -114,7 +114,7 @@ impl DocumentCatalog {
         self.documents.len()
     }
 
-    /// Whether nothing was taken in yet.
+    /// Whether there is no document yet.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The catalog as redb has it.
+//! Loading the catalog from redb.
 
 use redb::{ReadTransaction, ReadableTable};
 
@@ -28,7 +28,7 @@ pub(crate) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, S
         let mut passage_contents = Vec::with_capacity(row.passage_count as usize);
         for passage in passages.range(ids)? {
             let passage: PassageRow = codec::decode(passage?.1.value(), "passage")?;
-            // Sets of contents are as large as their largest id.
+            // A damaged id must not be accepted: the size of a `ContentSet` grows with its largest id.
             if passage.content >= contents {
                 return Err(StoreError::Decode { what: "content id" });
             }
@@ -58,7 +58,7 @@ fn load_tdocs(
     for entry in txn.open_table(TDOC_CONTENTS)?.iter()? {
         let (key, row) = entry?;
         let row: TdocContentRow = codec::decode(row.value(), "TDoc text")?;
-        // Sets of contents are as large as their largest id.
+        // As above: the size of a `ContentSet` grows with its largest id.
         if row.passages.iter().any(|(content, _)| *content >= contents) {
             return Err(StoreError::Decode { what: "content id" });
         }

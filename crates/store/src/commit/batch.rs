@@ -1,4 +1,4 @@
-//! Numbers that a batch gives out, inside its transaction.
+//! Ids that a batch assigns, inside its transaction.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Numbers of the batch in the making.
+/// The number of the batch in progress, and the next ids.
 pub(crate) struct CommitBatch {
     pub(crate) number: u64,
     pub(crate) next_document: u64,
@@ -51,12 +51,12 @@ impl CommitBatch {
     }
 }
 
-/// A number of things that a row counts in 32 bits; `what` names them in the error.
+/// A count that a row stores in 32 bits; `what` names the things counted in the error.
 pub(crate) fn checked_count(length: usize, what: &'static str) -> Result<u32, StoreError> {
     u32::try_from(length).map_err(|_| StoreError::Full { what })
 }
 
-/// Remembers the model at the first document and refuses another one after it.
+/// Stores the model with the first document; refuses another model after that.
 pub(crate) fn check_or_store_model(
     txn: &WriteTransaction,
     model: &ModelRow,

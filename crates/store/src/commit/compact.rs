@@ -1,5 +1,5 @@
-//! Few segments instead of many: small flat files are merged, rows that no passage carries dropped.
-//! Those with a graph are left to `optimize`.
+//! Compaction: merges small flat segments and drops rows that no document carries. Segments with a graph
+//! are left to `optimize`.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use lexical::ContentSet;
 const MAX_SEGMENTS: usize = 8;
 
 impl Writer<'_> {
-    /// Merges the smaller segments when there are too many. Readers go on with the old files.
+    /// Merges the smaller segments when there are too many. Readers continue with the old files.
     pub fn compact_segments(&mut self) -> Result<(), StoreError> {
         VectorCollection::ALL.into_iter().try_for_each(|collection| {
             self.make_change(|writer| writer.compact_collection(collection))
@@ -55,8 +55,8 @@ impl Writer<'_> {
     }
 }
 
-/// Content, segment and row of everything that is still carried, ascending by content. Only these
-/// numbers are held; vectors are read one at a time as they are written.
+/// Content, segment and row of all live rows, ascending by content. Only these numbers are held in
+/// memory; vectors are read one at a time as they are written.
 fn collect_live_rows(segments: &[&Arc<Segment>], live: &ContentSet) -> Vec<(u64, usize, u32)> {
     let mut rows = Vec::new();
     for (index, segment) in segments.iter().enumerate() {
@@ -68,9 +68,9 @@ fn collect_live_rows(segments: &[&Arc<Segment>], live: &ContentSet) -> Vec<(u64,
     rows
 }
 
-/// Indexes of the segments to merge: from the smallest on, while one is not larger than twice
-/// what is merged already. Every row is so rewritten a number of times that grows with the
-/// logarithm of the whole.
+/// Indexes of the segments to merge: from the smallest on, while the next is at most twice as large as
+/// those before it together. So a row is rewritten a number of times that grows with the logarithm of
+/// the total.
 fn choose_segments(rows: &[u64]) -> Vec<usize> {
     if rows.len() <= MAX_SEGMENTS {
         return Vec::new();

@@ -1,8 +1,8 @@
 //! Recovery: back to the last commit after a change, or the database file, failed.
 //!
-//! redb's file answers nobody after one failed read or write, most often for a full disk. Who may
-//! meet that calls for recovery by name: a change before it begins and after it failed, and the
-//! entries of readers through [`Store::recover`].
+//! After one failed read or write of its file, most often for a full disk, redb refuses everything. So
+//! recovery is called explicitly where that can be met: by a change before it begins and after it
+//! failed, and for readers by [`Store::recover`].
 
 use std::sync::{Arc, TryLockError};
 
@@ -23,9 +23,9 @@ impl Store {
         self.metadata.has_failed()
     }
 
-    /// Opens the database file again where it failed, at its last commit, and shows readers that
-    /// state. Returns whether there was anything to do. While a writer is at work it does nothing:
-    /// that one recovers when its change has failed.
+    /// Reopens the database file where it failed, at its last commit, and publishes that state. Returns
+    /// whether there was anything to do. While a writer is active it does nothing: the writer recovers
+    /// when its change has failed.
     pub fn recover(&self) -> Result<bool, StoreError> {
         if !self.has_failed() {
             return Ok(false);
@@ -43,13 +43,13 @@ impl Store {
     }
 }
 
-/// Whether something is left of a change that failed.
+/// Whether a failed change left anything to recover.
 pub(super) fn needs_recovery(store: &Store, state: &WriterState) -> bool {
     state.is_unsettled || store.has_failed()
 }
 
-/// Brings the store back to redb's last commit. What cannot be finished now, for want of room on
-/// the disk, is finished by the next recovery.
+/// Brings the store back to redb's last commit. What cannot be finished now, for lack of disk space, is
+/// finished by the next recovery.
 pub(super) fn recover_last_commit(
     store: &Store,
     state: &mut WriterState,
@@ -61,8 +61,8 @@ pub(super) fn recover_last_commit(
     state.words.roll_back_indexes()?;
     let catalog = Arc::new(load_catalog(&store.metadata)?);
     store.replace_snapshot(catalog.clone())?;
-    // This writes, too, and may have to wait for room on the disk: until then the words of the
-    // failed batch are there, and are taken for nobody's.
+    // This writes too, and fails while the disk is full: until then the words of the failed batch stay
+    // in the index, where they belong to no document.
     let words = (&store.words, &mut state.words);
     restore_derived(&store.metadata, words, &store.pictures, &catalog)?;
     store.replace_snapshot(catalog)?;
@@ -71,7 +71,7 @@ pub(super) fn recover_last_commit(
     Ok(())
 }
 
-/// Makes words, pictures and terms follow redb.
+/// Restores words, pictures and terms to the state of redb.
 pub(crate) fn restore_derived(
     metadata: &DatabaseFile,
     (words, writers): (&LexicalIndexes, &mut LexicalWriters),

@@ -1,9 +1,8 @@
 //! The one writer, and the commit that spans the three stores.
 //!
 //! Order: vectors (written and synced), words (committed under the number of the batch), redb
-//! (the point of no return), and last the removal of what was replaced from the words. A process
-//! that ends anywhere in between leaves files and words that the next open takes away; a change
-//! that fails, this process does.
+//! (the point of no return), and last the removal of replaced words. What a process leaves that ends
+//! anywhere in between, the next open removes; what a failed change leaves, this process removes.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -39,9 +38,9 @@ impl Store {
 }
 
 impl Writer<'_> {
-    /// Makes one change of the store. Where an earlier one left something to recover, that comes
-    /// first; where this one fails, the store is back at its last commit before the error is
-    /// returned, so that readers get answers again at once.
+    /// Makes one change of the store. Recovers first, where an earlier change left something to
+    /// recover; where this one fails, brings the store back to its last commit before it returns the
+    /// error, so that readers get answers again at once.
     pub(crate) fn make_change<T>(
         &mut self,
         change: impl FnOnce(&mut Self) -> Result<T, StoreError>,
@@ -73,28 +72,27 @@ impl Writer<'_> {
         })
     }
 
-    /// What stays of the words of a failed batch must not meet the next one, which will bear the
-    /// same number. Returns what says best why the batch failed.
+    /// Rolls back the words of a failed batch: they must not mix with those of the next one, which has
+    /// the same number. Returns the error that best explains why the batch failed.
     fn roll_back_words(&mut self, error: StoreError) -> StoreError {
-        let Err(back) = self.state.words.roll_back_indexes() else { return error };
+        let Err(rollback_error) = self.state.words.roll_back_indexes() else { return error };
         self.state.is_unsettled = true;
         tracing::error!(
-            error = &back as &dyn std::error::Error,
+            error = &rollback_error as &dyn std::error::Error,
             "words of the failed batch are removed before the next one"
         );
-        // Of a thread that ended, only that it did is known; the disk that ended it does so again
-        // here.
-        if error.is_thread_failure() { back } else { error }
+        // The error of a thread says only that it ended; the rollback failed for the cause itself.
+        if error.is_thread_failure() { rollback_error } else { error }
     }
 
-    /// Commits a change of redb alone, which leaves the catalog as it is, and publishes it.
+    /// Commits a change of redb alone, which does not change the catalog, and publishes it.
     pub(crate) fn commit_metadata(&mut self, txn: WriteTransaction) -> Result<(), StoreError> {
         txn.commit()?;
         self.publish_snapshot(self.store.snapshot().catalog().clone());
         Ok(())
     }
 
-    /// Shows readers a new state. redb has it already, so a failure is no failure of the commit:
+    /// Publishes a new state to readers. redb has it already, so a failure here does not fail the commit:
     /// the next change publishes first.
     pub(crate) fn publish_snapshot(&mut self, catalog: Arc<DocumentCatalog>) {
         if let Err(error) = self.store.replace_snapshot(catalog) {
@@ -126,14 +124,14 @@ impl Writer<'_> {
     ) -> Result<(), StoreError> {
         let words =
             self.state.words.commit_indexes(LexicalCommit { batch: batch.number, replaces });
-        // One of the indexes may have the batch: its words must not meet the next one, which
-        // will bear the same number.
+        // Some of the indexes may have the batch: its words must not mix with those of the next one,
+        // which has the same number.
         self.state.is_unsettled |= words.is_err();
         words?;
         let truth = batch.store_counters(&txn).and_then(|()| Ok(txn.commit()?));
         if let Err(error) = truth {
-            // The words of a batch that redb does not have must not meet the next one, which will
-            // bear the same number. Where this fails too, the next open does it.
+            // The words of a batch that redb does not have must not mix with those of the next one,
+            // which has the same number. Where this fails too, the next recovery or open does it.
             self.state.words.delete_batch(batch.number);
             let before = LexicalCommit { batch: batch.number - 1, replaces: None };
             self.state.is_unsettled |= self.state.words.commit_indexes(before).is_err();

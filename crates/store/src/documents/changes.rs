@@ -1,4 +1,4 @@
-//! Changing documents: a version is taken in whole, or removed.
+//! Changing documents: a version is committed whole, or removed.
 
 use std::sync::Arc;
 
@@ -20,9 +20,9 @@ use crate::{
 use domain::{DocNumber, Version};
 
 impl Writer<'_> {
-    /// Takes a document version in, whole, in place of an earlier reading of it. Returns its id.
+    /// Commits a document version, whole, in place of an earlier reading of it. Returns its id.
     ///
-    /// `source` is given with the last document of a source: only then is the source known, and
+    /// `source` is given with the last document of a source: only then is the source recorded, and
     /// skipped the next time.
     pub fn commit_document(
         &mut self,
@@ -35,7 +35,7 @@ impl Writer<'_> {
         result
     }
 
-    /// Remembers a source whose documents are in the index already, from another one.
+    /// Records a source whose documents are in the index already, from another source.
     pub fn record_source(&mut self, hash: &[u8; 32], source: &SourceRow) -> Result<(), StoreError> {
         self.make_change(|writer| {
             let txn = writer.store.metadata.begin_write()?;
@@ -44,7 +44,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Takes a document version out. Returns whether it was there.
+    /// Removes a document version. Returns whether it was there.
     pub fn remove_document(
         &mut self,
         number: &DocNumber,
@@ -80,9 +80,9 @@ impl Writer<'_> {
         };
         let replaced_pictures = replaced.iter().flat_map(|removed| &removed.pictures).copied();
         let pictures = find_missing_pictures(&txn, &self.store.pictures, &new.figures)?;
-        let moved: Vec<PictureHash> =
+        let unsettled: Vec<PictureHash> =
             pictures.iter().map(|(hash, _)| *hash).chain(replaced_pictures).collect();
-        self.store.pictures.record_unsettled(&moved)?;
+        self.store.pictures.record_unsettled(&unsettled)?;
         self.store.pictures.write_pictures(&pictures)?;
         insert_sections(&txn, id, &new.sections)?;
         let entry = insert_contents(&txn, &mut batch, id, row, new, &contents)?;
@@ -119,7 +119,7 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// Removes pictures that nothing shows any more, and those of a batch that failed.
+    /// Removes pictures that no figure shows any more, and those of a batch that failed.
     fn remove_unlisted_pictures(&self) {
         // Where redb's file failed, recovery does it. Readers of an older state may still need them.
         if self.store.has_failed() || self.state.is_stale {

@@ -25,14 +25,14 @@ pub struct VectorQuery<'a> {
     pub limit: usize,
 }
 
-/// Contents of the passages of a snapshot: found by vectors and words, with where they occur.
+/// Contents of the passages of a snapshot: their vectors, searches and occurrences.
 #[derive(Clone, Copy)]
 pub struct ContentReader<'a> {
     snapshot: &'a Snapshot,
 }
 
 impl Snapshot {
-    /// Contents of passages, and how they are found.
+    /// Contents of passages.
     pub fn contents(&self) -> ContentReader<'_> {
         ContentReader { snapshot: self }
     }
@@ -48,12 +48,12 @@ impl ContentReader<'_> {
     /// For each hash, whether its content has vectors.
     pub fn have_vectors(&self, hashes: &[[u8; 32]]) -> Result<Vec<bool>, StoreError> {
         let table = self.snapshot.metadata.open_table(CONTENT_IDS)?;
-        let mut have = Vec::with_capacity(hashes.len());
+        let mut have_vectors = Vec::with_capacity(hashes.len());
         for hash in hashes {
             let id = table.get(content_key(hash))?.map(|value| value.value());
-            have.push(id.is_some_and(|id| self.snapshot.segments.contains(id)));
+            have_vectors.push(id.is_some_and(|id| self.snapshot.segments.contains(id)));
         }
-        Ok(have)
+        Ok(have_vectors)
     }
 
     /// The contents nearest to a query, best first, and how they were found.
@@ -129,8 +129,8 @@ impl ContentReader<'_> {
         Ok(lexical::search_index(&self.snapshot.searcher.passages, query, &scope, limit)?)
     }
 
-    /// In how many contents a word, name or phrase occurs, whole or in another spelling; 0 when it
-    /// occurs nowhere. Counted to `at_most`: a common word stands in thousands.
+    /// In how many contents a word, name or phrase occurs, whole or in another spelling; counts up to
+    /// `at_most`, because a common word occurs in thousands.
     pub fn count_occurrences(&self, text: &str, at_most: usize) -> Result<usize, StoreError> {
         let live = |document, passage| has_passage(&self.snapshot.catalog, document, passage);
         let scope = LexicalScope { documents: None, contents: None, live: &live };

@@ -24,7 +24,7 @@ pub(super) fn insert_figures(
     let mut words = txn.open_table(FIGURE_WORDS)?;
     let mut occurrences = txn.open_multimap_table(CONTENT_FIGURES)?;
     let mut pictures = txn.open_multimap_table(PICTURES)?;
-    let mut inserted = Vec::with_capacity(figures.len());
+    let mut figure_contents = Vec::with_capacity(figures.len());
     for (index, figure) in (0u32..).zip(figures) {
         let key = pack_key(document, index);
         let content = contents[&figure.hash];
@@ -37,12 +37,12 @@ pub(super) fn insert_figures(
         rows.insert(key, codec::encode(&row).as_slice())?;
         words.insert(key, codec::encode_compressed(&figure.words)?.as_slice())?;
         occurrences.insert(content, key)?;
-        inserted.push(content);
+        figure_contents.push(content);
     }
-    Ok(inserted)
+    Ok(figure_contents)
 }
 
-/// Takes the figures of a document out; returns the pictures they showed.
+/// Removes the figures of a document; returns the pictures they showed.
 pub(super) fn remove_figures(
     txn: &WriteTransaction,
     document: u32,
@@ -51,7 +51,7 @@ pub(super) fn remove_figures(
     let mut words = txn.open_table(FIGURE_WORDS)?;
     let mut occurrences = txn.open_multimap_table(CONTENT_FIGURES)?;
     let mut pictures = txn.open_multimap_table(PICTURES)?;
-    let mut shown = Vec::new();
+    let mut removed_pictures = Vec::new();
     for index in 0u32.. {
         let key = pack_key(document, index);
         let Some(row) = rows.remove(key)?.map(|row| row.value().to_vec()) else { break };
@@ -60,8 +60,8 @@ pub(super) fn remove_figures(
         occurrences.remove(row.content, key)?;
         if let Some(picture) = row.picture {
             pictures.remove(&picture.hash, key)?;
-            shown.push(picture.hash);
+            removed_pictures.push(picture.hash);
         }
     }
-    Ok(shown)
+    Ok(removed_pictures)
 }

@@ -54,25 +54,25 @@ impl DocumentReader<'_> {
         filter: &DocumentFilter,
     ) -> Result<Vec<SectionKey>, StoreError> {
         let table = self.snapshot.metadata.open_table(SECTION_NUMBERS)?;
-        let mut found = Vec::new();
-        let mut take = |from: &str, to: (&str, u64)| -> Result<(), StoreError> {
+        let mut keys = Vec::new();
+        let mut add_range = |from: &str, to: (&str, u64)| -> Result<(), StoreError> {
             for entry in table.range((from, 0)..=to)? {
                 let key = SectionKey::from_packed(entry?.0.value().1);
                 let document = self.snapshot.catalog.get(key.document);
                 if document.is_some_and(|entry| filter.matches_document(&entry.row)) {
-                    found.push(key);
+                    keys.push(key);
                 }
             }
             Ok(())
         };
-        take(number, (number, u64::MAX))?;
+        add_range(number, (number, u64::MAX))?;
         if below {
-            // '/' follows '.' in ASCII, so the range holds what begins with the number and a point.
-            take(&format!("{number}."), (&format!("{number}/"), 0))?;
+            // '/' follows '.' in ASCII, so the range holds what begins with the number and a dot.
+            add_range(&format!("{number}."), (&format!("{number}/"), 0))?;
         }
-        found.sort_unstable();
-        found.dedup();
-        Ok(found)
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(keys)
     }
 
     /// A passage by its id.

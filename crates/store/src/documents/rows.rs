@@ -20,7 +20,7 @@ use crate::{
     terms,
 };
 
-/// The id of a document version, given once and for ever.
+/// The id of a document version, assigned once and never changed.
 pub(super) fn assign_document_id(
     txn: &WriteTransaction,
     batch: &mut CommitBatch,
@@ -38,16 +38,16 @@ pub(super) fn assign_document_id(
     Ok(id)
 }
 
-/// What taking a document out leaves to be done.
+/// What is left to clean up after the rows of a document were removed.
 #[derive(Debug)]
 pub(super) struct RemovedDocument {
-    /// The batch that had written it.
+    /// The batch that wrote it.
     pub(super) batch: u64,
     /// The pictures that it showed.
     pub(super) pictures: Vec<PictureHash>,
 }
 
-/// Takes the rows of a document out, where there are any.
+/// Removes the rows of a document, where there are any.
 pub(super) fn remove_document_rows(
     txn: &WriteTransaction,
     id: u32,
@@ -128,7 +128,7 @@ pub(super) fn insert_contents(
     Ok(DocumentEntry { id, row, passages: passage_contents, figures: figure_contents })
 }
 
-/// Notes which documents a source held: those named and this last one.
+/// Records which documents a source held: those that `source` lists, and this last one.
 pub(super) fn insert_source(
     txn: &WriteTransaction,
     entry: &DocumentEntry,

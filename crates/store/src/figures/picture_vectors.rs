@@ -1,8 +1,8 @@
-//! Vectors of what figures look like: made from the stored pictures after documents were taken in,
-//! and again whenever another model is used.
+//! Vectors of the pictures of figures: made from the stored pictures after documents were committed, and
+//! again whenever another model is configured.
 //!
-//! A vector is known by the content of a figure, its words: of figures with the same words, most of
-//! them one figure in several versions, the picture of the first is taken.
+//! A vector is stored under the content of a figure, its words. Figures with the same words are mostly one
+//! figure in several versions: the picture of the first is embedded for all.
 
 use std::collections::{HashMap, HashSet};
 
@@ -29,17 +29,17 @@ const PICTURES: VectorCollection = VectorCollection::Pictures;
 /// A picture that has no vector yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PendingPicture {
-    /// Where it lies.
+    /// The picture.
     pub picture: PictureRow,
-    /// The contents that it stands for.
+    /// The contents whose figures show it.
     pub contents: Vec<u64>,
-    /// Another content that shows it and has its vector.
+    /// Another content whose figure shows it and that has its vector.
     pub known_by: Option<u64>,
 }
 
 impl FigureReader<'_> {
-    /// The pictures without a vector, each once, in the order of documents; how many of all is the
-    /// second number.
+    /// The pictures without a vector, each once, in the order of documents; and the number of all
+    /// pictures, with and without.
     pub fn pending_pictures(&self) -> Result<(Vec<PendingPicture>, usize), StoreError> {
         let snapshot = self.snapshot();
         let mut pending: Vec<PendingPicture> = Vec::new();
@@ -77,28 +77,28 @@ impl FigureReader<'_> {
 }
 
 impl Writer<'_> {
-    /// Makes a model the one of the vectors of pictures. Those of another model are forgotten.
+    /// Sets the model of the vectors of pictures; removes the vectors of another model.
     pub fn switch_picture_model(&mut self, model: &ModelRow) -> Result<(), StoreError> {
         self.make_change(|writer| {
             if writer.store.snapshot().figures().picture_model()?.as_ref() == Some(model) {
                 return Ok(());
             }
             let txn = writer.store.metadata.begin_write()?;
-            let forgotten = {
+            let removed = {
                 let mut list = txn.open_table(PICTURES.segment_table())?;
-                let forgotten = read_segment_rows(&list)?;
+                let removed = read_segment_rows(&list)?;
                 list.retain(|_, _| false)?;
                 txn.open_table(PICTURE_SOURCES)?.retain(|_, _| false)?;
                 txn.open_table(MODELS)?.insert(PICTURE_MODEL, codec::encode(model).as_slice())?;
-                forgotten
+                removed
             };
             writer.commit_metadata(txn)?;
-            remove_segment_files(&writer.store.folder.picture_vectors_folder(), &forgotten)
+            remove_segment_files(&writer.store.folder.picture_vectors_folder(), &removed)
         })
     }
 
-    /// Stores vectors of pictures, each with the contents that it stands for. One of another
-    /// picture that a content has gives way.
+    /// Stores vectors of pictures, each for all its contents. A content's vector of another picture is
+    /// replaced.
     pub fn add_picture_vectors(
         &mut self,
         model: &ModelRow,
@@ -146,8 +146,8 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// Writes the files that hold rows of some contents anew without them. Returns the files
-    /// replaced.
+    /// Rewrites the segments that hold rows of some contents without those rows. Returns the replaced
+    /// files.
     fn rewrite_segments_without(
         &self,
         txn: &WriteTransaction,
@@ -162,10 +162,10 @@ impl Writer<'_> {
                 continue;
             }
             let row = |row| Some((segment.content_id(row)?, segment.read_vector(row)?));
-            let kept = (0..segment.row_count()).filter_map(row);
-            let mut kept = kept.filter(|(content, _)| !contents.contains(content)).peekable();
-            if kept.peek().is_some() {
-                write_segment(txn, &self.store.folder, PICTURES, info, kept)?;
+            let rows = (0..segment.row_count()).filter_map(row);
+            let mut others = rows.filter(|(content, _)| !contents.contains(content)).peekable();
+            if others.peek().is_some() {
+                write_segment(txn, &self.store.folder, PICTURES, info, others)?;
             }
             txn.open_table(PICTURES.segment_table())?.remove(listed.key)?;
             replaced.push(listed.row);

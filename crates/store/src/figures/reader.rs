@@ -1,4 +1,4 @@
-//! Reading figures: their rows and words, and how they are found by words, vectors and pictures.
+//! Reading figures: their rows and words, and searches by words, vectors and pictures.
 
 use crate::{
     DocumentCatalog, DocumentEntry, DocumentFilter, FigureKey, FigureRow, FigureWords, ModelRow,
@@ -18,7 +18,7 @@ pub struct FigureReader<'a> {
 }
 
 impl Snapshot {
-    /// Figures, and how they are found.
+    /// Figures.
     pub fn figures(&self) -> FigureReader<'_> {
         FigureReader { snapshot: self }
     }
@@ -98,8 +98,8 @@ impl<'a> FigureReader<'a> {
         Ok(self.snapshot.segments.search_nearest(vector, &allowed, limit)?.hits)
     }
 
-    /// The figures whose words a query has, best first; of those with the same words one. Also the
-    /// most that the query's own words can count.
+    /// The figures that hold words of a query, best first, of those with the same words one; and the highest
+    /// score that the query's words can have.
     pub fn search_figures_lexical(
         &self,
         query: &LexicalQuery,

@@ -1,26 +1,27 @@
-//! Figures in the store as a whole: taken in, found, shared, replaced, removed, recovered.
+//! Figures in the store as a whole: committed, found, shared, replaced, removed, recovered.
 
 use std::fs;
 
 use crate::{
     ContentVectors, DataFolder, DocumentFilter, FigureKey, FigureWords, NewDocument, NewFigure,
     NewPicture, Snapshot, SourceRow, Store,
-    tests::{assert_sound, commit, document, folder, model, open, vector_of},
+    tests::{assert_store_is_consistent, commit, document, folder, model, open, vector_of},
 };
 use database_file::DISK_IS_FULL;
 use lexical::LexicalQuery;
 
-/// A document with one passage and one figure for each caption; what is seen is `seen`.
+/// A document with one passage and one figure for each pair of caption and bytes of its picture.
 pub(crate) fn with_figures(version: &str, figures: &[(&str, &str)]) -> NewDocument {
     let mut new = document("38.331", version, &["alpha"]);
-    for (caption, seen) in figures {
+    for (caption, picture) in figures {
         let words = FigureWords {
             labels: vec!["gNB".into(), "UE".into(), "gNB".into()],
             before: Some("As shown below.".into()),
             ..FigureWords::default()
         };
         let hash = *blake3::hash(format!("figure {caption}").as_bytes()).as_bytes();
-        let picture = (!seen.is_empty()).then(|| NewPicture::new(seen.as_bytes().to_vec(), 3, 2));
+        let picture =
+            (!picture.is_empty()).then(|| NewPicture::new(picture.as_bytes().to_vec(), 3, 2));
         new.figures.push(NewFigure {
             section: 0,
             caption: Some((*caption).to_owned()),
@@ -39,8 +40,8 @@ pub(crate) fn with_figures(version: &str, figures: &[(&str, &str)]) -> NewDocume
 fn found(snapshot: &Snapshot, text: &str) -> Vec<FigureKey> {
     let query = LexicalQuery { text: text.to_owned(), ..LexicalQuery::default() };
     let hits = snapshot.figures().search_figures_lexical(&query, &DocumentFilter::default(), 10);
-    let (hits, most) = hits.expect("searched");
-    assert!(hits.iter().all(|hit| hit.score <= most));
+    let (hits, max_score) = hits.expect("searched");
+    assert!(hits.iter().all(|hit| hit.score <= max_score));
     hits.iter()
         .flat_map(|hit| snapshot.figures().figure_occurrences(hit.content).expect("read"))
         .collect()
@@ -74,7 +75,7 @@ fn a_figure_is_found_by_its_words_and_its_vector_and_its_picture_is_read() {
             .expect("found");
         let keys = snapshot.figures().figure_occurrences(nearest[0].content).expect("read");
         assert_eq!(keys, [FigureKey { document: id, index: 1 }]);
-        assert_sound(store);
+        assert_store_is_consistent(store);
     };
     check(&store.snapshot(), &store);
     drop(store);
@@ -111,7 +112,7 @@ fn a_picture_of_several_versions_is_stored_once_and_goes_with_the_last() {
     let remove = |version: &str| {
         let version = version.parse().expect("valid");
         assert!(store.lock_writer().remove_document(&number, version).expect("removed"));
-        assert_sound(&store);
+        assert_store_is_consistent(&store);
         picture_files(&folder)
     };
     assert_eq!(remove("18.0.0"), 2);
@@ -131,7 +132,7 @@ fn reading_a_document_again_replaces_its_figures() {
     assert!(found(&snapshot, "bearers").is_empty());
     assert_eq!(found(&snapshot, "timers"), [FigureKey { document: id, index: 0 }]);
     assert_eq!(snapshot.catalog().get(id).expect("there").figure_count(), 1);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -146,7 +147,7 @@ fn pictures_of_a_batch_that_failed_or_was_cut_off_are_removed() {
     DISK_IS_FULL.set(false);
     refused.expect_err("no room");
     assert!(store.recover().expect("there is room again"));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
     assert_eq!(picture_files(&folder), 1);
     // What a process leaves that is killed before redb has the batch.
     let cut_off = *blake3::hash(b"c").as_bytes();
@@ -156,13 +157,13 @@ fn pictures_of_a_batch_that_failed_or_was_cut_off_are_removed() {
     drop(store);
     let store = open(&dir);
     assert_eq!(picture_files(&folder), 1);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
     commit(&store, &new);
     assert_eq!(picture_files(&folder), 2);
 }
 
 #[test]
-fn lost_words_of_figures_are_written_again_and_lost_pictures_are_told() {
+fn lost_words_of_figures_are_rebuilt_and_lost_pictures_are_reported() {
     let dir = folder();
     let store = open(&dir);
     let id = commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a")]));
@@ -171,7 +172,7 @@ fn lost_words_of_figures_are_written_again_and_lost_pictures_are_told() {
     fs::remove_dir_all(folder.figure_lexical_folder()).expect("removed");
     let store = open(&dir);
     assert_eq!(found(&store.snapshot(), "bearers").len(), 1);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
     let key = FigureKey { document: id, index: 0 };
     let row = store.snapshot().figures().figure_row(key).expect("read").expect("there");
     let picture = row.picture.expect("drawn");
@@ -182,11 +183,11 @@ fn lost_words_of_figures_are_written_again_and_lost_pictures_are_told() {
     assert!(faults[0].contains("figure 0 of 38.331 18.0.0 has lost its picture"), "{faults:?}");
     // Reading the archive again brings it back.
     commit(&store, &with_figures("18.0.0", &[("Figure 1: Bearers", "a")]));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
-fn a_damaged_picture_is_made_good_by_any_of_its_documents() {
+fn a_damaged_picture_is_repaired_by_any_of_its_documents() {
     let dir = folder();
     let store = open(&dir);
     for version in ["18.0.0", "18.1.0"] {
@@ -196,5 +197,5 @@ fn a_damaged_picture_is_made_good_by_any_of_its_documents() {
     store.pictures.write_pictures(&[(hash, b"other")]).expect("damaged");
     assert_eq!(store.verify_store(|_, _| {}).expect("readable").faults.len(), 2);
     commit(&store, &with_figures("18.1.0", &[("Figure 1", "same")]));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }

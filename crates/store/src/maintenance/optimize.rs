@@ -1,9 +1,9 @@
-//! Graphs for searching: flat segments, which are scanned, become part of a few large ones.
+//! Builds search graphs: merges flat segments, which are scanned, into a few large ones with a graph.
 //!
-//! A new segment is built beside the old ones, from one snapshot and without the writer; then one
-//! commit puts it in their place. Searches go on over the old ones, and their disk space comes back
-//! when the last snapshot that has them open is gone. A build that ends early, for a full disk or
-//! because it was stopped, leaves everything as it was.
+//! A new segment is built beside the old ones, from one snapshot and without the writer; then one commit
+//! replaces them by it. Searches continue over the old ones, whose disk space is freed when the last
+//! snapshot that has them open is dropped. A build that ends early, because the disk is full or it was
+//! stopped, leaves everything as it was.
 
 use std::{ops::ControlFlow, sync::Arc};
 
@@ -23,68 +23,68 @@ use crate::{
         VectorCollection,
         segment_files::remove_segment_files,
         segment_list::{ListedSegment, list_open_segments, reserve_segment_name},
-        stamps::record_verified,
+        stamps::record_verified_file,
     },
 };
 use lexical::ContentSet;
 
 /// Fewer rows than this are scanned in less time than it takes to embed a word of a query.
 const MIN_GRAPH_ROWS: u64 = 8192;
-/// A segment is rewritten for rows that are at least this part of it: each row is rewritten a
-/// number of times that grows with the logarithm of the whole.
+/// A graph is rewritten if it has at most this many times the rows of the segments that are merged into it:
+/// so each row is rewritten a number of times that grows with the logarithm of the total.
 const MAX_REWRITE_RATIO: u64 = 4;
 
-/// How much is done.
+/// How much an optimization does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thoroughness {
-    /// What pays for itself in the searches to come.
+    /// What later searches gain enough from.
     Worthwhile,
     /// Everything into one segment.
     Everything,
 }
 
-/// What builds graphs.
+/// The builder of graphs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GraphBuilder {
-    /// The program's own.
+    /// The program's own builder.
     #[default]
     Own,
-    /// The crate `hnsw_rs`, whose graph is taken over.
+    /// The crate `hnsw_rs`, whose graph is converted.
     HnswRs,
 }
 
-/// How an optimization works.
+/// Options of an optimization.
 #[derive(Debug, Clone, Copy)]
 pub struct OptimizeOptions {
     /// How much is done.
     pub thoroughness: Thoroughness,
-    /// What builds the graphs.
+    /// The builder of the graphs.
     pub builder: GraphBuilder,
     /// Threads to build with.
     pub threads: usize,
 }
 
-/// What an optimization did.
+/// The result of an optimization.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OptimizeSummary {
-    /// Vector files that were put together; 0 where nothing was to be done.
+    /// Vector files that were merged; 0 if there was nothing to do.
     pub merged: usize,
     /// Rows of the new files.
     pub rows: u64,
     /// Vector files there are now.
     pub segments: usize,
-    /// Whether it was stopped before its end; what was to be put together next is as it was.
+    /// Whether it was stopped before its end; the files to be merged next are unchanged.
     pub interrupted: bool,
 }
 
-/// How a build is watched: hears rows done and in all, and may stop it. Called from several
+/// Watches a build: is called with the rows done and the total, and may stop it. Called from several
 /// threads.
 pub type WatchBuild<'a> = &'a (dyn Fn(u32, u32) -> ControlFlow<()> + Sync);
 
 impl Store {
-    /// Puts segments together and builds a graph over them. Callers see to it that nothing is taken
-    /// in meanwhile; searches and removals go on.
+    /// Merges segments and builds a graph over them. Callers ensure that nothing is committed meanwhile
+    /// except removals; searches continue.
     pub fn optimize_segments(
         &self,
         how: OptimizeOptions,
@@ -144,9 +144,8 @@ impl Store {
         let row = SegmentRow { file, rows: u64::from(summary.rows) };
         self.lock_writer().make_change(|writer| {
             writer.replace_listed_segments(collection, &chosen, (key, &row)).inspect_err(|_| {
-                // Nothing is changed, and the room of the new file is given back. Where redb's
-                // file failed, the commit may be in it all the same: the next open removes what
-                // no list names.
+                // Nothing has changed, so the new file is removed. Not where redb's file failed: the
+                // commit may be in it all the same. The next open then removes unlisted files.
                 if !self.has_failed()
                     && let Err(error) = remove_segment_files(&folder, [&row])
                 {
@@ -163,7 +162,7 @@ impl Store {
     }
 }
 
-/// Segments to be put together.
+/// The segments to merge.
 struct MergePlan {
     snapshot: Arc<Snapshot>,
     chosen: Vec<ListedSegment>,
@@ -172,8 +171,8 @@ struct MergePlan {
 }
 
 impl Writer<'_> {
-    /// Chooses what is worth putting together and reserves a name for the new segment; none
-    /// where nothing is.
+    /// Chooses the segments to merge and reserves a name for the new one; none where no merge is
+    /// worthwhile.
     fn plan_merge(
         &mut self,
         collection: VectorCollection,
@@ -191,7 +190,7 @@ impl Writer<'_> {
         Ok(Some(MergePlan { snapshot, chosen, new }))
     }
 
-    /// Puts a segment on the list in the place of others, in one commit.
+    /// Replaces segments on the list by a new one, in one commit.
     fn replace_listed_segments(
         &mut self,
         collection: VectorCollection,
@@ -202,22 +201,26 @@ impl Writer<'_> {
         {
             let mut table = txn.open_table(collection.segment_table())?;
             for listed in replaced {
-                let found = table.remove(listed.key)?.map(|row| row.value().to_vec());
-                let found = found.map(|row| codec::decode::<SegmentRow>(&row, "segment"));
-                if found.transpose()?.as_ref() != Some(&listed.row) {
+                let removed = table.remove(listed.key)?.map(|row| row.value().to_vec());
+                let removed = removed.map(|row| codec::decode::<SegmentRow>(&row, "segment"));
+                if removed.transpose()?.as_ref() != Some(&listed.row) {
                     return Err(StoreError::Decode { what: "list of vector files" });
                 }
             }
             if new.rows > 0 {
                 table.insert(key, codec::encode(new).as_slice())?;
-                record_verified(&txn, &collection.vector_folder(&self.store.folder), &new.file)?;
+                record_verified_file(
+                    &txn,
+                    &collection.vector_folder(&self.store.folder),
+                    &new.file,
+                )?;
             }
         }
         self.commit_metadata(txn)
     }
 }
 
-/// What is worth putting together, the smallest first.
+/// The segments that are worth merging, the smallest first.
 fn choose_segments(
     mut listed: Vec<ListedSegment>,
     live: &ContentSet,

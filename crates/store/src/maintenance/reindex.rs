@@ -1,7 +1,7 @@
 //! Vectors of another model, made beside the stored ones and put in their place at the end.
 //!
 //! Until the switch, readers see the old vectors only. What was made is committed as it goes, so
-//! that a run that ended early continues where it was; documents that came or went meanwhile are
+//! that an interrupted run resumes where it was; documents that were added or removed meanwhile are
 //! checked at the switch.
 
 use index_format::SegmentInfo;
@@ -24,13 +24,13 @@ use crate::{
 };
 use lexical::ContentSet;
 
-/// A reindexing under way.
+/// A reindexing in progress.
 #[derive(Debug)]
 pub struct Reindex {
     model: ModelRow,
     /// Contents whose new vectors are stored.
     done: ContentSet,
-    /// Those, and the ones handed out to be embedded.
+    /// Those, and the ones that were handed out to be embedded.
     handed_out: ContentSet,
 }
 
@@ -55,7 +55,7 @@ impl Reindex {
         document_texts(snapshot, document, &mut self.handed_out)
     }
 
-    /// The same of a document of a meeting, by its key.
+    /// The same for a TDoc, by its key.
     pub fn take_pending_tdoc_texts(
         &mut self,
         snapshot: &Snapshot,
@@ -65,7 +65,7 @@ impl Reindex {
     }
 }
 
-/// Contents of a document that are not in `known` yet, with their texts; puts them there.
+/// Contents of a document that are not in `known` yet, with their texts; adds them to `known`.
 fn document_texts(
     snapshot: &Snapshot,
     document: u32,
@@ -97,7 +97,7 @@ fn document_texts(
     Ok(texts)
 }
 
-/// The same of a document of a meeting, by its key.
+/// The same for a TDoc, by its key.
 fn tdoc_texts(
     snapshot: &Snapshot,
     key: u32,
@@ -119,8 +119,8 @@ fn tdoc_texts(
 }
 
 impl Writer<'_> {
-    /// Begins a reindexing, or continues the one that was begun for the same model. One that
-    /// was begun for another model is forgotten.
+    /// Begins a reindexing, or resumes the one that was begun for the same model. One that was begun
+    /// for another model is discarded.
     pub fn begin_reindex(&mut self, model: &ModelRow) -> Result<Reindex, StoreError> {
         self.make_change(|writer| {
             let txn = writer.store.metadata.begin_write()?;
@@ -135,17 +135,17 @@ impl Writer<'_> {
                 }
                 return Ok(Reindex::for_model(model, done));
             }
-            let forgotten = clear_next_segments(&txn)?;
+            let discarded = clear_next_segments(&txn)?;
             txn.open_table(MODELS)?.insert(NEXT_TEXT_MODEL, codec::encode(model).as_slice())?;
             txn.commit()?;
-            remove_segment_files(&folder, &forgotten)?;
+            remove_segment_files(&folder, &discarded)?;
             Ok(Reindex::for_model(model, done))
         })
     }
 
-    /// Stores vectors of the new model, for each content one or more windows; a run that ends
+    /// Stores vectors of the new model, for each content one or more windows; a run that resumes
     /// after this does not make them again.
-    pub fn add_reindexed(
+    pub fn add_reindexed_vectors(
         &mut self,
         reindex: &mut Reindex,
         vectors: &[(u64, Vec<Vec<f32>>)],
@@ -168,8 +168,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Puts the new vectors in the place of the old ones, in one commit. Returns whether it did:
-    /// it does not where contents still lack a vector.
+    /// Replaces the old vectors by the new ones, in one commit. Returns whether it did: it does not
+    /// while contents still lack a vector.
     pub fn finish_reindex(&mut self, reindex: &Reindex) -> Result<bool, StoreError> {
         self.make_change(|writer| {
             let snapshot = writer.store.snapshot();
@@ -184,7 +184,7 @@ impl Writer<'_> {
                 models.remove(NEXT_TEXT_MODEL)?;
                 models.insert(TEXT_MODEL, codec::encode(&reindex.model).as_slice())?;
             }
-            mark_embedded(&txn, snapshot.catalog())?;
+            mark_documents_embedded(&txn, snapshot.catalog())?;
             txn.commit()?;
             drop(snapshot);
             writer.store.reload_catalog()?;
@@ -219,8 +219,11 @@ fn switch_segments(txn: &WriteTransaction) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Every document has all its vectors now, also one that was taken in without.
-fn mark_embedded(txn: &WriteTransaction, catalog: &DocumentCatalog) -> Result<(), StoreError> {
+/// Marks every document embedded, including those committed without vectors.
+fn mark_documents_embedded(
+    txn: &WriteTransaction,
+    catalog: &DocumentCatalog,
+) -> Result<(), StoreError> {
     let mut documents = txn.open_table(DOCUMENTS)?;
     for entry in
         catalog.matching_documents(&DocumentFilter::default()).filter(|entry| !entry.row.embedded)

@@ -1,4 +1,4 @@
-//! Checking everything that is stored against itself.
+//! Verifies the whole store: checksums, and that all its parts agree.
 
 use crate::{
     DocumentEntry, DocumentFilter, PassageRow, SectionKey, Snapshot, Store, StoreError,
@@ -9,22 +9,22 @@ use crate::{
     words::LexicalSearchers,
 };
 
-/// What a check found.
+/// The result of a verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct VerifyReport {
-    /// Documents looked at.
+    /// Documents checked.
     pub documents: usize,
-    /// Passages looked at.
+    /// Passages checked.
     pub passages: usize,
-    /// Figures looked at, with their pictures.
+    /// Figures checked, with their pictures.
     pub figures: usize,
-    /// Documents of meetings looked at.
+    /// TDocs checked.
     pub tdocs: u64,
-    /// Texts of such documents looked at.
+    /// Texts of TDocs checked.
     pub tdoc_texts: u64,
-    /// Vector rows looked at.
+    /// Vector rows checked.
     pub vector_rows: u64,
-    /// What is wrong, one sentence each; empty when all is well.
+    /// What is wrong, one sentence each; empty if there are no faults.
     pub faults: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ impl Store {
         Ok(report)
     }
 
-    /// Reads the figures of a document and the files of their pictures.
+    /// Checks the figures of a document and the files of their pictures.
     fn check_figures(
         &self,
         snapshot: &Snapshot,
@@ -115,7 +115,7 @@ impl Store {
     }
 }
 
-/// Reads the texts of documents of meetings and whether their vectors are there.
+/// Checks the texts of TDocs and that their vectors are stored.
 fn check_tdoc_texts(snapshot: &Snapshot, report: &mut VerifyReport) {
     for entry in snapshot.catalog().tdoc_entries() {
         let (id, row) = (&entry.row.id, &entry.row);
@@ -133,7 +133,7 @@ fn check_tdoc_texts(snapshot: &Snapshot, report: &mut VerifyReport) {
     }
 }
 
-/// Reads a document's sections and passages and whether their vectors are there.
+/// Checks a document's sections and passages and that their vectors are stored.
 fn check_document(
     snapshot: &Snapshot,
     entry: &DocumentEntry,

@@ -1,4 +1,4 @@
-//! Meetings: what is known of them, their notes, and what they decided.
+//! Meetings, their notes, and their decisions.
 
 mod notes;
 mod reader;

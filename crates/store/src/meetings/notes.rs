@@ -1,4 +1,4 @@
-//! Changing notes: those of a source are stored with their decisions.
+//! Storing notes with their decisions.
 
 use redb::ReadableTable;
 
@@ -11,17 +11,17 @@ use crate::{
     tdocs::{bump_generation, record_meeting},
 };
 
-/// What became of a source that was to be stored.
+/// The outcome of storing notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotesStoreResult {
-    /// It is stored.
+    /// They are stored.
     Stored,
-    /// It is stored in place of an earlier version.
+    /// They are stored in place of an earlier version.
     Replaced {
-        /// The version that was there.
+        /// The version that they replaced.
         earlier: Option<String>,
     },
-    /// A later version is there already.
+    /// They are not stored, because a later version is.
     Older {
         /// That version.
         later: Option<String>,

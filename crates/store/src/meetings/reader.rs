@@ -1,4 +1,4 @@
-//! Reading meetings: what is known of them, their notes, and the decisions in those.
+//! Reading meetings, their notes, and the decisions in those.
 
 use redb::ReadableTable;
 
@@ -25,7 +25,7 @@ impl Snapshot {
 }
 
 impl MeetingReader<'_> {
-    /// All meetings that a register or a calendar lists, in no particular order.
+    /// All known meetings, in no particular order.
     pub fn meeting_rows(&self) -> Result<Vec<MeetingRow>, StoreError> {
         let mut meetings = Vec::new();
         for row in self.snapshot.metadata.open_table(MEETINGS)?.iter()? {
@@ -44,15 +44,15 @@ impl MeetingReader<'_> {
     pub fn meeting_notes(&self, meeting: &MeetingId) -> Result<Vec<NotesRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(NOTES)?;
         let id = meeting.to_string();
-        let mut found = Vec::new();
+        let mut notes = Vec::new();
         for row in table.range((id.as_str(), "")..)? {
             let (key, value) = row?;
             if key.value().0 != id {
                 break;
             }
-            found.push(codec::decode(value.value(), "notes")?);
+            notes.push(codec::decode(value.value(), "notes")?);
         }
-        Ok(found)
+        Ok(notes)
     }
 
     /// The decisions in notes, in their order.

@@ -1,4 +1,4 @@
-//! The rows that filters allow, remembered.
+//! A cache of the rows that filters allow.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,28 +9,28 @@ use crate::{DocumentFilter, vectors::AllowedRows};
 #[derive(Default)]
 pub(crate) struct FilterCache(Mutex<Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>>);
 
-/// Filters that are remembered; each may take a bit for every row.
+/// Filters in the cache; each may take a bit for every row.
 const MAX_CACHED_FILTERS: usize = 16;
 
 impl FilterCache {
-    /// What is remembered of a filter, or is found out now and remembered.
+    /// The rows of a filter, from the cache or computed and cached.
     pub(crate) fn get_or_compute(
         &self,
         filter: &DocumentFilter,
         compute: impl FnOnce() -> Vec<AllowedRows>,
     ) -> Arc<Vec<AllowedRows>> {
-        let known = |list: &mut Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>| {
+        let find_cached = |list: &mut Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>| {
             let index = list.iter().position(|(known, _)| known == filter)?;
-            // The one asked for last stands last.
+            // The most recently used filter is the last.
             let entry = list.remove(index);
             list.push(entry);
             list.last().map(|(_, rows)| rows.clone())
         };
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rows) = known(&mut lock()) {
+        if let Some(rows) = find_cached(&mut lock()) {
             return rows;
         }
-        // Not under the lock: others need not wait for it.
+        // Not under the lock, so that other queries need not wait.
         let rows = Arc::new(compute());
         let mut list = lock();
         if list.len() >= MAX_CACHED_FILTERS {

@@ -1,4 +1,4 @@
-//! What a reader holds: one state of all three stores, never changed under it.
+//! Snapshots: an immutable state of all three stores, for readers.
 
 mod filter_cache;
 mod state;

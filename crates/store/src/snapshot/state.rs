@@ -1,4 +1,4 @@
-//! The state that a snapshot holds.
+//! A snapshot, and how one is opened.
 
 use std::sync::{Arc, OnceLock};
 
@@ -17,8 +17,8 @@ use crate::{
 use database_file::DatabaseFile;
 use lexical::ContentSet;
 
-/// An immutable view of the store: what documents, contents, figures, TDocs, meetings and terms
-/// hold is read through a reader for each.
+/// An immutable view of the store. Documents, contents, figures, TDocs, meetings and terms each have a
+/// reader.
 pub struct Snapshot {
     pub(crate) metadata: ReadTransaction,
     pub(crate) searcher: LexicalSearchers,
@@ -30,6 +30,7 @@ pub struct Snapshot {
     pub(crate) live: LiveContents,
     /// Last committed batch.
     pub(crate) batch: u64,
+    /// Rows of the vectors of passages that filters allow.
     pub(crate) filters: FilterCache,
     /// The same for figures.
     pub(crate) figure_filters: FilterCache,
@@ -114,7 +115,7 @@ impl Snapshot {
         }
     }
 
-    /// The contents whose rows in a collection are of use.
+    /// The contents whose rows in a collection are live.
     pub(crate) fn live_contents(&self, collection: VectorCollection) -> &ContentSet {
         match collection {
             VectorCollection::Texts => &self.live.all,

@@ -25,8 +25,11 @@ pub(crate) fn decode<T: DeserializeOwned>(
     }
 }
 
-/// Longest text or value that is taken back from its compressed form.
+/// Longest text or value before compression.
 const MAX_TEXT_BYTES: u32 = 512 << 20;
+
+/// Level of compression: the default of zstd.
+const ZSTD_LEVEL: i32 = 3;
 
 /// Compresses a section's text: its length in bytes (u32, little-endian), then one zstd frame.
 pub(crate) fn compress_text(text: &str) -> Result<Vec<u8>, StoreError> {
@@ -46,7 +49,7 @@ pub(crate) fn decode_compressed<T: DeserializeOwned>(
     decode(&decompress_bytes(bytes).ok_or(StoreError::Decode { what })?, what)
 }
 
-/// Takes a section's text back.
+/// Decompresses a section's text.
 pub(crate) fn decompress_text(bytes: &[u8]) -> Result<String, StoreError> {
     let text = decompress_bytes(bytes).and_then(|raw| String::from_utf8(raw).ok());
     text.ok_or(StoreError::Decode { what: "section text" })
@@ -55,8 +58,8 @@ pub(crate) fn decompress_text(bytes: &[u8]) -> Result<String, StoreError> {
 fn compress_bytes(bytes: &[u8], what: &'static str) -> Result<Vec<u8>, StoreError> {
     let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_TEXT_BYTES);
     let length = length.ok_or(StoreError::Full { what })?;
-    let frame =
-        zstd::bulk::compress(bytes, 3).expect("compression into memory that grows does not fail");
+    let frame = zstd::bulk::compress(bytes, ZSTD_LEVEL)
+        .expect("compression into memory that grows does not fail");
     Ok([&length.to_le_bytes()[..], &frame].concat())
 }
 
@@ -76,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_come_back_and_foreign_bytes_are_refused() {
+    fn values_round_trip_and_foreign_bytes_are_refused() {
         let bytes = encode(&("38.331", 7u32));
         assert_eq!(
             decode::<(String, u32)>(&bytes, "pair").expect("own bytes"),
@@ -88,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_come_back_and_damaged_ones_are_refused() {
+    fn texts_round_trip_and_damaged_ones_are_refused() {
         let packed = compress_text("the UE shall ".repeat(50).as_str()).expect("small");
         assert_eq!(decompress_text(&packed).expect("own bytes").len(), 13 * 50);
         assert!(decompress_text(&packed[..packed.len() / 2]).is_err());

@@ -1,6 +1,6 @@
-//! Rows of what meetings decided, as their notes and reports have it.
+//! Rows of decisions of meetings, as their notes and reports record them.
 //!
-//! What became of a document is what its register says; that is joined when it is asked for.
+//! The status of a document is that of its register; the two are joined when a question needs both.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use domain::{DecisionKind, DecisionOutcome, MeetingId, NotesKind, TdocId};
 pub struct NotesRow {
     /// The meeting.
     pub meeting: MeetingId,
-    /// What names it among the meeting's sources; all versions of one note have one.
+    /// Its key among the meeting's sources; all its versions have the same.
     pub key: String,
     /// What kind of notes it is.
     pub kind: NotesKind,
@@ -19,11 +19,11 @@ pub struct NotesRow {
     pub title: String,
     /// The name of its file.
     pub file: String,
-    /// The document of the meeting that it is.
+    /// Its number, where it is a TDoc.
     pub tdoc: Option<TdocId>,
     /// Its version as written: `v07`, `eom2`.
     pub version: Option<String>,
-    /// The order of versions: a higher one takes the place of a lower one.
+    /// The order of versions: a higher one replaces a lower one.
     pub rank: u32,
     /// Whether it is the final report: what notes say is provisional until then.
     pub is_final: bool,
@@ -31,7 +31,7 @@ pub struct NotesRow {
     pub hash: [u8; 32],
     /// When it was read, RFC 3339 in UTC.
     pub read_at: String,
-    /// What of it was not read, one sentence each.
+    /// What could not be read of it, one sentence each.
     pub faults: Vec<String>,
     /// How many decisions are in it.
     pub decisions: u32,
@@ -42,23 +42,23 @@ pub struct NotesRow {
 pub struct DecisionRow {
     /// What kind it is.
     pub kind: DecisionKind,
-    /// What became of a document, as the notes say it.
+    /// The outcome for a document, as the notes say it.
     pub outcome: Option<DecisionOutcome>,
-    /// The words that mark it.
+    /// The words that mark it as a decision.
     pub marker: String,
     /// Its text, word by word.
     pub quote: String,
     /// Whether the quote is cut.
     pub is_cut: bool,
-    /// Where it begins.
+    /// The anchor of its first paragraph.
     pub anchor: String,
-    /// Where its last paragraph stands.
+    /// The anchor of its last paragraph.
     pub last_anchor: String,
     /// The page it begins on.
     pub page: Option<u32>,
     /// The item of the agenda.
     pub agenda_item: Option<String>,
-    /// The heading it stands under.
+    /// The heading above it.
     pub heading: Option<String>,
     /// The document it was recorded under.
     pub recorded_under: Option<TdocId>,

@@ -1,4 +1,4 @@
-//! Tables of `meta.redb`, and the names under which counters and models are kept.
+//! Tables of `meta.redb`, and the keys of counters and models.
 
 use redb::{MultimapTableDefinition, ReadableTable, TableDefinition, WriteTransaction};
 
@@ -42,7 +42,7 @@ pub(crate) const PICTURES: MultimapTableDefinition<&[u8; 32], u64> =
     MultimapTableDefinition::new("pictures");
 /// Number of the file -> `SegmentRow`.
 pub(crate) const SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("segments");
-/// The same for the model that a reindexing makes vectors of.
+/// The same for the model of a reindexing in progress.
 pub(crate) const NEXT_SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("next_segments");
 /// [`SEGMENTS`] of the vectors of pictures.
 pub(crate) const PICTURE_SEGMENTS: TableDefinition<u64, &[u8]> =
@@ -50,7 +50,8 @@ pub(crate) const PICTURE_SEGMENTS: TableDefinition<u64, &[u8]> =
 /// Content id -> hash of the picture that its vector is made of.
 pub(crate) const PICTURE_SOURCES: TableDefinition<u64, &[u8; 32]> =
     TableDefinition::new("picture_sources");
-/// Name of a vector file -> its length and time of writing, when its content was found sound.
+/// Name of a vector file -> its size in bytes and modification time in nanoseconds since 1970, when it was
+/// verified.
 pub(crate) const SEGMENT_STAMPS: TableDefinition<&str, (u64, u64)> =
     TableDefinition::new("segment_stamps");
 /// Source hash -> `SourceRow`.
@@ -62,7 +63,7 @@ pub(crate) const TERM_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::
 
 /// Number of a TDoc -> `TdocRow`.
 pub(crate) const TDOCS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdocs");
-/// Numbers of documents of which only their own file tells.
+/// Numbers of TDocs that no register lists, known from their own file only.
 pub(crate) const TDOCS_UNLISTED: TableDefinition<&str, ()> = TableDefinition::new("tdocs_unlisted");
 /// Number of a change request's TDoc -> what a TSG's register says of it.
 pub(crate) const TDOC_PACKS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdoc_packs");
@@ -98,7 +99,7 @@ pub(crate) const NEXT_PASSAGE: &str = "next_passage";
 pub(crate) const NEXT_CONTENT: &str = "next_content";
 /// Key of [`COUNTERS`]: next key of [`SEGMENTS`].
 pub(crate) const NEXT_SEGMENT: &str = "next_segment";
-/// Key of [`COUNTERS`]: revision of the reading that made [`TERMS`].
+/// Key of [`COUNTERS`]: revision of the parser that made [`TERMS`].
 pub(crate) const TERMS_REVISION: &str = "terms_revision";
 /// Key of [`COUNTERS`]: the batch up to which [`TERMS`] follows the documents.
 pub(crate) const TERMS_BATCH: &str = "terms_batch";
@@ -110,10 +111,10 @@ pub(crate) const TDOCS_GENERATION: &str = "tdocs_generation";
 pub(crate) const TEXT_MODEL: &str = "text";
 /// Key of [`MODELS`]: the image embedder.
 pub(crate) const PICTURE_MODEL: &str = "pictures";
-/// Key of [`MODELS`]: the text embedder that a reindexing makes vectors of.
+/// Key of [`MODELS`]: the text embedder of a reindexing in progress.
 pub(crate) const NEXT_TEXT_MODEL: &str = "text.next";
 
-/// Makes every table, so that readers find them, and checks the format.
+/// Creates every table, so that readers find them, and checks the format.
 pub(crate) fn create_tables(metadata: &DatabaseFile) -> Result<(), StoreError> {
     let txn = metadata.begin_write()?;
     {

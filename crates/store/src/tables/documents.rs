@@ -11,7 +11,7 @@ use super::{
 use crate::StoreError;
 use domain::{ContentType, DocNumber, DocType, Release, Version};
 
-/// Revision of the reading of documents: a higher one makes every archive be read again.
+/// Revision of the extraction of documents: after an increase every archive is read again.
 pub const EXTRACTOR_REVISION: u32 = 4;
 
 /// One document version.
@@ -29,7 +29,7 @@ pub struct DocumentRow {
     pub title: Option<String>,
     /// Name of the archive, or of the document when it came bare.
     pub filename: String,
-    /// When it was taken in, RFC 3339 in UTC.
+    /// When it was committed, RFC 3339 in UTC.
     pub created_at: String,
     /// Month printed on the cover, `YYYY-MM`.
     pub published: Option<String>,
@@ -45,7 +45,7 @@ pub struct DocumentRow {
     pub batch: u64,
     /// Whether its passages have vectors.
     pub embedded: bool,
-    /// What was odd in the source.
+    /// Warnings of the extraction.
     pub warnings: Vec<String>,
 }
 
@@ -92,18 +92,18 @@ pub struct PassageRow {
     pub content: u64,
 }
 
-/// A source file set that was taken in.
+/// A source file set that was ingested.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceRow {
     /// [`EXTRACTOR_REVISION`] at the time.
     pub extractor_revision: u32,
-    /// Name of the way it was read (own reader, converter).
+    /// Name of the pipeline that read it (own reader, converter).
     pub pipeline: String,
     /// Ids of the document versions it held.
     pub documents: Vec<u32>,
-    /// Whether drafts were left out.
+    /// Whether drafts were skipped.
     pub drafts_left: bool,
-    /// Whether a converter was there to try.
+    /// Whether a converter was available.
     pub converter_tried: bool,
 }
 
@@ -129,7 +129,7 @@ impl ModelRow {
     }
 }
 
-/// Where a section lies.
+/// The key of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SectionKey {
     /// Document id.
@@ -150,7 +150,7 @@ impl SectionKey {
 }
 
 impl PassageRow {
-    /// Where the passage's section lies.
+    /// The key of the passage's section.
     pub fn section_key(&self) -> SectionKey {
         SectionKey { document: self.document, ordinal: self.section }
     }

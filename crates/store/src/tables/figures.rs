@@ -20,7 +20,7 @@ pub struct FigureRow {
     pub section: u32,
     /// Its caption, where it has one.
     pub caption: Option<String>,
-    /// What is seen of it; none where it could not be drawn.
+    /// Its picture; none where it could not be drawn.
     pub picture: Option<PictureRow>,
     /// Id shared by all figures with these words.
     pub content: u64,
@@ -40,7 +40,7 @@ pub struct PictureRow {
 /// The words in and around a figure.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FigureWords {
-    /// What is written in it, label by label in reading order.
+    /// The labels in it, in reading order.
     pub labels: Vec<String>,
     /// The text immediately before it in its section.
     pub before: Option<String>,
@@ -71,11 +71,10 @@ impl FigureKey {
 }
 
 impl FigureWords {
-    /// What is embedded and looked for: where the figure stands, what it is called, what is written
-    /// in it, and the text around it.
+    /// The text that is embedded and indexed: context header, caption, labels, and the text around it.
     pub fn compose_text(&self, header: &str, caption: Option<&str>) -> String {
-        let mut met = HashSet::new();
-        let labels = self.labels.iter().map(String::as_str).filter(|label| met.insert(*label));
+        let mut seen = HashSet::new();
+        let labels = self.labels.iter().map(String::as_str).filter(|label| seen.insert(*label));
         let labels = labels.collect::<Vec<_>>().join("; ");
         let parts =
             [Some(header), caption, Some(&labels), self.before.as_deref(), self.after.as_deref()];

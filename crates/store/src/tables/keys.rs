@@ -1,4 +1,4 @@
-//! The keys by which rows are reached.
+//! The keys of rows.
 
 use std::ops::RangeInclusive;
 
@@ -25,7 +25,7 @@ pub(crate) fn version_key(number: &DocNumber, version: Version) -> String {
     format!("{number} {version}")
 }
 
-/// The part of a content's hash that names it; with 128 bits accidental collisions are out of reach.
+/// The part of a content's hash that is its key; 128 bits rule out accidental collisions.
 pub(crate) fn content_key(hash: &[u8; 32]) -> u128 {
     let mut low = [0; 16];
     low.copy_from_slice(&hash[..16]);

@@ -1,4 +1,4 @@
-//! Rows of what registers and calendars say of meetings and their documents (TDocs).
+//! Rows of meetings and their documents (TDocs), as registers and calendars describe them.
 
 use jiff::civil::Date;
 use register::{AgendaItem, RegisterEntry};
@@ -18,7 +18,7 @@ pub struct TdocRow {
 /// A meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeetingRow {
-    /// Which.
+    /// Its id.
     pub id: MeetingId,
     /// What a calendar says of it.
     pub calendar: Option<CalendarNote>,
@@ -39,7 +39,7 @@ pub struct CalendarNote {
     pub range: Option<(String, String)>,
     /// Its folder on the standards body's file server.
     pub folder: Option<String>,
-    /// Whether it was called off.
+    /// Whether it was cancelled.
     pub is_cancelled: bool,
 }
 

@@ -1,10 +1,10 @@
-//! Rows of work on meeting documents (TDocs) that must outlive the process.
+//! Rows of jobs on meeting documents (TDocs) that must survive a restart.
 
 use serde::{Deserialize, Serialize};
 
 use domain::TdocId;
 
-/// What is to be done with a document.
+/// What a job does with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TdocJobKind {
@@ -14,17 +14,17 @@ pub enum TdocJobKind {
     Convert,
 }
 
-/// A piece of work.
+/// A job on a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TdocJobRow {
     /// The document.
     pub id: TdocId,
     /// What is to be done.
     pub kind: TdocJobKind,
-    /// When it was asked for, RFC 3339 in UTC.
+    /// When it was queued, RFC 3339 in UTC.
     pub queued_at: String,
     /// How often it was tried.
     pub tries: u32,
-    /// Why it did not work the last time.
+    /// Why the last attempt failed.
     pub last_error: Option<String>,
 }

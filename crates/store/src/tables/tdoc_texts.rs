@@ -15,7 +15,7 @@ use domain::TdocId;
 pub enum ContentStatus {
     /// All of it.
     Complete,
-    /// Not all of it, or not all that is in it.
+    /// A part of it.
     Partial,
     /// Nothing.
     Unavailable,
@@ -41,7 +41,7 @@ pub struct TdocContentRow {
     pub status: ContentStatus,
     /// What read it, such as `docx`.
     pub extractor: String,
-    /// Revision of the reading.
+    /// Revision of the extraction.
     pub revision: u32,
     /// Why it is partial or unavailable, one sentence each.
     pub faults: Vec<String>,
@@ -83,9 +83,9 @@ pub struct TdocTextRow {
 /// A piece of text that can be cited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TdocBlockRow {
-    /// Where it stands in the file.
+    /// Its anchor in the file.
     pub anchor: String,
-    /// The page it stands on.
+    /// Its page.
     pub page: Option<u32>,
     /// Its level, where it is a heading.
     pub heading: Option<u8>,
@@ -104,24 +104,24 @@ pub struct TdocUnitRow {
     pub label: String,
     /// Its text, word by word.
     pub quote: String,
-    /// Where it begins.
+    /// The anchor where it begins.
     pub anchor: String,
     /// The page it begins on.
     pub page: Option<u32>,
-    /// Where it is said again.
+    /// The anchors where it is repeated.
     pub repeated_at: Vec<String>,
 }
 
 /// A passage.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TdocPassageRow {
-    /// Where it stands: title of the document and of the sections above it.
+    /// Its context header: title of the document and of the sections above it.
     pub header: String,
     /// Its text.
     pub text: String,
     /// Labels of the units in it.
     pub labels: Vec<String>,
-    /// Where it begins.
+    /// The anchor where it begins.
     pub anchor: String,
     /// The page it begins on.
     pub page: Option<u32>,
@@ -157,7 +157,7 @@ pub(crate) fn read_tdoc_text(txn: &ReadTransaction, key: u32) -> Result<TdocText
     })
 }
 
-/// Marks documents of which some passage has no vector any more.
+/// Sets whether documents are embedded: `is_whole` says whether all passages of one have vectors.
 pub(crate) fn mark_tdocs_embedded<'a>(
     txn: &WriteTransaction,
     entries: impl Iterator<Item = &'a TdocTextEntry>,

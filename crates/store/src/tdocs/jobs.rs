@@ -1,5 +1,5 @@
-//! Changing the list of work on meeting documents (TDocs) that must outlive the process: files to
-//! be fetched, and files that wait for the full pipeline.
+//! Changing the queue of jobs on meeting documents (TDocs), which survives a restart: files to fetch, and
+//! files that wait for the full pipeline.
 
 use crate::{
     StoreError, TdocJobRow, Writer,
@@ -8,7 +8,7 @@ use crate::{
 use domain::TdocId;
 
 impl Writer<'_> {
-    /// Notes work to be done; work of the same document that was noted before is replaced.
+    /// Queues a job; it replaces an earlier job of the same document.
     pub fn queue_tdoc_job(&mut self, job: &TdocJobRow) -> Result<(), StoreError> {
         self.make_change(|writer| {
             let txn = writer.store.metadata.begin_write()?;
@@ -17,7 +17,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Forgets work that is done or given up.
+    /// Removes a job that is done or given up.
     pub fn remove_tdoc_job(&mut self, id: &TdocId) -> Result<(), StoreError> {
         self.make_change(|writer| {
             let txn = writer.store.metadata.begin_write()?;

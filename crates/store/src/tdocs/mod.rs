@@ -1,4 +1,4 @@
-//! Documents of meetings (TDocs): what registers say of them, their texts, and work on them.
+//! Documents of meetings (TDocs): their register rows, their texts, and jobs on them.
 
 mod jobs;
 mod reader;

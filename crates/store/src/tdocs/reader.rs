@@ -1,4 +1,4 @@
-//! Reading meeting documents (TDocs): what registers say of them, their texts, and work on them.
+//! Reading meeting documents (TDocs): their register rows, their texts, and jobs on them.
 
 use std::collections::HashSet;
 
@@ -27,7 +27,7 @@ pub struct TdocPassageKey {
     pub passage: u32,
 }
 
-/// Documents of meetings in a snapshot: registers, texts, searches, work to be done.
+/// Documents of meetings in a snapshot: registers, texts, searches, jobs.
 #[derive(Clone, Copy)]
 pub struct TdocReader<'a> {
     snapshot: &'a Snapshot,
@@ -63,7 +63,7 @@ impl<'a> TdocReader<'a> {
         Ok(self.snapshot.metadata.open_table(TDOCS)?.len()?)
     }
 
-    /// Hands out every document of every register, in the order of their numbers as text.
+    /// Calls `each` with every document of every register, in the order of their numbers as text.
     pub fn for_each_tdoc(&self, mut each: impl FnMut(TdocId, TdocRow)) -> Result<(), StoreError> {
         for row in self.snapshot.metadata.open_table(TDOCS)?.iter()? {
             let (id, row) = row?;
@@ -89,7 +89,7 @@ impl<'a> TdocReader<'a> {
         Ok(unlisted)
     }
 
-    /// Work that is to be done, the oldest first.
+    /// The queued jobs, oldest first.
     pub fn tdoc_jobs(&self) -> Result<Vec<TdocJobRow>, StoreError> {
         let mut jobs: Vec<TdocJobRow> = Vec::new();
         for entry in self.snapshot.metadata.open_table(TDOC_JOBS)?.iter()? {
@@ -99,7 +99,7 @@ impl<'a> TdocReader<'a> {
         Ok(jobs)
     }
 
-    /// Work that is to be done with a document.
+    /// The queued job of a document.
     pub fn tdoc_job(&self, id: &TdocId) -> Result<Option<TdocJobRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOC_JOBS)?;
         let row = table.get(id.as_str())?;

@@ -1,4 +1,4 @@
-//! Changing what registers and calendars say of meetings and their documents (TDocs).
+//! Importing what registers and calendars say of meetings and their documents (TDocs).
 
 use redb::{ReadableTable, WriteTransaction};
 use register::{ChangeRequestPackEntry, RegisterEntry};
@@ -25,19 +25,19 @@ pub struct NewRegister {
     pub packs: Vec<(TdocId, ChangeRequestPackEntry)>,
 }
 
-/// What an import did to the documents of a register.
+/// How the documents of a register changed by its import.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RegisterImportCounts {
     /// Documents that were not known.
     pub new: usize,
-    /// Documents of which something else is said now.
+    /// Documents whose row changed.
     pub changed: usize,
     /// Documents that stay as they were.
     pub unchanged: usize,
 }
 
 impl Writer<'_> {
-    /// Stores what a register says, whole or not at all. What it does not list stays.
+    /// Stores a register, whole or not at all. Documents that it does not list stay.
     pub fn import_register(
         &mut self,
         new: &NewRegister,
@@ -46,10 +46,9 @@ impl Writer<'_> {
             let txn = writer.store.metadata.begin_write()?;
             let counts = insert_entries(&txn, new)?;
             update_meeting(&txn, &new.meeting, |row| {
-                // A list of some documents says less of the meeting than the register that is
-                // there.
-                let says_more = |known: &RegisterNote| known.rows / 2 > new.note.rows;
-                if !row.register.as_ref().is_some_and(says_more) {
+                // A list of some documents says less about the meeting than a stored full register.
+                let is_fuller = |known: &RegisterNote| known.rows / 2 > new.note.rows;
+                if !row.register.as_ref().is_some_and(is_fuller) {
                     row.register = Some(new.note.clone());
                 }
             })?;
@@ -59,8 +58,8 @@ impl Writer<'_> {
         })
     }
 
-    /// Notes where the folders of meetings are, for meetings of which nothing says it yet. Returns
-    /// how many were new.
+    /// Records the folders of meetings whose folder is not known yet. Returns how many meetings had no
+    /// calendar before.
     pub fn record_meeting_folders(
         &mut self,
         folders: &[(MeetingId, String)],
@@ -83,7 +82,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Notes what the file of a document says of it, where no register lists the document.
+    /// Records what the file of a document says of it, where no register lists the document.
     pub fn record_unlisted_tdoc(
         &mut self,
         id: &TdocId,
@@ -109,7 +108,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Stores what a calendar says of meetings, in place of what one said before.
+    /// Stores the meetings of a calendar; replaces what an earlier one said of them.
     pub fn import_calendar(
         &mut self,
         meetings: &[(MeetingId, CalendarNote)],
@@ -133,7 +132,7 @@ fn insert_entries(
     let mut counts = RegisterImportCounts::default();
     let mut table = txn.open_table(TDOCS)?;
     for (id, entry) in &new.entries {
-        // Where a row stands in its file says nothing of the document.
+        // The line of a row in its file is no property of the document.
         let entry = RegisterEntry { line: 0, ..entry.clone() };
         let mut row = TdocRow { meeting: new.meeting.clone(), entry };
         let known = table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
@@ -159,7 +158,7 @@ fn insert_entries(
     Ok(counts)
 }
 
-/// A register lists these documents now.
+/// Marks documents as listed by a register.
 fn mark_listed<'a>(
     txn: &WriteTransaction,
     ids: impl Iterator<Item = &'a TdocId>,
@@ -179,7 +178,7 @@ pub(crate) fn bump_generation(txn: &WriteTransaction) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// What a register leaves out stays as an earlier one had it: pages have fewer columns than workbooks.
+/// Keeps fields of an earlier register that this one leaves out: pages have fewer columns than workbooks.
 fn inherit_missing_fields(entry: &mut RegisterEntry, known: &RegisterEntry) {
     for (column, text) in &known.texts {
         entry.texts.entry(*column).or_insert_with(|| text.clone());
@@ -195,7 +194,7 @@ fn is_guest_listing(id: &TdocId, known: &TdocRow, row: &TdocRow) -> bool {
     own.is_some() && own == Some(known.meeting.group()) && own != Some(row.meeting.group())
 }
 
-/// Notes a meeting that is not known yet; whether it was new.
+/// Records a meeting that is not known yet; returns whether it was new.
 pub(crate) fn record_meeting(txn: &WriteTransaction, id: &MeetingId) -> Result<bool, StoreError> {
     if txn.open_table(MEETINGS)?.get(id.to_string().as_str())?.is_some() {
         return Ok(false);

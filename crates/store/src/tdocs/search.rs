@@ -44,8 +44,8 @@ impl TdocReader<'_> {
         Ok(nearest.hits)
     }
 
-    /// The contents of passages of documents that hold words of a query, best first, and the most that the
-    /// query's words can count.
+    /// The contents of passages of documents that hold words of a query, best first, and the highest
+    /// score that the query's words can have.
     pub fn search_tdocs_lexical(
         &self,
         query: &LexicalQuery,
@@ -61,7 +61,7 @@ impl TdocReader<'_> {
         Ok((hits, lexical::max_score(&snapshot.searcher.tdocs, query)?))
     }
 
-    /// In how many contents of documents a word, name or phrase occurs; counted to `at_most`.
+    /// In how many contents of documents a word, name or phrase occurs, up to `at_most`.
     pub fn count_tdoc_occurrences(&self, text: &str, at_most: usize) -> Result<usize, StoreError> {
         let snapshot = self.snapshot();
         let live = |key, packed| has_tdoc_passage(&snapshot.catalog, key, packed);
@@ -88,7 +88,7 @@ fn scope_contents(catalog: &DocumentCatalog, scope: TdocScope<'_>) -> ContentSet
 
 /// Whether a document has a passage. A replaced one may still be in the word index.
 fn has_tdoc_passage(catalog: &DocumentCatalog, key: u32, packed: u64) -> bool {
-    let (of, passage) = unpack_key(packed);
-    let entry = catalog.tdoc_by_key(key).filter(|_| of == key);
+    let (document, passage) = unpack_key(packed);
+    let entry = catalog.tdoc_by_key(key).filter(|_| document == key);
     entry.is_some_and(|entry| (passage as usize) < entry.row.passages.len())
 }

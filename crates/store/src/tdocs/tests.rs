@@ -1,23 +1,23 @@
-//! Texts of meeting documents in the store: taken in, found, replaced, recovered.
+//! Texts of meeting documents in the store: committed, found, replaced, recovered.
 
 use crate::{
     ContentStatus, ContentVectors, ModelRow, NewTdocText, PassageKind, Store, TdocContentRow,
     TdocPassageKey, TdocPassageRow, TdocScope, TdocTextRow, hash_passage,
-    tests::{assert_sound, commit, document, folder, model, open, vector_of},
+    tests::{assert_store_is_consistent, commit, document, folder, model, open, vector_of},
 };
 use lexical::LexicalQuery;
 
 /// A document with one passage for each text; the first is a proposal.
 fn tdoc(id: &str, texts: &[&str]) -> NewTdocText {
-    let passage = |(at, text): (usize, &&str)| TdocPassageRow {
+    let passage = |(index, text): (usize, &&str)| TdocPassageRow {
         header: "On beams".to_owned(),
         text: (*text).to_owned(),
         labels: Vec::new(),
-        anchor: format!("{id}.docx#p{}", at + 1),
+        anchor: format!("{id}.docx#p{}", index + 1),
         page: None,
     };
     let passages: Vec<TdocPassageRow> = texts.iter().enumerate().map(passage).collect();
-    let kind = |at: usize| if at == 0 { PassageKind::Proposal } else { PassageKind::Body };
+    let kind = |index: usize| if index == 0 { PassageKind::Proposal } else { PassageKind::Body };
     let vectors = passages.iter().map(|passage| ContentVectors {
         hash: hash_passage(&passage.text_with_header()),
         windows: vec![vector_of(&passage.text)],
@@ -36,7 +36,7 @@ fn tdoc(id: &str, texts: &[&str]) -> NewTdocText {
             read_at: "2026-01-01T00:00:00Z".to_owned(),
             units: 1,
             wants_converter: false,
-            passages: (0..texts.len()).map(|at| (0, kind(at))).collect(),
+            passages: (0..texts.len()).map(|index| (0, kind(index))).collect(),
             embedded: false,
             batch: 0,
         },
@@ -45,7 +45,7 @@ fn tdoc(id: &str, texts: &[&str]) -> NewTdocText {
     }
 }
 
-fn take(store: &Store, new: &NewTdocText) {
+fn commit_text(store: &Store, new: &NewTdocText) {
     store.lock_writer().commit_tdoc(new, &model()).expect("committed");
 }
 
@@ -77,8 +77,8 @@ fn with_word(store: &Store, word: &str, scope: TdocScope<'_>) -> Vec<u64> {
 fn passages_are_found_by_vector_and_word_within_their_scope() {
     let dir = folder();
     let store = open(&dir);
-    take(&store, &tdoc("R1-2600001", &["alpha", "shared"]));
-    take(&store, &tdoc("R1-2600002", &["beta", "shared"]));
+    commit_text(&store, &tdoc("R1-2600001", &["alpha", "shared"]));
+    commit_text(&store, &tdoc("R1-2600002", &["beta", "shared"]));
     let alpha = nearest(&store, "alpha", ALL).expect("found");
     assert_eq!(occurrences(&store, alpha), ["R1-2600001"]);
     assert_eq!(with_word(&store, "alpha", ALL), [alpha]);
@@ -98,31 +98,31 @@ fn passages_are_found_by_vector_and_word_within_their_scope() {
     let proposals = TdocScope { keys: None, kinds: Some(&[PassageKind::Proposal]) };
     assert!(with_word(&store, "shared", proposals).is_empty());
     assert_eq!(with_word(&store, "alpha", proposals), [alpha]);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
 fn a_document_that_is_read_again_replaces_its_text_and_keeps_its_key() {
     let dir = folder();
     let store = open(&dir);
-    take(&store, &tdoc("R1-2600001", &["alpha", "gamma"]));
-    take(&store, &tdoc("R1-2600002", &["beta"]));
+    commit_text(&store, &tdoc("R1-2600001", &["alpha", "gamma"]));
+    commit_text(&store, &tdoc("R1-2600002", &["beta"]));
     let key = |store: &Store| {
         let snapshot = store.snapshot();
         snapshot.catalog().tdoc_by_id(&"R1-2600001".parse().expect("valid")).expect("there").key
     };
     let before = key(&store);
-    take(&store, &tdoc("R1-2600001", &["delta"]));
+    commit_text(&store, &tdoc("R1-2600001", &["delta"]));
     assert_eq!(key(&store), before);
     assert!(with_word(&store, "alpha", ALL).is_empty());
     assert_eq!(with_word(&store, "delta", ALL).len(), 1);
     assert_eq!(with_word(&store, "beta", ALL).len(), 1);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
     drop(store);
     let store = open(&dir);
     assert_eq!(with_word(&store, "delta", ALL).len(), 1);
     assert_eq!(store.snapshot().tdocs().tdoc_text(before).expect("read").passages[0].text, "delta");
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn documents_of_both_kinds_stay_apart_and_lost_words_are_written_again() {
     let dir = folder();
     let store = open(&dir);
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
-    take(&store, &tdoc("R1-2600001", &["alpha of a meeting"]));
+    commit_text(&store, &tdoc("R1-2600001", &["alpha of a meeting"]));
     let snapshot = store.snapshot();
     let query = LexicalQuery { text: "alpha".to_owned(), ..LexicalQuery::default() };
     let of_documents = snapshot.contents().search_lexical(
@@ -145,14 +145,14 @@ fn documents_of_both_kinds_stay_apart_and_lost_words_are_written_again() {
     std::fs::remove_dir_all(dir.path().join("lexical-tdocs")).expect("there");
     let store = open(&dir);
     assert_eq!(with_word(&store, "meeting", ALL).len(), 1);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
 fn documents_of_meetings_get_vectors_of_another_model_too() {
     let dir = folder();
     let store = open(&dir);
-    take(&store, &tdoc("R1-2600001", &["alpha", "beta"]));
+    commit_text(&store, &tdoc("R1-2600001", &["alpha", "beta"]));
     let other = ModelRow { name: "other".into(), identity: [9; 32], dimension: 4 };
     let mut reindex = store.lock_writer().begin_reindex(&other).expect("begun");
     assert!(!store.lock_writer().finish_reindex(&reindex).expect("refused politely"));
@@ -163,7 +163,7 @@ fn documents_of_meetings_get_vectors_of_another_model_too() {
     let vectors: Vec<(u64, Vec<Vec<f32>>)> =
         texts.iter().map(|(id, text)| (*id, vec![vector_of(text)])).collect();
     drop(snapshot);
-    store.lock_writer().add_reindexed(&mut reindex, &vectors).expect("stored");
+    store.lock_writer().add_reindexed_vectors(&mut reindex, &vectors).expect("stored");
     assert!(store.lock_writer().finish_reindex(&reindex).expect("switched"));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }

@@ -1,7 +1,7 @@
-//! Changing the texts of meeting documents (TDocs): one is taken in whole.
+//! Committing the texts of meeting documents (TDocs), each whole or not at all.
 //!
-//! What a register says of a document is elsewhere (`registers.rs`) and joined when it is asked
-//! for: a new register changes every later answer without touching a text.
+//! Register rows of documents are stored apart (`registers.rs`) and joined at query time: a new register
+//! changes every later answer without touching a text.
 
 use redb::{ReadableTable, WriteTransaction};
 
@@ -17,7 +17,7 @@ use crate::{
 };
 use domain::TdocId;
 
-/// A document to be taken in.
+/// The text of a document to be committed.
 #[derive(Debug, Clone)]
 pub struct NewTdocText {
     /// What is known of its file; contents, batch and whether it is embedded are set by the commit.
@@ -42,7 +42,7 @@ fn assign_tdoc_key(txn: &WriteTransaction, id: &TdocId) -> Result<u32, StoreErro
     Ok(key)
 }
 
-/// Takes the rows of a document out; returns the batch that wrote them.
+/// Removes the rows of a document; returns the batch that wrote them.
 fn remove_tdoc_rows(txn: &WriteTransaction, key: u32) -> Result<Option<u64>, StoreError> {
     let removed = txn.open_table(TDOC_CONTENTS)?.remove(key)?.map(|row| row.value().to_vec());
     let Some(removed) = removed else { return Ok(None) };
@@ -56,7 +56,7 @@ fn remove_tdoc_rows(txn: &WriteTransaction, key: u32) -> Result<Option<u64>, Sto
 }
 
 impl Writer<'_> {
-    /// Takes the text of a document in, whole, in place of an earlier reading of it.
+    /// Commits the text of a document, whole, in place of an earlier reading of it.
     pub fn commit_tdoc(&mut self, new: &NewTdocText, model: &ModelRow) -> Result<(), StoreError> {
         self.make_batch(|writer| writer.try_commit_tdoc(new, model))
     }

@@ -1,10 +1,10 @@
-//! Which sections of a document define words, by their titles.
+//! Finds the sections of a document that define terms, by their titles.
 
 use std::collections::HashMap;
 
 use crate::SectionHead;
 
-/// What a section lists.
+/// The kinds of definitions that a section lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct DefinitionKinds {
     pub(super) abbreviations: bool,
@@ -12,10 +12,10 @@ pub(super) struct DefinitionKinds {
     pub(super) symbols: bool,
 }
 
-/// Words of titles that say nothing of what is listed.
+/// Words of titles that do not tell what is listed.
 const FILLERS: [&str; 10] =
     ["and", "of", "the", "used", "in", "list", "general", "conventions", "common", "notations"];
-/// Definitions stand in one of the first clauses; a later one with such a title means parameters.
+/// Definitions are in one of the first clauses; a later clause with such a title defines parameters.
 const LAST_CLAUSE: u32 = 4;
 /// Titles as short as this are letters of an alphabetical list: `A`, `0-9`.
 const LETTER_TITLE_BYTES: usize = 3;
@@ -29,7 +29,7 @@ impl DefinitionKinds {
         lists
     }
 
-    /// Takes a word of a title in; returns whether it names something listed.
+    /// Adds a word of a title; returns whether it names a kind of definition.
     fn add_title_word(&mut self, word: &str) -> bool {
         match word {
             "abbreviation" | "abbreviations" | "acronym" | "acronyms" => self.abbreviations = true,
@@ -47,30 +47,30 @@ impl DefinitionKinds {
     }
 }
 
-/// The sections that define words, by their ordinals, and what each lists.
+/// The sections that define terms, by their ordinals, and what each lists.
 pub(super) fn find_definition_sections<'a>(
     heads: impl Iterator<Item = &'a SectionHead>,
 ) -> Vec<(u32, DefinitionKinds)> {
-    let mut known: HashMap<&str, DefinitionKinds> = HashMap::new();
-    let mut found = Vec::new();
+    let mut kinds_by_number: HashMap<&str, DefinitionKinds> = HashMap::new();
+    let mut sections = Vec::new();
     for (ordinal, head) in (0u32..).zip(heads) {
-        let around = head.parent.as_deref().and_then(|parent| known.get(parent)).copied();
-        let Some(lists) = classify_section(head, around) else { continue };
-        known.insert(&head.number, lists);
-        found.push((ordinal, lists));
+        let of_parent = head.parent.as_deref().and_then(|parent| kinds_by_number.get(parent));
+        let Some(lists) = classify_section(head, of_parent.copied()) else { continue };
+        kinds_by_number.insert(&head.number, lists);
+        sections.push((ordinal, lists));
     }
-    found
+    sections
 }
 
-/// What a section lists; `around` is what the section around it lists.
+/// What a section lists; `of_parent` is what its parent section lists.
 fn classify_section(
     head: &SectionHead,
-    around: Option<DefinitionKinds>,
+    of_parent: Option<DefinitionKinds>,
 ) -> Option<DefinitionKinds> {
     let own = DefinitionKinds::from_title(&head.title);
-    match around {
+    match of_parent {
         Some(_) if own.has_any() => Some(own),
-        Some(around) if is_letter(&head.title) => Some(around),
+        Some(of_parent) if is_letter(&head.title) => Some(of_parent),
         Some(_) => None,
         None => (own.has_any() && names_nothing_else(&head.title) && may_define(&head.number, own))
             .then_some(own),
@@ -87,7 +87,8 @@ fn names_nothing_else(title: &str) -> bool {
     })
 }
 
-/// The first clauses define; of annexes and unnumbered sections, lists of abbreviations do.
+/// Only the first clauses define; of annexes and unnumbered sections, only lists of abbreviations and
+/// glossaries do.
 fn may_define(number: &str, lists: DefinitionKinds) -> bool {
     let first = number.split('.').next().unwrap_or_default();
     match first.parse::<u32>() {
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn old_and_new_layouts_are_known_by_their_titles() {
+    fn old_and_new_layouts_are_recognized_by_their_titles() {
         let layout = [
             ("1", "Scope", None),
             ("3", "Definitions of terms, symbols and abbreviations", None),

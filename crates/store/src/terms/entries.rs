@@ -1,20 +1,20 @@
-//! From the text of a definitions clause to its entries.
+//! Parses the text of a definitions clause into its entries.
 //!
-//! Three layouts are met: `ABC<tab>Meaning` on a line (older extractions lost the tab), rows of a
-//! table, and `term: text`. What fits none of them is introduction and is left out.
+//! There are three layouts: `ABC<tab>Meaning` on a line (older extractions lost the tab), rows of a
+//! table, and `term: text`. Lines that fit none of them are introductory text and are skipped.
 
 use super::clauses::DefinitionKinds;
 use domain::TermKind;
 
 /// Longest defined form, in bytes.
 const MAX_TERM_BYTES: usize = 120;
-/// Most words of a defined term; a longer piece before a colon is a sentence.
+/// Words of a defined term, at most; a longer piece before a colon is a sentence.
 const MAX_TERM_WORDS: usize = 12;
-/// Most words of an abbreviation: `L2R BOP`, `5G DDNMF`.
+/// Words of an abbreviation, at most: `L2R BOP`, `5G DDNMF`.
 const MAX_ABBREVIATION_WORDS: usize = 3;
 /// Longer meanings are cut.
 const MAX_MEANING_BYTES: usize = 4000;
-/// What entries do not begin with.
+/// Beginnings of lines that are not entries.
 const ASIDES: [&str; 9] = [
     "note",
     "example",
@@ -27,7 +27,7 @@ const ASIDES: [&str; 9] = [
     "[",
 ];
 
-/// An entry as read.
+/// A parsed entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DefinitionEntry {
     pub(super) kind: TermKind,
@@ -37,33 +37,33 @@ pub(super) struct DefinitionEntry {
 
 /// The entries of a section that lists certain things, in the order of the text.
 pub(super) fn parse_entries(text: &str, lists: DefinitionKinds) -> Vec<DefinitionEntry> {
-    let mut found: Vec<DefinitionEntry> = Vec::new();
-    let mut head_row = false;
+    let mut entries: Vec<DefinitionEntry> = Vec::new();
+    let mut follows_row = false;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         if let Some(row) = line.strip_prefix('|') {
             if row.starts_with("---") {
-                // The row before the rule was the table's head.
-                found.truncate(found.len() - usize::from(head_row));
-                head_row = false;
+                // The row before the rule was the table's header.
+                entries.truncate(entries.len() - usize::from(follows_row));
+                follows_row = false;
             } else {
                 let entry = parse_table_row(row, lists);
-                head_row = entry.is_some();
-                found.extend(entry);
+                follows_row = entry.is_some();
+                entries.extend(entry);
             }
             continue;
         }
-        let continued = is_item(line) && found.last().is_some_and(|e| e.kind == TermKind::Term);
-        if continued {
-            let open = found.last_mut().expect("just seen");
-            open.meaning.push('\n');
-            open.meaning.push_str(line.trim_end());
-        } else if let Some(entry) = parse_line(line, lists, found.last()) {
-            found.push(entry);
+        let continues = is_item(line) && entries.last().is_some_and(|e| e.kind == TermKind::Term);
+        if continues {
+            let last = entries.last_mut().expect("just seen");
+            last.meaning.push('\n');
+            last.meaning.push_str(line.trim_end());
+        } else if let Some(entry) = parse_line(line, lists, entries.last()) {
+            entries.push(entry);
         }
     }
-    found.retain(|entry| !entry.meaning.trim().is_empty());
-    found.iter_mut().for_each(|entry| truncate_meaning(&mut entry.meaning));
-    found
+    entries.retain(|entry| !entry.meaning.trim().is_empty());
+    entries.iter_mut().for_each(|entry| truncate_meaning(&mut entry.meaning));
+    entries
 }
 
 fn is_item(line: &str) -> bool {
@@ -137,30 +137,31 @@ fn build_entry(kind: TermKind, term: &str, meaning: &str) -> Option<DefinitionEn
     let term = term.trim_matches(quoted).trim_end_matches([':', '=', '.']).trim_end();
     let meaning = meaning.trim_start_matches([':', '=', '-', '\u{2013}', '.', ' ']).trim_end();
     let fits = term.len() <= MAX_TERM_BYTES && term.contains(char::is_alphanumeric);
-    let stands = fits && !is_aside(term) && !term.eq_ignore_ascii_case("void");
-    stands.then(|| DefinitionEntry { kind, term: term.to_owned(), meaning: meaning.to_owned() })
+    let is_entry = fits && !is_aside(term) && !term.eq_ignore_ascii_case("void");
+    is_entry.then(|| DefinitionEntry { kind, term: term.to_owned(), meaning: meaning.to_owned() })
 }
 
 /// `term: text`; the text may follow as a list.
 fn parse_definition(line: &str) -> Option<DefinitionEntry> {
-    let inside = |at: usize| line[at + 1..].chars().next().is_some_and(|c| !c.is_whitespace());
-    let (at, _) = line.match_indices(':').find(|(at, _)| !inside(*at))?;
-    let (term, meaning) = (&line[..at], &line[at + 1..]);
+    let is_inside_word =
+        |colon: usize| line[colon + 1..].chars().next().is_some_and(|c| !c.is_whitespace());
+    let (colon, _) = line.match_indices(':').find(|(colon, _)| !is_inside_word(*colon))?;
+    let (term, meaning) = (&line[..colon], &line[colon + 1..]);
     let sentence = term.split_whitespace().count() > MAX_TERM_WORDS || term.contains(". ");
     if sentence { None } else { build_entry(TermKind::Term, term, meaning) }
 }
 
-/// `ABC Meaning`, where only the spelling tells where the meaning begins. In a section that
-/// defines terms too, the meaning has to spell the abbreviation.
+/// `ABC Meaning`, where only the spelling tells where the meaning begins. `strictly`, for a section that
+/// defines terms too: the meaning must spell the abbreviation.
 fn parse_abbreviation(line: &str, strictly: bool) -> Option<DefinitionEntry> {
-    let cuts: Vec<usize> = line.match_indices(' ').map(|(at, _)| at).collect();
-    let split = |at: usize| (&line[..at], &line[at + 1..]);
-    let spelled = cuts.iter().take(MAX_ABBREVIATION_WORDS).rev().map(|at| split(*at)).find(
+    let spaces: Vec<usize> = line.match_indices(' ').map(|(space, _)| space).collect();
+    let split = |space: usize| (&line[..space], &line[space + 1..]);
+    let spelled = spaces.iter().copied().take(MAX_ABBREVIATION_WORDS).rev().map(split).find(
         |(term, meaning)| {
             term.split(' ').all(looks_abbreviated) && is_abbreviation_of(term, meaning)
         },
     );
-    let first = cuts.first().map(|at| split(*at));
+    let first = spaces.first().copied().map(split);
     let listed = first.filter(|(term, meaning)| {
         let sentence = meaning.ends_with('.') && meaning.split(' ').count() > MAX_TERM_WORDS;
         !strictly && looks_abbreviated(term) && !sentence
@@ -176,8 +177,8 @@ fn parse_symbol(line: &str) -> Option<DefinitionEntry> {
         None => line.find(' ')?,
     };
     let (term, meaning) = (&line[..end], &line[end..]);
-    let odd = term.len() <= 2 || looks_abbreviated(term) || is_symbolic(term);
-    if odd { build_entry(TermKind::Symbol, term, meaning) } else { None }
+    let is_unusual = term.len() <= 2 || looks_abbreviated(term) || is_symbolic(term);
+    if is_unusual { build_entry(TermKind::Symbol, term, meaning) } else { None }
 }
 
 /// Whether a form is written as symbols are and words are not.
@@ -200,12 +201,12 @@ pub(super) fn is_abbreviation_of(short: &str, meaning: &str) -> bool {
     let rest: Vec<char> = letters.collect();
     let lower = meaning.to_lowercase();
     let mut before = ' ';
-    for (at, c) in lower.char_indices() {
+    for (start, c) in lower.char_indices() {
         let starts_word = !before.is_alphanumeric();
         before = c;
         if c == first && starts_word {
-            let mut left = lower[at + c.len_utf8()..].chars();
-            if rest.iter().all(|letter| left.any(|c| c == *letter)) {
+            let mut remaining = lower[start + c.len_utf8()..].chars();
+            if rest.iter().all(|letter| remaining.any(|c| c == *letter)) {
                 return true;
             }
         }
@@ -215,7 +216,7 @@ pub(super) fn is_abbreviation_of(short: &str, meaning: &str) -> bool {
 
 fn truncate_meaning(meaning: &mut String) {
     if meaning.len() > MAX_MEANING_BYTES {
-        let end = (0..=MAX_MEANING_BYTES).rev().find(|at| meaning.is_char_boundary(*at));
+        let end = (0..=MAX_MEANING_BYTES).rev().find(|end| meaning.is_char_boundary(*end));
         meaning.truncate(end.unwrap_or(0));
     }
 }
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn every_layout_of_a_list_is_read() {
+    fn every_layout_of_a_list_is_parsed() {
         let cases: &[(DefinitionKinds, &str, &[&str])] = &[
             (
                 ABBREVIATIONS,
@@ -319,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_texts_give_bounded_entries() {
+    fn entries_of_hostile_texts_are_bounded() {
         let long = format!("term: {}", "\u{e9}x".repeat(5000));
         let read = parse_entries(&long, TERMS);
         assert!(read[0].meaning.len() <= MAX_MEANING_BYTES);

@@ -1,4 +1,4 @@
-//! The forms of a term that people write, as keys.
+//! The written forms of a term, as keys.
 
 use super::entries::is_abbreviation_of;
 use crate::TermRow;
@@ -8,7 +8,7 @@ use domain::{TermKind, term_key};
 const MAX_KEY_BYTES: usize = 100;
 
 impl TermRow {
-    /// The short form and what it stands for, where the entry gives both: an abbreviation, or a
+    /// The abbreviation and its expansion, where the entry gives both: an abbreviation, or a
     /// term that is followed by its abbreviation in parentheses.
     pub fn abbreviation_and_expansion(&self) -> Option<(&str, &str)> {
         match self.kind {
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn terms_are_kept_under_every_form_people_write() {
+    fn terms_have_a_key_for_every_written_form() {
         let abbreviation = row(TermKind::Abbreviation, "C-LTI", "Cell Lamp Identity (of a unit)");
         assert_eq!(build_term_keys(&abbreviation), ["celllampidentity", "clti"]);
         let term = row(TermKind::Term, "Lantern areas (LA)", "Sets of units.");
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn long_meanings_are_no_keys() {
+    fn long_meanings_have_no_key() {
         let long = row(TermKind::Abbreviation, "LA", &"long words ".repeat(20));
         assert_eq!(build_term_keys(&long), ["la"]);
     }

@@ -1,8 +1,8 @@
 //! What documents define: abbreviations, terms and symbols of their own definitions clauses.
 //!
-//! Owns the reading of such clauses from stored section texts and the tables they are kept in.
-//! The tables are derived: they are written and removed with their document, and made again from
-//! the texts at open when this reading has a new [`REVISION`] or another program left them behind.
+//! Owns the parsing of such clauses from stored section texts, and the tables of their entries. The tables
+//! are derived: they are written and removed with their document, and rebuilt from the texts at open when
+//! the parser has a new [`REVISION`] or the tables are older than the documents.
 
 mod clauses;
 mod entries;
@@ -15,5 +15,5 @@ mod tests;
 pub use reader::{DefinedTerm, TermReader};
 pub(crate) use stored::{collect_terms, insert_terms, rebuild_outdated_terms, remove_terms};
 
-/// Revision of the reading of definitions clauses; another one at open makes all terms again.
+/// Revision of the parser of definitions clauses; at open, tables of another one are rebuilt.
 pub(crate) const REVISION: u64 = 1;

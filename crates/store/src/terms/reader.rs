@@ -1,4 +1,4 @@
-//! Reading terms: by what people write, and all of them.
+//! Reading terms: by their written forms, and all of them.
 
 use super::{keys::build_term_keys, stored::collect_stored_terms};
 use crate::{
@@ -33,18 +33,18 @@ impl Snapshot {
 }
 
 impl TermReader<'_> {
-    /// The terms kept under a key (see [`domain::term_key`]), in the order of their documents.
+    /// The terms under a key (see [`domain::term_key`]), in the order of their documents.
     pub fn find_terms(&self, key: &str) -> Result<Vec<DefinedTerm>, StoreError> {
         let keys = self.snapshot.metadata.open_table(TERM_KEYS)?;
         let terms = self.snapshot.metadata.open_table(TERMS)?;
-        let mut found = Vec::new();
+        let mut matching = Vec::new();
         for entry in keys.range((key, 0)..=(key, u64::MAX))? {
             let id = entry?.0.value().1;
             if let Some(row) = terms.get(id)? {
-                found.push(decode_term(id, row.value())?);
+                matching.push(decode_term(id, row.value())?);
             }
         }
-        Ok(found)
+        Ok(matching)
     }
 
     /// All terms of all documents, in the order of documents and their texts.

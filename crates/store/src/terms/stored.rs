@@ -16,7 +16,7 @@ use crate::{
 };
 use database_file::DatabaseFile;
 
-/// Most entries of one document.
+/// Entries of one document, at most.
 const MAX_ENTRIES: usize = 20_000;
 
 /// The terms that a document's sections define; `text_of` gives the text of the section with
@@ -27,8 +27,8 @@ pub(crate) fn collect_terms<'a>(
 ) -> Result<Vec<TermRow>, StoreError> {
     let mut rows = Vec::new();
     for (section, lists) in find_definition_sections(heads) {
-        let found = parse_entries(&text_of(section)?, lists).into_iter();
-        rows.extend(found.map(|entry| TermRow {
+        let entries = parse_entries(&text_of(section)?, lists).into_iter();
+        rows.extend(entries.map(|entry| TermRow {
             section,
             kind: entry.kind,
             term: entry.term,
@@ -57,7 +57,7 @@ pub(crate) fn insert_terms(
     Ok(())
 }
 
-/// Takes the terms of a document out.
+/// Removes the terms of a document.
 pub(crate) fn remove_terms(txn: &WriteTransaction, document: u32) -> Result<(), StoreError> {
     let mut terms = txn.open_table(TERMS)?;
     let mut keys = txn.open_table(TERM_KEYS)?;
@@ -72,8 +72,8 @@ pub(crate) fn remove_terms(txn: &WriteTransaction, document: u32) -> Result<(), 
     Ok(())
 }
 
-/// Makes all terms again from the section texts where the tables are of another revision or older
-/// than the documents.
+/// Rebuilds all terms from the section texts where the tables are of another revision or older than the
+/// documents.
 pub(crate) fn rebuild_outdated_terms(
     metadata: &DatabaseFile,
     catalog: &DocumentCatalog,

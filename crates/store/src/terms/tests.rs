@@ -1,4 +1,4 @@
-//! Tests of the tables: with their document, after damage, after another program.
+//! Tests of the tables: written and removed with their document, rebuilt, verified.
 
 use crate::{
     NewDocument, Store,
@@ -26,7 +26,7 @@ fn faults(store: &Store) -> Vec<String> {
 }
 
 #[test]
-fn terms_come_and_go_with_their_version() {
+fn terms_are_added_and_removed_with_their_version() {
     let dir = folder();
     let store = open(&dir);
     commit(&store, &defining("18.0.0", "LRC\tLink Control\n\nBU\tBeacon Unit"));
@@ -47,7 +47,7 @@ fn terms_come_and_go_with_their_version() {
 }
 
 #[test]
-fn terms_that_another_program_left_behind_are_made_again_at_open() {
+fn outdated_terms_are_rebuilt_at_open() {
     for counter in [TERMS_BATCH, TERMS_REVISION] {
         let dir = folder();
         let store = open(&dir);
@@ -65,7 +65,7 @@ fn terms_that_another_program_left_behind_are_made_again_at_open() {
 }
 
 #[test]
-fn the_check_finds_terms_that_are_not_those_of_the_text() {
+fn verify_reports_terms_that_are_not_those_of_the_text() {
     let dir = folder();
     let store = open(&dir);
     commit(&store, &defining("18.0.0", "LRC\tLink Control"));

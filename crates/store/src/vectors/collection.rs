@@ -14,8 +14,8 @@ use crate::{
 pub(crate) enum VectorCollection {
     /// Of passages and of the words of figures.
     Texts,
-    /// Of what figures look like. A row is known by the figure's words: of figures with the same
-    /// words one picture is taken.
+    /// Of the pictures of figures. A row has the content id of the figure's words: figures with the same
+    /// words share one picture.
     Pictures,
 }
 
@@ -30,7 +30,7 @@ impl VectorCollection {
         }
     }
 
-    /// Where [`MODELS`](crate::tables::definitions::MODELS) has its model.
+    /// Key of its model in [`MODELS`](crate::tables::definitions::MODELS).
     pub(crate) fn model_key(self) -> &'static str {
         match self {
             Self::Texts => TEXT_MODEL,

@@ -1,8 +1,9 @@
-//! Vector files at open: those that are missing, cut, of another model or damaged are left out.
+//! Vector files at open: those that are missing, truncated, of another model or damaged are left out.
 //!
-//! A file's checksums are compared when it is met for the first time: its length and the time it
-//! was written are remembered then, and as long as they stay the file counts as sound. A file that
-//! this program wrote is known from the start. What changes without a trace is found by `verify`.
+//! The checksums of a file are verified when it is opened for the first time. Its size and modification
+//! time are stored then, and while they stay the same the file counts as verified. A file that this
+//! program wrote counts as verified from the start. A change that leaves both as they were is found by
+//! `verify`.
 
 use std::path::Path;
 
@@ -49,8 +50,8 @@ pub(crate) fn unlist_damaged_segments(
     let others = unlist(NEXT_SEGMENTS, &next, VectorCollection::Texts)?
         + unlist(PICTURE_SEGMENTS, &of_pictures, VectorCollection::Pictures)?;
     if damaged > 0 {
-        let sound = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
-        let segments = SegmentSet::open(&folder.text_vectors_folder(), &sound, model.as_ref())?;
+        let undamaged = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
+        let segments = SegmentSet::open(&folder.text_vectors_folder(), &undamaged, model.as_ref())?;
         mark_unembedded(&txn, &load_catalog(metadata)?, &segments)?;
     }
     if damaged + others > 0 || stamps != known {
@@ -93,7 +94,7 @@ fn unlist_damaged(
     Ok(damaged.len())
 }
 
-/// Opens a file, and reads it whole where it is not known to be sound. Returns its stamp.
+/// Opens a file, and verifies its checksums unless its stamp is known. Returns its stamp.
 fn check_segment(
     folder: &Path,
     row: &SegmentRow,
@@ -102,7 +103,7 @@ fn check_segment(
 ) -> Result<FileStamp, StoreError> {
     let segment = open_segment(folder, row, model)?;
     let path = folder.join(&row.file);
-    let stamp = read_stamp(&path).map_err(StoreError::io_error("look at", &path))?;
+    let stamp = read_stamp(&path).map_err(StoreError::io_error("read metadata of", &path))?;
     if known.0.get(row.file.as_str()) != Some(&stamp) {
         tracing::info!(file = row.file.as_str(), "checking a vector file that is new here");
         segment.verify()?;

@@ -1,7 +1,7 @@
 //! Segment files: written, opened, removed.
 //!
 //! Rows of a segment are written in ascending order of content id, so that the rows of a content
-//! are found by bisection and no table of them is kept in memory.
+//! are found by binary search and no table of them is kept in memory.
 
 use std::{
     fs, io,
@@ -15,7 +15,7 @@ use crate::{
     tables::segments::{SegmentFile, SegmentRow},
 };
 
-/// Opens one file and checks that it is of the model and as long as redb says.
+/// Opens one file and checks that it is of the model and has as many rows as redb says.
 pub(crate) fn open_segment(
     folder: &Path,
     row: &SegmentRow,
@@ -31,7 +31,7 @@ pub(crate) fn open_segment(
     Ok(segment)
 }
 
-/// The rows of a content: neighbours, for rows ascend by content id.
+/// The rows of a content: they are adjacent, because rows ascend by content id.
 pub(crate) fn content_rows(segment: &Segment, content: u64) -> impl Iterator<Item = u32> {
     let (mut low, mut high) = (0, segment.row_count());
     while low < high {
@@ -72,12 +72,12 @@ pub(crate) fn flatten_windows<'a>(
     flat
 }
 
-/// Removes files of the folder that no snapshot will ask for.
+/// Removes files of the folder that are not listed.
 pub(crate) fn remove_unlisted_files(
     folder: &Path,
     listed: &[SegmentRow],
 ) -> Result<Vec<PathBuf>, StoreError> {
-    let mut swept = Vec::new();
+    let mut removed = Vec::new();
     for entry in fs::read_dir(folder).map_err(StoreError::io_error("read", folder))? {
         let entry = entry.map_err(StoreError::io_error("read", folder))?;
         let name = entry.file_name();
@@ -86,9 +86,9 @@ pub(crate) fn remove_unlisted_files(
             continue;
         }
         fs::remove_file(entry.path()).map_err(StoreError::io_error("remove", &entry.path()))?;
-        swept.push(entry.path());
+        removed.push(entry.path());
     }
-    Ok(swept)
+    Ok(removed)
 }
 
 /// Removes files that no list names any more. Readers that have them open keep them.

@@ -5,7 +5,9 @@ use std::{path::Path, sync::Arc};
 use index_format::{Segment, SegmentInfo};
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
-use super::{VectorCollection, segment_files, segment_set::SegmentSet, stamps::record_verified};
+use super::{
+    VectorCollection, segment_files, segment_set::SegmentSet, stamps::record_verified_file,
+};
 use crate::{
     DataFolder, ModelRow, StoreError,
     tables::{
@@ -58,7 +60,7 @@ pub(crate) fn write_segment(
     )
 }
 
-/// The same with the list to put it on; file names are given once for all lists.
+/// The same for a given list. File names are unique across all lists.
 pub(crate) fn write_segment_in(
     txn: &WriteTransaction,
     list: TableDefinition<u64, &[u8]>,
@@ -68,12 +70,12 @@ pub(crate) fn write_segment_in(
 ) -> Result<(), StoreError> {
     let (key, file) = reserve_segment_name(txn)?;
     let row = segment_files::write_segment(folder, &file, info, vectors)?;
-    record_verified(txn, folder, &file)?;
+    record_verified_file(txn, folder, &file)?;
     txn.open_table(list)?.insert(key, codec::encode(&row).as_slice())?;
     Ok(())
 }
 
-/// A key for a list of segments, and a file name, that no other segment gets.
+/// A key for a list of segments, and a file name, both unique.
 pub(crate) fn reserve_segment_name(
     txn: &WriteTransaction,
 ) -> Result<(u64, SegmentFile), StoreError> {
@@ -94,7 +96,7 @@ pub(crate) fn read_segment_rows(
     Ok(rows)
 }
 
-/// The same, as the last commit has it.
+/// The same, as of the last commit.
 pub(crate) fn read_listed_segments(
     metadata: &DatabaseFile,
     list: TableDefinition<u64, &[u8]>,

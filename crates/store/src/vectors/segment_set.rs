@@ -18,7 +18,7 @@ pub(crate) struct SegmentSet {
 }
 
 impl SegmentSet {
-    /// Opens the listed files of a model; the first that is not sound is an error.
+    /// Opens the listed files of a model; a missing or damaged one is an error.
     pub(crate) fn open(
         folder: &Path,
         rows: &[SegmentRow],
@@ -114,8 +114,8 @@ pub struct SearchPlan {
     pub rows: u32,
     /// Rows that the filters allowed.
     pub allowed: u32,
-    /// Rows whose signs were scored.
-    pub signs_scored: u64,
+    /// Rows whose binary codes were scored.
+    pub binary_codes_scored: u64,
     /// Rows whose 8-bit codes were scored.
     pub codes_scored: u64,
     /// Rows that got their exact cosine.
@@ -124,9 +124,16 @@ pub struct SearchPlan {
 
 impl SearchPlan {
     fn from_explanation(explanation: &SearchExplanation) -> Self {
-        let SearchExplanation { plan, rows, allowed, signs_scored, codes_scored, rescored, .. } =
-            *explanation;
-        Self { plan, rows, allowed, signs_scored, codes_scored, rescored }
+        let SearchExplanation {
+            plan,
+            rows,
+            allowed,
+            binary_codes_scored,
+            codes_scored,
+            rescored,
+            ..
+        } = *explanation;
+        Self { plan, rows, allowed, binary_codes_scored, codes_scored, rescored }
     }
 }
 
@@ -151,14 +158,14 @@ impl AllowedRows {
             return Self::Few(rows.collect());
         }
         let mut words = vec![0u64; segment.row_count().div_ceil(64) as usize];
-        let mut found = 0;
+        let mut allowed_count = 0;
         for row in 0..segment.row_count() {
             if segment.content_id(row).is_some_and(|content| contents.contains(content)) {
                 words[(row / 64) as usize] |= 1 << (row % 64);
-                found += 1;
+                allowed_count += 1;
             }
         }
-        if found == segment.row_count() { Self::All } else { Self::Many(words) }
+        if allowed_count == segment.row_count() { Self::All } else { Self::Many(words) }
     }
 
     fn as_rows(&self) -> RowSet<'_> {

@@ -1,4 +1,4 @@
-//! What of a document goes into the word indexes.
+//! Adds passages and figures of documents to the word indexes.
 
 use crate::{
     DocumentRow, FigureWords, SectionHead, StoreError, TdocTextEntry, TdocTextRow,
@@ -6,7 +6,7 @@ use crate::{
 };
 use lexical::{LexicalPassage, LexicalWriter};
 
-/// What names a passage, or a figure, in an index.
+/// The ids of a passage, or a figure, in an index.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IndexedPassage {
     /// Id of the passage, or packed key of the figure.
@@ -16,12 +16,12 @@ pub(super) struct IndexedPassage {
     pub(super) section: u32,
 }
 
-/// Passages and figures of one document on their way to an index.
+/// Adds passages and figures of one document to an index.
 pub(super) struct DocumentIndexer<'a> {
     document: u32,
     row: &'a DocumentRow,
     sections: &'a [SectionHead],
-    /// The context header of a section, which several things in a row share.
+    /// The last section and its context header, which adjacent passages share.
     header: Option<(u32, String)>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> DocumentIndexer<'a> {
     }
 }
 
-/// Adds the words of a document of a meeting to their index.
+/// Adds the passages of a TDoc to their index.
 pub(super) fn index_tdoc_passages(
     writer: &LexicalWriter,
     entry: &TdocTextEntry,

@@ -1,4 +1,4 @@
-//! The three word indexes, of passages, of figures and of documents of meetings, written together.
+//! The three word indexes, of passages, of figures and of TDocs, committed together.
 
 use super::indexer::{DocumentIndexer, IndexedPassage, index_tdoc_passages};
 use crate::{
@@ -9,21 +9,21 @@ use crate::{
 use lexical::LexicalPassage;
 use lexical::{LexicalCommit, LexicalIndex, LexicalWriter, Searcher};
 
-/// The indexes.
+/// The three indexes.
 pub(crate) struct LexicalIndexes {
     pub(crate) passages: LexicalIndex,
     pub(crate) figures: LexicalIndex,
     pub(crate) tdocs: LexicalIndex,
 }
 
-/// Their one writer.
+/// The writers of the three indexes.
 pub(crate) struct LexicalWriters {
     pub(super) passages: LexicalWriter,
     pub(super) figures: LexicalWriter,
     pub(super) tdocs: LexicalWriter,
 }
 
-/// Views of the last commit.
+/// Views of the last commit of each index.
 pub(crate) struct LexicalSearchers {
     pub(crate) passages: Searcher,
     pub(crate) figures: Searcher,
@@ -54,7 +54,7 @@ impl LexicalIndexes {
         Ok(LexicalSearchers { passages, figures, tdocs: self.tdocs.reload_searcher()? })
     }
 
-    /// How many files of all fail their checksum.
+    /// How many files of the three indexes fail their checksum.
     pub(crate) fn damaged_file_count(&self) -> Result<usize, StoreError> {
         let damaged = self.passages.damaged_file_count()? + self.figures.damaged_file_count()?;
         Ok(damaged + self.tdocs.damaged_file_count()?)
@@ -69,7 +69,7 @@ impl LexicalWriters {
         Ok(self.tdocs.commit(committed)?)
     }
 
-    /// Forgets what was added since the last commit.
+    /// Discards what was added since the last commit.
     pub(crate) fn roll_back_indexes(&mut self) -> Result<(), StoreError> {
         let (passages, figures) = (self.passages.rollback(), self.figures.rollback());
         Ok(passages.and(figures).and(self.tdocs.rollback())?)
@@ -82,7 +82,7 @@ impl LexicalWriters {
         self.tdocs.delete_batch(batch);
     }
 
-    /// Adds the words of a document of a meeting.
+    /// Adds the passages of a TDoc.
     pub(crate) fn add_tdoc(
         &self,
         entry: &TdocTextEntry,
@@ -91,7 +91,7 @@ impl LexicalWriters {
         index_tdoc_passages(&self.tdocs, entry, text)
     }
 
-    /// Adds the words of a document that is being taken in.
+    /// Adds the passages and figures of a document that is being committed.
     pub(crate) fn add_document(
         &self,
         entry: &DocumentEntry,

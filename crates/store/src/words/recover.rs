@@ -1,4 +1,4 @@
-//! Bringing the word indexes to redb's state.
+//! Recovery of the word indexes to redb's state.
 
 use redb::ReadTransaction;
 
@@ -20,8 +20,8 @@ use database_file::DatabaseFile;
 use lexical::{LexicalCommit, LexicalIndex, LexicalWriter};
 
 impl LexicalWriters {
-    /// Brings the indexes to redb's state: batches redb does not know are taken out, documents they
-    /// do not hold are added again.
+    /// Brings the indexes to redb's state: a batch that redb does not know is deleted, and an index that
+    /// cannot be brought there is built again from redb.
     pub(crate) fn recover_indexes(
         &mut self,
         metadata: &DatabaseFile,
@@ -44,24 +44,24 @@ impl LexicalWriters {
     }
 }
 
-/// The same for one of them; `fill` adds everything that redb holds.
+/// The same for one index; `fill` adds everything that redb holds. `truth` is the last batch of redb.
 fn recover_index(
     index: &LexicalIndex,
     writer: &mut LexicalWriter,
     truth: u64,
     fill: impl FnOnce(&LexicalWriter) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let settled = LexicalCommit { batch: truth, replaces: None };
+    let target = LexicalCommit { batch: truth, replaces: None };
     match index.last_commit()? {
         None if truth == 0 => return Ok(()),
-        Some(found) if found == settled => return Ok(()),
+        Some(last) if last == target => return Ok(()),
         Some(LexicalCommit { batch, replaces: Some(old) }) if batch == truth => {
             writer.delete_batch(old);
         }
-        // A batch replaces at most one older one, whose words it leaves until redb has it.
-        Some(found) if found.batch == truth + 1 => {
-            tracing::info!(batch = found.batch, "taking an unfinished batch out of the words");
-            writer.delete_batch(found.batch);
+        // A batch replaces at most one older one, whose words stay until redb has the batch.
+        Some(last) if last.batch == truth + 1 => {
+            tracing::info!(batch = last.batch, "taking an unfinished batch out of the words");
+            writer.delete_batch(last.batch);
         }
         _ => {
             tracing::info!("building the word index again");
@@ -69,7 +69,7 @@ fn recover_index(
             fill(writer)?;
         }
     }
-    Ok(writer.commit(settled)?)
+    Ok(writer.commit(target)?)
 }
 
 fn restore_passages(

@@ -24,7 +24,7 @@ impl Failure {
         json!({ "detail": detail })
     }
 
-    /// The code by which programs tell refusals apart; none for refusals that FastAPI has a form for.
+    /// The code by which programs distinguish refusals; none for refusals that FastAPI has a form for.
     pub fn code(&self) -> Option<&'static str> {
         Some(match self {
             Self::Unauthorized(_)

@@ -66,7 +66,7 @@ pub enum Failure {
         /// Its number, or what was given for one.
         tdoc_id: String,
     },
-    /// A fetch of the TDoc runs. No refusal: the caller is to come back.
+    /// A fetch of the TDoc is in progress. Not a refusal: the caller is to retry later.
     #[error("a fetch of {tdoc_id} runs, retry after {retry_after_s} s")]
     TdocFetchInProgress {
         /// Its number.
@@ -74,7 +74,7 @@ pub enum Failure {
         /// Seconds until it is likely to be done.
         retry_after_s: u64,
     },
-    /// Neither meaning nor words could be searched.
+    /// Neither the vector search nor the full-text search is available.
     #[error("search unavailable: {message}")]
     SearchUnavailable {
         /// A sentence for the client.
@@ -88,7 +88,7 @@ pub enum Failure {
     OrganizationAmbiguous {
         /// The name.
         name: String,
-        /// Who may be meant, best first.
+        /// The organizations that may be meant, best first.
         candidates: Vec<OrganizationCandidate>,
     },
     /// No organization is known by a name.
@@ -97,25 +97,25 @@ pub enum Failure {
         /// The name.
         name: String,
     },
-    /// There is no such figure, or nothing can be seen of it.
+    /// There is no such figure, or it has no picture.
     #[error("no such image")]
     ImageNotFound,
-    /// The figure was never compared with others: there is no image model, or it cannot be opened.
+    /// The figure has no vector: there is no image model, or its picture cannot be decoded.
     #[error("the image has no vector")]
     ImageNotCompared,
-    /// One address asks for more than it may.
+    /// One address makes more requests than it may.
     #[error("too many requests of one address, retry after {retry_after_s} s")]
     TooManyRequests {
-        /// Seconds until another attempt is let in.
+        /// Seconds until another attempt is accepted.
         retry_after_s: u64,
     },
     /// One address or account tried to sign in too often.
     #[error("too many tries to sign in, retry after {retry_after_s} s")]
     TooManySignIns {
-        /// Seconds until another try is let in.
+        /// Seconds until another attempt is accepted.
         retry_after_s: u64,
     },
-    /// The caller is known, and may not.
+    /// Permission denied.
     #[error("forbidden")]
     Forbidden {
         /// A sentence for people.
@@ -136,22 +136,22 @@ pub enum Failure {
         /// The largest body that is read.
         limit_bytes: usize,
     },
-    /// The body is compressed, or of a kind that the path does not take.
+    /// The body is compressed, or of a media type that the path does not accept.
     #[error("unsupported media type")]
     UnsupportedMedia {
-        /// A sentence that says what is taken.
+        /// A sentence that says what is accepted.
         message: &'static str,
     },
-    /// The machine has more work than it can do in time.
+    /// The service has more work than it can do in time.
     #[error("overloaded, retry after {retry_after_s} s")]
     Overloaded {
-        /// Seconds until another attempt is worth it.
+        /// Seconds after which the caller may retry.
         retry_after_s: u64,
     },
     /// A model that the operation needs is not installed.
     #[error("model missing: {message}")]
     ModelMissing {
-        /// A sentence that says which file is wanted where.
+        /// A sentence that names the missing file and its folder.
         message: String,
     },
     /// A part of the service that the operation needs cannot answer now.
@@ -267,7 +267,7 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
         400 => "A value is not recognized, or the reply would be too large.",
         401 => "The key is missing, malformed, unknown or deactivated.",
         402 => "The monthly allowance is used up.",
-        403 => "The caller is known, and may not.",
+        403 => "Permission denied.",
         404 => "There is nothing under this path.",
         405 => "The path does not have this method.",
         409 => "A name means several organizations; they are listed.",
@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cause_of_a_defect_stays_inside() {
+    fn the_cause_of_a_defect_is_not_in_the_body() {
         let cause = std::io::Error::other("secret path");
         let failure = Failure::Internal { incident: "i-1".into(), cause: Box::new(cause) };
         assert_eq!(failure.status(), 500);

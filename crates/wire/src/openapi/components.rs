@@ -3,7 +3,7 @@
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-/// Where schemas of a single type keep the records they refer to, and where the document does.
+/// The prefixes of references to records: in the schema of a single type, and in the document.
 const LOCAL_REFERENCE_PREFIX: &str = "#/$defs/";
 const SHARED_REFERENCE_PREFIX: &str = "#/components/schemas/";
 
@@ -24,8 +24,8 @@ impl Components {
         self.schemas.entry(name).or_insert(schema);
     }
 
-    /// Moves the records of a schema here, and gives what stands in its place: a reference when
-    /// it is a record itself, and otherwise the schema (such as a list of records).
+    /// Moves the records of a schema here, and returns its replacement: a reference if it is a record
+    /// itself, otherwise the schema (such as a list of records).
     pub(super) fn extract_records(&mut self, schema: &Schema) -> Value {
         let mut schema = schema.as_value().clone();
         share_references(&mut schema);

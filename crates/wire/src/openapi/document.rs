@@ -76,7 +76,7 @@ fn operation_object(operation: &OperationDescriptor, components: &mut Components
     Value::Object(object)
 }
 
-/// What the groups of operations are about.
+/// The groups of operations, with their descriptions.
 const TAGS: [(&str, &str); 6] = [
     ("health", "Whether the service answers, and with which models."),
     ("search", "Passages and figures by meaning and by word."),
@@ -128,7 +128,7 @@ fn parameter_object(parameter: &Parameter<'_>, example: Option<&Example>) -> Val
     object
 }
 
-/// The body is the parameters struct without what stands in the path.
+/// The body is the parameters struct without the parameters of the path.
 fn request_body(operation: &OperationDescriptor, components: &mut Components) -> Value {
     let mut params = operation.params.clone();
     for name in operation.route.path_names() {
@@ -141,9 +141,9 @@ fn request_body(operation: &OperationDescriptor, components: &mut Components) ->
     }
     let mut content = json_content(components.extract_records(&params));
     if let Some(example) = find_example(operation.name) {
-        let of_body =
+        let is_in_body =
             |name: &&String| operation.route.parameter_location(name) == ParameterLocation::Body;
-        let body = example.parameters.iter().filter(|(name, _)| of_body(name));
+        let body = example.parameters.iter().filter(|(name, _)| is_in_body(name));
         let body: Map<String, Value> = body.map(|(n, value)| (n.clone(), value.clone())).collect();
         content["application/json"]["example"] = Value::Object(body);
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::components::Components;
 use crate::{records::QuotaDetail, schema::reply_schema};
 
-/// Gives the schema of the body of a refusal.
+/// The schema of the body of a refusal with this status.
 pub(super) fn refusal_schema(components: &mut Components, status: u16) -> Value {
     match status {
         402 => quota_exhausted_schema(components),

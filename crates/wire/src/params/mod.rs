@@ -2,10 +2,10 @@
 //! faults are listed.
 //!
 //! The doc comment of a struct is the description of its operation, that of a field the help of
-//! its parameter. A bound stands here and nowhere else.
+//! its parameter. Bounds are declared here and nowhere else.
 //!
-//! `Default` gives what a request gives that leaves all parameters out, with empty texts where one
-//! is required: code that calls an operation names what it sets.
+//! `Default` equals a request without any parameters, with empty texts for required ones: code that calls
+//! an operation names only what it sets.
 
 mod defaults;
 mod documents;

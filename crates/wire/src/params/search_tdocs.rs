@@ -27,7 +27,7 @@ pub struct SearchTdocs {
     #[schemars(range(min = 1, max = 50))]
     pub rerank_top_k: u32,
     /// How many passages of one document to return at most; 1 gives distinct documents.
-    #[serde(default = "most_of_one")]
+    #[serde(default = "default_max_per_tdoc")]
     #[schemars(range(min = 1, max = 50))]
     pub max_per_tdoc: u32,
     /// Whether each result carries its text.
@@ -45,7 +45,7 @@ impl Default for SearchTdocs {
             filters: None,
             unit_types: None,
             rerank_top_k: defaults::rerank_top_k(),
-            max_per_tdoc: most_of_one(),
+            max_per_tdoc: default_max_per_tdoc(),
             include_text: defaults::yes(),
             rerank: defaults::yes(),
         }
@@ -102,6 +102,6 @@ pub struct TdocFilters {
     pub until: Option<String>,
 }
 
-fn most_of_one() -> u32 {
+fn default_max_per_tdoc() -> u32 {
     2
 }

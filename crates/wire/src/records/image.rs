@@ -1,4 +1,4 @@
-//! Figures, found or asked for.
+//! Figures: as results of searches, and single ones.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! The records of replies, with the field names of the contract.
 //!
-//! A field that may be null is always present. Fields that the contract does not have stand
+//! A field that may be null is always present. Fields that the contract does not have come
 //! last and are marked as additions.
 
 mod document;

@@ -1,4 +1,4 @@
-//! Organizations and what they brought to meetings.
+//! Organizations and their contributions to meetings.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Who is meant by a name of an organization.
+//! The organizations that a name may mean.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,13 +38,14 @@ pub struct OrganizationCandidate {
 impl OrganizationCandidate {
     /// Two to show.
     pub fn samples() -> Vec<Self> {
-        let made = [("cmcc", "CMCC", 0.9), ("china-telecom", "China Telecom", 0.9)];
-        made.map(|(id, name, score)| Self {
-            org_id: id.to_owned(),
-            display_name: name.to_owned(),
-            score,
-            tdoc_count: 12,
-        })
-        .into()
+        let candidates = [("cmcc", "CMCC", 0.9), ("china-telecom", "China Telecom", 0.9)];
+        candidates
+            .map(|(id, name, score)| Self {
+                org_id: id.to_owned(),
+                display_name: name.to_owned(),
+                score,
+                tdoc_count: 12,
+            })
+            .into()
     }
 }

@@ -1,4 +1,4 @@
-//! Found passages.
+//! Passages as results of searches.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

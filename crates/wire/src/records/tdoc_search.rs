@@ -1,4 +1,4 @@
-//! What a search of meeting documents finds.
+//! Results of a search of meeting documents.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
-//! Lax readings of a value: what FastAPI takes for an integer, a number, a boolean, a string.
+//! Lax coercion of values, as in FastAPI: what is accepted as an integer, a number, a boolean, a string.
 //!
-//! Clients send `"5"`, `5.0` and `true` where an integer belongs, and FastAPI takes them; the
-//! tables of the tests were measured on it.
+//! Clients send `"5"`, `5.0` and `true` where an integer is expected, and FastAPI accepts them; the
+//! tables in the tests are its measured behaviour.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 
 use super::super::fault::FaultKind;
 
-/// Reads an integer; one beyond 128 bits is read as the nearest, for it is out of any bounds.
+/// Reads an integer; one beyond 128 bits saturates, since it is out of any bounds.
 pub(super) fn coerce_integer(value: &Value) -> Result<i128, FaultKind> {
     match value {
         Value::Bool(truth) => Ok(i128::from(*truth)),
@@ -50,7 +50,7 @@ pub(super) fn coerce_boolean(value: &Value) -> Result<bool, FaultKind> {
     }
 }
 
-/// Reads a string; nothing else is taken for one.
+/// Reads a string; nothing else is accepted as one.
 pub(super) fn coerce_text(value: &Value) -> Result<&str, FaultKind> {
     value.as_str().ok_or(FaultKind::StringType)
 }
@@ -67,7 +67,7 @@ fn integer_from_number(number: &Number) -> Result<i128, FaultKind> {
     }
 }
 
-/// Blanks around it, a sign, single underscores between digits and a fraction of zeros are taken.
+/// Accepts surrounding blanks, a sign, single underscores between digits, and a fraction of zeros.
 fn parse_integer(text: &str) -> Option<i128> {
     let text = text.trim();
     let (negative, digits) = match text.strip_prefix('-') {
@@ -83,7 +83,7 @@ fn parse_integer(text: &str) -> Option<i128> {
     if !is_all(&digits, |b| b.is_ascii_digit()) {
         return None;
     }
-    // Only digits are left: all that can go wrong is their number.
+    // Only digits are left: parsing can fail only by overflow.
     let magnitude = digits.parse::<i128>().unwrap_or(i128::MAX);
     Some(if negative { -magnitude } else { magnitude })
 }
@@ -92,7 +92,7 @@ fn is_all(text: &str, test: impl Fn(u8) -> bool) -> bool {
     !text.is_empty() && text.bytes().all(test)
 }
 
-/// Drops underscores, each of which must stand alone between other characters.
+/// Removes underscores, each of which must be single and between other characters.
 fn without_underscores(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('_') {
         return Some(Cow::Borrowed(text));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_without_end_saturate() {
+    fn integers_of_any_length_saturate() {
         let long = "9".repeat(5000);
         assert_eq!(coerce_integer(&json!(long)), Ok(i128::MAX));
         assert_eq!(coerce_integer(&json!(format!("-{long}"))), Ok(-i128::MAX));

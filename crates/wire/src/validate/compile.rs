@@ -1,4 +1,4 @@
-//! From a JSON Schema to shapes; refuses what validation could not enforce.
+//! Compiles a JSON Schema to a `ValueSchema`; refuses keywords that validation could not enforce.
 
 use std::ops::RangeInclusive;
 
@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 
 use super::value_schema::{FieldSchema, IntegerRange, ObjectSchema, ValueKind, ValueSchema};
 
-/// A parameters struct whose schema says more than validation understands.
+/// The schema of a parameters struct has a keyword that validation does not support.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the schema of '{at}' has an unsupported '{keyword}'")]
+#[error("the schema of '{name}' has an unsupported '{keyword}'")]
 pub struct UnsupportedSchema {
     /// The struct or field.
-    pub at: String,
+    pub name: String,
     /// The keyword that is not understood, or has a value that is not.
     pub keyword: String,
 }
@@ -35,31 +35,31 @@ pub(super) fn compile_parameters(schema: &Value) -> CompileResult<ObjectSchema> 
     let name = schema.get("title").and_then(Value::as_str).unwrap_or("parameters");
     match compile_value(name, schema)? {
         ValueSchema { nullable: false, kind: ValueKind::Object(object) } => Ok(object),
-        _ => Err(UnsupportedSchema { at: name.to_owned(), keyword: "type".to_owned() }),
+        _ => Err(UnsupportedSchema { name: name.to_owned(), keyword: "type".to_owned() }),
     }
 }
 
-fn compile_value(at: &str, schema: &Value) -> CompileResult<ValueSchema> {
-    let mut keywords = SchemaKeywords::from_schema(at, schema)?;
-    let shape = match keywords.take_keyword("anyOf") {
+fn compile_value(name: &str, schema: &Value) -> CompileResult<ValueSchema> {
+    let mut keywords = SchemaKeywords::from_schema(name, schema)?;
+    let compiled = match keywords.take_keyword("anyOf") {
         Some(alternatives) => keywords.compile_optional(&alternatives)?,
         None => keywords.compile_plain()?,
     };
     keywords.check_all_read()?;
-    Ok(shape)
+    Ok(compiled)
 }
 
 /// The keywords of one schema that were not read yet.
 struct SchemaKeywords<'a> {
-    at: &'a str,
+    name: &'a str,
     unread: Map<String, Value>,
 }
 
 impl<'a> SchemaKeywords<'a> {
-    fn from_schema(at: &'a str, schema: &Value) -> CompileResult<Self> {
+    fn from_schema(name: &'a str, schema: &Value) -> CompileResult<Self> {
         match schema {
-            Value::Object(map) => Ok(Self { at, unread: map.clone() }),
-            _ => Err(UnsupportedSchema { at: at.to_owned(), keyword: schema.to_string() }),
+            Value::Object(map) => Ok(Self { name, unread: map.clone() }),
+            _ => Err(UnsupportedSchema { name: name.to_owned(), keyword: schema.to_string() }),
         }
     }
 
@@ -68,7 +68,7 @@ impl<'a> SchemaKeywords<'a> {
     }
 
     fn refuse_keyword<T>(&self, keyword: &str) -> CompileResult<T> {
-        Err(UnsupportedSchema { at: self.at.to_owned(), keyword: keyword.to_owned() })
+        Err(UnsupportedSchema { name: self.name.to_owned(), keyword: keyword.to_owned() })
     }
 
     /// Takes a keyword whose value must be of the kind that `read` reads.
@@ -79,7 +79,7 @@ impl<'a> SchemaKeywords<'a> {
     ) -> CompileResult<Option<T>> {
         match self.take_keyword(keyword).map(|value| read(&value)) {
             Some(None) => self.refuse_keyword(keyword),
-            Some(found) => Ok(found),
+            Some(value) => Ok(value),
             None => Ok(None),
         }
     }
@@ -91,11 +91,11 @@ impl<'a> SchemaKeywords<'a> {
         }
     }
 
-    /// `anyOf` is understood in one form: something, or null.
+    /// `anyOf` is supported in one form: a schema, or null.
     fn compile_optional(&self, alternatives: &Value) -> CompileResult<ValueSchema> {
         match alternatives.as_array().map(Vec::as_slice) {
-            Some([some, null]) if null.get("type").is_some_and(|name| name == "null") => {
-                Ok(ValueSchema { nullable: true, kind: compile_value(self.at, some)?.kind })
+            Some([value, null]) if null.get("type").is_some_and(|name| name == "null") => {
+                Ok(ValueSchema { nullable: true, kind: compile_value(self.name, value)?.kind })
             }
             _ => self.refuse_keyword("anyOf"),
         }
@@ -112,12 +112,12 @@ impl<'a> SchemaKeywords<'a> {
             "string" => self.compile_string()?,
             "integer" => self.compile_integer()?,
             "number" => ValueKind::Number {
-                least: self.take_as("minimum", Value::as_f64)?,
-                most: self.take_as("maximum", Value::as_f64)?,
+                min: self.take_as("minimum", Value::as_f64)?,
+                max: self.take_as("maximum", Value::as_f64)?,
             },
             "boolean" => ValueKind::Boolean,
             "array" => match self.take_keyword("items") {
-                Some(items) => ValueKind::List(Box::new(compile_value(self.at, &items)?)),
+                Some(items) => ValueKind::List(Box::new(compile_value(self.name, &items)?)),
                 None => return self.refuse_keyword("absence of items"),
             },
             "object" => ValueKind::Object(self.compile_object()?),
@@ -139,9 +139,11 @@ impl<'a> SchemaKeywords<'a> {
     fn compile_integer(&mut self) -> CompileResult<ValueKind> {
         let format = self.take_keyword("format");
         Ok(ValueKind::Integer(IntegerRange {
-            least: self.take_as("minimum", Value::as_i64)?,
-            most: self.take_as("maximum", Value::as_i64)?,
-            holds: integer_limits(format.as_ref().and_then(Value::as_str).unwrap_or_default()),
+            min: self.take_as("minimum", Value::as_i64)?,
+            max: self.take_as("maximum", Value::as_i64)?,
+            representable: integer_limits(
+                format.as_ref().and_then(Value::as_str).unwrap_or_default(),
+            ),
         }))
     }
 
@@ -154,13 +156,9 @@ impl<'a> SchemaKeywords<'a> {
         })?;
         let names = required.as_array().map(Vec::as_slice).unwrap_or_default();
         let fields = properties.as_object().into_iter().flatten().map(|(name, schema)| {
-            let default = || schema.get("default").cloned().unwrap_or_default();
-            let absent = (!names.iter().any(|other| other == name)).then(default);
-            Ok(FieldSchema {
-                name: name.clone(),
-                default: absent,
-                schema: compile_value(name, schema)?,
-            })
+            let schema_default = || schema.get("default").cloned().unwrap_or_default();
+            let default = (!names.iter().any(|other| other == name)).then(schema_default);
+            Ok(FieldSchema { name: name.clone(), default, schema: compile_value(name, schema)? })
         });
         Ok(ObjectSchema {
             fields: fields.collect::<CompileResult<_>>()?,
@@ -169,7 +167,7 @@ impl<'a> SchemaKeywords<'a> {
     }
 }
 
-/// A type, and whether null is another: `"string"` or `["string", "null"]`.
+/// A type, and whether null is allowed too: `"string"` or `["string", "null"]`.
 fn type_name(value: &Value) -> Option<(String, bool)> {
     match value {
         Value::String(name) => Some((name.clone(), false)),
@@ -193,7 +191,7 @@ fn described_words(value: &Value) -> Option<Vec<String>> {
     words.map(|word| word.get("const")?.as_str().map(str::to_owned)).collect()
 }
 
-/// What an integer of this format can hold; narrower ones have their limits as bounds.
+/// The range of an integer of this format; for narrower ones the schema has bounds.
 fn integer_limits(format: &str) -> RangeInclusive<i128> {
     match format {
         "int32" => i32::MIN.into()..=i32::MAX.into(),
@@ -239,9 +237,9 @@ mod tests {
                 {"description": "b", "type": "string", "const": "TR"},
             ]}, {"type": "null"}]}),
         ] {
-            let read = compile_value("f", &field).expect("supported");
-            assert!(read.nullable);
-            assert!(matches!(read.kind, ValueKind::Literal(words) if words == ["TS", "TR"]));
+            let compiled = compile_value("f", &field).expect("supported");
+            assert!(compiled.nullable);
+            assert!(matches!(compiled.kind, ValueKind::Literal(words) if words == ["TS", "TR"]));
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Reading a body as JSON; when that fails, saying where and why as CPython does.
+//! Parses a body as JSON; if that fails, says where and why as CPython does.
 
 use serde_json::Value;
 
 use super::json_scanner::{self, JsonFault};
 
-/// Reads a JSON text; a byte order mark before it is passed over.
+/// Parses a JSON text; a leading byte order mark is skipped.
 pub(super) fn parse_json(raw: &[u8]) -> Result<Value, JsonFault> {
     let text = std::str::from_utf8(raw).map_err(|error| {
         let valid = String::from_utf8_lossy(&raw[..error.valid_up_to()]);

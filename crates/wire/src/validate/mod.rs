@@ -1,9 +1,9 @@
 //! Validation: untyped values against the schema of a parameters struct.
 //!
-//! Every fault of a request is found at once and reported in the words of FastAPI, whose lax
-//! coercions hold here too. The JSON Schema that the struct derives is the only source of types,
-//! bounds and defaults; it is compiled once, and a keyword that could not be enforced is an
-//! error then, not a bound that silently does not hold.
+//! All faults of a request are reported together, with the messages of FastAPI, whose lax coercions
+//! apply here too. The JSON Schema that the struct derives is the only source of types, bounds and
+//! defaults; it is compiled once, and a keyword that could not be enforced is then an error rather
+//! than a bound that is silently ignored.
 
 mod coerce;
 mod compile;

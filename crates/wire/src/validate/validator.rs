@@ -1,4 +1,4 @@
-//! The validator of one operation: a request or a value in, clean parameters or every fault out.
+//! The validator of one operation: turns a request or a value into clean parameters, or lists every fault.
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
@@ -19,7 +19,7 @@ use crate::{
 pub struct Validator {
     /// The parameters in the path, in the order of their declaration.
     path: ObjectSchema,
-    /// The other ones.
+    /// The other parameters.
     rest: ObjectSchema,
     carrier: ParameterCarrier,
 }
@@ -33,7 +33,7 @@ pub struct RawRequest<'a> {
     pub query: &'a [(String, String)],
     /// The value of the `Content-Type` header.
     pub content_type: Option<&'a str>,
-    /// The body; its size is the business of the edge that read it.
+    /// The body; the edge that read it has limited its size.
     pub body: &'a [u8],
 }
 
@@ -77,8 +77,8 @@ impl Validator {
         walk.into_result(clean)
     }
 
-    /// Checks the arguments of a tool or a command, where all parameters stand side by side; faults
-    /// are located as in a request that has each in its place.
+    /// Checks the arguments of a tool or a command, where all parameters are in one object; faults are
+    /// located as in an HTTP request.
     pub fn validate_value(&self, arguments: &Value) -> Result<Value, Vec<ValidationFault>> {
         let mut walk = SchemaWalk::default();
         let mut clean = validate_values(&mut walk, ParameterLocation::Path, &self.path, arguments);
@@ -99,10 +99,10 @@ fn body_step() -> LocationStep {
     LocationStep::Name(ParameterLocation::Body.as_str().to_owned())
 }
 
-/// Whether named strings can hold the object: scalars only, and others beside them are ignored.
+/// Refuses an object that named strings cannot carry: all fields must be scalar, and others ignored.
 fn require_strings(object: &ObjectSchema) -> Result<(), compile::UnsupportedSchema> {
-    let refused = |at: &str, keyword: &str| {
-        Err(compile::UnsupportedSchema { at: at.to_owned(), keyword: keyword.to_owned() })
+    let refused = |name: &str, keyword: &str| {
+        Err(compile::UnsupportedSchema { name: name.to_owned(), keyword: keyword.to_owned() })
     };
     match object.fields.iter().find(|field| !field.schema.kind.is_scalar()) {
         Some(field) => refused(&field.name, "list or object outside of a body"),
@@ -123,7 +123,7 @@ fn validate_strings(
     validate_values(walk, location, object, &Value::Object(given.collect()))
 }
 
-/// Reads the fields of an object from named values that stand in the path or in the query string.
+/// Reads the fields of an object from named values of the path or the query string.
 fn validate_values(
     walk: &mut SchemaWalk,
     location: ParameterLocation,
@@ -141,7 +141,7 @@ fn validate_values(
     clean
 }
 
-/// The value of a body; one that does not say it is JSON is the string that it is.
+/// The value of a body; without a JSON content type it counts as one string.
 fn parse_body(request: &RawRequest<'_>) -> Result<Value, ValidationFault> {
     if request.body.is_empty() {
         return Err(ValidationFault::new(FaultKind::Missing, vec![body_step()], Value::Null));
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_arguments_are_told_in_the_place_they_have_in_a_request() {
+    fn faults_of_arguments_are_located_as_in_a_request() {
         let route = Route::get("/documents/{document_id}");
         let validator = Validator::from_route::<GetDocument>(&route).expect("supported");
         let faults = validator.validate_value(&json!({"document_id": "x"})).expect_err("no id");
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unending_list_of_faults_is_cut() {
+    fn the_number_of_faults_is_limited() {
         #[derive(Deserialize, JsonSchema)]
         #[expect(dead_code, reason = "only its schema is used")]
         struct Words {
@@ -242,10 +242,10 @@ mod tests {
         let validator = Validator::from_route::<SearchText>(&Route::post("/search/text"));
         let validator = validator.expect("supported");
         let seed = br#"{"query": "\u00e4", "match_count": 3, "rerank": true}"#;
-        for at in 0..seed.len() {
+        for index in 0..seed.len() {
             for byte in [0, b'"', b'\\', b'9', b'{', 0xff] {
                 let mut body = seed.to_vec();
-                body[at] = byte;
+                body[index] = byte;
                 let content_type = Some("application/json");
                 let request = RawRequest { content_type, body: &body, ..RawRequest::default() };
                 if let Ok(clean) = validator.validate_request(&request) {

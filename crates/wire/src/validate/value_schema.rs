@@ -1,15 +1,15 @@
-//! The compiled form of a JSON Schema: what a value must look like.
+//! The compiled form of a JSON Schema.
 
 use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-/// What a value must look like.
+/// The schema of a value.
 #[derive(Debug, Clone)]
 pub(super) struct ValueSchema {
-    /// Whether null is a value.
+    /// Whether null is allowed.
     pub(super) nullable: bool,
-    /// What it is otherwise.
+    /// The kind of any other value.
     pub(super) kind: ValueKind,
 }
 
@@ -19,21 +19,21 @@ pub(super) enum ValueKind {
     Text { min_length: Option<u64>, max_length: Option<u64> },
     Literal(Vec<String>),
     Integer(IntegerRange),
-    Number { least: Option<f64>, most: Option<f64> },
+    Number { min: Option<f64>, max: Option<f64> },
     Boolean,
     List(Box<ValueSchema>),
     Object(ObjectSchema),
 }
 
-/// What an integer may be.
+/// The allowed values of an integer.
 #[derive(Debug, Clone)]
 pub(super) struct IntegerRange {
-    /// The least value the contract allows.
-    pub(super) least: Option<i64>,
-    /// The greatest value the contract allows.
-    pub(super) most: Option<i64>,
-    /// What the field of the struct can hold.
-    pub(super) holds: RangeInclusive<i128>,
+    /// The minimum of the contract.
+    pub(super) min: Option<i64>,
+    /// The maximum of the contract.
+    pub(super) max: Option<i64>,
+    /// The range that the type of the field can represent.
+    pub(super) representable: RangeInclusive<i128>,
 }
 
 /// The fields of an object.
@@ -52,7 +52,7 @@ pub(super) struct FieldSchema {
     pub(super) name: String,
     /// The value it takes when absent; none when it is required.
     pub(super) default: Option<Value>,
-    /// What its value must look like.
+    /// The schema of its value.
     pub(super) schema: ValueSchema,
 }
 

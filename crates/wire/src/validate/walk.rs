@@ -1,4 +1,4 @@
-//! The walk over a value along its shape: collects faults, gives the clean value.
+//! Walks over a value and its schema together: collects faults and builds the clean value.
 
 use serde_json::{Map, Number, Value};
 
@@ -8,11 +8,11 @@ use super::{
 };
 use crate::fault::{FaultKind, LocationStep, NumericBound, ValidationFault};
 
-/// More faults than this are not collected: a long list of wrong items would be answered with a
+/// The maximum number of faults that are collected: a long list of wrong items would otherwise get a
 /// reply many times its size.
 const MAX_FAULTS: usize = 1000;
 
-/// A walk under way: where it stands and what it found.
+/// The state of a walk: the location of the current value, and the faults so far.
 #[derive(Debug, Default)]
 pub(super) struct SchemaWalk {
     loc: Vec<LocationStep>,
@@ -28,38 +28,38 @@ impl SchemaWalk {
         if self.faults.is_empty() { Ok(Value::Object(clean)) } else { Err(self.faults) }
     }
 
-    /// Notes a fault of the value where the walk stands.
+    /// Records a fault of the current value.
     pub(super) fn record_fault(&mut self, kind: FaultKind, input: &Value) {
         if self.faults.len() < MAX_FAULTS {
             self.faults.push(ValidationFault::new(kind, self.loc.clone(), input.clone()));
         }
     }
 
-    /// Does something one step further on.
+    /// Calls `visit` with one more step in the location.
     pub(super) fn visit_step<T>(
         &mut self,
         step: LocationStep,
         visit: impl FnOnce(&mut Self) -> T,
     ) -> T {
         self.loc.push(step);
-        let seen = visit(self);
+        let result = visit(self);
         self.loc.pop();
-        seen
+        result
     }
 
-    /// Reads one field; `whole` is what a fault shows when the field is missing.
+    /// Reads one field; a fault for a missing field has `object_input` as its input.
     pub(super) fn validate_field(
         &mut self,
         field: &FieldSchema,
         given: Option<&Value>,
-        whole: &Value,
+        object_input: &Value,
     ) -> Option<Value> {
         self.visit_step(LocationStep::Name(field.name.clone()), |walk| {
             match (given, &field.default) {
                 (Some(value), _) => walk.validate_value(&field.schema, value),
-                (None, Some(absent)) => Some(absent.clone()),
+                (None, Some(default)) => Some(default.clone()),
                 (None, None) => {
-                    walk.record_fault(FaultKind::Missing, whole);
+                    walk.record_fault(FaultKind::Missing, object_input);
                     None
                 }
             }
@@ -98,17 +98,17 @@ impl SchemaWalk {
         }
     }
 
-    fn validate_value(&mut self, shape: &ValueSchema, input: &Value) -> Option<Value> {
-        if shape.nullable && input.is_null() {
+    fn validate_value(&mut self, schema: &ValueSchema, input: &Value) -> Option<Value> {
+        if schema.nullable && input.is_null() {
             return Some(Value::Null);
         }
-        let read = match &shape.kind {
+        let read = match &schema.kind {
             ValueKind::Text { min_length, max_length } => {
                 validate_text(input, *min_length, *max_length)
             }
             ValueKind::Literal(words) => validate_literal(input, words),
             ValueKind::Integer(range) => validate_integer(input, range),
-            ValueKind::Number { least, most } => validate_number(input, *least, *most),
+            ValueKind::Number { min, max } => validate_number(input, *min, *max),
             ValueKind::Boolean => coerce::coerce_boolean(input).map(Value::Bool),
             ValueKind::List(item) => return self.validate_list(item, input),
             ValueKind::Object(object) => {
@@ -135,10 +135,14 @@ impl SchemaWalk {
     }
 }
 
-fn validate_text(input: &Value, least: Option<u64>, most: Option<u64>) -> Result<Value, FaultKind> {
+fn validate_text(
+    input: &Value,
+    min_length: Option<u64>,
+    max_length: Option<u64>,
+) -> Result<Value, FaultKind> {
     let text = coerce::coerce_text(input)?;
     let length = text.chars().count() as u64;
-    match (least, most) {
+    match (min_length, max_length) {
         (Some(min_length), _) if length < min_length => {
             Err(FaultKind::StringTooShort { min_length })
         }
@@ -168,30 +172,26 @@ fn join_alternatives(words: &[String]) -> String {
 
 fn validate_integer(input: &Value, range: &IntegerRange) -> Result<Value, FaultKind> {
     let read = coerce::coerce_integer(input)?;
-    match (range.least, range.most) {
-        (_, Some(most)) if read > i128::from(most) => {
-            Err(FaultKind::AboveMaximum(NumericBound::Integer(most)))
+    match (range.min, range.max) {
+        (_, Some(max)) if read > i128::from(max) => {
+            Err(FaultKind::AboveMaximum(NumericBound::Integer(max)))
         }
-        (Some(least), _) if read < i128::from(least) => {
-            Err(FaultKind::BelowMinimum(NumericBound::Integer(least)))
+        (Some(min), _) if read < i128::from(min) => {
+            Err(FaultKind::BelowMinimum(NumericBound::Integer(min)))
         }
-        _ if !range.holds.contains(&read) => Err(FaultKind::IntParsingSize),
+        _ if !range.representable.contains(&read) => Err(FaultKind::IntParsingSize),
         _ => Number::from_i128(read).map(Value::Number).ok_or(FaultKind::IntParsingSize),
     }
 }
 
-/// Not-a-number lies within no bounds, so each bound is asked whether it holds.
-fn validate_number(
-    input: &Value,
-    least: Option<f64>,
-    most: Option<f64>,
-) -> Result<Value, FaultKind> {
+/// NaN is within no bounds: it violates each one that there is.
+fn validate_number(input: &Value, min: Option<f64>, max: Option<f64>) -> Result<Value, FaultKind> {
     let read = coerce::coerce_number(input)?;
-    let above = most.filter(|most| read > *most || read.is_nan());
-    let below = least.filter(|least| read < *least || read.is_nan());
-    match (above, below) {
-        (Some(most), _) => Err(FaultKind::AboveMaximum(NumericBound::Number(most))),
-        (None, Some(least)) => Err(FaultKind::BelowMinimum(NumericBound::Number(least))),
+    let violated_max = max.filter(|max| read > *max || read.is_nan());
+    let violated_min = min.filter(|min| read < *min || read.is_nan());
+    match (violated_max, violated_min) {
+        (Some(max), _) => Err(FaultKind::AboveMaximum(NumericBound::Number(max))),
+        (None, Some(min)) => Err(FaultKind::BelowMinimum(NumericBound::Number(min))),
         (None, None) => Number::from_f64(read).map(Value::Number).ok_or(FaultKind::FiniteNumber),
     }
 }

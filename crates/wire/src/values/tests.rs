@@ -1,4 +1,4 @@
-//! Tests of `values`: the words of the contract, their order, and how schemas tell them.
+//! Tests of `values`: the words of the contract, their order, and their description in schemas.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ fn counts_are_in_the_order_of_their_words() {
 }
 
 #[test]
-fn words_of_the_domain_stay() {
+fn words_are_those_of_the_domain() {
     for kind in domain::DecisionKind::all() {
         assert_eq!(DecisionType::from(kind).to_string(), kind.as_str());
     }
@@ -128,7 +128,7 @@ fn words_of_the_domain_stay() {
 }
 
 #[test]
-fn schemas_tell_every_word_and_what_it_means() {
+fn schemas_describe_every_word() {
     let schema = schema_for!(AdoptionMatch);
     assert_eq!(
         schema.get("description").and_then(Value::as_str),

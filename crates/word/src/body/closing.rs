@@ -61,9 +61,9 @@ impl BodyWalker<'_, '_> {
         if let Some(instance) = instance {
             let by_style = || id.and_then(|id| numbering.level_of_style(instance, id));
             let level = open.level.or_else(by_style).or(style.numbering_level).unwrap_or(0);
-            let heading =
+            let is_heading =
                 matches!(style.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
-            match split_number(paragraph.text.trim_start()).filter(|_| heading) {
+            match split_number(paragraph.text.trim_start()).filter(|_| is_heading) {
                 Some((typed, _)) => numbering.set_counters_from_typed(instance, typed),
                 None => paragraph.label = numbering.next_label(instance, level),
             }
@@ -73,7 +73,7 @@ impl BodyWalker<'_, '_> {
     }
 
     pub(super) fn close_table(&mut self) {
-        self.tables = self.tables.saturating_sub(1);
+        self.table_depth = self.table_depth.saturating_sub(1);
         if let Some(OpenElement::Table(mut table)) =
             self.open_elements.pop_if(|f| matches!(f, OpenElement::Table(_)))
         {
@@ -87,7 +87,7 @@ impl BodyWalker<'_, '_> {
         match self.open_elements.last_mut() {
             None => (self.sink)(item),
             Some(OpenElement::Paragraph(paragraph)) => {
-                if self.deleted == 0 {
+                if self.deletion_depth == 0 {
                     paragraph.boxed.push(item);
                 }
             }

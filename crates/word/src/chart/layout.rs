@@ -1,13 +1,13 @@
 //! The plot area, and the measures of the text in a chart.
 
 /// Font size of the text.
-pub(super) const LETTERS: f64 = 11.0;
-/// Mean width of a letter in parts of its size.
+pub(super) const FONT_SIZE: f64 = 11.0;
+/// Mean width of a letter, as a share of the font size.
 const LETTER_WIDTH: f64 = 0.55;
-/// Names below the categories, and lines of the legend, that are written at most.
+/// Maximum number of category names, and of entries of the legend.
 pub(super) const MAX_NAMES: usize = 40;
-/// Longest name that is written whole.
-const MAX_NAME_LETTERS: usize = 40;
+/// Longer names are shortened.
+const MAX_NAME_CHARS: usize = 40;
 
 /// A rectangle in the picture.
 #[derive(Debug, Clone, Copy)]
@@ -19,18 +19,18 @@ pub(super) struct PlotArea {
 }
 
 pub(super) fn shorten_name(name: &str) -> String {
-    match name.chars().count() > MAX_NAME_LETTERS {
-        true => name.chars().take(MAX_NAME_LETTERS - 1).chain(['\u{2026}']).collect(),
+    match name.chars().count() > MAX_NAME_CHARS {
+        true => name.chars().take(MAX_NAME_CHARS - 1).chain(['\u{2026}']).collect(),
         false => name.to_owned(),
     }
 }
 
 pub(super) fn text_width(text: &str) -> f64 {
-    text.chars().count() as f64 * LETTERS * LETTER_WIDTH
+    text.chars().count() as f64 * FONT_SIZE * LETTER_WIDTH
 }
 
 pub(super) fn escape_text(text: &str) -> String {
-    // What XML does not allow at all is left out.
-    let sound: String = text.chars().filter(|c| !c.is_control()).collect();
-    quick_xml::escape::escape(sound.as_str()).into_owned()
+    // XML does not allow control characters.
+    let printable: String = text.chars().filter(|c| !c.is_control()).collect();
+    quick_xml::escape::escape(printable.as_str()).into_owned()
 }

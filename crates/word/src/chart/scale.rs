@@ -1,26 +1,26 @@
-//! Scales of a chart: from values to coordinates, and their labels.
+//! Scales of a chart: they map values to coordinates and have labelled ticks.
 
 use super::{Axis, Plot, PlotKind, Series, Stacking};
 
-/// Steps of a scale, about.
+/// Approximate number of steps of a scale.
 const STEP_COUNT: f64 = 6.0;
-/// Decades of a logarithmic scale.
+/// Maximum number of decades of a logarithmic scale.
 const MAX_DECADES: f64 = 30.0;
-/// Numbers of a scale that are written at most.
+/// Maximum number of ticks of a scale.
 const MAX_TICKS: usize = 40;
 
 /// Maps values to coordinates.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AxisScale {
-    pub(super) least: f64,
-    pub(super) most: f64,
+    pub(super) min: f64,
+    pub(super) max: f64,
     pub(super) is_logarithmic: bool,
-    /// Where the least and the most lie in the picture.
+    /// The coordinates of the minimum and of the maximum in the picture.
     from: f64,
     to: f64,
 }
 
-/// The least and the most that a scale shows, stacked bars added up.
+/// Minimum and maximum of a scale of values, stacked values added up.
 pub(super) fn value_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
     let mut all = Vec::new();
     for plot in plots {
@@ -28,10 +28,10 @@ pub(super) fn value_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
             Stacking::Percent => all.extend([0.0, 100.0]),
             Stacking::Stacked => {
                 let longest = plot.series.iter().map(|s| s.values.len()).max().unwrap_or(0);
-                for at in 0..longest {
-                    let at = |s: &Series| s.values.get(at).copied().flatten().unwrap_or(0.0);
-                    all.push(plot.series.iter().map(at).filter(|value| *value > 0.0).sum());
-                    all.push(plot.series.iter().map(at).filter(|value| *value < 0.0).sum());
+                for index in 0..longest {
+                    let value = |s: &Series| s.values.get(index).copied().flatten().unwrap_or(0.0);
+                    all.push(plot.series.iter().map(value).filter(|value| *value > 0.0).sum());
+                    all.push(plot.series.iter().map(value).filter(|value| *value < 0.0).sum());
                 }
             }
             Stacking::None => {
@@ -45,20 +45,20 @@ pub(super) fn value_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
     axis_bounds(axis, all)
 }
 
-/// The least and the greatest x value of the points.
+/// Minimum and maximum of the x values of the points.
 pub(super) fn x_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
     let mut all = Vec::new();
     for series in plots.iter().flat_map(|plot| &plot.series) {
-        all.extend((0..series.values.len()).filter_map(|at| x_value(series, at)));
+        all.extend((0..series.values.len()).filter_map(|index| x_value(series, index)));
     }
     axis_bounds(axis, all)
 }
 
 /// The x value of a point; its ordinal where it has none of its own.
-pub(super) fn x_value(series: &Series, at: usize) -> Option<f64> {
+pub(super) fn x_value(series: &Series, index: usize) -> Option<f64> {
     match series.x_values.is_empty() {
-        true => Some(at as f64 + 1.0),
-        false => series.x_values.get(at).copied().flatten(),
+        true => Some(index as f64 + 1.0),
+        false => series.x_values.get(index).copied().flatten(),
     }
 }
 
@@ -67,28 +67,28 @@ fn axis_bounds(axis: Option<&Axis>, mut all: Vec<f64>) -> (f64, f64) {
     if is_logarithmic {
         all.retain(|value| *value > 0.0);
     }
-    let least = all.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let (least, most) = if least <= most { (least, most) } else { (0.0, 1.0) };
+    let min = all.iter().copied().fold(f64::INFINITY, f64::min);
+    let max = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (min, max) = if min <= max { (min, max) } else { (0.0, 1.0) };
     let fixed = |bound: fn(&Axis) -> Option<f64>| {
         axis.and_then(bound).filter(|bound| !is_logarithmic || *bound > 0.0)
     };
     if is_logarithmic {
-        let least = fixed(|axis| axis.least).unwrap_or_else(|| 10f64.powf(least.log10().floor()));
-        let most = fixed(|axis| axis.most).unwrap_or_else(|| 10f64.powf(most.log10().ceil()));
-        let most = most.min(least * 10f64.powf(MAX_DECADES));
-        return if least > 0.0 && most > least { (least, most) } else { (1.0, 10.0) };
+        let low = fixed(|axis| axis.min).unwrap_or_else(|| 10f64.powf(min.log10().floor()));
+        let high = fixed(|axis| axis.max).unwrap_or_else(|| 10f64.powf(max.log10().ceil()));
+        let high = high.min(low * 10f64.powf(MAX_DECADES));
+        return if low > 0.0 && high > low { (low, high) } else { (1.0, 10.0) };
     }
-    // Scales begin at nothing unless the values are far from it.
-    let span = (most - least).abs();
-    let (low, high) = if least > 0.0 && least < 5.0 * span { (0.0, most) } else { (least, most) };
+    // Scales begin at 0 unless the values are far from it.
+    let span = (max - min).abs();
+    let (low, high) = if min > 0.0 && min < 5.0 * span { (0.0, max) } else { (min, max) };
     let step = choose_step(high - low);
-    let low = fixed(|axis| axis.least).unwrap_or_else(|| (low / step).floor() * step);
-    let high = fixed(|axis| axis.most).unwrap_or_else(|| (high / step).ceil() * step);
+    let low = fixed(|axis| axis.min).unwrap_or_else(|| (low / step).floor() * step);
+    let high = fixed(|axis| axis.max).unwrap_or_else(|| (high / step).ceil() * step);
     if high > low { (low, high) } else { (low, low + step.max(1.0).max(low.abs() * 1e-6)) }
 }
 
-/// A round step for a scale as long as this.
+/// A round step for a scale of this length.
 fn choose_step(length: f64) -> f64 {
     let raw = length / STEP_COUNT;
     if !(raw > 0.0 && raw.is_finite()) {
@@ -99,43 +99,39 @@ fn choose_step(length: f64) -> f64 {
     decade * parts.unwrap_or(10.0)
 }
 
-pub(super) fn compute_ticks((least, most): (f64, f64), is_logarithmic: bool) -> Vec<f64> {
+pub(super) fn compute_ticks((min, max): (f64, f64), is_logarithmic: bool) -> Vec<f64> {
     if is_logarithmic {
-        let (from, to) = (least.log10().ceil() as i32, most.log10().floor() as i32);
+        let (from, to) = (min.log10().ceil() as i32, max.log10().floor() as i32);
         return (from..=to).take(MAX_TICKS).map(|decade| 10f64.powi(decade)).collect();
     }
-    let step = choose_step(most - least);
-    let first = (least / step).ceil();
-    let tick = |at: u32| (first + f64::from(at)) * step;
-    (0..MAX_TICKS as u32).map(tick).take_while(|tick| *tick <= most + step / 1000.0).collect()
+    let step = choose_step(max - min);
+    let first = (min / step).ceil();
+    let tick = |index: u32| (first + f64::from(index)) * step;
+    (0..MAX_TICKS as u32).map(tick).take_while(|tick| *tick <= max + step / 1000.0).collect()
 }
 
 impl AxisScale {
-    pub(super) fn new(
-        (least, most): (f64, f64),
-        axis: Option<&Axis>,
-        (from, to): (f64, f64),
-    ) -> Self {
+    pub(super) fn new((min, max): (f64, f64), axis: Option<&Axis>, (from, to): (f64, f64)) -> Self {
         let is_logarithmic = axis.is_some_and(|axis| axis.is_logarithmic);
         let (from, to) =
             if axis.is_some_and(|axis| axis.is_reversed) { (to, from) } else { (from, to) };
-        Self { least, most, is_logarithmic, from, to }
+        Self { min, max, is_logarithmic, from, to }
     }
 
     pub(super) fn to_coordinate(self, value: f64) -> f64 {
         let part = match self.is_logarithmic {
             true => {
                 let log = |value: f64| value.max(f64::MIN_POSITIVE).log10();
-                (log(value) - log(self.least)) / (log(self.most) - log(self.least))
+                (log(value) - log(self.min)) / (log(self.max) - log(self.min))
             }
-            false => (value - self.least) / (self.most - self.least),
+            false => (value - self.min) / (self.max - self.min),
         };
-        // What lies outside of the scale ends at its edge.
+        // Values outside the scale are drawn at its edge.
         self.from + part.clamp(0.0, 1.0) * (self.to - self.from)
     }
 }
 
-/// A number as a scale shows it.
+/// The label of a tick.
 pub(super) fn format_tick(value: f64) -> String {
     if value != 0.0 && !(1e-4..1e7).contains(&value.abs()) {
         return format!("{value:.0e}");

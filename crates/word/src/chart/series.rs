@@ -5,27 +5,29 @@ use std::fmt::Write;
 use super::{
     Plot, PlotKind, Series, Stacking,
     layout::{MAX_NAMES, PlotArea, shorten_name},
-    legend::{COLOURS, series_colour, write_legend_entries},
+    legend::{COLOURS, LegendEntry, series_colour, write_legend_entries},
     scale::{AxisScale, x_value},
 };
 
-/// The part of a category's room that its bars take.
+/// Share of a category's width that its bars take.
 const BAR_SHARE: f64 = 0.7;
 
+/// Writes the series of a plot. `first` is the index of its first series in the chart; scattered points
+/// have an `x_scale`.
 pub(super) fn write_series(
     out: &mut String,
     plot: &Plot,
     first: usize,
     scale: AxisScale,
-    across_scale: Option<AxisScale>,
+    x_scale: Option<AxisScale>,
     area: PlotArea,
     categories: usize,
 ) -> std::fmt::Result {
     let categories = categories.max(1) as f64;
-    let stacked = stack_values(plot);
-    let middle = |at: usize| {
-        let part = (at as f64 + 0.5) / categories;
-        match plot.is_lying {
+    let (stacked, is_horizontal) = (stack_values(plot), plot.is_horizontal);
+    let middle = |index: usize| {
+        let part = (index as f64 + 0.5) / categories;
+        match is_horizontal {
             true => area.bottom - part * (area.bottom - area.top),
             false => area.left + part * (area.right - area.left),
         }
@@ -35,21 +37,21 @@ pub(super) fn write_series(
         let spans = &stacked[number];
         if plot.kind == PlotKind::Bar {
             let length =
-                if plot.is_lying { area.bottom - area.top } else { area.right - area.left };
+                if is_horizontal { area.bottom - area.top } else { area.right - area.left };
             let side_by_side = if plot.stacking == Stacking::None { plot.series.len() } else { 1 };
-            let wide = length / categories * BAR_SHARE / side_by_side as f64;
+            let width = length / categories * BAR_SHARE / side_by_side as f64;
             let slot = if side_by_side > 1 { number as f64 } else { 0.0 };
-            let shift = (slot + 0.5 - side_by_side as f64 / 2.0) * wide;
-            for (at, span) in spans.iter().enumerate() {
+            let shift = (slot + 0.5 - side_by_side as f64 / 2.0) * width;
+            for (index, span) in spans.iter().enumerate() {
                 let Some((from, to)) = span else { continue };
                 let (from, to) = (scale.to_coordinate(*from), scale.to_coordinate(*to));
-                let (low, long) = (from.min(to), (from - to).abs());
-                let side = match plot.is_lying {
-                    true => middle(at) - shift - wide / 2.0,
-                    false => middle(at) + shift - wide / 2.0,
+                let (low, len) = (from.min(to), (from - to).abs());
+                let side = match is_horizontal {
+                    true => middle(index) - shift - width / 2.0,
+                    false => middle(index) + shift - width / 2.0,
                 };
                 let (x, y, w, h) =
-                    if plot.is_lying { (low, side, long, wide) } else { (side, low, wide, long) };
+                    if is_horizontal { (low, side, len, width) } else { (side, low, width, len) };
                 write!(
                     out,
                     "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" \
@@ -58,17 +60,17 @@ pub(super) fn write_series(
             }
             continue;
         }
-        let point = |at: usize| -> Option<[f64; 2]> {
-            let (_, value) = (*spans.get(at)?)?;
-            let x = match across_scale {
-                Some(scale) => scale.to_coordinate(x_value(series, at)?),
-                None => middle(at),
+        let point = |index: usize| -> Option<[f64; 2]> {
+            let (_, value) = (*spans.get(index)?)?;
+            let x = match x_scale {
+                Some(scale) => scale.to_coordinate(x_value(series, index)?),
+                None => middle(index),
             };
             Some([x, scale.to_coordinate(value)])
         };
         let points: Vec<[f64; 2]> = (0..spans.len()).filter_map(point).collect();
         if plot.kind == PlotKind::Area {
-            let base = |at: usize| Some([middle(at), scale.to_coordinate((*spans.get(at)?)?.0)]);
+            let base = |i: usize| Some([middle(i), scale.to_coordinate((*spans.get(i)?)?.0)]);
             let back = (0..spans.len()).rev().filter_map(base);
             let outline: Vec<[f64; 2]> = points.iter().copied().chain(back).collect();
             let path = format_path_data(&outline);
@@ -92,27 +94,27 @@ pub(super) fn write_series(
     Ok(())
 }
 
-/// From where to where each value of each series reaches.
+/// Start and end of each value of each series: from 0, or from the top of the stack below it.
 pub(super) fn stack_values(plot: &Plot) -> Vec<Vec<Option<(f64, f64)>>> {
     let longest = plot.series.iter().map(|series| series.values.len()).max().unwrap_or(0);
-    let value = |series: &Series, at: usize| series.values.get(at).copied().flatten();
-    // What is stacked so far, upwards and downwards.
-    let mut piles = vec![[0.0f64; 2]; longest];
+    let value = |series: &Series, index: usize| series.values.get(index).copied().flatten();
+    // The sums so far, of positive and of negative values.
+    let mut stacks = vec![[0.0f64; 2]; longest];
     let mut all = Vec::new();
     for series in &plot.series {
         let mut spans = Vec::new();
-        for (at, pile) in piles.iter_mut().enumerate() {
+        for (index, stack) in stacks.iter_mut().enumerate() {
             let sum: f64 =
-                plot.series.iter().filter_map(|series| value(series, at)).map(f64::abs).sum();
-            spans.push(value(series, at).map(|value| match plot.stacking {
+                plot.series.iter().filter_map(|series| value(series, index)).map(f64::abs).sum();
+            spans.push(value(series, index).map(|value| match plot.stacking {
                 Stacking::None => (0.0, value),
                 Stacking::Stacked | Stacking::Percent => {
                     let is_share = plot.stacking == Stacking::Percent && sum > 0.0;
                     let value = if is_share { 100.0 * value / sum } else { value };
-                    let pile = &mut pile[usize::from(value < 0.0)];
-                    let from = *pile;
-                    *pile += value;
-                    (from, *pile)
+                    let sum = &mut stack[usize::from(value < 0.0)];
+                    let from = *sum;
+                    *sum += value;
+                    (from, *sum)
                 }
             }));
         }
@@ -121,7 +123,7 @@ pub(super) fn stack_values(plot: &Plot) -> Vec<Vec<Option<(f64, f64)>>> {
     all
 }
 
-/// The slices of the first series, and what each is in the legend.
+/// Writes the slices of the first series, and the legend with their shares.
 pub(super) fn write_pie(out: &mut String, plot: &Plot, area: &mut PlotArea) -> std::fmt::Result {
     let Some(series) = plot.series.first() else { return Ok(()) };
     let values: Vec<f64> = series.values.iter().map(|value| value.unwrap_or(0.0).abs()).collect();
@@ -129,14 +131,15 @@ pub(super) fn write_pie(out: &mut String, plot: &Plot, area: &mut PlotArea) -> s
     if sum <= 0.0 {
         return Ok(());
     }
-    let name = |at: usize| {
-        let name = series.categories.get(at).and_then(Option::as_deref);
-        let name = name.map_or_else(|| (at + 1).to_string(), shorten_name);
-        format!("{name} {:.0} %", 100.0 * values[at] / sum)
+    let name = |index: usize| {
+        let name = series.categories.get(index).and_then(Option::as_deref);
+        let name = name.map_or_else(|| (index + 1).to_string(), shorten_name);
+        format!("{name} {:.0} %", 100.0 * values[index] / sum)
     };
-    let names = (0..values.len().min(MAX_NAMES)).filter(|at| values[*at] > 0.0);
-    let of_slice = |at: usize| COLOURS[at % COLOURS.len()].to_owned();
-    write_legend_entries(out, names.map(|at| (of_slice(at), name(at))).collect(), area)?;
+    let slice_colour = |index: usize| COLOURS[index % COLOURS.len()].to_owned();
+    let named = (0..values.len().min(MAX_NAMES)).filter(|index| values[*index] > 0.0);
+    let entries = named.map(|index| LegendEntry { colour: slice_colour(index), name: name(index) });
+    write_legend_entries(out, entries.collect(), area)?;
     let (x, y) = ((area.left + area.right) / 2.0, (area.top + area.bottom) / 2.0);
     let radius = ((area.bottom - area.top).min(area.right - area.left) / 2.0 - 6.0).max(10.0);
     let rim = |part: f64| {
@@ -144,9 +147,9 @@ pub(super) fn write_pie(out: &mut String, plot: &Plot, area: &mut PlotArea) -> s
         [x + radius * sine, y - radius * cosine]
     };
     let mut done = 0.0;
-    for (at, value) in values.iter().enumerate().filter(|(_, value)| **value > 0.0) {
+    for (index, value) in values.iter().enumerate().filter(|(_, value)| **value > 0.0) {
         let share = value / sum;
-        let colour = of_slice(at);
+        let colour = slice_colour(index);
         if share > 0.999 {
             write!(
                 out,
@@ -168,9 +171,9 @@ pub(super) fn write_pie(out: &mut String, plot: &Plot, area: &mut PlotArea) -> s
 
 fn format_path_data(points: &[[f64; 2]]) -> String {
     let mut path = String::new();
-    for (at, [x, y]) in points.iter().enumerate() {
+    for (index, [x, y]) in points.iter().enumerate() {
         // Writing to a string does not fail.
-        let _ = write!(path, "{}{x:.1} {y:.1}", if at == 0 { 'M' } else { 'L' });
+        let _ = write!(path, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' });
     }
     path
 }

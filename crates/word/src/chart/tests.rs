@@ -1,4 +1,4 @@
-//! Charts as they stand in documents, and what becomes of them.
+//! Charts as documents hold them, and their drawings.
 
 use roxmltree::Document;
 
@@ -62,8 +62,8 @@ fn bars_have_names_a_scale_a_title_and_a_legend() {
     );
     let xml = chart(&bars, AXES, &title("Throughput &lt; limit"));
     let labels = labels(&xml);
-    for wanted in ["Throughput < limit", "FR1", "FR2", "Uplink", "Downlink", "0", "80"] {
-        assert!(labels.iter().any(|label| label == wanted), "{wanted}: {labels:?}");
+    for expected in ["Throughput < limit", "FR1", "FR2", "Uplink", "Downlink", "0", "80"] {
+        assert!(labels.iter().any(|label| label == expected), "{expected}: {labels:?}");
     }
     let svg = svg_of(&xml);
     // Three bars and two marks of the legend.
@@ -71,7 +71,7 @@ fn bars_have_names_a_scale_a_title_and_a_legend() {
 }
 
 #[test]
-fn stacked_values_stand_on_each_other() {
+fn stacked_values_begin_where_those_below_end() {
     let bars = |grouping: &str| {
         format!(
             "<c:barChart><c:grouping val=\"{grouping}\"/>{}{}<c:axId val=\"1\"/><c:axId val=\"2\"/>\
@@ -82,7 +82,7 @@ fn stacked_values_stand_on_each_other() {
     };
     let spans = |grouping: &str| {
         let xml = chart(&bars(grouping), AXES, "");
-        let document = Document::parse(&xml).expect("sound");
+        let document = Document::parse(&xml).expect("valid XML");
         let chart = parse_chart(document.root_element()).expect("a chart");
         series::stack_values(&chart.plots[0])
     };
@@ -92,7 +92,7 @@ fn stacked_values_stand_on_each_other() {
 }
 
 #[test]
-fn points_lie_where_both_numbers_say_on_logarithmic_scales_too() {
+fn points_are_placed_by_both_values_on_logarithmic_scales_too() {
     let points = format!(
         "<c:scatterChart><c:scatterStyle val=\"lineMarker\"/><c:ser><c:tx>{}</c:tx><c:xVal>{}</c:xVal>\
          <c:yVal>{}</c:yVal></c:ser><c:axId val=\"1\"/><c:axId val=\"2\"/></c:scatterChart>",
@@ -108,8 +108,8 @@ fn points_lie_where_both_numbers_say_on_logarithmic_scales_too() {
     );
     let xml = chart(&points, &axes, "");
     let labels = labels(&xml);
-    for wanted in ["SNR (dB)", "0.001", "0.01", "0.1", "1", "20"] {
-        assert!(labels.iter().any(|label| label == wanted), "{wanted}: {labels:?}");
+    for expected in ["SNR (dB)", "0.001", "0.01", "0.1", "1", "20"] {
+        assert!(labels.iter().any(|label| label == expected), "{expected}: {labels:?}");
     }
     let svg = svg_of(&xml);
     let heights: Vec<f64> = svg
@@ -122,7 +122,7 @@ fn points_lie_where_both_numbers_say_on_logarithmic_scales_too() {
 }
 
 #[test]
-fn slices_say_their_shares() {
+fn slices_are_labelled_with_their_shares() {
     let pie = format!("<c:pieChart>{}</c:pieChart>", series("s", &["yes", "no"], &["3", "1"]));
     let labels = labels(&chart(&pie, "", ""));
     assert!(labels.iter().any(|label| label == "yes 75 %"), "{labels:?}");
@@ -131,7 +131,7 @@ fn slices_say_their_shares() {
 }
 
 #[test]
-fn what_is_no_chart_or_has_no_values_is_none() {
+fn bytes_that_are_no_chart_and_charts_without_values_are_none() {
     let none = [
         "",
         "GIF89a",
@@ -147,7 +147,7 @@ fn what_is_no_chart_or_has_no_values_is_none() {
 }
 
 #[test]
-fn numbers_that_make_no_sense_are_drawn_or_left_out_without_harm() {
+fn implausible_numbers_are_drawn_or_left_out_without_harm() {
     let strange = ["1e308", "-1e308", "NaN", "inf", "1e-300", "-5", "0", "1e99", "1"];
     for kind in ["bar", "line", "area", "scatter", "pie", "radar", "stock"] {
         for count in 1..=strange.len() {

@@ -9,7 +9,7 @@ use crate::{
 };
 use document::{Archive, Figure, Limits, UnpackBudget};
 
-/// A picture that says one word.
+/// A picture with one word.
 fn svg(word: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height=\"50\">\
@@ -42,8 +42,8 @@ fn figures(body: &str) -> Vec<Figure> {
     let limits = Limits::default();
     let mut archive = Archive::open_zip(Cursor::new(bytes), "t.docx", &limits).expect("a package");
     let budget = UnpackBudget::new(&limits);
-    let how = DocxReadOptions { limits: &limits, budget: &budget, figures: true };
-    let document = read_docx(&mut archive, "t.docx", how).expect("a document");
+    let options = DocxReadOptions { limits: &limits, budget: &budget, figures: true };
+    let document = read_docx(&mut archive, "t.docx", options).expect("a document");
     document.sections.into_iter().flat_map(|section| section.figures).collect()
 }
 
@@ -126,7 +126,7 @@ fn pictures_above_one_caption_are_one_figure() {
 }
 
 #[test]
-fn deleted_pictures_equations_and_signs_in_a_line_are_no_figures() {
+fn deleted_pictures_equations_and_inline_icons_are_no_figures() {
     let equation = picture("r1").replace("Visio.Drawing.15", "Equation.3");
     let body = [
         line(&format!("<w:del>{}</w:del>{}", picture("r1"), picture("r2"))),
@@ -174,7 +174,7 @@ fn a_figure_in_the_cells_of_a_table_has_the_caption_there_or_below() {
 }
 
 #[test]
-fn what_cannot_be_seen_says_why_and_loses_nothing_else() {
+fn figures_that_cannot_be_drawn_say_why_and_do_not_affect_others() {
     let figure = |relation: &str, number: u8| {
         line(&picture(relation)) + &paragraph("TF", &format!("Figure {number}: X"))
     };
@@ -203,7 +203,7 @@ fn shapes_drawn_in_word_keep_their_words() {
 }
 
 #[test]
-fn titles_of_parts_and_notes_are_no_end_and_void_is_no_figure() {
+fn part_titles_and_notes_do_not_end_a_figure_and_void_is_no_figure() {
     let part = |relation: &str, title: &str| line(&picture(relation)) + &paragraph("TF", title);
     let notes: String = (1..6).map(|n| paragraph("NO", &format!("NOTE {n}:\tX."))).collect();
     let body = [
@@ -230,7 +230,7 @@ fn pictures_without_a_caption_are_figures_of_their_section() {
 }
 
 #[test]
-fn captions_are_told_from_sentences_that_begin_like_them() {
+fn captions_are_distinguished_from_sentences_that_begin_like_them() {
     for text in ["Figure 5.3-1: Paging", "Figure A.1", "FIGURE 2 - State machine", "Figure 6. X"] {
         assert!(is_caption(text, false), "{text}");
     }
@@ -246,7 +246,7 @@ fn a_chart_is_drawn_from_the_values_it_keeps() {
     assert_eq!(figure.kind, FigureKind::Chart);
     assert!(figure.picture.is_some(), "{figure:?}");
     for label in ["FR1", "Throughput"] {
-        assert!(figure.labels.iter().any(|found| found == label), "{:?}", figure.labels);
+        assert!(figure.labels.iter().any(|actual| actual == label), "{:?}", figure.labels);
     }
     let lost = captioned(&drawing("<a:graphicData><c:chart r:id=\"r5\"/></a:graphicData>"));
     assert!(lost.picture.is_none() && !lost.faults.is_empty(), "{lost:?}");
@@ -261,7 +261,7 @@ fn a_diagram_is_drawn_from_the_drawing_it_keeps() {
 }
 
 #[test]
-fn what_is_not_understood_is_shown_by_its_fallback() {
+fn unsupported_choices_are_replaced_by_their_fallback() {
     let of = |needs: &str| {
         format!(
             "<w:r><mc:AlternateContent><mc:Choice Requires=\"{needs}\"><w:drawing><wpc:wpc><wps:wsp>\

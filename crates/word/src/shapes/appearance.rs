@@ -10,8 +10,13 @@ use super::{
 };
 use crate::xml::{attribute_value, is_on};
 
-/// A pattern is painted as the mean of its two colours, about.
-const PATTERN_SHARE: f64 = 0.35;
+/// A pattern is painted in its foreground colour with this tint, about the mean of its two colours.
+const PATTERN_TINT: f64 = 0.35;
+/// A percentage (`ST_Percentage`) of 100 %.
+const FULL_PERCENTAGE: f64 = 100_000.0;
+/// Smallest and largest font size, in points.
+const MIN_TEXT_SIZE: f64 = 1.0;
+const MAX_TEXT_SIZE: f64 = 200.0;
 
 impl DrawingShape {
     /// Applies a property of the text in a text box.
@@ -20,7 +25,8 @@ impl DrawingShape {
         match name {
             "w:sz" if self.text_size.is_none() => {
                 let size = value.and_then(|value| value.parse::<f64>().ok());
-                self.text_size = size.map(|half| (half / 2.0).clamp(1.0, 200.0));
+                self.text_size =
+                    size.map(|half_points| (half_points / 2.0).clamp(MIN_TEXT_SIZE, MAX_TEXT_SIZE));
             }
             "w:b" => self.is_bold |= is_on(start),
             "w:jc" if self.align.is_none() => self.align = value.map(|v| v.into_owned()),
@@ -39,8 +45,9 @@ impl DrawingShape {
                 });
             }
             "a:rPr" if self.text_size.is_none() => {
-                self.text_size =
-                    parse_length(start, "sz").map(|size| (size / 100.0).clamp(1.0, 200.0));
+                // In hundredths of a point.
+                self.text_size = parse_length(start, "sz")
+                    .map(|size| (size / 100.0).clamp(MIN_TEXT_SIZE, MAX_TEXT_SIZE));
             }
             "a:bodyPr" => self.apply_body_properties(start),
             _ => {}
@@ -75,12 +82,13 @@ impl DrawingShape {
             }
             "a:lumMod" | "a:lumOff" | "a:shade" | "a:tint" => {
                 let value = attribute_value(start, "val");
-                let share = value.and_then(|value| value.parse::<f64>().ok()).unwrap_or(100_000.0);
+                let share =
+                    value.and_then(|value| value.parse::<f64>().ok()).unwrap_or(FULL_PERCENTAGE);
                 let paint = if in_line { &mut self.line } else { &mut self.fill };
-                paint.adjust_brightness(name, (share / 100_000.0).clamp(0.0, 2.0));
+                paint.adjust_brightness(name, (share / FULL_PERCENTAGE).clamp(0.0, 2.0));
             }
             "a:lnRef" | "a:fillRef" => {
-                // Index 0 is nothing.
+                // Index 0 refers to no line or fill of the theme.
                 let paint = if name == "a:lnRef" { &mut self.line } else { &mut self.fill };
                 if attribute_value(start, "idx").as_deref() == Some("0")
                     && *paint == ShapePaint::Unspecified
@@ -96,7 +104,7 @@ impl DrawingShape {
     /// Applies how the text is aligned in the shape.
     fn apply_body_properties(&mut self, start: &BytesStart<'_>) {
         self.anchor = attribute_value(start, "anchor").map(|anchor| anchor.into_owned());
-        self.text_turned = match attribute_value(start, "vert").as_deref() {
+        self.text_rotation_degrees = match attribute_value(start, "vert").as_deref() {
             Some("vert270") => -90.0,
             Some("vert" | "eaVert") => 90.0,
             _ => 0.0,
@@ -117,7 +125,7 @@ impl DrawingShape {
         if !matches!(paint, ShapePaint::Colour(_)) || parent == "a:solidFill" {
             *paint = ShapePaint::Colour(colour);
             if parent == "a:fgClr" {
-                paint.adjust_brightness("a:tint", PATTERN_SHARE);
+                paint.adjust_brightness("a:tint", PATTERN_TINT);
             }
         }
     }

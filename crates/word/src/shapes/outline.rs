@@ -1,10 +1,10 @@
-//! Outlines of shapes: presets by their names, and paths of their own.
+//! Outlines of shapes: presets by name, and custom paths.
 
 use quick_xml::events::BytesStart;
 
 use super::parse_length;
 
-/// A segment of an outline; coordinates are parts of the shape's width and height, 0 to 1.
+/// A segment of an outline; coordinates are shares of the shape's width and height, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum OutlineSegment {
     Move([f64; 2]),
@@ -20,9 +20,10 @@ pub(super) struct ShapeOutline {
     pub(super) segments: Vec<OutlineSegment>,
     /// Size of the units of the path that is open.
     unit: (f64, f64),
-    /// Points of the piece that is open.
-    waiting: Vec<[f64; 2]>,
-    piece: OutlineCommand,
+    /// Points of the open segment.
+    pending_points: Vec<[f64; 2]>,
+    /// The command of the open segment.
+    command: OutlineCommand,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -60,12 +61,12 @@ impl ShapeOutline {
         !self.segments.contains(&OutlineSegment::Close)
     }
 
-    /// Applies an element of a path; returns how many points it added, at most `room`.
+    /// Applies an element of a path; returns how many points it added, at most `max_points`.
     pub(super) fn apply_path_element(
         &mut self,
         name: &str,
         start: &BytesStart<'_>,
-        room: usize,
+        max_points: usize,
     ) -> usize {
         match name {
             "a:path" => {
@@ -76,16 +77,16 @@ impl ShapeOutline {
             "a:lnTo" => self.begin_segment(OutlineCommand::Line),
             "a:quadBezTo" => self.begin_segment(OutlineCommand::Quad),
             "a:cubicBezTo" => self.begin_segment(OutlineCommand::Cubic),
-            "a:close" if room > 0 => {
+            "a:close" if max_points > 0 => {
                 self.segments.push(OutlineSegment::Close);
                 return 1;
             }
-            "a:pt" if room > 0 => {
+            "a:pt" if max_points > 0 => {
                 let (Some(x), Some(y)) = (parse_length(start, "x"), parse_length(start, "y"))
                 else {
                     return 0;
                 };
-                self.waiting.push([x / self.unit.0, y / self.unit.1]);
+                self.pending_points.push([x / self.unit.0, y / self.unit.1]);
                 self.end_segment();
                 return 1;
             }
@@ -94,30 +95,30 @@ impl ShapeOutline {
         0
     }
 
-    fn begin_segment(&mut self, piece: OutlineCommand) {
-        self.piece = piece;
-        self.waiting.clear();
+    fn begin_segment(&mut self, command: OutlineCommand) {
+        self.command = command;
+        self.pending_points.clear();
     }
 
     fn end_segment(&mut self) {
-        if self.waiting.len() < self.piece.point_count() {
+        if self.pending_points.len() < self.command.point_count() {
             return;
         }
-        let segment = match (self.piece, &self.waiting[..]) {
+        let segment = match (self.command, &self.pending_points[..]) {
             (OutlineCommand::Move, [to]) => OutlineSegment::Move(*to),
             (OutlineCommand::Line, [to]) => OutlineSegment::Line(*to),
-            (OutlineCommand::Quad, [by, to]) => OutlineSegment::Quad([*by, *to]),
+            (OutlineCommand::Quad, [control, to]) => OutlineSegment::Quad([*control, *to]),
             (OutlineCommand::Cubic, [first, second, to]) => {
                 OutlineSegment::Cubic([*first, *second, *to])
             }
             _ => return,
         };
         self.segments.push(segment);
-        self.waiting.clear();
+        self.pending_points.clear();
     }
 }
 
-/// The preset outlines that documents use; a box for all others.
+/// The preset outlines that real documents use; a box for all others.
 fn preset_segments(name: &str) -> Vec<OutlineSegment> {
     match name {
         "line" | "straightConnector1" => open_path(&[[0.0, 0.0], [1.0, 1.0]]),
@@ -190,8 +191,9 @@ fn brace_path(across: impl Fn(f64) -> f64) -> Vec<OutlineSegment> {
     ]
 }
 
-/// Four curves; this far from the ends of a quarter its handles make a circle.
+/// An ellipse of four cubic curves.
 fn ellipse_path() -> Vec<OutlineSegment> {
+    /// Distance of a control point from its end point that makes a cubic curve a quarter circle, nearly.
     const HANDLE: f64 = 0.5 * 0.552_284_75;
     let (near, far) = (0.5 - HANDLE, 0.5 + HANDLE);
     vec![

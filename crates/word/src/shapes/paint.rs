@@ -11,7 +11,7 @@ pub(super) struct Colour(pub(super) [f64; 3]);
 /// What a line or an area is painted with.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) enum ShapePaint {
-    /// The shape does not say.
+    /// The shape does not specify it.
     #[default]
     Unspecified,
     None,
@@ -45,11 +45,11 @@ impl ShapePaint {
 }
 
 impl Colour {
-    /// A colour as style sheets write it, `#rrggbb` or a name; Word adds its own number behind.
+    /// A colour in the notation of CSS, `#rrggbb` or a name; Word appends a number of its own.
     pub(super) fn from_css(value: &str) -> Option<Self> {
         let value = value.split_whitespace().next()?;
         let rgb = match value.strip_prefix('#') {
-            // Three digits stand for six.
+            // Three digits are short for six.
             Some(short) if short.len() == 3 => {
                 parse_hex(&short.chars().flat_map(|digit| [digit, digit]).collect::<String>())
             }
@@ -80,7 +80,7 @@ fn parse_hex(text: &str) -> Option<u32> {
     u32::from_str_radix(text, 16).ok().filter(|_| text.len() == 6)
 }
 
-/// The colours of the theme that Word has had since 2013.
+/// The colours of Word's default theme since 2013.
 fn theme_colour(name: &str) -> Option<u32> {
     Some(match name {
         "bg1" | "lt1" => 0xff_ff_ff,

@@ -6,32 +6,33 @@ use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 
 use super::{DrawingShape, EMU_PER_POINT, OutlineSegment, ShapeFrame, paint::ShapePaint};
 
-/// Bytes of a drawing with its pictures; larger ones are not drawn.
+/// Maximum bytes of a drawing with its pictures.
 const MAX_SVG_BYTES: usize = 7 << 20;
-/// Before the name of a relation that leads to a picture.
-const RELATION: &str = "relation:";
+/// Prefix of the relationship id of a picture that is not embedded yet.
+const RELATION_PREFIX: &str = "relation:";
 /// Room around the shapes, in points.
 const MARGIN: f64 = 6.0;
 /// Distance of text from the edge of its shape, in points.
 const INSET: f64 = 3.0;
-/// Size of words that do not say theirs, in points.
+/// Size of text that specifies none, in points.
 const DEFAULT_FONT_SIZE: f64 = 10.0;
-/// Height of a line and mean width of a letter, in parts of the size.
+/// Height of a line and mean width of a letter, as shares of the font size.
 const LINE_HEIGHT: f64 = 1.2;
 const LETTER_WIDTH: f64 = 0.5;
-/// Words are not made smaller than this to fit.
+/// Text is not shrunk below this size to fit its shape, in points.
 const MIN_FONT_SIZE: f64 = 5.0;
-/// Width of a line that does not say its own, in points.
+/// Width of a line that specifies none, in points.
 const DEFAULT_LINE_WIDTH: f64 = 0.75;
 
-/// A picture of the shapes; none where they take no room.
+/// The shapes as SVG; none where they have no extent.
 pub(super) fn write_svg(shapes: &[DrawingShape]) -> Option<String> {
     let frames: Vec<ShapeFrame> = shapes.iter().map(|shape| to_points(shape.frame)).collect();
-    let least = |of: fn(&ShapeFrame) -> f64| frames.iter().map(of).fold(f64::INFINITY, f64::min);
-    let most = |of: fn(&ShapeFrame) -> f64| frames.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
-    let (left, top) = (least(|frame| frame.x) - MARGIN, least(|frame| frame.y) - MARGIN);
-    let width = most(|frame| frame.x + frame.width) - left + MARGIN;
-    let height = most(|frame| frame.y + frame.height) - top + MARGIN;
+    let min = |edge: fn(&ShapeFrame) -> f64| frames.iter().map(edge).fold(f64::INFINITY, f64::min);
+    let max =
+        |edge: fn(&ShapeFrame) -> f64| frames.iter().map(edge).fold(f64::NEG_INFINITY, f64::max);
+    let (left, top) = (min(|frame| frame.x) - MARGIN, min(|frame| frame.y) - MARGIN);
+    let width = max(|frame| frame.x + frame.width) - left + MARGIN;
+    let height = max(|frame| frame.y + frame.height) - top + MARGIN;
     let has_size =
         width.is_finite() && height.is_finite() && width * height > 4.0 * MARGIN * MARGIN;
     if !has_size {
@@ -57,10 +58,14 @@ fn to_points(frame: ShapeFrame) -> ShapeFrame {
 
 fn write_shape(out: &mut String, shape: &DrawingShape, frame: ShapeFrame) -> std::fmt::Result {
     let (middle_x, middle_y) = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
-    write!(out, "<g transform=\"rotate({:.3} {middle_x:.2} {middle_y:.2})\">", frame.turned)?;
+    write!(
+        out,
+        "<g transform=\"rotate({:.3} {middle_x:.2} {middle_y:.2})\">",
+        frame.rotation_degrees
+    )?;
     let to_frame = |[x, y]: [f64; 2]| {
-        let x = if frame.flipped_across { 1.0 - x } else { x };
-        let y = if frame.flipped_down { 1.0 - y } else { y };
+        let x = if frame.flipped_horizontally { 1.0 - x } else { x };
+        let y = if frame.flipped_vertically { 1.0 - y } else { y };
         [frame.x + x * frame.width, frame.y + y * frame.height]
     };
     match &shape.picture {
@@ -73,14 +78,14 @@ fn write_shape(out: &mut String, shape: &DrawingShape, frame: ShapeFrame) -> std
     Ok(())
 }
 
-/// A picture among the shapes: [`embed_pictures`] fills it in.
+/// Writes a placeholder for a picture among the shapes; [`embed_pictures`] fills it in.
 fn write_picture(out: &mut String, relation: &str, frame: ShapeFrame) -> std::fmt::Result {
     let ShapeFrame { x, y, width, height, .. } = frame;
     let relation = quick_xml::escape::escape(relation);
     write!(
         out,
         "<image x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" \
-         preserveAspectRatio=\"none\" href=\"{RELATION}{relation}\"/>"
+         preserveAspectRatio=\"none\" href=\"{RELATION_PREFIX}{relation}\"/>"
     )
 }
 
@@ -91,7 +96,7 @@ pub(crate) fn embed_pictures(
     mut picture: impl FnMut(&str) -> Option<Vec<u8>>,
 ) -> String {
     let mut known: HashMap<String, String> = HashMap::new();
-    let mark = format!("href=\"{RELATION}");
+    let mark = format!("href=\"{RELATION_PREFIX}");
     let mut parts = svg.split(&mark);
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -137,7 +142,7 @@ fn line_width(shape: &DrawingShape) -> f64 {
     shape.line_width.map_or(DEFAULT_LINE_WIDTH, |width| (width / EMU_PER_POINT).clamp(0.25, 20.0))
 }
 
-/// Arrows at the ends of a line.
+/// Writes the arrowheads of a line.
 fn write_arrows(
     out: &mut String,
     shape: &DrawingShape,
@@ -152,10 +157,10 @@ fn write_arrows(
     let arrows = [(shape.arrow_at_start, [*first, *second]), (shape.arrow_at_end, last)];
     for (_, [tip, from]) in arrows.into_iter().filter(|(is_drawn, _)| *is_drawn) {
         let (x, y) = (from[0] - tip[0], from[1] - tip[1]);
-        let long = x.hypot(y);
-        if long > 0.0 {
+        let length = x.hypot(y);
+        if length > 0.0 {
             let size = (line_width(shape) * 4.0).max(4.0);
-            let (x, y) = (x / long * size, y / long * size);
+            let (x, y) = (x / length * size, y / length * size);
             let side = |turn: f64| (tip[0] + x - turn * y * 0.45, tip[1] + y + turn * x * 0.45);
             let ((ax, ay), (bx, by)) = (side(1.0), side(-1.0));
             let (colour, [tx, ty]) = (shape.line.to_svg_value(), tip);
@@ -176,14 +181,14 @@ fn segment_end(segment: &OutlineSegment) -> Option<[f64; 2]> {
     }
 }
 
-/// The words, broken to the width of the shape.
+/// Writes the text, wrapped to the width of the shape.
 fn write_text(out: &mut String, shape: &DrawingShape, frame: ShapeFrame) -> std::fmt::Result {
-    let is_upright = shape.text_turned == 0.0;
+    let is_upright = shape.text_rotation_degrees == 0.0;
     let (width, height) =
         if is_upright { (frame.width, frame.height) } else { (frame.height, frame.width) };
     let mut size = shape.text_size.unwrap_or(DEFAULT_FONT_SIZE);
     let mut lines = wrap_lines(shape, width, size);
-    // Where styles that are not looked at made the words smaller, they fit.
+    // Styles that are not read may make the text smaller, so it is shrunk until it fits.
     while size > MIN_FONT_SIZE && is_overflowing(&lines, size, width, height) {
         size *= 0.9;
         lines = wrap_lines(shape, width, size);
@@ -205,10 +210,10 @@ fn write_text(out: &mut String, shape: &DrawingShape, frame: ShapeFrame) -> std:
         _ => (left + INSET, "start"),
     };
     let weight = if shape.is_bold { "bold" } else { "normal" };
-    let turned = shape.text_turned;
+    let rotation = shape.text_rotation_degrees;
     write!(
         out,
-        "<g transform=\"rotate({turned} {middle_x:.2} {middle_y:.2})\" font-family=\"Arial\" \
+        "<g transform=\"rotate({rotation} {middle_x:.2} {middle_y:.2})\" font-family=\"Arial\" \
          font-size=\"{size:.1}\" font-weight=\"{weight}\" text-anchor=\"{anchor}\">"
     )?;
     for (number, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
@@ -224,7 +229,7 @@ fn wrap_lines(shape: &DrawingShape, width: f64, size: f64) -> Vec<String> {
     shape.lines.iter().flat_map(|line| wrap_line(line, letters)).collect()
 }
 
-/// Whether words reach far out of their shape.
+/// Whether text reaches far beyond its shape.
 fn is_overflowing(lines: &[String], size: f64, width: f64, height: f64) -> bool {
     let tall = lines.len() as f64 * size * LINE_HEIGHT;
     let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -232,14 +237,14 @@ fn is_overflowing(lines: &[String], size: f64, width: f64, height: f64) -> bool 
     tall > height + size * LINE_HEIGHT || wide > width + 2.0 * size
 }
 
-/// Lines of at most so many letters, broken between words.
-fn wrap_line(line: &str, letters: usize) -> Vec<String> {
+/// Lines of at most `max_chars` characters where words allow, broken between words.
+fn wrap_line(line: &str, max_chars: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split_whitespace() {
         let last = lines.last_mut().expect("there is always one");
         if last.is_empty() {
             last.push_str(word);
-        } else if last.chars().count() + 1 + word.chars().count() <= letters {
+        } else if last.chars().count() + 1 + word.chars().count() <= max_chars {
             last.push(' ');
             last.push_str(word);
         } else {

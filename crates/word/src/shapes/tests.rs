@@ -1,4 +1,4 @@
-//! Drawings of shapes as they stand in documents, and what becomes of them.
+//! Drawings of shapes as documents hold them, and their SVG.
 
 use quick_xml::{Reader, events::Event};
 
@@ -10,7 +10,7 @@ fn drawn(xml: &str) -> Option<String> {
     reader.config_mut().expand_empty_elements = true;
     let mut shapes = ShapeCollector::default();
     loop {
-        match reader.read_event().expect("sound XML") {
+        match reader.read_event().expect("valid XML") {
             Event::Start(start) if start.name().as_ref() == "w:br" => shapes.push_text("\n"),
             Event::Start(start) => shapes.start_element(start.name().as_ref(), &start),
             Event::End(end) if end.name().as_ref() == "w:br" => {}
@@ -57,7 +57,7 @@ fn boxes_lines_and_words_are_where_they_were_drawn() {
 }
 
 #[test]
-fn what_is_hidden_is_not_painted_and_patterns_are_shades() {
+fn hidden_fills_are_not_painted_and_patterns_are_tints() {
     let hidden = format!(
         "<a:noFill/><a:extLst><a:ext uri=\"x\"><a14:hiddenFill>{RED}</a14:hiddenFill></a:ext></a:extLst>"
     );
@@ -79,7 +79,7 @@ fn words_that_do_not_fit_are_made_smaller() {
 }
 
 #[test]
-fn groups_move_and_stretch_what_is_in_them() {
+fn groups_move_and_scale_their_shapes() {
     let inner = shape([100, 100, 100, 100], "rect", RED, "");
     let xml = format!(
         "<wpg:wgp><wpg:grpSpPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"2540000\" cy=\"1270000\"/>\
@@ -90,7 +90,7 @@ fn groups_move_and_stretch_what_is_in_them() {
 }
 
 #[test]
-fn groups_turn_and_mirror_what_is_in_them() {
+fn groups_rotate_and_mirror_their_shapes() {
     let group = |look: &str| {
         let inner = shape([0, 0, 12_700, 12_700], "line", LINE, "");
         let far = shape([1_257_300, 0, 12_700, 12_700], "line", "", "");
@@ -128,7 +128,7 @@ fn many_breaks_and_deep_elements_cost_little() {
 }
 
 #[test]
-fn outlines_of_their_own_are_followed() {
+fn custom_outlines_are_drawn() {
     let path = "<a:custGeom><a:pathLst><a:path w=\"10\" h=\"10\"><a:moveTo><a:pt x=\"0\" y=\"0\"/></a:moveTo>\
                 <a:cubicBezTo><a:pt x=\"0\" y=\"5\"/><a:pt x=\"5\" y=\"10\"/><a:pt x=\"10\" y=\"10\"/></a:cubicBezTo>\
                 <a:close/></a:path></a:pathLst></a:custGeom>";
@@ -141,13 +141,13 @@ fn outlines_of_their_own_are_followed() {
 }
 
 #[test]
-fn what_makes_no_sense_makes_no_picture_and_no_panic() {
+fn implausible_shapes_yield_no_picture_and_no_panic() {
     assert_eq!(drawn("<wpc:wpc/>"), None);
     assert_eq!(drawn(&shape([0, 0, 0, 0], "rect", RED, "")), None);
     for number in ["1e308", "NaN", "-inf", "99999999999999", "-1"] {
         let xml = shape([1, 1, 1_000_000, 1_000_000], "rect", LINE, "w");
         let wild = xml.replace("1000000", number).replace("12700", number);
-        let svg = drawn(&format!("<wpg:grpSp>{wild}{xml}</wpg:grpSp>")).expect("the sound one");
+        let svg = drawn(&format!("<wpg:grpSp>{wild}{xml}</wpg:grpSp>")).expect("the valid one");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{number}: {svg}");
     }
     let many = shape([0, 0, 12_700, 12_700], "line", LINE, "").repeat(MAX_SHAPES + 10);

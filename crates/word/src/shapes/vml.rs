@@ -12,10 +12,14 @@ use super::{
 };
 use crate::xml::attribute_value;
 
-/// Units of a group that does not say how many it has.
+/// Width and height of the coordinates of a group that does not specify `coordsize`.
 const DEFAULT_GROUP_UNITS: f64 = 1000.0;
 /// A pixel of a style sheet, in points.
 const POINTS_PER_PIXEL: f64 = 0.75;
+/// Units of an angle with the suffix `fd` of one degree.
+const FIXED_UNITS_PER_DEGREE: f64 = 65_536.0;
+/// End of the type of a shape that only holds a picture: `msosptPictureFrame`, [MS-ODRAW] 2.4.24.
+const PICTURE_FRAME_TYPE: &str = "_t75";
 
 /// Whether an element is a shape.
 pub(super) fn is_shape(name: &str) -> bool {
@@ -32,30 +36,30 @@ pub(super) fn is_shape(name: &str) -> bool {
     )
 }
 
-/// A group; `is_within` another one.
-pub(super) fn parse_group(start: &BytesStart<'_>, is_within: bool) -> ShapeGroup {
-    let pair = |key, usual: f64| {
+/// Parses a group; `in_group` says whether it is within another one.
+pub(super) fn parse_group(start: &BytesStart<'_>, in_group: bool) -> ShapeGroup {
+    let pair = |key, default: f64| {
         let text = attribute_value(start, key).unwrap_or_default();
-        let mut numbers = text.split(',').map(|part| parse_number(part).unwrap_or(usual));
-        (numbers.next().unwrap_or(usual), numbers.next().unwrap_or(usual))
+        let mut numbers = text.split(',').map(|part| parse_number(part).unwrap_or(default));
+        (numbers.next().unwrap_or(default), numbers.next().unwrap_or(default))
     };
     let ((x, y), (width, height)) =
         (pair("coordorigin", 0.0), pair("coordsize", DEFAULT_GROUP_UNITS));
     let inner = ShapeFrame { x, y, width, height, ..ShapeFrame::default() };
-    ShapeGroup { outer: parse_frame(start, is_within), inner }
+    ShapeGroup { outer: parse_frame(start, in_group), inner }
 }
 
 /// A shape as its element describes it.
-pub(super) fn parse_shape(name: &str, start: &BytesStart<'_>, is_within: bool) -> DrawingShape {
+pub(super) fn parse_shape(name: &str, start: &BytesStart<'_>, in_group: bool) -> DrawingShape {
     let mut shape = DrawingShape {
-        frame: parse_frame(start, is_within),
+        frame: parse_frame(start, in_group),
         outline: ShapeOutline::from_preset(preset_name(name, start)),
         fill: ShapePaint::Colour(Colour([255.0; 3])),
         line: ShapePaint::Colour(Colour([0.0; 3])),
         ..DrawingShape::default()
     };
     shape.is_placeholder =
-        attribute_value(start, "type").is_some_and(|kind| kind.ends_with("_t75"));
+        attribute_value(start, "type").is_some_and(|kind| kind.ends_with(PICTURE_FRAME_TYPE));
     if shape.is_placeholder {
         (shape.fill, shape.line) = (ShapePaint::None, ShapePaint::None);
         return shape;
@@ -64,7 +68,7 @@ pub(super) fn parse_shape(name: &str, start: &BytesStart<'_>, is_within: bool) -
         let end = |key| {
             let text = attribute_value(start, key).unwrap_or_default();
             let mut numbers =
-                text.split(',').map(|part| parse_length(part, is_within).unwrap_or(0.0));
+                text.split(',').map(|part| parse_length(part, in_group).unwrap_or(0.0));
             (numbers.next().unwrap_or(0.0), numbers.next().unwrap_or(0.0))
         };
         let ((ax, ay), (bx, by)) = (end("from"), end("to"));
@@ -73,9 +77,9 @@ pub(super) fn parse_shape(name: &str, start: &BytesStart<'_>, is_within: bool) -
             y: ay.min(by),
             width: (ax - bx).abs(),
             height: (ay - by).abs(),
-            flipped_across: bx < ax,
-            flipped_down: by < ay,
-            turned: 0.0,
+            flipped_horizontally: bx < ax,
+            flipped_vertically: by < ay,
+            rotation_degrees: 0.0,
         };
     }
     if let Some(colour) =
@@ -115,10 +119,10 @@ pub(super) fn apply_element(shape: &mut DrawingShape, name: &str, start: &BytesS
         "v:fill" if is_off(start, "on") => shape.fill = ShapePaint::None,
         "v:textbox" => {
             let style = attribute_value(start, "style").unwrap_or_default();
-            let upright = style_property(&style, "layout-flow").unwrap_or("horizontal");
-            shape.text_turned = match style_property(&style, "mso-layout-flow-alt") {
+            let flow = style_property(&style, "layout-flow").unwrap_or("horizontal");
+            shape.text_rotation_degrees = match style_property(&style, "mso-layout-flow-alt") {
                 Some("bottom-to-top") => -90.0,
-                _ if upright.starts_with("vertical") => 90.0,
+                _ if flow.starts_with("vertical") => 90.0,
                 _ => 0.0,
             };
         }
@@ -126,7 +130,8 @@ pub(super) fn apply_element(shape: &mut DrawingShape, name: &str, start: &BytesS
     }
 }
 
-/// The outline of an element, in the names of DrawingML; a shape by the number of its type.
+/// The DrawingML preset of an element's outline; that of `v:shape` by the number at the end of its type
+/// (MSOSPT, [MS-ODRAW] 2.4.24).
 fn preset_name(name: &str, start: &BytesStart<'_>) -> &'static str {
     match name {
         "v:line" | "v:polyline" | "v:arc" | "v:curve" => "line",
@@ -160,14 +165,14 @@ fn preset_name(name: &str, start: &BytesStart<'_>) -> &'static str {
     }
 }
 
-/// Where an element lies, by its style.
-fn parse_frame(start: &BytesStart<'_>, is_within: bool) -> ShapeFrame {
+/// The frame of an element, from its style.
+fn parse_frame(start: &BytesStart<'_>, in_group: bool) -> ShapeFrame {
     let style = attribute_value(start, "style").unwrap_or_default();
-    let of = |key| style_property(&style, key).and_then(|value| parse_length(value, is_within));
+    let of = |key| style_property(&style, key).and_then(|value| parse_length(value, in_group));
     let flip = style_property(&style, "flip").unwrap_or_default();
-    let turned =
+    let rotation_degrees =
         style_property(&style, "rotation").and_then(|value| match value.strip_suffix("fd") {
-            Some(value) => parse_number(value).map(|value| value / 65_536.0),
+            Some(value) => parse_number(value).map(|value| value / FIXED_UNITS_PER_DEGREE),
             None => parse_number(value),
         });
     ShapeFrame {
@@ -175,9 +180,9 @@ fn parse_frame(start: &BytesStart<'_>, is_within: bool) -> ShapeFrame {
         y: of("top").or_else(|| of("margin-top")).unwrap_or(0.0),
         width: of("width").unwrap_or(0.0).max(0.0),
         height: of("height").unwrap_or(0.0).max(0.0),
-        turned: turned.unwrap_or(0.0) % 360.0,
-        flipped_across: flip.contains('x'),
-        flipped_down: flip.contains('y'),
+        rotation_degrees: rotation_degrees.unwrap_or(0.0) % 360.0,
+        flipped_horizontally: flip.contains('x'),
+        flipped_vertically: flip.contains('y'),
     }
 }
 
@@ -188,7 +193,7 @@ fn style_property<'a>(style: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// A length: in the units of the group it lies in, or in English metric units.
-fn parse_length(text: &str, is_within: bool) -> Option<f64> {
+fn parse_length(text: &str, in_group: bool) -> Option<f64> {
     let text = text.trim();
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (value, unit) = (parse_number(&text[..split])?, &text[split..]);
@@ -198,7 +203,7 @@ fn parse_length(text: &str, is_within: bool) -> Option<f64> {
         "cm" => 72.0 / 2.54,
         "mm" => 72.0 / 25.4,
         "pc" | "pi" => 12.0,
-        "" if is_within => return Some(value),
+        "" if in_group => return Some(value),
         "" | "px" => POINTS_PER_PIXEL,
         "emu" => 1.0 / EMU_PER_POINT,
         _ => return None,

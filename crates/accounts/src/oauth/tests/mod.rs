@@ -27,7 +27,7 @@ const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 fn registered(access: &Access) -> OAuthClient {
     match access.clients().register_client("A program", &[URI], HERE).expect("stored") {
-        Registration::Done { client, .. } => client,
+        RegistrationOutcome::Registered { client, .. } => client,
         other => panic!("{other:?}"),
     }
 }
@@ -154,7 +154,7 @@ fn refresh_tokens_rotate_and_a_spent_one_ends_the_family_but_for_a_lost_answer()
 }
 
 #[test]
-fn a_spent_token_outside_the_moment_ends_the_family() {
+fn a_spent_token_after_the_grace_period_revokes_the_grant() {
     let (_dir, access, clock) = access_at(START);
     let client = registered(&access);
     let first = tokens(&access, &client);
@@ -250,7 +250,7 @@ fn a_grant_ends_when_revoked_disconnected_or_its_account_is_disabled() {
 }
 
 #[test]
-fn the_grant_refreshed_least_lately_gives_way_and_so_do_old_access_tokens() {
+fn the_least_recently_refreshed_grant_and_old_access_tokens_are_evicted() {
     let (_dir, access, clock) = access_at(START);
     let client = registered(&access);
     let first = tokens(&access, &client);
@@ -271,7 +271,7 @@ fn the_grant_refreshed_least_lately_gives_way_and_so_do_old_access_tokens() {
 }
 
 #[test]
-fn the_use_of_a_program_is_noted_with_its_charges() {
+fn the_last_use_of_a_client_is_stored_with_its_charges() {
     let (_dir, access, clock) = access_at(START);
     let client = registered(&access);
     let tokens = tokens(&access, &client);
@@ -304,7 +304,7 @@ fn a_grant_ends_after_half_a_year_however_much_it_is_used() {
 }
 
 #[test]
-fn an_answer_that_was_lost_is_given_again_when_its_token_is_over() {
+fn a_lost_answer_is_repeated_even_after_its_token_expired() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let oauth = OAuthSettings { access_token_s: 1, ..OAuthSettings::default() };
     let now = Arc::new(AtomicI64::new(1_777_636_800));
@@ -321,7 +321,7 @@ fn an_answer_that_was_lost_is_given_again_when_its_token_is_over() {
 }
 
 #[test]
-fn the_end_of_one_family_is_not_that_of_another() {
+fn revoking_one_grant_does_not_revoke_another() {
     let (_dir, access, _) = access_at(START);
     let (one, two) = (registered(&access), registered(&access));
     let (first, other) = (tokens(&access, &one), tokens(&access, &two));

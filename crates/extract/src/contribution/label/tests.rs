@@ -1,10 +1,10 @@
-//! Labels in all their forms, and sentences that are none.
+//! Labels in all their forms, and sentences that are not labels.
 
 use super::*;
 
 #[test]
 fn labels_are_read_in_all_their_forms() {
-    for (text, look, label, number, rest) in [
+    for (text, certainty, label, number, rest) in [
         ("Proposal 1: Study A.", LabelCertainty::Plain, "Proposal 1", "1", "Study A."),
         ("Proposal 1\u{ff1a}Study A.", LabelCertainty::Plain, "Proposal 1", "1", "Study A."),
         ("Observation-2: Seen.", LabelCertainty::Plain, "Observation-2", "2", "Seen."),
@@ -87,14 +87,14 @@ fn labels_are_read_in_all_their_forms() {
             "Seen by all",
         ),
     ] {
-        let found = parse_label(text, look);
-        let found = found.as_ref().map(|l| (l.label, l.number.as_str(), l.rest));
-        assert_eq!(found, Some((label, number, rest)), "{text}");
+        let parsed = parse_label(text, certainty);
+        let parsed = parsed.as_ref().map(|l| (l.label, l.number.as_str(), l.rest));
+        assert_eq!(parsed, Some((label, number, rest)), "{text}");
     }
 }
 
 #[test]
-fn sentences_about_proposals_are_no_labels() {
+fn sentences_about_proposals_are_not_labels() {
     for text in [
         "Proposal 1 and Proposal 2 are the same.",
         "Proposal 1, 2 and 3 are agreed",

@@ -52,7 +52,7 @@ fn paragraphs_of_cells_and_boxes_count_and_empty_ones_do() {
 }
 
 #[test]
-fn units_have_their_quote_their_anchor_and_their_copies() {
+fn units_have_their_quote_their_anchor_and_their_repetitions() {
     let body = [
         paragraph("Proposal 1: Study beams with care."),
         paragraph("Some text that is nobody\u{2019}s proposal."),
@@ -75,9 +75,9 @@ fn units_have_their_quote_their_anchor_and_their_copies() {
         ]
     );
     assert_eq!(read.units[0].repeated_at, ["x.docx#p4"]);
-    let of: Vec<_> = read.blocks.iter().map(|block| (block.unit, block.repeats)).collect();
+    let owners: Vec<_> = read.blocks.iter().map(|block| (block.unit, block.repeats)).collect();
     assert_eq!(
-        of,
+        owners,
         [(Some(0), false), (None, false), (None, false), (None, true), (Some(1), false)]
     );
     assert_eq!(read.blocks[2].heading, Some(1));
@@ -143,7 +143,7 @@ fn slides_are_anchored_by_slide_and_paragraph() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said_and_the_rest_is_read() {
+fn files_that_cannot_be_read_are_reported_and_the_rest_is_read() {
     let bytes = zipped(&[
         ("R1-2600101.docx", docx(&paragraph("Main text."))),
         ("broken.docx", b"PK\x03\x04 nothing".to_vec()),
@@ -165,9 +165,9 @@ fn what_cannot_be_read_is_said_and_the_rest_is_read() {
         ("a.pdf", b"%PDF-1.4 nothing".to_vec()),
     ] {
         let read = read(name, &bytes);
-        let nothing =
+        let is_empty =
             read.as_ref().is_ok_and(|read| read.files.is_empty() && !read.faults.is_empty());
-        assert!(read.is_err() || nothing, "{name}: {read:?}");
+        assert!(read.is_err() || is_empty, "{name}: {read:?}");
     }
 }
 
@@ -179,8 +179,8 @@ fn tracked_changes_are_accepted_and_marked() {
             .to_owned()
             + &paragraph("As it was.");
     let read = read("x.docx", &docx(&body)).expect("reads");
-    let told: Vec<_> = read.blocks.iter().map(|b| (b.text.as_str(), b.changed)).collect();
-    assert_eq!(told, [("The UE shall stop.", true), ("As it was.", false)]);
+    let blocks: Vec<_> = read.blocks.iter().map(|b| (b.text.as_str(), b.changed)).collect();
+    assert_eq!(blocks, [("The UE shall stop.", true), ("As it was.", false)]);
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn the_cover_of_a_change_request_is_read() {
 }
 
 #[test]
-fn units_end_where_a_table_stands_and_those_in_tables_are_told_from_their_rows() {
+fn units_end_at_a_table_and_those_in_tables_are_separate_from_its_other_rows() {
     let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph(text));
     let row = |a: &str, b: &str| format!("<w:tr>{}{}</w:tr>", cell(a), cell(b));
     let table = |rows: &[String]| format!("<w:tbl>{}</w:tbl>", rows.concat());
@@ -247,7 +247,7 @@ fn units_end_where_a_table_stands_and_those_in_tables_are_told_from_their_rows()
 }
 
 #[test]
-fn copies_with_other_words_are_units_and_a_copy_that_goes_on_is_the_unit() {
+fn repetitions_with_other_words_are_units_and_a_longer_repetition_is_the_unit() {
     let body = [
         paragraph("Proposal 5: Sensing supports the positioning of drones"),
         paragraph("Proposal 6: The following is captured:"),

@@ -8,6 +8,7 @@ use super::{
     PlusRecord,
     objects::{NestedMetafile, PlusImage, PlusObject, read_points, read_rectangle},
     player::PlusPlayer,
+    record_types::DRAW_IMAGE,
 };
 use crate::{
     bitmap::Bitmap,
@@ -47,7 +48,7 @@ impl PlusPlayer {
         let (width, height) = ((to.0 - from.0) * scale, (to.1 - from.1) * scale);
         let source = ((from.0 * scale, from.1 * scale), (width, height));
         let blend = BlendMode::SourceOver;
-        let to_target = if kind == 0x401a {
+        let to_target = if kind == DRAW_IMAGE {
             let (from, to) = read_rectangle(data, 24, flags)?;
             Matrix::from_scale(to.0 - from.0, to.1 - from.1)
                 .then(Matrix::from_translation(from.0, from.1))
@@ -61,7 +62,7 @@ impl PlusPlayer {
         self.player.blit_bitmap(&Blit { bitmap, source, target, blend });
         if let PlusImage::Drawn(nested) = &picture {
             let to_canvas = self.player.to_pixels();
-            let moved = |(x, y): Point| {
+            let to_pixels = |(x, y): Point| {
                 to_canvas.map_point(((x - source.0.0) / width, (y - source.0.1) / height))
             };
             for run in &nested.runs {
@@ -70,8 +71,8 @@ impl PlusPlayer {
                 }
                 self.player.record_run(TextRun {
                     text: run.text.clone(),
-                    start: moved(run.start),
-                    end: moved(run.end),
+                    start: to_pixels(run.start),
+                    end: to_pixels(run.end),
                     em: run.em / width * to_canvas.a.hypot(to_canvas.b),
                 });
             }

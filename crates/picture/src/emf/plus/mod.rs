@@ -4,25 +4,27 @@
 mod image;
 mod objects;
 mod player;
+mod record_types;
 mod text;
 
 use player::PlusPlayer;
+use record_types::*;
 
 use super::{
-    player::{EMR_EOF, play_record},
+    player::play_record,
+    record_types::{EMR_COMMENT, EMR_EOF},
     records::iter_records,
 };
 use crate::{canvas::Canvas, gdi::Player, geometry::Matrix, labels::TextRun, reader::Record};
 
-/// The first record of EMF+, whose lowest flag says that the picture is there as GDI records too.
-const HEADER: u16 = 0x4001;
-/// After this record GDI records are part of the picture, up to the next EMF+ record.
-const GET_DC: u16 = 0x4004;
-/// A brush, a pen, a picture and so on.
-const OBJECT: u16 = 0x4008;
-const COMMENT: u32 = 70;
-/// What is before the EMF+ records of a comment: type, size, size of the data, the signature.
+/// Before the EMF+ records of a comment are its type, its size, the size of the data and the signature.
 const PLUS_DATA_OFFSET: usize = 16;
+/// The header of an EMF+ record: type, flags, size, size of the data.
+const PLUS_RECORD_HEADER_BYTES: usize = 12;
+/// [MS-EMFPLUS] ImageDataType: a metafile.
+const IMAGE_DATA_TYPE_METAFILE: u32 = 2;
+/// The flag of the header for files that hold their picture as GDI records, too.
+const DUAL_FLAG: u16 = 1;
 
 /// A record of EMF+: its type, its flags, its data.
 #[derive(Clone, Copy)]
@@ -34,7 +36,7 @@ pub(super) struct PlusRecord<'a> {
 
 /// The EMF+ records in a record of GDI; none where it is not a comment that holds some.
 fn plus_records(kind: u32, comment: Record<'_>) -> Option<impl Iterator<Item = PlusRecord<'_>>> {
-    if kind != COMMENT || comment.bytes_at(12, 4) != Some(b"EMF+") {
+    if kind != EMR_COMMENT || comment.bytes_at(12, 4) != Some(b"EMF+") {
         return None;
     }
     let size = comment.size_at(8)?.saturating_sub(4);
@@ -43,11 +45,12 @@ fn plus_records(kind: u32, comment: Record<'_>) -> Option<impl Iterator<Item = P
     Some(std::iter::from_fn(move || {
         let head = Record(rest);
         let (kind, flags) = (head.u16_at(0)?, head.u16_at(2)?);
-        let (size, used) = (head.size_at(4)?, head.size_at(8)?);
-        if size < 12 || size > rest.len() || used > size - 12 {
+        let (size, data_size) = (head.size_at(4)?, head.size_at(8)?);
+        let max_data_size = size.checked_sub(PLUS_RECORD_HEADER_BYTES)?;
+        if size > rest.len() || data_size > max_data_size {
             return None;
         }
-        let data = Record(&rest[12..12 + used]);
+        let data = Record(&rest[PLUS_RECORD_HEADER_BYTES..PLUS_RECORD_HEADER_BYTES + data_size]);
         rest = &rest[size..];
         Some(PlusRecord { kind, flags, data })
     }))
@@ -73,21 +76,24 @@ pub(super) fn select_plus_mode(bytes: &[u8], is_nested: bool) -> PlusMode {
         return PlusMode::GdiOnly;
     };
     let is_metafile = |record: PlusRecord<'_>| {
-        record.kind == OBJECT && record.flags >> 8 & 0xff == 5 && record.data.u32_at(4) == Some(2)
+        record.kind == OBJECT
+            && record.flags >> 8 & 0xff == OBJECT_TYPE_IMAGE
+            && record.data.u32_at(4) == Some(IMAGE_DATA_TYPE_METAFILE)
     };
-    let is_drawn =
-        |record: PlusRecord<'_>| matches!(record.kind, 0x400a..=0x4019 | 0x401c | 0x4036);
-    if is_nested || first.flags & 1 == 0 {
+    let is_drawing = |record: PlusRecord<'_>| {
+        matches!(record.kind, FILL_RECTS..=DRAW_BEZIERS | DRAW_STRING | DRAW_DRIVER_STRING)
+    };
+    if is_nested || first.flags & DUAL_FLAG == 0 {
         return PlusMode::PlusOnly;
     }
-    if all().any(is_metafile) && !all().any(is_drawn) {
+    if all().any(is_metafile) && !all().any(is_drawing) {
         PlusMode::PlusFirst
     } else {
         PlusMode::GdiOnly
     }
 }
 
-/// Plays the EMF+ records of a file, and the GDI records that they let through. Also returns whether
+/// Plays the EMF+ records of a file, and the GDI records after each GetDC. Also returns whether
 /// everything could be drawn.
 pub(super) fn play_plus_records(
     bytes: &[u8],
@@ -95,9 +101,9 @@ pub(super) fn play_plus_records(
     view: Matrix,
     is_nested: bool,
 ) -> Option<(Canvas, Vec<TextRun>, bool)> {
-    // One canvas goes to and fro between the two players.
-    let elsewhere = Canvas::new(1, 1)?;
-    let mut plus = PlusPlayer::new(elsewhere, view, is_nested);
+    // The two players take turns on the canvas of the first.
+    let placeholder = Canvas::new(1, 1)?;
+    let mut plus = PlusPlayer::new(placeholder, view, is_nested);
     let mut is_gdi = false;
     for (kind, record) in iter_records(bytes) {
         if kind == EMR_EOF || gdi.canvas.is_spent() {
@@ -117,7 +123,7 @@ pub(super) fn play_plus_records(
             play_record(kind, record, &mut gdi);
         }
     }
-    let is_whole = !plus.is_incomplete();
+    let is_complete = !plus.is_incomplete();
     gdi.runs.extend(plus.into_runs());
-    Some((gdi.canvas, gdi.runs, is_whole))
+    Some((gdi.canvas, gdi.runs, is_complete))
 }

@@ -7,6 +7,7 @@ use super::{
     objects::{
         PlusObject, PlusPathSegment, color_from_argb, read_object, read_points, read_rectangle,
     },
+    record_types::*,
 };
 use crate::{
     bitmap,
@@ -18,14 +19,21 @@ use crate::{
 };
 
 /// Maximum number of nested metafiles that are drawn; each may take as long as the whole picture.
-const MOST_NESTED: usize = 4;
-/// Maximum number of saved contexts.
-const MOST_SAVED: usize = 32;
+const MAX_NESTED_METAFILES: usize = 4;
+/// Maximum number of saved states.
+const MAX_SAVED_STATES: usize = 32;
 /// Maximum bytes of an object that is split over several records.
-const LONGEST_OBJECT: usize = 64 << 20;
+const MAX_OBJECT_BYTES: usize = 64 << 20;
 
-/// The type of objects that are pictures.
-const IMAGE: u16 = 5;
+/// [MS-EMFPLUS] CombineMode.
+const COMBINE_MODE_REPLACE: u16 = 0;
+const COMBINE_MODE_INTERSECT: u16 = 1;
+const COMBINE_MODE_EXCLUDE: u16 = 4;
+/// [MS-EMFPLUS] UnitType.
+const UNIT_TYPE_POINT: u16 = 3;
+const UNIT_TYPE_INCH: u16 = 4;
+const UNIT_TYPE_DOCUMENT: u16 = 5;
+const UNIT_TYPE_MILLIMETER: u16 = 6;
 
 const FILL: PaintMode = PaintMode { fill: true, stroke: false };
 const STROKE: PaintMode = PaintMode { fill: false, stroke: true };
@@ -36,7 +44,7 @@ pub(super) struct PlusPlayer {
     pub(super) objects: HashMap<u16, PlusObject>,
     world: Matrix,
     page: Matrix,
-    saved_states: Vec<(u32, DeviceContext, Matrix, Matrix)>,
+    saved_states: Vec<SavedState>,
     /// The parts so far of an object that is split over several records.
     pending_object: Vec<u8>,
     is_new: bool,
@@ -44,6 +52,15 @@ pub(super) struct PlusPlayer {
     pub(super) nested_left: usize,
     /// Whether one of them could not be drawn.
     pub(super) is_incomplete: bool,
+}
+
+/// What a Save or BeginContainer record saves.
+struct SavedState {
+    /// The number by which the record names it.
+    number: u32,
+    context: DeviceContext,
+    world: Matrix,
+    page: Matrix,
 }
 
 impl PlusPlayer {
@@ -58,7 +75,7 @@ impl PlusPlayer {
             saved_states: Vec::new(),
             pending_object: Vec::new(),
             is_new: true,
-            nested_left: if is_nested { 0 } else { MOST_NESTED },
+            nested_left: if is_nested { 0 } else { MAX_NESTED_METAFILES },
             is_incomplete: false,
         }
     }
@@ -95,29 +112,29 @@ impl PlusPlayer {
     fn dispatch_record(&mut self, record: PlusRecord<'_>) -> Option<()> {
         let data = record.data;
         match record.kind {
-            0x4008 => self.store_object(record),
-            0x400a..=0x4019 => self.draw_shape(record),
-            0x401a | 0x401b => self.draw_image(record),
-            0x401c => self.draw_string(record),
-            0x4036 => self.draw_driver_string(record),
-            0x4025 | 0x4028 => self.save_state(data.u32_at(0)?),
-            0x4026 | 0x4029 => self.restore_state(data.u32_at(0)?),
-            0x402a..=0x4030 => self.change_transform(record),
-            0x4031 => {
+            OBJECT => self.store_object(record),
+            FILL_RECTS..=DRAW_BEZIERS => self.draw_shape(record),
+            DRAW_IMAGE | DRAW_IMAGE_POINTS => self.draw_image(record),
+            DRAW_STRING => self.draw_string(record),
+            DRAW_DRIVER_STRING => self.draw_driver_string(record),
+            SAVE | BEGIN_CONTAINER_NO_PARAMS => self.save_state(data.u32_at(0)?),
+            RESTORE | END_CONTAINER => self.restore_state(data.u32_at(0)?),
+            SET_WORLD_TRANSFORM..=SET_PAGE_TRANSFORM => self.change_transform(record),
+            RESET_CLIP => {
                 self.player.reset_clip();
                 Some(())
             }
-            0x4032..=0x4034 => self.change_clip(record),
+            SET_CLIP_RECT..=SET_CLIP_REGION => self.change_clip(record),
             _ => None,
         }
     }
 
     fn store_object(&mut self, record: PlusRecord<'_>) -> Option<()> {
         let (number, kind) = (record.flags & 0xff, record.flags >> 8 & 0x7f);
-        let is_continued = record.flags & 0x8000 != 0;
-        // A part begins with the size of the whole.
+        let is_continued = record.flags & CONTINUED_FLAG != 0;
+        // A part begins with the size of the whole object.
         let part = if is_continued { record.data.0.get(4..)? } else { record.data.0 };
-        if self.pending_object.len() + part.len() > LONGEST_OBJECT {
+        if self.pending_object.len() + part.len() > MAX_OBJECT_BYTES {
             self.pending_object.clear();
             return None;
         }
@@ -125,11 +142,11 @@ impl PlusPlayer {
         if is_continued && self.pending_object.len() < record.data.size_at(0)? {
             return Some(());
         }
-        let whole = std::mem::take(&mut self.pending_object);
-        if kind == IMAGE && !self.player.canvas.try_spend(bitmap::PACKED_DECODE_WORK) {
+        let object = std::mem::take(&mut self.pending_object);
+        if kind == OBJECT_TYPE_IMAGE && !self.player.canvas.try_spend(bitmap::PACKED_DECODE_WORK) {
             return None;
         }
-        match read_object(kind, Record(&whole)) {
+        match read_object(kind, Record(&object)) {
             Some(object) => drop(self.objects.insert(number, object)),
             None => drop(self.objects.remove(&number)),
         }
@@ -138,7 +155,7 @@ impl PlusPlayer {
 
     /// Selects the brush that a record names by number, or a brush of its colour.
     pub(super) fn select_brush(&mut self, flags: u16, number: u32) -> Option<()> {
-        self.player.context.brush = if flags & 0x8000 != 0 {
+        self.player.context.brush = if flags & SOLID_COLOR_FLAG != 0 {
             Brush::Plain(color_from_argb(number))
         } else {
             match self.objects.get(&(number as u16 & 0xff))? {
@@ -164,45 +181,47 @@ impl PlusPlayer {
 
     fn draw_shape(&mut self, record: PlusRecord<'_>) -> Option<()> {
         let PlusRecord { kind, flags, data } = record;
-        let fills = matches!(kind, 0x400a | 0x400c | 0x400e | 0x4010 | 0x4013 | 0x4014);
+        let fills = matches!(
+            kind,
+            FILL_RECTS | FILL_POLYGON | FILL_ELLIPSE | FILL_PIE | FILL_REGION | FILL_PATH
+        );
         let paint = if fills { FILL } else { STROKE };
         match kind {
-            0x4014 => self.select_brush(flags, data.u32_at(0)?)?,
-            0x4015 => self.select_pen(data.u32_at(0)? as u16)?,
+            DRAW_PATH => self.select_pen(data.u32_at(0)? as u16)?,
             _ if fills => self.select_brush(flags, data.u32_at(0)?)?,
             _ => self.select_pen(flags)?,
         }
         let after_brush = if fills { 4 } else { 0 };
         match kind {
-            0x400a | 0x400b => {
+            FILL_RECTS | DRAW_RECTS => {
                 let count = data.size_at(after_brush)?;
-                let size = if flags & 0x4000 != 0 { 8 } else { 16 };
+                let size = if flags & COMPRESSED_FLAG != 0 { 8 } else { 16 };
                 let rectangle = |index| read_rectangle(data, after_brush + 4 + size * index, flags);
                 let rectangles: Vec<_> = (0..count).map_while(rectangle).collect();
                 self.paint_path(paint, |player| {
                     rectangles.iter().for_each(|rectangle| player.draw_rectangle(*rectangle));
                 });
             }
-            0x400c | 0x400d | 0x4019 => {
+            FILL_POLYGON | DRAW_LINES | DRAW_BEZIERS => {
                 let points = read_points(data, after_brush + 4, data.size_at(after_brush)?, flags)?;
-                let is_closed = kind == 0x400c || flags & 0x2000 != 0;
+                let is_closed = kind == FILL_POLYGON || flags & CLOSED_FLAG != 0;
                 self.paint_path(paint, |player| match (kind, is_closed) {
-                    (0x4019, _) => player.draw_curves(&points),
+                    (DRAW_BEZIERS, _) => player.draw_curves(&points),
                     (_, true) => player.draw_polygons([points.as_slice()].into_iter()),
                     (_, false) => player.draw_polylines([points.as_slice()].into_iter()),
                 });
             }
-            0x400e | 0x400f => {
+            FILL_ELLIPSE | DRAW_ELLIPSE => {
                 let rectangle = read_rectangle(data, after_brush, flags)?;
                 self.paint_path(paint, |player| player.draw_ellipse(rectangle));
             }
-            0x4010..=0x4012 => {
+            FILL_PIE | DRAW_PIE | DRAW_ARC => {
                 let (begin, sweep) = (data.float_at(after_brush)?, data.float_at(after_brush + 4)?);
                 let rectangle = read_rectangle(data, after_brush + 8, flags)?;
-                let kind = if kind == 0x4012 { ArcKind::Open } else { ArcKind::Pie };
+                let kind = if kind == DRAW_ARC { ArcKind::Open } else { ArcKind::Pie };
                 self.paint_path(paint, |player| draw_arc(player, rectangle, begin, sweep, kind));
             }
-            0x4014 | 0x4015 => {
+            FILL_PATH | DRAW_PATH => {
                 let Some(PlusObject::Path(path)) = self.objects.get(&(flags & 0xff)) else {
                     return None;
                 };
@@ -217,21 +236,23 @@ impl PlusPlayer {
 
     fn change_transform(&mut self, record: PlusRecord<'_>) -> Option<()> {
         let PlusRecord { kind, flags, data } = record;
-        let is_after = flags & 0x2000 != 0;
+        let is_post_multiplied = flags & POST_MULTIPLIED_FLAG != 0;
         let change = match kind {
-            0x402a | 0x402c => data.matrix_at(0)?,
-            0x402d => Matrix::from_translation(data.float_at(0)?, data.float_at(4)?),
-            0x402e => Matrix::from_scale(data.float_at(0)?, data.float_at(4)?),
-            0x402f => Matrix::from_rotation(data.float_at(0)?.to_radians()),
+            SET_WORLD_TRANSFORM | MULTIPLY_WORLD_TRANSFORM => data.matrix_at(0)?,
+            TRANSLATE_WORLD_TRANSFORM => {
+                Matrix::from_translation(data.float_at(0)?, data.float_at(4)?)
+            }
+            SCALE_WORLD_TRANSFORM => Matrix::from_scale(data.float_at(0)?, data.float_at(4)?),
+            ROTATE_WORLD_TRANSFORM => Matrix::from_rotation(data.float_at(0)?.to_radians()),
             _ => Matrix::IDENTITY,
         };
         match kind {
-            0x402a | 0x402b => self.world = change,
-            0x4030 => {
+            SET_WORLD_TRANSFORM | RESET_WORLD_TRANSFORM => self.world = change,
+            SET_PAGE_TRANSFORM => {
                 let scale = data.float_at(0)? * pixels_per_unit(flags & 0xff);
                 self.page = Matrix::from_scale(scale, scale);
             }
-            _ if is_after => self.world = self.world.then(change),
+            _ if is_post_multiplied => self.world = self.world.then(change),
             _ => self.world = change.then(self.world),
         }
         self.player.context.world = self.world.then(self.page);
@@ -239,35 +260,36 @@ impl PlusPlayer {
     }
 
     fn save_state(&mut self, number: u32) -> Option<()> {
-        if self.saved_states.len() < MOST_SAVED {
+        if self.saved_states.len() < MAX_SAVED_STATES {
             let context = self.player.context.clone();
-            self.saved_states.push((number, context, self.world, self.page));
+            let (world, page) = (self.world, self.page);
+            self.saved_states.push(SavedState { number, context, world, page });
         }
         Some(())
     }
 
     fn restore_state(&mut self, number: u32) -> Option<()> {
-        let index = self.saved_states.iter().rposition(|(saved, ..)| *saved == number)?;
+        let index = self.saved_states.iter().rposition(|state| state.number == number)?;
         self.saved_states.truncate(index + 1);
-        let (_, context, world, page) = self.saved_states.pop()?;
-        self.player.context = context;
-        (self.world, self.page) = (world, page);
+        let state = self.saved_states.pop()?;
+        self.player.context = state.context;
+        (self.world, self.page) = (state.world, state.page);
         Some(())
     }
 
     fn change_clip(&mut self, record: PlusRecord<'_>) -> Option<()> {
         let mode = match record.flags >> 8 & 15 {
-            0 => ClipMode::Instead,
-            1 => ClipMode::And,
-            4 => ClipMode::Without,
+            COMBINE_MODE_REPLACE => ClipMode::Instead,
+            COMBINE_MODE_INTERSECT => ClipMode::And,
+            COMBINE_MODE_EXCLUDE => ClipMode::Without,
             _ => return None,
         };
         match record.kind {
-            0x4032 => {
+            SET_CLIP_RECT => {
                 let rectangle = read_rectangle(record.data, 0, 0)?;
                 self.player.clip_to_rectangle(rectangle, mode);
             }
-            0x4033 => {
+            SET_CLIP_PATH => {
                 let Some(PlusObject::Path(path)) = self.objects.get(&(record.flags & 0xff)) else {
                     return None;
                 };
@@ -276,7 +298,7 @@ impl PlusPlayer {
                 trace_path(&mut self.player, &path);
                 self.player.clip_to_path(mode);
             }
-            // Regions are joins of the others; without them more is seen, not less.
+            // Regions combine rectangles and paths; without them more is visible, not less.
             _ if mode == ClipMode::Instead => self.player.reset_clip(),
             _ => {}
         }
@@ -312,13 +334,13 @@ fn trace_path(player: &mut Player, path: &[PlusPathSegment]) {
     }
 }
 
-/// Units of a page in pixels at 96 to the inch.
+/// The pixels of a unit of the page, at 96 pixels to the inch.
 fn pixels_per_unit(unit: u16) -> f64 {
     match unit {
-        3 => 96.0 / 72.0,
-        4 => 96.0,
-        5 => 96.0 / 300.0,
-        6 => 96.0 / 25.4,
+        UNIT_TYPE_POINT => 96.0 / 72.0,
+        UNIT_TYPE_INCH => 96.0,
+        UNIT_TYPE_DOCUMENT => 96.0 / 300.0,
+        UNIT_TYPE_MILLIMETER => 96.0 / 25.4,
         _ => 1.0,
     }
 }

@@ -5,7 +5,16 @@ use super::{
     objects::{PlusObject, StringFormat, read_points, read_rectangle},
     player::PlusPlayer,
 };
-use crate::gdi::{Brush, Font, TextOut};
+use crate::gdi::{Brush, Font, TA_BASELINE, TA_CENTER, TA_RIGHT, TextOut};
+
+/// [MS-EMFPLUS] StringAlignment.
+const STRING_ALIGNMENT_CENTER: u32 = 1;
+const STRING_ALIGNMENT_FAR: u32 = 2;
+/// [MS-EMFPLUS] DriverStringOptions: characters, not glyph numbers; only the first position is given.
+const CMAP_LOOKUP: u32 = 1;
+const REALIZED_ADVANCE: u32 = 4;
+/// The default of SetTextAlign.
+const TA_LEFT_AND_TOP: u32 = 0;
 
 impl PlusPlayer {
     /// Selects the font and the colour for text.
@@ -35,21 +44,24 @@ impl PlusPlayer {
         let pitch = font.em * (font.substitute.face.ascent() + font.substitute.face.descent());
         let height = pitch * lines.len() as f64;
         let top = match format.vertical_alignment {
-            1 => (from.1 + to.1 - height) / 2.0,
-            2 => to.1 - height,
+            STRING_ALIGNMENT_CENTER => (from.1 + to.1 - height) / 2.0,
+            STRING_ALIGNMENT_FAR => to.1 - height,
             _ => from.1,
         };
         let (x, align) = match format.horizontal_alignment {
-            1 => ((from.0 + to.0) / 2.0, 6),
-            2 => (to.0, 2),
-            _ => (from.0, 0),
+            STRING_ALIGNMENT_CENTER => ((from.0 + to.0) / 2.0, TA_CENTER),
+            STRING_ALIGNMENT_FAR => (to.0, TA_RIGHT),
+            _ => (from.0, TA_LEFT_AND_TOP),
         };
         self.player.context.font = font;
         self.player.context.text_align = align;
         for (index, line) in lines.iter().enumerate() {
-            let at = (x, top + pitch * index as f64);
-            let characters = line.chars().collect();
-            self.player.write_text(TextOut { at, characters, advances: Vec::new(), filled: None });
+            self.player.write_text(TextOut {
+                reference_point: (x, top + pitch * index as f64),
+                characters: line.chars().collect(),
+                advances: Vec::new(),
+                filled: None,
+            });
         }
         Some(())
     }
@@ -60,15 +72,16 @@ impl PlusPlayer {
         let (options, has_matrix) = (data.u32_at(4)?, data.u32_at(8)? != 0);
         let count = data.size_at(12)?;
         let units = data.utf16_at(16, count)?;
-        // Without this flag they are numbers of glyphs.
-        if options & 1 == 0 || units.is_empty() {
+        // Glyph numbers are not drawn.
+        if options & CMAP_LOOKUP == 0 || units.is_empty() {
             return None;
         }
-        let at = 16 + 2 * count;
-        let positions = read_points(data, at, if options & 4 != 0 { 1 } else { count }, 0)?;
+        let positions_offset = 16 + 2 * count;
+        let position_count = if options & REALIZED_ADVANCE != 0 { 1 } else { count };
+        let positions = read_points(data, positions_offset, position_count, 0)?;
         let before = self.player.context.world;
         if has_matrix {
-            let own = data.matrix_at(at + 8 * positions.len())?;
+            let own = data.matrix_at(positions_offset + 8 * positions.len())?;
             self.player.context.world = own.then(before);
         }
         let steps = positions.windows(2).map(|pair| pair[1].0 - pair[0].0);
@@ -76,14 +89,14 @@ impl PlusPlayer {
         let mean = advances.iter().sum::<f64>() / advances.len().max(1) as f64;
         advances.push(if advances.is_empty() { font.em / 2.0 } else { mean });
         self.player.context.font = font;
-        self.player.context.text_align = 24;
+        self.player.context.text_align = TA_BASELINE;
         let characters: Vec<char> =
             units.iter().map(|unit| char::from_u32((*unit).into()).unwrap_or('\u{fffd}')).collect();
         if advances.len() != characters.len() {
             advances.clear();
         }
-        let at = *positions.first()?;
-        self.player.write_text(TextOut { at, characters, advances, filled: None });
+        let reference_point = *positions.first()?;
+        self.player.write_text(TextOut { reference_point, characters, advances, filled: None });
         self.player.context.world = before;
         Some(())
     }

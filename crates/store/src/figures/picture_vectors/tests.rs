@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     DocumentFilter, Store,
     figures::tests::with_figures,
-    tests::{assert_sound, commit, folder, open},
+    tests::{assert_store_is_consistent, commit, folder, open},
 };
 
 fn model(name: &str) -> ModelRow {
@@ -62,7 +62,7 @@ fn each_picture_is_embedded_once_and_found_again() {
             .is_empty()
     );
     drop(snapshot);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
     drop(store);
     let store = open(&dir);
     assert_eq!(store.snapshot().figures().picture_vector(pending[1].contents[0]), Some(vector));
@@ -81,7 +81,7 @@ fn a_picture_in_another_text_takes_the_vector_it_has() {
 }
 
 #[test]
-fn a_picture_that_is_drawn_anew_gets_a_vector_anew() {
+fn a_redrawn_picture_gets_a_new_vector() {
     let dir = folder();
     let store = open(&dir);
     let before = [("Figure 1", "one"), ("Figure 2", "two")];
@@ -101,11 +101,11 @@ fn a_picture_that_is_drawn_anew_gets_a_vector_anew() {
     assert_ne!(new, old);
     assert_eq!(snapshot.pictures.content_vectors(content).len(), 1, "the old one is gone");
     assert_eq!(snapshot.figures().pending_pictures().expect("readable"), (Vec::new(), 2));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
-fn another_model_makes_them_all_anew() {
+fn another_model_embeds_all_pictures_again() {
     let dir = folder();
     let store = open(&dir);
     let figures = [("Figure 1", "one"), ("Figure 2", "two")];
@@ -118,7 +118,7 @@ fn another_model_makes_them_all_anew() {
     assert_eq!(store.snapshot().figures().picture_model().expect("readable"), Some(other));
     let files = std::fs::read_dir(dir.path().join("vectors/figures")).expect("there").count();
     assert_eq!(files, 1, "those of the first model are gone");
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -135,5 +135,5 @@ fn a_damaged_file_is_left_out_and_made_again() {
     let store = open(&dir);
     assert_eq!(store.snapshot().figures().pending_pictures().expect("readable").0.len(), 1);
     assert_eq!(embed_all(&store, &model("a")), 1);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }

@@ -5,17 +5,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::*;
 use crate::{
     DocumentFilter,
-    tests::{assert_sound, commit, document, folder, nearest, open},
+    tests::{assert_store_is_consistent, commit, document, folder, nearest, open},
 };
 
-const GO_ON: WatchBuild<'static> = &|_, _| ControlFlow::Continue(());
+const CONTINUE: WatchBuild<'static> = &|_, _| ControlFlow::Continue(());
 
 fn building(thoroughness: Thoroughness, threads: usize) -> OptimizeOptions {
     OptimizeOptions { thoroughness, builder: GraphBuilder::Own, threads }
 }
 
 fn everything(store: &Store) -> OptimizeSummary {
-    store.optimize_segments(building(Thoroughness::Everything, 2), GO_ON).expect("optimized")
+    store.optimize_segments(building(Thoroughness::Everything, 2), CONTINUE).expect("optimized")
 }
 
 fn files(dir: &tempfile::TempDir) -> usize {
@@ -54,14 +54,14 @@ fn everything_becomes_one_graph_that_answers_as_before_and_after_a_restart() {
     assert_eq!((done.merged, done.rows, done.segments), (5, 150, 1));
     assert_eq!(files(&dir), 1);
     assert_found(&store, &texts);
-    // A reader that began before goes on over the files that are gone.
+    // A reader that began before still reads the removed files.
     assert_eq!(nearest(&before, &texts[0], &DocumentFilter::default()).len(), 3);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
     drop((before, store));
     let store = open(&dir);
     assert_found(&store, &texts);
     assert_eq!(everything(&store).merged, 0, "there is nothing left to do");
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -84,11 +84,11 @@ fn later_documents_are_added_and_removed_ones_stay_away() {
     };
     assert!(found.into_iter().all(carried), "a dead row is never returned");
     assert_found(&store, &texts);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
-fn a_graph_with_many_dead_rows_is_built_anew_without_them() {
+fn a_graph_with_many_dead_rows_is_rebuilt_without_them() {
     let dir = folder();
     let store = open(&dir);
     fill(&store, 0..4);
@@ -98,10 +98,11 @@ fn a_graph_with_many_dead_rows_is_built_anew_without_them() {
         .lock_writer()
         .remove_document(&number, "18.0.0".parse().expect("valid"))
         .expect("removed");
-    let done =
-        store.optimize_segments(building(Thoroughness::Worthwhile, 1), GO_ON).expect("optimized");
+    let done = store
+        .optimize_segments(building(Thoroughness::Worthwhile, 1), CONTINUE)
+        .expect("optimized");
     assert_eq!((done.merged, done.rows, done.segments), (1, 90, 1));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -109,8 +110,9 @@ fn few_rows_are_left_flat_unless_everything_is_asked_for() {
     let dir = folder();
     let store = open(&dir);
     fill(&store, 0..3);
-    let done =
-        store.optimize_segments(building(Thoroughness::Worthwhile, 1), GO_ON).expect("optimized");
+    let done = store
+        .optimize_segments(building(Thoroughness::Worthwhile, 1), CONTINUE)
+        .expect("optimized");
     assert_eq!((done.merged, done.segments), (0, 3));
 }
 
@@ -121,9 +123,9 @@ fn graphs_of_hnsw_rs_are_searched_too() {
     let texts = fill(&store, 0..4);
     let how = building(Thoroughness::Everything, 2);
     let how = OptimizeOptions { builder: GraphBuilder::HnswRs, ..how };
-    assert_eq!(store.optimize_segments(how, GO_ON).expect("optimized").segments, 1);
+    assert_eq!(store.optimize_segments(how, CONTINUE).expect("optimized").segments, 1);
     assert_found(&store, &texts);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -143,7 +145,7 @@ fn an_optimization_that_is_stopped_changes_nothing() {
     assert_eq!(files(&dir), 4);
     assert_found(&store, &texts);
     everything(&store);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -162,7 +164,7 @@ fn a_list_that_changed_meanwhile_is_left_as_it_is_and_the_new_file_goes() {
         .expect_err("the list changed");
     assert_eq!(files(&dir), 1);
     assert_found(&store, &texts);
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
@@ -185,5 +187,5 @@ fn removals_while_a_graph_is_built_hold() {
         !store.snapshot().contents().content_occurrences(content).expect("readable").is_empty()
     };
     assert!(found.into_iter().all(carried));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }

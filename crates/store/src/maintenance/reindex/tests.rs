@@ -3,22 +3,24 @@
 use super::*;
 use crate::{
     Store,
-    tests::{assert_sound, commit, document, folder, model, nearest, open, vector_of},
+    tests::{
+        assert_store_is_consistent, commit, document, folder, model, nearest, open, vector_of,
+    },
 };
 
 fn other() -> ModelRow {
     ModelRow { name: "other".into(), identity: [9; 32], dimension: 4 }
 }
 
-/// Embeds at most `limit` of what a document lacks; the other model turns every vector round.
+/// Embeds at most `limit` pending contents of a document; the other model reverses every vector.
 fn embed(store: &Store, reindex: &mut Reindex, document: u32, limit: usize) -> usize {
     let mut texts = reindex.take_pending_texts(&store.snapshot(), document).expect("read");
     texts.truncate(limit);
-    let turned = |text: &str| vector_of(text).into_iter().rev().collect();
+    let reversed = |text: &str| vector_of(text).into_iter().rev().collect();
     let last_line = |text: &str| text.lines().last().expect("a line").to_owned();
     let vectors: Vec<(u64, Vec<Vec<f32>>)> =
-        texts.iter().map(|(id, text)| (*id, vec![turned(&last_line(text))])).collect();
-    store.lock_writer().add_reindexed(reindex, &vectors).expect("stored");
+        texts.iter().map(|(id, text)| (*id, vec![reversed(&last_line(text))])).collect();
+    store.lock_writer().add_reindexed_vectors(reindex, &vectors).expect("stored");
     vectors.len()
 }
 
@@ -34,17 +36,17 @@ fn the_old_vectors_serve_until_the_switch_and_the_new_ones_after() {
     assert!(store.lock_writer().finish_reindex(&reindex).expect("switched"));
     let snapshot = store.snapshot();
     assert_eq!(snapshot.contents().text_model().expect("read"), Some(other()));
-    let turned: Vec<f32> = vector_of("alpha").into_iter().rev().collect();
+    let reversed: Vec<f32> = vector_of("alpha").into_iter().rev().collect();
     assert!(
-        snapshot.contents().content_similarity(best, &turned).is_some_and(|cosine| cosine > 0.99)
+        snapshot.contents().content_similarity(best, &reversed).is_some_and(|cosine| cosine > 0.99)
     );
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
     drop((snapshot, store));
-    assert_sound(&open(&dir));
+    assert_store_is_consistent(&open(&dir));
 }
 
 #[test]
-fn a_run_that_ended_early_goes_on_where_it_was() {
+fn an_interrupted_reindex_resumes() {
     let dir = folder();
     let store = open(&dir);
     let id = commit(&store, &document("38.331", "18.0.0", &["alpha", "beta", "gamma"]));
@@ -57,11 +59,11 @@ fn a_run_that_ended_early_goes_on_where_it_was() {
     assert_eq!(reindex.pending_count(&store.snapshot()), 2);
     assert_eq!(embed(&store, &mut reindex, id, 9), 2);
     assert!(store.lock_writer().finish_reindex(&reindex).expect("switched"));
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }
 
 #[test]
-fn a_document_that_came_meanwhile_is_seen_to_before_the_switch() {
+fn a_document_added_meanwhile_blocks_the_switch_until_embedded() {
     let dir = folder();
     let store = open(&dir);
     let first = commit(&store, &document("38.331", "18.0.0", &["alpha", "same"]));
@@ -74,7 +76,7 @@ fn a_document_that_came_meanwhile_is_seen_to_before_the_switch() {
 }
 
 #[test]
-fn a_reindexing_for_a_third_model_forgets_the_one_before() {
+fn a_reindex_for_a_third_model_discards_the_one_before() {
     let dir = folder();
     let store = open(&dir);
     let id = commit(&store, &document("38.331", "18.0.0", &["alpha"]));
@@ -85,5 +87,5 @@ fn a_reindexing_for_a_third_model_forgets_the_one_before() {
     assert_eq!(reindex.pending_count(&store.snapshot()), 1);
     let files = std::fs::read_dir(dir.path().join("vectors/text")).expect("there").count();
     assert_eq!(files, 1, "only the stored vectors are left");
-    assert_sound(&store);
+    assert_store_is_consistent(&store);
 }

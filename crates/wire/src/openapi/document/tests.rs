@@ -36,14 +36,14 @@ fn document() -> Value {
     openapi_document("https://specs.example", &operations())
 }
 
-/// Every value under this key, anywhere.
-fn under<'a>(key: &str, value: &'a Value, found: &mut Vec<&'a Value>) {
+/// Collects every value of a key, at any depth.
+fn collect_values<'a>(key: &str, value: &'a Value, found: &mut Vec<&'a Value>) {
     match value {
         Value::Object(map) => {
             found.extend(map.get(key));
-            map.values().for_each(|inner| under(key, inner, found));
+            map.values().for_each(|inner| collect_values(key, inner, found));
         }
-        Value::Array(items) => items.iter().for_each(|inner| under(key, inner, found)),
+        Value::Array(items) => items.iter().for_each(|inner| collect_values(key, inner, found)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
@@ -52,7 +52,7 @@ fn under<'a>(key: &str, value: &'a Value, found: &mut Vec<&'a Value>) {
 fn no_reference_dangles() {
     let document = document();
     let mut references = Vec::new();
-    under("$ref", &document, &mut references);
+    collect_values("$ref", &document, &mut references);
     assert!(references.len() > 20);
     for reference in references {
         let pointer = reference.as_str().and_then(|text| text.strip_prefix('#'));
@@ -65,7 +65,7 @@ fn no_reference_dangles() {
 fn every_response_is_described() {
     let document = document();
     let mut all = Vec::new();
-    under("responses", &document, &mut all);
+    collect_values("responses", &document, &mut all);
     assert_eq!(all.len(), 6);
     for response in all.iter().filter_map(|responses| responses.as_object()).flatten() {
         let description = response.1["description"].as_str().unwrap_or_default();
@@ -74,10 +74,10 @@ fn every_response_is_described() {
 }
 
 #[test]
-fn no_format_is_left_that_clients_do_not_know() {
+fn formats_unknown_to_clients_are_removed() {
     let document = document();
     let mut formats = Vec::new();
-    under("format", &document, &mut formats);
+    collect_values("format", &document, &mut formats);
     assert!(formats.is_empty(), "{formats:?}");
 }
 
@@ -98,7 +98,7 @@ fn bounds_and_defaults_are_those_of_the_contract() {
 }
 
 #[test]
-fn parameters_stand_where_the_route_says() {
+fn parameters_are_located_as_the_route_says() {
     let document = document();
     let id = &document["paths"]["/documents/{document_id}"]["get"]["parameters"][0];
     assert_eq!((&id["in"], &id["required"]), (&json!("path"), &json!(true)));

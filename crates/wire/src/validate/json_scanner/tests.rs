@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn faults_are_told_as_cpython_tells_them() {
+fn faults_have_the_messages_and_offsets_of_cpython() {
     for (text, offset, error) in [
         ("", 0, EXPECTING_VALUE),
         ("   ", 3, EXPECTING_VALUE),
@@ -50,7 +50,7 @@ fn faults_are_told_as_cpython_tells_them() {
 }
 
 #[test]
-fn what_cpython_would_take_is_refused_in_our_words() {
+fn what_only_cpython_accepts_has_a_message_of_ours() {
     let deep = "[".repeat(200);
     for (text, offset, error) in [
         ("[NaN]", 1, EXPECTING_VALUE),
@@ -73,14 +73,14 @@ fn the_scanner_refuses_exactly_what_serde_json_refuses() {
         "[\"\\u00e4\", 0.10, false, {}, [], \"x\\\\\", 1E9]",
     ];
     for seed in seeds {
-        for at in 0..seed.len() {
+        for index in 0..seed.len() {
             for byte in b"{}[],:\"\\ u0x-.+eEdtn\t9\n" {
                 let mut bytes = seed.as_bytes().to_vec();
-                bytes[at] = *byte;
+                bytes[index] = *byte;
                 let text = String::from_utf8(bytes).expect("the seeds are ASCII");
                 let reference = serde_json::from_str::<serde_json::Value>(&text).is_ok();
                 let mut scanner =
-                    JsonScanner { text: &text, bytes: text.as_bytes(), at: 0, depth: 0 };
+                    JsonScanner { text: &text, bytes: text.as_bytes(), position: 0, depth: 0 };
                 assert_eq!(scanner.scan_document().is_ok(), reference, "{text}");
             }
         }
@@ -92,7 +92,8 @@ fn the_depth_limit_is_that_of_serde_json() {
     for depth in [126, 127, 128, 129] {
         let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         let reference = serde_json::from_str::<serde_json::Value>(&text).is_ok();
-        let mut scanner = JsonScanner { text: &text, bytes: text.as_bytes(), at: 0, depth: 0 };
+        let mut scanner =
+            JsonScanner { text: &text, bytes: text.as_bytes(), position: 0, depth: 0 };
         assert_eq!(scanner.scan_document().is_ok(), reference, "{depth}");
     }
 }

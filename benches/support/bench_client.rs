@@ -1,4 +1,5 @@
-//! One client with a kept connection that asks a real server, trusting its authority and no other.
+//! A client of a real server over one persistent connection, which trusts the server's authority and no
+//! other.
 
 use std::{fs, path::Path, sync::Arc};
 
@@ -11,34 +12,35 @@ use ureq::{
 use crate::server::RunningServer;
 
 /// A client with a key.
-pub(crate) struct Asker {
+pub(crate) struct BenchClient {
     agent: Agent,
     base_url: String,
-    key: String,
+    /// The header: `Bearer` and the key.
+    authorization: String,
 }
 
-impl Asker {
+impl BenchClient {
     pub(crate) fn new(server: &RunningServer, key: &str) -> Self {
-        let (base_url, key) = (server.base_url.clone(), format!("Bearer {key}"));
-        Self { agent: agent(server), base_url, key }
+        let (base_url, authorization) = (server.base_url.clone(), format!("Bearer {key}"));
+        Self { agent: build_agent(server), base_url, authorization }
     }
 
     /// The answer to a GET, or to a POST where there is a body.
     pub(crate) fn ask(&self, target: &str, body: Option<&Value>) -> Value {
-        let (status, answer) = self.status(target, body);
+        let (status, answer) = self.send_request(target, body);
         assert!(status < 400, "{target}: {status} {answer:#}");
         answer
     }
 
     /// The same, with the status, which may be a refusal.
-    pub(crate) fn status(&self, target: &str, body: Option<&Value>) -> (u16, Value) {
+    pub(crate) fn send_request(&self, target: &str, body: Option<&Value>) -> (u16, Value) {
         let url = format!("{}{target}", self.base_url);
         let answer = match body {
-            None => self.agent.get(url).header("authorization", &self.key).call(),
+            None => self.agent.get(url).header("authorization", &self.authorization).call(),
             Some(body) => self
                 .agent
                 .post(url)
-                .header("authorization", &self.key)
+                .header("authorization", &self.authorization)
                 .header("accept", "application/json, text/event-stream")
                 .send_json(body),
         };
@@ -47,13 +49,7 @@ impl Asker {
     }
 }
 
-/// The median of how long answers took.
-pub(crate) fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn agent(server: &RunningServer) -> Agent {
+fn build_agent(server: &RunningServer) -> Agent {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let authority: &Path = server.authority.as_deref().expect("TLS");
     let pem = fs::read(authority).expect("readable");

@@ -1,7 +1,7 @@
 //! What is measured in processes of their own: opening an index, its memory, and searching on two
 //! threads at once.
 //!
-//! The bench starts itself for it; [`answer_as_child`] is what the started process does.
+//! The bench starts itself as a child process; [`run_as_child`] is what the child runs.
 
 use std::io::Read;
 use std::path::Path;
@@ -29,13 +29,13 @@ const SEARCH: &str = "search-index";
 const QUERIES: &str = "queries.f32";
 
 /// How long each searching process searches.
-const SEARCHING: Duration = Duration::from_secs(2);
+const SEARCH_DURATION: Duration = Duration::from_secs(2);
 
 /// What opening an index takes; memory is what the process grew by.
 pub struct OpenCost {
-    /// Seconds on the clock, its files being in the page cache.
+    /// Seconds of wall time with its files in the page cache.
     pub warm_s: f64,
-    /// The same with its files out of it.
+    /// The same with its files evicted from it.
     pub cold_s: f64,
     /// Bytes of anonymous memory.
     pub anonymous: u64,
@@ -43,8 +43,8 @@ pub struct OpenCost {
     pub resident: u64,
 }
 
-/// Does what the arguments of a started process ask for; false where this is the bench itself.
-pub fn answer_as_child() -> bool {
+/// Runs what the arguments of a child process ask for; false where this is the bench itself.
+pub fn run_as_child() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
@@ -119,37 +119,51 @@ fn read_all(folder: &Path) {
 }
 
 fn open_index(engine: &str, folder: &Path, dimension: usize) -> Value {
-    let installed =
+    let engine =
         engines::all_engines().into_iter().find(|one| one.name == engine).expect("an engine");
-    let before = memory::memory_bytes();
+    let before = memory::process_memory();
     let begun = Instant::now();
-    match (installed.open)(folder, dimension) {
-        OpenedIndex::Here(_held) => {
+    let (seconds, anonymous, resident) = match (engine.open)(folder, dimension) {
+        // The index stays open until its memory is measured.
+        OpenedIndex::InProcess(_index) => {
             let seconds = begun.elapsed().as_secs_f64();
-            let after = memory::memory_bytes();
-            let (anonymous, resident) =
-                (after.0.saturating_sub(before.0), after.1.saturating_sub(before.1));
-            json!({ "seconds": seconds, "anonymous": anonymous, "resident": resident })
+            let after = memory::process_memory();
+            let anonymous = after.anonymous_bytes.saturating_sub(before.anonymous_bytes);
+            let resident = after.resident_bytes.saturating_sub(before.resident_bytes);
+            (seconds, anonymous, resident)
         }
-        OpenedIndex::Elsewhere { seconds, anonymous, resident } => {
-            json!({ "seconds": seconds, "anonymous": anonymous, "resident": resident })
+        OpenedIndex::Measured { seconds, anonymous_bytes, resident_bytes } => {
+            (seconds, anonymous_bytes, resident_bytes)
         }
-    }
+    };
+    json!({ "seconds": seconds, "anonymous": anonymous, "resident": resident })
 }
 
-/// Searches in a second by two threads of one process, and by two processes of one thread, of our
-/// engine; medians of interleaved rounds.
-pub fn measure_concurrent_searches(data: &VectorSet, folder: &Path, rounds: usize) -> (f64, f64) {
+/// Searches per second of our engine; medians of interleaved rounds.
+#[derive(Clone, Copy)]
+pub struct ConcurrentSearchRates {
+    /// By two threads of one process.
+    pub two_threads: f64,
+    /// By two processes of one thread each, together.
+    pub two_processes: f64,
+}
+
+/// Measures how many searches our engine answers per second when two run at once.
+pub fn measure_concurrent_searches(
+    data: &VectorSet,
+    folder: &Path,
+    rounds: usize,
+) -> ConcurrentSearchRates {
     let queries: Vec<u8> = data.queries.iter().flat_map(|number| number.to_le_bytes()).collect();
     std::fs::write(folder.join(QUERIES), queries).expect("written");
     let folder_path = folder.to_string_lossy();
     let dimension = data.dimension.to_string();
-    let searching = |threads: &str| start_child(&[SEARCH, &folder_path, &dimension, threads]);
+    let start_search = |threads: &str| start_child(&[SEARCH, &folder_path, &dimension, threads]);
     let rate = |child: Child| read_answer(child)["per_second"].as_f64().expect("a rate");
     let (mut threads, mut processes) = (Vec::new(), Vec::new());
     for round in 0..rounds.max(5) {
-        let by_threads = || rate(searching("2"));
-        let by_processes = || [searching("1"), searching("1")].map(rate).iter().sum::<f64>();
+        let by_threads = || rate(start_search("2"));
+        let by_processes = || [start_search("1"), start_search("1")].map(rate).iter().sum::<f64>();
         if round % 2 == 0 {
             threads.push(by_threads());
             processes.push(by_processes());
@@ -158,15 +172,18 @@ pub fn measure_concurrent_searches(data: &VectorSet, folder: &Path, rounds: usiz
             threads.push(by_threads());
         }
     }
-    (quantile(&mut threads, 0.5), quantile(&mut processes, 0.5))
+    ConcurrentSearchRates {
+        two_threads: quantile(&mut threads, 0.5),
+        two_processes: quantile(&mut processes, 0.5),
+    }
 }
 
 fn search_index(folder: &Path, dimension: usize, threads: usize) -> Value {
     let bytes = std::fs::read(folder.join(QUERIES)).expect("queries");
     let (numbers, _) = bytes.as_chunks::<4>();
     let numbers: Vec<f32> = numbers.iter().map(|number| f32::from_le_bytes(*number)).collect();
-    let nearest = engines::own::ten_nearest(folder);
-    // Once before the clock starts: the pages come in.
+    let nearest = engines::own::search_ten_nearest(folder);
+    // Once before the clock starts, so that the pages are in memory.
     numbers.chunks_exact(dimension).for_each(|query| {
         nearest(query);
     });
@@ -176,7 +193,7 @@ fn search_index(folder: &Path, dimension: usize, threads: usize) -> Value {
         for _ in 0..threads {
             scope.spawn(|| {
                 for query in numbers.chunks_exact(dimension).cycle() {
-                    if begun.elapsed() > SEARCHING {
+                    if begun.elapsed() > SEARCH_DURATION {
                         break;
                     }
                     nearest(query);
