@@ -34,7 +34,7 @@ fn questions() -> PathBuf {
     sample().with_file_name("questions")
 }
 
-/// The sample corpus without vectors.
+/// The sample corpus without vectors. Passages are cut by the model's tokenizer, so that the model is needed still.
 fn ingested() -> tempfile::TempDir {
     let data = tempfile::tempdir().expect("temporary folder");
     json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(sample()));
@@ -45,7 +45,8 @@ fn all(answer: &Value, arm: usize) -> &Value {
     &answer["summary"][arm]["groups"][0]
 }
 
-fn words_are_measured_written_and_compared() {
+fn words_are_measured_written_and_compared() -> TestResult {
+    models_installed()?;
     let data = ingested();
     let out = data.path().join("words.json");
     let trec = data.path().join("runs");
@@ -85,9 +86,11 @@ fn words_are_measured_written_and_compared() {
     assert_eq!(against["changes"], json!([]));
     let qrels = fs::read_to_string(trec.join("qrels.trec")).expect("qrels");
     assert!(qrels.starts_with("identifier-01 0 38.990#7.1.1 2\n"), "{qrels}");
+    Ok(())
 }
 
-fn the_table_names_arms_groups_and_intervals() {
+fn the_table_names_arms_groups_and_intervals() -> TestResult {
+    models_installed()?;
     let data = ingested();
     let output = run(specbox(data.path()).args(["eval", "--only", "plain"]).arg(questions()));
     let table = String::from_utf8_lossy(&output.stdout);
@@ -95,9 +98,11 @@ fn the_table_names_arms_groups_and_intervals() {
     assert!(line.starts_with("words") && line.contains('['), "{table}");
     assert!(!table.contains("technical"), "{table}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("only words are measured"));
+    Ok(())
 }
 
-fn questions_that_cannot_be_asked_are_reported() {
+fn questions_that_cannot_be_asked_are_reported() -> TestResult {
+    models_installed()?;
     let data = ingested();
     let error = |arguments: &[&str]| {
         let output = run(specbox(data.path()).arg("eval").args(arguments));
@@ -113,9 +118,11 @@ fn questions_that_cannot_be_asked_are_reported() {
     assert!(error(&["score", set, set]).contains("at least one run"));
     let output = run(specbox(data.path()).args(["eval", "--arms", "wrods", set]));
     assert_eq!(output.status.code(), Some(2), "an unknown arm is not understood");
+    Ok(())
 }
 
-fn questions_of_absent_documents_are_left_out_unless_requested() {
+fn questions_of_absent_documents_are_left_out_unless_requested() -> TestResult {
+    models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     let one = sample().join("33_series");
     json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(one));
@@ -127,9 +134,11 @@ fn questions_of_absent_documents_are_left_out_unless_requested() {
     assert_eq!(ask(&[]), 3);
     assert_eq!(ask(&["--all"]), 25);
     assert_eq!(ask(&["--all", "--limit", "10"]), 8, "of ten two are about nothing");
+    Ok(())
 }
 
-fn every_distinct_passage_is_exported_once() {
+fn every_distinct_passage_is_exported_once() -> TestResult {
+    models_installed()?;
     let data = ingested();
     let out = data.path().join("corpus.jsonl");
     let counted = json(specbox(data.path()).args(["eval", "corpus", "--out"]).arg(&out));
@@ -151,6 +160,7 @@ fn every_distinct_passage_is_exported_once() {
         .arg("--vectors")
         .arg(data.path().join("v.npy")));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("no vectors"));
+    Ok(())
 }
 
 fn every_arm_answers_where_there_are_vectors() -> TestResult {

@@ -6,10 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     AccessError,
     database::{ACCOUNT_NAMES, ACCOUNTS, AccountsFile, decode_record},
+    error::MAX_ACCOUNT_NAME_CHARS,
 };
-
-/// Characters of an account's name.
-pub(super) const MAX_ACCOUNT_NAME_CHARS: usize = 64;
 
 /// What an account may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

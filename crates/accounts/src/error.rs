@@ -1,7 +1,11 @@
 //! What can go wrong with accounts, keys, sessions and charges.
 
-use super::{account::MAX_ACCOUNT_NAME_CHARS, keys::MAX_KEY_NAME_CHARS};
 use database_file::DatabaseFileError;
+
+/// Characters of an account's name.
+pub(super) const MAX_ACCOUNT_NAME_CHARS: usize = 64;
+/// Characters of a key's name.
+pub(super) const MAX_KEY_NAME_CHARS: usize = 100;
 
 /// A failure of the accounts database, or a request that it refuses.
 #[derive(Debug, thiserror::Error)]

@@ -11,6 +11,7 @@ use super::{
     database::{
         ACCOUNTS, AccountsFile, COUNTERS, KEY_IDS, KEY_USES, KEYS, decode_record, encode_record,
     },
+    error::MAX_KEY_NAME_CHARS,
     plans::AccountPlans,
     secret::{SecretHash, hash_secret, new_secret},
 };
@@ -23,8 +24,6 @@ const PREFIX_CHARS: usize = 9;
 const NEXT_KEY: &str = "next_key";
 /// Keys that an account may have.
 const MAX_KEYS: usize = 100;
-/// Characters of a key's name.
-pub(super) const MAX_KEY_NAME_CHARS: usize = 100;
 
 /// What is stored of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

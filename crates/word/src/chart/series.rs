@@ -77,18 +77,26 @@ pub(super) fn write_series(
             write!(out, "<path d=\"{path}Z\" fill=\"{colour}\" fill-opacity=\"0.8\"/>")?;
             continue;
         }
-        if series.has_line {
-            let path = format_path_data(&points);
-            write!(
-                out,
-                "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\"/>"
-            )?;
-        }
-        // A dense line needs no marks.
-        if !series.has_line || points.len() <= MAX_NAMES {
-            for [x, y] in &points {
-                write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" fill=\"{colour}\"/>")?;
-            }
+        write_line(out, series, &points, &colour)?;
+    }
+    Ok(())
+}
+
+/// Writes the line through the points of a series, and marks where there are few of them.
+fn write_line(
+    out: &mut String,
+    series: &Series,
+    points: &[[f64; 2]],
+    colour: &str,
+) -> std::fmt::Result {
+    if series.has_line {
+        let path = format_path_data(points);
+        write!(out, "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\"/>")?;
+    }
+    // A dense line needs no marks.
+    if !series.has_line || points.len() <= MAX_NAMES {
+        for [x, y] in points {
+            write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" fill=\"{colour}\"/>")?;
         }
     }
     Ok(())
