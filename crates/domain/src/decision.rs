@@ -72,6 +72,19 @@ pub enum NotesKind {
     Summary,
 }
 
+/// Why a text that reads like a decision is probably none of the meeting's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum DoubtReason {
+    /// Its marker is an item of a list, without the colour of a decision.
+    ListItem,
+    /// It is in the content of a document: a contribution, or what another group wrote.
+    QuotedDocument,
+    /// It follows a proposal, or a list of what might be agreed.
+    BelowProposal,
+    /// It was agreed offline, and nothing shows that the meeting took it over.
+    OfflineDiscussion,
+}
+
 const KINDS: [(DecisionKind, &str); 9] = [
     (DecisionKind::Agreement, "agreement"),
     (DecisionKind::WorkingAssumption, "working_assumption"),
@@ -96,6 +109,13 @@ const OUTCOMES: [(DecisionOutcome, &str); 11] = [
     (DecisionOutcome::Withdrawn, "withdrawn"),
     (DecisionOutcome::NotTreated, "not_treated"),
     (DecisionOutcome::Noted, "noted"),
+];
+
+const DOUBTS: [(DoubtReason, &str); 4] = [
+    (DoubtReason::ListItem, "list_item"),
+    (DoubtReason::QuotedDocument, "quoted_document"),
+    (DoubtReason::BelowProposal, "below_proposal"),
+    (DoubtReason::OfflineDiscussion, "offline_discussion"),
 ];
 
 const NOTES: [(NotesKind, &str); 5] = [
@@ -146,6 +166,13 @@ impl DecisionOutcome {
     }
 }
 
+impl DoubtReason {
+    /// The word for it in answers.
+    pub fn as_str(self) -> &'static str {
+        word_for_value(&DOUBTS, self)
+    }
+}
+
 impl NotesKind {
     /// Its name in responses.
     pub fn as_str(self) -> &'static str {
@@ -192,6 +219,7 @@ mod tests {
         for (kind, word) in NOTES {
             assert_eq!((kind.as_str(), word.parse()), (word, Ok(kind)));
         }
+        assert!(DOUBTS.iter().all(|(reason, word)| reason.as_str() == *word));
         assert!(OUTCOMES.iter().all(|(outcome, word)| outcome.as_str() == *word));
         assert_eq!("Working Assumptions".parse(), Ok(DecisionKind::WorkingAssumption));
         assert_eq!("Liaison-statement".parse(), Ok(DecisionKind::LiaisonStatement));

@@ -23,7 +23,7 @@ mod version;
 
 pub use content_type::ContentType;
 pub use day_names::{MONTHS, WEEKDAY_PATTERN, WEEKDAYS};
-pub use decision::{DecisionKind, DecisionOutcome, NotesKind};
+pub use decision::{DecisionKind, DecisionOutcome, DoubtReason, NotesKind};
 pub use doc_number::DocNumber;
 pub use doc_type::DocType;
 pub use error_chain::error_chain;

@@ -20,8 +20,12 @@ static CONTINUES_DECISION: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// A text for a specification begins.
-static TEXT_STARTS: LazyLock<Regex> =
-    LazyLock::new(|| compile_pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|<\s*(?:start|begin)"));
+static TEXT_STARTS: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|[<=*-]\s*(?:start|begin)")
+});
+/// What a text for a specification leaves out: "< Unchanged parts are omitted >".
+static UNCHANGED: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"\bunchanged\s+(?:parts?|texts?)\b"));
 /// "Confirm the following working assumption", "The agreement of the last meeting is revised as follows".
 static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
     let what = r"\b(?:agreement|working\s+assumption|conclusion)s?\b";
@@ -38,7 +42,8 @@ static CONFIRMS: LazyLock<Regex> = LazyLock::new(|| {
         r"^\W*(?:re-?)?(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin)\w*\s+(?:(?:the|an?|following|above|below|previous|earlier|RAN\d)\s+){0,4}(?:agreement|working\s+assumption|conclusion)s?\b",
     )
 });
-static TEXT_ENDS: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\bend\s+of\b|<\s*end"));
+static TEXT_ENDS: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"\bend\s+of\b|[<=*-]\s*end\b"));
 
 /// "The TR is endorsed for RAN in:"
 static LEADS_TO_DOCUMENT: LazyLock<Regex> =
@@ -46,7 +51,7 @@ static LEADS_TO_DOCUMENT: LazyLock<Regex> =
 /// "The following are endorsed for the report:"
 static LEADS_TO_DOCUMENTS: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"\bfollowing\b.*\b(?:agreed|approved|endorsed|noted|postponed|withdrawn|not\s+treated)\b[^.]*:\s*$",
+        r"\bfollowing\b.*\b(?:agreed|approved|endorsed|noted|postponed|withdrawn|not\s+treated)\b[^.]*:\s*$|\bfinal\s+(?:draft\s+)?(?:CRs|LSs|TPs)\b[^.]*\bin\s*:\s*$",
     )
 });
 /// An item that is one of several.
@@ -66,12 +71,25 @@ pub(super) struct OpenDecision {
     quote: Quote,
     /// Items of it that are for further study, or assumed: where each begins in the list, with its depth.
     nested: Vec<NestedDecision>,
-    /// A text for a specification has begun in it: blanks and titles belong to that.
-    in_text: bool,
+    /// The text for a specification that has begun in it: blanks and titles belong to that.
+    text: SpecificationText,
     /// It is about the documents whose lines end it, so far: their colour.
     documents: Option<Option<Highlight>>,
     /// The frame (a table of one cell) that it began in.
     frame: Option<u32>,
+}
+
+/// Where in the body a text for a specification is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SpecificationText {
+    /// Nowhere.
+    None,
+    /// A line says that it starts: it ends where another says that.
+    Delimited,
+    /// It begins with a mark of what is left out.
+    AfterFirstOmission,
+    /// Another such mark was the last line: the text may end here.
+    AfterLaterOmission,
 }
 
 /// An item in the body of a decision that is a decision of its own.
@@ -93,10 +111,20 @@ impl OpenDecision {
             decision: found,
             quote,
             nested: Vec::new(),
-            in_text: false,
+            text: SpecificationText::None,
             documents: None,
             frame: line.frame,
         }
+    }
+
+    /// What kind of decision it is.
+    pub(super) fn kind(&self) -> DecisionKind {
+        self.decision.kind
+    }
+
+    /// Whether its marker has the colour of one.
+    pub(super) fn is_coloured(&self) -> bool {
+        self.decision.is_coloured
     }
 
     /// Whether it has no words yet.
@@ -123,6 +151,11 @@ impl OpenDecision {
         }
     }
 
+    /// Whether the line of a document that it is about was the last one.
+    pub(super) fn lists_documents(&self) -> bool {
+        self.documents.is_some()
+    }
+
     /// Adds the line of a document that it is about.
     pub(super) fn push_document(&mut self, line: &ParagraphPiece) {
         self.documents = Some(line.highlight);
@@ -131,12 +164,14 @@ impl OpenDecision {
 
     /// Whether a text for a specification has begun in it.
     pub(super) fn is_in_text(&self) -> bool {
-        self.in_text
+        matches!(self.text, SpecificationText::Delimited | SpecificationText::AfterFirstOmission)
     }
 
     /// Whether a paragraph stands in a text for a specification, or begins one that was announced.
     pub(super) fn has_in_text(&self, line: &ParagraphPiece) -> bool {
-        self.in_text || self.quote.announces_text() && TEXT_STARTS.is_match(&line.text)
+        self.is_in_text()
+            || self.quote.announces_text()
+                && (TEXT_STARTS.is_match(&line.text) || UNCHANGED.is_match(&line.text))
     }
 
     /// Whether it says that a table follows, and only text stands before that: "the following table is agreed".
@@ -182,11 +217,7 @@ impl OpenDecision {
         }
         self.quote.push_paragraph(line);
         self.documents = None;
-        if TEXT_ENDS.is_match(&line.text) {
-            self.in_text = false;
-        } else if TEXT_STARTS.is_match(&line.text) {
-            self.in_text = true;
-        }
+        self.text = self.text_after(&line.text);
         let depth = match line.kind {
             ParagraphKind::Item(depth) => depth,
             _ => 0,
@@ -198,7 +229,7 @@ impl OpenDecision {
                 nested.quote.push_paragraph(line);
             }
         }
-        let quoted = self.in_text || line.frame.is_some() && line.frame != self.frame;
+        let quoted = self.is_in_text() || line.frame.is_some() && line.frame != self.frame;
         if !quoted && self.decision.kind.is_text() && outcome::approves_liaison(&line.text) {
             let mut quote = Quote::default();
             quote.push_paragraph(line);
@@ -227,6 +258,21 @@ impl OpenDecision {
         }
     }
 
+    fn text_after(&self, line: &str) -> SpecificationText {
+        use SpecificationText::{AfterFirstOmission, AfterLaterOmission, Delimited, None};
+        match self.text {
+            _ if TEXT_ENDS.is_match(line) => None,
+            _ if TEXT_STARTS.is_match(line) => Delimited,
+            Delimited => Delimited,
+            None if UNCHANGED.is_match(line) => AfterFirstOmission,
+            None => None,
+            AfterFirstOmission | AfterLaterOmission if UNCHANGED.is_match(line) => {
+                AfterLaterOmission
+            }
+            AfterFirstOmission | AfterLaterOmission => AfterFirstOmission,
+        }
+    }
+
     /// Adds a table.
     pub(super) fn push_table(&mut self, table: &TablePiece) {
         self.quote.push_table(table);
@@ -235,7 +281,7 @@ impl OpenDecision {
 
     /// Whether a paragraph after an empty one goes on with it.
     pub(super) fn is_continued_by(&self, line: &ParagraphPiece) -> bool {
-        if self.in_text || line.frame.is_some() {
+        if self.is_in_text() || line.frame.is_some() {
             return true;
         }
         if !matches!(classify_paragraph(line, false), ParagraphClass::Text) {
@@ -315,12 +361,28 @@ pub(super) fn is_turned_into_agreement(text: &str) -> bool {
 }
 
 static AGREES_FOLLOWING: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"\bfollowing\s+(?:is|are|was|were|has\s+been|have\s+been)\s+(?:also\s+)?agreed\s*:?$",
-    )
+    // "the following metric is agreed:"
+    let passive = r"following\s+(?P<what>(?:\w+\s+){0,4}?)(?:is|are|was|were|has\s+been|have\s+been)\s+(?:also\s+)?agreed";
+    // "RAN1 reached the following conclusion:"
+    let active = r"(?:agreed|reached)\s+the\s+following(?:\s+(?P<kind>agreement|conclusion|working\s+assumption)s?)?";
+    // "the following conclusion is made:"
+    let made = r"following\s+(?P<made>agreement|conclusion|working\s+assumption)s?\s+(?:is|are|was|were)\s+(?:made|reached|taken)";
+    compile_pattern(&format!(r"\b(?:{passive}|{active}|{made})\s*:?$"))
 });
+static DOCUMENTS: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"\b(?:CRs?|TPs?|LSs?|documents?|summary|papers?|tdocs?)\b"));
 
-/// "As per email decision posted on May 1st, the following is agreed:" what follows is an agreement, and no document.
-pub(super) fn agrees_what_follows(text: &str) -> bool {
-    AGREES_FOLLOWING.is_match(text)
+/// What kind of text follows: an agreement after "As per email decision posted on May 1st, the following is agreed:".
+/// None where what follows are documents.
+pub(super) fn kind_of_following(text: &str) -> Option<DecisionKind> {
+    let found = AGREES_FOLLOWING.captures(text)?;
+    if found.name("what").is_some_and(|what| DOCUMENTS.is_match(what.as_str())) {
+        return None;
+    }
+    let kind = found.name("kind").or_else(|| found.name("made"));
+    Some(match kind.and_then(|kind| kind.as_str().bytes().next()) {
+        Some(b'c' | b'C') => DecisionKind::Conclusion,
+        Some(b'w' | b'W') => DecisionKind::WorkingAssumption,
+        _ => DecisionKind::Agreement,
+    })
 }

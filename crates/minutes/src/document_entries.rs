@@ -130,6 +130,7 @@ impl<'a> EntryReportReader<'a> {
             quote,
             is_cut: false,
             is_coloured: false,
+            doubt: None,
             first: (first.ordinal, first.breaks),
             last: last.ordinal,
             agenda_item: self.agenda_item.clone(),

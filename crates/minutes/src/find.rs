@@ -17,8 +17,8 @@ pub fn find_decisions(
     anchor: &dyn Fn(u32) -> String,
     page: &dyn Fn(u32) -> Option<u32>,
 ) -> Vec<ExtractedDecision> {
-    let decisions = if document_entries::has_document_entries(pieces) {
-        document_entries::find_entry_decisions(pieces)
+    let (decisions, _doubtful) = if document_entries::has_document_entries(pieces) {
+        (document_entries::find_entry_decisions(pieces), Vec::new())
     } else {
         finder::find_marked_decisions(pieces)
     };
@@ -47,4 +47,4 @@ fn collect_references(quote: &str, under: Option<&TdocId>) -> Vec<TdocId> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

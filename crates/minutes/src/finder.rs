@@ -1,24 +1,23 @@
-//! Decisions in the order of the text: a marker opens one, and its body goes to the next marker, document,
-//! heading or remark.
+//! Decisions in the order of the text: each paragraph is an event, and the table in [`super::state`] says what follows.
 
-mod handlers;
+mod events;
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::{
-    body::OpenDecision,
-    line::{
-        ParagraphClass, classify_paragraph, is_before_proposals, iter_paragraphs, leads_to_marker,
-        mentions_earlier_agreements,
-    },
-    marker,
+    body::{OpenDecision, is_turned_into_agreement, kind_of_following},
+    decision_date::DecisionDate,
+    entry_context::EntryContext,
+    line::{ParagraphClass, classify_paragraph, iter_paragraphs},
+    marker, outcome,
     own_meeting::OwnMeeting,
+    state::{Action, Event, State, next},
     unanchored::UnanchoredDecision,
 };
-use domain::{DecisionKind, TdocId};
-use word::{Highlight, ParagraphKind, ParagraphPiece, Piece};
+use domain::{DecisionKind, DoubtReason};
+use word::{Highlight, ParagraphPiece, Piece, TablePiece};
 
 /// Paragraphs in which the cover of the notes is.
 const COVER_LINES: usize = 60;
@@ -28,191 +27,279 @@ static AGENDA: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^agenda\s+item\s*:?\s*(\d+(?:\.\d+)*)\b").expect("a constant pattern")
 });
 
-/// Finds the decisions that markers and sentences open.
-pub(super) fn find_marked_decisions(pieces: &[Piece]) -> Vec<UnanchoredDecision> {
-    let own =
-        iter_paragraphs(pieces).take(COVER_LINES).find_map(|line| OwnMeeting::in_line(&line.text));
-    let mut finder = DecisionFinder { own_meeting: own, ..DecisionFinder::default() };
-    finder.agenda_item = iter_paragraphs(pieces).take(COVER_LINES).find_map(|line| {
-        AGENDA.captures(&line.text)?.get(1).map(|number| number.as_str().to_owned())
-    });
-    for (index, piece) in pieces.iter().enumerate() {
-        match piece {
-            Piece::Paragraph(line) => finder.handle_line(line, &pieces[index + 1..]),
-            Piece::Table(table) => finder.handle_table(table),
+/// Finds the decisions that markers and sentences open, and the doubtful ones.
+pub(super) fn find_marked_decisions(
+    pieces: &[Piece],
+) -> (Vec<UnanchoredDecision>, Vec<UnanchoredDecision>) {
+    let mut finder = DecisionFinder::run(pieces);
+    finder.close_decision();
+    (finder.decisions, finder.doubtful)
+}
+
+impl DecisionFinder {
+    /// Reads all pieces.
+    fn run(pieces: &[Piece]) -> Self {
+        let cover = || iter_paragraphs(pieces).take(COVER_LINES);
+        let mut finder = Self {
+            own_meeting: cover().find_map(|line| OwnMeeting::in_line(&line.text)),
+            uses_colours: uses_colours(pieces),
+            ..Self::default()
+        };
+        finder.context.agenda_item = cover().find_map(|line| {
+            AGENDA.captures(&line.text)?.get(1).map(|number| number.as_str().to_owned())
+        });
+        for (index, piece) in pieces.iter().enumerate() {
+            match piece {
+                Piece::Paragraph(line) => finder.handle_line(line, &pieces[index + 1..]),
+                Piece::Table(table) => finder.handle_table(table),
+            }
+        }
+        finder
+    }
+}
+
+/// Whether notes mark what was agreed by colours: more agreements have one than have none.
+fn uses_colours(pieces: &[Piece]) -> bool {
+    let mut balance = 0_i64;
+    for line in iter_paragraphs(pieces) {
+        if let Some(marker) = marker::parse_marker(line.text.trim(), has_marker_colour(line))
+            && marker.kind != DecisionKind::Conclusion
+        {
+            balance += if has_marker_colour(line) { 1 } else { -1 };
         }
     }
-    finder.close_decision();
-    finder.decisions
+    balance > 0
+}
+
+/// Whether a paragraph has the colour of a decision: green, or dark yellow for a working assumption.
+fn has_marker_colour(line: &ParagraphPiece) -> bool {
+    matches!(line.highlight, Some(Highlight::Green | Highlight::DarkYellow))
 }
 
 #[derive(Default)]
 struct DecisionFinder {
     decisions: Vec<UnanchoredDecision>,
-    open: Option<OpenDecision>,
+    /// Text that reads like a decision and is probably none.
+    doubtful: Vec<UnanchoredDecision>,
     /// The meeting whose notes these are.
     own_meeting: Option<OwnMeeting>,
-    agenda_item: Option<String>,
-    heading: Option<String>,
-    recorded_under: Option<TdocId>,
-    /// The title of that document.
-    title: String,
-    session: Option<String>,
-    /// The title of a liaison statement; beside it documents are named that it is about.
-    liaison: Option<String>,
-    /// The next documents are such.
-    named_beside: bool,
-    /// What follows was decided by e-mail, on this day: to the next document, session or heading.
-    by_email: Option<String>,
-    /// A document whose line is green: what became of it may follow in a sentence.
-    green: Option<UnanchoredDecision>,
-    /// The paragraph before is the line of a document.
-    after_document: bool,
-    /// What follows was agreed elsewhere: to the next document, session, thread or heading.
-    is_agreed_elsewhere: bool,
-    /// The heading says that of all under it.
-    heading_is_agreed_elsewhere: bool,
-    /// What follows is a proposal, or might be agreed: to the next empty paragraph, document, marker or heading.
-    is_proposed: bool,
-    /// What follows might be agreed: as long as `is_proposed`.
-    is_possible: bool,
-    /// The open decision was recognised by its style: it ends where the style does.
-    open_is_styled: bool,
+    /// Markers without a colour are no evidence in these notes.
+    uses_colours: bool,
+    state: State,
+    open: Option<OpenDecision>,
+    context: EntryContext,
+    /// A document whose line is green: its outcome may follow in a sentence, and is its colour otherwise.
+    green_document: Option<UnanchoredDecision>,
     /// The frame of the paragraph before.
     last_frame: Option<u32>,
+    /// What the table said, for its tests.
+    #[cfg(test)]
+    transitions: Vec<(State, Event, Action, State)>,
 }
 
 impl DecisionFinder {
     fn handle_line(&mut self, line: &ParagraphPiece, rest: &[Piece]) {
-        if self.continues_frame(line) {
-            self.append_paragraph(line);
-            return;
-        }
-        let after_document = std::mem::take(&mut self.after_document);
-        let class = classify_paragraph(line, after_document);
-        if self.handle_styled(line, &class) {
-            return;
-        }
-        if self.belongs_to_open(line, &class) {
-            self.append_paragraph(line);
-            return;
-        }
-        let continues_proposal = matches!(
-            class,
-            ParagraphClass::Text
-                | ParagraphClass::Undecided
-                | ParagraphClass::Sentence(_)
-                | ParagraphClass::EarlierMeeting(_)
-        );
-        self.is_proposed &= continues_proposal;
-        self.is_possible &= continues_proposal;
-        self.handle_class(line, class, rest);
+        let class = classify_paragraph(line, self.state == State::DocumentLine);
+        let Some(event) = self.event_of(line, &class, rest) else { return };
+        self.apply_event(event, line, &class);
     }
 
-    /// Whether a paragraph stands in a frame after its first one, and is no marker. In a frame only its first words
-    /// are the meeting's: what follows is a text that is quoted.
-    fn continues_frame(&mut self, line: &ParagraphPiece) -> bool {
-        let begins_frame = line.frame.is_some() && line.frame != self.last_frame;
-        self.last_frame = line.frame;
-        if line.frame.is_none() || begins_frame {
-            return false;
+    /// Does what the table says, and changes what holds for the decisions that follow.
+    fn apply_event(&mut self, event: Event, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
+        let (action, state) = next(self.state, event);
+        #[cfg(test)]
+        self.transitions.push((self.state, event, action, state));
+        match action {
+            Action::Skip => {}
+            Action::Append => self.append_line(event, line),
+            Action::AppendQuoted => self.append_quoted(line),
+            Action::AppendAndClose => {
+                self.append_line(event, line);
+                self.close_decision();
+            }
+            Action::Close => self.close_decision(),
+            Action::CloseBody => self.finish_open_decision(),
+            Action::Open => self.open_marked(line, class, None),
+            Action::OpenStyled => self.open_styled(line),
+            Action::Record => self.record_outcome(line, class),
+            Action::Doubt(reason) => self.open_marked(line, class, Some(reason)),
         }
-        let is_marker = matches!(classify_paragraph(line, false), ParagraphClass::Marker(_));
-        !is_marker || self.is_in_text()
+        self.change_context(event, line, class);
+        self.state = match state {
+            State::Decision | State::DoubtfulText if self.open.is_none() => State::Meeting,
+            state => state,
+        };
     }
 
-    /// Whether a paragraph belongs to the open decision whatever else it looks like.
-    fn belongs_to_open(&self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> bool {
-        let Some(open) = &self.open else { return false };
-        // What stands right under a marker is what was decided.
-        let is_item = matches!(line.kind, ParagraphKind::Item(_));
-        let is_first = open.is_empty() || is_item && open.leads_on();
-        let is_words = matches!(
-            class,
-            ParagraphClass::Remark | ParagraphClass::Undecided | ParagraphClass::Sentence(_)
-        );
-        if is_first && is_words && line.kind != ParagraphKind::ContentsLine {
-            return true;
-        }
-        // So is all that stands in a text for a specification.
-        let is_of_text = matches!(class, ParagraphClass::Heading | ParagraphClass::Remark)
-            || matches!(class, ParagraphClass::Sentence(sentence) if !sentence.is_sure);
-        is_of_text && open.has_in_text(line)
-    }
-
-    fn handle_class(&mut self, line: &ParagraphPiece, class: ParagraphClass<'_>, rest: &[Piece]) {
-        let is_others =
-            self.is_proposed || self.is_agreed_elsewhere || self.heading_is_agreed_elsewhere;
+    fn change_context(&mut self, event: Event, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
         match class {
-            ParagraphClass::Blank => self.handle_blank(rest),
-            ParagraphClass::Heading => self.handle_heading(line),
-            ParagraphClass::Document(id) => self.handle_document(line, id),
-            // "Conclusion: A" before proposals is what a document says of itself.
-            ParagraphClass::Marker(marker)
-                if line.highlight.is_none()
-                    && !marker.rest.is_empty()
-                    && is_before_proposals(rest) =>
+            ParagraphClass::Heading if event == Event::Heading => {
+                let meeting = marker::meeting_in(line.text.trim());
+                let names_other = meeting.is_some_and(|meeting| !self.is_own_meeting(meeting));
+                self.context.enter_heading(line, names_other);
+            }
+            ParagraphClass::Document(id)
+                if matches!(
+                    event,
+                    Event::Document | Event::NamedDocument | Event::ListedDocument
+                ) =>
             {
-                self.close_decision();
+                self.context.enter_document(line, id.clone(), self.open.is_some());
+                if event == Event::Document && line.highlight == Some(Highlight::Green) {
+                    let kind = outcome::decision_kind("", &line.text, None);
+                    let quote = line.text.clone();
+                    let found = self.new_decision(kind, "", line);
+                    self.green_document = Some(UnanchoredDecision { quote, ..found });
+                }
             }
-            ParagraphClass::Marker(marker) => self.handle_marker(line, &marker),
-            ParagraphClass::Undecided => self.begin_proposal(line),
-            // Without a word or a colour that says so, what stands under a proposal is not what was decided.
-            ParagraphClass::Sentence(sentence) if !sentence.is_sure && is_others => {
-                self.append_paragraph(line)
+            ParagraphClass::Session(day) if event == Event::Session => {
+                self.context.enter_session(day.as_ref());
             }
-            ParagraphClass::Sentence(sentence) if sentence.only_leads && leads_to_marker(rest) => {
-                self.close_decision();
-                self.is_agreed_elsewhere = false;
-                self.by_email = sentence.date.map(|when| when.to_string());
+            ParagraphClass::Thread if event == Event::Thread => {
+                self.context.enter_thread(self.state == State::DocumentLine);
             }
-            ParagraphClass::Sentence(sentence) if sentence.is_sure || self.open.is_none() => {
-                self.handle_sentence(line, &sentence);
+            ParagraphClass::RelatedDocuments if event == Event::RelatedDocuments => {
+                self.context.enter_related_documents();
             }
-            ParagraphClass::Session(when) => {
-                self.close_decision();
-                self.session = when.map(|when| when.to_string());
-                self.reset_session_state();
+            ParagraphClass::Sentence(sentence) if event == Event::EmailLead => {
+                self.context.enter_email(sentence.date.as_ref());
             }
-            ParagraphClass::Thread => {
-                self.close_decision();
-                (self.recorded_under, self.title) = (None, String::new());
-                self.reset_session_state();
-            }
-            ParagraphClass::EarlierMeeting(meeting) if self.open.is_none() => {
-                self.is_agreed_elsewhere |=
-                    self.own_meeting.is_some() && !self.is_own_meeting(meeting);
-            }
-            ParagraphClass::StruckMarker => self.close_decision(),
-            ParagraphClass::RelatedDocuments => {
-                self.close_decision();
-                self.liaison = Some(self.title.clone());
-                self.named_beside = true;
-            }
-            // A remark of the secretary may stand between a document and what became of it.
-            ParagraphClass::Remark => self.finish_open_decision(),
-            ParagraphClass::Sentence(_)
-            | ParagraphClass::EarlierMeeting(_)
-            | ParagraphClass::Text => self.append_paragraph(line),
+            _ => {}
         }
     }
 
-    /// A proposal, or a list of what might be agreed, begins.
-    fn begin_proposal(&mut self, line: &ParagraphPiece) {
+    fn append_line(&mut self, event: Event, line: &ParagraphPiece) {
+        let Some(open) = &mut self.open else { return };
+        match event {
+            Event::ListedDocument => open.push_document(line),
+            _ => open.push_paragraph(line),
+        }
+    }
+
+    /// Adds a marker of an earlier decision to the open one.
+    fn append_quoted(&mut self, line: &ParagraphPiece) {
+        if let Some(open) = &mut self.open {
+            open.push_earlier_marker(line);
+        }
+    }
+
+    fn open_marked(
+        &mut self,
+        line: &ParagraphPiece,
+        class: &ParagraphClass<'_>,
+        doubt: Option<DoubtReason>,
+    ) {
+        let ParagraphClass::Marker(marker) = class else { return };
+        // A coloured marker alone, and one on the next line that says it again, are one.
+        let was_coloured = self.open.as_ref().is_some_and(|open| {
+            open.is_empty() && open.kind() == marker.kind && open.is_coloured()
+        });
         self.close_decision();
-        self.is_agreed_elsewhere |= mentions_earlier_agreements(&line.text);
-        self.is_possible |= marker::is_undecided_heading(line.text.trim());
-        self.is_proposed = true;
+        self.context.enter_marker(marker.day.and_then(DecisionDate::from_session));
+        let mut found = self.new_decision(marker.kind, marker.words, line);
+        found.is_coloured |= was_coloured;
+        found.doubt = doubt;
+        self.open = Some(OpenDecision::new(found, marker.rest, line));
     }
 
-    /// A session or a thread begins: what was said of those before holds no longer.
-    fn reset_session_state(&mut self) {
-        (self.by_email, self.is_agreed_elsewhere) = (None, false);
-        (self.liaison, self.named_beside) = (None, false);
+    fn open_styled(&mut self, line: &ParagraphPiece) {
+        self.close_decision();
+        let found = self.new_decision(DecisionKind::Agreement, "", line);
+        self.open = Some(OpenDecision::new(found, line.text.trim(), line));
     }
 
-    fn is_in_text(&self) -> bool {
-        self.open.as_ref().is_some_and(OpenDecision::is_in_text)
+    fn record_outcome(&mut self, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
+        let styled = super::line::parse_styled_outcome(line.text.trim());
+        let sentence = match class {
+            ParagraphClass::Sentence(sentence) => sentence,
+            _ => match &styled {
+                Some(sentence) => sentence,
+                None => return,
+            },
+        };
+        // The sentence says what became of the document: its colour need not say it.
+        self.green_document = None;
+        self.context.enter_outcome();
+        self.close_decision();
+        let text_kind = match is_turned_into_agreement(sentence.text) {
+            true => Some(DecisionKind::Agreement),
+            false => kind_of_following(sentence.text),
+        };
+        let outcome = outcome::outcome_in(sentence.text).filter(|_| text_kind.is_none());
+        let kind = text_kind.unwrap_or_else(|| {
+            outcome::decision_kind(sentence.text, self.context.subject(), outcome)
+        });
+        let mut found = self.new_decision(kind, sentence.words, line);
+        found.outcome = outcome;
+        if let Some(day) = &sentence.date {
+            found.session = Some(day.to_string());
+        }
+        self.open = Some(OpenDecision::new(found, sentence.text, line));
+        if !events::leads_to_more(sentence) {
+            self.close_decision();
+        }
+    }
+
+    fn handle_table(&mut self, table: &TablePiece) {
+        let Some(first) = table.lines.first() else { return };
+        let class = classify_paragraph(first, false);
+        // A box of one column that is headed "Agreements".
+        let is_box = matches!(class, ParagraphClass::Marker(_))
+            && table.lines.iter().all(|line| line.column == first.column);
+        if is_box {
+            self.handle_box(table, first, &class);
+        } else if let Some(open) = &mut self.open {
+            open.push_table(table);
+        } else {
+            self.handle_cells(table);
+        }
+    }
+
+    fn handle_box(
+        &mut self,
+        table: &TablePiece,
+        first: &ParagraphPiece,
+        class: &ParagraphClass<'_>,
+    ) {
+        if let Some(event) = self.event_of_box(first, class) {
+            self.apply_event(event, first, class);
+            table.lines[1..].iter().for_each(|line| self.append_line(Event::Text, line));
+            if self.open.is_some() {
+                self.close_decision();
+                self.state = State::Meeting;
+            }
+        }
+    }
+
+    /// Coloured markers in the cells of a table that belongs to no decision; each cell ends what is open.
+    fn handle_cells(&mut self, table: &TablePiece) {
+        let is_marker = |line: &ParagraphPiece| {
+            has_marker_colour(line)
+                && matches!(classify_paragraph(line, false), ParagraphClass::Marker(_))
+        };
+        if !table.lines.iter().any(is_marker) {
+            if self.state == State::DocumentLine {
+                self.state = State::DocumentContent;
+            }
+            return;
+        }
+        let mut column = None;
+        for line in &table.lines {
+            if column.replace(line.column).is_some_and(|before| before != line.column) {
+                self.close_cell();
+            }
+            if is_marker(line) || self.open.is_some() {
+                self.handle_line(line, &[]);
+            }
+        }
+        self.close_cell();
+    }
+
+    fn close_cell(&mut self) {
+        if self.open.is_some() {
+            self.close_decision();
+            self.state = State::Meeting;
+        }
     }
 
     fn is_of_group(&self, group: &str) -> Option<bool> {
@@ -222,20 +309,6 @@ impl DecisionFinder {
     /// Whether a name is that of the meeting whose notes these are.
     fn is_own_meeting(&self, meeting: &str) -> bool {
         self.own_meeting.as_ref().is_some_and(|own| own.is_same_meeting(meeting))
-    }
-
-    /// Adds the marker of an earlier decision to the open one.
-    fn append_earlier_marker(&mut self, line: &ParagraphPiece) {
-        if let Some(open) = &mut self.open {
-            open.push_earlier_marker(line);
-        }
-    }
-
-    /// Adds a paragraph to the open decision.
-    fn append_paragraph(&mut self, line: &ParagraphPiece) {
-        if let Some(open) = &mut self.open {
-            open.push_paragraph(line);
-        }
     }
 
     fn new_decision(
@@ -250,26 +323,34 @@ impl DecisionFinder {
             marker: marker.split_whitespace().collect::<Vec<_>>().join(" "),
             quote: String::new(),
             is_cut: false,
-            is_coloured: matches!(line.highlight, Some(Highlight::Green | Highlight::DarkYellow)),
+            is_coloured: has_marker_colour(line),
+            doubt: None,
             first: (line.ordinal, line.breaks),
             last: line.ordinal,
-            agenda_item: self.agenda_item.clone(),
-            heading: self.heading.clone(),
-            recorded_under: self.recorded_under.clone(),
-            session: self.by_email.clone().or_else(|| self.session.clone()),
+            agenda_item: self.context.agenda_item.clone(),
+            heading: self.context.heading.clone(),
+            recorded_under: self.context.recorded_under.clone(),
+            session: self.context.day(),
             part_of: None,
         }
     }
 
     /// Ends the open decision. One without any words is none.
     fn close_decision(&mut self) {
-        self.decisions.extend(self.green.take());
+        self.decisions.extend(self.green_document.take());
         self.finish_open_decision();
     }
 
     fn finish_open_decision(&mut self) {
+        let Some(open) = self.open.take() else { return };
         let index = u32::try_from(self.decisions.len()).ok();
-        self.decisions
-            .extend(self.open.take().into_iter().flat_map(|open| open.into_decisions(index)));
+        let found = open.into_decisions(index);
+        match found.first() {
+            Some(first) if first.doubt.is_some() => self.doubtful.extend(found.into_iter().take(1)),
+            _ => self.decisions.extend(found),
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,6 +13,7 @@
 mod body;
 mod decision_date;
 mod document_entries;
+mod entry_context;
 mod find;
 mod finder;
 mod line;
@@ -20,6 +21,7 @@ mod marker;
 mod outcome;
 mod own_meeting;
 mod quote;
+mod state;
 mod unanchored;
 
 use serde::{Deserialize, Serialize};

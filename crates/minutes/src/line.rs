@@ -104,7 +104,7 @@ static THREAD: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^\[(?:post[- ])?\d{2,3}\w*-[^\]]{2,60}\]"));
 static REMARK: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"^(?:from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$|final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b|comeback\b|come\s+back\b|(?:to\s+be\s+)?continued?(?:\s*[.:(]|\s*$|\s+(?:the\s+)?(?:offline|online|discuss\w*|e-?mail|until|till|next|on\s+\w+day|in\s+the\s+next)\b)|further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])|(?:more\s+)?offline\s+discussion|presented\b|discussions?\s*:|the\s+document\s+was\s+presented|(?:these\s+documents\s+(?:are|were)\s+)?not\s+treated\s*\.?$|MCC\s*:|post[- ]?meeting\b|\*{3,}|e-?mail\s+(?:discussion|approval|endorsement)\b|for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b|minutes?\s*:|revisit\b|prepare\s.{0,80}[\u{2013}(-]\s*\(?\w|observations?\s*(?:\([^)]*\))?\s*:?$|action\s+to\b|chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)|for\s+information\b|late\s+submission)",
+        r"^(?:for\s+further\s+discussions?\s*:|(?:also\s+)?(?:supported|objected)\s+by\b|from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$|final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b|comeback\b|come\s+back\b|(?:to\s+be\s+)?continued?(?:\s*[.:(]|\s*$|\s+(?:the\s+)?(?:offline|online|discuss\w*|e-?mail|until|till|next|on\s+\w+day|in\s+the\s+next)\b)|further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])|(?:more\s+)?offline\s+discussion|presented\b|discussions?\s*:|the\s+document\s+was\s+presented|(?:these\s+documents\s+(?:are|were)\s+)?not\s+treated\s*\.?$|MCC\s*:|post[- ]?meeting\b|\*{3,}|e-?mail\s+(?:discussion|approval|endorsement)\b|for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b|minutes?\s*:|revisit\b|prepare\s.{0,80}[\u{2013}(-]\s*\(?\w|observations?\s*(?:\([^)]*\))?\s*:?$|action\s+to\b|chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)|for\s+information\b|late\s+submission)",
     )
 });
 /// A proposal that is quoted: its label alone, with who makes it.
@@ -117,6 +117,12 @@ static PROPOSAL: LazyLock<Regex> = LazyLock::new(|| {
 static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^\[?(?:[\w\[\]-]{1,12}\s+){0,2}(?:proposal|observation)s?\s*#?\d[\w.-]{0,16}\s*(?:\([^)]*\))?\]?\s*[:.\u{2013}]",
+    )
+});
+/// "Monday conclusion: Continue discussion offline" concludes nothing.
+static CONTINUED: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"^(?:to\s+be\s+)?(?:continued?|discuss(?:ed)?|come\s*back)\s+(?:(?:the|for|further|online|offline|e-?mail|discussions?|to|on|until|till|this|next|week|meeting|after)\s*){1,8}(?:[\u{2013}(-].*)?\.?$",
     )
 });
 static TDOC_NUMBER: LazyLock<Regex> = LazyLock::new(|| {
@@ -162,7 +168,10 @@ pub(super) fn classify_paragraph(
         return ParagraphClass::Undecided;
     }
     if let Some(marker) = marker::parse_marker(text, is_marked) {
-        return ParagraphClass::Marker(marker);
+        return match CONTINUED.is_match(marker.rest) {
+            true => ParagraphClass::Remark,
+            false => ParagraphClass::Marker(marker),
+        };
     }
     if matches!(line.kind, ParagraphKind::Heading(_)) {
         return ParagraphClass::Heading;

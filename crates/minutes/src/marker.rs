@@ -22,6 +22,16 @@ pub(super) struct Marker<'a> {
     pub(super) group: Option<&'a str>,
 }
 
+/// A marker with a title of more is a sentence.
+const MAX_TITLE_BYTES: usize = 160;
+
+impl Marker<'_> {
+    /// Whether it says that an offline discussion agreed: "Offline agreement:".
+    pub(super) fn is_offline(&self) -> bool {
+        self.words.get(.."offline".len()).is_some_and(|word| word.eq_ignore_ascii_case("offline"))
+    }
+}
+
 /// Words before a marker that leave it one.
 const MARKER_QUALIFIERS: &str =
     r"updated|revised|modified|additional|further|new|final|confirmed|offline|online|the following";
@@ -34,6 +44,9 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| {
 /// A meeting that a marker names: "Agreement (RAN1#117)", "Agreement in RAN1#117".
 static OTHER_MEETING: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"\b(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+[\w-]*"));
+/// "Working assumption is confirmed:".
+static CONFIRMED: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"^(?:is|are)\s+(?:re-?)?confirmed\b"));
 /// What an agreement is on: "Agreements for beams:".
 static TOPIC_PREPOSITION: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(r"^(?:for|on|about|regarding|related\s+to|with\s+respect\s+to)\b")
@@ -69,20 +82,31 @@ pub(super) fn parse_marker(text: &str, is_coloured: bool) -> Option<Marker<'_>> 
     // "Conclusions of the study" and "Agreement on A" are titles or sentences.
     let has_colon = found.name("colon").is_some_and(|mark| mark.as_str() != ".");
     let ends = rest.is_empty() || has_colon || text[whole.end()..].starts_with('\n');
-    let names_meeting = is_coloured && rest.len() <= 60 && OTHER_MEETING.is_match(rest);
+    // "Agreements: For the agreements made in RAN1#94 as below:" has its text behind the colon.
+    let is_text = has_colon && rest.starts_with(char::is_alphabetic) && !begins_with_meeting(rest);
+    let names_meeting = is_coloured && rest.len() <= 60 && OTHER_MEETING.is_match(rest) && !is_text;
     let is_on = rest.len() <= 80
+        && !has_colon
         && (is_coloured || rest.ends_with(':') && !NOT_YET.is_match(rest))
         && TOPIC_PREPOSITION.is_match(rest)
         && !VERB.is_match(rest);
     // "Agreement - 28 October" in the colour of one.
     let is_dashed = is_coloured && rest.len() <= 40 && rest.starts_with(['-', '\u{2013}']);
-    let is_titled = names_meeting || is_on || is_dashed;
+    // "Conclusion to be captured in the technical report:", "Working assumption is confirmed:".
+    let leads_on = is_coloured
+        && !has_colon
+        && rest.len() <= MAX_TITLE_BYTES
+        && rest.ends_with(':')
+        && !NOT_YET.is_match(rest);
+    let is_titled = names_meeting || is_on || is_dashed || leads_on;
     if !ends && !is_titled {
         return None;
     }
     let plain = word.as_str().to_ascii_lowercase();
+    let is_confirmed = is_titled && CONFIRMED.is_match(rest);
     let kind = match plain.as_bytes().first() {
         Some(b'a') => DecisionKind::Agreement,
+        Some(b'w') if is_confirmed => DecisionKind::Agreement,
         Some(b'w') => DecisionKind::WorkingAssumption,
         _ => DecisionKind::Conclusion,
     };
@@ -101,6 +125,10 @@ pub(super) fn parse_marker(text: &str, is_coloured: bool) -> Option<Marker<'_>> 
         group: found.name("group").map(|group| group.as_str()),
         meeting: named.or_else(|| OTHER_MEETING.find(words).map(|meeting| meeting.as_str())),
     })
+}
+
+fn begins_with_meeting(text: &str) -> bool {
+    OTHER_MEETING.find(text).is_some_and(|meeting| meeting.start() == 0)
 }
 
 /// The meeting that a text names: `RAN1#117`.

@@ -1,6 +1,6 @@
 //! A decision before its paragraphs have anchors.
 
-use domain::{DecisionKind, DecisionOutcome, TdocId};
+use domain::{DecisionKind, DecisionOutcome, DoubtReason, TdocId};
 
 /// A decision as it was found: its paragraphs are named by their ordinals.
 #[derive(Debug, Clone)]
@@ -11,6 +11,8 @@ pub(super) struct UnanchoredDecision {
     pub(super) quote: String,
     pub(super) is_cut: bool,
     pub(super) is_coloured: bool,
+    /// Why it is probably no decision.
+    pub(super) doubt: Option<DoubtReason>,
     /// Ordinal of its first paragraph, and page breaks before it.
     pub(super) first: (u32, u32),
     /// Ordinal of its last paragraph.

@@ -18,6 +18,10 @@ fn line(ordinal: u32, text: &str) -> ParagraphPiece {
             "dark" => line.highlight = Some(Highlight::DarkYellow),
             "bold" => line.bold = true,
             "item" => line.kind = ParagraphKind::Item(1),
+            "bullet" => {
+                line.kind = ParagraphKind::Item(1);
+                line.label = Some("-".to_owned());
+            }
             "item2" => line.kind = ParagraphKind::Item(2),
             "heading" => line.kind = ParagraphKind::Heading(2),
             "tabs" => line.has_tabs = true,
@@ -31,7 +35,7 @@ fn line(ordinal: u32, text: &str) -> ParagraphPiece {
     line
 }
 
-fn pieces(lines: &[&str]) -> Vec<Piece> {
+pub(crate) fn pieces(lines: &[&str]) -> Vec<Piece> {
     (1..).zip(lines).map(|(ordinal, text)| Piece::Paragraph(line(ordinal, text))).collect()
 }
 

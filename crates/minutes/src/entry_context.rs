@@ -1,0 +1,122 @@
+//! What holds for the decisions that follow: agenda item, heading, document, session. Each holds until the next of
+//! its kind, and none longer than the heading.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{decision_date::DecisionDate, line::mentions_earlier_agreements, marker};
+use domain::TdocId;
+use word::ParagraphPiece;
+
+/// A heading of more is cut.
+const MAX_HEADING_CHARS: usize = 160;
+
+/// The number that a heading begins with.
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(\d+(?:\.\d+)*[a-z]?)\.?(?:\s|$)")
+        .expect("a constant pattern; a test uses it")
+});
+
+/// What holds for the decisions that follow.
+#[derive(Default)]
+pub(super) struct EntryContext {
+    pub(super) agenda_item: Option<String>,
+    pub(super) heading: Option<String>,
+    /// The heading is that of earlier or possible agreements: markers below it count only where they name this
+    /// meeting.
+    pub(super) is_earlier_section: bool,
+    /// The document whose line was the last.
+    pub(super) recorded_under: Option<TdocId>,
+    /// The title of that document.
+    title: String,
+    session: Option<String>,
+    /// The day of the e-mail by which the next decisions were taken.
+    email_day: Option<String>,
+    /// The title of a liaison statement, while its related documents are listed.
+    liaison: Option<String>,
+    /// The next document lines are related documents of that statement.
+    lists_related: bool,
+}
+
+impl EntryContext {
+    /// A heading: `names_other_meeting` says that it names a meeting that is not this one.
+    pub(super) fn enter_heading(&mut self, line: &ParagraphPiece, names_other_meeting: bool) {
+        let text = line.text.trim();
+        let typed = NUMBER.captures(text);
+        let typed = typed.as_ref().and_then(|found| found.get(1)).map(|number| number.as_str());
+        let label = line.label.as_deref().map(|label| label.trim_end_matches('.'));
+        let printed = label.filter(|label| NUMBER.is_match(label));
+        let agenda_item = printed.or(typed).map(str::to_owned).or(self.agenda_item.take());
+        let title = text.strip_prefix(typed.unwrap_or_default()).unwrap_or(text);
+        let title = title.trim_start_matches(['.', ' ']).chars().take(MAX_HEADING_CHARS).collect();
+        *self = Self {
+            agenda_item,
+            heading: Some(title),
+            is_earlier_section: marker::is_undecided_heading(text)
+                || mentions_earlier_agreements(text)
+                || names_other_meeting,
+            ..Self::default()
+        };
+    }
+
+    /// The line of a document; `is_open` says that it belongs to an open decision.
+    pub(super) fn enter_document(&mut self, line: &ParagraphPiece, id: TdocId, is_open: bool) {
+        match self.lists_related {
+            true => self.lists_related = !is_open,
+            false => self.liaison = None,
+        }
+        self.title = line.text.clone();
+        self.recorded_under = Some(id);
+        self.email_day = None;
+    }
+
+    /// Another session; the day, where its line says it.
+    pub(super) fn enter_session(&mut self, day: Option<&DecisionDate>) {
+        self.session = day.map(ToString::to_string);
+        (self.email_day, self.liaison, self.lists_related) = (None, None, false);
+    }
+
+    /// The title of an e-mail discussion; `is_of_document` says that the line before is a document's: its summary.
+    pub(super) fn enter_thread(&mut self, is_of_document: bool) {
+        if !is_of_document {
+            (self.recorded_under, self.title) = (None, String::new());
+        }
+        (self.email_day, self.liaison, self.lists_related) = (None, None, false);
+    }
+
+    /// "Relevant TDocs": what is said next is said of the liaison statement before them.
+    pub(super) fn enter_related_documents(&mut self) {
+        self.liaison = Some(self.title.clone());
+        self.lists_related = true;
+    }
+
+    /// The decisions that follow were taken by e-mail.
+    pub(super) fn enter_email(&mut self, day: Option<&DecisionDate>) {
+        self.email_day = day.map(ToString::to_string);
+    }
+
+    /// A marker; the weekday, where it names one.
+    pub(super) fn enter_marker(&mut self, day: Option<DecisionDate>) {
+        self.lists_related = false;
+        if let Some(day) = day {
+            self.session = Some(day.to_string());
+            self.email_day = None;
+        }
+    }
+
+    /// An outcome.
+    pub(super) fn enter_outcome(&mut self) {
+        self.lists_related = false;
+    }
+
+    /// The title of what an outcome is about, where its sentence does not say it.
+    pub(super) fn subject(&self) -> &str {
+        self.liaison.as_deref().unwrap_or(&self.title)
+    }
+
+    /// When the next decision is taken.
+    pub(super) fn day(&self) -> Option<String> {
+        self.email_day.clone().or_else(|| self.session.clone())
+    }
+}

@@ -1,0 +1,270 @@
+//! Which event of the table a paragraph is.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{DecisionFinder, has_marker_colour};
+use crate::{
+    body::OpenDecision,
+    line::{
+        OutcomeSentence, ParagraphClass, is_before_proposals, leads_to_marker,
+        mentions_earlier_agreements, parse_styled_outcome,
+    },
+    marker::{self, Marker},
+    outcome,
+    state::{Event, State},
+};
+use domain::DecisionKind;
+use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, skip_struck_prefix};
+
+/// An agreement whose text is elsewhere: "endorsed and contents reflected below".
+static TEXT_IS_ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\bcontents?\s+(?:is|are)?\s*(?:reflected|incorporated|captured)|\breflected\s+below",
+    )
+    .expect("a constant pattern; a test uses it")
+});
+
+/// Whether what an outcome says continues in the paragraphs that follow.
+pub(super) fn leads_to_more(sentence: &OutcomeSentence<'_>) -> bool {
+    let text = sentence.text;
+    let leads = text.ends_with([':', ','])
+        || text.ends_with("except")
+        || text.contains("below")
+        || text.contains("ollowing");
+    leads && !TEXT_IS_ELSEWHERE.is_match(text)
+}
+
+impl DecisionFinder {
+    /// The event that a paragraph is; none where it is an empty one in a decision that continues after it.
+    pub(super) fn event_of(
+        &mut self,
+        line: &ParagraphPiece,
+        class: &ParagraphClass<'_>,
+        rest: &[Piece],
+    ) -> Option<Event> {
+        if self.continues_frame(line, class) {
+            return Some(Event::Body);
+        }
+        if let Some(event) = self.styled_event(line, class) {
+            return Some(event);
+        }
+        if self.belongs_to_open(line, class) {
+            return Some(Event::Body);
+        }
+        Some(match class {
+            ParagraphClass::Blank if self.continues_after_blank(rest) => return None,
+            ParagraphClass::Blank => Event::Blank,
+            ParagraphClass::Heading => Event::Heading,
+            ParagraphClass::Document(_) => self.document_event(line),
+            ParagraphClass::Marker(marker) => self.marker_event(line, marker, rest),
+            ParagraphClass::Undecided => undecided_event(line),
+            ParagraphClass::Sentence(sentence) => self.sentence_event(line, sentence, rest),
+            ParagraphClass::Session(_) => Event::Session,
+            ParagraphClass::Thread => Event::Thread,
+            ParagraphClass::EarlierMeeting(meeting) => {
+                match self.own_meeting.is_some() && !self.is_own_meeting(meeting) {
+                    true => Event::EarlierLead,
+                    false => Event::Text,
+                }
+            }
+            ParagraphClass::RelatedDocuments => Event::RelatedDocuments,
+            ParagraphClass::StruckMarker => Event::VoidMarker,
+            ParagraphClass::Remark => Event::Remark,
+            ParagraphClass::Text => Event::Text,
+        })
+    }
+
+    /// The event that the head of a box is: its form is what a colour is elsewhere.
+    pub(super) fn event_of_box(
+        &self,
+        first: &ParagraphPiece,
+        class: &ParagraphClass<'_>,
+    ) -> Option<Event> {
+        let ParagraphClass::Marker(marker) = class else { return None };
+        let coloured = ParagraphPiece {
+            highlight: Some(Highlight::Green),
+            kind: ParagraphKind::Text,
+            ..first.clone()
+        };
+        Some(self.marker_event(&coloured, marker, &[]))
+    }
+
+    /// Whether a paragraph is in a frame after its first one, and is no marker. In a frame only its first words are
+    /// the meeting's: what follows is a text that is quoted.
+    fn continues_frame(&mut self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> bool {
+        let begins_frame = line.frame.is_some() && line.frame != self.last_frame;
+        self.last_frame = line.frame;
+        if line.frame.is_none() || begins_frame {
+            return false;
+        }
+        let is_in_text = self.open.as_ref().is_some_and(OpenDecision::is_in_text);
+        !matches!(class, ParagraphClass::Marker(_)) || is_in_text
+    }
+
+    /// A paragraph that its style says was agreed, as RAN2 writes: "Noted", or what was agreed.
+    fn styled_event(&self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> Option<Event> {
+        if !line.is_agreement || line.frame.is_some() || self.is_of_group("RAN2") != Some(true) {
+            return None;
+        }
+        if self.context.is_earlier_section
+            || matches!(
+                self.state,
+                State::PossibleAgreement
+                    | State::EarlierLead
+                    | State::EarlierAgreements
+                    | State::EarlierText
+            )
+        {
+            return None;
+        }
+        let text = skip_struck_prefix(line.text.trim());
+        let outcome = parse_styled_outcome(text);
+        let is_own_words = match class {
+            ParagraphClass::Text | ParagraphClass::Sentence(_) => !text.is_empty(),
+            ParagraphClass::Remark => outcome.is_some(),
+            _ => false,
+        };
+        let is_below = matches!(line.kind, ParagraphKind::Item(depth) if depth > 1);
+        match outcome {
+            _ if !is_own_words => None,
+            _ if is_below && self.state == State::StyledDecision => Some(Event::StyledItem),
+            Some(sentence) if leads_to_more(&sentence) => Some(Event::LeadingOutcome),
+            Some(_) => Some(Event::Outcome),
+            None => Some(Event::StyledText),
+        }
+    }
+
+    /// Whether a paragraph belongs to the open decision whatever else it looks like.
+    fn belongs_to_open(&self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> bool {
+        let Some(open) = &self.open else { return false };
+        // What follows a marker directly is what was decided.
+        let is_item = matches!(line.kind, ParagraphKind::Item(_));
+        let is_first = open.is_empty() || is_item && open.leads_on();
+        let is_words = matches!(
+            class,
+            ParagraphClass::Remark | ParagraphClass::Undecided | ParagraphClass::Sentence(_)
+        );
+        if is_first && is_words && line.kind != ParagraphKind::ContentsLine {
+            return true;
+        }
+        // "Revisit in the next meeting" in a list is one of its items.
+        if is_item && matches!(class, ParagraphClass::Remark) {
+            return true;
+        }
+        // A marker without colour after a coloured one repeats it, or is a title in its text.
+        if open.is_empty()
+            && open.is_coloured()
+            && matches!(class, ParagraphClass::Marker(_))
+            && !has_marker_colour(line)
+        {
+            return true;
+        }
+        // So is all of a text for a specification.
+        let is_of_text = matches!(class, ParagraphClass::Heading | ParagraphClass::Remark)
+            || matches!(class, ParagraphClass::Sentence(sentence) if !sentence.is_sure);
+        is_of_text && open.has_in_text(line)
+    }
+
+    /// Whether what follows an empty paragraph is a part of the open decision.
+    fn continues_after_blank(&self, rest: &[Piece]) -> bool {
+        let Some(open) = &self.open else { return false };
+        match rest.iter().find(|piece| !piece.is_empty()) {
+            Some(Piece::Table(_)) => true,
+            Some(Piece::Paragraph(line)) => open.is_continued_by(line) || open.awaits_table(rest),
+            None => false,
+        }
+    }
+
+    fn document_event(&self, line: &ParagraphPiece) -> Event {
+        match &self.open {
+            Some(open) if open.takes_document(line) => Event::ListedDocument,
+            Some(open) if open.leads_to_document() => Event::NamedDocument,
+            _ => Event::Document,
+        }
+    }
+
+    fn marker_event(&self, line: &ParagraphPiece, marker: &Marker<'_>, rest: &[Piece]) -> Event {
+        let is_coloured = has_marker_colour(line);
+        let is_summary = line.highlight.is_none()
+            && !marker.rest.is_empty()
+            && outcome::outcome_in(marker.rest).is_none();
+        if is_summary && is_before_proposals(rest) {
+            return Event::ConclusionBeforeProposals;
+        }
+        let names_other = marker.meeting.is_some_and(|meeting| !self.is_own_meeting(meeting))
+            || marker.group.is_some_and(|group| self.is_of_group(group) == Some(false));
+        if names_other {
+            // Where it is not known which meeting this is, another's marker says nothing of what follows it.
+            return match (&self.open, &self.own_meeting) {
+                (None, None) => Event::VoidMarker,
+                (None, Some(_)) if !is_coloured => Event::EarlierLead,
+                _ => Event::OtherMarker,
+            };
+        }
+        let quotes = |open: &OpenDecision| open.leads_to_earlier() || open.frames_earlier(line);
+        if self.open.as_ref().is_some_and(quotes) {
+            return Event::QuotedMarker;
+        }
+        let is_whole = marker.kind == DecisionKind::Agreement
+            && marker.rest.is_empty()
+            && line.highlight == Some(Highlight::Green);
+        // Without a bullet or a number a paragraph in a list's style is no item that a reader sees.
+        let is_item = matches!(line.kind, ParagraphKind::Item(_))
+            && (is_coloured || line.label.is_some())
+            && !is_whole;
+        if is_item && self.open.is_some() {
+            return if is_coloured { Event::ColouredItemMarker } else { Event::PlainItemMarker };
+        }
+        let names_own = marker.meeting.is_some() || marker.group.is_some();
+        match (is_coloured, is_item) {
+            _ if names_own => Event::OwnMarker,
+            _ if self.context.is_earlier_section => Event::VoidMarker,
+            (true, true) => Event::ColouredItemMarker,
+            (true, false) => Event::ColouredMarker,
+            (false, true) => Event::PlainItemMarker,
+            (false, false) if marker.kind == DecisionKind::Conclusion => Event::PlainConclusion,
+            (false, false) if self.uses_colours && marker.is_offline() => Event::OfflineMarker,
+            (false, false) if self.uses_colours => Event::PlainMarker,
+            (false, false) => Event::ColouredMarker,
+        }
+    }
+
+    fn sentence_event(
+        &self,
+        line: &ParagraphPiece,
+        sentence: &OutcomeSentence<'_>,
+        rest: &[Piece],
+    ) -> Event {
+        if sentence.only_leads && leads_to_marker(rest) {
+            return Event::EmailLead;
+        }
+        // Below the line of a document it says what became of that one.
+        let is_of_listed = self.open.as_ref().is_some_and(OpenDecision::lists_documents);
+        let has_words = !sentence.words.is_empty() || self.state == State::DocumentLine;
+        let is_item = matches!(line.kind, ParagraphKind::Item(_));
+        match (sentence.is_sure, leads_to_more(sentence)) {
+            (true, true) if has_words || sentence.only_leads => Event::LeadingOutcome,
+            (true, false) if has_words || sentence.only_leads => Event::Outcome,
+            (true, true) => Event::LeadingColouredOutcome,
+            (true, false) => Event::ColouredOutcome,
+            (false, _) if self.context.is_earlier_section => Event::Text,
+            (false, _) if is_of_listed => Event::ColouredOutcome,
+            (false, _) if is_item => Event::PlainItemOutcome,
+            (false, true) => Event::LeadingPlainOutcome,
+            (false, false) => Event::PlainOutcome,
+        }
+    }
+}
+
+fn undecided_event(line: &ParagraphPiece) -> Event {
+    let text = line.text.trim();
+    if mentions_earlier_agreements(text) {
+        Event::EarlierLead
+    } else if marker::is_undecided_heading(text) {
+        Event::PossibleAgreement
+    } else {
+        Event::Proposal
+    }
+}

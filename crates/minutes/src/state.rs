@@ -1,0 +1,290 @@
+//! Whose words a paragraph of notes holds, as a state machine: [`State`], the [`Event`] that a paragraph is, and the
+//! [`Action`] that follows. [`next`] is the whole table; nothing else decides what is a decision.
+//!
+//! The evidence counts in this order: the colour of a marker, the context (whose text is quoted, under which
+//! document), then the words. Where they disagree, the text is kept as doubtful and is no decision.
+
+use domain::DoubtReason;
+
+/// Whose words the notes hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum State {
+    /// The meeting's own. No decision is open.
+    #[default]
+    Meeting,
+    /// A decision's. What follows belongs to it.
+    Decision,
+    /// Those of a decision that its paragraph style marks, as RAN2 writes.
+    StyledDecision,
+    /// Those of text that reads like a decision and is probably none.
+    DoubtfulText,
+    /// None yet: the line of a document was the last one.
+    DocumentLine,
+    /// The document's, whose line was above: what it proposes, or what another group wrote.
+    DocumentContent,
+    /// None: an empty paragraph followed the content of a document.
+    AfterContent,
+    /// A company's or a moderator's: a proposal.
+    Proposal,
+    /// Nobody's yet: what might be agreed.
+    PossibleAgreement,
+    /// None yet: a sentence or a marker leads to agreements of another meeting.
+    EarlierLead,
+    /// Another meeting's: agreements with markers of their own.
+    EarlierAgreements,
+    /// Another meeting's: text without markers. A coloured marker is the meeting's own again.
+    EarlierText,
+}
+
+/// What a paragraph is to the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Event {
+    /// An empty paragraph after which the open decision does not continue.
+    Blank,
+    /// A heading.
+    Heading,
+    /// The line of a document.
+    Document,
+    /// The line of a document that the open decision leads to: "Final LS is approved in:".
+    NamedDocument,
+    /// The line of one of several documents that the open decision is about.
+    ListedDocument,
+    /// Another session begins.
+    Session,
+    /// An e-mail discussion begins.
+    Thread,
+    /// A marker that names this meeting or this group.
+    OwnMarker,
+    /// A marker in the colour of one; where notes use no colours, any marker that is no list item.
+    ColouredMarker,
+    /// A coloured marker in a list item that is not "Agreement" alone.
+    ColouredItemMarker,
+    /// An agreement or a working assumption without colour, in notes that use colours.
+    PlainMarker,
+    /// "Offline agreement:", in the same notes.
+    OfflineMarker,
+    /// A conclusion without colour, in a paragraph of its own.
+    PlainConclusion,
+    /// A marker without colour in a list item.
+    PlainItemMarker,
+    /// A conclusion without colour right before proposals: a document's own summary.
+    ConclusionBeforeProposals,
+    /// A marker of the earlier decision that the open one confirms, changes or quotes.
+    QuotedMarker,
+    /// A marker that names another meeting or another group.
+    OtherMarker,
+    /// A marker that counts for nothing: struck through, or in a section on earlier agreements.
+    VoidMarker,
+    /// A proposal begins.
+    Proposal,
+    /// What might be agreed begins: "Possible agreements:".
+    PossibleAgreement,
+    /// "In RAN1#98, the following was agreed:", "Previous agreements:".
+    EarlierLead,
+    /// What became of a document, with words that say so: "Decision: The document is noted."
+    Outcome,
+    /// The same, and it leads to what follows: "Decision: The following is agreed:".
+    LeadingOutcome,
+    /// What became of a document, by its colour or its form alone.
+    ColouredOutcome,
+    /// The same, and it leads to what follows.
+    LeadingColouredOutcome,
+    /// A sentence that reads like an outcome, with nothing else that says so.
+    PlainOutcome,
+    /// The same, and it leads to what follows.
+    LeadingPlainOutcome,
+    /// The same in a list item.
+    PlainItemOutcome,
+    /// When the decisions that follow were taken: "As per email decision posted on May 1st,".
+    EmailLead,
+    /// "Relevant TDocs".
+    RelatedDocuments,
+    /// A remark of the secretary: "Comeback on Thursday".
+    Remark,
+    /// A paragraph in the style of an agreement.
+    StyledText,
+    /// A list item in that style, below another.
+    StyledItem,
+    /// Other text.
+    Text,
+    /// Text that belongs to the open decision whatever it looks like.
+    Body,
+}
+
+/// What is done with a paragraph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Nothing.
+    Skip,
+    /// It is added to the open decision.
+    Append,
+    /// It is added as a quotation, in which nothing is a decision.
+    AppendQuoted,
+    /// It is added, and the open decision ends.
+    AppendAndClose,
+    /// The open decision ends.
+    Close,
+    /// The open decision ends; a green document line that waits for its outcome goes on waiting.
+    CloseBody,
+    /// The open decision ends, and a marker opens another.
+    Open,
+    /// The open decision ends, and a styled paragraph opens another.
+    OpenStyled,
+    /// The open decision ends, and an outcome is one: open where it leads to what follows.
+    Record,
+    /// The open decision ends, and the text is kept as doubtful.
+    Doubt(DoubtReason),
+}
+
+/// What follows from a paragraph: the table.
+pub(super) fn next(state: State, event: Event) -> (Action, State) {
+    use Action::{
+        Append, AppendAndClose, AppendQuoted, Close, CloseBody, Doubt, Open, OpenStyled, Record,
+        Skip,
+    };
+    use DoubtReason::{BelowProposal, ListItem, OfflineDiscussion, QuotedDocument};
+    use Event as E;
+    use State as S;
+    match (state, event) {
+        // What ends all of it.
+        (_, E::Heading | E::Session | E::Thread) => (Close, S::Meeting),
+        (_, E::Document) => (Close, S::DocumentLine),
+        (S::Decision, E::NamedDocument) => (AppendAndClose, S::DocumentLine),
+        (S::Decision, E::ListedDocument) => (Append, S::Decision),
+        (_, E::NamedDocument | E::ListedDocument) => (Close, S::DocumentLine),
+        (_, E::Outcome) => (Record, S::Meeting),
+        (_, E::LeadingOutcome) => (Record, S::Decision),
+        (_, E::EmailLead) => (Close, S::Meeting),
+
+        // Text belongs to what is open, and shows that a document is quoted.
+        (S::Decision, E::QuotedMarker | E::OtherMarker) => (AppendQuoted, S::Decision),
+        (
+            S::Decision,
+            E::Body
+            | E::Text
+            | E::EarlierLead
+            | E::ColouredItemMarker
+            | E::PlainItemMarker
+            | E::PlainOutcome
+            | E::LeadingPlainOutcome
+            | E::PlainItemOutcome,
+        ) => (Append, S::Decision),
+        (S::StyledDecision, E::StyledItem) => (Append, S::StyledDecision),
+        (S::DoubtfulText, E::Text | E::Body | E::PlainItemMarker | E::PlainItemOutcome) => {
+            (Append, S::DoubtfulText)
+        }
+        (S::DocumentLine | S::DocumentContent | S::AfterContent, E::Text | E::PlainItemOutcome) => {
+            (Skip, S::DocumentContent)
+        }
+        (S::DoubtfulText | S::DocumentContent | S::AfterContent, E::Blank) => {
+            (Close, S::AfterContent)
+        }
+
+        // Agreements of another meeting.
+        (S::EarlierLead | S::EarlierAgreements | S::EarlierText, E::OwnMarker) => {
+            (Open, S::Decision)
+        }
+        (S::EarlierText, E::ColouredMarker) => (Open, S::Decision),
+        (S::EarlierLead, E::ColouredMarker | E::ColouredItemMarker | E::PlainMarker) => {
+            (Skip, S::EarlierAgreements)
+        }
+        (S::EarlierLead, E::Text | E::PlainItemOutcome) => (Skip, S::EarlierText),
+        (S::EarlierLead | S::EarlierAgreements | S::EarlierText, _) => (Skip, state),
+        (_, E::EarlierLead) => (Close, S::EarlierLead),
+        (_, E::OtherMarker) => (Close, S::EarlierAgreements),
+
+        // Markers, by their colour first.
+        (_, E::OwnMarker | E::ColouredMarker | E::ColouredItemMarker) => (Open, S::Decision),
+        (S::Proposal | S::PossibleAgreement, E::PlainItemMarker | E::PlainMarker) => {
+            (Doubt(BelowProposal), S::DoubtfulText)
+        }
+        (S::DocumentLine | S::DocumentContent | S::AfterContent, E::PlainItemMarker)
+        | (S::DocumentContent | S::AfterContent | S::DoubtfulText, E::PlainMarker)
+        | (S::DocumentContent, E::PlainConclusion)
+        | (_, E::ConclusionBeforeProposals) => (Doubt(QuotedDocument), S::DoubtfulText),
+        (_, E::PlainItemMarker) => (Doubt(ListItem), S::DoubtfulText),
+        (_, E::OfflineMarker) => (Doubt(OfflineDiscussion), S::DoubtfulText),
+        (_, E::PlainMarker | E::PlainConclusion) => (Open, S::Decision),
+        (_, E::QuotedMarker | E::VoidMarker) => (Close, S::Meeting),
+
+        // Proposals, and what might be agreed.
+        (S::PossibleAgreement, E::Proposal | E::StyledText | E::StyledItem) => {
+            (Close, S::PossibleAgreement)
+        }
+        (_, E::Proposal) => (Close, S::Proposal),
+        (_, E::PossibleAgreement) => (Close, S::PossibleAgreement),
+        (
+            S::Proposal | S::PossibleAgreement,
+            E::Text | E::Body | E::PlainOutcome | E::LeadingPlainOutcome | E::PlainItemOutcome,
+        ) => (Skip, state),
+
+        // Outcomes.
+        (_, E::ColouredOutcome | E::PlainOutcome | E::PlainItemOutcome) => (Record, S::Meeting),
+        (_, E::LeadingColouredOutcome | E::LeadingPlainOutcome) => (Record, S::Decision),
+
+        (_, E::StyledText | E::StyledItem) => (OpenStyled, S::StyledDecision),
+        // The secretary's remarks stand between a document and what became of it.
+        (S::DocumentLine | S::DocumentContent | S::AfterContent, E::Remark) => (CloseBody, state),
+        (_, E::Remark) => (CloseBody, S::Meeting),
+        (_, E::RelatedDocuments | E::Blank) => (Close, S::Meeting),
+        (S::StyledDecision, E::Text | E::Body) => (Close, S::Meeting),
+        (_, E::Text | E::Body) => (Skip, state),
+    }
+}
+
+/// Every event, for the tests.
+#[cfg(test)]
+pub(super) const ALL_EVENTS: [Event; 35] = [
+    Event::Blank,
+    Event::Heading,
+    Event::Document,
+    Event::NamedDocument,
+    Event::ListedDocument,
+    Event::Session,
+    Event::Thread,
+    Event::OwnMarker,
+    Event::ColouredMarker,
+    Event::ColouredItemMarker,
+    Event::PlainMarker,
+    Event::OfflineMarker,
+    Event::PlainConclusion,
+    Event::PlainItemMarker,
+    Event::ConclusionBeforeProposals,
+    Event::QuotedMarker,
+    Event::OtherMarker,
+    Event::VoidMarker,
+    Event::Proposal,
+    Event::PossibleAgreement,
+    Event::EarlierLead,
+    Event::Outcome,
+    Event::LeadingOutcome,
+    Event::ColouredOutcome,
+    Event::LeadingColouredOutcome,
+    Event::PlainOutcome,
+    Event::LeadingPlainOutcome,
+    Event::PlainItemOutcome,
+    Event::EmailLead,
+    Event::RelatedDocuments,
+    Event::Remark,
+    Event::StyledText,
+    Event::StyledItem,
+    Event::Text,
+    Event::Body,
+];
+
+/// Every state, for the tests.
+#[cfg(test)]
+pub(super) const ALL_STATES: [State; 12] = [
+    State::Meeting,
+    State::Decision,
+    State::StyledDecision,
+    State::DoubtfulText,
+    State::DocumentLine,
+    State::DocumentContent,
+    State::AfterContent,
+    State::Proposal,
+    State::PossibleAgreement,
+    State::EarlierLead,
+    State::EarlierAgreements,
+    State::EarlierText,
+];
