@@ -99,7 +99,7 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
 
 fn decisions(path: &Path) -> Vec<ExtractedDecision> {
     let read = read_contribution(path, "", &Limits::default(), &ExtractOptions::default());
-    read.unwrap_or_else(|error| panic!("{}: {error}", path.display())).decisions
+    read.unwrap_or_else(|error| panic!("{}: {error}", path.display())).minutes.decisions
 }
 
 fn to_keyed_decision(decision: &ExtractedDecision) -> KeyedDecision {

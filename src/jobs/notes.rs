@@ -13,7 +13,7 @@ use super::{CommandError, JobRunner};
 use accounts::format_timestamp;
 use contributions::{
     RecognisedNotes, RefusedRegister, list_meeting_notes, notes_kind_of_entry, recognise_notes,
-    recognise_tdoc_notes, to_decision_rows,
+    recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
 };
 use domain::{MeetingId, TdocId, error_chain};
 use extract::{Contribution, Worker};
@@ -164,7 +164,8 @@ impl JobRunner {
         file: String,
         hash: [u8; 32],
     ) -> Result<ImportedNotes, StoreError> {
-        let rows = to_decision_rows(notes.kind, &read.decisions);
+        let rows = to_decision_rows(notes.kind, &read.minutes.decisions);
+        let doubts = to_notes_doubts(&read.minutes, &rows);
         let row = NotesRow {
             meeting: notes.meeting.clone(),
             key: notes.key,
@@ -180,7 +181,7 @@ impl JobRunner {
             faults: read.faults.clone(),
             decisions: u32::try_from(rows.len()).unwrap_or(u32::MAX),
         };
-        let fate = match self.store.lock_writer().store_notes(&row, &rows)? {
+        let fate = match self.store.lock_writer().store_notes(&row, &rows, &doubts)? {
             NotesStoreResult::Stored => "new",
             NotesStoreResult::Replaced { .. } => "replaces",
             NotesStoreResult::Older { .. } => "older",

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use domain::{DecisionKind, MeetingId, NotesKind, TdocId};
-use store::{DecisionRow, NotesRow, Snapshot, StoreError};
+use store::{DecisionRow, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError};
 
 use super::{
     notes::notes_kind_of_entry,
@@ -39,6 +39,8 @@ pub struct MergedDecision {
     pub standing: DecisionStanding,
     /// The decision that it is a part of, by its index in the list.
     pub part_of: Option<usize>,
+    /// Whether its text may continue after the quote.
+    pub end_uncertain: bool,
 }
 
 /// All decisions of a meeting.
@@ -48,6 +50,8 @@ pub struct MeetingDecisions {
     pub notes: Vec<NotesRow>,
     /// The decisions, in the order of their sources and of the text.
     pub decisions: Vec<MergedDecision>,
+    /// Text that reads like a decision and is probably none: its source by its index in `notes`.
+    pub doubtful: Vec<(usize, DoubtfulRow)>,
     /// The index of their words, for questions.
     pub topics: TopicIndex,
 }
@@ -55,24 +59,26 @@ pub struct MeetingDecisions {
 impl MeetingDecisions {
     /// Reads what is stored of a meeting; `notes` as [`load_decision_sources`] gives them.
     pub fn from_snapshot(snapshot: &Snapshot, notes: Vec<NotesRow>) -> Result<Self, StoreError> {
-        let mut rows = Vec::with_capacity(notes.len());
+        let mut sources = Vec::with_capacity(notes.len());
         for row in &notes {
-            rows.push(snapshot.meetings().notes_decisions(row)?);
+            let meetings = snapshot.meetings();
+            sources.push((meetings.notes_decisions(row)?, meetings.notes_doubts(row)?));
         }
-        Ok(Self::merge_sources(notes, rows))
+        Ok(Self::merge_sources(notes, sources))
     }
 
-    fn merge_sources(notes: Vec<NotesRow>, rows: Vec<Vec<DecisionRow>>) -> Self {
+    fn merge_sources(notes: Vec<NotesRow>, sources: Vec<(Vec<DecisionRow>, NotesDoubts)>) -> Self {
         let has_final = notes.first().is_some_and(|first| first.is_final);
         let mut all = Self { notes, ..Self::default() };
         let mut known = KnownDecisions::default();
-        for (source, rows) in rows.into_iter().enumerate() {
+        for (source, (rows, doubts)) in sources.into_iter().enumerate() {
             let standing = match (has_final, source) {
                 (true, 0) => DecisionStanding::Final,
                 (true, _) => DecisionStanding::NotInReport,
                 (false, _) => DecisionStanding::Provisional,
             };
-            all.merge_source(source, rows, standing, &mut known);
+            all.merge_source(source, rows, &doubts.uncertain_ends, standing, &mut known);
+            all.doubtful.extend(doubts.doubtful.into_iter().map(|doubtful| (source, doubtful)));
         }
         all.topics = TopicIndex::from_rows(all.decisions.iter().map(|decision| &decision.row));
         all
@@ -83,13 +89,14 @@ impl MeetingDecisions {
         &mut self,
         source: usize,
         rows: Vec<DecisionRow>,
+        uncertain_ends: &[u32],
         standing: DecisionStanding,
         known: &mut KnownDecisions,
     ) {
         // For each row, the index of its decision; none where it is dropped with the decision it is a part of.
         let mut indexes: Vec<Option<usize>> = Vec::with_capacity(rows.len());
         let first_new = self.decisions.len();
-        for row in rows {
+        for (position, row) in (0u32..).zip(rows) {
             let whole = row.part_of.map(|part_of| indexes.get(part_of as usize).copied().flatten());
             let is_of_known =
                 whole.is_some_and(|whole| whole.is_none_or(|whole| whole < first_new));
@@ -121,6 +128,7 @@ impl MeetingDecisions {
                         occurrences: vec![(source, row.anchor.clone())],
                         standing,
                         part_of: whole.flatten(),
+                        end_uncertain: uncertain_ends.contains(&position),
                         row,
                     });
                     Some(index)
@@ -274,6 +282,10 @@ mod tests {
         }
     }
 
+    fn without_doubts(rows: Vec<DecisionRow>) -> (Vec<DecisionRow>, NotesDoubts) {
+        (rows, NotesDoubts::default())
+    }
+
     use DecisionKind::{Agreement, Noted, OpenItem};
 
     #[test]
@@ -305,7 +317,8 @@ mod tests {
             notes("report", NotesKind::MeetingReport, true),
             notes("chair", NotesKind::ChairNotes, false),
         ];
-        let all = MeetingDecisions::merge_sources(sources, vec![report, chair]);
+        let all =
+            MeetingDecisions::merge_sources(sources, [report, chair].map(without_doubts).into());
         let merged: Vec<_> = all
             .decisions
             .iter()
@@ -343,7 +356,7 @@ mod tests {
                 notes("chair", NotesKind::ChairNotes, false),
             ];
             let rows = [&one, &other].map(|text| vec![row(Agreement, text, "", None)]);
-            let all = MeetingDecisions::merge_sources(sources, rows.into());
+            let all = MeetingDecisions::merge_sources(sources, rows.map(without_doubts).into());
             assert_eq!(all.decisions.len(), 2, "{one} and {other}");
         }
     }
@@ -353,7 +366,7 @@ mod tests {
         let sources = vec![notes("chair", NotesKind::ChairNotes, false)];
         let all = MeetingDecisions::merge_sources(
             sources,
-            vec![vec![row(Agreement, "Support beams", "", None)]],
+            vec![without_doubts(vec![row(Agreement, "Support beams", "", None)])],
         );
         assert_eq!(all.decisions[0].standing, DecisionStanding::Provisional);
         assert!(!all.has_final_report());

@@ -3,6 +3,8 @@
 //! For a document that a register lists, its kind in the register decides, and a company's contribution never
 //! counts as notes, whatever its title. A file that no register lists is recognised by its name and first page.
 
+mod rows;
+
 use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use regex::Regex;
@@ -14,11 +16,11 @@ use super::{
     list_inner_files, list_meeting_folders,
     notes_version::{FINAL_REPORT_RANK, parse_file_version, source_key},
 };
-use domain::{DecisionKind, Group, MeetingId, NotesKind, TdocId};
+use domain::{Group, MeetingId, NotesKind, TdocId};
 use extract::Contribution;
-use minutes::ExtractedDecision;
 use mirror::{Mirror, MirrorError};
-use store::DecisionRow;
+
+pub use rows::{to_decision_rows, to_notes_doubts};
 
 /// Folders of a meeting with its notes and reports.
 const NOTES_FOLDERS: [&str; 4] =
@@ -326,52 +328,6 @@ pub fn meeting_in(text: &str) -> Option<MeetingId> {
     };
     let group: Group = group.to_uppercase().parse().ok()?;
     MeetingId::new(group, &captures["label"].replace(' ', ""))
-}
-
-/// The decisions of notes as they are stored. In a summary only text in the colour of the meeting's own decisions
-/// counts: everything else in it is what companies say.
-pub fn to_decision_rows(kind: NotesKind, recorded: &[ExtractedDecision]) -> Vec<DecisionRow> {
-    let is_text = |decision: &ExtractedDecision| {
-        matches!(
-            decision.kind,
-            DecisionKind::Agreement | DecisionKind::WorkingAssumption | DecisionKind::Conclusion
-        )
-    };
-    let mut row_indexes: Vec<Option<u32>> = Vec::with_capacity(recorded.len());
-    let mut rows: Vec<DecisionRow> = Vec::new();
-    for decision in recorded {
-        let whole =
-            decision.part_of.map(|index| row_indexes.get(index as usize).copied().flatten());
-        let is_kept = match whole {
-            Some(whole) => whole.is_some(),
-            None => kind != NotesKind::Summary || is_text(decision) && decision.is_coloured,
-        };
-        row_indexes.push(is_kept.then(|| u32::try_from(rows.len()).unwrap_or(u32::MAX)));
-        if is_kept {
-            rows.push(to_decision_row(decision, whole.flatten()));
-        }
-    }
-    rows
-}
-
-fn to_decision_row(decision: &ExtractedDecision, part_of: Option<u32>) -> DecisionRow {
-    let decision = decision.clone();
-    DecisionRow {
-        kind: decision.kind,
-        outcome: decision.outcome,
-        marker: decision.marker,
-        quote: decision.quote,
-        is_cut: decision.is_cut,
-        anchor: decision.anchor,
-        last_anchor: decision.last_anchor,
-        page: decision.page,
-        agenda_item: decision.agenda_item,
-        heading: decision.heading,
-        recorded_under: decision.recorded_under,
-        references: decision.references,
-        session: decision.session,
-        part_of,
-    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ static CONTINUES_DECISION: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// A text for a specification begins.
 static TEXT_STARTS: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|[<=*-]\s*(?:start|begin)")
+    compile_pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|[<=*-]\s*(?:start|begin(?:ning)?)\b")
 });
 /// What a text for a specification leaves out: "< Unchanged parts are omitted >".
 static UNCHANGED: LazyLock<Regex> =
@@ -127,6 +127,11 @@ impl OpenDecision {
         self.decision.is_coloured
     }
 
+    /// What follows may be a part of it.
+    pub(super) fn mark_end_uncertain(&mut self) {
+        self.decision.end_uncertain = true;
+    }
+
     /// Whether it has no words yet.
     pub(super) fn is_empty(&self) -> bool {
         self.quote.is_empty()
@@ -167,11 +172,11 @@ impl OpenDecision {
         matches!(self.text, SpecificationText::Delimited | SpecificationText::AfterFirstOmission)
     }
 
-    /// Whether a paragraph stands in a text for a specification, or begins one that was announced.
+    /// Whether a paragraph is in a text for a specification, or begins one.
     pub(super) fn has_in_text(&self, line: &ParagraphPiece) -> bool {
         self.is_in_text()
-            || self.quote.announces_text()
-                && (TEXT_STARTS.is_match(&line.text) || UNCHANGED.is_match(&line.text))
+            || TEXT_STARTS.is_match(&line.text)
+            || self.quote.announces_text() && UNCHANGED.is_match(&line.text)
     }
 
     /// Whether it says that a table follows, and only text stands before that: "the following table is agreed".
@@ -281,7 +286,7 @@ impl OpenDecision {
 
     /// Whether a paragraph after an empty one goes on with it.
     pub(super) fn is_continued_by(&self, line: &ParagraphPiece) -> bool {
-        if self.is_in_text() || line.frame.is_some() {
+        if self.is_in_text() || line.frame.is_some() || TEXT_STARTS.is_match(&line.text) {
             return true;
         }
         if !matches!(classify_paragraph(line, false), ParagraphClass::Text) {

@@ -129,6 +129,7 @@ impl<'a> EntryReportReader<'a> {
             marker: part.marker.to_owned(),
             quote,
             is_cut: false,
+            end_uncertain: false,
             is_coloured: false,
             doubt: None,
             first: (first.ordinal, first.breaks),

@@ -1,7 +1,7 @@
 //! The decisions of a file, whatever form it has, with anchors and pages.
 
 use super::{
-    ExtractedDecision, document_entries, finder, outcome::documents_in,
+    DoubtfulDecision, ExtractedDecision, Minutes, document_entries, finder, outcome::documents_in,
     unanchored::UnanchoredDecision,
 };
 use domain::TdocId;
@@ -10,14 +10,14 @@ use word::Piece;
 /// Decisions of one file; a report has a thousand.
 const MAX_DECISIONS: usize = 20_000;
 
-/// Finds the decisions of a file. `anchor` makes an anchor of the ordinal of a paragraph, `page` a page number of
-/// a count of page breaks.
-pub fn find_decisions(
+/// Reads the decisions of a file. `anchor` makes an anchor of the ordinal of a paragraph, `page` a page number of a
+/// count of page breaks.
+pub fn read_minutes(
     pieces: &[Piece],
     anchor: &dyn Fn(u32) -> String,
     page: &dyn Fn(u32) -> Option<u32>,
-) -> Vec<ExtractedDecision> {
-    let (decisions, _doubtful) = if document_entries::has_document_entries(pieces) {
+) -> Minutes {
+    let (decisions, doubtful) = if document_entries::has_document_entries(pieces) {
         (document_entries::find_entry_decisions(pieces), Vec::new())
     } else {
         finder::find_marked_decisions(pieces)
@@ -29,6 +29,7 @@ pub fn find_decisions(
         references: collect_references(&found.quote, found.recorded_under.as_ref()),
         quote: found.quote,
         is_cut: found.is_cut,
+        end_uncertain: found.end_uncertain,
         is_coloured: found.is_coloured,
         anchor: anchor(found.first.0),
         last_anchor: anchor(found.last),
@@ -39,7 +40,13 @@ pub fn find_decisions(
         session: found.session,
         part_of: found.part_of,
     };
-    decisions.into_iter().take(MAX_DECISIONS).map(add_anchors).collect()
+    let doubtful = doubtful.into_iter().filter_map(|found| {
+        Some(DoubtfulDecision { reason: found.doubt?, decision: add_anchors(found) })
+    });
+    Minutes {
+        doubtful: doubtful.take(MAX_DECISIONS).collect(),
+        decisions: decisions.into_iter().take(MAX_DECISIONS).map(add_anchors).collect(),
+    }
 }
 
 fn collect_references(quote: &str, under: Option<&TdocId>) -> Vec<TdocId> {

@@ -323,6 +323,7 @@ impl DecisionFinder {
             marker: marker.split_whitespace().collect::<Vec<_>>().join(" "),
             quote: String::new(),
             is_cut: false,
+            end_uncertain: false,
             is_coloured: has_marker_colour(line),
             doubt: None,
             first: (line.ordinal, line.breaks),

@@ -26,9 +26,27 @@ mod unanchored;
 
 use serde::{Deserialize, Serialize};
 
-pub use find::find_decisions;
+pub use find::read_minutes;
 
-use domain::{DecisionKind, DecisionOutcome, TdocId};
+use domain::{DecisionKind, DecisionOutcome, DoubtReason, TdocId};
+
+/// What notes of a meeting say.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Minutes {
+    /// The meeting's decisions, in the order of the text.
+    pub decisions: Vec<ExtractedDecision>,
+    /// What reads like a decision and is probably none, in the order of the text.
+    pub doubtful: Vec<DoubtfulDecision>,
+}
+
+/// Text that reads like a decision and is probably none of the meeting's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DoubtfulDecision {
+    /// Why it is probably none.
+    pub reason: DoubtReason,
+    /// The text, as a decision has it.
+    pub decision: ExtractedDecision,
+}
 
 /// A decision as it is written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +61,8 @@ pub struct ExtractedDecision {
     pub quote: String,
     /// Whether the quote is cut, for it is longer than any decision is.
     pub is_cut: bool,
+    /// Whether its text may continue after the quote: an empty paragraph ended it, and plain text follows that.
+    pub end_uncertain: bool,
     /// Whether its marker has the colour of one: green, or dark yellow for a working assumption.
     pub is_coloured: bool,
     /// Where it begins.

@@ -289,6 +289,11 @@ fn next_class(rest: &[Piece]) -> Option<ParagraphClass<'_>> {
     }
 }
 
+/// Whether plain text follows.
+pub(super) fn is_text_next(rest: &[Piece]) -> bool {
+    matches!(next_class(rest), Some(ParagraphClass::Text))
+}
+
 /// Whether a proposal follows.
 pub(super) fn is_before_proposals(rest: &[Piece]) -> bool {
     matches!(next_class(rest), Some(ParagraphClass::Undecided))

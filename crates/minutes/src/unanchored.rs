@@ -10,6 +10,8 @@ pub(super) struct UnanchoredDecision {
     pub(super) marker: String,
     pub(super) quote: String,
     pub(super) is_cut: bool,
+    /// An empty paragraph ended it, and plain text follows that.
+    pub(super) end_uncertain: bool,
     pub(super) is_coloured: bool,
     /// Why it is probably no decision.
     pub(super) doubt: Option<DoubtReason>,

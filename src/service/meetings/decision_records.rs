@@ -10,10 +10,12 @@ use super::{
 use crate::service::internal_failure;
 use contributions::{DecisionStanding, Meeting, MeetingDecisions, MergedDecision, TdocCatalog};
 use domain::{DecisionOutcome, TdocId};
-use store::{DecisionRow, NotesRow, Snapshot};
+use store::{DecisionRow, DoubtfulRow, NotesRow, Snapshot};
 use wire::{
     Failure,
-    records::{AdoptedProposal, DecisionRecord, DecisionSource, DecisionTdoc},
+    records::{
+        AdoptedProposal, DecisionRecord, DecisionSource, DecisionTdoc, DoubtfulDecisionRecord,
+    },
     values::{DecisionSourceKind, ReportStanding},
 };
 
@@ -80,6 +82,7 @@ impl<'a> DecisionRecordBuilder<'a> {
             outcome: row.outcome.map(Into::into),
             quote: row.quote.clone(),
             is_cut: row.is_cut,
+            end_uncertain: decision.end_uncertain,
             marker: Some(row.marker.clone()).filter(|marker| !marker.is_empty()),
             agenda_item: row.agenda_item.clone(),
             heading: row.heading.clone(),
@@ -134,6 +137,7 @@ impl<'a> DecisionRecordBuilder<'a> {
             outcome: Some(decision.outcome.into()),
             quote: text(register::Column::Status).unwrap_or_default(),
             is_cut: false,
+            end_uncertain: false,
             marker: None,
             agenda_item: decision.agenda_item.clone(),
             heading: text(register::Column::AgendaTitle),
@@ -194,6 +198,29 @@ pub(super) fn first_decision_source(
         last_anchor: Some(decision.row.last_anchor.clone()),
         page: decision.row.page,
         ..first.unwrap_or_else(|| to_register_source(None))
+    }
+}
+
+/// A doubtful text of the notes with this index.
+pub(super) fn to_doubtful_record(
+    meeting_decisions: &MeetingDecisions,
+    source: usize,
+    doubtful: &DoubtfulRow,
+) -> DoubtfulDecisionRecord {
+    let row = &doubtful.decision;
+    let source = to_decision_source(&meeting_decisions.notes[source], &row.anchor);
+    DoubtfulDecisionRecord {
+        decision_type: row.kind.into(),
+        reason: doubtful.reason.into(),
+        quote: row.quote.clone(),
+        marker: Some(row.marker.clone()).filter(|marker| !marker.is_empty()),
+        agenda_item: row.agenda_item.clone(),
+        recorded_under: row.recorded_under.as_ref().map(TdocId::to_string),
+        source: DecisionSource {
+            last_anchor: Some(row.last_anchor.clone()),
+            page: row.page,
+            ..source
+        },
     }
 }
 

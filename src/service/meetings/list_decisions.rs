@@ -1,20 +1,26 @@
 //! `list_meeting_decisions`: the decisions of a meeting, from its notes, its reports and its register.
 
 use super::{
-    decision_records::{DecisionRecordBuilder, MatchingDecision},
+    decision_records::{DecisionRecordBuilder, MatchingDecision, to_doubtful_record},
     record, register_outcomes,
     view::MeetingView,
 };
 use crate::service::{Operation, Service, tdocs::parameter_values};
 use accounts::Caller;
-use contributions::{MergedDecision, TdocCatalog, is_within_agenda_item, topic_words};
+use contributions::{
+    MeetingDecisions, MergedDecision, TdocCatalog, is_within_agenda_item, topic_words,
+};
 use domain::{DecisionKind, MeetingId, NotesKind};
+use store::DoubtfulRow;
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListMeetingDecisions,
-    records::{DecisionCoverage, DecisionListReply},
+    records::{DecisionCoverage, DecisionListReply, DoubtfulDecisionRecord},
     values::RegisterCoverage,
 };
+
+/// Doubtful texts that a reply lists.
+const MAX_DOUBTFUL: usize = 50;
 
 /// The parsed filters of a request.
 struct DecisionFilter {
@@ -40,8 +46,8 @@ impl Operation for ListMeetingDecisions {
         title: "List what a meeting decided",
         advice: "Use this for what was agreed, assumed, concluded or left open at a meeting, and for what became \
             of documents; q names a topic. Quote the decision with its source and anchor. A proposal is \
-            no decision, and standing tells whether the final report has it. An empty list means \
-            nothing in the sources that coverage names.",
+            no decision, nor is anything under doubtful; standing tells whether the final report has it. \
+            An empty list means nothing in the sources that coverage names.",
         rest: "Narrow it with agenda_item, decision_type or q, or go on with offset=next_offset.",
         continuable_field: Some("quote"),
         effect: ToolEffect::Reads,
@@ -91,8 +97,38 @@ impl Operation for ListMeetingDecisions {
             },
             total: total as u64,
             next_offset: next_offset.and_then(|next| u32::try_from(next).ok()),
+            doubtful: match from {
+                0 => select_doubtful(&filter, meeting_decisions),
+                _ => Vec::new(),
+            },
         })
     }
+}
+
+/// The doubtful texts that fit the filters.
+fn select_doubtful(
+    filter: &DecisionFilter,
+    meeting_decisions: &MeetingDecisions,
+) -> Vec<DoubtfulDecisionRecord> {
+    if filter.id.is_some() {
+        return Vec::new();
+    }
+    let words = filter.words.as_deref().map(topic_words);
+    let fits = |(source, doubtful): &&(usize, DoubtfulRow)| {
+        let row = &doubtful.decision;
+        filter.kinds.contains(&row.kind)
+            && is_under(filter, row.agenda_item.as_deref())
+            && (filter.notes.is_empty() && !filter.register_is_named
+                || filter.notes.contains(&meeting_decisions.notes[*source].kind))
+            && words.as_ref().is_none_or(|words| {
+                let of_quote = topic_words(&row.quote);
+                !words.is_empty() && words.iter().all(|word| of_quote.contains(word))
+            })
+    };
+    let fitting = meeting_decisions.doubtful.iter().filter(fits).take(MAX_DOUBTFUL);
+    fitting
+        .map(|(source, doubtful)| to_doubtful_record(meeting_decisions, *source, doubtful))
+        .collect()
 }
 
 fn parse_decision_filter(

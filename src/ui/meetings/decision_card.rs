@@ -68,7 +68,10 @@ pub(super) fn render_decision(decision: &DecisionRecord, path: &str) -> Markup {
             @if decision.source.source_kind != DecisionSourceKind::Register {
                 blockquote.lines { (render_quote(&decision.quote)) }
             }
-            @if decision.is_cut { p.quiet { "The text goes on in the source." } }
+            @if decision.is_cut { p.quiet { "The text continues in the source." } }
+            @if decision.end_uncertain {
+                p.quiet { "The text may continue in the source: check where it ends." }
+            }
             @if let Some(under) = &decision.recorded_under { p { "Under " (render_tdoc(under)) } }
             @if decision.register_agrees == Some(false) {
                 p.note { "The register says otherwise: "

@@ -137,35 +137,3 @@ fn versions_are_ordered() {
     assert!(rank("report_v999.99.99") < rank("report_eom"));
     assert!(rank("notes_eom") < rank("notes eom2"));
 }
-
-#[test]
-fn only_coloured_decisions_of_a_summary_are_stored() {
-    let recorded = |kind, is_coloured, part_of| ExtractedDecision {
-        kind,
-        outcome: None,
-        marker: "Agreement".to_owned(),
-        quote: "Support beams".to_owned(),
-        is_cut: false,
-        is_coloured,
-        anchor: "x.docx#p1".to_owned(),
-        last_anchor: "x.docx#p1".to_owned(),
-        page: None,
-        agenda_item: None,
-        heading: None,
-        recorded_under: None,
-        references: Vec::new(),
-        session: None,
-        part_of,
-    };
-    let all = [
-        recorded(DecisionKind::Agreement, false, None),
-        recorded(DecisionKind::OpenItem, false, Some(0)),
-        recorded(DecisionKind::Agreement, true, None),
-        recorded(DecisionKind::OpenItem, false, Some(2)),
-        recorded(DecisionKind::Document, true, None),
-    ];
-    let rows = to_decision_rows(NotesKind::Summary, &all);
-    let stored: Vec<_> = rows.iter().map(|row| (row.kind, row.part_of)).collect();
-    assert_eq!(stored, [(DecisionKind::Agreement, None), (DecisionKind::OpenItem, Some(0))]);
-    assert_eq!(to_decision_rows(NotesKind::ChairNotes, &all).len(), 5);
-}

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use minutes::ExtractedDecision;
+use minutes::Minutes;
 use word::{ParagraphKind, ParagraphPiece, Piece, TablePiece};
 
 use super::units::{self, NumberedUnit};
@@ -19,7 +19,7 @@ const MAX_PAGE_BYTES: usize = 12_000;
 pub(super) struct FileText {
     pub(super) blocks: Vec<TextBlock>,
     pub(super) units: Vec<ContributionUnit>,
-    pub(super) decisions: Vec<ExtractedDecision>,
+    pub(super) minutes: Minutes,
 }
 
 /// Builds the blocks and units of the pieces of a file. `marked` are the same pieces with struck-through
@@ -90,7 +90,7 @@ fn build_anchored_text(
     FileText {
         blocks,
         units: units.into_iter().map(unit).collect(),
-        decisions: minutes::find_decisions(marked, anchor, page),
+        minutes: minutes::read_minutes(marked, anchor, page),
     }
 }
 

@@ -16,7 +16,7 @@ mod units;
 
 use serde::{Deserialize, Serialize};
 
-use minutes::ExtractedDecision;
+use minutes::Minutes;
 
 pub use cover::ChangeCover;
 pub use label::UnitKind;
@@ -32,8 +32,8 @@ pub struct Contribution {
     pub blocks: Vec<TextBlock>,
     /// Their numbered proposals and observations.
     pub units: Vec<ContributionUnit>,
-    /// Decisions of a meeting, as far as the text has the form of notes; whether it is notes is not known here.
-    pub decisions: Vec<ExtractedDecision>,
+    /// Decisions of a meeting, as far as its text has the form of notes: whether it is such notes is not known here.
+    pub minutes: Minutes,
     /// What the cover of a change request says.
     pub cover: Option<ChangeCover>,
     /// What was not read, or not completely, one sentence each.

@@ -215,10 +215,13 @@ fn append_file_text(into: &mut Contribution, name: &str, reader: &str, text: Fil
     into.blocks.extend(text.blocks);
     into.units.extend(text.units);
     // `part_of` is an index in the list of all files' decisions.
-    let before = u32::try_from(into.decisions.len()).unwrap_or(u32::MAX);
-    into.decisions.extend(text.decisions.into_iter().map(|decision| ExtractedDecision {
-        part_of: decision.part_of.map(|index| index.saturating_add(before)),
-        ..decision
+    let before = u32::try_from(into.minutes.decisions.len()).unwrap_or(u32::MAX);
+    into.minutes.doubtful.extend(text.minutes.doubtful);
+    into.minutes.decisions.extend(text.minutes.decisions.into_iter().map(|decision| {
+        ExtractedDecision {
+            part_of: decision.part_of.map(|index| index.saturating_add(before)),
+            ..decision
+        }
     }));
 }
 

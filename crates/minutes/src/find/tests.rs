@@ -40,7 +40,7 @@ pub(crate) fn pieces(lines: &[&str]) -> Vec<Piece> {
 }
 
 fn find_in(pieces: &[Piece]) -> Vec<ExtractedDecision> {
-    find_decisions(pieces, &|ordinal| format!("n.docx#p{ordinal}"), &|_| None)
+    read_minutes(pieces, &|ordinal| format!("n.docx#p{ordinal}"), &|_| None).decisions
 }
 
 /// Kind, quote and first paragraph of each decision.

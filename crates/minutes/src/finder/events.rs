@@ -8,7 +8,7 @@ use super::{DecisionFinder, has_marker_colour};
 use crate::{
     body::OpenDecision,
     line::{
-        OutcomeSentence, ParagraphClass, is_before_proposals, leads_to_marker,
+        OutcomeSentence, ParagraphClass, is_before_proposals, is_text_next, leads_to_marker,
         mentions_earlier_agreements, parse_styled_outcome,
     },
     marker::{self, Marker},
@@ -55,7 +55,12 @@ impl DecisionFinder {
         }
         Some(match class {
             ParagraphClass::Blank if self.continues_after_blank(rest) => return None,
-            ParagraphClass::Blank => Event::Blank,
+            ParagraphClass::Blank => {
+                if let (Some(open), true) = (&mut self.open, is_text_next(rest)) {
+                    open.mark_end_uncertain();
+                }
+                Event::Blank
+            }
             ParagraphClass::Heading => Event::Heading,
             ParagraphClass::Document(_) => self.document_event(line),
             ParagraphClass::Marker(marker) => self.marker_event(line, marker, rest),
@@ -149,8 +154,15 @@ impl DecisionFinder {
         if is_first && is_words && line.kind != ParagraphKind::ContentsLine {
             return true;
         }
-        // "Revisit in the next meeting" in a list is one of its items.
-        if is_item && matches!(class, ParagraphClass::Remark) {
+        // "Revisit in the next meeting", "Based on the previous conclusion:" in a list are items of it.
+        let is_listed = is_item && line.label.is_some();
+        if is_listed && matches!(class, ParagraphClass::Remark | ParagraphClass::Undecided) {
+            return true;
+        }
+        // A text in a frame is that of the decision above it.
+        let is_framed = line.frame.is_some()
+            && matches!(class, ParagraphClass::Remark | ParagraphClass::Heading);
+        if is_framed {
             return true;
         }
         // A marker without colour after a coloured one repeats it, or is a title in its text.

@@ -3,10 +3,10 @@
 use redb::ReadableTable;
 
 use crate::{
-    DecisionRow, NotesRow, StoreError, Writer,
+    DecisionRow, NotesDoubts, NotesRow, StoreError, Writer,
     tables::{
         codec,
-        definitions::{DECISIONS, NOTES},
+        definitions::{DECISIONS, NOTES, NOTES_DOUBTS},
     },
     tdocs::{bump_generation, record_meeting},
 };
@@ -34,14 +34,16 @@ impl Writer<'_> {
         &mut self,
         notes: &NotesRow,
         decisions: &[DecisionRow],
+        doubts: &NotesDoubts,
     ) -> Result<NotesStoreResult, StoreError> {
-        self.make_change(|writer| writer.try_store_notes(notes, decisions))
+        self.make_change(|writer| writer.try_store_notes(notes, decisions, doubts))
     }
 
     fn try_store_notes(
         &mut self,
         notes: &NotesRow,
         decisions: &[DecisionRow],
+        doubts: &NotesDoubts,
     ) -> Result<NotesStoreResult, StoreError> {
         let txn = self.store.metadata.begin_write()?;
         let meeting = notes.meeting.to_string();
@@ -60,6 +62,8 @@ impl Writer<'_> {
             table.insert(key, codec::encode(notes).as_slice())?;
             let rows = codec::encode_compressed(&decisions)?;
             txn.open_table(DECISIONS)?.insert(key, rows.as_slice())?;
+            let doubts = codec::encode_compressed(doubts)?;
+            txn.open_table(NOTES_DOUBTS)?.insert(key, doubts.as_slice())?;
             result
         };
         if record_meeting(&txn, &notes.meeting)? {

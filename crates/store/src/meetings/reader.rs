@@ -3,10 +3,10 @@
 use redb::ReadableTable;
 
 use crate::{
-    DecisionRow, MeetingRow, NotesRow, Snapshot, StoreError,
+    DecisionRow, MeetingRow, NotesDoubts, NotesRow, Snapshot, StoreError,
     tables::{
         codec,
-        definitions::{DECISIONS, MEETINGS, NOTES},
+        definitions::{DECISIONS, MEETINGS, NOTES, NOTES_DOUBTS},
     },
 };
 use domain::MeetingId;
@@ -61,5 +61,15 @@ impl MeetingReader<'_> {
         let meeting = notes.meeting.to_string();
         let value = table.get((meeting.as_str(), notes.key.as_str()))?;
         value.map_or(Ok(Vec::new()), |value| codec::decode_compressed(value.value(), "decisions"))
+    }
+
+    /// What of notes is uncertain; nothing for notes that were stored before that was kept.
+    pub fn notes_doubts(&self, notes: &NotesRow) -> Result<NotesDoubts, StoreError> {
+        let table = self.snapshot.metadata.open_table(NOTES_DOUBTS)?;
+        let meeting = notes.meeting.to_string();
+        let value = table.get((meeting.as_str(), notes.key.as_str()))?;
+        value.map_or(Ok(NotesDoubts::default()), |value| {
+            codec::decode_compressed(value.value(), "doubtful decisions")
+        })
     }
 }

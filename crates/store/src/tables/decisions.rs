@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use domain::{DecisionKind, DecisionOutcome, MeetingId, NotesKind, TdocId};
+use domain::{DecisionKind, DecisionOutcome, DoubtReason, MeetingId, NotesKind, TdocId};
 
 /// Notes or a report of a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +35,24 @@ pub struct NotesRow {
     pub faults: Vec<String>,
     /// How many decisions are in it.
     pub decisions: u32,
+}
+
+/// What of notes is uncertain.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotesDoubts {
+    /// Texts that read like decisions and are probably none.
+    pub doubtful: Vec<DoubtfulRow>,
+    /// Decisions whose text may continue after the quote, by their index in the notes.
+    pub uncertain_ends: Vec<u32>,
+}
+
+/// Text that reads like a decision and is probably none of the meeting's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DoubtfulRow {
+    /// Why it is probably none.
+    pub reason: DoubtReason,
+    /// The text, as a decision has it.
+    pub decision: DecisionRow,
 }
 
 /// A decision as it is written down.

@@ -86,6 +86,9 @@ pub(crate) const NOTES: TableDefinition<(&str, &str), &[u8]> =
 /// Meeting and key of a source -> its `DecisionRow`s, compressed.
 pub(crate) const DECISIONS: TableDefinition<(&str, &str), &[u8]> =
     TableDefinition::new("decisions");
+/// Meeting and key of a source -> its `NotesDoubts`, compressed.
+pub(crate) const NOTES_DOUBTS: TableDefinition<(&str, &str), &[u8]> =
+    TableDefinition::new("notes_doubts");
 
 /// Key of [`COUNTERS`]: format of the folder.
 pub(crate) const FORMAT: &str = "format";
@@ -167,6 +170,7 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(MEETINGS)?;
     txn.open_table(NOTES)?;
     txn.open_table(DECISIONS)?;
+    txn.open_table(NOTES_DOUBTS)?;
     txn.open_table(TERMS)?;
     txn.open_table(TERM_KEYS)?;
     Ok(())

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::values::{
-    AdoptionMatch, DecisionSourceKind, DecisionSourceStatus, DecisionType, DocKind,
+    AdoptionMatch, DecisionDoubt, DecisionSourceKind, DecisionSourceStatus, DecisionType, DocKind,
     DocumentOutcome, KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage,
     RegisterStatus, ReportStanding,
 };
@@ -169,6 +169,9 @@ pub struct DecisionRecord {
     pub quote: String,
     /// Whether the quote is cut.
     pub is_cut: bool,
+    /// Whether the text may continue after the quote in the source: open it there before you rely on the end.
+    #[serde(default)]
+    pub end_uncertain: bool,
     /// The words that mark it, such as `Agreement:`.
     pub marker: Option<String>,
     /// The item of the agenda.
@@ -279,6 +282,29 @@ pub struct DecisionListReply {
     pub total: u64,
     /// What to give as `offset` for the next page; none on the last one.
     pub next_offset: Option<u32>,
+    /// Text in the sources that reads like a decision and is probably none: a proposal, or what another group
+    /// agreed. On the first page only, and the first 50 that fit the filters.
+    #[serde(default)]
+    pub doubtful: Vec<DoubtfulDecisionRecord>,
+}
+
+/// Text that reads like a decision and is probably none of the meeting's. Never cite it as one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DoubtfulDecisionRecord {
+    /// The type that it would have.
+    pub decision_type: DecisionType,
+    /// Why it is probably none.
+    pub reason: DecisionDoubt,
+    /// Its text, word by word.
+    pub quote: String,
+    /// The words that mark it, such as `Agreement:`.
+    pub marker: Option<String>,
+    /// The item of the agenda.
+    pub agenda_item: Option<String>,
+    /// The document that it is listed under.
+    pub recorded_under: Option<String>,
+    /// Where it is written down.
+    pub source: DecisionSource,
 }
 
 /// Which sources of a meeting were read, and which are known and were not.

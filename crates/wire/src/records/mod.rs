@@ -26,7 +26,7 @@ pub use image::{
 pub use meeting::{
     AdoptedProposal, AgendaItemRecord, ClauseChange, DecisionCounts, DecisionCoverage,
     DecisionListReply, DecisionRecord, DecisionSource, DecisionSourceRecord, DecisionTdoc,
-    KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
+    DoubtfulDecisionRecord, KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
 };
 pub use organization::{OrganizationActivity, OrganizationRecord};
 pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};

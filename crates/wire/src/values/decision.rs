@@ -161,6 +161,34 @@ pub enum ReportStanding {
     NotInFinalReport,
 }
 
+/// Why a text that reads like a decision is probably none of the meeting's.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum DecisionDoubt {
+    /// Its marker is an item of a list, without the color of a decision.
+    ListItem,
+    /// It is part of a document that the notes quote.
+    QuotedDocument,
+    /// It follows a proposal or a list of possible agreements.
+    BelowProposal,
+    /// An offline discussion agreed to it, and nothing shows that the meeting did.
+    OfflineDiscussion,
+}
+
+impl From<domain::DoubtReason> for DecisionDoubt {
+    fn from(reason: domain::DoubtReason) -> Self {
+        match reason {
+            domain::DoubtReason::ListItem => Self::ListItem,
+            domain::DoubtReason::QuotedDocument => Self::QuotedDocument,
+            domain::DoubtReason::BelowProposal => Self::BelowProposal,
+            domain::DoubtReason::OfflineDiscussion => Self::OfflineDiscussion,
+        }
+    }
+}
+
 /// How it is known that a decision adopts a proposal.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

@@ -19,8 +19,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 pub use decision::{
-    AdoptionMatch, DecisionSourceKind, DecisionSourceStatus, DecisionType, DocumentOutcome,
-    ReportStanding,
+    AdoptionMatch, DecisionDoubt, DecisionSourceKind, DecisionSourceStatus, DecisionType,
+    DocumentOutcome, ReportStanding,
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus, PassageContentType};
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
@@ -46,6 +46,7 @@ display_as_in_json!(
     AdoptionMatch,
     ClauseRelation,
     DecisionLink,
+    DecisionDoubt,
     DecisionSourceKind,
     DecisionSourceStatus,
     DecisionType,

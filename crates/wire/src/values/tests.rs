@@ -62,6 +62,7 @@ fn words_are_those_of_the_contract() {
          pursued|not treated|noted|partially approved|postponed|reissued|replied to|reserved|revised|treated|unknown|\
          withdrawn",
     );
+    check::<DecisionDoubt>("list_item|quoted_document|below_proposal|offline_discussion");
     check::<ReportStanding>("final|provisional|not_in_final_report");
     check::<RevisionRelation>("earlier|later|inbox");
     check::<SearchPath>("vector|lexical");
