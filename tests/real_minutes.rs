@@ -4,13 +4,15 @@
 //! corrected by reading the reports; `decisions_read.tsv` and `decisions_sa2.tsv` were made apart from it, by reading
 //! stretches of the reports whole.
 
+#[path = "support/more_real_files.rs"]
+mod more_real_files;
 #[path = "support/real_files.rs"]
 mod real_files;
 #[path = "support/trials.rs"]
 mod trials;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -19,6 +21,7 @@ use std::{
 use document::Limits;
 use extract::{ExtractOptions, read_contribution};
 use minutes::ExtractedDecision;
+use more_real_files::more_real_files;
 use real_files::real_files;
 use trials::{TestResult, run_trials, trials};
 
@@ -26,6 +29,7 @@ fn main() -> ExitCode {
     run_trials([trials![
         decisions_of_real_reports_are_found_with_their_types_ends_and_documents,
         decisions_that_were_read_apart_from_the_program_are_found,
+        whole_reports_have_no_agreement_that_is_not_theirs_and_lack_none,
         what_became_of_documents_in_a_report_of_sa2_is_found,
         questions_on_a_topic_find_the_decision_among_the_first_five,
         contributions_have_no_decisions_that_would_count,
@@ -175,6 +179,89 @@ fn measure(folder: &Path, key: &str) {
     );
     assert!(recall >= RECALL && precision >= PRECISION, "{recall} {precision}");
     assert!(types >= TYPE && ends >= BOUNDARY && under >= UNDER, "{types} {ends} {under}");
+}
+
+/// A row of `decisions_whole_reports.tsv`: the decision, and whether a careful reader is sure of it.
+struct JudgedDecision {
+    decision: KeyedDecision,
+    is_sure: bool,
+}
+
+fn read_judged_decisions() -> BTreeMap<String, Vec<JudgedDecision>> {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decisions_whole_reports.tsv");
+    let text = fs::read_to_string(path).expect("the key");
+    let mut reports: BTreeMap<String, Vec<JudgedDecision>> = BTreeMap::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let number = |index: usize| fields[index].parse().expect("a number");
+        let decision = KeyedDecision {
+            first_paragraph: number(1),
+            last_paragraph: number(2),
+            kind: fields[3].to_owned(),
+            recorded_under: fields[4].to_owned(),
+        };
+        let judged = JudgedDecision { decision, is_sure: fields[5] == "sure" };
+        reports.entry(fields[0].to_owned()).or_default().push(judged);
+    }
+    reports
+}
+
+/// Agreements, working assumptions and conclusions that are no part of another.
+fn text_decisions(decisions: &[ExtractedDecision]) -> Vec<KeyedDecision> {
+    let is_text = |decision: &&ExtractedDecision| {
+        decision.part_of.is_none()
+            && ["agreement", "working_assumption", "conclusion"].contains(&decision.kind.as_str())
+    };
+    decisions.iter().filter(is_text).map(to_keyed_decision).collect()
+}
+
+fn whole_reports_have_no_agreement_that_is_not_theirs_and_lack_none() -> TestResult {
+    const MAX_DISTANCE: u32 = 2;
+    let files = reports(&more_real_files("notes")?);
+    let (mut sure, mut right, mut ends, mut false_ones) = (0, 0, 0, 0);
+    for (name, key) in read_judged_decisions() {
+        let is_named = |path: &&PathBuf| {
+            path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(&name))
+        };
+        let path = files.iter().find(is_named).unwrap_or_else(|| panic!("no file {name}"));
+        let mut left = text_decisions(&decisions(path));
+        let firsts: BTreeSet<u32> =
+            key.iter().map(|judged| judged.decision.first_paragraph).collect();
+        for judged in &key {
+            let expected = &judged.decision;
+            let is_same = |found: &KeyedDecision| {
+                found.first_paragraph.abs_diff(expected.first_paragraph) <= MAX_DISTANCE
+                    && found.kind == expected.kind
+                    && !firsts.contains(&found.first_paragraph)
+            };
+            let exact =
+                left.iter().position(|found| found.first_paragraph == expected.first_paragraph);
+            let found = exact.or_else(|| left.iter().position(is_same)).map(|at| left.remove(at));
+            if !judged.is_sure {
+                continue;
+            }
+            sure += 1;
+            match found {
+                Some(found) => {
+                    right += 1;
+                    ends += usize::from(found.last_paragraph == expected.last_paragraph);
+                }
+                None => println!("{name}: missed {expected:?}"),
+            }
+        }
+        false_ones += left.len();
+        left.iter().for_each(|found| println!("{name}: not in the key: {found:?}"));
+    }
+    let share = |part: usize, whole: usize| part as f64 / whole as f64;
+    let (recall, precision) = (share(right, sure), share(right, right + false_ones));
+    println!(
+        "{sure} decisions: recall {recall:.4}, precision {precision:.4}, end {:.4}",
+        share(ends, right)
+    );
+    assert!(sure >= 1_500 && recall >= 0.99 && precision >= 0.99, "{recall} {precision}");
+    assert!(share(ends, right) >= BOUNDARY, "{}", share(ends, right));
+    Ok(())
 }
 
 /// Document and part of its entry -> outcome and type.
