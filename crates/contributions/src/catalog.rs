@@ -135,10 +135,20 @@ impl TdocCatalog {
         &self.meetings[entry.meeting_index as usize]
     }
 
-    /// The index of a meeting in `meetings`.
+    /// The index of a meeting in `meetings`, also where its id has the mark of an electronic meeting and the known
+    /// one has not, or the other way round.
     pub fn meeting_index(&self, id: &MeetingId) -> Option<u32> {
-        let index = self.meetings.binary_search_by(|meeting| meeting.id.cmp(id)).ok()?;
+        let find =
+            |id: &MeetingId| self.meetings.binary_search_by(|meeting| meeting.id.cmp(id)).ok();
+        let index = find(id).or_else(|| find(&id.electronic_twin()?))?;
         u32::try_from(index).ok()
+    }
+
+    /// The id under which a meeting is known; its own where it is not known.
+    pub fn known_meeting(&self, id: MeetingId) -> MeetingId {
+        let index = self.meeting_index(&id);
+        let known = index.and_then(|index| self.meetings.get(index as usize));
+        known.map_or(id, |meeting| meeting.id.clone())
     }
 
     /// Whether any meeting is of a group.

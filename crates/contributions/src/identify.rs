@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use register::{Register, RegisterEntry};
 
-use domain::{MeetingId, TdocId};
+use domain::{Group, MeetingId, TdocId};
 
 /// Why the meeting of a register is not known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,7 +37,8 @@ pub(super) fn identify_meeting(
     let groups: Vec<_> = [&name, &links].into_iter().flatten().map(MeetingId::group).collect();
     match (name, links) {
         // The links may lead to a joint folder of another group: the name decides then.
-        (Some(name), Some(links)) if name != links && groups[0] == groups[1] => {
+        (Some(name), Some(links)) if name.is_same_meeting(&links) => Ok(links),
+        (Some(name), Some(links)) if groups[0] == groups[1] => {
             Err(Unidentified::Contradiction { name, links })
         }
         (Some(name), _) => Ok(name),
@@ -71,6 +72,17 @@ fn meeting_in_links(entries: &[RegisterEntry]) -> Option<MeetingId> {
         *counts.entry(meeting).or_default() += 1;
     }
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(meeting, _)| meeting)
+}
+
+/// The group whose documents a register lists: that of most numbers. None where these say nothing.
+pub(super) fn group_of_entries(entries: &[RegisterEntry]) -> Option<Group> {
+    let mut counts: BTreeMap<Group, usize> = BTreeMap::new();
+    let ids = entries.iter().filter_map(|entry| entry.tdoc.parse::<TdocId>().ok());
+    for group in ids.filter_map(|id| id.group()) {
+        *counts.entry(group).or_default() += 1;
+    }
+    let (group, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    (count * 2 > entries.len()).then_some(group)
 }
 
 /// The folder of a meeting in a link, by its name alone.
@@ -140,6 +152,17 @@ mod tests {
         assert!(refused.to_string().contains("R1-119"), "{refused}");
         register.entries.clear();
         assert_eq!(meeting("list.xlsx", &register), Err(Unidentified::NotSaid));
+    }
+
+    #[test]
+    fn the_group_of_a_register_is_that_of_most_numbers() {
+        let of = |ids: &[&str]| {
+            let entries: Vec<_> = ids.iter().map(|id| entry(id, &[])).collect();
+            group_of_entries(&entries).map(|group| group.to_string())
+        };
+        assert_eq!(of(&["S3-240001", "S3-240002", "S2-2400001"]).as_deref(), Some("S3"));
+        assert_eq!(of(&["S3-240001", "S2-2400001"]), None);
+        assert_eq!(of(&[]), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Importing registers into the store.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeMap, HashSet},
     fs::{self, DirEntry},
     io,
     path::{Path, PathBuf},
@@ -11,7 +11,7 @@ use register::{AgendaItem, Column, Register, RegisterEntry};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    identify::{identify_meeting, meeting_folder_in, own_number_range},
+    identify::{group_of_entries, identify_meeting, meeting_folder_in, own_number_range},
     meetings::estimate_start,
 };
 use domain::{MeetingId, TdocId};
@@ -94,8 +94,15 @@ impl RegisterImporter<'_> {
             Err(error) => return Ok(Err(error.to_string())),
         };
         let meeting = match (&self.meeting, identify_meeting(path, &register)) {
-            (Some(given), Ok(identified)) if *given != identified => {
+            (Some(given), Ok(identified)) if given.is_same_meeting(&identified) => identified,
+            (Some(_), Ok(identified)) => {
                 return Ok(Err(format!("it says itself that it is of {}", identified.name())));
+            }
+            (Some(given), Err(_)) if contradicts_entries(given, &register) => {
+                return Ok(Err(format!(
+                    "most of its documents are of another group than {}",
+                    given.name()
+                )));
             }
             (Some(given), _) => given.clone(),
             (None, Ok(identified)) => identified,
@@ -125,6 +132,11 @@ impl RegisterImporter<'_> {
     }
 }
 
+/// Whether most documents of a register are of another group than a meeting.
+fn contradicts_entries(meeting: &MeetingId, register: &Register) -> bool {
+    group_of_entries(&register.entries).is_some_and(|group| group != meeting.group())
+}
+
 /// A register as it is stored, and warnings about it.
 fn prepare_register(
     file: String,
@@ -133,6 +145,8 @@ fn prepare_register(
     register: Register,
 ) -> (NewRegister, Vec<String>) {
     let mut warnings = register.faults;
+    // Word -> its first row, and how many rows have it.
+    let mut unknown_statuses = BTreeMap::new();
     let estimated_start = estimate_start(&register.entries);
     let folder = register
         .entries
@@ -154,9 +168,14 @@ fn prepare_register(
             }
         };
         if let (None, Some(word)) = (entry.status(), entry.column_text(Column::Status)) {
-            warnings.push(format!("row {}: the status '{word}' is not known", entry.line));
+            let rows = unknown_statuses.entry(word.to_owned()).or_insert((entry.line, 0_usize));
+            rows.1 += 1;
         }
         entries.push((id, entry));
+    }
+    for (word, (line, rows)) in unknown_statuses {
+        let more = if rows > 1 { format!(", and {} more rows", rows - 1) } else { String::new() };
+        warnings.push(format!("row {line}{more}: the status '{word}' is not known"));
     }
     let ids: Vec<TdocId> = entries.iter().map(|(id, _)| id.clone()).collect();
     let range = own_number_range(&ids);
@@ -312,6 +331,6 @@ pub(crate) mod tests {
         let (first, last) = new.note.range.expect("a range");
         assert_eq!((first.as_str(), last.as_str()), ("R1-2400001", "R1-2400003"));
         assert_eq!(warnings.len(), 2, "{warnings:?}");
-        assert!(warnings[0].contains("sleeping") && warnings[1].contains("not a number"));
+        assert!(warnings[0].contains("not a number") && warnings[1].contains("sleeping"));
     }
 }

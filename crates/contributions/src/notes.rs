@@ -84,6 +84,14 @@ pub enum UnrecognisedNotes {
         /// The source.
         by: String,
     },
+    /// The named meeting is not the one that its first page names.
+    #[error("its first page says that it is of {cover}, not of {named}")]
+    OtherMeeting {
+        /// By its first page.
+        cover: String,
+        /// The one that was named.
+        named: String,
+    },
     /// Nothing says of which meeting it is.
     #[error("nothing says of which meeting it is; say it with --meeting R1-118")]
     NoMeeting,
@@ -188,20 +196,33 @@ pub fn recognise_notes(
             notes_kind_of_file(&stem, &first_page(read)).ok_or_else(|| unrecognised_error(read))?
         }
     };
-    let meeting = meeting
-        .cloned()
-        .or_else(|| {
-            let (entry, row) = known.as_ref()?;
-            let title = row.column_text(Column::Title);
-            Some(reported_meeting(kind, &catalog.meeting_of(entry).id, title))
-        })
-        .or_else(|| meeting_in_name(&stem))
-        .or_else(|| {
-            title.as_deref().filter(|_| kind == NotesKind::MeetingReport).and_then(meeting_in)
-        })
-        .or_else(|| first_page(read).iter().find_map(|text| meeting_in(text)))
-        .ok_or(UnrecognisedNotes::NoMeeting)?;
+    let listed = known.as_ref().map(|(entry, row)| {
+        let title = row.column_text(Column::Title);
+        reported_meeting(kind, &catalog.meeting_of(entry).id, title)
+    });
+    let cover = cover_meeting(kind, title.as_deref(), read);
+    let meeting = match (meeting, cover) {
+        (Some(named), Some(cover)) if !named.is_same_meeting(&cover) => {
+            let (cover, named) = (cover.name(), named.name());
+            return Err(UnrecognisedNotes::OtherMeeting { cover, named });
+        }
+        (Some(named), _) => named.clone(),
+        (None, cover) => listed
+            .or(cover)
+            .or_else(|| meeting_in_name(&stem))
+            .or_else(|| first_page(read).iter().find_map(|text| meeting_in(text)))
+            .ok_or(UnrecognisedNotes::NoMeeting)?,
+    };
+    let meeting = catalog.known_meeting(meeting);
     Ok(build_recognised_notes(meeting, kind, tdoc, title, &stem, read))
+}
+
+/// The meeting that the cover of notes names: in the title of a report, or in the line `3GPP TSG RAN WG1 #125`.
+fn cover_meeting(kind: NotesKind, title: Option<&str>, read: &Contribution) -> Option<MeetingId> {
+    let titled = title.filter(|_| kind == NotesKind::MeetingReport).and_then(meeting_in);
+    let page = first_page(read);
+    let mut headlines = page.iter().filter(|line| line.trim_start().starts_with("3GPP"));
+    titled.or_else(|| headlines.find_map(|text| meeting_in(text)))
 }
 
 /// The notes and reports in the folders of a meeting on a mirror, as paths; versions in the order of their names.

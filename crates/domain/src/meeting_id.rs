@@ -15,6 +15,8 @@ pub struct MeetingId {
     label: String,
 }
 
+/// How the label of an electronic meeting ends.
+const ELECTRONIC: &str = "-e";
 /// Maximum length of a label that is a name.
 const MAX_LABEL_CHARS: usize = 40;
 
@@ -57,6 +59,25 @@ impl MeetingId {
         let suffixes = rest.iter().take_while(|part| is_folder_suffix(part));
         let label: Vec<&str> = [first].into_iter().chain(suffixes).copied().collect();
         Self::new(group.ok()?, &label.join("-"))
+    }
+
+    /// The same number with or without the mark of an electronic meeting: `R1-104-e` of `R1-104`, and the other way
+    /// round. A group holds one of them only; reports, registers and people name it either way. None for a meeting
+    /// without a number.
+    pub fn electronic_twin(&self) -> Option<Self> {
+        if !self.label.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let label = match self.label.strip_suffix(ELECTRONIC) {
+            Some(label) => label.to_owned(),
+            None => format!("{}{ELECTRONIC}", self.label),
+        };
+        Some(Self { group: self.group, label })
+    }
+
+    /// Whether two ids name one meeting: they are equal but for the mark of an electronic meeting.
+    pub fn is_same_meeting(&self, other: &Self) -> bool {
+        self == other || self.electronic_twin().as_ref() == Some(other)
     }
 
     /// A meeting by group and label.
@@ -141,7 +162,7 @@ fn normalize_numbered_label(label: &str) -> Option<String> {
         form.push_str("-AH");
         form.push_str(&number);
     }
-    form.push_str(if suffix.is_electronic { "-e" } else { "" });
+    form.push_str(if suffix.is_electronic { ELECTRONIC } else { "" });
     Some(form)
 }
 
@@ -208,6 +229,22 @@ impl<'de> Deserialize<'de> for MeetingId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_meeting_is_the_same_with_and_without_the_mark_of_an_electronic_one() {
+        let meeting = |text: &str| text.parse::<MeetingId>().expect(text);
+        for (one, other, is_same) in [
+            ("R1-104", "R1-104-e", true),
+            ("R1-104b-e", "RAN1#104bis", true),
+            ("R1-104", "R1-104", true),
+            ("R1-104", "R1-104b-e", false),
+            ("R1-104", "R2-104-e", false),
+            ("R5--TTCN Workshop#74", "R5-74", false),
+        ] {
+            assert_eq!(meeting(one).is_same_meeting(&meeting(other)), is_same, "{one} {other}");
+            assert_eq!(meeting(other).is_same_meeting(&meeting(one)), is_same, "{other} {one}");
+        }
+    }
 
     #[test]
     fn meetings_are_known_in_all_spellings() {

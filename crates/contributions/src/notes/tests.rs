@@ -126,6 +126,30 @@ fn files_are_recognised_by_name_and_first_page() {
 }
 
 #[test]
+fn the_cover_names_the_meeting_before_the_file_does() {
+    let report = |text: &str| Contribution {
+        blocks: text
+            .split('\n')
+            .map(|line| TextBlock { text: line.to_owned(), ..TextBlock::default() })
+            .collect(),
+        ..Contribution::default()
+    };
+    let cover =
+        report("Title: Final Report of 3GPP TSG RAN WG1 #104-e v1.0.0\nSource: MCC Support");
+    let catalog = TdocCatalog::empty();
+    let path = Path::new("Final_Report_RAN1-104.docx");
+    let meeting = |named: Option<&str>| {
+        let named: Option<MeetingId> = named.map(|named| named.parse().expect("a meeting"));
+        let found = recognise_notes(path, &cover, &catalog, |_| None, named.as_ref());
+        found.map(|notes| notes.meeting.to_string())
+    };
+    assert_eq!(meeting(None).as_deref(), Ok("R1-104-e"));
+    assert_eq!(meeting(Some("R1-104-e")).as_deref(), Ok("R1-104-e"));
+    let refused = meeting(Some("R1-105-e")).expect_err("another meeting");
+    assert!(refused.to_string().contains("RAN1#104-e"), "{refused}");
+}
+
+#[test]
 fn versions_are_ordered() {
     let rank = |stem: &str| parse_file_version(stem).1;
     assert_eq!(parse_file_version("R1-2605028_Session Notes"), (None, 0));
