@@ -46,6 +46,16 @@ fn the_guide_for_agents_names_every_tool() {
     }
 }
 
+#[test]
+fn every_group_of_operations_is_described() {
+    let all: Vec<OperationDescriptor> = descriptors().cloned().collect();
+    let document = wire::openapi_document("https://specs.example", &all);
+    for tag in document["tags"].as_array().expect("tags") {
+        let description = tag["description"].as_str().unwrap_or_default();
+        assert!(!description.is_empty(), "TAGS in crates/wire/src/openapi/document.rs lacks {tag}");
+    }
+}
+
 /// Lists outside of the documents that no test of theirs holds to the declarations on every machine.
 #[test]
 fn the_clients_of_others_and_the_fuzzer_know_every_operation() {

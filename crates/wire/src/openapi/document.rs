@@ -77,13 +77,16 @@ fn operation_object(operation: &OperationDescriptor, components: &mut Components
 }
 
 /// The groups of operations, with their descriptions.
-const TAGS: [(&str, &str); 6] = [
+const TAGS: &[(&str, &str)] = &[
     ("health", "Whether the service answers, and with which models."),
     ("search", "Passages and figures by meaning and by word."),
     ("documents", "The indexed document versions."),
     ("sections", "Texts and contents of documents."),
     ("images", "Figures as pictures."),
     ("terms", "What abbreviations and terms mean."),
+    ("tdocs", "Meeting contributions (TDocs): register entries, texts and search."),
+    ("meetings", "Meetings and their decisions."),
+    ("organizations", "Companies and other organizations under all their names."),
 ];
 
 fn tag_objects(operations: &[OperationDescriptor]) -> Vec<Value> {
