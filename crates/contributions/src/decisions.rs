@@ -15,6 +15,9 @@ use super::{
     topics::TopicIndex,
 };
 
+/// A text of so many bytes, repeated in one source, is one decision.
+const MIN_REPEATED_BYTES: usize = 60;
+
 /// Whether the meeting's final report has a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecisionStanding {
@@ -93,54 +96,62 @@ impl MeetingDecisions {
         standing: DecisionStanding,
         known: &mut KnownDecisions,
     ) {
-        // For each row, the index of its decision; none where it is dropped with the decision it is a part of.
-        let mut indexes: Vec<Option<usize>> = Vec::with_capacity(rows.len());
+        let mut merged: Vec<MergedRow> = Vec::with_capacity(rows.len());
+        // Long texts of this source: it may repeat them word by word, as an annex of actions does.
+        let mut repeatable: HashMap<(DecisionKind, String), usize> = HashMap::new();
         let first_new = self.decisions.len();
         for (position, row) in (0u32..).zip(rows) {
-            let whole = row.part_of.map(|part_of| indexes.get(part_of as usize).copied().flatten());
-            let is_of_known =
-                whole.is_some_and(|whole| whole.is_none_or(|whole| whole < first_new));
+            let whole = row.part_of.map(|part_of| {
+                merged.get(part_of as usize).copied().unwrap_or(MergedRow::LEFT_OUT)
+            });
             let same = match whole {
-                // A part is compared with the parts of the same decision.
-                Some(Some(whole)) if whole < first_new => {
-                    let parts = self.decisions[..first_new].iter();
-                    let is_same = |part: &MergedDecision| {
-                        part.part_of == Some(whole)
-                            && part.row.kind == row.kind
-                            && normalise_text(&part.row.quote) == normalise_text(&row.quote)
-                    };
-                    parts.enumerate().find(|(_, part)| is_same(part)).map(|(index, _)| index)
+                Some(MergedRow { index: Some(whole), is_known: true }) => {
+                    self.find_part(whole, &row)
                 }
                 Some(_) => None,
-                None => known.find_decision(&row, &self.decisions[..first_new]),
+                None => known
+                    .find_decision(&row, &self.decisions[..first_new])
+                    .or_else(|| repeatable.get(&repeatable_key(&row)?).copied()),
             };
-            let index = match same {
+            let is_left_out = whole.is_some_and(|whole| whole.is_known || whole.index.is_none());
+            merged.push(match same {
                 Some(same) => {
                     self.decisions[same].occurrences.push((source, row.anchor.clone()));
-                    Some(same)
+                    MergedRow { index: Some(same), is_known: true }
                 }
                 // A part of a decision that another source worded differently is not listed twice.
-                None if is_of_known => None,
+                None if is_left_out => MergedRow::LEFT_OUT,
                 None => {
                     let index = self.decisions.len();
+                    if let (None, Some(key)) = (whole, repeatable_key(&row)) {
+                        repeatable.insert(key, index);
+                    }
                     self.decisions.push(MergedDecision {
                         id: self.decision_id(source, &row),
                         occurrences: vec![(source, row.anchor.clone())],
                         standing,
-                        part_of: whole.flatten(),
+                        part_of: whole.and_then(|whole| whole.index),
                         end_uncertain: uncertain_ends.contains(&position),
                         row,
                     });
-                    Some(index)
+                    MergedRow { index: Some(index), is_known: false }
                 }
-            };
-            indexes.push(index);
+            });
         }
         for (index, decision) in self.decisions.iter().enumerate().skip(first_new) {
             if decision.part_of.is_none() {
                 known.insert_decision(index, &decision.row);
             }
         }
+    }
+
+    /// The part of a decision that says the same as a row.
+    fn find_part(&self, whole: usize, row: &DecisionRow) -> Option<usize> {
+        self.decisions.iter().position(|part| {
+            part.part_of == Some(whole)
+                && part.row.kind == row.kind
+                && normalise_text(&part.row.quote) == normalise_text(&row.quote)
+        })
     }
 
     fn decision_id(&self, source: usize, row: &DecisionRow) -> String {
@@ -155,6 +166,26 @@ impl MeetingDecisions {
     pub fn has_final_report(&self) -> bool {
         self.notes.first().is_some_and(|first| first.is_final)
     }
+}
+
+/// What became of a row when its source was merged.
+#[derive(Clone, Copy)]
+struct MergedRow {
+    /// Its decision; none where it was left out.
+    index: Option<usize>,
+    /// Whether the decision was there before it.
+    is_known: bool,
+}
+
+impl MergedRow {
+    const LEFT_OUT: Self = Self { index: None, is_known: true };
+}
+
+/// What a repetition in the same source has in common with a row; none for outcomes, and for texts so short that two
+/// decisions may say the same: "Confirm the working assumption."
+fn repeatable_key(row: &DecisionRow) -> Option<(DecisionKind, String)> {
+    let text = normalise_text(&row.quote);
+    (row.kind.is_text() && text.len() >= MIN_REPEATED_BYTES).then_some((row.kind, text))
 }
 
 /// The notes of a meeting that its decisions come from, the final report first.
@@ -242,133 +273,4 @@ impl KnownDecisions {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn notes(key: &str, kind: NotesKind, is_final: bool) -> NotesRow {
-        NotesRow {
-            meeting: "R1-99".parse().expect("valid"),
-            key: key.to_owned(),
-            kind,
-            title: key.to_owned(),
-            file: format!("{key}.docx"),
-            tdoc: None,
-            version: None,
-            rank: 0,
-            is_final,
-            hash: [0; 32],
-            read_at: "2026-01-01T00:00:00Z".to_owned(),
-            faults: Vec::new(),
-            decisions: 0,
-        }
-    }
-
-    fn row(kind: DecisionKind, quote: &str, under: &str, part_of: Option<u32>) -> DecisionRow {
-        DecisionRow {
-            kind,
-            outcome: None,
-            marker: "Agreement".to_owned(),
-            quote: quote.to_owned(),
-            is_cut: false,
-            anchor: format!("n.docx#p{}{under}", quote.len()),
-            last_anchor: "n.docx#p9".to_owned(),
-            page: None,
-            agenda_item: Some("8.1".to_owned()),
-            heading: None,
-            recorded_under: under.parse().ok(),
-            references: Vec::new(),
-            session: None,
-            part_of,
-        }
-    }
-
-    fn without_doubts(rows: Vec<DecisionRow>) -> (Vec<DecisionRow>, NotesDoubts) {
-        (rows, NotesDoubts::default())
-    }
-
-    use DecisionKind::{Agreement, Noted, OpenItem};
-
-    #[test]
-    fn a_decision_in_two_sources_is_one_with_two_occurrences() {
-        let report = vec![
-            row(
-                Agreement,
-                "Support wide beams for all of the users in a cell; FFS: rays",
-                "",
-                None,
-            ),
-            row(OpenItem, "FFS: rays", "", Some(0)),
-            row(Noted, "The document is noted.", "R1-9900001", None),
-            row(Noted, "The document is noted.", "R1-9900002", None),
-        ];
-        let chair = vec![
-            row(
-                Agreement,
-                "Support  wide beams for all of the users in a cell. FFS: rays",
-                "",
-                None,
-            ),
-            row(OpenItem, "FFS: rays", "", Some(0)),
-            row(Noted, "The document is noted.", "R1-9900001", None),
-            row(Agreement, "Support narrow waves", "", None),
-            row(OpenItem, "FFS: waves", "", Some(3)),
-        ];
-        let sources = vec![
-            notes("report", NotesKind::MeetingReport, true),
-            notes("chair", NotesKind::ChairNotes, false),
-        ];
-        let all =
-            MeetingDecisions::merge_sources(sources, [report, chair].map(without_doubts).into());
-        let merged: Vec<_> = all
-            .decisions
-            .iter()
-            .map(|d| (d.row.kind, d.occurrences.len(), d.standing, d.part_of))
-            .collect();
-        assert_eq!(
-            merged,
-            [
-                (Agreement, 2, DecisionStanding::Final, None),
-                (OpenItem, 2, DecisionStanding::Final, Some(0)),
-                (Noted, 2, DecisionStanding::Final, None),
-                (Noted, 1, DecisionStanding::Final, None),
-                (Agreement, 1, DecisionStanding::NotInReport, None),
-                (OpenItem, 1, DecisionStanding::NotInReport, Some(4)),
-            ]
-        );
-        assert!(all.has_final_report());
-        let ids: std::collections::HashSet<&str> =
-            all.decisions.iter().map(|d| d.id.as_str()).collect();
-        assert_eq!(ids.len(), 6);
-    }
-
-    #[test]
-    fn texts_that_differ_in_numbers_or_negation_are_not_merged() {
-        let long =
-            "Support wide beams for all of the users in a cell of the network that have asked";
-        for (one, other) in [
-            ("K \u{2264} 4".to_owned(), "K \u{2265} 4".to_owned()),
-            ("1.5 dB".to_owned(), "15 dB".to_owned()),
-            (format!("{long} in FR1"), format!("{long} in FR2")),
-            (format!("{long} for it"), format!("{long} not for it")),
-        ] {
-            let sources = vec![
-                notes("report", NotesKind::MeetingReport, true),
-                notes("chair", NotesKind::ChairNotes, false),
-            ];
-            let rows = [&one, &other].map(|text| vec![row(Agreement, text, "", None)]);
-            let all = MeetingDecisions::merge_sources(sources, rows.map(without_doubts).into());
-            assert_eq!(all.decisions.len(), 2, "{one} and {other}");
-        }
-    }
-
-    #[test]
-    fn without_a_final_report_all_is_provisional() {
-        let sources = vec![notes("chair", NotesKind::ChairNotes, false)];
-        let all = MeetingDecisions::merge_sources(
-            sources,
-            vec![without_doubts(vec![row(Agreement, "Support beams", "", None)])],
-        );
-        assert_eq!(all.decisions[0].standing, DecisionStanding::Provisional);
-        assert!(!all.has_final_report());
-    }
-}
+mod tests;

@@ -7,12 +7,10 @@ use resvg::tiny_skia::{
 
 use crate::{
     budget::DrawBudget,
-    clip::{ClipRegion, ClipVisibility},
+    clip::{ClipRegion, ClipVisibility, is_within_reach},
     geometry::Matrix,
 };
 
-/// Maximum coordinate of a shape in pixels, near the limit of `tiny_skia`.
-const MAX_COORDINATE: f32 = 1e6;
 /// Maximum length in pixels of a dashed line; longer ones are drawn solid.
 const MAX_DASHED_LENGTH: f32 = 100_000.0;
 
@@ -199,12 +197,6 @@ fn gradient_shader(from: (f32, f32), to: (f32, f32), [first, last]: [Color; 2]) 
     let (from, to) = (Point::from_xy(from.0, from.1), Point::from_xy(to.0, to.1));
     LinearGradient::new(from, to, stops, SpreadMode::Pad, Transform::identity())
         .unwrap_or(Shader::SolidColor(first))
-}
-
-fn is_within_reach(bounds: &Rect) -> bool {
-    [bounds.left(), bounds.top(), bounds.right(), bounds.bottom()]
-        .iter()
-        .all(|edge| edge.abs() < MAX_COORDINATE)
 }
 
 /// The length of the polygon through a path's points.

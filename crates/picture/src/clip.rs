@@ -20,6 +20,8 @@ pub(crate) struct ClipRegion {
     combined_mask: Rc<OnceCell<Option<Mask>>>,
 }
 
+/// Maximum coordinate of a shape in pixels, near the limit of `tiny_skia`.
+const MAX_COORDINATE: f32 = 1e6;
 /// Maximum number of excluded areas.
 const MAX_EXCLUDED_PATHS: usize = 10_000;
 
@@ -104,7 +106,8 @@ impl ClipRegion {
             return;
         }
         self.combined_mask = Rc::default();
-        if is_rectangle(path) || !budget.try_spend(2 * self.mask_cost()) {
+        let is_bounds_enough = is_rectangle(path) || !is_within_reach(&path_bounds);
+        if is_bounds_enough || !budget.try_spend(2 * self.mask_cost()) {
             return;
         }
         match &self.shape {
@@ -121,7 +124,10 @@ impl ClipRegion {
     pub(crate) fn exclude_path(&mut self, path: &Path, budget: &mut DrawBudget) {
         // A saved context may have the same list, which is copied then.
         let work = 50 * (1 + self.excluded.len() + path.len()) as u64;
-        if self.excluded.len() < MAX_EXCLUDED_PATHS && budget.try_spend(work) {
+        if self.excluded.len() < MAX_EXCLUDED_PATHS
+            && is_within_reach(&path.bounds())
+            && budget.try_spend(work)
+        {
             Rc::make_mut(&mut self.excluded).push(path.clone());
             self.combined_mask = Rc::default();
         }
@@ -132,6 +138,13 @@ impl ClipRegion {
         mask.fill_path(path, rule, true, Transform::identity());
         Some(mask)
     }
+}
+
+/// Whether the rasterizer can take a path with these bounds: it panics on some that are far away.
+pub(crate) fn is_within_reach(bounds: &Rect) -> bool {
+    [bounds.left(), bounds.top(), bounds.right(), bounds.bottom()]
+        .iter()
+        .all(|edge| edge.abs() < MAX_COORDINATE)
 }
 
 fn rectangles_touch(a: &Rect, b: &Rect) -> bool {

@@ -1,0 +1,118 @@
+//! Decisions that several sources have.
+
+use super::*;
+
+fn notes(key: &str, kind: NotesKind, is_final: bool) -> NotesRow {
+    NotesRow {
+        meeting: "R1-99".parse().expect("valid"),
+        key: key.to_owned(),
+        kind,
+        title: key.to_owned(),
+        file: format!("{key}.docx"),
+        tdoc: None,
+        version: None,
+        rank: 0,
+        is_final,
+        hash: [0; 32],
+        read_at: "2026-01-01T00:00:00Z".to_owned(),
+        faults: Vec::new(),
+        decisions: 0,
+    }
+}
+
+fn row(kind: DecisionKind, quote: &str, under: &str, part_of: Option<u32>) -> DecisionRow {
+    DecisionRow {
+        kind,
+        outcome: None,
+        marker: "Agreement".to_owned(),
+        quote: quote.to_owned(),
+        is_cut: false,
+        anchor: format!("n.docx#p{}{under}", quote.len()),
+        last_anchor: "n.docx#p9".to_owned(),
+        page: None,
+        agenda_item: Some("8.1".to_owned()),
+        heading: None,
+        recorded_under: under.parse().ok(),
+        references: Vec::new(),
+        session: None,
+        part_of,
+    }
+}
+
+fn without_doubts(rows: Vec<DecisionRow>) -> (Vec<DecisionRow>, NotesDoubts) {
+    (rows, NotesDoubts::default())
+}
+
+use DecisionKind::{Agreement, Noted, OpenItem};
+
+#[test]
+fn a_decision_in_two_sources_is_one_with_two_occurrences() {
+    let report = vec![
+        row(Agreement, "Support wide beams for all of the users in a cell; FFS: rays", "", None),
+        row(OpenItem, "FFS: rays", "", Some(0)),
+        row(Noted, "The document is noted.", "R1-9900001", None),
+        row(Noted, "The document is noted.", "R1-9900002", None),
+    ];
+    let chair = vec![
+        row(Agreement, "Support  wide beams for all of the users in a cell. FFS: rays", "", None),
+        row(OpenItem, "FFS: rays", "", Some(0)),
+        row(Noted, "The document is noted.", "R1-9900001", None),
+        row(Agreement, "Support narrow waves", "", None),
+        row(OpenItem, "FFS: waves", "", Some(3)),
+    ];
+    let sources = vec![
+        notes("report", NotesKind::MeetingReport, true),
+        notes("chair", NotesKind::ChairNotes, false),
+    ];
+    let all = MeetingDecisions::merge_sources(sources, [report, chair].map(without_doubts).into());
+    let merged: Vec<_> = all
+        .decisions
+        .iter()
+        .map(|d| (d.row.kind, d.occurrences.len(), d.standing, d.part_of))
+        .collect();
+    assert_eq!(
+        merged,
+        [
+            (Agreement, 2, DecisionStanding::Final, None),
+            (OpenItem, 2, DecisionStanding::Final, Some(0)),
+            (Noted, 2, DecisionStanding::Final, None),
+            (Noted, 1, DecisionStanding::Final, None),
+            (Agreement, 1, DecisionStanding::NotInReport, None),
+            (OpenItem, 1, DecisionStanding::NotInReport, Some(4)),
+        ]
+    );
+    assert!(all.has_final_report());
+    let ids: std::collections::HashSet<&str> =
+        all.decisions.iter().map(|d| d.id.as_str()).collect();
+    assert_eq!(ids.len(), 6);
+}
+
+#[test]
+fn texts_that_differ_in_numbers_or_negation_are_not_merged() {
+    let long = "Support wide beams for all of the users in a cell of the network that have asked";
+    for (one, other) in [
+        ("K \u{2264} 4".to_owned(), "K \u{2265} 4".to_owned()),
+        ("1.5 dB".to_owned(), "15 dB".to_owned()),
+        (format!("{long} in FR1"), format!("{long} in FR2")),
+        (format!("{long} for it"), format!("{long} not for it")),
+    ] {
+        let sources = vec![
+            notes("report", NotesKind::MeetingReport, true),
+            notes("chair", NotesKind::ChairNotes, false),
+        ];
+        let rows = [&one, &other].map(|text| vec![row(Agreement, text, "", None)]);
+        let all = MeetingDecisions::merge_sources(sources, rows.map(without_doubts).into());
+        assert_eq!(all.decisions.len(), 2, "{one} and {other}");
+    }
+}
+
+#[test]
+fn without_a_final_report_all_is_provisional() {
+    let sources = vec![notes("chair", NotesKind::ChairNotes, false)];
+    let all = MeetingDecisions::merge_sources(
+        sources,
+        vec![without_doubts(vec![row(Agreement, "Support beams", "", None)])],
+    );
+    assert_eq!(all.decisions[0].standing, DecisionStanding::Provisional);
+    assert!(!all.has_final_report());
+}
