@@ -136,16 +136,17 @@ pub(super) enum Action {
     Doubt(DoubtReason),
 }
 
-/// What follows from a paragraph: the table.
+/// What follows from a paragraph: the table, in two parts. What ends or continues what is open comes first.
 pub(super) fn next(state: State, event: Event) -> (Action, State) {
-    use Action::{
-        Append, AppendAndClose, AppendQuoted, Close, CloseBody, Doubt, Open, OpenStyled, Record,
-        Skip,
-    };
-    use DoubtReason::{BelowProposal, ListItem, OfflineDiscussion, QuotedDocument};
+    end_or_continue(state, event).unwrap_or_else(|| open_or_stay(state, event))
+}
+
+/// The first part of the table.
+fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
+    use Action::{Append, AppendAndClose, AppendQuoted, Close, Record, Skip};
     use Event as E;
     use State as S;
-    match (state, event) {
+    Some(match (state, event) {
         // What ends all of it.
         (_, E::Heading | E::Session | E::Thread) => (Close, S::Meeting),
         (_, E::Document) => (Close, S::DocumentLine),
@@ -180,6 +181,17 @@ pub(super) fn next(state: State, event: Event) -> (Action, State) {
             (Close, S::AfterContent)
         }
 
+        _ => return None,
+    })
+}
+
+/// The second part of the table.
+fn open_or_stay(state: State, event: Event) -> (Action, State) {
+    use Action::{Close, CloseBody, Doubt, Open, OpenStyled, Record, Skip};
+    use DoubtReason::{BelowProposal, ListItem, OfflineDiscussion, QuotedDocument};
+    use Event as E;
+    use State as S;
+    match (state, event) {
         // Agreements of another meeting.
         (S::EarlierLead | S::EarlierAgreements | S::EarlierText, E::OwnMarker) => {
             (Open, S::Decision)
@@ -229,6 +241,8 @@ pub(super) fn next(state: State, event: Event) -> (Action, State) {
         (_, E::RelatedDocuments | E::Blank) => (Close, S::Meeting),
         (S::StyledDecision, E::Text | E::Body) => (Close, S::Meeting),
         (_, E::Text | E::Body) => (Skip, state),
+        // The first part has the others; they end what is open.
+        _ => (Close, S::Meeting),
     }
 }
 
