@@ -146,7 +146,7 @@ impl Bench {
                 mcp.push(mcp_ms);
             }
         }
-        Row { name: *name, rest: median(rest), mcp: median(mcp) }
+        Row { name, rest: median(rest), mcp: median(mcp) }
     }
 }
 
