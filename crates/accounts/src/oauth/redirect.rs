@@ -86,7 +86,8 @@ impl RedirectUri {
                 !RESERVED_SCHEMES.contains(&scheme) && !scheme.starts_with(SYSTEM_SCHEME_PREFIX)
             }
         };
-        (plain && fits).then_some(Self(url))
+        // Escapes make it longer: what is stored has to be accepted when it is read back.
+        (plain && fits && url.as_str().len() <= MAX_URI_BYTES).then_some(Self(url))
     }
 
     /// Whether a request may name `requested` where this one is registered: the same, except for the port
@@ -207,6 +208,19 @@ mod tests {
             assert!(RedirectUri::parse(bad).is_none(), "{bad}");
         }
         assert!(RedirectUri::parse(&format!("https://a.example/{}", "a".repeat(2048))).is_none());
+    }
+
+    /// Fuzzing found one that was registered, and refused when it was read back.
+    #[test]
+    fn regression_a_uri_that_escapes_make_too_long_is_refused() {
+        for escaped in [">", "\u{3002}"] {
+            let short = format!("app:cb?{}", escaped.repeat(20));
+            let accepted = RedirectUri::parse(&short).expect("short enough");
+            assert_eq!(RedirectUri::parse(accepted.as_str()), Some(accepted));
+            let long = format!("app:cb?{}", escaped.repeat(MAX_URI_BYTES / escaped.len() - 10));
+            assert!(long.len() <= MAX_URI_BYTES);
+            assert_eq!(RedirectUri::parse(&long), None, "{escaped}");
+        }
     }
 
     #[test]
