@@ -117,11 +117,6 @@ impl OpenDecision {
         }
     }
 
-    /// What kind of decision it is.
-    pub(super) fn kind(&self) -> DecisionKind {
-        self.decision.kind
-    }
-
     /// Whether its marker has the colour of one.
     pub(super) fn is_coloured(&self) -> bool {
         self.decision.is_coloured

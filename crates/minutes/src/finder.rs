@@ -190,14 +190,9 @@ impl DecisionFinder {
         doubt: Option<DoubtReason>,
     ) {
         let ParagraphClass::Marker(marker) = class else { return };
-        // A coloured marker alone, and one on the next line that says it again, are one.
-        let was_coloured = self.open.as_ref().is_some_and(|open| {
-            open.is_empty() && open.kind() == marker.kind && open.is_coloured()
-        });
         self.close_decision();
         self.context.enter_marker(marker.day.and_then(DecisionDate::from_session));
         let mut found = self.new_decision(marker.kind, marker.words, line);
-        found.is_coloured |= was_coloured;
         found.doubt = doubt;
         self.open = Some(OpenDecision::new(found, marker.rest, line));
     }

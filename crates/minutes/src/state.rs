@@ -241,8 +241,19 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
         (_, E::RelatedDocuments | E::Blank) => (Close, S::Meeting),
         (S::StyledDecision, E::Text | E::Body) => (Close, S::Meeting),
         (_, E::Text | E::Body) => (Skip, state),
-        // The first part has the others; they end what is open.
-        _ => (Close, S::Meeting),
+        // The first part has these in every state.
+        (
+            _,
+            E::Heading
+            | E::Session
+            | E::Thread
+            | E::Document
+            | E::NamedDocument
+            | E::ListedDocument
+            | E::Outcome
+            | E::LeadingOutcome
+            | E::EmailLead,
+        ) => (Close, S::Meeting),
     }
 }
 
