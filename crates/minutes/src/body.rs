@@ -232,7 +232,7 @@ impl OpenDecision {
         let quoted = self.is_in_text() || line.frame.is_some() && line.frame != self.frame;
         if !quoted && self.decision.kind.is_text() && outcome::approves_liaison(&line.text) {
             let mut quote = Quote::default();
-            quote.push_paragraph(line);
+            quote.push_item_head(line);
             self.nested.push(NestedDecision {
                 kind: DecisionKind::LiaisonStatement,
                 first: (line.ordinal, line.breaks),
@@ -244,7 +244,7 @@ impl OpenDecision {
         }
         if let Some(kind) = nested_kind(line).filter(|_| !quoted) {
             let mut quote = Quote::default();
-            quote.push_paragraph(line);
+            quote.push_item_head(line);
             let first = (line.ordinal, line.breaks);
             let takes_options = line.text.trim_end_matches([' ', ':']).len() <= "FFS".len();
             self.nested.push(NestedDecision {
@@ -290,6 +290,10 @@ impl OpenDecision {
                 && self.quote.leads_on();
         }
         let text = line.text.trim_start();
+        // What is still open is yellow.
+        if line.highlight == Some(Highlight::Yellow) && !self.quote.leads_on() {
+            return self.quote.is_empty();
+        }
         self.quote.is_empty()
             || self.quote.leads_on()
             || matches!(line.kind, ParagraphKind::Item(_)) && !line.bold
@@ -325,7 +329,7 @@ impl NestedDecision {
             kind: self.kind,
             outcome: outcome::outcome_in(&text).filter(|_| !self.kind.is_text()),
             marker: String::new(),
-            quote: text.trim_start().to_owned(),
+            quote: text,
             is_cut,
             first: self.first,
             last,

@@ -57,16 +57,30 @@ impl Quote {
         self.text.lines().last().unwrap_or_default()
     }
 
-    /// Adds a paragraph.
+    /// Adds a paragraph with the bullet or number that is printed before it; items are indented by their depth.
     pub(super) fn push_paragraph(&mut self, line: &ParagraphPiece) {
         let depth = match line.kind {
             ParagraphKind::Item(depth) => usize::from(depth.clamp(1, 9)),
             _ => 0,
         };
         let indent = "  ".repeat(depth.saturating_sub(1));
-        for text in line.text.split('\n') {
-            self.push_text(&format!("{indent}{text}"));
+        let mut lines = line.text.split('\n');
+        let first = lines.next().unwrap_or_default();
+        match line.label.as_deref() {
+            Some(label) => self.push_text(&format!("{indent}{label} {first}")),
+            None => self.push_text(&format!("{indent}{first}")),
         }
+        // A line break in an item stays below its words.
+        let hanging = if line.label.is_some() && depth > 0 { "  " } else { "" };
+        for text in lines {
+            self.push_text(&format!("{indent}{hanging}{text}"));
+        }
+        self.last = line.ordinal;
+    }
+
+    /// Adds the first paragraph of an item that is quoted by itself: without its bullet.
+    pub(super) fn push_item_head(&mut self, line: &ParagraphPiece) {
+        self.push_text(&line.text);
         self.last = line.ordinal;
     }
 
