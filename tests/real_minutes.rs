@@ -20,7 +20,7 @@ use std::{
 
 use document::Limits;
 use extract::{ExtractOptions, read_contribution};
-use minutes::ExtractedDecision;
+use minutes::{ExtractedDecision, Minutes};
 use more_real_files::more_real_files;
 use real_files::real_files;
 use trials::{TestResult, run_trials, trials};
@@ -332,7 +332,8 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() -> TestResult {
         };
         let path = files.iter().find(named).unwrap_or_else(|| panic!("no file {name}"));
         let recorded = decisions(path);
-        let rows = to_decision_rows(NotesKind::MeetingReport, &recorded);
+        let minutes = Minutes { decisions: recorded.clone(), ..Minutes::default() };
+        let rows = to_decision_rows(NotesKind::MeetingReport, &minutes);
         let topics = TopicIndex::from_rows(rows.iter());
         for (paragraph, question) in questions {
             let ranked = topics.rank_decisions(question, |row| rows[row].kind);

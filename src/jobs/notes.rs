@@ -164,8 +164,8 @@ impl JobRunner {
         file: String,
         hash: [u8; 32],
     ) -> Result<ImportedNotes, StoreError> {
-        let rows = to_decision_rows(notes.kind, &read.minutes.decisions);
-        let doubts = to_notes_doubts(&read.minutes, &rows);
+        let rows = to_decision_rows(notes.kind, &read.minutes);
+        let doubts = to_notes_doubts(notes.kind, &read.minutes, &rows);
         let row = NotesRow {
             meeting: notes.meeting.clone(),
             key: notes.key,

@@ -4,19 +4,15 @@
 //! The final report comes first, then other reports, then notes of chairs, then summaries. Decisions in notes are
 //! provisional until the final report is published.
 
-use std::collections::HashMap;
+mod known;
 
-use domain::{DecisionKind, MeetingId, NotesKind, TdocId};
+use std::collections::{HashMap, HashSet};
+
+use domain::{DecisionKind, DoubtReason, MeetingId, NotesKind};
 use store::{DecisionRow, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError};
 
-use super::{
-    notes::notes_kind_of_entry,
-    similarity::{are_alike, normalise_text},
-    topics::TopicIndex,
-};
-
-/// A text of so many bytes, repeated in one source, is one decision.
-const MIN_REPEATED_BYTES: usize = 60;
+use super::{notes::notes_kind_of_entry, similarity::normalise_text, topics::TopicIndex};
+use known::{KnownDecisions, is_long_text};
 
 /// Whether the meeting's final report has a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +79,7 @@ impl MeetingDecisions {
             all.merge_source(source, rows, &doubts.uncertain_ends, standing, &mut known);
             all.doubtful.extend(doubts.doubtful.into_iter().map(|doubtful| (source, doubtful)));
         }
+        all.merge_doubtful(&known);
         all.topics = TopicIndex::from_rows(all.decisions.iter().map(|decision| &decision.row));
         all
     }
@@ -100,6 +97,7 @@ impl MeetingDecisions {
         // Long texts of this source: it may repeat them word by word, as an annex of actions does.
         let mut repeatable: HashMap<(DecisionKind, String), usize> = HashMap::new();
         let first_new = self.decisions.len();
+        let is_summary = self.notes[source].kind == NotesKind::Summary;
         for (position, row) in (0u32..).zip(rows) {
             let whole = row.part_of.map(|part_of| {
                 merged.get(part_of as usize).copied().unwrap_or(MergedRow::LEFT_OUT)
@@ -110,9 +108,19 @@ impl MeetingDecisions {
                 }
                 Some(_) => None,
                 None => known
-                    .find_decision(&row, &self.decisions[..first_new])
+                    .find_decision(&row)
+                    .or_else(|| known.find_overlapping(&row).filter(|_| is_summary))
                     .or_else(|| repeatable.get(&repeatable_key(&row)?).copied()),
             };
+            // The final report is the meeting's last word: what a summary says beyond it is not sure.
+            if is_summary && same.is_none() && standing == DecisionStanding::NotInReport {
+                if whole.is_none() {
+                    let reason = DoubtReason::NotInFinalReport;
+                    self.doubtful.push((source, DoubtfulRow { reason, decision: row }));
+                }
+                merged.push(MergedRow::LEFT_OUT);
+                continue;
+            }
             let is_left_out = whole.is_some_and(|whole| whole.is_known || whole.index.is_none());
             merged.push(match same {
                 Some(same) => {
@@ -141,6 +149,24 @@ impl MeetingDecisions {
         for (index, decision) in self.decisions.iter().enumerate().skip(first_new) {
             if decision.part_of.is_none() {
                 known.insert_decision(index, &decision.row);
+            }
+        }
+    }
+
+    /// A text that a summary quotes is another place of the decision that notes or another summary have. Of those that
+    /// remain, each text is listed once.
+    fn merge_doubtful(&mut self, known: &KnownDecisions) {
+        let mut listed = HashSet::new();
+        for (source, doubtful) in std::mem::take(&mut self.doubtful) {
+            let row = &doubtful.decision;
+            let is_quote = doubtful.reason == DoubtReason::QuotedInSummary;
+            let find_same = || known.find_decision(row).or_else(|| known.find_overlapping(row));
+            match is_quote.then(find_same).flatten() {
+                Some(same) => self.decisions[same].occurrences.push((source, row.anchor.clone())),
+                None if listed.insert((row.kind, normalise_text(&row.quote))) => {
+                    self.doubtful.push((source, doubtful));
+                }
+                None => {}
             }
         }
     }
@@ -185,7 +211,7 @@ impl MergedRow {
 /// decisions may say the same: "Confirm the working assumption."
 fn repeatable_key(row: &DecisionRow) -> Option<(DecisionKind, String)> {
     let text = normalise_text(&row.quote);
-    (row.kind.is_text() && text.len() >= MIN_REPEATED_BYTES).then_some((row.kind, text))
+    (row.kind.is_text() && is_long_text(&text)).then_some((row.kind, text))
 }
 
 /// The notes of a meeting that its decisions come from, the final report first.
@@ -215,61 +241,6 @@ fn is_still_a_source(snapshot: &Snapshot, notes: &NotesRow) -> Result<bool, Stor
 fn source_sort_key(notes: &NotesRow) -> (bool, NotesKind, std::cmp::Reverse<String>, String) {
     let read_at = std::cmp::Reverse(notes.read_at.clone());
     (!notes.is_final, notes.kind, read_at, notes.key.clone())
-}
-
-/// The decisions of the sources before, by their text.
-#[derive(Default)]
-struct KnownDecisions {
-    /// Indexes of decisions with the same text.
-    exact: HashMap<ExactDecisionKey, usize>,
-    /// By kind and document or agenda item: those that may say the same in other words.
-    near: HashMap<(DecisionKind, String), Vec<usize>>,
-}
-
-/// What two decisions with the same text have in common.
-#[derive(PartialEq, Eq, Hash)]
-struct ExactDecisionKey {
-    kind: DecisionKind,
-    /// The document of an outcome: many outcomes are the same sentence.
-    document: Option<TdocId>,
-    /// The agenda item, where there is no document.
-    agenda_item: Option<String>,
-    text: String,
-}
-
-impl KnownDecisions {
-    fn exact_key(row: &DecisionRow) -> ExactDecisionKey {
-        let is_outcome = !row.kind.is_text();
-        let document = row.recorded_under.clone().filter(|_| is_outcome);
-        let agenda_item = row.agenda_item.clone().filter(|_| document.is_none());
-        let text = normalise_text(&row.quote);
-        ExactDecisionKey { kind: row.kind, document, agenda_item, text }
-    }
-
-    fn near_keys(row: &DecisionRow) -> Vec<(DecisionKind, String)> {
-        let under = row.recorded_under.as_ref().map(ToString::to_string);
-        let keys = [under, row.agenda_item.clone()];
-        keys.into_iter().flatten().map(|key| (row.kind, key)).collect()
-    }
-
-    fn find_decision(&self, row: &DecisionRow, decisions: &[MergedDecision]) -> Option<usize> {
-        if let Some(same) = self.exact.get(&Self::exact_key(row)) {
-            return Some(*same);
-        }
-        if !row.kind.is_text() {
-            return None;
-        }
-        let keys = Self::near_keys(row);
-        let near = keys.iter().filter_map(|key| self.near.get(key)).flatten();
-        near.copied().find(|index| are_alike(&decisions[*index].row.quote, &row.quote))
-    }
-
-    fn insert_decision(&mut self, index: usize, row: &DecisionRow) {
-        self.exact.entry(Self::exact_key(row)).or_insert(index);
-        for key in Self::near_keys(row) {
-            self.near.entry(key).or_default().push(index);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -83,6 +83,10 @@ pub enum DoubtReason {
     BelowProposal,
     /// It was agreed offline, and nothing shows that the meeting took it over.
     OfflineDiscussion,
+    /// A summary quotes it, and does not show which meeting took it.
+    QuotedInSummary,
+    /// A summary says that the meeting took it, and the final report does not have it.
+    NotInFinalReport,
 }
 
 const KINDS: [(DecisionKind, &str); 9] = [
@@ -111,11 +115,13 @@ const OUTCOMES: [(DecisionOutcome, &str); 11] = [
     (DecisionOutcome::Noted, "noted"),
 ];
 
-const DOUBTS: [(DoubtReason, &str); 4] = [
+const DOUBTS: [(DoubtReason, &str); 6] = [
     (DoubtReason::ListItem, "list_item"),
     (DoubtReason::QuotedDocument, "quoted_document"),
     (DoubtReason::BelowProposal, "below_proposal"),
     (DoubtReason::OfflineDiscussion, "offline_discussion"),
+    (DoubtReason::QuotedInSummary, "quoted_in_summary"),
+    (DoubtReason::NotInFinalReport, "not_in_final_report"),
 ];
 
 const NOTES: [(NotesKind, &str); 5] = [

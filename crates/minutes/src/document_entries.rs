@@ -131,6 +131,7 @@ impl<'a> EntryReportReader<'a> {
             is_cut: false,
             end_uncertain: false,
             is_coloured: false,
+            shows_own_meeting: false,
             doubt: None,
             first: (first.ordinal, first.breaks),
             last: last.ordinal,

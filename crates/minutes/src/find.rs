@@ -1,8 +1,9 @@
 //! The decisions of a file, whatever form it has, with anchors and pages.
 
 use super::{
-    DoubtfulDecision, ExtractedDecision, Minutes, document_entries, finder, outcome::documents_in,
-    unanchored::UnanchoredDecision,
+    DoubtfulDecision, ExtractedDecision, Minutes, document_entries, finder,
+    outcome::documents_in,
+    unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };
 use domain::TdocId;
 use word::Piece;
@@ -17,8 +18,9 @@ pub fn read_minutes(
     anchor: &dyn Fn(u32) -> String,
     page: &dyn Fn(u32) -> Option<u32>,
 ) -> Minutes {
-    let (decisions, doubtful) = if document_entries::has_document_entries(pieces) {
-        (document_entries::find_entry_decisions(pieces), Vec::new())
+    let found = if document_entries::has_document_entries(pieces) {
+        let decisions = document_entries::find_entry_decisions(pieces);
+        UnanchoredMinutes { decisions, ..UnanchoredMinutes::default() }
     } else {
         finder::find_marked_decisions(pieces)
     };
@@ -31,6 +33,7 @@ pub fn read_minutes(
         is_cut: found.is_cut,
         end_uncertain: found.end_uncertain,
         is_coloured: found.is_coloured,
+        shows_own_meeting: found.shows_own_meeting,
         anchor: anchor(found.first.0),
         last_anchor: anchor(found.last),
         page: page(found.first.1),
@@ -40,12 +43,13 @@ pub fn read_minutes(
         session: found.session,
         part_of: found.part_of,
     };
-    let doubtful = doubtful.into_iter().filter_map(|found| {
+    let doubtful = found.doubtful.into_iter().filter_map(|found| {
         Some(DoubtfulDecision { reason: found.doubt?, decision: add_anchors(found) })
     });
     Minutes {
         doubtful: doubtful.take(MAX_DECISIONS).collect(),
-        decisions: decisions.into_iter().take(MAX_DECISIONS).map(add_anchors).collect(),
+        decisions: found.decisions.into_iter().take(MAX_DECISIONS).map(add_anchors).collect(),
+        cover_agenda_item: found.cover_agenda_item,
     }
 }
 

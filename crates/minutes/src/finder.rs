@@ -11,10 +11,12 @@ use super::{
     decision_date::DecisionDate,
     entry_context::EntryContext,
     line::{ParagraphClass, classify_paragraph, iter_paragraphs},
-    marker, outcome,
+    marker,
+    meeting_evidence::MeetingEvidence,
+    outcome,
     own_meeting::OwnMeeting,
     state::{Action, Event, State, next},
-    unanchored::UnanchoredDecision,
+    unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };
 use domain::{DecisionKind, DoubtReason};
 use word::{Highlight, ParagraphPiece, Piece, TablePiece};
@@ -28,12 +30,14 @@ static AGENDA: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Finds the decisions that markers and sentences open, and the doubtful ones.
-pub(super) fn find_marked_decisions(
-    pieces: &[Piece],
-) -> (Vec<UnanchoredDecision>, Vec<UnanchoredDecision>) {
+pub(super) fn find_marked_decisions(pieces: &[Piece]) -> UnanchoredMinutes {
     let mut finder = DecisionFinder::run(pieces);
     finder.close_decision();
-    (finder.decisions, finder.doubtful)
+    UnanchoredMinutes {
+        decisions: finder.decisions,
+        doubtful: finder.doubtful,
+        cover_agenda_item: finder.cover_agenda_item,
+    }
 }
 
 impl DecisionFinder {
@@ -45,9 +49,10 @@ impl DecisionFinder {
             uses_colours: uses_colours(pieces),
             ..Self::default()
         };
-        finder.context.agenda_item = cover().find_map(|line| {
+        finder.cover_agenda_item = cover().find_map(|line| {
             AGENDA.captures(&line.text)?.get(1).map(|number| number.as_str().to_owned())
         });
+        finder.context.agenda_item.clone_from(&finder.cover_agenda_item);
         for (index, piece) in pieces.iter().enumerate() {
             match piece {
                 Piece::Paragraph(line) => finder.handle_line(line, &pieces[index + 1..]),
@@ -83,11 +88,14 @@ struct DecisionFinder {
     doubtful: Vec<UnanchoredDecision>,
     /// The meeting whose notes these are.
     own_meeting: Option<OwnMeeting>,
+    /// The item of the agenda that the cover names.
+    cover_agenda_item: Option<String>,
     /// Markers without a colour are no evidence in these notes.
     uses_colours: bool,
     state: State,
     open: Option<OpenDecision>,
     context: EntryContext,
+    evidence: MeetingEvidence,
     /// A document whose line is green: its outcome may follow in a sentence, and is its colour otherwise.
     green_document: Option<UnanchoredDecision>,
     /// The frame of the paragraph before.
@@ -102,6 +110,15 @@ impl DecisionFinder {
         let class = classify_paragraph(line, self.state == State::DocumentLine);
         let Some(event) = self.event_of(line, &class, rest) else { return };
         self.apply_event(event, line, &class);
+        self.add_evidence(line, &class);
+    }
+
+    /// Remembers what a line says of the meeting that took what follows it.
+    fn add_evidence(&mut self, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
+        match self.open.is_some() || matches!(class, ParagraphClass::Marker(_)) {
+            true => self.evidence.end_lead(),
+            false => self.evidence.add_line(line, self.own_meeting.as_ref()),
+        }
     }
 
     /// Does what the table says, and changes what holds for the decisions that follow.
@@ -194,6 +211,7 @@ impl DecisionFinder {
         self.context.enter_marker(marker.day.and_then(DecisionDate::from_session));
         let mut found = self.new_decision(marker.kind, marker.words, line);
         found.doubt = doubt;
+        found.shows_own_meeting |= marker.meeting.is_some_and(|named| self.is_own_meeting(named));
         self.open = Some(OpenDecision::new(found, marker.rest, line));
     }
 
@@ -247,6 +265,9 @@ impl DecisionFinder {
             open.push_table(table);
         } else {
             self.handle_cells(table);
+            if let Some(last) = table.lines.iter().rfind(|line| !line.text.is_empty()) {
+                self.add_evidence(last, &ParagraphClass::Text);
+            }
         }
     }
 
@@ -320,13 +341,14 @@ impl DecisionFinder {
             is_cut: false,
             end_uncertain: false,
             is_coloured: has_marker_colour(line),
+            shows_own_meeting: self.evidence.shows_own_meeting(),
             doubt: None,
             first: (line.ordinal, line.breaks),
             last: line.ordinal,
             agenda_item: self.context.agenda_item.clone(),
             heading: self.context.heading.clone(),
             recorded_under: self.context.recorded_under.clone(),
-            session: self.context.day(),
+            session: self.context.day().or_else(|| self.evidence.day()),
             part_of: None,
         }
     }

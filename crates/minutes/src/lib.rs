@@ -18,6 +18,7 @@ mod find;
 mod finder;
 mod line;
 mod marker;
+mod meeting_evidence;
 mod outcome;
 mod own_meeting;
 mod quote;
@@ -37,6 +38,8 @@ pub struct Minutes {
     pub decisions: Vec<ExtractedDecision>,
     /// What reads like a decision and is probably none, in the order of the text.
     pub doubtful: Vec<DoubtfulDecision>,
+    /// The item of the agenda that the cover names.
+    pub cover_agenda_item: Option<String>,
 }
 
 /// Text that reads like a decision and is probably none of the meeting's.
@@ -65,6 +68,8 @@ pub struct ExtractedDecision {
     pub end_uncertain: bool,
     /// Whether its marker has the colour of one: green, or dark yellow for a working assumption.
     pub is_coloured: bool,
+    /// Whether the lines before it say that the file's own meeting took it; a summary quotes other meetings' too.
+    pub shows_own_meeting: bool,
     /// Where it begins.
     pub anchor: String,
     /// Where its last paragraph stands.

@@ -133,7 +133,12 @@ fn begins_with_meeting(text: &str) -> bool {
 
 /// The meeting that a text names: `RAN1#117`.
 pub(super) fn meeting_in(text: &str) -> Option<&str> {
-    OTHER_MEETING.find(text).map(|meeting| meeting.as_str())
+    meetings_in(text).next()
+}
+
+/// All meetings that a text names.
+pub(super) fn meetings_in(text: &str) -> impl Iterator<Item = &str> {
+    OTHER_MEETING.find_iter(text).map(|meeting| meeting.as_str())
 }
 
 /// Whether a paragraph begins what might be agreed, or what was agreed before: none of the meeting's decisions.

@@ -1,6 +1,15 @@
-//! A decision before its paragraphs have anchors.
+//! Decisions before their paragraphs have anchors.
 
 use domain::{DecisionKind, DecisionOutcome, DoubtReason, TdocId};
+
+/// What a file says before its paragraphs have anchors.
+#[derive(Debug, Default)]
+pub(super) struct UnanchoredMinutes {
+    pub(super) decisions: Vec<UnanchoredDecision>,
+    pub(super) doubtful: Vec<UnanchoredDecision>,
+    /// The item of the agenda that the cover names.
+    pub(super) cover_agenda_item: Option<String>,
+}
 
 /// A decision as it was found: its paragraphs are named by their ordinals.
 #[derive(Debug, Clone)]
@@ -13,6 +22,8 @@ pub(super) struct UnanchoredDecision {
     /// An empty paragraph ended it, and plain text follows that.
     pub(super) end_uncertain: bool,
     pub(super) is_coloured: bool,
+    /// The lines before it say that the file's own meeting took it.
+    pub(super) shows_own_meeting: bool,
     /// Why it is probably no decision.
     pub(super) doubt: Option<DoubtReason>,
     /// Ordinal of its first paragraph, and page breaks before it.

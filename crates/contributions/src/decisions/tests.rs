@@ -116,3 +116,72 @@ fn without_a_final_report_all_is_provisional() {
     assert_eq!(all.decisions[0].standing, DecisionStanding::Provisional);
     assert!(!all.has_final_report());
 }
+
+const LONG: &str =
+    "Support wide beams for all of the users in a cell of the network that have asked for it";
+
+fn summary_row(quote: &str) -> DecisionRow {
+    let row = row(Agreement, quote, "", None);
+    DecisionRow { agenda_item: Some("8.1.2".to_owned()), ..row }
+}
+
+fn quoted(quote: &str) -> NotesDoubts {
+    let reason = DoubtReason::QuotedInSummary;
+    let doubtful = vec![DoubtfulRow { reason, decision: summary_row(quote) }];
+    NotesDoubts { doubtful, ..NotesDoubts::default() }
+}
+
+#[test]
+fn a_summary_adds_places_to_what_the_notes_have() {
+    let more = format!("{LONG}. FFS: narrow rays");
+    let sources = vec![
+        notes("chair", NotesKind::ChairNotes, false),
+        notes("summary 1", NotesKind::Summary, false),
+        notes("summary 2", NotesKind::Summary, false),
+    ];
+    let rows = vec![
+        without_doubts(vec![row(Agreement, LONG, "", None)]),
+        (vec![summary_row(&more)], NotesDoubts::default()),
+        (Vec::new(), quoted(LONG)),
+    ];
+    let all = MeetingDecisions::merge_sources(sources, rows);
+    let merged: Vec<_> = all.decisions.iter().map(|d| d.occurrences.len()).collect();
+    assert_eq!((merged, all.doubtful.len()), (vec![3], 0));
+}
+
+#[test]
+fn what_only_a_summary_quotes_is_doubtful_and_listed_once() {
+    let sources = ["summary 1", "summary 2"].map(|key| notes(key, NotesKind::Summary, false));
+    let rows = [quoted(LONG), quoted(LONG)].map(|doubts| (Vec::new(), doubts));
+    let all = MeetingDecisions::merge_sources(sources.into(), rows.into());
+    let reasons: Vec<_> = all.doubtful.iter().map(|(_, doubtful)| doubtful.reason).collect();
+    assert_eq!((all.decisions.len(), reasons), (0, vec![DoubtReason::QuotedInSummary]));
+}
+
+#[test]
+fn a_summary_alone_gives_provisional_decisions_until_the_final_report_is_there() {
+    let summary = || (vec![summary_row(LONG)], NotesDoubts::default());
+    let alone = vec![notes("summary", NotesKind::Summary, false)];
+    let all = MeetingDecisions::merge_sources(alone, vec![summary()]);
+    assert_eq!(all.decisions[0].standing, DecisionStanding::Provisional);
+    let beside_report = vec![
+        notes("report", NotesKind::MeetingReport, true),
+        notes("summary", NotesKind::Summary, false),
+    ];
+    let report = without_doubts(vec![row(Agreement, "Support narrow waves", "", None)]);
+    let all = MeetingDecisions::merge_sources(beside_report, vec![report, summary()]);
+    let reasons: Vec<_> = all.doubtful.iter().map(|(_, doubtful)| doubtful.reason).collect();
+    assert_eq!((all.decisions.len(), reasons), (1, vec![DoubtReason::NotInFinalReport]));
+}
+
+#[test]
+fn a_long_text_is_one_decision_under_two_agenda_items() {
+    let sources = vec![
+        notes("chair", NotesKind::ChairNotes, false),
+        notes("session", NotesKind::SessionNotes, false),
+    ];
+    let rows = [row(Agreement, LONG, "", None), summary_row(LONG)];
+    let all =
+        MeetingDecisions::merge_sources(sources, rows.map(|row| without_doubts(vec![row])).into());
+    assert_eq!(all.decisions.len(), 1);
+}

@@ -176,6 +176,10 @@ pub enum DecisionDoubt {
     BelowProposal,
     /// An offline discussion agreed to it, and nothing shows that the meeting did.
     OfflineDiscussion,
+    /// A feature-lead summary quotes it and does not show which meeting took it.
+    QuotedInSummary,
+    /// A feature-lead summary says that the meeting took it, and the final report does not have it.
+    NotInFinalReport,
 }
 
 impl From<domain::DoubtReason> for DecisionDoubt {
@@ -185,6 +189,8 @@ impl From<domain::DoubtReason> for DecisionDoubt {
             domain::DoubtReason::QuotedDocument => Self::QuotedDocument,
             domain::DoubtReason::BelowProposal => Self::BelowProposal,
             domain::DoubtReason::OfflineDiscussion => Self::OfflineDiscussion,
+            domain::DoubtReason::QuotedInSummary => Self::QuotedInSummary,
+            domain::DoubtReason::NotInFinalReport => Self::NotInFinalReport,
         }
     }
 }

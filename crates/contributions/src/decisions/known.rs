@@ -1,0 +1,112 @@
+//! The decisions of the sources that were merged already, by their text.
+
+use std::collections::HashMap;
+
+use domain::{DecisionKind, TdocId};
+use store::DecisionRow;
+
+use crate::similarity::{ComparableText, normalise_text};
+
+/// A text of so many bytes is one decision wherever it stands; shorter ones may be said of two things: "Confirm the
+/// working assumption."
+const MIN_LONG_BYTES: usize = 60;
+
+/// Whether a normalised text is so long that it says one thing only.
+pub(super) fn is_long_text(normalised: &str) -> bool {
+    normalised.len() >= MIN_LONG_BYTES
+}
+
+/// Decisions by their text.
+#[derive(Default)]
+pub(super) struct KnownDecisions {
+    /// Indexes of decisions with the same text.
+    exact: HashMap<ExactDecisionKey, usize>,
+    /// Texts that another source may word a little differently.
+    texts: Vec<KnownText>,
+}
+
+/// What two decisions with the same text have in common.
+#[derive(PartialEq, Eq, Hash)]
+struct ExactDecisionKey {
+    kind: DecisionKind,
+    /// The document of an outcome: many outcomes are the same sentence.
+    document: Option<TdocId>,
+    /// The agenda item of a short text without a document.
+    agenda_item: Option<String>,
+    text: String,
+}
+
+/// The text of a decision.
+struct KnownText {
+    index: usize,
+    kind: DecisionKind,
+    /// Its document and its agenda item.
+    subjects: Vec<String>,
+    text: ComparableText,
+}
+
+impl KnownDecisions {
+    fn exact_key(row: &DecisionRow) -> ExactDecisionKey {
+        let text = normalise_text(&row.quote);
+        let is_text = row.kind.is_text();
+        let document = row.recorded_under.clone().filter(|_| !is_text);
+        let is_one_thing = document.is_some() || is_text && is_long_text(&text);
+        let agenda_item = row.agenda_item.clone().filter(|_| !is_one_thing);
+        ExactDecisionKey { kind: row.kind, document, agenda_item, text }
+    }
+
+    /// The decision that a row of another source repeats, word by word or nearly so.
+    pub(super) fn find_decision(&self, row: &DecisionRow) -> Option<usize> {
+        if let Some(same) = self.exact.get(&Self::exact_key(row)) {
+            return Some(*same);
+        }
+        self.find_text(row, ComparableText::is_alike)
+    }
+
+    /// The decision that a row quotes in part, or with more of its surroundings, as summaries do.
+    pub(super) fn find_overlapping(&self, row: &DecisionRow) -> Option<usize> {
+        self.find_text(row, |known, text| {
+            known.is_long() && text.is_long() && (known.contains(text) || text.contains(known))
+        })
+    }
+
+    fn find_text(
+        &self,
+        row: &DecisionRow,
+        is_same: impl Fn(&ComparableText, &ComparableText) -> bool,
+    ) -> Option<usize> {
+        if !row.kind.is_text() {
+            return None;
+        }
+        let text = ComparableText::new(&row.quote);
+        let subjects = subjects_of(row);
+        let is_near = |known: &&KnownText| {
+            known.kind == row.kind
+                && (text.is_long()
+                    || subjects.iter().any(|subject| known.subjects.contains(subject)))
+        };
+        let mut near = self.texts.iter().filter(is_near);
+        near.find(|known| is_same(&known.text, &text)).map(|known| known.index)
+    }
+
+    /// Adds a decision of the list.
+    pub(super) fn insert_decision(&mut self, index: usize, row: &DecisionRow) {
+        self.exact.entry(Self::exact_key(row)).or_insert(index);
+        if row.kind.is_text() {
+            let (kind, subjects) = (row.kind, subjects_of(row));
+            let text = ComparableText::new(&row.quote);
+            self.texts.push(KnownText { index, kind, subjects, text });
+        }
+    }
+}
+
+impl ComparableText {
+    fn is_long(&self) -> bool {
+        is_long_text(self.normalised())
+    }
+}
+
+fn subjects_of(row: &DecisionRow) -> Vec<String> {
+    let under = row.recorded_under.as_ref().map(ToString::to_string);
+    [under, row.agenda_item.clone()].into_iter().flatten().collect()
+}
