@@ -17,6 +17,7 @@ use contributions::{
 };
 use domain::{MeetingId, TdocId, error_chain};
 use extract::{Contribution, Worker};
+use ingest::to_block_rows;
 use store::{NotesRow, NotesStoreResult, StoreError};
 
 /// Notes that were imported.
@@ -156,7 +157,7 @@ impl JobRunner {
         Ok(self.store_notes(notes, &read, name, hash)?)
     }
 
-    /// Stores notes and the decisions in them.
+    /// Stores notes, the decisions in them, and their text.
     fn store_notes(
         &self,
         notes: RecognisedNotes,
@@ -181,7 +182,8 @@ impl JobRunner {
             faults: read.faults.clone(),
             decisions: u32::try_from(rows.len()).unwrap_or(u32::MAX),
         };
-        let fate = match self.store.lock_writer().store_notes(&row, &rows, &doubts)? {
+        let blocks = to_block_rows(read.blocks.clone());
+        let fate = match self.store.lock_writer().store_notes(&row, &rows, &doubts, &blocks)? {
             NotesStoreResult::Stored => "new",
             NotesStoreResult::Replaced { .. } => "replaces",
             NotesStoreResult::Older { .. } => "older",

@@ -20,4 +20,4 @@ pub use passages::{CutPassage, CutSection, cut_section};
 pub use prepare::{PreparedDocument, prepare_document};
 pub use report::{IngestReport, IngestedDocument, RefusedFile, SkippedFile};
 pub use run::{IngestError, IngestOptions, Ingester};
-pub use tdoc::{CONTRIBUTION_REVISION, TdocFile, TdocIngester};
+pub use tdoc::{CONTRIBUTION_REVISION, TdocFile, TdocIngester, to_block_rows};

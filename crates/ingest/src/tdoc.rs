@@ -112,7 +112,7 @@ impl TdocIngester<'_> {
         let passages: Vec<TdocPassageRow> = passages.into_iter().map(|(row, _)| row).collect();
         let vectors = self.embed_missing(&passages)?;
         let text = TdocTextRow {
-            blocks: read.blocks.into_iter().map(block_row).collect(),
+            blocks: to_block_rows(read.blocks),
             units: read.units.into_iter().map(unit_row).collect(),
             passages,
             cover: read.cover.map(cover_rows).unwrap_or_default(),
@@ -156,9 +156,13 @@ fn title_of(read: &Contribution) -> Option<String> {
     cover.or_else(|| read.blocks.iter().take(TITLE_BLOCKS).find_map(labelled_title))
 }
 
-fn block_row(block: TextBlock) -> TdocBlockRow {
-    let TextBlock { anchor, page, heading, text, changed, .. } = block;
-    TdocBlockRow { anchor, page, heading, text, changed }
+/// The text of a meeting document as it is stored.
+pub fn to_block_rows(blocks: Vec<TextBlock>) -> Vec<TdocBlockRow> {
+    let to_row = |block: TextBlock| {
+        let TextBlock { anchor, page, heading, text, changed, .. } = block;
+        TdocBlockRow { anchor, page, heading, text, changed }
+    };
+    blocks.into_iter().map(to_row).collect()
 }
 
 fn unit_row(unit: ContributionUnit) -> TdocUnitRow {

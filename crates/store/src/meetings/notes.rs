@@ -1,12 +1,12 @@
-//! Storing notes with their decisions.
+//! Storing notes with their decisions and their text.
 
 use redb::ReadableTable;
 
 use crate::{
-    DecisionRow, NotesDoubts, NotesRow, StoreError, Writer,
+    DecisionRow, NotesDoubts, NotesRow, StoreError, TdocBlockRow, Writer,
     tables::{
         codec,
-        definitions::{DECISIONS, NOTES, NOTES_DOUBTS},
+        definitions::{DECISIONS, NOTES, NOTES_DOUBTS, NOTES_TEXTS},
     },
     tdocs::{bump_generation, record_meeting},
 };
@@ -29,14 +29,15 @@ pub enum NotesStoreResult {
 }
 
 impl Writer<'_> {
-    /// Stores notes with their decisions, whole, in place of an earlier version of them.
+    /// Stores notes with their decisions and their text, whole, in place of an earlier version of them.
     pub fn store_notes(
         &mut self,
         notes: &NotesRow,
         decisions: &[DecisionRow],
         doubts: &NotesDoubts,
+        blocks: &[TdocBlockRow],
     ) -> Result<NotesStoreResult, StoreError> {
-        self.make_change(|writer| writer.try_store_notes(notes, decisions, doubts))
+        self.make_change(|writer| writer.try_store_notes(notes, decisions, doubts, blocks))
     }
 
     fn try_store_notes(
@@ -44,6 +45,7 @@ impl Writer<'_> {
         notes: &NotesRow,
         decisions: &[DecisionRow],
         doubts: &NotesDoubts,
+        blocks: &[TdocBlockRow],
     ) -> Result<NotesStoreResult, StoreError> {
         let txn = self.store.metadata.begin_write()?;
         let meeting = notes.meeting.to_string();
@@ -64,6 +66,8 @@ impl Writer<'_> {
             txn.open_table(DECISIONS)?.insert(key, rows.as_slice())?;
             let doubts = codec::encode_compressed(doubts)?;
             txn.open_table(NOTES_DOUBTS)?.insert(key, doubts.as_slice())?;
+            let text = codec::encode_compressed(&blocks)?;
+            txn.open_table(NOTES_TEXTS)?.insert(key, text.as_slice())?;
             result
         };
         if record_meeting(&txn, &notes.meeting)? {
@@ -71,5 +75,79 @@ impl Writer<'_> {
         }
         self.commit_metadata(txn)?;
         Ok(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Store,
+        tests::{folder, open},
+    };
+    use domain::NotesKind;
+
+    fn notes(version: &str, rank: u32) -> NotesRow {
+        NotesRow {
+            meeting: "R1-118".parse().expect("valid"),
+            key: "report".to_owned(),
+            kind: NotesKind::MeetingReport,
+            title: "Report of the meeting".to_owned(),
+            file: format!("report-{version}.docx"),
+            tdoc: None,
+            version: Some(version.to_owned()),
+            rank,
+            is_final: false,
+            hash: [0; 32],
+            read_at: "2026-01-01T00:00:00Z".to_owned(),
+            faults: Vec::new(),
+            decisions: 0,
+        }
+    }
+
+    fn block(text: &str) -> TdocBlockRow {
+        TdocBlockRow {
+            anchor: "report.docx#p1".to_owned(),
+            page: Some(1),
+            heading: None,
+            text: text.to_owned(),
+            changed: false,
+        }
+    }
+
+    fn store_text(store: &Store, notes: &NotesRow, text: &str) -> NotesStoreResult {
+        let doubts = NotesDoubts::default();
+        let mut writer = store.lock_writer();
+        writer.store_notes(notes, &[], &doubts, &[block(text)]).expect("stored")
+    }
+
+    #[test]
+    fn the_text_of_notes_is_that_of_their_latest_version() {
+        let dir = folder();
+        let store = open(&dir);
+        let (first, second) = (notes("0.1", 1), notes("0.2", 2));
+        assert!(store.snapshot().meetings().notes_text(&first).expect("read").is_empty());
+        assert_eq!(store_text(&store, &second, "Beams move."), NotesStoreResult::Stored);
+        let older = store_text(&store, &first, "Beams stand.");
+        assert_eq!(older, NotesStoreResult::Older { later: Some("0.2".to_owned()) });
+        drop(store);
+        let text = open(&dir).snapshot().meetings().notes_text(&second).expect("read");
+        assert_eq!(text, [block("Beams move.")]);
+    }
+
+    #[test]
+    fn notes_that_were_stored_without_their_text_have_none() {
+        let dir = folder();
+        let store = open(&dir);
+        let row = notes("0.1", 1);
+        store_text(&store, &row, "Beams move.");
+        {
+            let writer = store.lock_writer();
+            let txn = writer.store.metadata.begin_write().expect("begun");
+            txn.delete_table(NOTES_TEXTS).expect("there");
+            txn.commit().expect("committed");
+        }
+        drop(store);
+        assert!(open(&dir).snapshot().meetings().notes_text(&row).expect("read").is_empty());
     }
 }

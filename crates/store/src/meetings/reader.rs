@@ -1,12 +1,12 @@
-//! Reading meetings, their notes, and the decisions in those.
+//! Reading meetings, their notes, and the decisions and the text of those.
 
 use redb::ReadableTable;
 
 use crate::{
-    DecisionRow, MeetingRow, NotesDoubts, NotesRow, Snapshot, StoreError,
+    DecisionRow, MeetingRow, NotesDoubts, NotesRow, Snapshot, StoreError, TdocBlockRow,
     tables::{
         codec,
-        definitions::{DECISIONS, MEETINGS, NOTES, NOTES_DOUBTS},
+        definitions::{DECISIONS, MEETINGS, NOTES, NOTES_DOUBTS, NOTES_TEXTS},
     },
 };
 use domain::MeetingId;
@@ -70,6 +70,16 @@ impl MeetingReader<'_> {
         let value = table.get((meeting.as_str(), notes.key.as_str()))?;
         value.map_or(Ok(NotesDoubts::default()), |value| {
             codec::decode_compressed(value.value(), "doubtful decisions")
+        })
+    }
+
+    /// The text of notes, in its order; nothing for notes that were stored before it was kept.
+    pub fn notes_text(&self, notes: &NotesRow) -> Result<Vec<TdocBlockRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(NOTES_TEXTS)?;
+        let meeting = notes.meeting.to_string();
+        let value = table.get((meeting.as_str(), notes.key.as_str()))?;
+        value.map_or(Ok(Vec::new()), |value| {
+            codec::decode_compressed(value.value(), "text of notes")
         })
     }
 }

@@ -89,6 +89,9 @@ pub(crate) const DECISIONS: TableDefinition<(&str, &str), &[u8]> =
 /// Meeting and key of a source -> its `NotesDoubts`, compressed.
 pub(crate) const NOTES_DOUBTS: TableDefinition<(&str, &str), &[u8]> =
     TableDefinition::new("notes_doubts");
+/// Meeting and key of a source -> the `TdocBlockRow`s of its text, compressed.
+pub(crate) const NOTES_TEXTS: TableDefinition<(&str, &str), &[u8]> =
+    TableDefinition::new("notes_texts");
 
 /// Key of [`COUNTERS`]: format of the folder.
 pub(crate) const FORMAT: &str = "format";
@@ -171,6 +174,7 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(NOTES)?;
     txn.open_table(DECISIONS)?;
     txn.open_table(NOTES_DOUBTS)?;
+    txn.open_table(NOTES_TEXTS)?;
     txn.open_table(TERMS)?;
     txn.open_table(TERM_KEYS)?;
     Ok(())
