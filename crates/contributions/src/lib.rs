@@ -46,8 +46,8 @@ pub use locate::{
 };
 pub use meetings::{Meeting, MeetingDates};
 pub use notes::{
-    RecognisedNotes, UnrecognisedNotes, list_meeting_notes, meeting_in, notes_kind_of_entry,
-    recognise_notes, recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
+    RecognisedNotes, ReportGap, UnrecognisedNotes, list_meeting_notes, meeting_in,
+    notes_kind_of_entry, recognise_notes, recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
 };
 pub use similarity::word_containment;
 pub use topics::{TopicIndex, topic_words};

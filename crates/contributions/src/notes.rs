@@ -4,6 +4,7 @@
 //! counts as notes, whatever its title. A file that no register lists is recognised by its name and first page.
 
 mod rows;
+mod signer;
 
 use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
@@ -21,6 +22,8 @@ use extract::Contribution;
 use mirror::{Mirror, MirrorError};
 
 pub use rows::{to_decision_rows, to_notes_doubts};
+pub use signer::ReportGap;
+use signer::{Signer, find_report_gap};
 
 /// Folders of a meeting with its notes and reports.
 const NOTES_FOLDERS: [&str; 4] =
@@ -92,6 +95,12 @@ pub enum UnrecognisedNotes {
         /// The one that was named.
         named: String,
     },
+    /// It is called a report of a meeting, and has not what such a report has.
+    #[error("it is no report of a meeting, whatever its name: {}", missing.as_sentence())]
+    NoReport {
+        /// What it lacks.
+        missing: ReportGap,
+    },
     /// Nothing says of which meeting it is.
     #[error("nothing says of which meeting it is; say it with --meeting R1-118")]
     NoMeeting,
@@ -120,36 +129,29 @@ static MEETING: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?P<tsg>RAN|SA|CT|GERAN)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:meeting)?[ ]*(?:#|no\.?)[ ]*(?P<label>\d{1,3}(?:[ ]*bis|b|ter)?(?:[ -]*e\b)?(?:-?AH[\w-]*)?)",
     )
 });
-/// Sources that write for a meeting and not for a company: officials, and a group itself.
-static OFFICIAL: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"\b(?:chair\w*|convenor|convener|secretar\w*|MCC|ETSI|moderator|rapporteur|feature lead)\b|^\s*(?:3GPP\s+)?(?:TSG[ -]*)?(?:RAN|SA|CT)[ -]*(?:WG[ -]*)?\d?\s*$",
-    )
-});
+/// The title of a summary of a feature lead or moderator.
+static SUMMARY: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\bsummar(?:y|ies)\b"));
+/// The title of an agenda.
+static AGENDA: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\bagenda\b"));
 
 /// What kind of notes a TDoc is; none where it is not notes.
 pub fn notes_kind_of_entry(entry: &RegisterEntry) -> Option<NotesKind> {
-    let roles = roles_of(entry);
     let title = entry.column_text(Column::Title).unwrap_or_default();
-    let is_official = is_official(entry);
+    let signer = Signer::from_source(entry.column_text(Column::Source).unwrap_or_default());
     let is_report =
         entry.column_text(Column::Type).is_some_and(|t| t.eq_ignore_ascii_case("report"));
-    match TdocKind::from_entry(entry, &roles) {
-        TdocKind::MeetingReport if is_official => Some(match is_session_title(title) {
-            true => NotesKind::SessionReport,
-            false => NotesKind::MeetingReport,
-        }),
+    match TdocKind::from_entry(entry, &roles_of(entry)) {
+        TdocKind::MeetingReport if signer == Signer::Meeting => {
+            Some(match is_session_title(title) {
+                true => NotesKind::SessionReport,
+                false => NotesKind::MeetingReport,
+            })
+        }
         // By its title alone, a company's document is not notes.
-        TdocKind::ChairNotes if is_official || is_report => Some(notes_kind(title)),
-        TdocKind::Summary if is_official => Some(NotesKind::Summary),
+        TdocKind::ChairNotes if signer == Signer::Meeting || is_report => Some(notes_kind(title)),
+        TdocKind::Summary if signer != Signer::Company => Some(NotesKind::Summary),
         _ => None,
     }
-}
-
-/// Whether the source of a document writes for a meeting.
-fn is_official(entry: &RegisterEntry) -> bool {
-    let source = entry.column_text(Column::Source).unwrap_or_default();
-    roles_of(entry).contains(&PartyRole::Editor) || OFFICIAL.is_match(source)
 }
 
 fn roles_of(entry: &RegisterEntry) -> Vec<PartyRole> {
@@ -186,15 +188,7 @@ pub fn recognise_notes(
         })?,
         // The first page says who wrote a document that no register lists.
         (None, Some(_)) => notes_kind_of_entry(&own).ok_or_else(|| unrecognised_error(read))?,
-        (_, None) => {
-            // Whatever a file calls itself, one that a company signs is that company's view.
-            if let Some(source) = own.column_text(Column::Source).filter(|_| !is_official(&own)) {
-                return Err(UnrecognisedNotes::OfOthers {
-                    by: source.chars().take(MAX_QUOTED_CHARS).collect(),
-                });
-            }
-            notes_kind_of_file(&stem, &first_page(read)).ok_or_else(|| unrecognised_error(read))?
-        }
+        (_, None) => kind_of_unnumbered_file(&stem, read, &own)?,
     };
     let listed = known.as_ref().map(|(entry, row)| {
         let title = row.column_text(Column::Title);
@@ -215,6 +209,36 @@ pub fn recognise_notes(
     };
     let meeting = catalog.known_meeting(meeting);
     Ok(build_recognised_notes(meeting, kind, tdoc, title, &stem, read))
+}
+
+/// What kind of notes a file without a number is. Whatever it is called, its cover says who signs it: what a company
+/// signs is that company's view, what a moderator signs a summary at most, and a report has the form of one.
+fn kind_of_unnumbered_file(
+    stem: &str,
+    read: &Contribution,
+    own: &RegisterEntry,
+) -> Result<NotesKind, UnrecognisedNotes> {
+    let source = own.column_text(Column::Source);
+    let signer = source.map(Signer::from_source);
+    let title = own.column_text(Column::Title).unwrap_or_default();
+    let of_others = || UnrecognisedNotes::OfOthers {
+        by: source.unwrap_or_default().chars().take(MAX_QUOTED_CHARS).collect(),
+    };
+    match signer {
+        Some(Signer::Moderator) if SUMMARY.is_match(title) => return Ok(NotesKind::Summary),
+        Some(Signer::Company | Signer::Rapporteur | Signer::Moderator) => return Err(of_others()),
+        Some(Signer::Meeting) | None => {}
+    }
+    let page = first_page(read);
+    let kind = notes_kind_of_file(stem, &page).ok_or_else(|| unrecognised_error(read))?;
+    if kind == NotesKind::MeetingReport {
+        let is_called_report = !(AGENDA.is_match(title) && !REPORT.is_match(title))
+            && page.iter().take(MAX_TITLE_LINES).any(|line| REPORT.is_match(line));
+        if let Some(missing) = find_report_gap(read, is_called_report, signer) {
+            return Err(UnrecognisedNotes::NoReport { missing });
+        }
+    }
+    Ok(kind)
 }
 
 /// The meeting that the cover of notes names: in the title of a report, or in the line `3GPP TSG RAN WG1 #125`.

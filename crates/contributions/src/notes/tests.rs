@@ -3,6 +3,7 @@
 use super::*;
 use crate::import::tests::entry;
 use extract::TextBlock;
+use minutes::Minutes;
 
 #[test]
 fn only_notes_and_reports_are_sources() {
@@ -33,8 +34,10 @@ fn only_notes_and_reports_are_sources() {
 #[test]
 fn files_are_recognised_by_name_and_first_page() {
     let page = |first: &str| {
-        let block = TextBlock { text: first.to_owned(), ..TextBlock::default() };
-        Contribution { blocks: vec![block], ..Contribution::default() }
+        let text = format!("{first}\n1 Opening of the meeting");
+        let block = TextBlock { text, ..TextBlock::default() };
+        let minutes = Minutes { decisions: vec![decision()], ..Minutes::default() };
+        Contribution { blocks: vec![block], minutes, ..Contribution::default() }
     };
     let recognise = |name: &str, first: &str| {
         let catalog = TdocCatalog::empty();
@@ -45,7 +48,7 @@ fn files_are_recognised_by_name_and_first_page() {
     for (name, first, meeting, kind, v, is_final, key) in [
         (
             "Final_Report_RAN1-118.docx",
-            "",
+            "Final Report of 3GPP TSG RAN WG1 #118 v1.0.0",
             "R1-118",
             "meeting_report",
             None,
@@ -54,7 +57,7 @@ fn files_are_recognised_by_name_and_first_page() {
         ),
         (
             "S2_132_Draft_Rep_v002.doc",
-            "SA WG2 Meeting #132",
+            "SA WG2 Meeting #132 DRAFT REPORT",
             "S2-132",
             "meeting_report",
             version("v002"),
@@ -90,7 +93,7 @@ fn files_are_recognised_by_name_and_first_page() {
         ),
         (
             "Final_Minutes_report_RAN1#123_v100.docx",
-            "",
+            "Final Report of 3GPP TSG RAN WG1 #123",
             "R1-123",
             "meeting_report",
             version("v100"),
@@ -125,9 +128,72 @@ fn files_are_recognised_by_name_and_first_page() {
     }
 }
 
+fn decision() -> minutes::ExtractedDecision {
+    minutes::ExtractedDecision {
+        kind: domain::DecisionKind::Agreement,
+        outcome: None,
+        marker: "Agreement".to_owned(),
+        quote: "Support beams".to_owned(),
+        is_cut: false,
+        end_uncertain: false,
+        is_coloured: true,
+        shows_own_meeting: false,
+        anchor: "x.docx#p1".to_owned(),
+        last_anchor: "x.docx#p1".to_owned(),
+        page: None,
+        agenda_item: None,
+        heading: None,
+        recorded_under: None,
+        references: Vec::new(),
+        session: None,
+        part_of: None,
+    }
+}
+
+#[test]
+fn a_name_makes_no_report() {
+    let recognise = |lines: &[&str], decisions: usize| {
+        let blocks =
+            lines.iter().map(|line| TextBlock { text: (*line).to_owned(), ..TextBlock::default() });
+        let minutes = Minutes { decisions: vec![decision(); decisions], ..Minutes::default() };
+        let read = Contribution { blocks: blocks.collect(), minutes, ..Contribution::default() };
+        let path = Path::new("Final_Report_RAN1-99.docx");
+        let found = recognise_notes(path, &read, &TdocCatalog::empty(), |_| None, None);
+        found.map(|notes| notes.kind)
+    };
+    let cover = "3GPP TSG RAN WG1 #99";
+    let report = "Title: Final Report of 3GPP TSG RAN WG1 #99";
+    let opening = "1 Opening of the meeting";
+    assert_eq!(
+        recognise(&["Source: MCC Support", report, opening], 1),
+        Ok(NotesKind::MeetingReport)
+    );
+    assert_eq!(recognise(&[report, opening], 1), Ok(NotesKind::MeetingReport));
+    let summary = "Title: Summary #2 on beams";
+    assert_eq!(
+        recognise(&[cover, "Source: Moderator (Example Radio)", summary], 1),
+        Ok(NotesKind::Summary)
+    );
+    for source in ["Moderator (Example Radio)", "Rapporteur (Example Radio)", "Example Radio"] {
+        let source = format!("Source: {source}");
+        let refused = recognise(&[cover, &source, report, opening], 1).expect_err("refused");
+        assert!(matches!(refused, UnrecognisedNotes::OfOthers { .. }), "{source}: {refused}");
+    }
+    for (lines, decisions, missing) in [
+        (&[cover, "Source: RAN1 Chair", "Title: Draft agenda", opening][..], 1, ReportGap::Cover),
+        (&[cover, "Views on beams"], 1, ReportGap::Cover),
+        (&[report, "Views on beams"], 1, ReportGap::Opening),
+        (&["Source: MCC Support", report, opening], 0, ReportGap::Decisions),
+    ] {
+        let refused = recognise(lines, decisions).expect_err("refused");
+        assert_eq!(refused, UnrecognisedNotes::NoReport { missing }, "{lines:?}");
+    }
+}
+
 #[test]
 fn the_cover_names_the_meeting_before_the_file_does() {
     let report = |text: &str| Contribution {
+        minutes: Minutes { decisions: vec![decision()], ..Minutes::default() },
         blocks: text
             .split('\n')
             .map(|line| TextBlock { text: line.to_owned(), ..TextBlock::default() })
