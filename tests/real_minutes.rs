@@ -313,7 +313,7 @@ fn what_became_of_documents_in_a_report_of_sa2_is_found() -> TestResult {
 }
 
 fn questions_on_a_topic_find_the_decision_among_the_first_five() -> TestResult {
-    use contributions::{TopicIndex, to_decision_rows};
+    use contributions::{AgendaTitles, TopicIndex, TopicQuery, rank_decisions, to_decision_rows};
     use domain::NotesKind;
     let folder = real_files("notes")?;
     let files = reports(&folder);
@@ -334,13 +334,14 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() -> TestResult {
         let recorded = decisions(path);
         let minutes = Minutes { decisions: recorded.clone(), ..Minutes::default() };
         let rows = to_decision_rows(NotesKind::MeetingReport, &minutes);
-        let topics = TopicIndex::from_rows(rows.iter());
+        let topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
         for (paragraph, question) in questions {
-            let ranked = topics.rank_decisions(question, |row| rows[row].kind);
+            let query = TopicQuery::new(question, &|_| Vec::new());
+            let ranked = rank_decisions(&[&topics], &query, |_, row| rows[row].kind);
             let mut first_five = ranked
                 .iter()
                 .take(5)
-                .map(|(row, _)| to_keyed_decision(&recorded[*row]).first_paragraph);
+                .map(|hit| to_keyed_decision(&recorded[hit.decision]).first_paragraph);
             asked += 1;
             if first_five.any(|first_paragraph| first_paragraph == paragraph) {
                 found += 1;

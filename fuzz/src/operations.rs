@@ -10,8 +10,8 @@ use wire::{
     params::{
         FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
         Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
-        ResolveOrganization, ResolveTerm, SearchCombined, SearchImages, SearchTdocs, SearchText,
-        SimilarImages, TraceClause,
+        ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
+        SearchTdocs, SearchText, SimilarImages, TraceClause,
     },
 };
 
@@ -47,6 +47,7 @@ pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
         parameters::<ListMeetings>(Route::get("/meetings")),
         parameters::<GetMeeting>(Route::get("/meetings/{meeting_id}")),
         parameters::<ListMeetingDecisions>(Route::get("/meetings/{meeting_id}/decisions")),
+        parameters::<SearchDecisions>(Route::get("/decisions")),
     ]
 });
 

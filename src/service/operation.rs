@@ -17,8 +17,8 @@ use wire::{
     params::{
         FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
         Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
-        ResolveOrganization, ResolveTerm, SearchCombined, SearchImages, SearchTdocs, SearchText,
-        SimilarImages, TraceClause,
+        ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
+        SearchTdocs, SearchText, SimilarImages, TraceClause,
     },
 };
 
@@ -179,6 +179,7 @@ pub fn operations() -> &'static [DeclaredOperation] {
             DeclaredOperation::for_operation::<ListMeetings>(),
             DeclaredOperation::for_operation::<GetMeeting>(),
             DeclaredOperation::for_operation::<ListMeetingDecisions>(),
+            DeclaredOperation::for_operation::<SearchDecisions>(),
             DeclaredOperation::for_operation::<TraceClause>(),
             DeclaredOperation::for_operation::<ResolveOrganization>(),
             DeclaredOperation::for_operation::<GetOrganization>(),

@@ -24,6 +24,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_contribution_is_no_source_of_decisions,
         a_synchronised_meeting_brings_its_report,
         a_clause_is_traced_to_the_change_requests_and_decisions_that_touch_it,
+        decisions_are_found_over_all_meetings,
     ]
 }
 
@@ -295,5 +296,46 @@ fn a_clause_is_traced_to_the_change_requests_and_decisions_that_touch_it() -> Te
     assert_eq!(nothing["coverage"]["meetings_with_decisions"], json!(["R1-190"]));
     let wrong = client.get("/sections/trace?doc_number=poem&section_number=1");
     assert_eq!(wrong.status, 400);
+    Ok(())
+}
+
+fn decisions_are_found_over_all_meetings() -> TestResult {
+    let data = data()?;
+    json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
+    let (_server, client) = serve(&data);
+    let search = |query: &str| {
+        let answer = client.get(&format!("/decisions{query}"));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.body
+    };
+    let all = search("?limit=3");
+    assert_eq!(all["coverage"]["meetings"], json!(["R1-190"]), "{all:#}");
+    assert_eq!(all["timeline"][0]["meeting_id"], "R1-190");
+    assert_eq!(all["timeline"][0]["count"], all["total"]);
+    assert_eq!(all["next_offset"], 3);
+    assert_eq!(all["items"][0]["meeting"]["name"], "RAN1#190");
+    // A page has what the list of the meeting has.
+    let of_meeting = decisions(&client, "?source_kind=meeting_report");
+    assert_eq!(all["total"], of_meeting["total"]);
+    assert_eq!(all["items"][0]["decision_id"], of_meeting["items"][0]["decision_id"]);
+    // A topic puts the best first, over all meetings as in one.
+    let topic = search("?q=What%20was%20agreed%20on%20the%20waiting%20time?");
+    let same = decisions(&client, "?q=waiting%20time&source_kind=meeting_report");
+    assert_eq!(topic["items"][0]["decision_id"], same["items"][0]["decision_id"], "{topic:#}");
+    for (query, total) in [
+        ("?group=R1&decision_type=agreement", 1),
+        ("?meeting=R1-190&decision_type=agreement", 1),
+        ("?since=2026-01-01&until=2026-12-31&decision_type=agreement", 1),
+        ("?until=2020-01-01", 0),
+        ("?work_item=NO_SUCH_CODE", 0),
+        ("?company=No%20such%20company%20anywhere", 0),
+        ("?q=zeppelins", 0),
+    ] {
+        assert_eq!(search(query)["total"], total, "{query}");
+    }
+    for query in ["?q=?!", "?meeting=R1-9999", "?decision_type=poem", "?since=yesterday"] {
+        assert_eq!(client.get(&format!("/decisions{query}")).status, 400, "{query}");
+    }
+    assert_eq!(client.get("/decisions?order=best").status, 422);
     Ok(())
 }

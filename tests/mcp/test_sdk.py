@@ -30,6 +30,7 @@ CALLS = {
     "list_meetings": {"group": "RAN1"},
     "get_meeting": {"meeting_id": "RAN1#190"},
     "list_meeting_decisions": {"meeting_id": "R1-190", "decision_type": "agreement,noted"},
+    "search_decisions": {"q": "waiting time", "group": "RAN1"},
     "trace_clause": {"doc_number": "38.990", "section_number": "5.3"},
     "resolve_organization": {"q": "Borealis Wireles"},
     "get_organization": {"org_id": "cascade-networks"},

@@ -9,10 +9,17 @@ mod known;
 use std::collections::{HashMap, HashSet};
 
 use domain::{DecisionKind, DoubtReason, MeetingId, NotesKind};
-use store::{DecisionRow, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError};
+use store::{DecisionRow, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError, TdocBlockRow};
 
-use super::{notes::notes_kind_of_entry, similarity::normalise_text, topics::TopicIndex};
+use super::{
+    notes::notes_kind_of_entry,
+    similarity::normalise_text,
+    topics::{AgendaTitles, TopicIndex},
+};
 use known::{KnownDecisions, is_long_text};
+
+/// A longer heading is no title of an item of the agenda.
+const MAX_TITLE_BYTES: usize = 300;
 
 /// Whether the meeting's final report has a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +49,22 @@ pub struct MergedDecision {
     pub end_uncertain: bool,
 }
 
+/// What the decisions of a meeting are read from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DecisionSources {
+    /// Its notes and reports, the final report first.
+    pub notes: Vec<NotesRow>,
+    /// The titles of its agenda in its register.
+    pub registered_agenda: AgendaTitles,
+}
+
 /// All decisions of a meeting.
 #[derive(Debug, Default)]
 pub struct MeetingDecisions {
     /// Their sources, the final report first.
     pub notes: Vec<NotesRow>,
+    /// The titles of the agenda in the register.
+    registered_agenda: AgendaTitles,
     /// The decisions, in the order of their sources and of the text.
     pub decisions: Vec<MergedDecision>,
     /// Text that reads like a decision and is probably none: its source by its index in `notes`.
@@ -56,14 +74,31 @@ pub struct MeetingDecisions {
 }
 
 impl MeetingDecisions {
-    /// Reads what is stored of a meeting; `notes` as [`load_decision_sources`] gives them.
-    pub fn from_snapshot(snapshot: &Snapshot, notes: Vec<NotesRow>) -> Result<Self, StoreError> {
-        let mut sources = Vec::with_capacity(notes.len());
-        for row in &notes {
-            let meetings = snapshot.meetings();
-            sources.push((meetings.notes_decisions(row)?, meetings.notes_doubts(row)?));
+    /// Reads what is stored of a meeting; `sources` as [`load_decision_sources`] gives them.
+    pub fn from_snapshot(
+        snapshot: &Snapshot,
+        sources: DecisionSources,
+    ) -> Result<Self, StoreError> {
+        let DecisionSources { notes, registered_agenda } = sources;
+        let meetings = snapshot.meetings();
+        let mut rows = Vec::with_capacity(notes.len());
+        let mut titles = registered_agenda.clone();
+        for source in &notes {
+            rows.push((meetings.notes_decisions(source)?, meetings.notes_doubts(source)?));
+            if source.kind != NotesKind::Summary {
+                add_headings(&mut titles, &meetings.notes_text(source)?);
+            }
         }
-        Ok(Self::merge_sources(notes, sources))
+        let mut all = Self::merge_sources(notes, rows);
+        all.registered_agenda = registered_agenda;
+        all.topics =
+            TopicIndex::from_rows(all.decisions.iter().map(|decision| &decision.row), &titles);
+        Ok(all)
+    }
+
+    /// Whether they were read from these sources.
+    pub fn are_from(&self, sources: &DecisionSources) -> bool {
+        self.notes == sources.notes && self.registered_agenda == sources.registered_agenda
     }
 
     fn merge_sources(notes: Vec<NotesRow>, sources: Vec<(Vec<DecisionRow>, NotesDoubts)>) -> Self {
@@ -80,7 +115,6 @@ impl MeetingDecisions {
             all.doubtful.extend(doubts.doubtful.into_iter().map(|doubtful| (source, doubtful)));
         }
         all.merge_doubtful(&known);
-        all.topics = TopicIndex::from_rows(all.decisions.iter().map(|decision| &decision.row));
         all
     }
 
@@ -214,19 +248,37 @@ fn repeatable_key(row: &DecisionRow) -> Option<(DecisionKind, String)> {
     (row.kind.is_text() && is_long_text(&text)).then_some((row.kind, text))
 }
 
-/// The notes of a meeting that its decisions come from, the final report first.
+/// What the decisions of a meeting are read from.
 pub fn load_decision_sources(
     snapshot: &Snapshot,
     meeting: &MeetingId,
-) -> Result<Vec<NotesRow>, StoreError> {
-    let mut sources = Vec::new();
+) -> Result<DecisionSources, StoreError> {
+    let mut sources = DecisionSources::default();
     for notes in snapshot.meetings().meeting_notes(meeting)? {
         if is_still_a_source(snapshot, &notes)? {
-            sources.push(notes);
+            sources.notes.push(notes);
         }
     }
-    sources.sort_by_key(source_sort_key);
+    sources.notes.sort_by_key(source_sort_key);
+    let register = snapshot.meetings().meeting_row(meeting)?.and_then(|row| row.register);
+    for item in register.iter().flat_map(|register| &register.agenda) {
+        sources.registered_agenda.add_title(&item.number, &item.title);
+    }
     Ok(sources)
+}
+
+/// Adds the numbered headings of notes: the items of the agenda.
+fn add_headings(titles: &mut AgendaTitles, blocks: &[TdocBlockRow]) {
+    for block in blocks.iter().filter(|block| block.heading.is_some()) {
+        let Some((number, title)) = block.text.split_once(char::is_whitespace) else { continue };
+        let number = number.trim_end_matches('.');
+        let is_number = number.split('.').all(|part| {
+            !part.is_empty() && part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        if is_number && title.len() <= MAX_TITLE_BYTES {
+            titles.add_title(number, title);
+        }
+    }
 }
 
 /// Whether notes that are a TDoc still count as notes: a document that called itself notes may be listed as

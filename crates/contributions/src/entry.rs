@@ -26,6 +26,18 @@ pub struct TdocEntry {
     pub(super) release: Option<Release>,
 }
 
+impl TdocEntry {
+    /// Whether it is for a work item; `code` is in upper case.
+    pub fn has_work_item(&self, code: &str) -> bool {
+        self.work_items.iter().any(|of| **of == *code)
+    }
+
+    /// Whether any work item is known of it.
+    pub fn names_work_items(&self) -> bool {
+        !self.work_items.is_empty()
+    }
+}
+
 /// An organization and what it is to a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartyEntry {

@@ -50,6 +50,15 @@ pub struct Coverage {
     pub registered: usize,
 }
 
+/// Meetings that a filter admits, by their indexes in the catalog.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AdmittedMeetings {
+    /// Those that pass.
+    pub dated: Vec<u32>,
+    /// Those that are left out because their date is not known.
+    pub undated: Vec<u32>,
+}
+
 impl TdocCatalog {
     /// The documents that pass, newest first.
     pub fn matching_entries<'a>(
@@ -68,9 +77,7 @@ impl TdocCatalog {
         rows.map(|row| &self.entries[row as usize]).filter(move |entry| {
             admitted[entry.meeting_index as usize]
                 && filter.admits_entry(entry)
-                && work_item
-                    .as_ref()
-                    .is_none_or(|code| entry.work_items.iter().any(|of| **of == **code))
+                && work_item.as_ref().is_none_or(|code| entry.has_work_item(code))
         })
     }
 
@@ -89,25 +96,38 @@ impl TdocCatalog {
 
     /// The meetings that an answer with this filter covers.
     pub fn coverage(&self, filter: &TdocFilter) -> Coverage {
-        let mut coverage = Coverage::default();
-        for (index, meeting) in (0..).zip(&self.meetings) {
-            if !filter.admits_meeting_of_any_date(index, meeting) || meeting.documents == 0 {
-                continue;
-            }
-            if !filter.admits_meeting(index, meeting) {
-                if meeting.dates.start.is_none() {
-                    coverage.undated_meetings.push(meeting.id.to_string());
-                }
-                continue;
-            }
+        let admitted = self.admitted_meetings(filter);
+        let with_documents = |index: &&u32| self.meetings[**index as usize].documents > 0;
+        let id = |index: &u32| self.meetings[*index as usize].id.to_string();
+        let mut coverage = Coverage {
+            undated_meetings: admitted.undated.iter().filter(with_documents).map(id).collect(),
+            ..Coverage::default()
+        };
+        for index in admitted.dated.iter().filter(with_documents) {
+            let meeting = &self.meetings[*index as usize];
             let code = meeting.id.group().code();
             if coverage.groups.last().is_none_or(|last| last != code) {
                 coverage.groups.push(code.to_owned());
             }
-            coverage.meetings.push(meeting.id.to_string());
+            coverage.meetings.push(id(index));
             coverage.registered += meeting.registered;
         }
         coverage
+    }
+
+    /// The meetings that a filter admits, by their indexes, in the order of the catalog.
+    pub fn admitted_meetings(&self, filter: &TdocFilter) -> AdmittedMeetings {
+        let mut admitted = AdmittedMeetings::default();
+        for (index, meeting) in (0..).zip(&self.meetings) {
+            if filter.admits_meeting(index, meeting) {
+                admitted.dated.push(index);
+            } else if filter.admits_meeting_of_any_date(index, meeting)
+                && meeting.dates.start.is_none()
+            {
+                admitted.undated.push(index);
+            }
+        }
+        admitted
     }
 
     /// The documents after a number, in the order of lists.

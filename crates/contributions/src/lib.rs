@@ -31,9 +31,11 @@ pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::TdocCatalog;
 pub use catalog_cache::TdocCatalogCache;
 pub use clauses::{ClauseMatch, match_clause_list, mentions_clause};
-pub use decisions::{DecisionStanding, MeetingDecisions, MergedDecision, load_decision_sources};
+pub use decisions::{
+    DecisionSources, DecisionStanding, MeetingDecisions, MergedDecision, load_decision_sources,
+};
 pub use entry::{PartyEntry, TdocEntry, work_items};
-pub use filter::{Coverage, TdocFilter, is_within_agenda_item};
+pub use filter::{AdmittedMeetings, Coverage, TdocFilter, is_within_agenda_item};
 pub use first_page::entry_from_first_page;
 pub use import::{
     ImportError, ImportReport, RefusedRegister, RegisterImporter, RegisterReport, find_registers,
@@ -50,4 +52,6 @@ pub use notes::{
     notes_kind_of_entry, recognise_notes, recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
 };
 pub use similarity::word_containment;
-pub use topics::{TopicIndex, topic_words};
+pub use topics::{
+    Abbreviations, AgendaTitles, TopicHit, TopicIndex, TopicQuery, rank_decisions, topic_phrase,
+};

@@ -1,185 +1,277 @@
-//! Ranks the decisions of a meeting by topic: BM25 over their words.
+//! Finds decisions by topic, in one meeting or in many: BM25 over the concepts of a question.
 //!
-//! A meeting has about a thousand decisions, so every question scores all of them.
+//! A concept is a word, or an abbreviation with its long forms. What a decision stands under says what it is about as
+//! well as its text: its heading, and the titles of its agenda item and of those above.
 
-use std::collections::{HashMap, HashSet};
+mod abbreviations;
+mod query;
+mod words;
+
+use std::collections::{BTreeMap, HashMap};
 
 use domain::DecisionKind;
 use store::DecisionRow;
+
+pub use abbreviations::Abbreviations;
+pub use query::TopicQuery;
+
+use query::TopicConcept;
+use words::split_words;
+
+/// The words of a phrase that say what it is about, separated by blanks: what [`Abbreviations`] and [`TopicQuery`]
+/// compare.
+pub fn topic_phrase(text: &str) -> String {
+    abbreviations::join_words(text)
+}
 
 /// The usual BM25 constant for the saturation of repeated words.
 const K1: f64 = 1.2;
 /// The usual BM25 constant for length normalization.
 const B: f64 = 0.75;
-/// A decision is a good match if it has this share of the weight of the question's words.
-const GOOD_SHARE: f64 = 0.4;
+/// What a word counts in the heading or the title of the agenda item, beside 1 in the text.
+const TITLE_WEIGHT: f32 = 0.5;
+/// What it counts in the title of an item above.
+const ANCESTOR_WEIGHT: f32 = 0.25;
+/// What a form of several words counts at most where not all of them occur.
+const PARTIAL_WEIGHT: f64 = 0.7;
 /// With fewer than [`ENOUGH_RESULTS`] good matches, decisions with this share are added.
 const MIN_SHARE: f64 = 0.2;
 /// Good matches that suffice; fewer are filled up with poor ones.
 const ENOUGH_RESULTS: usize = 5;
-/// Words that say nothing about a topic.
-const STOP_WORDS: [&str; 48] = [
-    "a",
-    "an",
-    "the",
-    "of",
-    "on",
-    "in",
-    "at",
-    "for",
-    "to",
-    "by",
-    "and",
-    "or",
-    "is",
-    "are",
-    "was",
-    "were",
-    "be",
-    "been",
-    "what",
-    "which",
-    "who",
-    "when",
-    "how",
-    "did",
-    "do",
-    "does",
-    "has",
-    "have",
-    "with",
-    "about",
-    "from",
-    "that",
-    "this",
-    "it",
-    "its",
-    "as",
-    "agreed",
-    "agreement",
-    "agreements",
-    "decided",
-    "decision",
-    "decisions",
-    "meeting",
-    "ran1",
-    "concluded",
-    "conclusion",
-    "regarding",
-    "made",
-];
 
-/// The words of decisions.
+/// The titles of the items of an agenda, by number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AgendaTitles(BTreeMap<String, String>);
+
+impl AgendaTitles {
+    /// Adds the title of an item; the first one stays.
+    pub fn add_title(&mut self, item: &str, title: &str) {
+        if !title.trim().is_empty() {
+            self.0.entry(item.to_owned()).or_insert_with(|| title.trim().to_owned());
+        }
+    }
+
+    /// The title of an item.
+    fn title(&self, item: &str) -> Option<&str> {
+        self.0.get(item).map(String::as_str)
+    }
+
+    /// The titles of the items above an item.
+    fn ancestor_titles<'a>(&'a self, item: &'a str) -> impl Iterator<Item = &'a str> {
+        item.match_indices('.').filter_map(|(end, _)| self.title(&item[..end]))
+    }
+}
+
+/// The words of the decisions of a meeting.
 #[derive(Debug, Default)]
 pub struct TopicIndex {
-    /// For each decision, the weighted count of each of its words, and their sum.
-    term_counts: Vec<(HashMap<String, f64>, f64)>,
-    /// The number of decisions with a word.
-    document_frequency: HashMap<String, usize>,
-    average_length: f64,
+    postings: HashMap<Box<str>, Vec<TopicPosting>>,
+    /// For each decision, the sum of its weighted words.
+    lengths: Vec<f32>,
+    /// The abbreviations that its texts write out.
+    pub abbreviations: Abbreviations,
+}
+
+/// How often a decision has a word, weighted by where it stands.
+#[derive(Debug, Clone, Copy)]
+struct TopicPosting {
+    decision: u32,
+    count: f32,
+}
+
+/// A decision about a question.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TopicHit {
+    /// Its index among those that were ranked.
+    pub index: usize,
+    /// Its decision, by its position in the index.
+    pub decision: usize,
+    /// How well it fits.
+    pub score: f64,
 }
 
 impl TopicIndex {
     /// Indexes decisions, in their order.
-    pub fn from_rows<'a>(rows: impl Iterator<Item = &'a DecisionRow>) -> Self {
-        let mut topics = Self::default();
-        for row in rows {
-            let mut counts: HashMap<String, f64> = HashMap::new();
+    pub fn from_rows<'a>(
+        rows: impl Iterator<Item = &'a DecisionRow>,
+        titles: &AgendaTitles,
+    ) -> Self {
+        let mut index = Self::default();
+        for (decision, row) in (0u32..).zip(rows) {
+            let mut counts: HashMap<String, f32> = HashMap::new();
+            let mut add = |text: &str, weight: f32| {
+                split_words(text).for_each(|word| *counts.entry(word).or_default() += weight);
+            };
+            add(&row.quote, 1.0);
             let heading = row.heading.as_deref().unwrap_or_default();
-            for word in split_words(&row.quote) {
-                *counts.entry(word).or_default() += 1.0;
+            add(heading, TITLE_WEIGHT);
+            if let Some(item) = row.agenda_item.as_deref() {
+                add(
+                    titles.title(item).filter(|title| *title != heading).unwrap_or(""),
+                    TITLE_WEIGHT,
+                );
+                titles.ancestor_titles(item).for_each(|title| add(title, ANCESTOR_WEIGHT));
             }
-            // A heading is the topic of everything under it.
-            for word in split_words(heading) {
-                *counts.entry(word).or_default() += 0.5;
+            index.lengths.push(counts.values().sum());
+            for (word, count) in counts {
+                let postings = index.postings.entry(word.into_boxed_str()).or_default();
+                postings.push(TopicPosting { decision, count });
             }
-            for word in counts.keys() {
-                *topics.document_frequency.entry(word.clone()).or_default() += 1;
-            }
-            let length = counts.values().sum();
-            topics.term_counts.push((counts, length));
+            index.abbreviations.add_text(&row.quote);
+            index.abbreviations.add_text(heading);
         }
-        let total: f64 = topics.term_counts.iter().map(|(_, length)| length).sum();
-        topics.average_length = (total / topics.term_counts.len().max(1) as f64).max(1.0);
-        topics
+        titles.0.values().for_each(|title| index.abbreviations.add_text(title));
+        index
     }
+}
 
-    /// The decisions about the words of a question, best first, with their scores. A decision must have a
-    /// good share of the words' weight; `kind` gives the kind of a decision.
-    pub fn rank_decisions(
-        &self,
-        question: &str,
-        kind: impl Fn(usize) -> DecisionKind,
-    ) -> Vec<(usize, f64)> {
-        let query_words = topic_words(question);
-        let weights: Vec<(String, f64)> = query_words
-            .into_iter()
-            .map(|word| (word.clone(), self.inverse_document_frequency(&word)))
-            .collect();
-        let whole: f64 = weights.iter().map(|(_, weight)| weight).sum();
-        let mut good: Vec<(usize, f64)> = Vec::new();
-        let mut poor: Vec<(usize, f64)> = Vec::new();
-        for (index, (counts, length)) in self.term_counts.iter().enumerate() {
-            let mut score = 0.0;
-            let mut share = 0.0;
-            for (word, weight) in &weights {
-                let Some(count) = counts.get(word) else { continue };
-                let relative_length = 1.0 - B + B * length / self.average_length;
-                score += weight * count * (K1 + 1.0) / (count + K1 * relative_length);
-                share += weight;
+/// The decisions of several indexes about a question, best first; `kind` gives the kind of a decision by the index and
+/// its position there.
+pub fn rank_decisions(
+    indexes: &[&TopicIndex],
+    query: &TopicQuery,
+    kind: impl Fn(usize, usize) -> DecisionKind,
+) -> Vec<TopicHit> {
+    let statistics = TopicStatistics::new(indexes, query);
+    let enough_share = good_share(query.concepts.len());
+    let (mut good, mut poor) = (Vec::new(), Vec::new());
+    for (index, topics) in indexes.iter().enumerate() {
+        let matches = statistics.match_concepts(topics, query);
+        for (decision, found) in matches.into_iter().enumerate() {
+            if found.score <= 0.0 || found.share < MIN_SHARE {
+                continue;
             }
-            if score > 0.0 && share >= MIN_SHARE * whole {
-                let list = if share >= GOOD_SHARE * whole { &mut good } else { &mut poor };
-                // That a document was noted says little about a topic; an open item says less than the
-                // decision it is part of.
-                let kind_weight = match kind(index) {
-                    DecisionKind::Agreement
-                    | DecisionKind::WorkingAssumption
-                    | DecisionKind::Conclusion => 1.0,
-                    DecisionKind::OpenItem => 0.75,
-                    _ => 0.6,
-                };
-                list.push((index, score * kind_weight * (share / whole)));
-            }
+            // That a document was noted says little about a topic; an open item says less than the decision
+            // it is part of.
+            let kind_weight = match kind(index, decision) {
+                DecisionKind::Agreement
+                | DecisionKind::WorkingAssumption
+                | DecisionKind::Conclusion => 1.0,
+                DecisionKind::OpenItem => 0.75,
+                _ => 0.6,
+            };
+            let hit = TopicHit { index, decision, score: found.score * kind_weight * found.share };
+            let list = if found.share >= enough_share { &mut good } else { &mut poor };
+            list.push(hit);
         }
-        let best_first =
-            |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-        good.sort_by(best_first);
-        if good.len() < ENOUGH_RESULTS {
-            poor.sort_by(best_first);
-            good.extend(poor.into_iter().take(ENOUGH_RESULTS - good.len()));
-        }
-        good
     }
+    let best_first = |a: &TopicHit, b: &TopicHit| {
+        b.score.total_cmp(&a.score).then((a.index, a.decision).cmp(&(b.index, b.decision)))
+    };
+    good.sort_by(best_first);
+    if good.len() < ENOUGH_RESULTS {
+        poor.sort_by(best_first);
+        good.extend(poor.into_iter().take(ENOUGH_RESULTS - good.len()));
+    }
+    good
+}
 
+/// The share of the weight of a question's concepts that a good match has: nearly all of a name of few words, less of
+/// a sentence.
+fn good_share(concepts: usize) -> f64 {
+    match concepts {
+        0..=3 => 0.65,
+        4 => 0.5,
+        _ => 0.4,
+    }
+}
+
+/// How rare the words of a question are in all indexes.
+struct TopicStatistics<'q> {
     /// Inverse document frequency: the rarer a word, the greater its weight.
-    fn inverse_document_frequency(&self, word: &str) -> f64 {
-        let frequency = self.document_frequency.get(word).copied().unwrap_or(0) as f64;
-        let count = self.term_counts.len() as f64;
-        ((count - frequency + 0.5) / (frequency + 0.5)).ln_1p()
+    inverse_frequency: HashMap<&'q str, f64>,
+    /// The weight of each concept: that of its rarest word.
+    concept_weights: Vec<f64>,
+    average_length: f64,
+}
+
+/// How well a decision fits a question.
+#[derive(Debug, Clone, Copy, Default)]
+struct ConceptMatch {
+    score: f64,
+    /// The share of the weight of the concepts that it has.
+    share: f64,
+}
+
+impl<'q> TopicStatistics<'q> {
+    fn new(indexes: &[&TopicIndex], query: &'q TopicQuery) -> Self {
+        let count: usize = indexes.iter().map(|index| index.lengths.len()).sum();
+        let length: f64 =
+            indexes.iter().flat_map(|index| &index.lengths).copied().map(f64::from).sum();
+        let frequency = |word: &str| -> usize {
+            indexes.iter().filter_map(|index| index.postings.get(word)).map(Vec::len).sum()
+        };
+        let mut inverse_frequency = HashMap::new();
+        for word in query.concepts.iter().flat_map(|concept| concept.forms.iter().flatten()) {
+            let (count, frequency) = (count as f64, frequency(word) as f64);
+            let weight = ((count - frequency + 0.5) / (frequency + 0.5)).ln_1p();
+            inverse_frequency.insert(word.as_str(), weight);
+        }
+        let weight = |concept: &TopicConcept| {
+            let words = concept.forms.iter().flatten();
+            words.map(|word| inverse_frequency[word.as_str()]).fold(0.0, f64::max)
+        };
+        Self {
+            concept_weights: query.concepts.iter().map(weight).collect(),
+            inverse_frequency,
+            average_length: (length / count.max(1) as f64).max(1.0),
+        }
     }
-}
 
-/// The words of a text without stop words, each once.
-pub fn topic_words(text: &str) -> HashSet<String> {
-    split_words(text).collect()
-}
+    /// How well each decision of an index fits.
+    fn match_concepts(&self, topics: &TopicIndex, query: &TopicQuery) -> Vec<ConceptMatch> {
+        let mut matches = vec![ConceptMatch::default(); topics.lengths.len()];
+        let whole: f64 = self.concept_weights.iter().sum();
+        for (concept, weight) in query.concepts.iter().zip(&self.concept_weights) {
+            let mut best: HashMap<u32, ConceptMatch> = HashMap::new();
+            for form in &concept.forms {
+                for (decision, found) in self.match_form(topics, form) {
+                    let known = best.entry(decision).or_default();
+                    if found.score > known.score {
+                        *known = found;
+                    }
+                }
+            }
+            for (decision, found) in best {
+                let total = &mut matches[decision as usize];
+                total.score += weight * found.score;
+                total.share += weight * found.share / whole.max(f64::MIN_POSITIVE);
+            }
+        }
+        matches
+    }
 
-/// The words of a text without stop words, plurals as singulars.
-fn split_words(text: &str) -> impl Iterator<Item = String> {
-    let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    parts.map(str::to_lowercase).filter(|word| !STOP_WORDS.contains(&word.as_str())).map(|word| {
-        let singular =
-            word.strip_suffix('s').filter(|rest| rest.len() >= 3 && !rest.ends_with('s'));
-        singular.map(str::to_owned).unwrap_or(word)
-    })
+    /// The decisions that have words of a form: `score` is 1 for one that has each about once, `share` 1 where it
+    /// has all.
+    fn match_form(&self, topics: &TopicIndex, form: &[String]) -> HashMap<u32, ConceptMatch> {
+        let whole: f64 = form.iter().map(|word| self.inverse_frequency[word.as_str()]).sum();
+        let mut found: HashMap<u32, ConceptMatch> = HashMap::new();
+        for word in form {
+            let share = self.inverse_frequency[word.as_str()] / whole.max(f64::MIN_POSITIVE);
+            for posting in topics.postings.get(word.as_str()).into_iter().flatten() {
+                let length = f64::from(topics.lengths[posting.decision as usize]);
+                let relative_length = 1.0 - B + B * length / self.average_length;
+                let count = f64::from(posting.count);
+                let known = found.entry(posting.decision).or_default();
+                known.score += share * count * (K1 + 1.0) / (count + K1 * relative_length);
+                known.share += share;
+            }
+        }
+        if form.len() > 1 {
+            for known in found.values_mut().filter(|known| known.share < 0.999) {
+                let damped = PARTIAL_WEIGHT * known.share;
+                (known.score, known.share) = (known.score * damped, known.share * damped);
+            }
+        }
+        found
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn row(quote: &str, heading: &str) -> DecisionRow {
+    fn row(quote: &str, heading: &str, item: &str) -> DecisionRow {
         DecisionRow {
             kind: DecisionKind::Agreement,
             outcome: None,
@@ -189,7 +281,7 @@ mod tests {
             anchor: String::new(),
             last_anchor: String::new(),
             page: None,
-            agenda_item: None,
+            agenda_item: Some(item.to_owned()),
             heading: Some(heading.to_owned()),
             recorded_under: None,
             references: Vec::new(),
@@ -198,18 +290,27 @@ mod tests {
         }
     }
 
+    fn rank(indexes: &[&TopicIndex], question: &str) -> Vec<(usize, usize)> {
+        let equivalents = |phrase: &str| -> Vec<String> {
+            let of_each = indexes.iter().flat_map(|index| index.abbreviations.equivalents(phrase));
+            of_each.map(str::to_owned).collect()
+        };
+        let query = TopicQuery::new(question, &equivalents);
+        let hits = rank_decisions(indexes, &query, |_, _| DecisionKind::Agreement);
+        hits.into_iter().map(|hit| (hit.index, hit.decision)).collect()
+    }
+
     #[test]
     fn decisions_about_a_topic_are_ranked_best_first() {
         let rows = [
-            row("Support wide beams in all cells", "Antennas"),
-            row("Support narrow waves", "Beams and waves"),
-            row("Support seven users", "Users"),
-            row("The wake-up signal has two symbols", "Low power"),
+            row("Support wide beams in all cells", "Antennas", "1"),
+            row("Support narrow waves", "Beams and waves", "1"),
+            row("Support seven users", "Users", "1"),
+            row("The wake-up signal has two symbols", "Low power", "1"),
         ];
-        let topics = TopicIndex::from_rows(rows.iter());
+        let topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
         let about = |question: &str| -> Vec<usize> {
-            let found = topics.rank_decisions(question, |_| DecisionKind::Agreement);
-            found.into_iter().map(|(index, _)| index).collect()
+            rank(&[&topics], question).into_iter().map(|(_, decision)| decision).collect()
         };
         // Poor matches follow where there are few good ones.
         assert_eq!(about("What was agreed on wide beam?"), [0, 1]);
@@ -217,5 +318,33 @@ mod tests {
         assert_eq!(about("wake-up signal"), [3]);
         assert_eq!(about("What was decided at the meeting?"), Vec::<usize>::new());
         assert_eq!(about("colours"), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn an_abbreviation_and_its_long_form_find_the_same_in_all_meetings() {
+        let mut titles = AgendaTitles::default();
+        titles.add_title("9", "Low-power wake-up signal (LP-WUS)");
+        let one = [
+            row("The signal has two symbols", "Design", "9.1"),
+            row("Support power", "Power", "8"),
+        ];
+        let other =
+            [row("LP-WUS is repeated", "Repetition", "7"), row("Support users", "Users", "7")];
+        let one = TopicIndex::from_rows(one.iter(), &titles);
+        let other = TopicIndex::from_rows(other.iter(), &AgendaTitles::default());
+        for question in ["LP-WUS", "What was agreed on low-power wake-up signals?"] {
+            let mut found = rank(&[&one, &other], question);
+            found.truncate(2);
+            found.sort_unstable();
+            assert_eq!(found, [(0, 0), (1, 0)], "{question}");
+        }
+    }
+
+    #[test]
+    fn all_good_matches_count_however_many_there_are() {
+        let rows: Vec<DecisionRow> =
+            (0..40).map(|index| row(&format!("Beam number {index}"), "Beams", "1")).collect();
+        let topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
+        assert_eq!(rank(&[&topics], "beams").len(), 40);
     }
 }

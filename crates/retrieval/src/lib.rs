@@ -49,6 +49,9 @@ pub use tdoc_matches::{TdocMatchKind, TdocSearchPath};
 
 use std::{sync::Arc, time::Duration};
 
+use lexical::QueryExpansion;
+use store::{DocumentFilter, Snapshot, StoreError};
+
 use turn_queue::TurnQueue;
 
 /// How this installation searches.
@@ -88,5 +91,18 @@ impl Retriever {
     ) -> Self {
         let rerank_turns = TurnQueue::new(1, RERANK_QUEUE, RERANK_RETRY_S);
         Self { models, query_expander, settings, rerank_turns }
+    }
+
+    /// What the specifications say of the abbreviations in a text, and of the words that one stands for: the
+    /// counterparts that hold in all documents.
+    pub fn general_expansions(
+        &self,
+        snapshot: &Snapshot,
+        text: &str,
+    ) -> Result<Vec<QueryExpansion>, StoreError> {
+        let filter = DocumentFilter::default();
+        let mut expansions = self.query_expander.expand_query(snapshot, &filter, text)?;
+        expansions.retain(|expansion| expansion.documents.is_none());
+        Ok(expansions)
     }
 }

@@ -10,6 +10,7 @@ use super::{
 use crate::service::internal_failure;
 use contributions::{DecisionStanding, Meeting, MeetingDecisions, MergedDecision, TdocCatalog};
 use domain::{DecisionOutcome, TdocId};
+use register::PartyRole;
 use store::{DecisionRow, DoubtfulRow, NotesRow, Snapshot};
 use wire::{
     Failure,
@@ -161,6 +162,26 @@ impl<'a> DecisionRecordBuilder<'a> {
 
     fn decision_tdoc(&self, id: &TdocId) -> Result<DecisionTdoc, Failure> {
         record::read_decision_tdoc(self.catalog, self.snapshot, id)
+    }
+
+    /// Whether a decision of the notes adopts a proposal of an organization.
+    pub(super) fn adopts_from(&mut self, index: usize, organization: u32) -> Result<bool, Failure> {
+        let decision = &self.meeting_decisions.decisions[index];
+        let catalog = self.catalog;
+        let is_from = |id: &TdocId| {
+            let parties = catalog.get(id).map(|entry| entry.parties.iter());
+            parties
+                .into_iter()
+                .flatten()
+                .any(|party| party.organization == organization && party.role != PartyRole::Editor)
+        };
+        let row = &decision.row;
+        let names_one = row.references.iter().chain(&row.recorded_under).any(is_from);
+        if !names_one || !row.kind.is_text() {
+            return Ok(false);
+        }
+        let adopted = self.find_adopted(decision)?;
+        Ok(adopted.iter().filter_map(|one| one.tdoc_id.parse().ok()).any(|id| is_from(&id)))
     }
 
     fn find_adopted(&mut self, decision: &MergedDecision) -> Result<Vec<AdoptedProposal>, Failure> {

@@ -1,16 +1,16 @@
 //! `list_meeting_decisions`: the decisions of a meeting, from its notes, its reports and its register.
 
 use super::{
+    decision_criteria::{DecisionCriteria, parse_question},
     decision_records::{DecisionRecordBuilder, MatchingDecision, to_doubtful_record},
-    record, register_outcomes,
+    decision_topics::topic_query,
+    record,
     view::MeetingView,
 };
 use crate::service::{Operation, Service, tdocs::parameter_values};
 use accounts::Caller;
-use contributions::{
-    MeetingDecisions, MergedDecision, TdocCatalog, is_within_agenda_item, topic_words,
-};
-use domain::{DecisionKind, MeetingId, NotesKind};
+use contributions::{MeetingDecisions, TdocCatalog, TopicQuery, rank_decisions};
+use domain::MeetingId;
 use store::DoubtfulRow;
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -25,14 +25,7 @@ const MAX_DOUBTFUL: usize = 50;
 /// The parsed filters of a request.
 struct DecisionFilter {
     meeting_index: u32,
-    agenda_item: Option<String>,
-    kinds: Vec<DecisionKind>,
-    /// Kinds of notes; when empty, all of them, unless the register is named.
-    notes: Vec<NotesKind>,
-    /// Whether decisions that only the register has are listed.
-    with_register: bool,
-    /// Whether `source_kind` names the register.
-    register_is_named: bool,
+    criteria: DecisionCriteria,
     words: Option<String>,
     /// The id of one decision; the other filters are then ignored.
     id: Option<String>,
@@ -67,7 +60,11 @@ impl Operation for ListMeetingDecisions {
         let meeting = &catalog.meetings[filter.meeting_index as usize];
         let view = service.meeting_view(&snapshot, &catalog, filter.meeting_index)?;
         let meeting_decisions = &view.decisions;
-        let passing = select_decisions(&filter, &meeting.id, &view);
+        let abbreviations = [&meeting_decisions.topics.abbreviations];
+        let words = filter.words.as_deref();
+        let query = words.map(|words| topic_query(service, &snapshot, words, &abbreviations));
+        let query = query.transpose()?;
+        let passing = select_decisions(&filter, &meeting.id, &view, query.as_ref());
         let total = passing.len();
         let from = (self.offset as usize).min(total);
         let page = &passing[from..total.min(from + self.limit as usize)];
@@ -98,7 +95,7 @@ impl Operation for ListMeetingDecisions {
             total: total as u64,
             next_offset: next_offset.and_then(|next| u32::try_from(next).ok()),
             doubtful: match from {
-                0 => select_doubtful(&filter, meeting_decisions),
+                0 => select_doubtful(&filter, meeting_decisions, query.as_ref()),
                 _ => Vec::new(),
             },
         })
@@ -109,26 +106,26 @@ impl Operation for ListMeetingDecisions {
 fn select_doubtful(
     filter: &DecisionFilter,
     meeting_decisions: &MeetingDecisions,
+    query: Option<&TopicQuery>,
 ) -> Vec<DoubtfulDecisionRecord> {
     if filter.id.is_some() {
         return Vec::new();
     }
-    let words = filter.words.as_deref().map(topic_words);
     let fits = |(source, doubtful): &&(usize, DoubtfulRow)| {
         let row = &doubtful.decision;
-        filter.kinds.contains(&row.kind)
-            && is_under(filter, row.agenda_item.as_deref())
-            && (filter.notes.is_empty() && !filter.register_is_named
-                || filter.notes.contains(&meeting_decisions.notes[*source].kind))
-            && words.as_ref().is_none_or(|words| {
-                let of_quote = topic_words(&row.quote);
-                !words.is_empty() && words.iter().all(|word| of_quote.contains(word))
-            })
+        filter.criteria.admits(row.kind, row.agenda_item.as_deref())
+            && filter.criteria.admits_notes(meeting_decisions.notes[*source].kind)
+            && query.is_none_or(|query| names_all_concepts(query, &row.quote))
     };
     let fitting = meeting_decisions.doubtful.iter().filter(fits).take(MAX_DOUBTFUL);
     fitting
         .map(|(source, doubtful)| to_doubtful_record(meeting_decisions, *source, doubtful))
         .collect()
+}
+
+/// Whether a text names all that a question is about.
+fn names_all_concepts(query: &TopicQuery, text: &str) -> bool {
+    !query.is_empty() && query.share_in_text(text) >= 1.0
 }
 
 fn parse_decision_filter(
@@ -137,39 +134,13 @@ fn parse_decision_filter(
 ) -> Result<DecisionFilter, Failure> {
     let meeting_index =
         parameter_values::parse_meeting_parameter("meeting_id", catalog, &parameters.meeting_id)?;
-    let agenda_item =
-        parameters.agenda_item.as_deref().map(parameter_values::parse_agenda_item).transpose()?;
-    let mut kinds = parameter_values::parse_list(
-        "decision_type",
+    let criteria = DecisionCriteria::parse(
+        parameters.agenda_item.as_deref(),
         parameters.decision_type.as_deref(),
-        |text| parameter_values::parse_value("decision_type", text),
+        parameters.source_kind.as_deref(),
     )?;
-    if kinds.is_empty() {
-        kinds = DecisionKind::all().filter(|kind| *kind != DecisionKind::Noted).collect();
-    }
-    let sources =
-        parameter_values::parse_list("source_kind", parameters.source_kind.as_deref(), |text| {
-            match text.eq_ignore_ascii_case(register_outcomes::REGISTER_SOURCE_KIND) {
-                true => Ok(None),
-                false => parameter_values::parse_value("source_kind", text).map(Some),
-            }
-        })?;
-    let with_register = sources.is_empty() || sources.contains(&None);
-    let notes: Vec<NotesKind> = sources.iter().flatten().copied().collect();
-    let words = parameters.q.as_deref().map(str::trim);
-    if words.is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
-        return Err(parameter_values::invalid_parameter("q", "There is no word in q."));
-    }
-    Ok(DecisionFilter {
-        meeting_index,
-        agenda_item,
-        kinds,
-        notes,
-        with_register,
-        register_is_named: sources.contains(&None),
-        words: words.map(str::to_owned),
-        id: parameters.decision_id.clone(),
-    })
+    let words = parse_question(parameters.q.as_deref())?.map(str::to_owned);
+    Ok(DecisionFilter { meeting_index, criteria, words, id: parameters.decision_id.clone() })
 }
 
 /// The decisions that pass, in order: those of the notes, then those that only the register has.
@@ -177,53 +148,35 @@ fn select_decisions<'a>(
     filter: &DecisionFilter,
     meeting: &MeetingId,
     view: &'a MeetingView,
+    query: Option<&TopicQuery>,
 ) -> Vec<MatchingDecision<'a>> {
-    let meeting_decisions = &view.decisions;
     if let Some(id) = &filter.id {
         return select_by_id(id, meeting, view);
     }
-    let passes = |decision: &MergedDecision| {
-        let row = &decision.row;
-        filter.kinds.contains(&row.kind)
-            && is_under(filter, row.agenda_item.as_deref())
-            && (filter.notes.is_empty() && !filter.register_is_named
-                || decision
-                    .occurrences
-                    .iter()
-                    .any(|(index, _)| filter.notes.contains(&meeting_decisions.notes[*index].kind)))
-    };
-    let mut found: Vec<MatchingDecision<'a>> = match &filter.words {
-        Some(words) => {
-            let decisions = &meeting_decisions.decisions;
-            let ranked =
-                meeting_decisions.topics.rank_decisions(words, |index| decisions[index].row.kind);
-            let ranked = ranked.into_iter().filter(|(index, _)| passes(&decisions[*index]));
-            ranked.map(|(index, score)| MatchingDecision::Written(index, Some(score))).collect()
+    let decisions = &view.decisions.decisions;
+    let passes = |index: usize| filter.criteria.admits_decision(&view.decisions, &decisions[index]);
+    let mut found: Vec<MatchingDecision<'a>> = match query {
+        Some(query) => {
+            let topics = [&view.decisions.topics];
+            let ranked = rank_decisions(&topics, query, |_, index| decisions[index].row.kind);
+            let ranked = ranked.into_iter().filter(|hit| passes(hit.decision));
+            ranked.map(|hit| MatchingDecision::Written(hit.decision, Some(hit.score))).collect()
         }
-        None => {
-            let all = meeting_decisions.decisions.iter().enumerate();
-            let passing = all.filter(|(_, decision)| passes(decision));
-            passing.map(|(index, _)| MatchingDecision::Written(index, None)).collect()
-        }
+        None => (0..decisions.len())
+            .filter(|index| passes(*index))
+            .map(|index| MatchingDecision::Written(index, None))
+            .collect(),
     };
-    if !filter.with_register {
+    if !filter.criteria.admits_register() {
         return found;
     }
     // Where the register is the only source requested, all its decisions are listed; else those that
     // the notes do not have.
-    let is_only_source = filter.notes.is_empty() && filter.register_is_named;
-    let words = filter.words.as_deref().map(topic_words);
-    let is_about = |title: &str| {
-        words.as_ref().is_none_or(|words| {
-            let of_title = topic_words(title);
-            !words.is_empty() && words.iter().all(|word| of_title.contains(word))
-        })
-    };
+    let is_alone = filter.criteria.is_register_alone();
     let registered = view.register_decisions.iter().filter(|decision| {
-        (is_only_source || !decision.is_in_notes)
-            && filter.kinds.contains(&decision.kind)
-            && is_under(filter, decision.agenda_item.as_deref())
-            && is_about(&decision.title)
+        (is_alone || !decision.is_in_notes)
+            && filter.criteria.admits(decision.kind, decision.agenda_item.as_deref())
+            && query.is_none_or(|query| names_all_concepts(query, &decision.title))
     });
     found.extend(registered.map(MatchingDecision::Registered));
     found
@@ -247,11 +200,4 @@ fn select_by_id<'a>(
     let decision =
         view.register_decisions.iter().find(|decision| Some(decision.id.as_str()) == tdoc);
     decision.map(MatchingDecision::Registered).into_iter().collect()
-}
-
-fn is_under(filter: &DecisionFilter, item: Option<&str>) -> bool {
-    filter
-        .agenda_item
-        .as_deref()
-        .is_none_or(|requested| item.is_some_and(|item| is_within_agenda_item(item, requested)))
 }

@@ -1,13 +1,16 @@
 //! Meetings: their dates, agendas and documents, and their decisions.
 
 mod adopted_proposals;
+mod decision_criteria;
 mod decision_records;
+mod decision_topics;
 mod get_meeting;
 mod list_decisions;
 mod list_meetings;
 mod overview;
 mod record;
 mod register_outcomes;
+mod search_decisions;
 mod trace_clause;
 mod view;
 

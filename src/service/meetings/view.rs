@@ -48,13 +48,13 @@ impl Service {
         snapshot: &Snapshot,
         meeting: &MeetingId,
     ) -> Result<Arc<MeetingDecisions>, Failure> {
-        let notes = load_decision_sources(snapshot, meeting).map_err(internal_failure)?;
-        let is_current = |cached: &&Arc<MeetingDecisions>| cached.notes == notes;
+        let sources = load_decision_sources(snapshot, meeting).map_err(internal_failure)?;
+        let is_current = |cached: &&Arc<MeetingDecisions>| cached.are_from(&sources);
         if let Some(cached) = self.lock_meeting_views().decisions.get(meeting).filter(is_current) {
             return Ok(cached.clone());
         }
         let loaded =
-            Arc::new(MeetingDecisions::from_snapshot(snapshot, notes).map_err(internal_failure)?);
+            Arc::new(MeetingDecisions::from_snapshot(snapshot, sources).map_err(internal_failure)?);
         insert_bounded(&mut self.lock_meeting_views().decisions, meeting, &loaded);
         Ok(loaded)
     }

@@ -9,25 +9,25 @@ use wire::{Failure, records::OrganizationResolution};
 
 /// The filters as given; one that is not set restricts nothing.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct FilterParameters<'a> {
-    pub(super) source: Option<&'a str>,
-    pub(super) role: Option<&'a str>,
-    pub(super) meeting: Option<&'a str>,
-    pub(super) group: Option<&'a str>,
-    pub(super) agenda_item: Option<&'a str>,
-    pub(super) doc_kind: Option<&'a str>,
-    pub(super) status: Option<&'a str>,
-    pub(super) work_item: Option<&'a str>,
-    pub(super) spec: Option<&'a str>,
-    pub(super) release: Option<&'a str>,
-    pub(super) since: Option<&'a str>,
-    pub(super) until: Option<&'a str>,
-    pub(super) words: Option<&'a str>,
+pub(in crate::service) struct FilterParameters<'a> {
+    pub(in crate::service) source: Option<&'a str>,
+    pub(in crate::service) role: Option<&'a str>,
+    pub(in crate::service) meeting: Option<&'a str>,
+    pub(in crate::service) group: Option<&'a str>,
+    pub(in crate::service) agenda_item: Option<&'a str>,
+    pub(in crate::service) doc_kind: Option<&'a str>,
+    pub(in crate::service) status: Option<&'a str>,
+    pub(in crate::service) work_item: Option<&'a str>,
+    pub(in crate::service) spec: Option<&'a str>,
+    pub(in crate::service) release: Option<&'a str>,
+    pub(in crate::service) since: Option<&'a str>,
+    pub(in crate::service) until: Option<&'a str>,
+    pub(in crate::service) words: Option<&'a str>,
 }
 
 impl FilterParameters<'_> {
     /// The filter, and how the company name was resolved; a value that names nothing is refused.
-    pub(super) fn parse_filter(
+    pub(in crate::service) fn parse_filter(
         &self,
         catalog: &TdocCatalog,
     ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {

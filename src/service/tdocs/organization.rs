@@ -17,7 +17,7 @@ pub(super) fn resolve_name(catalog: &TdocCatalog, name: &str) -> NameResolution 
 
 /// The index of the one organization with a name; none where the name is unknown. A name of several is
 /// refused.
-pub(super) fn resolve_unambiguous(
+pub(in crate::service) fn resolve_unambiguous(
     catalog: &TdocCatalog,
     name: &str,
 ) -> Result<(Option<u32>, OrganizationResolution), Failure> {

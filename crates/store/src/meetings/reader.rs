@@ -34,6 +34,13 @@ impl MeetingReader<'_> {
         Ok(meetings)
     }
 
+    /// A meeting.
+    pub fn meeting_row(&self, meeting: &MeetingId) -> Result<Option<MeetingRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(MEETINGS)?;
+        let row = table.get(meeting.to_string().as_str())?;
+        row.map(|row| codec::decode(row.value(), "meeting")).transpose()
+    }
+
     /// All notes of all meetings, in the order of the meetings' ids as text.
     pub fn all_notes(&self) -> Result<Vec<NotesRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(NOTES)?;

@@ -86,6 +86,7 @@ const TAGS: &[(&str, &str)] = &[
     ("terms", "What abbreviations and terms mean."),
     ("tdocs", "Meeting contributions (TDocs): register entries, texts and search."),
     ("meetings", "Meetings and their decisions."),
+    ("decisions", "Decisions of all meetings."),
     ("organizations", "Companies and other organizations under all their names."),
 ];
 

@@ -7,6 +7,7 @@
 //! `Default` equals a request without any parameters, with empty texts for required ones: code that calls
 //! an operation names only what it sets.
 
+mod decisions;
 mod defaults;
 mod documents;
 mod health;
@@ -20,6 +21,7 @@ mod tdocs;
 mod terms;
 mod trace;
 
+pub use decisions::SearchDecisions;
 pub use documents::{GetDocument, ListDocuments};
 pub use health::Health;
 pub use images::{GetImage, SearchCombined, SearchImages, SimilarImages};
@@ -69,6 +71,7 @@ mod tests {
         assert_defaults::<SearchTdocs>();
         assert_defaults::<ListMeetings>();
         assert_defaults::<ListMeetingDecisions>();
+        assert_defaults::<SearchDecisions>();
         assert_defaults::<TraceClause>();
     }
 }

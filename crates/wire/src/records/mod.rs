@@ -3,6 +3,7 @@
 //! A field that may be null is always present. Fields that the contract does not have come
 //! last and are marked as additions.
 
+mod decision_search;
 mod document;
 mod health;
 mod image;
@@ -17,6 +18,9 @@ mod tdoc_search;
 mod term;
 mod trace;
 
+pub use decision_search::{
+    DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
+};
 pub use document::DocumentInfo;
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames};
 pub use image::{

@@ -195,6 +195,21 @@ impl From<domain::DoubtReason> for DecisionDoubt {
     }
 }
 
+/// The order of decisions over several meetings.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum DecisionOrder {
+    /// The best match first.
+    Relevance,
+    /// The newest meeting first.
+    Newest,
+    /// The oldest meeting first.
+    Oldest,
+}
+
 /// How it is known that a decision adopts a proposal.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

@@ -19,8 +19,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 pub use decision::{
-    AdoptionMatch, DecisionDoubt, DecisionSourceKind, DecisionSourceStatus, DecisionType,
-    DocumentOutcome, ReportStanding,
+    AdoptionMatch, DecisionDoubt, DecisionOrder, DecisionSourceKind, DecisionSourceStatus,
+    DecisionType, DocumentOutcome, ReportStanding,
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus, PassageContentType};
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
@@ -47,6 +47,7 @@ display_as_in_json!(
     ClauseRelation,
     DecisionLink,
     DecisionDoubt,
+    DecisionOrder,
     DecisionSourceKind,
     DecisionSourceStatus,
     DecisionType,

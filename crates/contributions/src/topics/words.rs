@@ -1,0 +1,138 @@
+//! The words of a text that say what it is about.
+
+use domain::to_singular;
+
+/// Words that say nothing about a topic: function words, question words, and those of every decision.
+const STOP_WORDS: &[&str] = &[
+    "a",
+    "about",
+    "adopted",
+    "after",
+    "agree",
+    "agreed",
+    "agreement",
+    "all",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "been",
+    "by",
+    "can",
+    "concerning",
+    "conclude",
+    "concluded",
+    "conclusion",
+    "could",
+    "decide",
+    "decided",
+    "decision",
+    "did",
+    "do",
+    "doe",
+    "does",
+    "explain",
+    "find",
+    "for",
+    "from",
+    "give",
+    "group",
+    "had",
+    "has",
+    "have",
+    "how",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "list",
+    "made",
+    "many",
+    "may",
+    "me",
+    "meeting",
+    "might",
+    "much",
+    "must",
+    "of",
+    "on",
+    "or",
+    "outcome",
+    "please",
+    "ran",
+    "regarding",
+    "said",
+    "say",
+    "shall",
+    "should",
+    "show",
+    "since",
+    "some",
+    "status",
+    "tell",
+    "that",
+    "the",
+    "their",
+    "there",
+    "these",
+    "they",
+    "this",
+    "those",
+    "to",
+    "topic",
+    "until",
+    "us",
+    "was",
+    "we",
+    "were",
+    "what",
+    "when",
+    "where",
+    "whether",
+    "which",
+    "who",
+    "why",
+    "will",
+    "with",
+    "would",
+    "you",
+];
+
+/// The words of a text without stop words and names of groups, plurals as singulars.
+pub(super) fn split_words(text: &str) -> impl Iterator<Item = String> {
+    let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    parts
+        .map(|word| to_singular(&word.to_lowercase()))
+        .filter(|word| STOP_WORDS.binary_search(&word.as_str()).is_err() && !is_group(word))
+}
+
+/// `ran1`, `sa2`.
+fn is_group(word: &str) -> bool {
+    ["ran", "sa", "ct"].iter().any(|tsg| {
+        word.strip_prefix(tsg)
+            .is_some_and(|number| number.len() == 1 && number.bytes().all(|b| b.is_ascii_digit()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stop_words_are_in_order() {
+        assert!(STOP_WORDS.is_sorted());
+    }
+
+    #[test]
+    fn words_that_say_nothing_are_left_out() {
+        let words: Vec<String> =
+            split_words("What did RAN1 agree on the LP-WUS signals?").collect();
+        assert_eq!(words, ["lp", "wus", "signal"]);
+    }
+}

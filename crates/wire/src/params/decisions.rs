@@ -1,0 +1,93 @@
+//! Parameters of `search_decisions`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::values::DecisionOrder;
+
+/// Finds decisions over all meetings, by topic and by who, when and where.
+///
+/// Decisions come from chair notes, session notes and reports, as in `list_meeting_decisions`. An abbreviation and its
+/// long form find the same. Filters combine; lists are separated by commas. `total` counts all that fit, `timeline` says
+/// how many there are in each meeting, and `coverage` names the meetings whose notes were read: an empty list means that
+/// there is nothing in those.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct SearchDecisions {
+    /// A topic or a question.
+    #[serde(default)]
+    #[schemars(length(max = 1000), example = &"low-power wake-up signal")]
+    pub q: Option<String>,
+    /// Only decisions of these groups, such as `R1` or `RAN2`.
+    #[serde(default)]
+    #[schemars(length(max = 200), example = &"R1")]
+    pub group: Option<String>,
+    /// Only decisions of these meetings.
+    #[serde(default)]
+    #[schemars(length(max = 500), example = &"R1-118")]
+    pub meeting: Option<String>,
+    /// Only meetings that began on this day (YYYY-MM-DD) or later.
+    #[serde(default)]
+    #[schemars(length(max = 20), example = &"2024-01-01")]
+    pub since: Option<String>,
+    /// Only meetings that began on this day (YYYY-MM-DD) or earlier.
+    #[serde(default)]
+    #[schemars(length(max = 20), example = &"2024-12-31")]
+    pub until: Option<String>,
+    /// Only decisions under this item of the agenda, with those below it.
+    #[serde(default)]
+    #[schemars(length(max = 50), example = &"9.1")]
+    pub agenda_item: Option<String>,
+    /// Only decisions on this work item: recorded under or naming one of its documents, or under an agenda item of it.
+    #[serde(default)]
+    #[schemars(length(max = 200), example = &"NR_LPWUS-Core")]
+    pub work_item: Option<String>,
+    /// Only decisions of these types, as in `list_meeting_decisions`. Every type but `noted` when left out.
+    #[serde(default)]
+    #[schemars(length(max = 200), example = &"agreement,working_assumption")]
+    pub decision_type: Option<String>,
+    /// Only decisions from these sources: `meeting_report`, `session_report`, `chair_notes`, `session_notes`,
+    /// `feature_lead_summary`. Outcomes that only the register has are listed by `list_meeting_decisions`.
+    #[serde(default)]
+    #[schemars(length(max = 200), example = &"meeting_report,chair_notes")]
+    pub source_kind: Option<String>,
+    /// Only decisions that adopt a proposal of this company, as far as its documents were read.
+    #[serde(default)]
+    #[schemars(length(max = 200), example = &"Ericsson")]
+    pub company: Option<String>,
+    /// The order: `relevance` where `q` is given, else `newest` meeting first.
+    #[serde(default)]
+    #[schemars(example = &"newest")]
+    pub order: Option<DecisionOrder>,
+    /// How many decisions to return.
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = 200))]
+    pub limit: u32,
+    /// Where to continue: `next_offset` of the page before, with the same filters.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1_000_000))]
+    pub offset: u32,
+}
+
+impl Default for SearchDecisions {
+    fn default() -> Self {
+        Self {
+            q: None,
+            group: None,
+            meeting: None,
+            since: None,
+            until: None,
+            agenda_item: None,
+            work_item: None,
+            decision_type: None,
+            source_kind: None,
+            company: None,
+            order: None,
+            limit: default_limit(),
+            offset: 0,
+        }
+    }
+}
+
+fn default_limit() -> u32 {
+    20
+}

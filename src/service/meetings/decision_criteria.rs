@@ -1,0 +1,91 @@
+//! Which decisions a request wants, whatever meetings it asks: agenda item, types, sources.
+
+use super::register_outcomes::REGISTER_SOURCE_KIND;
+use crate::service::tdocs::parameter_values;
+use contributions::{MeetingDecisions, MergedDecision, is_within_agenda_item};
+use domain::{DecisionKind, NotesKind};
+use wire::Failure;
+
+/// The parsed filters of decisions.
+pub(super) struct DecisionCriteria {
+    agenda_item: Option<String>,
+    kinds: Vec<DecisionKind>,
+    /// Kinds of notes; when empty, all of them, unless the register is named.
+    notes: Vec<NotesKind>,
+    /// Whether `source_kind` names the register.
+    register_is_named: bool,
+}
+
+impl DecisionCriteria {
+    /// Parses the parameters of the same names.
+    pub(super) fn parse(
+        agenda_item: Option<&str>,
+        decision_type: Option<&str>,
+        source_kind: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let agenda_item = agenda_item.map(parameter_values::parse_agenda_item).transpose()?;
+        let mut kinds = parameter_values::parse_list("decision_type", decision_type, |text| {
+            parameter_values::parse_value("decision_type", text)
+        })?;
+        if kinds.is_empty() {
+            kinds = DecisionKind::all().filter(|kind| *kind != DecisionKind::Noted).collect();
+        }
+        let sources = parameter_values::parse_list("source_kind", source_kind, |text| match text
+            .eq_ignore_ascii_case(REGISTER_SOURCE_KIND)
+        {
+            true => Ok(None),
+            false => parameter_values::parse_value("source_kind", text).map(Some),
+        })?;
+        Ok(Self {
+            agenda_item,
+            kinds,
+            notes: sources.iter().flatten().copied().collect(),
+            register_is_named: sources.contains(&None),
+        })
+    }
+
+    /// Whether a type of decision, under an item of the agenda, is wanted.
+    pub(super) fn admits(&self, kind: DecisionKind, agenda_item: Option<&str>) -> bool {
+        let is_within =
+            |wanted: &str| agenda_item.is_some_and(|item| is_within_agenda_item(item, wanted));
+        self.kinds.contains(&kind) && self.agenda_item.as_deref().is_none_or(is_within)
+    }
+
+    /// Whether notes of a kind are wanted.
+    pub(super) fn admits_notes(&self, kind: NotesKind) -> bool {
+        self.notes.is_empty() && !self.register_is_named || self.notes.contains(&kind)
+    }
+
+    /// Whether a decision of notes is wanted.
+    pub(super) fn admits_decision(
+        &self,
+        meeting_decisions: &MeetingDecisions,
+        decision: &MergedDecision,
+    ) -> bool {
+        let row = &decision.row;
+        self.admits(row.kind, row.agenda_item.as_deref())
+            && decision
+                .occurrences
+                .iter()
+                .any(|(index, _)| self.admits_notes(meeting_decisions.notes[*index].kind))
+    }
+
+    /// Whether decisions that only the register has are wanted.
+    pub(super) fn admits_register(&self) -> bool {
+        self.notes.is_empty() || self.register_is_named
+    }
+
+    /// Whether the register is the only source that is wanted.
+    pub(super) fn is_register_alone(&self) -> bool {
+        self.notes.is_empty() && self.register_is_named
+    }
+}
+
+/// The words of `q`; one without a word is refused.
+pub(super) fn parse_question(q: Option<&str>) -> Result<Option<&str>, Failure> {
+    let words = q.map(str::trim);
+    if words.is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
+        return Err(parameter_values::invalid_parameter("q", "There is no word in q."));
+    }
+    Ok(words)
+}

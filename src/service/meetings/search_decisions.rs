@@ -1,0 +1,332 @@
+//! `search_decisions`: decisions over all meetings, by topic and by who, when and where.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::{Arc, OnceLock},
+};
+
+use super::{
+    decision_criteria::{DecisionCriteria, parse_question},
+    decision_records::{DecisionRecordBuilder, MatchingDecision},
+    decision_topics::topic_query,
+};
+use crate::service::{
+    Operation, Service,
+    tdocs::{
+        filter_parameters::FilterParameters, organization::resolve_unambiguous,
+        record::to_tdoc_meeting,
+    },
+};
+use accounts::Caller;
+use contributions::{MeetingDecisions, MergedDecision, TdocCatalog, TdocFilter, rank_decisions};
+use domain::TdocId;
+use store::Snapshot;
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::SearchDecisions,
+    records::{
+        DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, OrganizationResolution,
+        TimelineEntry,
+    },
+    values::DecisionOrder,
+};
+
+impl Operation for SearchDecisions {
+    const NAME: &'static str = "search_decisions";
+    const ROUTE: Route = Route::get("/decisions");
+    const STATUSES: &'static [u16] = &[400, 409];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Find decisions over all meetings",
+        advice: "Use this to find what was agreed on a topic when the meeting is not known, or how a topic developed: \
+            timeline counts the decisions of each meeting. For one meeting, with its outcomes from the register, use \
+            list_meeting_decisions. Quote a decision with its source and anchor; standing tells whether the \
+            final report has it. An empty list means nothing in the meetings that coverage names.",
+        rest: "Narrow it with group, since, agenda_item or decision_type, or continue with offset=next_offset.",
+        continuable_field: Some("quote"),
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    type Reply = DecisionSearchReply;
+
+    fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
+        let catalog = service.tdoc_catalog(&service.store.snapshot())?;
+        DecisionSearch::parse(self, &catalog).map(drop)
+    }
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<DecisionSearchReply, Failure> {
+        let snapshot = service.store.snapshot();
+        let catalog = service.tdoc_catalog(&snapshot)?;
+        let search = DecisionSearch::parse(&self, &catalog)?;
+        let searched = SearchedMeetings::load(service, &snapshot, &catalog, &search.meetings)?;
+        let mut hits = match &search.question {
+            Some(question) => {
+                let tables: Vec<_> =
+                    searched.all.iter().map(|one| &one.decisions.topics.abbreviations).collect();
+                let query = topic_query(service, &snapshot, question, &tables)?;
+                let topics: Vec<_> = searched.all.iter().map(|one| &one.decisions.topics).collect();
+                let hits = rank_decisions(&topics, &query, |index, decision| {
+                    searched.all[index].decisions.decisions[decision].row.kind
+                });
+                let hit = |hit: contributions::TopicHit| DecisionHit {
+                    meeting: hit.index,
+                    decision: hit.decision,
+                    score: Some(hit.score),
+                };
+                hits.into_iter().map(hit).collect()
+            }
+            None => searched.all_hits(),
+        };
+        hits.retain(|hit| search.admits(&catalog, &searched.all[hit.meeting], hit.decision));
+        let mut builders = RecordBuilders::new(&catalog, &snapshot, &searched);
+        if let Some(organization) = search.company.as_ref().and_then(|company| company.index) {
+            hits = builders.retain_adopting(hits, organization)?;
+        } else if search.company.is_some() {
+            hits.clear();
+        }
+        searched.sort_hits(&mut hits, search.order);
+        let total = hits.len();
+        let from = (self.offset as usize).min(total);
+        let page = &hits[from..total.min(from + self.limit as usize)];
+        let items = page.iter().map(|hit| builders.build(hit)).collect::<Result<_, _>>()?;
+        let next = from + page.len();
+        let next_offset = (next < total && !page.is_empty()).then_some(next);
+        Ok(DecisionSearchReply {
+            items,
+            timeline: searched.timeline(&catalog, &hits),
+            coverage: searched.coverage,
+            total: total as u64,
+            next_offset: next_offset.and_then(|next| u32::try_from(next).ok()),
+            resolution: search.company.map(|company| company.resolution),
+        })
+    }
+}
+
+/// The parsed parameters.
+struct DecisionSearch {
+    question: Option<String>,
+    meetings: TdocFilter,
+    criteria: DecisionCriteria,
+    /// Code of a work item, in upper case.
+    work_item: Option<String>,
+    company: Option<ResolvedCompany>,
+    order: DecisionOrder,
+}
+
+/// The company whose adopted proposals are wanted; no index where its name is unknown.
+struct ResolvedCompany {
+    index: Option<u32>,
+    resolution: OrganizationResolution,
+}
+
+impl DecisionSearch {
+    fn parse(parameters: &SearchDecisions, catalog: &TdocCatalog) -> Result<Self, Failure> {
+        let filter = FilterParameters {
+            meeting: parameters.meeting.as_deref(),
+            group: parameters.group.as_deref(),
+            work_item: parameters.work_item.as_deref(),
+            since: parameters.since.as_deref(),
+            until: parameters.until.as_deref(),
+            ..FilterParameters::default()
+        };
+        let (mut meetings, _) = filter.parse_filter(catalog)?;
+        let criteria = DecisionCriteria::parse(
+            parameters.agenda_item.as_deref(),
+            parameters.decision_type.as_deref(),
+            parameters.source_kind.as_deref(),
+        )?;
+        let question = parse_question(parameters.q.as_deref())?.map(str::to_owned);
+        let company = parameters.company.as_deref().map(|name| {
+            let (index, resolution) = resolve_unambiguous(catalog, name)?;
+            Ok(ResolvedCompany { index, resolution })
+        });
+        let by_meaning =
+            if question.is_some() { DecisionOrder::Relevance } else { DecisionOrder::Newest };
+        Ok(Self {
+            order: parameters.order.unwrap_or(by_meaning),
+            work_item: meetings.work_item.take().map(|code| code.trim().to_uppercase()),
+            company: company.transpose()?,
+            question,
+            meetings,
+            criteria,
+        })
+    }
+
+    fn admits(&self, catalog: &TdocCatalog, meeting: &SearchedMeeting, decision: usize) -> bool {
+        let found = &meeting.decisions.decisions[decision];
+        self.criteria.admits_decision(&meeting.decisions, found)
+            && self.work_item.as_deref().is_none_or(|code| {
+                names_work_item(catalog, found, code)
+                    || found.row.agenda_item.as_deref().is_some_and(|item| {
+                        meeting.items_of_work_item(catalog, code).contains(item)
+                    })
+            })
+    }
+}
+
+/// Whether a decision was recorded under a document of a work item, or names one.
+fn names_work_item(catalog: &TdocCatalog, decision: &MergedDecision, code: &str) -> bool {
+    let row = &decision.row;
+    let is_of_it = |id: &TdocId| catalog.get(id).is_some_and(|entry| entry.has_work_item(code));
+    row.recorded_under.iter().chain(&row.references).any(is_of_it)
+}
+
+/// A meeting whose decisions are searched.
+struct SearchedMeeting {
+    /// Its index in the catalog.
+    index: u32,
+    decisions: Arc<MeetingDecisions>,
+    /// The items of its agenda that most documents with a work item have under the one that was asked for.
+    items_of_work_item: OnceLock<HashSet<String>>,
+}
+
+impl SearchedMeeting {
+    fn items_of_work_item(&self, catalog: &TdocCatalog, code: &str) -> &HashSet<String> {
+        self.items_of_work_item.get_or_init(|| {
+            let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
+            let own = catalog.entries().filter(|entry| entry.meeting_index == self.index);
+            for entry in own.filter(|entry| entry.names_work_items()) {
+                let Some(item) = entry.agenda_item.as_deref() else { continue };
+                let (matching, all) = counts.entry(item).or_default();
+                *matching += usize::from(entry.has_work_item(code));
+                *all += 1;
+            }
+            let most = counts.into_iter().filter(|(_, (matching, all))| matching * 2 > *all);
+            most.map(|(item, _)| item.to_owned()).collect()
+        })
+    }
+}
+
+/// A decision that was found: its meeting by the index in [`SearchedMeetings::all`], and its own index there.
+#[derive(Debug, Clone, Copy)]
+struct DecisionHit {
+    meeting: usize,
+    decision: usize,
+    score: Option<f64>,
+}
+
+/// The meetings that are searched, the oldest first.
+struct SearchedMeetings {
+    all: Vec<SearchedMeeting>,
+    coverage: DecisionSearchCoverage,
+}
+
+impl SearchedMeetings {
+    fn load(
+        service: &Service,
+        snapshot: &Snapshot,
+        catalog: &TdocCatalog,
+        filter: &TdocFilter,
+    ) -> Result<Self, Failure> {
+        let admitted = catalog.admitted_meetings(filter);
+        let mut coverage = DecisionSearchCoverage::default();
+        let mut all = Vec::new();
+        for index in admitted.dated {
+            let meeting = &catalog.meetings[index as usize];
+            let decisions = service.meeting_decisions(snapshot, &meeting.id)?;
+            if !decisions.notes.is_empty() {
+                coverage.meetings.push(meeting.id.to_string());
+                let items_of_work_item = OnceLock::new();
+                all.push(SearchedMeeting { index, decisions, items_of_work_item });
+            } else if meeting.documents > 0 {
+                coverage.meetings_without_notes.push(meeting.id.to_string());
+            }
+        }
+        for index in admitted.undated {
+            let meeting = &catalog.meetings[index as usize];
+            if !service.meeting_decisions(snapshot, &meeting.id)?.notes.is_empty() {
+                coverage.undated_meetings.push(meeting.id.to_string());
+            }
+        }
+        all.sort_by_key(|one| {
+            let meeting = &catalog.meetings[one.index as usize];
+            (meeting.dates.start, meeting.id.clone())
+        });
+        Ok(Self { all, coverage })
+    }
+
+    /// All decisions, in the order of the meetings and of the text.
+    fn all_hits(&self) -> Vec<DecisionHit> {
+        let mut hits = Vec::new();
+        for (meeting, one) in self.all.iter().enumerate() {
+            let all = 0..one.decisions.decisions.len();
+            hits.extend(all.map(|decision| DecisionHit { meeting, decision, score: None }));
+        }
+        hits
+    }
+
+    /// Hits come by relevance; those of a meeting stay in that order, or in the order of the text without a question.
+    fn sort_hits(&self, hits: &mut [DecisionHit], order: DecisionOrder) {
+        match order {
+            DecisionOrder::Relevance => {}
+            DecisionOrder::Newest => hits.sort_by_key(|hit| Reverse(hit.meeting)),
+            DecisionOrder::Oldest => hits.sort_by_key(|hit| hit.meeting),
+        }
+    }
+
+    fn timeline(&self, catalog: &TdocCatalog, hits: &[DecisionHit]) -> Vec<TimelineEntry> {
+        let mut counts: BTreeMap<usize, u64> = BTreeMap::new();
+        hits.iter().for_each(|hit| *counts.entry(hit.meeting).or_default() += 1);
+        let to_entry = |(meeting, count)| {
+            let meeting: &SearchedMeeting = &self.all[meeting];
+            let record = to_tdoc_meeting(&catalog.meetings[meeting.index as usize]);
+            TimelineEntry {
+                meeting_id: record.meeting_id,
+                name: record.name,
+                start_date: record.start_date,
+                count,
+            }
+        };
+        counts.into_iter().map(to_entry).collect()
+    }
+}
+
+/// Builds records of decisions of several meetings.
+struct RecordBuilders<'a> {
+    catalog: &'a TdocCatalog,
+    snapshot: &'a Snapshot,
+    searched: &'a SearchedMeetings,
+    by_meeting: HashMap<usize, DecisionRecordBuilder<'a>>,
+}
+
+impl<'a> RecordBuilders<'a> {
+    fn new(
+        catalog: &'a TdocCatalog,
+        snapshot: &'a Snapshot,
+        searched: &'a SearchedMeetings,
+    ) -> Self {
+        Self { catalog, snapshot, searched, by_meeting: HashMap::new() }
+    }
+
+    fn builder_of(&mut self, meeting: usize) -> &mut DecisionRecordBuilder<'a> {
+        let (catalog, snapshot) = (self.catalog, self.snapshot);
+        let searched: &'a SearchedMeeting = &self.searched.all[meeting];
+        self.by_meeting.entry(meeting).or_insert_with(|| {
+            let row = &catalog.meetings[searched.index as usize];
+            DecisionRecordBuilder::new(catalog, snapshot, row, &searched.decisions)
+        })
+    }
+
+    /// The hits that adopt a proposal of an organization.
+    fn retain_adopting(
+        &mut self,
+        hits: Vec<DecisionHit>,
+        organization: u32,
+    ) -> Result<Vec<DecisionHit>, Failure> {
+        let mut adopting = Vec::new();
+        for hit in hits {
+            if self.builder_of(hit.meeting).adopts_from(hit.decision, organization)? {
+                adopting.push(hit);
+            }
+        }
+        Ok(adopting)
+    }
+
+    fn build(&mut self, hit: &DecisionHit) -> Result<MeetingDecisionRecord, Failure> {
+        let meeting = self.searched.all[hit.meeting].index;
+        let meeting = to_tdoc_meeting(&self.catalog.meetings[meeting as usize]);
+        let matching = MatchingDecision::Written(hit.decision, hit.score);
+        let decision = self.builder_of(hit.meeting).build_record(&matching)?;
+        Ok(MeetingDecisionRecord { meeting, decision })
+    }
+}
