@@ -99,6 +99,7 @@ fn a_document_is_fetched_read_and_found() -> TestResult {
         ]
     );
     let second = &record["units"][2];
+    assert_eq!(second["last_anchor"], format!("{file}#p16"), "with its list");
     assert!(second["quote"].as_str().is_some_and(|quote| quote.lines().count() == 4), "{second}");
     assert_eq!(second["repeated_at"][0], format!("{file}#p24"));
     assert_eq!((&second["page"], &record["units"][3]["page"]), (&json!(1), &json!(2)));
@@ -114,6 +115,7 @@ fn a_document_is_fetched_read_and_found() -> TestResult {
     assert_eq!(found.status, 200, "{}", found.body);
     assert_eq!(found.body["results"][0]["tdoc_id"], "R1-2600104");
     assert_eq!(found.body["results"][0]["unit_labels"], json!(["Proposal 1"]));
+    assert_eq!(found.body["results"][0]["last_anchor"], format!("{file}#p12"));
     assert_eq!(found.body["coverage"]["indexed_tdocs"], 1);
     assert_eq!(found.body["coverage"]["registered_tdocs"], 14);
     Ok(())

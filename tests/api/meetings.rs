@@ -239,7 +239,11 @@ fn notes_are_provisional_until_the_report_is_imported() -> TestResult {
     let both = decisions(&client, "?decision_type=agreement");
     assert_eq!(both["total"], 1, "{both:#}");
     assert_eq!(both["items"][0]["standing"], "final");
-    assert_eq!(both["items"][0]["also_in"][0]["tdoc_id"], "R1-2600112");
+    let other = &both["items"][0]["also_in"][0];
+    assert_eq!(other["tdoc_id"], "R1-2600112");
+    let file = "R1-2600112 Session notes.docx";
+    let range = [&other["anchor"], &other["last_anchor"]];
+    assert_eq!(range, [&json!(format!("{file}#p5")), &json!(format!("{file}#p7"))]);
     Ok(())
 }
 

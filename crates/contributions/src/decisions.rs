@@ -32,6 +32,26 @@ pub enum DecisionStanding {
     NotInReport,
 }
 
+/// Where a source has a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecisionOccurrence {
+    /// The source, by its index in [`MeetingDecisions::notes`].
+    pub source: usize,
+    /// The anchor of its first paragraph there.
+    pub anchor: String,
+    /// The anchor of its last paragraph there.
+    pub last_anchor: String,
+    /// The page it begins on there.
+    pub page: Option<u32>,
+}
+
+impl DecisionOccurrence {
+    fn from_row(source: usize, row: &DecisionRow) -> Self {
+        let (anchor, last_anchor) = (row.anchor.clone(), row.last_anchor.clone());
+        Self { source, anchor, last_anchor, page: row.page }
+    }
+}
+
 /// A decision with its occurrences in all sources.
 #[derive(Debug)]
 pub struct MergedDecision {
@@ -39,8 +59,8 @@ pub struct MergedDecision {
     pub id: String,
     /// The decision as its first source words it.
     pub row: DecisionRow,
-    /// Its sources by their index in [`MeetingDecisions::notes`], with the anchors; the first is that of the row.
-    pub occurrences: Vec<(usize, String)>,
+    /// Where its sources have it; the first is that of the row.
+    pub occurrences: Vec<DecisionOccurrence>,
     /// Whether the final report has it.
     pub standing: DecisionStanding,
     /// The decision that it is a part of, by its index in the list.
@@ -158,7 +178,8 @@ impl MeetingDecisions {
             let is_left_out = whole.is_some_and(|whole| whole.is_known || whole.index.is_none());
             merged.push(match same {
                 Some(same) => {
-                    self.decisions[same].occurrences.push((source, row.anchor.clone()));
+                    let occurrence = DecisionOccurrence::from_row(source, &row);
+                    self.decisions[same].occurrences.push(occurrence);
                     MergedRow { index: Some(same), is_known: true }
                 }
                 // A part of a decision that another source worded differently is not listed twice.
@@ -170,7 +191,7 @@ impl MeetingDecisions {
                     }
                     self.decisions.push(MergedDecision {
                         id: self.decision_id(source, &row),
-                        occurrences: vec![(source, row.anchor.clone())],
+                        occurrences: vec![DecisionOccurrence::from_row(source, &row)],
                         standing,
                         part_of: whole.and_then(|whole| whole.index),
                         end_uncertain: uncertain_ends.contains(&position),
@@ -196,7 +217,10 @@ impl MeetingDecisions {
             let is_quote = doubtful.reason == DoubtReason::QuotedInSummary;
             let find_same = || known.find_decision(row).or_else(|| known.find_overlapping(row));
             match is_quote.then(find_same).flatten() {
-                Some(same) => self.decisions[same].occurrences.push((source, row.anchor.clone())),
+                Some(same) => {
+                    let occurrence = DecisionOccurrence::from_row(source, row);
+                    self.decisions[same].occurrences.push(occurrence);
+                }
                 None if listed.insert((row.kind, normalise_text(&row.quote))) => {
                     self.doubtful.push((source, doubtful));
                 }

@@ -32,7 +32,8 @@ pub use catalog::TdocCatalog;
 pub use catalog_cache::TdocCatalogCache;
 pub use clauses::{ClauseMatch, match_clause_list, mentions_clause};
 pub use decisions::{
-    DecisionSources, DecisionStanding, MeetingDecisions, MergedDecision, load_decision_sources,
+    DecisionOccurrence, DecisionSources, DecisionStanding, MeetingDecisions, MergedDecision,
+    load_decision_sources,
 };
 pub use entry::{PartyEntry, TdocEntry, work_items};
 pub use filter::{AdmittedMeetings, Coverage, TdocFilter, is_within_agenda_item};

@@ -11,7 +11,7 @@ use extract::{Contribution, ContributionUnit, TextBlock};
 use neural::{TextEmbedder, Tokenizer};
 use store::{
     ContentStatus, ContentVectors, ModelRow, NewTdocText, Store, TdocBlockRow, TdocContentRow,
-    TdocPassageRow, TdocTextRow, TdocUnitRow, hash_passage,
+    TdocPassageRow, TdocTextEnds, TdocTextRow, TdocUnitRow, hash_passage,
 };
 
 use super::{
@@ -20,7 +20,7 @@ use super::{
 };
 
 /// Revision of the reading of contributions: files read with an older one are read again when requested.
-pub const CONTRIBUTION_REVISION: u32 = 3;
+pub const CONTRIBUTION_REVISION: u32 = 4;
 /// Passages embedded at once.
 const EMBED_BATCH: usize = 32;
 /// Maximum number of passages of one document: more would block the embedder for all others.
@@ -105,11 +105,15 @@ impl TdocIngester<'_> {
             read_at: file.read_at,
             units: u32::try_from(read.units.len()).unwrap_or(u32::MAX),
             wants_converter: read.wants_converter,
-            passages: passages.iter().map(|(_, kind)| (0, *kind)).collect(),
+            passages: passages.iter().map(|passage| (0, passage.kind)).collect(),
             embedded: false,
             batch: 0,
         };
-        let passages: Vec<TdocPassageRow> = passages.into_iter().map(|(row, _)| row).collect();
+        let ends = TdocTextEnds {
+            units: read.units.iter().map(|unit| unit.last_anchor.clone()).collect(),
+            passages: passages.iter().map(|passage| passage.last_anchor.clone()).collect(),
+        };
+        let passages: Vec<TdocPassageRow> = passages.into_iter().map(|cut| cut.row).collect();
         let vectors = self.embed_missing(&passages)?;
         let text = TdocTextRow {
             blocks: to_block_rows(read.blocks),
@@ -117,7 +121,7 @@ impl TdocIngester<'_> {
             passages,
             cover: read.cover.map(cover_rows).unwrap_or_default(),
         };
-        Ok(NewTdocText { row, text, vectors })
+        Ok(NewTdocText { row, text, ends, vectors })
     }
 
     /// Vectors of the contents that have none yet.

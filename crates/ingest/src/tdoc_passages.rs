@@ -15,12 +15,20 @@ const FRONT_BLOCKS: usize = 25;
 /// Maximum number of headings in the header of a passage.
 const MAX_HEADER_HEADINGS: usize = 4;
 
-/// Cuts a contribution into passages, with their kinds.
+/// A passage of a contribution.
+pub(super) struct CutTdocPassage {
+    pub(super) row: TdocPassageRow,
+    pub(super) kind: PassageKind,
+    /// The anchor of its last paragraph.
+    pub(super) last_anchor: String,
+}
+
+/// Cuts a contribution into passages.
 pub(super) fn cut_passages(
     read: &Contribution,
     title: &str,
     count: &dyn Fn(&str) -> usize,
-) -> Vec<(TdocPassageRow, PassageKind)> {
+) -> Vec<CutTdocPassage> {
     let mut cutter =
         PassageCutter { title: plain_title(title), path: Vec::new(), passages: Vec::new(), count };
     let mut open: Vec<&TextBlock> = Vec::new();
@@ -112,7 +120,7 @@ struct PassageCutter<'a> {
     title: String,
     /// Headings above the current text, with their levels.
     path: Vec<(u8, String)>,
-    passages: Vec<(TdocPassageRow, PassageKind)>,
+    passages: Vec<CutTdocPassage>,
     count: &'a dyn Fn(&str) -> usize,
 }
 
@@ -148,7 +156,11 @@ impl PassageCutter<'_> {
                 anchor: unit.anchor.clone(),
                 page: unit.page,
             };
-            self.passages.push((row, passage_kind(unit.kind)));
+            self.passages.push(CutTdocPassage {
+                row,
+                kind: passage_kind(unit.kind),
+                last_anchor: unit.last_anchor.clone(),
+            });
         }
     }
 
@@ -174,6 +186,8 @@ impl PassageCutter<'_> {
             let (head, body) = (slice(passage.head), slice(passage.body));
             let first = starts.partition_point(|start| *start <= passage.body.start as usize);
             let Some(block) = blocks.get(first.saturating_sub(1)) else { continue };
+            let last = starts.partition_point(|start| *start < passage.body.end as usize);
+            let last = blocks.get(last.saturating_sub(1)).unwrap_or(block);
             let text = if head.is_empty() { body.to_owned() } else { format!("{head}\n{body}") };
             let row = TdocPassageRow {
                 header: header.clone(),
@@ -182,7 +196,11 @@ impl PassageCutter<'_> {
                 anchor: block.anchor.clone(),
                 page: block.page,
             };
-            self.passages.push((row, PassageKind::Body));
+            self.passages.push(CutTdocPassage {
+                row,
+                kind: PassageKind::Body,
+                last_anchor: last.anchor.clone(),
+            });
         }
     }
 }
@@ -241,6 +259,7 @@ mod tests {
             label: label.to_owned(),
             quote: "Study beams.".to_owned(),
             anchor: format!("x.docx#p{ordinal}"),
+            last_anchor: format!("x.docx#p{}", ordinal + 1),
             page: None,
             repeated_at: Vec::new(),
         };
@@ -261,21 +280,24 @@ mod tests {
             ..Contribution::default()
         };
         let cut = cut_passages(&read, "Summary #3 of beams", &words);
-        let passages: Vec<_> =
-            cut.iter().map(|(p, k)| (*k, p.anchor.as_str(), p.text.as_str())).collect();
+        let passages: Vec<_> = cut
+            .iter()
+            .map(|cut| (cut.kind, &*cut.row.anchor, &*cut.last_anchor, &*cut.row.text))
+            .collect();
+        let annex = "annex.pdf#page1-p1";
         assert_eq!(
             passages,
             [
-                (PassageKind::Body, "x.docx#p2", "Beams are narrow.\n\nThey move."),
-                (PassageKind::Proposal, "x.docx#p4", "Proposal 1: Study beams."),
-                (PassageKind::Body, "x.docx#p6", "More text."),
-                (PassageKind::Body, "x.docx#p9", "We thank all."),
-                (PassageKind::Body, "annex.pdf#page1-p1", "Results"),
+                (PassageKind::Body, "x.docx#p2", "x.docx#p3", "Beams are narrow.\n\nThey move."),
+                (PassageKind::Proposal, "x.docx#p4", "x.docx#p5", "Proposal 1: Study beams."),
+                (PassageKind::Body, "x.docx#p6", "x.docx#p6", "More text."),
+                (PassageKind::Body, "x.docx#p9", "x.docx#p9", "We thank all."),
+                (PassageKind::Body, annex, annex, "Results"),
             ]
         );
-        assert_eq!(cut[4].0.header, "Summary of beams", "no heading of the other file");
-        assert_eq!(cut[0].0.header, "Summary of beams > Beams");
-        assert_eq!(cut[1].0.labels, ["Proposal 1"]);
+        assert_eq!(cut[4].row.header, "Summary of beams", "no heading of the other file");
+        assert_eq!(cut[0].row.header, "Summary of beams > Beams");
+        assert_eq!(cut[1].row.labels, ["Proposal 1"]);
     }
 
     #[test]
@@ -285,6 +307,7 @@ mod tests {
             label: label.to_owned(),
             quote: "Study beams.".to_owned(),
             anchor: format!("x.docx#{label}"),
+            last_anchor: format!("x.docx#{label}"),
             page: None,
             repeated_at: Vec::new(),
         };
@@ -300,9 +323,10 @@ mod tests {
             ..Contribution::default()
         };
         let cut = cut_passages(&read, "Beams", &words);
-        let kinds: Vec<_> = cut.iter().map(|(_, kind)| *kind).collect();
+        let kinds: Vec<_> = cut.iter().map(|cut| cut.kind).collect();
         assert_eq!(kinds, [PassageKind::Proposal, PassageKind::Proposal, PassageKind::Body]);
-        assert!(cut[2].0.text.ends_with("| Beams are wide. |"), "{}", cut[2].0.text);
+        let rest = &cut[2].row.text;
+        assert!(rest.ends_with("| Beams are wide. |"), "{rest}");
     }
 
     #[test]

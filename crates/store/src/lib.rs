@@ -62,8 +62,8 @@ pub use tables::{
     registers::{CalendarNote, MeetingRow, RegisterNote, TdocRow},
     tdoc_jobs::{TdocJobKind, TdocJobRow},
     tdoc_texts::{
-        ContentStatus, PassageKind, TdocBlockRow, TdocContentRow, TdocPassageRow, TdocTextEntry,
-        TdocTextRow, TdocUnitRow, hash_passage,
+        ContentStatus, PassageKind, TdocBlockRow, TdocContentRow, TdocPassageRow, TdocTextEnds,
+        TdocTextEntry, TdocTextRow, TdocUnitRow, hash_passage,
     },
     terms::TermRow,
 };

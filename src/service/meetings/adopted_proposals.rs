@@ -36,6 +36,7 @@ pub(super) struct TdocProposal {
     label: String,
     quote: String,
     anchor: String,
+    last_anchor: Option<String>,
 }
 
 /// The proposals of a document; none where its file was not read.
@@ -45,6 +46,7 @@ pub(super) fn read_proposals(
 ) -> Result<Vec<TdocProposal>, Failure> {
     let Some(entry) = snapshot.catalog().tdoc_by_id(id) else { return Ok(Vec::new()) };
     let text = snapshot.tdocs().tdoc_text(entry.key).map_err(internal_failure)?;
+    let ends = snapshot.tdocs().tdoc_text_ends(entry.key).map_err(internal_failure)?.units;
     let units = text.units.into_iter().enumerate();
     let proposals = units.filter(|(_, unit)| unit.kind == PassageKind::Proposal);
     Ok(proposals
@@ -53,6 +55,7 @@ pub(super) fn read_proposals(
             label: unit.label,
             quote: unit.quote,
             anchor: unit.anchor,
+            last_anchor: ends.get(index).cloned(),
         })
         .collect())
 }
@@ -67,7 +70,7 @@ pub(super) fn find_adopted_proposals(
     // The meeting did not adopt what it struck through.
     let quote = &remove_struck_text(quote);
     let mut found = Vec::new();
-    for TdocProposal { unit_id, label, quote: text, anchor } in proposals {
+    for TdocProposal { unit_id, label, quote: text, anchor, last_anchor } in proposals {
         let is_named = quote.lines().any(|line| {
             !NOT_ADOPTED_PATTERN.is_match(line) && names_label(line, label, id, is_under)
         });
@@ -81,6 +84,7 @@ pub(super) fn find_adopted_proposals(
                 unit_id: unit_id.clone(),
                 label: label.clone(),
                 anchor: anchor.clone(),
+                last_anchor: last_anchor.clone(),
                 matched_by: if is_named { AdoptionMatch::Label } else { AdoptionMatch::Text },
                 score: if is_named { 1.0 } else { (score * 1000.0).round() / 1000.0 },
             });
@@ -153,6 +157,7 @@ mod tests {
             label: label.to_owned(),
             quote: quote.to_owned(),
             anchor: "x.docx#p1".to_owned(),
+            last_anchor: None,
         });
         let adopted_under = |quote: &str, is_under: bool| -> Vec<(String, AdoptionMatch)> {
             let found =

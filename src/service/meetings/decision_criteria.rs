@@ -67,7 +67,7 @@ impl DecisionCriteria {
             && decision
                 .occurrences
                 .iter()
-                .any(|(index, _)| self.admits_notes(meeting_decisions.notes[*index].kind))
+                .any(|place| self.admits_notes(meeting_decisions.notes[place.source].kind))
     }
 
     /// Whether decisions that only the register has are wanted.

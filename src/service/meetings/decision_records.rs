@@ -66,8 +66,9 @@ impl<'a> DecisionRecordBuilder<'a> {
         let row = &decision.row;
         let others = decision.occurrences.iter().skip(1);
         let also_in = others
-            .map(|(notes_index, anchor)| {
-                to_decision_source(&self.meeting_decisions.notes[*notes_index], anchor)
+            .map(|other| {
+                let notes = &self.meeting_decisions.notes[other.source];
+                to_decision_source(notes, &other.anchor, &other.last_anchor, other.page)
             })
             .collect();
         let under = row.recorded_under.as_ref().map(|id| self.decision_tdoc(id)).transpose()?;
@@ -211,15 +212,11 @@ pub(super) fn first_decision_source(
     meeting_decisions: &MeetingDecisions,
     decision: &MergedDecision,
 ) -> DecisionSource {
-    let first = decision.occurrences.first();
-    let first = first.and_then(|(notes_index, anchor)| {
-        Some(to_decision_source(meeting_decisions.notes.get(*notes_index)?, anchor))
+    let first = decision.occurrences.first().and_then(|first| {
+        let notes = meeting_decisions.notes.get(first.source)?;
+        Some(to_decision_source(notes, &first.anchor, &first.last_anchor, first.page))
     });
-    DecisionSource {
-        last_anchor: Some(decision.row.last_anchor.clone()),
-        page: decision.row.page,
-        ..first.unwrap_or_else(|| to_register_source(None))
-    }
+    first.unwrap_or_else(|| to_register_source(None))
 }
 
 /// A doubtful text of the notes with this index.
@@ -229,7 +226,7 @@ pub(super) fn to_doubtful_record(
     doubtful: &DoubtfulRow,
 ) -> DoubtfulDecisionRecord {
     let row = &doubtful.decision;
-    let source = to_decision_source(&meeting_decisions.notes[source], &row.anchor);
+    let notes = &meeting_decisions.notes[source];
     DoubtfulDecisionRecord {
         decision_type: row.kind.into(),
         reason: doubtful.reason.into(),
@@ -237,28 +234,31 @@ pub(super) fn to_doubtful_record(
         marker: Some(row.marker.clone()).filter(|marker| !marker.is_empty()),
         agenda_item: row.agenda_item.clone(),
         recorded_under: row.recorded_under.as_ref().map(TdocId::to_string),
-        source: DecisionSource {
-            last_anchor: Some(row.last_anchor.clone()),
-            page: row.page,
-            ..source
-        },
+        source: to_decision_source(notes, &row.anchor, &row.last_anchor, row.page),
     }
 }
 
-fn to_decision_source(notes: &NotesRow, anchor: &str) -> DecisionSource {
+fn to_decision_source(
+    notes: &NotesRow,
+    anchor: &str,
+    last_anchor: &str,
+    page: Option<u32>,
+) -> DecisionSource {
     DecisionSource {
         source_kind: notes.kind.into(),
+        source_key: Some(notes.key.clone()),
         title: notes.title.clone(),
         tdoc_id: notes.tdoc.as_ref().map(TdocId::to_string),
         anchor: Some(anchor.to_owned()),
-        last_anchor: None,
-        page: None,
+        last_anchor: Some(last_anchor.to_owned()),
+        page,
     }
 }
 
 fn to_register_source(file: Option<&str>) -> DecisionSource {
     DecisionSource {
         source_kind: DecisionSourceKind::Register,
+        source_key: None,
         title: file.unwrap_or("register").to_owned(),
         tdoc_id: None,
         anchor: None,

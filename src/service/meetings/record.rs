@@ -93,6 +93,7 @@ pub(super) fn meeting_coverage(meeting: &Meeting) -> MeetingCoverage {
 pub(super) fn to_processed_source(notes: &NotesRow) -> DecisionSourceRecord {
     DecisionSourceRecord {
         source_kind: notes.kind.into(),
+        source_key: Some(notes.key.clone()),
         title: notes.title.clone(),
         tdoc_id: notes.tdoc.as_ref().map(TdocId::to_string),
         file: Some(notes.file.clone()),
@@ -129,6 +130,7 @@ pub(super) fn find_missing_sources(
         let Some(kind) = kind.filter(|kind| *kind != NotesKind::MeetingReport) else { continue };
         missing.push(DecisionSourceRecord {
             source_kind: kind.into(),
+            source_key: None,
             title: row.entry.column_text(Column::Title).unwrap_or_default().to_owned(),
             tdoc_id: Some(entry.id.to_string()),
             file: None,

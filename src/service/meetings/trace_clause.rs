@@ -202,6 +202,7 @@ fn find_naming_passages(
             unit_type: passage.unit_type,
             unit_labels: passage.unit_labels,
             anchor: passage.anchor,
+            last_anchor: passage.last_anchor,
             text,
         })
     });

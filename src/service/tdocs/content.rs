@@ -7,7 +7,7 @@ use super::{
 use crate::service::internal_failure;
 use contributions::TdocCatalog;
 use domain::TdocId;
-use store::{PassageKind, Snapshot, TdocTextRow, TdocUnitRow};
+use store::{PassageKind, Snapshot, TdocTextEnds, TdocTextRow, TdocUnitRow};
 use wire::{
     Failure,
     records::{ChangeCoverRecord, TdocBlock, TdocRecord, TdocText, TdocUnit},
@@ -63,9 +63,13 @@ pub(super) fn add_included(
 ) -> Result<(), Failure> {
     if includes.units || includes.text {
         let entry = snapshot.catalog().tdoc_by_id(id);
-        let text = match entry {
-            Some(entry) => snapshot.tdocs().tdoc_text(entry.key).map_err(internal_failure)?,
-            None => TdocTextRow::default(),
+        let tdocs = snapshot.tdocs();
+        let (text, ends) = match entry {
+            Some(entry) => (
+                tdocs.tdoc_text(entry.key).map_err(internal_failure)?,
+                tdocs.tdoc_text_ends(entry.key).map_err(internal_failure)?,
+            ),
+            None => (TdocTextRow::default(), TdocTextEnds::default()),
         };
         record.cover = to_change_cover(&text.cover);
         if includes.text {
@@ -73,7 +77,9 @@ pub(super) fn add_included(
         }
         if includes.units {
             let units = text.units.into_iter().enumerate();
-            let units = units.filter_map(|(index, row)| to_tdoc_unit(id, index, row));
+            let units = units.filter_map(|(index, row)| {
+                to_tdoc_unit(id, index, row, ends.units.get(index).cloned())
+            });
             record.units = Some(units.collect());
         }
     }
@@ -84,7 +90,12 @@ pub(super) fn add_included(
 }
 
 /// The record of a unit; none for body text, which has no number.
-fn to_tdoc_unit(id: &TdocId, index: usize, row: TdocUnitRow) -> Option<TdocUnit> {
+fn to_tdoc_unit(
+    id: &TdocId,
+    index: usize,
+    row: TdocUnitRow,
+    last_anchor: Option<String>,
+) -> Option<TdocUnit> {
     let unit_type = match row.kind {
         PassageKind::Proposal => NumberedUnitType::Proposal,
         PassageKind::Observation => NumberedUnitType::Observation,
@@ -97,6 +108,7 @@ fn to_tdoc_unit(id: &TdocId, index: usize, row: TdocUnitRow) -> Option<TdocUnit>
         quote: row.quote,
         page: row.page,
         anchor: row.anchor,
+        last_anchor,
         repeated_at: row.repeated_at,
     })
 }

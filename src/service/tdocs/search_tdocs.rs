@@ -11,7 +11,7 @@ use crate::service::{
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
 use retrieval::{TdocHit, TdocMatchKind, TdocQuery, TdocSearchPath};
-use store::{PassageKind, Snapshot, TdocPassageRow, TdocTextRow};
+use store::{PassageKind, Snapshot, TdocPassageRow, TdocTextEnds, TdocTextRow};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{SearchTdocs, TdocFilters},
@@ -227,18 +227,26 @@ fn to_tdoc_match(kind: TdocMatchKind) -> TdocMatch {
 struct TdocPassageBuilder<'a> {
     catalog: &'a TdocCatalog,
     snapshot: &'a Snapshot,
-    texts: HashMap<u32, TdocTextRow>,
+    texts: HashMap<u32, (TdocTextRow, TdocTextEnds)>,
 }
 
 impl TdocPassageBuilder<'_> {
-    fn read_passage(&mut self, key: u32, index: u32) -> Result<Option<&TdocPassageRow>, Failure> {
-        let text = match self.texts.entry(key) {
+    /// A passage and the anchor of its last paragraph.
+    fn read_passage(
+        &mut self,
+        key: u32,
+        index: u32,
+    ) -> Result<Option<(&TdocPassageRow, Option<&String>)>, Failure> {
+        let (text, ends) = match self.texts.entry(key) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
             std::collections::hash_map::Entry::Vacant(new) => {
-                new.insert(self.snapshot.tdocs().tdoc_text(key).map_err(internal_failure)?)
+                let tdocs = self.snapshot.tdocs();
+                let text = tdocs.tdoc_text(key).map_err(internal_failure)?;
+                new.insert((text, tdocs.tdoc_text_ends(key).map_err(internal_failure)?))
             }
         };
-        Ok(text.passages.get(index as usize))
+        let index = index as usize;
+        Ok(text.passages.get(index).map(|row| (row, ends.passages.get(index))))
     }
 
     fn build_passage(
@@ -257,12 +265,16 @@ impl TdocPassageBuilder<'_> {
             let Some(other) = self.snapshot.catalog().tdoc_by_key(passage_key.key).cloned() else {
                 continue;
             };
-            if let Some(row) = self.read_passage(passage_key.key, passage_key.passage)? {
-                let (tdoc_id, anchor) = (other.row.id.to_string(), row.anchor.clone());
-                also_in.push(TdocOccurrence { tdoc_id, anchor });
+            if let Some((row, last)) = self.read_passage(passage_key.key, passage_key.passage)? {
+                also_in.push(TdocOccurrence {
+                    tdoc_id: other.row.id.to_string(),
+                    anchor: row.anchor.clone(),
+                    last_anchor: last.cloned(),
+                });
             }
         }
-        let Some(row) = self.read_passage(found.passage_key.key, found.passage_key.passage)? else {
+        let passage_key = found.passage_key;
+        let Some((row, last)) = self.read_passage(passage_key.key, passage_key.passage)? else {
             return Ok(None);
         };
         let section = row.header.split_once(" > ").map(|(_, section)| section.to_owned());
@@ -280,6 +292,7 @@ impl TdocPassageBuilder<'_> {
             unit_labels: row.labels.clone(),
             page: row.page,
             anchor: row.anchor.clone(),
+            last_anchor: last.cloned(),
             text: with_text.then(|| row.text.clone()),
             relevance_score: round_score(found.score),
             matched_by: found.matched_by.iter().map(|kind| to_tdoc_match(*kind)).collect(),

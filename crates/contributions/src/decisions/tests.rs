@@ -46,6 +46,32 @@ fn without_doubts(rows: Vec<DecisionRow>) -> (Vec<DecisionRow>, NotesDoubts) {
 use DecisionKind::{Agreement, Noted, OpenItem};
 
 #[test]
+fn each_occurrence_of_a_decision_has_its_own_range_and_page() {
+    let text = "Support wide beams for all of the users in a cell";
+    let at = |first: u32, last: u32, page: Option<u32>| DecisionRow {
+        anchor: format!("n.docx#p{first}"),
+        last_anchor: format!("n.docx#p{last}"),
+        page,
+        ..row(Agreement, text, "", None)
+    };
+    let sources = vec![
+        notes("report", NotesKind::MeetingReport, true),
+        notes("chair", NotesKind::ChairNotes, false),
+    ];
+    let rows = [vec![at(4, 6, Some(2))], vec![at(30, 33, None)]].map(without_doubts);
+    let all = MeetingDecisions::merge_sources(sources, rows.into());
+    let found: Vec<_> = all.decisions[0]
+        .occurrences
+        .iter()
+        .map(|o| (o.source, &*o.anchor, &*o.last_anchor, o.page))
+        .collect();
+    assert_eq!(
+        found,
+        [(0, "n.docx#p4", "n.docx#p6", Some(2)), (1, "n.docx#p30", "n.docx#p33", None)]
+    );
+}
+
+#[test]
 fn a_decision_in_two_sources_is_one_with_two_occurrences() {
     let report = vec![
         row(Agreement, "Support wide beams for all of the users in a cell; FFS: rays", "", None),

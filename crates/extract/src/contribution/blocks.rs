@@ -84,6 +84,7 @@ fn build_anchored_text(
         label: unit.label,
         quote: unit.quote,
         anchor: anchor(unit.ordinal),
+        last_anchor: anchor(unit.last),
         page: page(unit.breaks),
         repeated_at: unit.repeated_at.iter().map(|(first, _)| anchor(*first)).collect(),
     };

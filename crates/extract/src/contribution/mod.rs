@@ -103,6 +103,8 @@ pub struct ContributionUnit {
     pub quote: String,
     /// Where it begins.
     pub anchor: String,
+    /// Where its last paragraph stands.
+    pub last_anchor: String,
     /// The page it begins on, where the file records page breaks.
     pub page: Option<u32>,
     /// The anchors of its repetitions.

@@ -73,6 +73,9 @@ pub(crate) const TDOC_KEYS: TableDefinition<&str, u32> = TableDefinition::new("t
 pub(crate) const TDOC_CONTENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_contents");
 /// Key of a document -> `TdocTextRow`, compressed.
 pub(crate) const TDOC_TEXTS: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_texts");
+/// Key of a document -> `TdocTextEnds`, compressed.
+pub(crate) const TDOC_TEXT_ENDS: TableDefinition<u32, &[u8]> =
+    TableDefinition::new("tdoc_text_ends");
 /// Content id -> packed keys of the passages of documents that carry it.
 pub(crate) const CONTENT_TDOCS: MultimapTableDefinition<u64, u64> =
     MultimapTableDefinition::new("content_tdocs");
@@ -168,6 +171,7 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(TDOC_KEYS)?;
     txn.open_table(TDOC_CONTENTS)?;
     txn.open_table(TDOC_TEXTS)?;
+    txn.open_table(TDOC_TEXT_ENDS)?;
     txn.open_multimap_table(CONTENT_TDOCS)?;
     txn.open_table(TDOC_JOBS)?;
     txn.open_table(MEETINGS)?;

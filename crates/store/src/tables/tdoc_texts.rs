@@ -134,6 +134,16 @@ impl TdocPassageRow {
     }
 }
 
+/// Where the units and passages of a document end. Stored apart from its text, so that texts stored before it
+/// was kept can be read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TdocTextEnds {
+    /// The anchors of the last paragraphs of its units, in their order.
+    pub units: Vec<String>,
+    /// The anchors of the last paragraphs of its passages, in their order.
+    pub passages: Vec<String>,
+}
+
 /// A document in memory.
 #[derive(Debug)]
 pub struct TdocTextEntry {

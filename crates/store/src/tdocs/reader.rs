@@ -6,11 +6,12 @@ use redb::{ReadableTable, ReadableTableMetadata};
 use register::ChangeRequestPackEntry;
 
 use crate::{
-    Snapshot, StoreError, TdocJobRow, TdocRow, TdocTextRow,
+    Snapshot, StoreError, TdocJobRow, TdocRow, TdocTextEnds, TdocTextRow,
     tables::{
         codec,
         definitions::{
-            CONTENT_TDOCS, COUNTERS, TDOC_JOBS, TDOC_PACKS, TDOCS, TDOCS_GENERATION, TDOCS_UNLISTED,
+            CONTENT_TDOCS, COUNTERS, TDOC_JOBS, TDOC_PACKS, TDOC_TEXT_ENDS, TDOCS,
+            TDOCS_GENERATION, TDOCS_UNLISTED,
         },
         keys::unpack_key,
         tdoc_texts::read_tdoc_text,
@@ -109,6 +110,15 @@ impl<'a> TdocReader<'a> {
     /// The text of a document; empty where none was read.
     pub fn tdoc_text(&self, key: u32) -> Result<TdocTextRow, StoreError> {
         read_tdoc_text(&self.snapshot.metadata, key)
+    }
+
+    /// Where the units and passages of a document end; nothing for one that was stored before that was kept.
+    pub fn tdoc_text_ends(&self, key: u32) -> Result<TdocTextEnds, StoreError> {
+        let table = self.snapshot.metadata.open_table(TDOC_TEXT_ENDS)?;
+        let value = table.get(key)?;
+        value.map_or(Ok(TdocTextEnds::default()), |value| {
+            codec::decode_compressed(value.value(), "ends of a TDoc text")
+        })
     }
 
     /// The passages of documents that carry a content.

@@ -2,7 +2,8 @@
 
 use crate::{
     ContentStatus, ContentVectors, ModelRow, NewTdocText, PassageKind, Store, TdocContentRow,
-    TdocPassageKey, TdocPassageRow, TdocScope, TdocTextRow, hash_passage,
+    TdocPassageKey, TdocPassageRow, TdocScope, TdocTextEnds, TdocTextRow, hash_passage,
+    tables::definitions::TDOC_TEXT_ENDS,
     tests::{assert_store_is_consistent, commit, document, folder, model, open, vector_of},
 };
 use lexical::LexicalQuery;
@@ -41,6 +42,10 @@ fn tdoc(id: &str, texts: &[&str]) -> NewTdocText {
             batch: 0,
         },
         vectors: vectors.collect(),
+        ends: TdocTextEnds {
+            units: Vec::new(),
+            passages: passages.iter().map(|passage| passage.anchor.clone()).collect(),
+        },
         text: TdocTextRow { passages, ..TdocTextRow::default() },
     }
 }
@@ -123,6 +128,30 @@ fn a_document_that_is_read_again_replaces_its_text_and_keeps_its_key() {
     assert_eq!(with_word(&store, "delta", ALL).len(), 1);
     assert_eq!(store.snapshot().tdocs().tdoc_text(before).expect("read").passages[0].text, "delta");
     assert_store_is_consistent(&store);
+}
+
+#[test]
+fn a_text_that_was_stored_without_its_ends_is_read_and_gets_them_when_it_is_read_again() {
+    let dir = folder();
+    let store = open(&dir);
+    let new = tdoc("R1-2600001", &["alpha", "gamma"]);
+    commit_text(&store, &new);
+    let key = store.snapshot().catalog().tdoc_entries().next().expect("one").key;
+    let ends = |store: &Store| store.snapshot().tdocs().tdoc_text_ends(key).expect("read");
+    assert_eq!(ends(&store), new.ends);
+    {
+        let writer = store.lock_writer();
+        let txn = writer.store.metadata.begin_write().expect("begun");
+        txn.delete_table(TDOC_TEXT_ENDS).expect("there");
+        txn.commit().expect("committed");
+    }
+    drop(store);
+    let store = open(&dir);
+    assert_eq!(ends(&store), TdocTextEnds::default());
+    let text = store.snapshot().tdocs().tdoc_text(key).expect("read");
+    assert_eq!(text, new.text);
+    commit_text(&store, &new);
+    assert_eq!(ends(&store), new.ends);
 }
 
 #[test]

@@ -6,12 +6,16 @@
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::{
-    ContentVectors, ModelRow, StoreError, TdocContentRow, TdocTextEntry, TdocTextRow, Writer,
+    ContentVectors, ModelRow, StoreError, TdocContentRow, TdocTextEnds, TdocTextEntry, TdocTextRow,
+    Writer,
     commit::{CommitBatch, assign_content_ids, check_or_store_model, checked_count},
     hash_passage,
     tables::{
         codec,
-        definitions::{CONTENT_TDOCS, COUNTERS, NEXT_TDOC, TDOC_CONTENTS, TDOC_KEYS, TDOC_TEXTS},
+        definitions::{
+            CONTENT_TDOCS, COUNTERS, NEXT_TDOC, TDOC_CONTENTS, TDOC_KEYS, TDOC_TEXT_ENDS,
+            TDOC_TEXTS,
+        },
         keys::pack_key,
     },
 };
@@ -24,6 +28,8 @@ pub struct NewTdocText {
     pub row: TdocContentRow,
     /// Its text.
     pub text: TdocTextRow,
+    /// Where its units and passages end.
+    pub ends: TdocTextEnds,
     /// Vectors of contents that had none yet.
     pub vectors: Vec<ContentVectors>,
 }
@@ -48,6 +54,7 @@ fn remove_tdoc_rows(txn: &WriteTransaction, key: u32) -> Result<Option<u64>, Sto
     let Some(removed) = removed else { return Ok(None) };
     let row: TdocContentRow = codec::decode(&removed, "TDoc text")?;
     txn.open_table(TDOC_TEXTS)?.remove(key)?;
+    txn.open_table(TDOC_TEXT_ENDS)?.remove(key)?;
     let mut occurrences = txn.open_multimap_table(CONTENT_TDOCS)?;
     for (ordinal, (content, _)) in (0u32..).zip(&row.passages) {
         occurrences.remove(content, pack_key(key, ordinal))?;
@@ -77,6 +84,8 @@ impl Writer<'_> {
         let row = TdocContentRow { passages, embedded, batch: batch.number, ..new.row.clone() };
         txn.open_table(TDOC_CONTENTS)?.insert(key, codec::encode(&row).as_slice())?;
         txn.open_table(TDOC_TEXTS)?.insert(key, codec::encode_compressed(&new.text)?.as_slice())?;
+        let ends = codec::encode_compressed(&new.ends)?;
+        txn.open_table(TDOC_TEXT_ENDS)?.insert(key, ends.as_slice())?;
         {
             let mut occurrences = txn.open_multimap_table(CONTENT_TDOCS)?;
             for (ordinal, (content, _)) in (0u32..).zip(&row.passages) {

@@ -123,6 +123,10 @@ pub struct DecisionSourceRecord {
     /// What it is.
     #[schemars(example = &"meeting_report")]
     pub source_kind: DecisionSourceKind,
+    /// Its key among the sources of its meeting that were read. (An addition to the contract.)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"meeting_report")]
+    pub source_key: Option<String>,
     /// Its title, or the name of its file.
     pub title: String,
     /// The document of the meeting that it is.
@@ -211,6 +215,10 @@ pub struct DecisionSource {
     /// What it is.
     #[schemars(example = &"meeting_report")]
     pub source_kind: DecisionSourceKind,
+    /// Its key among the sources of its meeting that were read. (An addition to the contract.)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"meeting_report")]
+    pub source_key: Option<String>,
     /// Its title, or the name of its file.
     pub title: String,
     /// The document of the meeting that it is.
@@ -265,6 +273,9 @@ pub struct AdoptedProposal {
     pub label: String,
     /// Where it stands.
     pub anchor: String,
+    /// Where its last paragraph stands; none where the file was read before this was kept. (An addition to the
+    /// contract.)
+    pub last_anchor: Option<String>,
     /// How it is known that the decision adopts it.
     pub matched_by: AdoptionMatch,
     /// How sure it is, 0 to 1: the share of its words that stand in the decision.

@@ -201,6 +201,9 @@ pub struct TdocUnit {
     pub page: Option<u32>,
     /// Where it stands in the file.
     pub anchor: String,
+    /// Where its last paragraph stands; none where the file was read before this was kept. (An addition to the
+    /// contract.)
+    pub last_anchor: Option<String>,
     /// Where it is said again, in a conclusion or a list. (An addition to the contract.)
     pub repeated_at: Vec<String>,
 }

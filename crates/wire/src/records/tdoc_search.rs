@@ -60,6 +60,9 @@ pub struct TdocPassage {
     /// Where it begins in the file.
     #[schemars(example = &"R1-2405780.docx#p42")]
     pub anchor: String,
+    /// Where its last paragraph stands; none where the file was read before this was kept. (An addition to the
+    /// contract.)
+    pub last_anchor: Option<String>,
     /// The passage; none with `include_text: false`.
     pub text: Option<String>,
     /// How well it fits, 0 to 1.
@@ -81,4 +84,7 @@ pub struct TdocOccurrence {
     pub tdoc_id: String,
     /// Where the passage begins in its file.
     pub anchor: String,
+    /// Where its last paragraph stands; none where the file was read before this was kept. (An addition to the
+    /// contract.)
+    pub last_anchor: Option<String>,
 }

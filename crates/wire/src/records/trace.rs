@@ -100,6 +100,9 @@ pub struct TracedPassage {
     pub unit_labels: Vec<String>,
     /// Where it begins in the file.
     pub anchor: String,
+    /// Where its last paragraph stands; none where the file was read before this was kept. (An addition to the
+    /// contract.)
+    pub last_anchor: Option<String>,
     /// Its text.
     pub text: String,
 }

@@ -231,12 +231,13 @@ fn units_end_at_a_table_and_those_in_tables_are_separate_from_its_other_rows() {
     ]
     .concat();
     let read = read("x.docx", &docx(&body)).expect("reads");
-    let units: Vec<_> = read.units.iter().map(|u| (&*u.label, &*u.quote, &*u.anchor)).collect();
+    let units: Vec<_> =
+        read.units.iter().map(|u| (&*u.label, &*u.quote, &*u.anchor, &*u.last_anchor)).collect();
     assert_eq!(
         units,
         [
-            ("Proposal 1", "Study beams with care.", "x.docx#p10"),
-            ("Proposal 4", "RAN1 to study clutter.", "x.docx#p13")
+            ("Proposal 1", "Study beams with care.", "x.docx#p10", "x.docx#p10"),
+            ("Proposal 4", "RAN1 to study clutter.", "x.docx#p13", "x.docx#p14")
         ]
     );
     let table = read.blocks.iter().find(|block| block.rest.is_some()).expect("a table with a unit");
