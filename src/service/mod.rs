@@ -41,6 +41,7 @@ pub use address::{DEFAULT_BASE_URL, ServiceAddress};
 pub use arms::{ArmRanker, CandidateFeatures};
 pub use corpus::{CorpusPassage, visit_distinct_passages};
 pub use get_image::Image;
+pub use meetings::NotesText;
 pub use metering::OperationReply;
 pub use operation::{DeclaredOperation, Operation, ValidParameters, find_operation, operations};
 pub use overview::CorpusOverview;

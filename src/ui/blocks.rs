@@ -109,10 +109,16 @@ fn block_from_run(kind: SectionLineKind, run: &str) -> SectionBlock<'_> {
     }
 }
 
-fn parse_rows(block: &str) -> Vec<Vec<String>> {
-    let is_rule = |line: &str| line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
-    let lines = block.lines().enumerate().filter(|(index, line)| *index != 1 || !is_rule(line));
+/// The rows of a table, without the rule below its head.
+pub(super) fn parse_rows(block: &str) -> Vec<Vec<String>> {
+    let lines = block.lines().enumerate();
+    let lines = lines.filter(|(index, line)| *index != 1 || !is_table_rule(line));
     lines.map(|(_, line)| parse_cells(line)).collect()
+}
+
+/// Whether a line is the rule below the head of a table: `|---|---|`.
+pub(super) fn is_table_rule(line: &str) -> bool {
+    line.contains("---") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
 }
 
 /// The cells of a row; a bar within a cell is written with a backslash.
@@ -148,12 +154,8 @@ fn parse_cells(line: &str) -> Vec<String> {
 
 /// A block as HTML. `inline` renders the text within lines, with links or highlights.
 pub(super) fn render_block(block: &SectionBlock<'_>, inline: &dyn Fn(&str) -> Markup) -> Markup {
-    let lines = |text: &str, separator: &str| {
-        let parts: Vec<Markup> = text.split(separator).map(inline).collect();
-        html! { @for (n, part) in parts.iter().enumerate() { @if n > 0 { br; } (part) } }
-    };
     match block {
-        SectionBlock::Paragraph(text) => html! { p { (lines(text, "\n")) } },
+        SectionBlock::Paragraph(text) => html! { p { (render_lines(text, "\n", inline)) } },
         SectionBlock::List(items) => html! { ul { @for item in items { li { (inline(item)) } } } },
         SectionBlock::Steps(steps) => html! {
             ul.steps {
@@ -164,21 +166,36 @@ pub(super) fn render_block(block: &SectionBlock<'_>, inline: &dyn Fn(&str) -> Ma
         },
         SectionBlock::Code(code) => html! { pre tabindex="0" { code { (code) } } },
         SectionBlock::Figure => html! {},
-        SectionBlock::Table(rows) => html! {
-            div.table role="region" aria-label="Table" tabindex="0" {
-                table {
-                    @for (n, row) in rows.iter().enumerate() {
-                        tr {
-                            @for cell in row {
-                                @if n == 0 { th scope="col" { (lines(cell, "<br>")) } }
-                                @else { td { (lines(cell, "<br>")) } }
-                            }
+        SectionBlock::Table(rows) => render_table(rows, true, inline),
+    }
+}
+
+/// The rows of a table; the first is its head where it has one.
+pub(super) fn render_table(
+    rows: &[Vec<String>],
+    has_head: bool,
+    inline: &dyn Fn(&str) -> Markup,
+) -> Markup {
+    html! {
+        div.table role="region" aria-label="Table" tabindex="0" {
+            table {
+                @for (n, row) in rows.iter().enumerate() {
+                    tr {
+                        @for cell in row {
+                            @if n == 0 && has_head {
+                                th scope="col" { (render_lines(cell, "<br>", inline)) }
+                            } @else { td { (render_lines(cell, "<br>", inline)) } }
                         }
                     }
                 }
             }
-        },
+        }
     }
+}
+
+fn render_lines(text: &str, separator: &str, inline: &dyn Fn(&str) -> Markup) -> Markup {
+    let parts: Vec<Markup> = text.split(separator).map(inline).collect();
+    html! { @for (n, part) in parts.iter().enumerate() { @if n > 0 { br; } (part) } }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod consent;
 mod contributions;
 mod dashboard;
 mod docs;
+mod evidence;
 mod forms;
 mod highlight;
 mod home;

@@ -6,6 +6,7 @@ mod client;
 mod client_documents;
 mod credentials;
 mod documents;
+mod evidence;
 mod examples;
 mod facts;
 mod fetch;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         client_documents::trials(),
         credentials::trials(),
         documents::trials(),
+        evidence::trials(),
         examples::trials(),
         facts::trials(),
         fetch::trials(),

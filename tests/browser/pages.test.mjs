@@ -382,7 +382,12 @@ test("a contribution is fetched, its units lead into its text, and its words are
   await looksRight(operator, "contribution-units");
   await page.getByRole("link", { name: "Proposal 2", exact: true }).click();
   await page.getByText("T390 is started when BeaconRefuse is received").first().waitFor();
-  assert.equal(await page.locator(".piece:target").count(), 1);
+  assert.equal(await page.locator(".quoted .piece").count(), 4);
+  await page.locator(".quoted").waitFor();
+  await page.waitForFunction(() => {
+    const { top, bottom } = document.querySelector(".quoted").getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
   await looksRight(operator, "contribution-text");
   await page.goto("/contributions/search");
   await page.getByLabel("Question").fill("waiting time after the second refusal");
@@ -391,7 +396,9 @@ test("a contribution is fetched, its units lead into its text, and its words are
   await page.getByText("Searched: 1 of 14 documents of R1-190").waitFor();
   await looksRight(operator, "contribution-search");
   await page.locator("ol.results a").first().click();
-  await page.locator(".piece:target").waitFor();
+  await page.locator(".quoted .piece").first().waitFor();
+  await page.getByRole("link", { name: "Back to the search" }).click();
+  await page.getByText("Searched: 1 of 14 documents of R1-190").waitFor();
   await page.goto("/contributions/search?q=x&meeting=R1-999");
   await page.getByText("The meeting RAN1#999 is not known.").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 400.
@@ -422,6 +429,26 @@ test("a meeting shows what was decided, by item, type and topic", async () => {
   await page.getByRole("heading", { name: "Change request of R1-190" }).waitFor();
   await page.getByRole("link", { name: "38.990 5.3.1.4a" }).waitFor();
   await looksRight(operator, "decision");
+  await page.goto("/meeting/R1-190?decision_type=agreement");
+  await page.locator("article.decision a[href$='#quote']").first().click();
+  await page.locator(".quoted").getByText("is doubled with each refusal").waitFor();
+  await looksRight(operator, "decision-source");
+  const { cookies } = await operator.context.storageState();
+  const narrow = await profile(browser, server.url, {
+    viewport: { width: 360, height: 740 },
+    colorScheme: "dark",
+    storageState: { cookies, origins: [] },
+  });
+  await narrow.page.goto(page.url());
+  const wide = await narrow.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `the source of a decision is ${wide} pixels too wide`);
+  await looksRight(narrow, "dark-decision-source");
+  await narrow.context.close();
+  await page.getByRole("link", { name: "Back to the decision" }).click();
+  await page.getByRole("heading", { name: "Agreement of R1-190" }).waitFor();
+  await page.goto("/meeting/R1-190/notes/meeting_report?anchor=x%23p1");
+  await page.getByText("No such place in the text").waitFor();
+  operator.faults.length = 0; // Chromium tells of the status 404.
   await page.goto("/meeting/R1-190?agenda_item=%3F");
   await page.getByText("is no item of an agenda").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 400.

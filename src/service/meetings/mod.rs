@@ -7,6 +7,7 @@ mod decision_topics;
 mod get_meeting;
 mod list_decisions;
 mod list_meetings;
+mod notes_text;
 mod overview;
 mod record;
 mod register_outcomes;
@@ -14,4 +15,5 @@ mod search_decisions;
 mod trace_clause;
 mod view;
 
+pub use notes_text::NotesText;
 pub(super) use view::MeetingViewCache;

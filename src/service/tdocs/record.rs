@@ -117,9 +117,14 @@ pub(in crate::service) fn official_url(url: &str, meeting: &Meeting) -> Option<S
     let path = path.trim_start_matches("./").trim_start_matches('/');
     let is_inside =
         !path.is_empty() && !path.split('/').any(|part| part == ".." || part.contains(':'));
+    let folder = meeting_folder_url(meeting)?;
+    is_inside.then(|| format!("{folder}{path}").replace('#', "%23"))
+}
+
+/// The folder of a meeting on the standards body's server, where a calendar names it.
+pub(in crate::service) fn meeting_folder_url(meeting: &Meeting) -> Option<String> {
     let folder = meeting.calendar.as_ref()?.folder.as_deref()?;
-    is_inside
-        .then(|| format!("{FTP_SERVER_URL}{}/{path}", folder.trim_matches('/')).replace('#', "%23"))
+    Some(format!("{FTP_SERVER_URL}{}/", folder.trim_matches('/')).replace('#', "%23"))
 }
 
 fn read_change_request(

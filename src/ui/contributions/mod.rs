@@ -6,7 +6,7 @@ mod record;
 mod search;
 mod text;
 
-pub(super) use text::anchor_path;
+pub(super) use text::text_path;
 
 use std::sync::Arc;
 

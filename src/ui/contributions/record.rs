@@ -12,11 +12,12 @@ use maud::{Markup, html};
 
 use super::{
     PART, meeting_dates, percent_encode, record_path, render_sources, render_status,
-    text::{anchor_path, text_path},
+    text::text_path,
 };
 use crate::{
     http::{Edge, failure_status},
     ui::{
+        evidence::QuoteLink,
         forms::OwnForm,
         page::{PageFrame, refusal_page, render_page},
         page_query::PagePath,
@@ -175,6 +176,10 @@ fn render_content(person: &Person, record: &TdocRecord) -> Markup {
 
 fn render_units(record: &TdocRecord) -> Markup {
     let units = record.units.as_deref().unwrap_or_default();
+    let text_path = text_path(&record.tdoc_id);
+    let address = |anchor: &str, last_anchor: Option<&str>| {
+        QuoteLink { anchor, last_anchor, back: None }.address_in(&text_path)
+    };
     html! {
         @if units.is_empty() {
             p.quiet { "No numbered proposals or observations." }
@@ -184,11 +189,19 @@ fn render_units(record: &TdocRecord) -> Markup {
                 @for unit in units {
                     li {
                         p {
-                            a href=(anchor_path(&record.tdoc_id, &unit.anchor)) { (unit.label) }
+                            a href=(address(&unit.anchor, unit.last_anchor.as_deref())) { (unit.label) }
                             " " span.tag { (unit.unit_type) }
                             @if let Some(page) = unit.page { " " span.quiet { "page " (page) } }
                         }
                         blockquote.lines { (unit.quote) }
+                        @if !unit.repeated_at.is_empty() {
+                            p.quiet { "Said again at "
+                                @for (index, anchor) in unit.repeated_at.iter().enumerate() {
+                                    @if index > 0 { ", " }
+                                    a href=(address(anchor, None)) { code { (anchor) } }
+                                }
+                            }
+                        }
                     }
                 }
             }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 use serde::Deserialize;
+use url::form_urlencoded::Serializer;
 
-use super::{
-    PART, percent_encode, record_path, render_candidates, render_sources, text::anchor_path,
-};
+use super::{PART, record_path, render_candidates, render_sources, text::text_path};
 use crate::{
     http::{Edge, failure_status},
     ui::{
+        evidence::QuoteLink,
         page::{PageFrame, refusal_page, render_page},
         page_query::PageQuery,
         person::Person,
@@ -72,6 +72,23 @@ struct TdocSearchPageQuery {
 }
 
 impl TdocSearchPageQuery {
+    /// The path of the same search with another source.
+    fn path_with_source(&self, source: &str) -> String {
+        let mut query = Serializer::new(String::new());
+        let fields: [(&str, &str); 6] = [
+            ("q", self.q.as_str()),
+            ("source", source),
+            ("meeting", &self.meeting),
+            ("agenda_item", &self.agenda_item),
+            ("status", &self.status),
+            ("kind", &self.kind),
+        ];
+        for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_empty()) {
+            query.append_pair(name, value);
+        }
+        format!("{SEARCH_PATH}?{}", query.finish())
+    }
+
     fn to_parameters(&self) -> Result<SearchTdocs, Failure> {
         let filters = TdocFilters {
             source: entered_text(&self.source),
@@ -107,21 +124,17 @@ async fn show_tdoc_search(
         Err(failure) => return refusal_page(Some(&person), &failure),
     };
     match run_operation(&edge, &person, parameters).await {
-        Ok(reply) => search_page(&person, &query, None, render_results(&reply)),
+        Ok(reply) => {
+            let back = query.path_with_source(&query.source);
+            search_page(&person, &query, None, render_results(&reply, &back))
+        }
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
             let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
                 return refusal_page(Some(&person), &failure);
             };
-            let path = |id: &str| {
-                format!(
-                    "{SEARCH_PATH}?q={}&source={}",
-                    percent_encode(&query.q),
-                    percent_encode(id)
-                )
-            };
             let body = html! {
                 p { "\u{201c}" (name) "\u{201d} may be several organizations. Which is it?" }
-                (render_candidates(candidates, path))
+                (render_candidates(candidates, |id| query.path_with_source(id)))
             };
             search_page(&person, &query, Some(&failure), body)
         }
@@ -189,7 +202,8 @@ fn render_form(query: &TdocSearchPageQuery) -> Markup {
     }
 }
 
-fn render_results(reply: &TdocSearchReply) -> Markup {
+/// The results; `back` is the path of the search.
+fn render_results(reply: &TdocSearchReply, back: &str) -> Markup {
     html! {
         @if !reply.degraded.is_empty() {
             p.fault { "A part of the search failed (" (join_paths(&reply.degraded)) "): the answer may miss something." }
@@ -200,7 +214,7 @@ fn render_results(reply: &TdocSearchReply) -> Markup {
         (render_coverage(&reply.coverage))
         @if reply.results.is_empty() { p.empty { "Nothing was found in those." } }
         ol.results {
-            @for result in &reply.results { (render_passage(result)) }
+            @for result in &reply.results { (render_passage(result, back)) }
         }
     }
 }
@@ -222,11 +236,14 @@ fn render_coverage(coverage: &TdocCoverage) -> Markup {
     }
 }
 
-fn render_passage(result: &TdocPassage) -> Markup {
+fn render_passage(result: &TdocPassage, back: &str) -> Markup {
+    let address = |tdoc_id: &str, anchor: &str, last_anchor: Option<&str>| {
+        QuoteLink { anchor, last_anchor, back: Some(back) }.address_in(&text_path(tdoc_id))
+    };
     html! {
         li.result {
             h2 {
-                a href=(anchor_path(&result.tdoc_id, &result.anchor)) {
+                a href=(address(&result.tdoc_id, &result.anchor, result.last_anchor.as_deref())) {
                     (result.tdoc_id) " " (result.title)
                 }
             }
@@ -243,7 +260,7 @@ fn render_passage(result: &TdocPassage) -> Markup {
                     " Also in "
                     @for (index, other) in result.also_in.iter().enumerate() {
                         @if index > 0 { ", " }
-                        a href=(anchor_path(&other.tdoc_id, &other.anchor)) { (other.tdoc_id) }
+                        a href=(address(&other.tdoc_id, &other.anchor, other.last_anchor.as_deref())) { (other.tdoc_id) }
                     }
                 }
             }

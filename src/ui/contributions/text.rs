@@ -4,110 +4,110 @@ use std::sync::Arc;
 
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
-use serde::Deserialize;
 
-use super::{PART, record_path};
+use super::{PART, percent_encode, record_path};
 use crate::{
     http::Edge,
+    service::{Service, internal_failure},
     ui::{
+        evidence::{CitedText, TextOrigin, TextPageQuery, render_missing_anchor},
         page::{PageFrame, refusal_page, render_page},
         page_query::{PagePath, PageQuery},
+        person::Person,
         run::run_operation,
         visitor::PayingPerson,
     },
 };
-use wire::{params::GetTdoc, records::TdocBlock};
-
-/// Characters of text on a page: nearly every contribution fits.
-const CHARS_PER_PAGE: u32 = 150_000;
+use domain::TdocId;
+use store::TdocBlockRow;
+use wire::{Failure, params::GetTdoc, records::TdocRecord};
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/contributions/{tdoc_id}/text", get(show_tdoc_text))
 }
 
 /// The URL of the text of a document.
-pub(super) fn text_path(tdoc_id: &str) -> String {
+pub(in crate::ui) fn text_path(tdoc_id: &str) -> String {
     format!("{}/text", record_path(tdoc_id))
-}
-
-/// The URL of an anchor in the text.
-pub(in crate::ui) fn anchor_path(tdoc_id: &str, anchor: &str) -> String {
-    format!("{}#{}", text_path(tdoc_id), anchor_id(anchor))
-}
-
-/// The HTML id of an anchor: anchors have blanks and marks that ids do not.
-fn anchor_id(anchor: &str) -> String {
-    format!("at-{}", &blake3::hash(anchor.as_bytes()).to_hex()[..16])
-}
-
-#[derive(Debug, Deserialize)]
-struct TdocTextPageQuery {
-    #[serde(default)]
-    from: u32,
 }
 
 async fn show_tdoc_text(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
     PagePath(tdoc_id): PagePath<String>,
-    PageQuery(query): PageQuery<TdocTextPageQuery>,
+    PageQuery(query): PageQuery<TextPageQuery>,
 ) -> Response {
-    let parameters = GetTdoc {
-        tdoc_id,
-        include: Some("text".to_owned()),
-        text_offset: query.from,
-        max_text_chars: CHARS_PER_PAGE,
-    };
-    let record = match run_operation(&edge, &person, parameters).await {
-        Ok(record) => record,
-        Err(failure) => return refusal_page(Some(&person), &failure),
-    };
-    let text = record.text.clone().unwrap_or_default();
+    let opened = open_text(&edge, &person, tdoc_id, &query).await;
+    opened.unwrap_or_else(|failure| refusal_page(Some(&person), &failure))
+}
+
+async fn open_text(
+    edge: &Arc<Edge>,
+    person: &Person,
+    tdoc_id: String,
+    query: &TextPageQuery,
+) -> Result<Response, Failure> {
+    let parameters = GetTdoc { tdoc_id, ..GetTdoc::default() };
+    let record = run_operation(edge, person, parameters).await?;
+    let title = format!("{}: text", record.tdoc_id);
+    let frame = PageFrame { title: &title, person: Some(person), part: PART };
     let path = text_path(&record.tdoc_id);
-    let body = html! {
+    let (id, own_path, own_query) = (record.tdoc_id.clone(), path.clone(), query.clone());
+    let loaded = edge.run_blocking(move |service| {
+        let Some((file, blocks)) = load_text(service, &id)? else { return Ok(None) };
+        let text = CitedText { path: &own_path, blocks: &blocks };
+        Ok(Some((file, text.render_part(&own_query))))
+    });
+    Ok(match loaded.await? {
+        None => render_page(&frame, render_unread(&record, query)),
+        Some((file, Some(part))) => render_page(&frame, render_text(&record, &file, query, &part)),
+        Some((_, None)) => render_missing_anchor(&frame, &record.tdoc_id, &path, query),
+    })
+}
+
+/// The name of the file of a document and the blocks of its text; none where it has no text.
+fn load_text(
+    service: &Service,
+    tdoc_id: &str,
+) -> Result<Option<(String, Vec<TdocBlockRow>)>, Failure> {
+    let snapshot = service.store.snapshot();
+    let id: Option<TdocId> = tdoc_id.parse().ok();
+    let entry = id.and_then(|id| snapshot.catalog().tdoc_by_id(&id));
+    let Some(entry) = entry else { return Ok(None) };
+    let text = snapshot.tdocs().tdoc_text(entry.key).map_err(internal_failure)?;
+    Ok((!text.blocks.is_empty()).then(|| (entry.row.file.clone(), text.blocks)))
+}
+
+fn render_text(record: &TdocRecord, file: &str, query: &TextPageQuery, part: &Markup) -> Markup {
+    let meeting_path = format!("{PART}?meeting={}", percent_encode(&record.meeting.meeting_id));
+    let official = record.official_url.as_deref();
+    let origin = TextOrigin {
+        file,
+        meeting_name: &record.meeting.name,
+        meeting_path: &meeting_path,
+        official: official.map(|url| (url, "File on the standards body's server")),
+    };
+    html! {
+        (render_head(record, query))
+        (origin.render_origin())
+        p.quiet { (record.status_label) " Tracked changes are shown accepted." }
+        (part)
+    }
+}
+
+fn render_head(record: &TdocRecord, query: &TextPageQuery) -> Markup {
+    html! {
         p.facts { a href=(PART) { "Contributions" } " / "
             a href=(record_path(&record.tdoc_id)) { (record.tdoc_id) } }
+        (query.render_back_link())
         h1 { (record.tdoc_id) " " (record.title) }
-        p.quiet { (record.status_label) " Tracked changes are shown accepted." }
-        @if text.blocks.is_empty() {
-            p.empty { "There is no text: the file was not read." }
-        }
-        div.cited {
-            @for blocks in text.blocks.chunk_by(|one, next| file_of(one) == file_of(next)) {
-                h2 { (file_of(&blocks[0])) }
-                @for block in blocks { (render_text_block(block)) }
-            }
-        }
-        nav.pages aria-label="Parts of the text" {
-            @if query.from > 0 { a href=(path) { "From the beginning" } " " }
-            @if let Some(next) = text.next_offset {
-                a href={ (path) "?from=" (next) } { "Go on from piece " (next) " of " (text.total_blocks) }
-            }
-        }
-    };
-    let title = format!("{}: text", record.tdoc_id);
-    render_page(&PageFrame { title: &title, person: Some(&person), part: PART }, body)
+    }
 }
 
-/// The file that a block is from, by its anchor.
-fn file_of(block: &TdocBlock) -> &str {
-    block.anchor.rsplit_once('#').map_or("", |(file, _)| file)
-}
-
-fn render_text_block(block: &TdocBlock) -> Markup {
-    let position =
-        block.anchor.rsplit_once('#').map_or(block.anchor.as_str(), |(_, position)| position);
+fn render_unread(record: &TdocRecord, query: &TextPageQuery) -> Markup {
     html! {
-        div.piece id=(anchor_id(&block.anchor)) {
-            a.place href={ "#" (anchor_id(&block.anchor)) } title={ "Cite as " (block.anchor) } { (position) }
-            div.said {
-                @if block.changed { span.tag { "changed" } " " }
-                @match block.heading_level {
-                    Some(1) => h2 { (block.text) },
-                    Some(_) => h3 { (block.text) },
-                    None => { @if block.text.starts_with('|') { pre { (block.text) } } @else { p.lines { (block.text) } } },
-                }
-            }
-        }
+        (render_head(record, query))
+        p.empty { "There is no text: the file was not read. "
+            a href=(record_path(&record.tdoc_id)) { "Its record" } " says why, or fetches it." }
     }
 }

@@ -2,10 +2,16 @@
 
 use maud::{Markup, html};
 
-use crate::ui::contributions::{anchor_path, percent_encode, record_path};
+use super::{decision_path, notes_path};
+use crate::ui::{
+    contributions::{percent_encode, record_path, text_path},
+    evidence::QuoteLink,
+};
 use wire::{
-    records::{DecisionRecord, DecisionSource, DecisionTdoc},
-    values::{DecisionSourceKind, DecisionType, ReportStanding},
+    records::{
+        AdoptedProposal, DecisionRecord, DecisionSource, DecisionTdoc, DoubtfulDecisionRecord,
+    },
+    values::{DecisionDoubt, DecisionSourceKind, DecisionType, ReportStanding},
 };
 use word::STRIKE_MARKER;
 
@@ -32,6 +38,14 @@ pub(super) const SOURCE_KINDS: [(DecisionSourceKind, &str); 6] = [
     (DecisionSourceKind::Register, "Register"),
 ];
 
+/// Why a text is probably no decision.
+const DOUBTS: [(DecisionDoubt, &str); 4] = [
+    (DecisionDoubt::ListItem, "an item of a list, without the color of a decision"),
+    (DecisionDoubt::QuotedDocument, "part of a document that the notes quote"),
+    (DecisionDoubt::BelowProposal, "below a proposal"),
+    (DecisionDoubt::OfflineDiscussion, "agreed offline"),
+];
+
 /// The label of a value of the contract.
 pub(super) fn label_for<T: Copy + PartialEq>(
     names: &[(T, &'static str)],
@@ -49,8 +63,11 @@ fn render_quote(quote: &str) -> Markup {
     }
 }
 
-/// The card of a decision; `path` is that of its own page.
-pub(super) fn render_decision(decision: &DecisionRecord, path: &str) -> Markup {
+/// The card of a decision of a meeting.
+pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Markup {
+    let path = decision_path(meeting_id, &decision.decision_id);
+    let under = decision.recorded_under.as_ref().map(|under| under.tdoc_id.as_str());
+    let source = |source: &DecisionSource| render_source(source, meeting_id, under, &path);
     html! {
         article.card.decision id=(decision.decision_id) data-filtered {
             p.facts {
@@ -86,15 +103,48 @@ pub(super) fn render_decision(decision: &DecisionRecord, path: &str) -> Markup {
                 p { "Adopts "
                     @for (index, proposal) in decision.adopts.iter().enumerate() {
                         @if index > 0 { ", " }
-                        a href=(anchor_path(&proposal.tdoc_id, &proposal.anchor)) { (proposal.label) }
-                        " of " (proposal.tdoc_id) " "
+                        (render_proposal_link(proposal, &path)) " "
                         span.quiet { "(" (proposal.matched_by) ", " (format!("{:.2}", proposal.score)) ")" }
                     }
                 }
             }
-            p.quiet { (render_source(&decision.source))
-                @for other in &decision.also_in { "; also in " (render_source(other)) } }
+            p.quiet { (source(&decision.source))
+                @for other in &decision.also_in { "; also in " (source(other)) } }
         }
+    }
+}
+
+/// The card of a text that reads like a decision and is probably none. `back` is the path of its page.
+pub(super) fn render_doubtful(
+    doubtful: &DoubtfulDecisionRecord,
+    meeting_id: &str,
+    back: &str,
+) -> Markup {
+    let under = doubtful.recorded_under.as_deref();
+    html! {
+        article.card.doubtful data-filtered {
+            p.facts {
+                "Not a decision: " strong { (label_for(&DOUBTS, doubtful.reason)) }
+                @if let Some(marker) = &doubtful.marker { " \u{b7} " (marker) }
+                @if let Some(item) = &doubtful.agenda_item { " \u{b7} item " (item) }
+            }
+            blockquote.lines { (render_quote(&doubtful.quote)) }
+            @if let Some(id) = under { p { "Under " a href=(record_path(id)) { (id) } } }
+            p.quiet { (render_source(&doubtful.source, meeting_id, under, back)) }
+        }
+    }
+}
+
+/// A proposal that a decision adopts, opened in its document.
+pub(super) fn render_proposal_link(proposal: &AdoptedProposal, back: &str) -> Markup {
+    let link = QuoteLink {
+        anchor: &proposal.anchor,
+        last_anchor: proposal.last_anchor.as_deref(),
+        back: Some(back),
+    };
+    html! {
+        a href=(link.address_in(&text_path(&proposal.tdoc_id))) { (proposal.label) }
+        " of " (proposal.tdoc_id)
     }
 }
 
@@ -111,17 +161,38 @@ pub(super) fn render_tdoc(document: &DecisionTdoc) -> Markup {
     }
 }
 
-/// The source of a decision; a document of the meeting opens at the anchor.
-fn render_source(source: &DecisionSource) -> Markup {
-    let kind = label_for(&SOURCE_KINDS, source.source_kind);
+/// The source of a decision, opened where it is written down; a row of a register is the record of the document
+/// that it lists. `under` is that document, `back` the path of the page of the decision.
+fn render_source(
+    source: &DecisionSource,
+    meeting_id: &str,
+    under: Option<&str>,
+    back: &str,
+) -> Markup {
+    let address = source.anchor.as_deref().and_then(|anchor| {
+        let link =
+            QuoteLink { anchor, last_anchor: source.last_anchor.as_deref(), back: Some(back) };
+        match (&source.source_key, &source.tdoc_id) {
+            (Some(key), _) => Some(link.address_in(&notes_path(meeting_id, key))),
+            (None, Some(id)) => Some(link.address_in(&text_path(id))),
+            (None, None) => under.map(record_path),
+        }
+    });
+    let address = address.or_else(|| source.tdoc_id.as_deref().map(record_path));
+    let place = source.anchor.as_deref().map(|anchor| {
+        let place = anchor.rsplit_once('#').map_or(anchor, |(_, place)| place);
+        html! { " " code title=(anchor) { (place) } }
+    });
+    let name = html! { (source.title) @if let Some(place) = place { (place) } };
     html! {
-        (kind) ": "
-        @match (&source.tdoc_id, &source.anchor) {
-            (Some(id), Some(anchor)) => { a href=(anchor_path(id, anchor)) { (source.title) } }
-            (Some(id), None) => { a href=(record_path(id)) { (source.title) } }
-            (None, Some(anchor)) => { (source.title) " " code { (anchor) } }
-            (None, None) => { (source.title) }
+        (label_for(&SOURCE_KINDS, source.source_kind)) ": "
+        @match address {
+            Some(address) => { a href=(address) { (name) } }
+            None => { (name) }
         }
         @if let Some(page) = source.page { ", page " (page) }
     }
 }
+
+#[cfg(test)]
+mod tests;

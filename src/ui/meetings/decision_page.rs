@@ -7,13 +7,14 @@ use maud::{Markup, html};
 
 use super::{
     PART,
-    decision_card::{DECISION_TYPES, label_for, render_decision, render_tdoc},
+    decision_card::{
+        DECISION_TYPES, label_for, render_decision, render_proposal_link, render_tdoc,
+    },
     decision_path, meeting_path, percent_encode,
 };
 use crate::{
     http::Edge,
     ui::{
-        contributions::anchor_path,
         page::{PageFrame, refusal_page, render_page},
         page_query::PagePath,
         person::Person,
@@ -56,16 +57,16 @@ fn decision_page(
 ) -> Response {
     let meeting = &reply.coverage.meeting_id;
     let kind = label_for(&DECISION_TYPES, decision.decision_type);
-    let path = |decision: &DecisionRecord| decision_path(meeting, &decision.decision_id);
+    let path = decision_path(meeting, &decision.decision_id);
     let body = html! {
         p.facts { a href=(PART) { "Meetings" } " / " a href=(meeting_path(meeting)) { (meeting) } }
         h1 { (kind) " of " (meeting) }
-        (render_decision(decision, &path(decision)))
-        (render_chain(decision))
+        (render_decision(decision, meeting))
+        (render_chain(decision, &path))
         @if !parts.is_empty() {
             section aria-label="Parts" {
                 h2 { "What it leaves open or assumes" }
-                @for part in parts { (render_decision(part, &path(part))) }
+                @for part in parts { (render_decision(part, meeting)) }
             }
         }
     };
@@ -73,8 +74,9 @@ fn decision_page(
     render_page(&PageFrame { title: &title, person: Some(person), part: PART }, body)
 }
 
-/// From proposals over the decision to change requests and clauses, as far as they are known.
-fn render_chain(decision: &DecisionRecord) -> Markup {
+/// From proposals over the decision to change requests and clauses, as far as they are known. `path` is that of the
+/// page.
+fn render_chain(decision: &DecisionRecord, path: &str) -> Markup {
     let named = decision.recorded_under.iter().chain(&decision.references);
     let changes: Vec<&DecisionTdoc> = named.filter(|named| named.changes.is_some()).collect();
     html! {
@@ -86,8 +88,7 @@ fn render_chain(decision: &DecisionRecord) -> Markup {
                         p.quiet { "None is known: those of documents that were fetched are compared." }
                     }
                     ul { @for proposal in &decision.adopts {
-                        li { a href=(anchor_path(&proposal.tdoc_id, &proposal.anchor)) { (proposal.label) } " of " (proposal.tdoc_id)
-                            " " span.quiet { "by its " (proposal.matched_by) ", " (format!("{:.2}", proposal.score)) } }
+                        li { (render_proposal_link(proposal, path)) " " span.quiet { "by its " (proposal.matched_by) ", " (format!("{:.2}", proposal.score)) } }
                     } }
                 }
                 li { strong { "Decision" } }

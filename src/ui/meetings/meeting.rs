@@ -9,8 +9,8 @@ use url::form_urlencoded::Serializer;
 
 use super::{
     PART,
-    decision_card::{DECISION_TYPES, SOURCE_KINDS, label_for, render_decision},
-    meeting_dates, meeting_path, percent_encode,
+    decision_card::{DECISION_TYPES, SOURCE_KINDS, label_for, render_decision, render_doubtful},
+    meeting_dates, meeting_path, notes_path, percent_encode,
 };
 use crate::{
     http::{Edge, failure_status},
@@ -215,12 +215,20 @@ fn render_decisions(
                     code { "specbox meetings import" } " takes notes and reports in." }
             }
             @if reply.items.is_empty() { p.empty { "Nothing passes." } }
-            @for decision in &reply.items { (render_decision(decision, &super::decision_path(id, &decision.decision_id))) }
+            @for decision in &reply.items { (render_decision(decision, id)) }
             p.facts {
                 @if query.offset > 0 {
                     a.button.second href=(query.page_path(id, query.offset.saturating_sub(DECISIONS_PER_PAGE))) { "Before" } " "
                 }
                 @if let Some(next) = reply.next_offset { a.button.second href=(query.page_path(id, next)) { "More" } }
+            }
+            @if !reply.doubtful.is_empty() {
+                details {
+                    summary { "Reads like a decision, and is probably none (" (reply.doubtful.len()) ")" }
+                    @for doubtful in &reply.doubtful {
+                        (render_doubtful(doubtful, id, &query.page_path(id, query.offset)))
+                    }
+                }
             }
         }
     }
@@ -231,9 +239,10 @@ fn render_sources(meeting: &MeetingDetail) -> Markup {
         html! {
             li {
                 (label_for(&SOURCE_KINDS, source.source_kind)) ": "
-                @match &source.tdoc_id {
-                    Some(id) => { a href=(record_path(id)) { (source.title) } }
-                    None => { (source.title) }
+                @match (&source.source_key, &source.tdoc_id) {
+                    (Some(key), _) => { a href=(notes_path(&meeting.meeting.meeting_id, key)) { (source.title) } }
+                    (None, Some(id)) => { a href=(record_path(id)) { (source.title) } }
+                    (None, None) => { (source.title) }
                 }
                 @if let Some(version) = &source.version { " " span.tag { (version) } }
                 @if source.is_final { " " span.tag { "final" } }

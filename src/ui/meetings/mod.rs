@@ -4,6 +4,7 @@ mod decision_card;
 mod decision_page;
 mod list;
 mod meeting;
+mod notes;
 
 use std::sync::Arc;
 
@@ -17,7 +18,11 @@ use wire::records::MeetingRecord;
 const PART: &str = "/meeting";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().merge(list::routes()).merge(meeting::routes()).merge(decision_page::routes())
+    Router::new()
+        .merge(list::routes())
+        .merge(meeting::routes())
+        .merge(decision_page::routes())
+        .merge(notes::routes())
 }
 
 /// The URL of a meeting.
@@ -28,6 +33,11 @@ pub(super) fn meeting_path(meeting_id: &str) -> String {
 /// The URL of a decision.
 fn decision_path(meeting_id: &str, decision_id: &str) -> String {
     format!("{}/decisions/{}", meeting_path(meeting_id), percent_encode(decision_id))
+}
+
+/// The URL of the text of notes, by their key among the sources of the meeting.
+fn notes_path(meeting_id: &str, source_key: &str) -> String {
+    format!("{}/notes/{}", meeting_path(meeting_id), percent_encode(source_key))
 }
 
 /// The dates of a meeting.
