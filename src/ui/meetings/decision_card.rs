@@ -63,6 +63,12 @@ fn render_quote(quote: &str) -> Markup {
     }
 }
 
+/// Whether only summaries of feature leads have a decision: no notes of the meeting and no report.
+fn is_from_summary(decision: &DecisionRecord) -> bool {
+    let sources = std::iter::once(&decision.source).chain(&decision.also_in);
+    sources.into_iter().all(|source| source.source_kind == DecisionSourceKind::FeatureLeadSummary)
+}
+
 /// The card of a decision of a meeting.
 pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Markup {
     let path = decision_path(meeting_id, &decision.decision_id);
@@ -73,7 +79,8 @@ pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Ma
             p.facts {
                 strong { (label_for(&DECISION_TYPES, decision.decision_type)) }
                 @if let Some(outcome) = &decision.outcome { " " span.tag { (outcome.to_string().replace('_', " ")) } }
-                @if decision.standing == ReportStanding::Provisional { " " span.tag { "provisional" } }
+                @if decision.standing == ReportStanding::Provisional { " " span.tag {
+                    @if is_from_summary(decision) { "provisional: only in a summary" } @else { "provisional" } } }
                 @if decision.standing == ReportStanding::NotInFinalReport { " " span.tag { "not in the final report" } }
                 @if let Some(item) = &decision.agenda_item {
                     " \u{b7} item " (item) @if let Some(heading) = &decision.heading { " " (heading) }

@@ -6,7 +6,7 @@ use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::{PART, meeting_dates, meeting_path};
+use super::{PART, decision_search::SEARCH_PATH, meeting_dates, meeting_path};
 use crate::{
     http::{Edge, failure_status},
     ui::{
@@ -64,7 +64,12 @@ async fn show_meetings(
         }
         Err(failure) => return refusal_page(Some(&person), failure),
     };
-    let body = html! { h1 { "Meetings" } (render_form(&query)) (body) };
+    let body = html! {
+        h1 { "Meetings" }
+        p.facts { a href=(SEARCH_PATH) { "Search the decisions of all meetings" } }
+        (render_form(&query))
+        (body)
+    };
     let mut response =
         render_page(&PageFrame { title: "Meetings", person: Some(&person), part: PART }, body);
     if let Some(status) = status {

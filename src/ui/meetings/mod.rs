@@ -1,7 +1,8 @@
-//! Meetings for people: a list, and a meeting with its agenda and its decisions.
+//! Meetings for people: a list, a meeting with its agenda and its decisions, and the decisions of all meetings.
 
 mod decision_card;
 mod decision_page;
+mod decision_search;
 mod list;
 mod meeting;
 mod notes;
@@ -22,6 +23,7 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
         .merge(list::routes())
         .merge(meeting::routes())
         .merge(decision_page::routes())
+        .merge(decision_search::routes())
         .merge(notes::routes())
 }
 

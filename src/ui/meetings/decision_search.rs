@@ -1,0 +1,213 @@
+//! The search of decisions over all meetings: a form, a timeline, and the decisions with their meetings.
+
+use std::sync::Arc;
+
+use axum::{Router, extract::State, response::Response, routing::get};
+use maud::{Markup, html};
+use serde::Deserialize;
+use url::form_urlencoded::Serializer;
+
+use super::{
+    PART,
+    decision_card::{DECISION_TYPES, render_decision},
+    meeting_path, percent_encode,
+};
+use crate::{
+    http::{Edge, failure_status},
+    ui::{
+        page::{PageFrame, refusal_page, render_page},
+        page_query::PageQuery,
+        run::{entered_text, run_operation},
+        sign_in::fault_line,
+        visitor::PayingPerson,
+    },
+};
+use wire::{
+    Failure,
+    params::SearchDecisions,
+    records::{DecisionSearchReply, TimelineEntry},
+    values::DecisionOrder,
+};
+
+/// The path of the page; `/decisions` is the operation.
+pub(super) const SEARCH_PATH: &str = "/decision-search";
+/// Decisions on a page.
+const DECISIONS_PER_PAGE: u32 = 50;
+/// Orders with their labels.
+const ORDERS: [(DecisionOrder, &str); 3] = [
+    (DecisionOrder::Relevance, "best match"),
+    (DecisionOrder::Newest, "newest meeting"),
+    (DecisionOrder::Oldest, "oldest meeting"),
+];
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new().route(SEARCH_PATH, get(show_search))
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+struct DecisionSearchQuery {
+    q: String,
+    group: String,
+    since: String,
+    until: String,
+    decision_type: String,
+    company: String,
+    order: String,
+    offset: u32,
+}
+
+impl DecisionSearchQuery {
+    fn to_parameters(&self) -> SearchDecisions {
+        let order = ORDERS.iter().find(|(order, _)| order.to_string() == self.order);
+        SearchDecisions {
+            q: entered_text(&self.q),
+            group: entered_text(&self.group),
+            since: entered_text(&self.since),
+            until: entered_text(&self.until),
+            decision_type: entered_text(&self.decision_type),
+            company: entered_text(&self.company),
+            order: order.map(|(order, _)| *order),
+            limit: DECISIONS_PER_PAGE,
+            offset: self.offset,
+            ..SearchDecisions::default()
+        }
+    }
+
+    fn page_path(&self, offset: u32) -> String {
+        let mut query = Serializer::new(String::new());
+        let fields = [
+            ("q", &self.q),
+            ("group", &self.group),
+            ("since", &self.since),
+            ("until", &self.until),
+            ("decision_type", &self.decision_type),
+            ("company", &self.company),
+            ("order", &self.order),
+        ];
+        for (name, value) in fields.into_iter().filter(|(_, value)| !value.trim().is_empty()) {
+            query.append_pair(name, value.trim());
+        }
+        if offset > 0 {
+            query.append_pair("offset", &offset.to_string());
+        }
+        format!("{SEARCH_PATH}?{}", query.finish())
+    }
+}
+
+async fn show_search(
+    State(edge): State<Arc<Edge>>,
+    PayingPerson(person): PayingPerson,
+    PageQuery(query): PageQuery<DecisionSearchQuery>,
+) -> Response {
+    let (status, found) = match &run_operation(&edge, &person, query.to_parameters()).await {
+        Ok(reply) => (None, render_reply(&query, reply)),
+        Err(
+            failure @ (Failure::InvalidParameter { .. } | Failure::OrganizationAmbiguous { .. }),
+        ) => (Some(failure_status(failure)), fault_line(Some(&failure.to_string()))),
+        Err(failure) => return refusal_page(Some(&person), failure),
+    };
+    let body = html! {
+        p.facts { a href=(PART) { "Meetings" } }
+        h1 { "Decisions of all meetings" }
+        (render_form(&query))
+        (found)
+    };
+    let frame = PageFrame { title: "Decisions", person: Some(&person), part: PART };
+    let mut response = render_page(&frame, body);
+    if let Some(status) = status {
+        *response.status_mut() = status;
+    }
+    response
+}
+
+fn render_form(query: &DecisionSearchQuery) -> Markup {
+    html! {
+        form.search method="get" action=(SEARCH_PATH) role="search" {
+            div.line {
+                label.hidden for="q" { "Topic" }
+                input #q type="search" name="q" value=(query.q) maxlength="1000" data-slash
+                    placeholder="What was decided on ... ?";
+                button type="submit" { "Find" }
+            }
+            fieldset.filters {
+                legend.hidden { "Filters" }
+                label { "Group " input type="text" name="group" value=(query.group) size="8" placeholder="RAN1"; }
+                label { "Since " input type="text" name="since" value=(query.since) size="10" placeholder="2024-01-01"; }
+                label { "until " input type="text" name="until" value=(query.until) size="10" placeholder="2024-12-31"; }
+                label { "Type "
+                    select name="decision_type" {
+                        option value="" { "all but noted" }
+                        @for (value, name) in DECISION_TYPES {
+                            option value=(value) selected[query.decision_type == value.to_string()] { (name) }
+                        }
+                    }
+                }
+                label { "Adopts a proposal of " input type="text" name="company" value=(query.company) size="14"; }
+                label { "Order "
+                    select name="order" {
+                        option value="" { "default" }
+                        @for (value, name) in ORDERS {
+                            option value=(value) selected[query.order == value.to_string()] { (name) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn render_reply(query: &DecisionSearchQuery, reply: &DecisionSearchReply) -> Markup {
+    html! {
+        section aria-label="Decisions" {
+            p.facts { (reply.total) " decisions in " (reply.timeline.len()) " of " (reply.coverage.meetings.len()) " meetings"
+                @if !reply.coverage.undated_meetings.is_empty() {
+                    "; " (reply.coverage.undated_meetings.len()) " meetings without a known date are left out"
+                }
+            }
+            @if reply.coverage.meetings.is_empty() {
+                p.empty { "No notes or reports of such a meeting were read. "
+                    code { "specbox meetings import" } " imports them." }
+            } @else if reply.items.is_empty() {
+                p.empty { "No decision fits." }
+            }
+            (render_timeline(query, &reply.timeline))
+            @for found in &reply.items {
+                @let meeting = &found.meeting;
+                p.facts { a href=(meeting_path(&meeting.meeting_id)) { (meeting.name) }
+                    @if let Some(start) = &meeting.start_date { " \u{b7} " time { (start) } } }
+                (render_decision(&found.decision, &meeting.meeting_id))
+            }
+            p.facts {
+                @if query.offset > 0 {
+                    a.button.second href=(query.page_path(query.offset.saturating_sub(DECISIONS_PER_PAGE))) { "Previous" } " "
+                }
+                @if let Some(next) = reply.next_offset { a.button.second href=(query.page_path(next)) { "Next" } }
+            }
+        }
+    }
+}
+
+/// How many of the decisions each meeting took; a bar is as long as its share of the most.
+fn render_timeline(query: &DecisionSearchQuery, timeline: &[TimelineEntry]) -> Markup {
+    let most = timeline.iter().map(|entry| entry.count).max().unwrap_or(0).max(1);
+    html! {
+        @if timeline.len() > 1 {
+            details.timeline open[timeline.len() <= 12] {
+                summary { "Timeline" }
+                table {
+                    thead.hidden { tr { th scope="col" { "Meeting" } th scope="col" { "Start" } th scope="col" { "Decisions" } } }
+                    tbody {
+                        @for entry in timeline {
+                            tr {
+                                td.number { a href={ (meeting_path(&entry.meeting_id)) "?q=" (percent_encode(&query.q)) } { (entry.name) } }
+                                td.number { (entry.start_date.as_deref().unwrap_or("")) }
+                                td { meter min="0" max=(most) value=(entry.count) { } " " (entry.count) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
