@@ -232,8 +232,9 @@ fn kind_of_unnumbered_file(
     let page = first_page(read);
     let kind = notes_kind_of_file(stem, &page).ok_or_else(|| unrecognised_error(read))?;
     if kind == NotesKind::MeetingReport {
-        let is_called_report = !(AGENDA.is_match(title) && !REPORT.is_match(title))
-            && page.iter().take(MAX_TITLE_LINES).any(|line| REPORT.is_match(line));
+        let is_agenda = AGENDA.is_match(title) && !REPORT.is_match(title);
+        let is_called_report =
+            !is_agenda && page.iter().take(MAX_TITLE_LINES).any(|line| REPORT.is_match(line));
         if let Some(missing) = find_report_gap(read, is_called_report, signer) {
             return Err(UnrecognisedNotes::NoReport { missing });
         }

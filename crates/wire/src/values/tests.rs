@@ -62,7 +62,10 @@ fn words_are_those_of_the_contract() {
          pursued|not treated|noted|partially approved|postponed|reissued|replied to|reserved|revised|treated|unknown|\
          withdrawn",
     );
-    check::<DecisionDoubt>("list_item|quoted_document|below_proposal|offline_discussion");
+    check::<DecisionDoubt>(
+        "list_item|quoted_document|below_proposal|offline_discussion|quoted_in_summary|not_in_final_report",
+    );
+    check::<DecisionOrder>("relevance|newest|oldest");
     check::<ReportStanding>("final|provisional|not_in_final_report");
     check::<RevisionRelation>("earlier|later|inbox");
     check::<SearchPath>("vector|lexical");
