@@ -8,6 +8,7 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{
     Meeting, entry::TdocEntry, learned_parties::LearnedParties, revision_links::RevisionLinks,
+    topics::Abbreviations,
 };
 use domain::{Group, MeetingId, TdocId};
 use store::{Snapshot, StoreError, TdocRow};
@@ -18,6 +19,8 @@ pub struct TdocCatalog {
     pub generation: u64,
     /// Who the documents are from.
     pub directory: OrganizationDirectory,
+    /// The abbreviations that titles write out.
+    pub abbreviations: Abbreviations,
     /// The meetings, by group and number.
     pub meetings: Vec<Meeting>,
     /// The documents, newest first.
@@ -70,6 +73,7 @@ impl TdocCatalog {
         let mut catalog = Self {
             generation,
             directory: OrganizationDirectory::from_shipped_list(std::iter::empty()),
+            abbreviations: Abbreviations::default(),
             meetings: meetings.into_values().collect(),
             entries: Vec::with_capacity(rows.len()),
             row_by_id: HashMap::with_capacity(rows.len()),
@@ -91,6 +95,9 @@ impl TdocCatalog {
                 }
             }
             catalog.index_words(index, row);
+            catalog
+                .abbreviations
+                .add_text(row.entry.column_text(Column::Title).unwrap_or_default());
             catalog.revisions.add_links(id, row);
             catalog.row_by_id.insert(id.clone(), index);
             catalog.entries.push(entry);

@@ -7,7 +7,7 @@ mod abbreviations;
 mod query;
 mod words;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use domain::DecisionKind;
 use store::DecisionRow;
@@ -29,11 +29,11 @@ const K1: f64 = 1.2;
 /// The usual BM25 constant for length normalization.
 const B: f64 = 0.75;
 /// What a word counts in the heading or the title of the agenda item, beside 1 in the text.
-const TITLE_WEIGHT: f32 = 0.5;
+const TITLE_WEIGHT: f32 = 1.0;
 /// What it counts in the title of an item above.
-const ANCESTOR_WEIGHT: f32 = 0.25;
-/// What a form of several words counts at most where not all of them occur.
-const PARTIAL_WEIGHT: f64 = 0.7;
+const ANCESTOR_WEIGHT: f32 = 0.75;
+/// What a form of several words counts at most where they do not occur as a phrase.
+const PARTIAL_WEIGHT: f64 = 0.6;
 /// With fewer than [`ENOUGH_RESULTS`] good matches, decisions with this share are added.
 const MIN_SHARE: f64 = 0.2;
 /// Good matches that suffice; fewer are filled up with poor ones.
@@ -66,7 +66,9 @@ impl AgendaTitles {
 #[derive(Debug, Default)]
 pub struct TopicIndex {
     postings: HashMap<Box<str>, Vec<TopicPosting>>,
-    /// For each decision, the sum of its weighted words.
+    /// Two words that follow each other -> the decisions that have them so, ascending.
+    pairs: HashMap<Box<str>, Vec<u32>>,
+    /// For each decision, the number of its words.
     lengths: Vec<f32>,
     /// The abbreviations that its texts write out.
     pub abbreviations: Abbreviations,
@@ -98,30 +100,64 @@ impl TopicIndex {
     ) -> Self {
         let mut index = Self::default();
         for (decision, row) in (0u32..).zip(rows) {
-            let mut counts: HashMap<String, f32> = HashMap::new();
-            let mut add = |text: &str, weight: f32| {
-                split_words(text).for_each(|word| *counts.entry(word).or_default() += weight);
-            };
-            add(&row.quote, 1.0);
+            let mut words = DecisionWords::default();
+            words.add_text(&row.quote, 1.0);
+            let length: f32 = words.counts.values().sum();
             let heading = row.heading.as_deref().unwrap_or_default();
-            add(heading, TITLE_WEIGHT);
+            words.add_text(heading, TITLE_WEIGHT);
             if let Some(item) = row.agenda_item.as_deref() {
-                add(
-                    titles.title(item).filter(|title| *title != heading).unwrap_or(""),
-                    TITLE_WEIGHT,
-                );
-                titles.ancestor_titles(item).for_each(|title| add(title, ANCESTOR_WEIGHT));
+                let title = titles.title(item).filter(|title| *title != heading);
+                words.add_text(title.unwrap_or_default(), TITLE_WEIGHT);
+                titles.ancestor_titles(item).for_each(|one| words.add_text(one, ANCESTOR_WEIGHT));
             }
-            index.lengths.push(counts.values().sum());
-            for (word, count) in counts {
+            index.lengths.push(length.max(1.0));
+            for (word, count) in words.counts {
                 let postings = index.postings.entry(word.into_boxed_str()).or_default();
                 postings.push(TopicPosting { decision, count });
+            }
+            for pair in words.pairs {
+                index.pairs.entry(pair.into_boxed_str()).or_default().push(decision);
             }
             index.abbreviations.add_text(&row.quote);
             index.abbreviations.add_text(heading);
         }
         titles.0.values().for_each(|title| index.abbreviations.add_text(title));
         index
+    }
+}
+
+impl TopicIndex {
+    /// The decisions in which each two words of a phrase follow each other.
+    fn decisions_with_phrase(&self, words: &[String]) -> HashSet<u32> {
+        let mut with_all: Option<HashSet<u32>> = None;
+        for two in words.windows(2) {
+            let list = self.pairs.get(two.join(" ").as_str()).map_or(&[][..], Vec::as_slice);
+            with_all = Some(match with_all {
+                None => list.iter().copied().collect(),
+                Some(before) => list.iter().filter(|one| before.contains(one)).copied().collect(),
+            });
+        }
+        with_all.unwrap_or_default()
+    }
+}
+
+/// The words of a decision and of what it stands under.
+#[derive(Default)]
+struct DecisionWords {
+    counts: HashMap<String, f32>,
+    pairs: HashSet<String>,
+}
+
+impl DecisionWords {
+    fn add_text(&mut self, text: &str, weight: f32) {
+        let mut before: Option<String> = None;
+        for word in split_words(text) {
+            if let Some(before) = before {
+                self.pairs.insert(format!("{before} {word}"));
+            }
+            *self.counts.entry(word.clone()).or_default() += weight;
+            before = Some(word);
+        }
     }
 }
 
@@ -241,8 +277,8 @@ impl<'q> TopicStatistics<'q> {
         matches
     }
 
-    /// The decisions that have words of a form: `score` is 1 for one that has each about once, `share` 1 where it
-    /// has all.
+    /// The decisions that have words of a form: `score` is about 1 for one that has each once, `share` 1 where it has
+    /// the phrase.
     fn match_form(&self, topics: &TopicIndex, form: &[String]) -> HashMap<u32, ConceptMatch> {
         let whole: f64 = form.iter().map(|word| self.inverse_frequency[word.as_str()]).sum();
         let mut found: HashMap<u32, ConceptMatch> = HashMap::new();
@@ -258,9 +294,12 @@ impl<'q> TopicStatistics<'q> {
             }
         }
         if form.len() > 1 {
-            for known in found.values_mut().filter(|known| known.share < 0.999) {
-                let damped = PARTIAL_WEIGHT * known.share;
-                (known.score, known.share) = (known.score * damped, known.share * damped);
+            let phrase = topics.decisions_with_phrase(form);
+            for (decision, known) in &mut found {
+                if !phrase.contains(decision) {
+                    let damped = PARTIAL_WEIGHT * known.share;
+                    (known.score, known.share) = (known.score * damped, known.share * damped);
+                }
             }
         }
         found

@@ -7,7 +7,7 @@ use contributions::{Abbreviations, TopicQuery};
 use store::Snapshot;
 use wire::Failure;
 
-/// The concepts of a question. Abbreviations are those of the specifications and of `tables`.
+/// The concepts of a question. Abbreviations are those of the program, of the specifications, and of `tables`.
 pub(super) fn topic_query(
     service: &Service,
     snapshot: &Snapshot,
@@ -22,7 +22,8 @@ pub(super) fn topic_query(
         of_specifications.entry(source).or_default().push(expansion.text);
     }
     let equivalents = |phrase: &str| -> Vec<String> {
-        let learned = tables.iter().flat_map(|table| table.equivalents(phrase)).map(str::to_owned);
+        let tables = tables.iter().copied().chain([Abbreviations::shipped()]);
+        let learned = tables.flat_map(|table| table.equivalents(phrase)).map(str::to_owned);
         learned.chain(of_specifications.get(phrase).into_iter().flatten().cloned()).collect()
     };
     Ok(TopicQuery::new(question, &equivalents))

@@ -60,7 +60,7 @@ impl Operation for ListMeetingDecisions {
         let meeting = &catalog.meetings[filter.meeting_index as usize];
         let view = service.meeting_view(&snapshot, &catalog, filter.meeting_index)?;
         let meeting_decisions = &view.decisions;
-        let abbreviations = [&meeting_decisions.topics.abbreviations];
+        let abbreviations = [&meeting_decisions.topics.abbreviations, &catalog.abbreviations];
         let words = filter.words.as_deref();
         let query = words.map(|words| topic_query(service, &snapshot, words, &abbreviations));
         let query = query.transpose()?;

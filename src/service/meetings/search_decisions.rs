@@ -61,8 +61,9 @@ impl Operation for SearchDecisions {
         let searched = SearchedMeetings::load(service, &snapshot, &catalog, &search.meetings)?;
         let mut hits = match &search.question {
             Some(question) => {
-                let tables: Vec<_> =
-                    searched.all.iter().map(|one| &one.decisions.topics.abbreviations).collect();
+                let of_meetings =
+                    searched.all.iter().map(|one| &one.decisions.topics.abbreviations);
+                let tables: Vec<_> = of_meetings.chain([&catalog.abbreviations]).collect();
                 let query = topic_query(service, &snapshot, question, &tables)?;
                 let topics: Vec<_> = searched.all.iter().map(|one| &one.decisions.topics).collect();
                 let hits = rank_decisions(&topics, &query, |index, decision| {

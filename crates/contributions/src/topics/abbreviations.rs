@@ -4,9 +4,22 @@
 //! biomedical text" (PSB 2003): the letters of the abbreviation occur in their order in the words before the
 //! parenthesis, and its first letter begins a word.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use super::words::split_words;
+
+/// Abbreviations that everyone uses and hardly any document writes out: `short,long`.
+const SHIPPED_LIST: &str = include_str!("../../../../data/abbreviations.csv");
+
+static SHIPPED: LazyLock<Abbreviations> = LazyLock::new(|| {
+    let mut table = Abbreviations::default();
+    for line in SHIPPED_LIST.lines().skip(1) {
+        if let Some((short, long)) = line.split_once(',') {
+            table.add_pair(&join_words(short), &join_words(long), 1);
+        }
+    }
+    table
+});
 
 /// Longest abbreviation, in letters and digits.
 const MAX_LETTERS: usize = 10;
@@ -24,6 +37,11 @@ pub struct Abbreviations {
 }
 
 impl Abbreviations {
+    /// The table of abbreviations that the program brings along.
+    pub fn shipped() -> &'static Self {
+        &SHIPPED
+    }
+
     /// Adds the definitions in a text.
     pub fn add_text(&mut self, text: &str) {
         for (start, _) in text.match_indices('(') {
@@ -155,6 +173,18 @@ mod tests {
         ] {
             assert!(table(&[text]).long_forms.is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn common_abbreviations_are_known_without_any_document() {
+        let shipped = Abbreviations::shipped();
+        assert_eq!(shipped.equivalents("lp wus"), ["low power wake up signal"]);
+        assert!(shipped.equivalents("narrowband iot").contains(&"nb iot"));
+        let lines = SHIPPED_LIST.lines().skip(1);
+        assert!(lines.clone().all(|line| line.split(',').count() == 2));
+        assert!(
+            lines.clone().zip(lines.skip(1)).all(|(a, b)| a.to_lowercase() <= b.to_lowercase())
+        );
     }
 
     #[test]

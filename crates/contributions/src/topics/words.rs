@@ -104,20 +104,25 @@ const STOP_WORDS: &[&str] = &[
     "you",
 ];
 
-/// The words of a text without stop words and names of groups, plurals as singulars.
+/// The words of a text without stop words and names of groups, plurals as singulars. In capitals a stop word is an
+/// abbreviation: `MUST`.
 pub(super) fn split_words(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    parts
-        .map(|word| to_singular(&word.to_lowercase()))
-        .filter(|word| STOP_WORDS.binary_search(&word.as_str()).is_err() && !is_group(word))
+    parts.filter_map(|written| {
+        let word = to_singular(&written.to_lowercase());
+        let is_stop_word = STOP_WORDS.binary_search(&word.as_str()).is_ok();
+        let is_abbreviation = written.len() > 2 && written.bytes().all(|b| b.is_ascii_uppercase());
+        (!is_group(&word) && (!is_stop_word || is_abbreviation)).then_some(word)
+    })
 }
 
-/// `ran1`, `sa2`.
+/// `ran`, `ran1`, `sa2`.
 fn is_group(word: &str) -> bool {
-    ["ran", "sa", "ct"].iter().any(|tsg| {
-        word.strip_prefix(tsg)
-            .is_some_and(|number| number.len() == 1 && number.bytes().all(|b| b.is_ascii_digit()))
-    })
+    word == "ran"
+        || ["ran", "sa", "ct"].iter().any(|tsg| {
+            let number = word.strip_prefix(tsg).unwrap_or_default();
+            number.len() == 1 && number.bytes().all(|b| b.is_ascii_digit())
+        })
 }
 
 #[cfg(test)]
@@ -134,5 +139,7 @@ mod tests {
         let words: Vec<String> =
             split_words("What did RAN1 agree on the LP-WUS signals?").collect();
         assert_eq!(words, ["lp", "wus", "signal"]);
+        let words: Vec<String> = split_words("It must be said that MUST is used").collect();
+        assert_eq!(words, ["must", "used"]);
     }
 }

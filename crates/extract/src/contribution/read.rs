@@ -217,6 +217,9 @@ fn append_file_text(into: &mut Contribution, name: &str, reader: &str, text: Fil
     // `part_of` is an index in the list of all files' decisions.
     let before = u32::try_from(into.minutes.decisions.len()).unwrap_or(u32::MAX);
     into.minutes.doubtful.extend(text.minutes.doubtful);
+    if into.minutes.cover_agenda_item.is_none() {
+        into.minutes.cover_agenda_item = text.minutes.cover_agenda_item;
+    }
     into.minutes.decisions.extend(text.minutes.decisions.into_iter().map(|decision| {
         ExtractedDecision {
             part_of: decision.part_of.map(|index| index.saturating_add(before)),
