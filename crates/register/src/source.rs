@@ -1,6 +1,12 @@
 //! Parses the cell "Source" of a register: the parties of a document.
 
-use domain::is_legal_form_word;
+mod filler;
+mod role_words;
+
+use domain::{Group, is_legal_form_word};
+
+use filler::{is_placeholder, strip_filler};
+use role_words::{names_role, names_session, strip_role_words};
 
 /// The role of a party of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,23 +29,14 @@ pub struct Party {
     pub role: PartyRole,
 }
 
-/// Words for people who write on behalf of others; each may be in the plural.
-const EDITOR_WORDS: [&str; 10] = [
-    "moderator",
-    "chair",
-    "chairman",
-    "chairwoman",
-    "chairperson",
-    "rapporteur",
-    "editor",
-    "convenor",
-    "convener",
-    "feature lead",
-];
 /// The name of one party with "and" in it.
 const NAME_WITH_AND: &str = "rohde and schwarz";
+/// What stands between an author and the party they write for.
+const ON_BEHALF_OF: &str = " on behalf of ";
+/// What registers put around a name that is not certain yet, or marked.
+const MARKS: [char; 5] = ['[', ']', '{', '}', '*'];
 
-/// The parties that a cell names, in its order.
+/// The parties that a cell names, in its order. Placeholders such as "Void" and "TBD" name none.
 pub fn parse_parties(cell: &str) -> Vec<Party> {
     let mut parties = Vec::new();
     for piece in join_legal_forms(split_source_cell(cell)) {
@@ -48,32 +45,56 @@ pub fn parse_parties(cell: &str) -> Vec<Party> {
     parties
 }
 
-/// Splits the cell at commas, semicolons and line breaks outside parentheses, and at a last "and".
+/// Splits the cell at commas, semicolons, line breaks and question marks outside parentheses, and at a last
+/// "and".
 fn split_source_cell(cell: &str) -> Vec<String> {
-    let mut pieces = vec![String::new()];
-    let mut depth = 0_u32;
-    for c in cell.chars() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        let is_separator =
-            matches!(c, ',' | ';' | '\n' | '\r' | '\u{3001}' | '\u{ff0c}' | '\u{ff1b}');
-        match pieces.last_mut() {
-            Some(piece) if !(is_separator && depth == 0) => piece.push(c),
-            _ => pieces.push(String::new()),
-        }
-    }
+    let mut pieces = split_outside_parentheses(cell);
     let last = pieces.pop().unwrap_or_default();
-    match last.split_once(" and ").filter(|(before, _)| is_list_of_two(before, &last)) {
+    let last = strip_filler(&last);
+    match last.split_once(" and ").filter(|(before, _)| is_list_of_two(before, last)) {
         Some((before, after)) => pieces.extend([before.to_owned(), after.to_owned()]),
-        None => pieces.push(last),
+        None => pieces.push(last.to_owned()),
     }
-    pieces.into_iter().map(|piece| piece.trim().to_owned()).filter(|p| !p.is_empty()).collect()
+    let pieces = pieces
+        .iter()
+        .map(|piece| piece.trim_matches(|c: char| c.is_whitespace() || MARKS.contains(&c)));
+    pieces.filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
 }
 
-/// Whether "and" joins two parties, not two words of one name.
+/// Splits at separators. A parenthesis that is not closed ends with the cell; one that was not opened falls
+/// away.
+fn split_outside_parentheses(cell: &str) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let mut piece = String::new();
+    let mut depth = 0_usize;
+    for c in cell.chars() {
+        match c {
+            '(' | '\u{ff08}' => {
+                depth += 1;
+                piece.push('(');
+            }
+            ')' | '\u{ff09}' => {
+                if depth > 0 {
+                    depth -= 1;
+                    piece.push(')');
+                }
+            }
+            // A question mark follows a party that is not certain: "Example Radio? Example Telecom?".
+            ',' | ';' | '|' | '\n' | '\r' | '\t' | '?' | '\u{3001}' | '\u{ff0c}' | '\u{ff1b}'
+            | '\u{ff1f}'
+                if depth == 0 =>
+            {
+                pieces.push(std::mem::take(&mut piece));
+            }
+            c => piece.push(c),
+        }
+    }
+    piece.extend(std::iter::repeat_n(')', depth));
+    pieces.push(piece);
+    pieces
+}
+
+/// Whether "and" joins two parties, not words of one name.
 fn is_list_of_two(before: &str, whole: &str) -> bool {
     let one_name = whole.trim().eq_ignore_ascii_case(NAME_WITH_AND)
         || before.contains('(')
@@ -85,10 +106,8 @@ fn is_list_of_two(before: &str, whole: &str) -> bool {
 fn join_legal_forms(pieces: Vec<String>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for piece in pieces {
-        let plain = piece.replace('.', "").to_lowercase();
-        let is_legal_form = plain.split_whitespace().all(is_legal_form_word);
         match names.last_mut() {
-            Some(name) if is_legal_form && !plain.is_empty() => {
+            Some(name) if is_legal_form(&piece) => {
                 name.push_str(", ");
                 name.push_str(&piece);
             }
@@ -98,42 +117,62 @@ fn join_legal_forms(pieces: Vec<String>) -> Vec<String> {
     names
 }
 
+/// Whether a piece has nothing but words of legal forms.
+fn is_legal_form(piece: &str) -> bool {
+    let plain = piece.replace('.', "").to_lowercase();
+    !plain.trim().is_empty() && plain.split_whitespace().all(is_legal_form_word)
+}
+
 fn add_party(piece: &str, parties: &mut Vec<Party>) {
-    let piece = piece.trim().trim_start_matches('[').trim_end_matches(']').trim();
-    if piece.is_empty() {
-        return;
-    }
+    let mut piece = strip_filler(piece);
     if let Some((before, inside)) = split_parenthesized(piece) {
-        if is_editor(before) {
-            for name in join_legal_forms(split_source_cell(inside)) {
-                parties.push(Party { name, role: PartyRole::Editor });
-            }
+        if before.is_empty() {
+            // The whole list is in parentheses.
+            let inside = join_legal_forms(split_source_cell(inside));
+            inside.iter().for_each(|name| push_submitter(name, parties));
             return;
         }
-        if is_editor(inside) && !before.is_empty() {
-            parties.push(Party { name: before.to_owned(), role: PartyRole::Editor });
+        if names_role(before) || names_session(before) {
+            let inside = join_legal_forms(split_source_cell(inside));
+            inside.iter().for_each(|name| push_party(name, PartyRole::Editor, parties));
             return;
         }
+        if names_role(inside) {
+            return push_party(before, PartyRole::Editor, parties);
+        }
+        if is_placeholder(inside) {
+            piece = before;
+        }
+    } else if names_role(piece) {
+        return push_party(&strip_role_words(piece), PartyRole::Editor, parties);
     }
-    let first = parties.iter().all(|party| party.role == PartyRole::Editor);
-    let role = if first { PartyRole::Submitter } else { PartyRole::CoSubmitter };
-    parties.push(Party { name: piece.to_owned(), role });
+    if let Some(at) = piece.to_ascii_lowercase().find(ON_BEHALF_OF) {
+        push_party(&piece[..at], PartyRole::Editor, parties);
+        piece = &piece[at + ON_BEHALF_OF.len()..];
+    }
+    push_submitter(piece, parties);
+}
+
+fn push_submitter(name: &str, parties: &mut Vec<Party>) {
+    let is_first = parties.iter().all(|party| party.role == PartyRole::Editor);
+    let role = if is_first { PartyRole::Submitter } else { PartyRole::CoSubmitter };
+    push_party(name, role, parties);
+}
+
+/// Adds a party, unless the name is a placeholder or a legal form that belongs to no name.
+fn push_party(name: &str, role: PartyRole, parties: &mut Vec<Party>) {
+    let name = strip_filler(name);
+    // "SA" is a legal form, and a group.
+    let is_group = Group::all().any(|group| group.name() == name);
+    if is_group || !(is_placeholder(name) || is_legal_form(name)) {
+        parties.push(Party { name: name.to_owned(), role });
+    }
 }
 
 /// `before (inside)`.
 fn split_parenthesized(piece: &str) -> Option<(&str, &str)> {
     let (before, inside) = piece.strip_suffix(')')?.split_once('(')?;
     Some((before.trim(), inside.trim()))
-}
-
-/// Whether words end in one of [`EDITOR_WORDS`]: `Ad-Hoc Chair`, `SA WG2 Chairman`,
-/// `Moderators`.
-fn is_editor(words: &str) -> bool {
-    let words = words.to_lowercase();
-    let words = words.strip_suffix('s').unwrap_or(&words);
-    EDITOR_WORDS.iter().any(|editor| {
-        words.strip_suffix(editor).is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', '-']))
-    })
 }
 
 #[cfg(test)]
@@ -171,11 +210,35 @@ mod tests {
             ),
             ("Lenovo (Beijing) Ltd", &[("Lenovo (Beijing) Ltd", S)]),
             ("CT WG1 (C1-243934)", &[("CT WG1 (C1-243934)", S)]),
-            ("RAN1 Chair", &[("RAN1 Chair", S)]),
+            ("RAN1 Chair", &[("RAN1", E)]),
+            ("Session Chairman", &[]),
+            ("Moderater (ZTE)", &[("ZTE", E)]),
+            ("Moderator \u{2013} (ZTE)", &[("ZTE", E)]),
+            ("Moderator (AT&T, NTT DOCOMO", &[("AT&T", E), ("NTT DOCOMO", E)]),
+            ("UMTS Session Chairman\u{2019}s Notes (Huawei)", &[("Huawei", E)]),
+            ("Ad-Hoc (NTT DOCOMO)", &[("NTT DOCOMO", E)]),
+            ("Ericsson (RAN1 FL)", &[("Ericsson", E)]),
+            ("Moderator (Lenovo (Beijing))", &[("Lenovo (Beijing)", E)]),
+            ("Source: Moderator (OPPO)", &[("OPPO", E)]),
+            ("Example Radio on behalf of RAN9", &[("Example Radio", E), ("RAN9", S)]),
+            ("(Nokia, NTT DOCOMO, INC.)", &[("Nokia", S), ("NTT DOCOMO, INC.", C)]),
+            ("Huawei, (CATT?, ??)", &[("Huawei", S), ("CATT", C)]),
+            ("Nokia? Vodafone?, Intel", &[("Nokia", S), ("Vodafone", C), ("Intel", C)]),
+            ("Qualcomm Incorporated, ?", &[("Qualcomm Incorporated", S)]),
+            ("Nokia (?), CATT (TBC)", &[("Nokia", S), ("CATT", C)]),
+            ("Nokia), CATT", &[("Nokia", S), ("CATT", C)]),
+            ("Nokia, CATT et al.", &[("Nokia", S), ("CATT", C)]),
+            ("Nokia; and all", &[("Nokia", S)]),
+            ("Example Radio, Corproation", &[("Example Radio, Corproation", S)]),
+            ("SA, Samsung", &[("SA", S), ("Samsung", C)]),
+            ("Void", &[]),
+            ("TBD", &[]),
+            ("-", &[]),
+            ("Inc.", &[]),
             ("Huawei; HiSilicon\nZTE", &[("Huawei", S), ("HiSilicon", C), ("ZTE", C)]),
             (" , ;", &[]),
             ("", &[]),
-            ("((", &[("((", S)]),
+            ("((", &[]),
         ] {
             let read = parse_parties(cell);
             let read: Vec<(&str, PartyRole)> =
