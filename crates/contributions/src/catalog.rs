@@ -275,4 +275,42 @@ pub(super) mod tests {
         // Newest first: the summary that it moderated, then what it submitted with others.
         assert_eq!(roles, [PartyRole::Editor, PartyRole::CoSubmitter]);
     }
+
+    #[test]
+    fn what_registers_misspell_is_no_company() {
+        use PartyRole::{CoSubmitter as C, Editor as E, Submitter as S};
+        let known = "Intel Corporation, Huawei, HiSilicon, LG Electronics, Example Radio";
+        let cells = [
+            ("Intel Coporation", &[("intel", S)][..]),
+            ("Huawei/HiSilicon", &[("huawei", S), ("hisilicon", C)]),
+            ("Moderator (Huawei/HiSilicon)", &[("huawei", E), ("hisilicon", E)]),
+            ("Huawei. LG Electronics", &[("huawei", S), ("lg-electronics", C)]),
+            ("Moderater (Exampel Radio)", &[("example-radio", E)]),
+            ("RAN1 Chair", &[("3gpp-ran1", E)]),
+            ("IIT, Kharagpur", &[("iit-kharagpur", S)]),
+            ("Void", &[]),
+        ];
+        let numbers: Vec<String> =
+            (1..=20 + cells.len()).map(|number| format!("R1-24{number:05}")).collect();
+        let sources = cells.iter().map(|(cell, _)| *cell).chain(std::iter::repeat(known));
+        let texts: Vec<[(Column, &str); 1]> =
+            sources.take(numbers.len()).map(|cell| [(Column::Source, cell)]).collect();
+        let rows: Vec<(&str, &str, &[(Column, &str)])> = numbers
+            .iter()
+            .zip(&texts)
+            .map(|(number, text)| (number.as_str(), "R1-116", text.as_slice()))
+            .collect();
+        let catalog = catalog(&rows, Vec::new());
+        for ((cell, expected), number) in cells.iter().zip(&numbers) {
+            let id: TdocId = number.parse().expect("a number");
+            let entry = catalog.get(&id).expect("an entry");
+            let parties: Vec<(&str, PartyRole)> = entry
+                .parties
+                .iter()
+                .filter_map(|party| Some((party, catalog.directory.get(party.organization)?)))
+                .map(|(party, organization)| (organization.id.as_str(), party.role))
+                .collect();
+            assert_eq!(parties, *expected, "{cell}");
+        }
+    }
 }

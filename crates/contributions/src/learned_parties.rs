@@ -1,9 +1,9 @@
 //! Who documents are from: organizations learned from the source cells of all registers.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::collections::HashMap;
 
 use organizations::OrganizationDirectory;
-use register::{Column, PartyRole, parse_parties};
+use register::{Column, Party, PartyRole, parse_parties};
 
 use super::{
     TdocKind,
@@ -26,35 +26,20 @@ impl LearnedParties {
         for cell in rows.iter().filter_map(|(_, row)| row.entry.column_text(Column::Source)) {
             *cells.entry(cell).or_default() += 1;
         }
+        let mut directory = OrganizationDirectory::from_shipped_list(Group::all().map(Group::name));
+        let parse = |cell| join_divided_names(&directory, parse_parties(cell));
         let parsed: Vec<_> =
-            cells.into_iter().map(|(cell, count)| (cell, count, parse_parties(cell))).collect();
-        let mut names: HashMap<&str, u32> = HashMap::new();
+            cells.into_iter().map(|(cell, count)| (cell, count, parse(cell))).collect();
+        let mut names: HashMap<&str, u64> = HashMap::new();
         for (_, count, parties) in &parsed {
             // On some pages the source of an incoming statement is its number in the sending group.
             let named = parties.iter().filter(|party| party.name.parse::<TdocId>().is_err());
-            named.for_each(|party| *names.entry(&party.name).or_default() += count);
+            named.for_each(|party| *names.entry(&party.name).or_default() += u64::from(*count));
         }
-        let mut names: Vec<(&str, u32)> = names.into_iter().collect();
-        names.sort_unstable_by_key(|(name, count)| (Reverse(*count), *name));
-        let mut directory = OrganizationDirectory::from_shipped_list(Group::all().map(Group::name));
-        let learned: HashMap<&str, Option<u32>> = names
-            .into_iter()
-            .map(|(name, count)| (name, directory.learn_name(name, count.into())))
-            .collect();
-        let by_cell = parsed.iter().map(|(cell, _, parties)| {
-            let mut entries: Vec<PartyEntry> = Vec::new();
-            for party in parties {
-                let organization = learned.get(party.name.as_str()).copied().flatten();
-                let Some(organization) = organization else { continue };
-                // Two names of one organization are one, in the role that says most.
-                match entries.iter_mut().find(|known| known.organization == organization) {
-                    Some(known) if known.role == PartyRole::Editor => known.role = party.role,
-                    Some(_) => {}
-                    None => entries.push(PartyEntry { organization, role: party.role }),
-                }
-            }
-            ((*cell).to_owned(), entries.into_boxed_slice())
-        });
+        let learned = directory.learn_names(names.into_iter().collect());
+        let by_cell = parsed
+            .iter()
+            .map(|(cell, _, parties)| ((*cell).to_owned(), collect_entries(parties, &learned)));
         let by_cell = by_cell.collect();
         Self { directory, by_cell }
     }
@@ -83,4 +68,43 @@ impl LearnedParties {
             release: text(Column::Release).and_then(|release| release.parse().ok()),
         }
     }
+}
+
+/// Joins names that a comma divides: "IIT, Kharagpur". Neither part is an organization, and the whole is.
+fn join_divided_names(directory: &OrganizationDirectory, parties: Vec<Party>) -> Vec<Party> {
+    let is_known = |name: &str| directory.index_of_name(name).is_some();
+    let mut joined: Vec<Party> = Vec::new();
+    for party in parties {
+        if let Some(before) = joined.last_mut() {
+            let whole = format!("{} {}", before.name, party.name);
+            if !is_known(&before.name) && !is_known(&party.name) && is_known(&whole) {
+                before.name = whole;
+                continue;
+            }
+        }
+        joined.push(party);
+    }
+    joined
+}
+
+/// The organizations of the parties of a cell, in its order.
+fn collect_entries(parties: &[Party], learned: &HashMap<&str, Vec<u32>>) -> Box<[PartyEntry]> {
+    let mut entries: Vec<PartyEntry> = Vec::new();
+    for party in parties {
+        let organizations = learned.get(party.name.as_str()).into_iter().flatten();
+        for (position, organization) in organizations.enumerate() {
+            // A name that is several organizations is a list like any other.
+            let role = match party.role {
+                PartyRole::Submitter if position > 0 => PartyRole::CoSubmitter,
+                role => role,
+            };
+            // Two names of one organization are one, in the role that says most.
+            match entries.iter_mut().find(|known| known.organization == *organization) {
+                Some(known) if known.role == PartyRole::Editor => known.role = role,
+                Some(_) => {}
+                None => entries.push(PartyEntry { organization: *organization, role }),
+            }
+        }
+    }
+    entries.into_boxed_slice()
 }

@@ -4,17 +4,19 @@ use domain::is_legal_form_word;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// Words that end the names of parts of an organization: products, countries and cities.
-const PART_WORDS: [&str; 66] = [
+const PART_WORDS: [&str; 73] = [
     "america",
     "americas",
     "asia",
     "australia",
     "austria",
+    "automotive",
     "beijing",
     "belgium",
     "canada",
     "chengdu",
     "china",
+    "comm",
     "communication",
     "communications",
     "czech",
@@ -67,8 +69,13 @@ const PART_WORDS: [&str; 66] = [
     "sweden",
     "switzerland",
     "taiwan",
+    "tech",
+    "techn",
     "technologies",
     "technology",
+    "telecom",
+    "telecommunication",
+    "telecommunications",
     "uk",
     "usa",
 ];
@@ -131,11 +138,20 @@ pub(crate) fn parent_keys(name: &str) -> Vec<String> {
     }
 }
 
-fn is_part_word(word: &str) -> bool {
+/// Whether a word ends the names of parts of an organization.
+pub(crate) fn is_part_word(word: &str) -> bool {
     PART_WORDS.contains(&word) || is_legal_form_word(word)
 }
 
-fn strip_parentheses(name: &str) -> String {
+/// Whether a text has nothing but words of legal forms: "Co., Ltd".
+pub(crate) fn is_legal_form(text: &str) -> bool {
+    let plain = text.replace('.', "").to_lowercase();
+    let mut words = plain.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some() && words.all(is_legal_form_word)
+}
+
+/// A name without text in parentheses.
+pub(crate) fn strip_parentheses(name: &str) -> String {
     let mut depth = 0_u32;
     let mut outside = String::new();
     for c in name.chars().take(MAX_NAME_CHARS) {
@@ -164,6 +180,7 @@ mod tests {
             ("Rohde & Schwarz GmbH & Co. KG", "rohde and schwarz gmbh and"),
             ("Huawei Technologies Co., Ltd.", "huawei technologies"),
             ("Co", "co"),
+            ("Example Radio Coporation", "example radio"),
             ("  ", ""),
             ("\u{ff21}\u{ff34}\u{ff34}", "att"),
         ] {

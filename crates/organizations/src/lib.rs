@@ -8,8 +8,12 @@
 #![forbid(unsafe_code)]
 
 mod directory;
+mod joint;
 mod key;
+mod learn;
 mod resolve;
+mod spelling;
+mod typo;
 
 pub use directory::{Organization, OrganizationDirectory};
 pub use key::name_key;

@@ -1,6 +1,8 @@
 //! Names in real registers, compared with a table of aliases that others compiled from ten years of
 //! registers.
 
+#[path = "../../../tests/support/more_real_files.rs"]
+mod more_real_files;
 #[path = "../../../tests/support/real_files.rs"]
 mod real_files;
 #[path = "../../../tests/support/trials.rs"]
@@ -13,6 +15,7 @@ use std::{
     process::ExitCode,
 };
 
+use more_real_files::more_real_files;
 use organizations::OrganizationDirectory;
 use real_files::real_files;
 use register::{Column, parse_parties};
@@ -20,7 +23,10 @@ use serde_json::Value;
 use trials::{TestResult, run_trials, trials};
 
 fn main() -> ExitCode {
-    run_trials([trials![cells_name_the_organizations_that_the_table_of_aliases_names,]])
+    run_trials([trials![
+        cells_name_the_organizations_that_the_table_of_aliases_names,
+        misspelled_names_in_registers_are_no_organizations,
+    ]])
 }
 
 /// Names that the table assigns wrongly: Sanechips belongs to ZTE and was never a part of Spreadtrum, LG
@@ -42,9 +48,9 @@ fn table(registers: &Path) -> HashMap<String, String> {
     names
 }
 
-fn cells(registers: &Path) -> Vec<String> {
+fn cells(registers: &Path, folders: &[&str]) -> Vec<String> {
     let mut cells = Vec::new();
-    for folder in ["ran1", "other"] {
+    for folder in folders {
         for file in fs::read_dir(registers.join(folder)).expect("readable") {
             let bytes = fs::read(file.expect("readable").path()).expect("readable");
             let register = register::read_register(&bytes).expect("a register");
@@ -56,21 +62,65 @@ fn cells(registers: &Path) -> Vec<String> {
     cells
 }
 
-fn cells_name_the_organizations_that_the_table_of_aliases_names() -> TestResult {
-    let registers = real_files("registers")?;
-    let (table, cells) = (table(&registers), cells(&registers));
+/// The directory that learned the names in cells, and the organizations of each name.
+fn learn_cells(cells: &[String]) -> (OrganizationDirectory, BTreeMap<String, Vec<u32>>) {
     let mut directory =
         OrganizationDirectory::from_shipped_list(["RAN", "RAN1", "RAN2", "SA2"].into_iter());
-    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     for party in cells.iter().flat_map(|cell| parse_parties(cell)) {
         *counts.entry(party.name).or_default() += 1;
     }
-    let mut names: Vec<(&String, &u32)> = counts.iter().collect();
-    names.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), name.as_str()));
-    let learned: HashMap<&str, Option<u32>> = names
-        .iter()
-        .map(|(name, count)| (name.as_str(), directory.learn_name(name, u64::from(**count))))
-        .collect();
+    let names = counts.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+    let learned = directory.learn_names(names);
+    let learned = learned.into_iter().map(|(name, organizations)| (name.to_owned(), organizations));
+    let learned = learned.collect();
+    (directory, learned)
+}
+
+/// Names as the registers misspell them, each with the ids of the organizations meant.
+const MISSPELLED: [(&str, &[&str]); 12] = [
+    ("HiSlicon", &["hisilicon"]),
+    ("Hisilicion", &["hisilicon"]),
+    ("Hsilicon", &["hisilicon"]),
+    ("Ericssion", &["ericsson"]),
+    ("LG Electroincs", &["lg-electronics"]),
+    ("Vofafone", &["vodafone"]),
+    ("Qulcomm Incorporated", &["qualcomm"]),
+    ("Mitsubish Electric", &["mitsubishi-electric"]),
+    ("Convidawireless", &["convida"]),
+    ("Nokia/Nokia Shanghai Bell", &["nokia"]),
+    ("Samsung KDDI", &["samsung", "kddi"]),
+    ("OPPO. China Unicom", &["oppo", "china-unicom"]),
+];
+
+fn misspelled_names_in_registers_are_no_organizations() -> TestResult {
+    let mut cells = cells(&real_files("registers")?, &["ran1", "other"]);
+    let folders = ["ran1", "sa2_tdocs_by_agenda"];
+    cells.extend(self::cells(&more_real_files("registers")?, &folders));
+    let (directory, learned) = learn_cells(&cells);
+    let mut seen = 0;
+    for (name, expected) in MISSPELLED {
+        let Some(organizations) = learned.get(name) else { continue };
+        let ids: Vec<&str> = organizations
+            .iter()
+            .filter_map(|index| directory.get(*index))
+            .map(|organization| organization.id.as_str())
+            .collect();
+        assert_eq!(ids, expected, "{name}");
+        seen += 1;
+    }
+    assert!(seen >= 10, "{seen}");
+    for name in directory.organizations().iter().map(|organization| organization.name.as_str()) {
+        let is_fault = name == "Void" || name.contains(['?', ';']) || name.ends_with(" Chair");
+        assert!(!is_fault, "{name}");
+    }
+    Ok(())
+}
+
+fn cells_name_the_organizations_that_the_table_of_aliases_names() -> TestResult {
+    let registers = real_files("registers")?;
+    let (table, cells) = (table(&registers), cells(&registers, &["ran1", "other"]));
+    let (directory, learned) = learn_cells(&cells);
     let (mut compared, mut same, mut corrected) = (0, 0, 0);
     let mut differences: BTreeMap<(String, String, String), u32> = BTreeMap::new();
     for cell in &cells {
@@ -82,12 +132,15 @@ fn cells_name_the_organizations_that_the_table_of_aliases_names() -> TestResult 
             is_corrected |= WRONG_IN_TABLE.contains(&lower.as_str());
             let Some(theirs) = table.get(&lower) else { continue };
             any = true;
-            let ours = learned[party.name.as_str()];
-            if ours != directory.index_of_name(theirs) && !WRONG_IN_TABLE.contains(&lower.as_str())
-            {
+            // A name that is several organizations has the table's among them.
+            let ours = &learned[&party.name];
+            let is_same =
+                directory.index_of_name(theirs).is_some_and(|index| ours.contains(&index));
+            if !is_same && !WRONG_IN_TABLE.contains(&lower.as_str()) {
                 all_same = false;
-                let ours = ours.and_then(|index| directory.get(index)).map(|o| o.id.clone());
-                let difference = (party.name, theirs.clone(), ours.unwrap_or_default());
+                let ids =
+                    ours.iter().filter_map(|index| directory.get(*index)).map(|o| o.id.as_str());
+                let difference = (party.name, theirs.clone(), ids.collect::<Vec<_>>().join(", "));
                 *differences.entry(difference).or_default() += 1;
             }
         }
