@@ -38,6 +38,7 @@ mod quota;
 #[path = "../support/random.rs"]
 mod random;
 mod recorded;
+mod registers;
 mod search;
 mod sections;
 #[path = "../support/server.rs"]
@@ -77,6 +78,7 @@ fn main() -> ExitCode {
         parity::trials(),
         quota::trials(),
         recorded::trials(),
+        registers::trials(),
         search::trials(),
         sections::trials(),
         stopping::trials(),

@@ -160,6 +160,8 @@ fn filters_pages_and_topics_narrow_the_list() -> TestResult {
     let outcomes: Vec<String> =
         decision_summaries(&registered).into_iter().map(|(_, outcome, _)| outcome).collect();
     assert_eq!(outcomes, ["agreed", "postponed"], "{registered:#}");
+    let anchor = registered["items"][0]["source"]["anchor"].as_str().expect("an anchor");
+    assert_eq!(anchor, "TDoc_List_Meeting_RAN1#190.xlsx#TDoc_List!r8");
     for wrong in [
         "/meetings/R1-999/decisions",
         "/meetings/beams/decisions",

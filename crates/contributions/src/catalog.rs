@@ -7,8 +7,8 @@ use register::Column;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{
-    Meeting, entry::TdocEntry, learned_parties::LearnedParties, revision_links::RevisionLinks,
-    topics::Abbreviations,
+    Meeting, entry::TdocEntry, learned_parties::LearnedParties, official_links::LinkedFolders,
+    revision_links::RevisionLinks, topics::Abbreviations,
 };
 use domain::{Group, MeetingId, TdocId};
 use store::{Snapshot, StoreError, TdocRow};
@@ -70,6 +70,7 @@ impl TdocCatalog {
         let meeting_indexes: HashMap<MeetingId, u32> =
             (0..).zip(meetings.keys()).map(|(index, id)| (id.clone(), index)).collect();
         let mut learned = LearnedParties::from_rows(rows);
+        let mut folders = LinkedFolders::default();
         let mut catalog = Self {
             generation,
             directory: OrganizationDirectory::from_shipped_list(std::iter::empty()),
@@ -94,6 +95,9 @@ impl TdocCatalog {
                     rows.push(index);
                 }
             }
+            if let Some(link) = row.entry.url.as_deref() {
+                folders.add_link(meeting, id, link);
+            }
             catalog.index_words(index, row);
             catalog
                 .abbreviations
@@ -101,6 +105,9 @@ impl TdocCatalog {
             catalog.revisions.add_links(id, row);
             catalog.row_by_id.insert(id.clone(), index);
             catalog.entries.push(entry);
+        }
+        for (meeting, url) in folders.into_most_frequent() {
+            catalog.meetings[meeting as usize].document_folder_url = Some(url);
         }
         catalog.directory = learned.directory;
         catalog
@@ -150,17 +157,16 @@ impl TdocCatalog {
         let index = find(id).or_else(|| find(&id.electronic_twin()?))?;
         u32::try_from(index).ok()
     }
+    /// Whether any meeting is of a group.
+    pub fn has_group(&self, group: Group) -> bool {
+        self.meetings.iter().any(|meeting| meeting.id.group() == group)
+    }
 
     /// The id under which a meeting is known; its own where it is not known.
     pub fn known_meeting(&self, id: MeetingId) -> MeetingId {
         let index = self.meeting_index(&id);
         let known = index.and_then(|index| self.meetings.get(index as usize));
         known.map_or(id, |meeting| meeting.id.clone())
-    }
-
-    /// Whether any meeting is of a group.
-    pub fn has_group(&self, group: Group) -> bool {
-        self.meetings.iter().any(|meeting| meeting.id.group() == group)
     }
 
     /// The documents that an organization is a party of, newest first.

@@ -21,8 +21,8 @@ pub struct TdocFilter {
     pub agenda_item: Option<String>,
     /// Kinds; all where empty.
     pub kinds: Vec<TdocKind>,
-    /// Statuses; all where empty.
-    pub statuses: Vec<TdocStatus>,
+    /// Statuses, none standing for one that is not known; all where empty.
+    pub statuses: Vec<Option<TdocStatus>>,
     /// Code of a work item.
     pub work_item: Option<String>,
     /// The specification it is about.
@@ -162,8 +162,7 @@ impl TdocFilter {
             None => self.roles.is_empty() || entry.parties.iter().any(|party| is_any(&party.role)),
         };
         (self.kinds.is_empty() || self.kinds.contains(&entry.kind))
-            && (self.statuses.is_empty()
-                || entry.status.is_some_and(|status| self.statuses.contains(&status)))
+            && (self.statuses.is_empty() || self.statuses.contains(&entry.status))
             && self.agenda_item.as_ref().is_none_or(|outer| {
                 entry.agenda_item.as_ref().is_some_and(|item| is_within_agenda_item(item, outer))
             })
@@ -261,7 +260,8 @@ mod tests {
             (TdocFilter { agenda_item: Some("8.1".into()), ..open() }, r1(&[3, 1])),
             (TdocFilter { agenda_item: Some("8".into()), ..open() }, r1(&[3, 2, 1])),
             (TdocFilter { kinds: vec![TdocKind::Cr, TdocKind::Summary], ..open() }, r1(&[3, 2])),
-            (TdocFilter { statuses: vec![TdocStatus::Agreed], ..open() }, r1(&[2])),
+            (TdocFilter { statuses: vec![Some(TdocStatus::Agreed)], ..open() }, r1(&[2])),
+            (TdocFilter { statuses: vec![None], ..open() }, vec!["S2-2401000".to_owned()]),
             (TdocFilter { work_item: Some("tei18".into()), ..open() }, r1(&[2])),
             (TdocFilter { work_item: Some("TEI1".into()), ..open() }, r1(&[])),
             (TdocFilter { spec: "38.214".parse().ok(), ..open() }, r1(&[2])),

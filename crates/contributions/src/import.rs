@@ -11,6 +11,7 @@ use register::{AgendaItem, Column, Register, RegisterEntry};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    change_requests::join_covers,
     identify::{group_of_entries, identify_meeting, meeting_folder_in, own_number_range},
     meetings::estimate_start,
 };
@@ -115,6 +116,7 @@ impl RegisterImporter<'_> {
         }
         let RegisterImportCounts { new: fresh, changed, unchanged } =
             self.store.lock_writer().import_register(&new)?;
+        join_covers(self.store, new.entries.iter().map(|(id, _)| id))?;
         let count = warnings.len();
         warnings.truncate(MAX_WARNINGS);
         if count > MAX_WARNINGS {
@@ -148,11 +150,15 @@ fn prepare_register(
     // Word -> its first row, and how many rows have it.
     let mut unknown_statuses = BTreeMap::new();
     let estimated_start = estimate_start(&register.entries);
+    // Some links of a register lead into the folder of another meeting.
+    let is_own = |folder: &String| {
+        MeetingId::from_folder_name(folder).is_some_and(|id| id.is_same_meeting(&meeting))
+    };
     let folder = register
         .entries
         .iter()
-        .filter_map(|entry| entry.url.as_deref())
-        .find_map(meeting_folder_in);
+        .filter_map(|entry| meeting_folder_in(entry.url.as_deref()?))
+        .find(is_own);
     let agenda = if register.agenda.is_empty() {
         collect_agenda(&register.entries)
     } else {
@@ -174,7 +180,11 @@ fn prepare_register(
         entries.push((id, entry));
     }
     for (word, (line, rows)) in unknown_statuses {
-        let more = if rows > 1 { format!(", and {} more rows", rows - 1) } else { String::new() };
+        let more = match rows {
+            0 | 1 => String::new(),
+            2 => ", and 1 more row".to_owned(),
+            rows => format!(", and {} more rows", rows - 1),
+        };
         warnings.push(format!("row {line}{more}: the status '{word}' is not known"));
     }
     let ids: Vec<TdocId> = entries.iter().map(|(id, _)| id.clone()).collect();
@@ -193,7 +203,7 @@ fn prepare_register(
     };
     let packs = register.packs.into_iter().filter_map(|pack| Some((pack.tdoc.parse().ok()?, pack)));
     let packs = packs.collect();
-    (NewRegister { meeting, note, entries, packs }, warnings)
+    (NewRegister { meeting, note, sheet: register.sheet, entries, packs }, warnings)
 }
 
 /// The agenda items, in the order that the register gives or in that of its rows.
@@ -316,7 +326,7 @@ pub(crate) mod tests {
             entries: vec![
                 entry("R1-2400003", &[(Column::AgendaItem, "8.1"), (Column::AgendaTitle, "Beams")]),
                 entry("R1-2400001", &[(Column::AgendaItem, "8.1"), (Column::Status, "sleeping")]),
-                entry("R1-2400002", &[(Column::AgendaItem, "8.2")]),
+                entry("R1-2400002", &[(Column::AgendaItem, "8.2"), (Column::Status, "sleeping")]),
                 entry("not a number", &[]),
             ],
             ..Register::default()
@@ -331,6 +341,7 @@ pub(crate) mod tests {
         let (first, last) = new.note.range.expect("a range");
         assert_eq!((first.as_str(), last.as_str()), ("R1-2400001", "R1-2400003"));
         assert_eq!(warnings.len(), 2, "{warnings:?}");
-        assert!(warnings[0].contains("not a number") && warnings[1].contains("sleeping"));
+        assert!(warnings[0].contains("not a number"));
+        assert_eq!(warnings[1], "row 2, and 1 more row: the status 'sleeping' is not known");
     }
 }

@@ -5,6 +5,7 @@ use std::{fmt, str::FromStr, sync::LazyLock};
 use regex::Regex;
 use register::{Column, PartyRole, RegisterEntry};
 
+use super::change_requests::is_titled_change;
 use domain::ParseError;
 
 /// A kind of TDoc, as the interface names it; registers have types, which differ by group and year.
@@ -181,11 +182,11 @@ impl TdocKind {
         // Some titles have a typographic apostrophe.
         let title = entry.column_text(Column::Title).unwrap_or_default().replace('\u{2019}', "'");
         let title = title.as_str();
-        let by_type = entry.column_text(Column::Type).and_then(Self::from_register_type);
-        match by_type {
+        match Self::from_register_type(entry) {
             Some(Self::Report) if CHAIR_NOTES.is_match(title) => Self::ChairNotes,
             Some(Self::Report) if MEETING_REPORT.is_match(title) => Self::MeetingReport,
             Some(kind) => kind,
+            None if is_titled_change(entry) => Self::Cr,
             None if CHAIR_NOTES.is_match(title) => Self::ChairNotes,
             // Companies also write "Summary of our results"; only an editor summarizes others.
             None if SUMMARY.is_match(title) && roles.contains(&PartyRole::Editor) => Self::Summary,
@@ -204,7 +205,9 @@ impl TdocKind {
         matches!(self, Self::Cr | Self::DraftCr | Self::PCr)
     }
 
-    fn from_register_type(text: &str) -> Option<Self> {
+    /// The kind that the type in a register tells; none for `discussion`, `other` and the like.
+    pub(super) fn from_register_type(entry: &RegisterEntry) -> Option<Self> {
+        let text = entry.column_text(Column::Type)?;
         let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
         let plain = plain.to_ascii_lowercase();
         REGISTER_TYPES.iter().find(|(word, _)| *word == plain).map(|(_, kind)| *kind)
@@ -285,6 +288,8 @@ mod tests {
             ("report", "Report of [107#51][NR] Beams", false, TdocKind::Report),
             ("report", "Draft Report of SA WG2 meeting #163", false, TdocKind::MeetingReport),
             ("", "Topic summary for [119][362]", true, TdocKind::Summary),
+            ("", "23.901 CR0007 (Rel-18, 'F'): Summary of beams", false, TdocKind::Cr),
+            ("discussion", "23.901 CR0007 (Rel-18, 'F'): Beams", false, TdocKind::Contribution),
         ] {
             let entry = entry("R1-2400001", &[(Column::Type, doc_type), (Column::Title, title)]);
             let roles = if editor { &[PartyRole::Editor][..] } else { &[PartyRole::Submitter] };

@@ -7,6 +7,7 @@ use register::{Column, Party, PartyRole, parse_parties};
 
 use super::{
     TdocKind,
+    change_requests::columns_in_title,
     entry::{PartyEntry, TdocEntry, work_items},
 };
 use domain::{Group, TdocId};
@@ -51,6 +52,11 @@ impl LearnedParties {
         let mut parties = parties.unwrap_or_default();
         let roles: Vec<PartyRole> = parties.iter().map(|party| party.role).collect();
         let kind = TdocKind::from_entry(&row.entry, &roles);
+        let titled = columns_in_title(&row.entry);
+        let text_or_title = |column| {
+            let in_title = || titled.iter().find(|(of, _)| *of == column).map(|(_, text)| &**text);
+            text(column).or_else(in_title)
+        };
         if kind.is_report_of_others() {
             parties.iter_mut().for_each(|party| party.role = PartyRole::Editor);
         }
@@ -64,8 +70,8 @@ impl LearnedParties {
             work_items: work_items(text(Column::WorkItems).unwrap_or_default())
                 .map(|code| code.to_uppercase().into_boxed_str())
                 .collect(),
-            spec: text(Column::Spec).and_then(|spec| spec.parse().ok()),
-            release: text(Column::Release).and_then(|release| release.parse().ok()),
+            spec: text_or_title(Column::Spec).and_then(|spec| spec.parse().ok()),
+            release: text_or_title(Column::Release).and_then(|release| release.parse().ok()),
         }
     }
 }

@@ -9,6 +9,7 @@
 mod calendar;
 mod catalog;
 mod catalog_cache;
+mod change_requests;
 mod clauses;
 mod decisions;
 mod entry;
@@ -23,6 +24,7 @@ mod locate;
 mod meetings;
 mod notes;
 mod notes_version;
+mod official_links;
 mod revision_links;
 mod similarity;
 mod topics;
@@ -30,6 +32,7 @@ mod topics;
 pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::TdocCatalog;
 pub use catalog_cache::TdocCatalogCache;
+pub use change_requests::{join_covers, read_completed_row};
 pub use clauses::{ClauseMatch, match_clause_list, mentions_clause};
 pub use decisions::{
     DecisionOccurrence, DecisionSources, DecisionStanding, MeetingDecisions, MergedDecision,
@@ -52,6 +55,7 @@ pub use notes::{
     RecognisedNotes, ReportGap, UnrecognisedNotes, list_meeting_notes, meeting_in,
     notes_kind_of_entry, recognise_notes, recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
 };
+pub use official_links::meeting_folder_url;
 pub use similarity::word_containment;
 pub use topics::{
     Abbreviations, AgendaTitles, TopicHit, TopicIndex, TopicQuery, rank_decisions, topic_phrase,

@@ -11,7 +11,7 @@ use super::{Meeting, TdocCatalog};
 /// Where files lie on the standards body's server, whatever its host.
 const SERVER_ROOT: &str = "/ftp/";
 /// Folders of a meeting in which its documents are.
-const DOCUMENT_FOLDERS: [&str; 2] = ["Docs", INBOX];
+pub(super) const DOCUMENT_FOLDERS: [&str; 2] = ["Docs", INBOX];
 /// The folder of a meeting for revisions that have no number of their own yet.
 const INBOX: &str = "Inbox";
 /// Folders with such revisions.
@@ -180,20 +180,22 @@ fn number_range(meeting: &Meeting) -> Option<(TdocId, TdocId)> {
 }
 
 /// The folder of a meeting, by its calendar or its register.
-fn meeting_folder(meeting: &Meeting) -> Option<String> {
+pub(super) fn meeting_folder(meeting: &Meeting) -> Option<String> {
     let of_calendar = meeting.calendar.as_ref().and_then(|calendar| calendar.folder.as_deref());
     let folder = of_calendar.and_then(path_below_root);
     // A register's links name the folder alone.
     let of_register = || {
         let name = meeting.register.as_ref()?.folder.as_deref()?;
         let bare = name.trim_matches('/').rsplit('/').next()?;
-        (!bare.is_empty()).then(|| format!("{}/{bare}", meeting.id.group().folder()))
+        // Some links of a register lead into the folder of another meeting.
+        let is_own = MeetingId::from_folder_name(bare)?.is_same_meeting(&meeting.id);
+        is_own.then(|| format!("{}/{bare}", meeting.id.group().folder()))
     };
     folder.or_else(of_register)
 }
 
 /// A folder or file as a path below the root; `text` is a URL, a path on the server, or such a path already.
-fn path_below_root(text: &str) -> Option<String> {
+pub(super) fn path_below_root(text: &str) -> Option<String> {
     let text = text.replace('\\', "/");
     let path = match text.find(SERVER_ROOT) {
         Some(start) => &text[start + SERVER_ROOT.len()..],
@@ -205,12 +207,20 @@ fn path_below_root(text: &str) -> Option<String> {
     (!path.is_empty() && !path.split('/').any(|part| part == "..")).then(|| path.to_owned())
 }
 
+/// Whether a link names a path from the root of the server.
+pub(super) fn is_server_path(link: &str) -> bool {
+    link.replace('\\', "/").contains(SERVER_ROOT)
+}
+
 /// The path of the file that a register links to.
 fn linked_path(url: &str, meeting: &Meeting) -> Option<String> {
     if url.contains("://") {
         return url.contains(SERVER_ROOT).then(|| path_below_root(url)).flatten();
     }
     let inside = path_below_root(url.trim_start_matches("./"))?;
+    if is_server_path(url) {
+        return Some(inside);
+    }
     Some(format!("{}/{inside}", meeting_folder(meeting)?))
 }
 

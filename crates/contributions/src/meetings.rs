@@ -31,6 +31,8 @@ pub struct Meeting {
     pub registered: usize,
     /// Known documents of it, including those that no register lists.
     pub documents: usize,
+    /// URL of the folder on the standards body's server that most of its documents are in, as registers link them.
+    pub document_folder_url: Option<String>,
 }
 
 /// When a meeting is.
@@ -91,7 +93,8 @@ impl Meeting {
             }
         };
         let MeetingRow { id, calendar, register } = row;
-        Self { id, dates, calendar, register, registered: 0, documents: 0 }
+        let (registered, documents) = (0, 0);
+        Self { id, dates, calendar, register, registered, documents, document_folder_url: None }
     }
 
     /// A meeting of which only documents are known.

@@ -19,7 +19,7 @@ pub use folder::{SkippedPath, SourcePlan, SpecificationSource, plan_sources};
 pub use guard::{GuardedResolver, load_root_certificates};
 pub use listing::ListingEntry;
 pub use mirror_file::MirrorFile;
-pub use official::{FTP_SERVER_URL, official_url};
+pub use official::{FTP_SERVER_URL, official_url, portal_url};
 pub use remote::Mirror;
 pub use server::{FileServer, FileServerSettings};
 

@@ -8,3 +8,12 @@ pub fn official_url(path: &str) -> String {
     let path = path.replace('%', "%25").replace('#', "%23").replace(' ', "%20");
     format!("{FTP_SERVER_URL}{path}")
 }
+
+/// The page of the standards body's portal that leads to the file of a document, whatever folder it is in.
+const PORTAL_DOWNLOAD_URL: &str =
+    "https://portal.3gpp.org/ngppapp/DownloadTDoc.aspx?contributionUid=";
+
+/// The URL of the standards body's portal for the file of the document with a number.
+pub fn portal_url(number: &str) -> String {
+    format!("{PORTAL_DOWNLOAD_URL}{number}")
+}

@@ -10,6 +10,8 @@ use crate::{column::Column, status::TdocStatus};
 /// A register.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Register {
+    /// The sheet of the workbook that lists the documents; of a page the table, such as `table2` for its second.
+    pub sheet: String,
     /// The documents, in the order of the file.
     pub entries: Vec<RegisterEntry>,
     /// Change requests in the packs that went to a TSG, in workbooks that have a sheet of them.
@@ -23,7 +25,7 @@ pub struct Register {
 /// One document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegisterEntry {
-    /// Row of the file, from 1.
+    /// Row of the sheet or table, from 1, as a spreadsheet or a browser counts it.
     pub line: u32,
     /// Its number, as written.
     pub tdoc: String,

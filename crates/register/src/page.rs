@@ -12,8 +12,11 @@ use crate::{
 const MAX_COLUMNS: usize = 100;
 
 pub(crate) fn read_page(bytes: &[u8]) -> Result<Register, RegisterError> {
-    let mut tables = parse_tables(&decode_text(bytes)).into_iter();
-    let register = tables.find_map(|rows| parse_register(rows, AgendaLayout::AboveItsRows));
+    let tables = parse_tables(&decode_text(bytes));
+    let register = (1..).zip(tables).find_map(|(number, rows)| {
+        let register = parse_register(rows, AgendaLayout::AboveItsRows)?;
+        Some(Register { sheet: format!("table{number}"), ..register })
+    });
     register.ok_or(RegisterError::NoRegister)
 }
 
@@ -25,20 +28,19 @@ pub(crate) fn decode_text(bytes: &[u8]) -> String {
     }
 }
 
-/// The tables of a page. A table within a cell ends the one around it, because no register has one.
+/// The tables of a page, with rows counted in each as a browser counts them (`table.rows`). A table within a cell
+/// ends the one around it, because no register has one.
 pub(crate) fn parse_tables(page: &str) -> Vec<Vec<SheetRow>> {
     let mut tables: Vec<Vec<SheetRow>> = Vec::new();
     let mut cursor = CellCursor::default();
-    let mut line = 0;
     for Ok(token) in Tokenizer::new(page) {
         match token {
             Token::StartTag(tag) => match tag.name.as_slice() {
                 b"table" => tables.push(Vec::new()),
                 b"tr" => {
-                    line += 1;
                     cursor.is_in_cell = false;
                     if let Some(table) = tables.last_mut() {
-                        table.push(SheetRow { line, cells: Vec::new() });
+                        push_row(table);
                     }
                 }
                 b"td" | b"th" => cursor.is_in_cell = begin_cell(&mut tables),
@@ -86,11 +88,17 @@ impl CellCursor {
     }
 }
 
+/// Opens a row of a table.
+fn push_row(table: &mut Vec<SheetRow>) {
+    let line = u32::try_from(table.len() + 1).unwrap_or(u32::MAX);
+    table.push(SheetRow { line, cells: Vec::new() });
+}
+
 /// Opens a cell in the last row; false if the row is full. The headings of some pages are in no row.
 fn begin_cell(tables: &mut [Vec<SheetRow>]) -> bool {
     let Some(table) = tables.last_mut() else { return false };
     if table.is_empty() {
-        table.push(SheetRow::default());
+        push_row(table);
     }
     let row = table.last_mut().filter(|row| row.cells.len() < MAX_COLUMNS);
     row.map(|row| row.cells.push(SheetCell::default())).is_some()
@@ -109,6 +117,7 @@ mod tests {
             <TR><TD>2.1</TD><TD><a name=x href=\"Docs\\S2-1.zip\"><b> S2-2407386</b></a>\
             <TD>An<br>agenda<TD>SA WG2 Chair<TD><b> Approved </b></TABLE>";
         let register = read_page(page.as_bytes()).expect("a register");
+        assert_eq!((register.sheet.as_str(), register.entries[0].line), ("table2", 3));
         assert_eq!(register.agenda.len(), 1);
         assert_eq!(register.agenda[0].title, "Calls & reminders");
         let entry = &register.entries[0];

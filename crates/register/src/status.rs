@@ -44,11 +44,11 @@ pub enum TdocStatus {
 }
 
 /// Each status with its word in workbooks (their sheet of parameters) and other words in use: `rejected`
-/// in workbooks of earlier years; on pages, words for documents that are available and not decided yet
-/// during the meeting.
+/// in workbooks of earlier years, `not handled` on pages of SA2; on pages, words for documents that are
+/// available and not decided yet during the meeting.
 const STATUS_WORDS: [(TdocStatus, &str, &[&str]); 19] = [
     (TdocStatus::Reserved, "reserved", &[]),
-    (TdocStatus::Available, "available", &["open", "reply open", "block approve?"]),
+    (TdocStatus::Available, "available", &["open", "reply open"]),
     (TdocStatus::Revised, "revised", &[]),
     (TdocStatus::Agreed, "agreed", &[]),
     (TdocStatus::ConditionallyAgreed, "conditionally agreed", &[]),
@@ -56,7 +56,7 @@ const STATUS_WORDS: [(TdocStatus, &str, &[&str]); 19] = [
     (TdocStatus::ConditionallyApproved, "conditionally approved", &[]),
     (TdocStatus::PartiallyApproved, "partially approved", &[]),
     (TdocStatus::Treated, "treated", &[]),
-    (TdocStatus::Endorsed, "endorsed", &[]),
+    (TdocStatus::Endorsed, "endorsed", &["technically endorsed"]),
     (TdocStatus::RepliedTo, "replied to", &[]),
     (TdocStatus::Merged, "merged", &[]),
     (TdocStatus::NotPursued, "not pursued", &["rejected"]),
@@ -65,16 +65,28 @@ const STATUS_WORDS: [(TdocStatus, &str, &[&str]); 19] = [
     (TdocStatus::NotConcluded, "not concluded", &[]),
     (TdocStatus::Withdrawn, "withdrawn", &[]),
     (TdocStatus::Reissued, "reissued", &[]),
-    (TdocStatus::NotTreated, "not treated", &[]),
+    (TdocStatus::NotTreated, "not treated", &["not handled"]),
 ];
+
+/// What follows a status on pages of SA2 where the secretary has to return to the document: `Postponed OPEN`.
+const OPEN_MARK: &str = " open";
 
 impl TdocStatus {
     /// The status that a word means; none for an unknown word.
+    ///
+    /// A word with a question mark (`Block Approve?`) is what the chair suggests: the document is not decided yet.
     pub fn from_word(word: &str) -> Option<Self> {
         let word = word.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-        let means = |(_, own, others): &&(Self, &str, &[&str])| {
-            *own == word || others.contains(&word.as_str())
-        };
+        if word.len() > 1 && word.ends_with('?') {
+            return Some(Self::Available);
+        }
+        Self::from_plain_word(&word)
+            .or_else(|| Self::from_plain_word(word.strip_suffix(OPEN_MARK)?))
+    }
+
+    fn from_plain_word(word: &str) -> Option<Self> {
+        let means =
+            |(_, own, others): &&(Self, &str, &[&str])| *own == word || others.contains(&word);
         STATUS_WORDS.iter().find(means).map(|(status, ..)| *status)
     }
 
@@ -105,8 +117,26 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count);
-        assert_eq!(TdocStatus::from_word(" Not  Treated "), Some(TdocStatus::NotTreated));
-        assert_eq!(TdocStatus::from_word("rejected"), Some(TdocStatus::NotPursued));
-        assert_eq!(TdocStatus::from_word("maybe"), None);
+    }
+
+    #[test]
+    fn words_of_all_years_and_pages_mean_a_status() {
+        for (word, status) in [
+            (" Not  Treated ", Some(TdocStatus::NotTreated)),
+            ("Not Handled", Some(TdocStatus::NotTreated)),
+            ("rejected", Some(TdocStatus::NotPursued)),
+            ("Technically Endorsed", Some(TdocStatus::Endorsed)),
+            ("OPEN", Some(TdocStatus::Available)),
+            ("REPLY OPEN", Some(TdocStatus::Available)),
+            ("Postponed OPEN", Some(TdocStatus::Postponed)),
+            ("Block Approve?", Some(TdocStatus::Available)),
+            ("Merge?", Some(TdocStatus::Available)),
+            ("?", None),
+            ("maybe", None),
+            ("maybe open", None),
+            ("", None),
+        ] {
+            assert_eq!(TdocStatus::from_word(word), status, "{word:?}");
+        }
     }
 }

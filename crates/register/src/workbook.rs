@@ -31,6 +31,7 @@ pub(crate) fn read_workbook(bytes: &[u8]) -> Result<Register, RegisterError> {
     for name in names.iter().filter(|name| *name != PACKS_SHEET) {
         let rows = read_rows(&mut workbook, name, true)?;
         if let Some(mut register) = parse_register(rows, AgendaLayout::InEachRow) {
+            register.sheet.clone_from(name);
             if names.iter().any(|name| name == PACKS_SHEET) {
                 register.packs = parse_packs(&read_rows(&mut workbook, PACKS_SHEET, false)?);
             }

@@ -11,7 +11,7 @@ use std::{fs, process::ExitCode};
 
 use more_real_files::more_real_files;
 use real_files::real_files;
-use register::{Column, Register};
+use register::{Column, Register, RegisterEntry};
 use trials::{Missing, TestResult, run_trials, trials};
 
 fn main() -> ExitCode {
@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         exports_and_lists_of_other_hands_are_read_too,
         pages_are_read_with_the_agenda_between_their_documents,
         workbooks_of_the_second_round_are_read_row_by_row,
+        every_word_for_a_status_on_pages_is_known,
     ]])
 }
 
@@ -108,6 +109,28 @@ fn workbooks_of_the_second_round_are_read_row_by_row() -> TestResult {
         );
         for entry in &register.entries {
             assert!(entry.status().is_some(), "{name} row {} has no known status", entry.line);
+        }
+    }
+    Ok(())
+}
+
+fn every_word_for_a_status_on_pages_is_known() -> TestResult {
+    let folder = more_real_files("registers/sa2_tdocs_by_agenda")?;
+    // Rows without any word, counted by another program.
+    for (name, rows, without) in [("134.htm", 1802, 0), ("2019.01.31 130.htm", 1306, 99)] {
+        let bytes = fs::read(folder.join(name)).expect("readable");
+        let register = register::read_register(&bytes).expect("a register");
+        assert_eq!(register.entries.len(), rows, "{name}");
+        let is_silent = |entry: &&RegisterEntry| entry.column_text(Column::Status).is_none();
+        assert_eq!(register.entries.iter().filter(is_silent).count(), without, "{name}");
+        for entry in &register.entries {
+            let word = entry.column_text(Column::Status);
+            assert_eq!(
+                entry.status().is_some(),
+                word.is_some(),
+                "{name} row {}: {word:?}",
+                entry.line
+            );
         }
     }
     Ok(())

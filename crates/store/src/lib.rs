@@ -59,7 +59,7 @@ pub use tables::{
         TextRange,
     },
     figures::{FigureKey, FigureRow, FigureWords, PictureHash, PictureRow},
-    registers::{CalendarNote, MeetingRow, RegisterNote, TdocRow},
+    registers::{CalendarNote, MeetingRow, RegisterNote, RegisterPosition, TdocRow},
     tdoc_jobs::{TdocJobKind, TdocJobRow},
     tdoc_texts::{
         ContentStatus, PassageKind, TdocBlockRow, TdocContentRow, TdocPassageRow, TdocTextEnds,

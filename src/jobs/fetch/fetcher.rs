@@ -11,7 +11,9 @@ use register::Column;
 
 use super::super::JobRunner;
 use accounts::format_timestamp;
-use contributions::{LocatedTdoc, entry_from_first_page, list_inbox_revisions, locate_tdoc};
+use contributions::{
+    LocatedTdoc, entry_from_first_page, join_covers, list_inbox_revisions, locate_tdoc,
+};
 use document::ExtractError;
 use domain::{TdocId, error_chain};
 use extract::{Contribution, Worker};
@@ -218,7 +220,9 @@ impl<'a> TdocFetcher<'a> {
             embedder: runner.models.text_embedder(&name)?,
             model: runner.models.to_model_row(&name)?,
         };
+        let id = file.id.clone();
         ingester.ingest_tdoc(file, read)?;
+        join_covers(&runner.store, std::iter::once(&id))?;
         Ok(())
     }
 

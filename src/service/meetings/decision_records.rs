@@ -20,6 +20,9 @@ use wire::{
     values::{DecisionSourceKind, ReportStanding},
 };
 
+/// The title of a register whose file is not known.
+const REGISTER: &str = "register";
+
 /// A decision to make a record of.
 pub(super) enum MatchingDecision<'a> {
     /// One of the notes, by its index in [`MeetingDecisions::decisions`], and its score where there is a query.
@@ -132,7 +135,9 @@ impl<'a> DecisionRecordBuilder<'a> {
         let row = self.snapshot.tdocs().tdoc_row(&decision.id).map_err(internal_failure)?;
         let text =
             |column| row.as_ref().and_then(|row| row.entry.column_text(column).map(str::to_owned));
-        let file = self.meeting.register.as_ref().map(|register| register.file.as_str());
+        let position = self.snapshot.tdocs().register_position(&decision.id);
+        let position = position.map_err(internal_failure)?;
+        let register = self.meeting.register.as_ref();
         Ok(DecisionRecord {
             decision_id: format!("{}-{}", self.meeting.id, decision.id),
             decision_type: decision.kind.into(),
@@ -143,7 +148,12 @@ impl<'a> DecisionRecordBuilder<'a> {
             marker: None,
             agenda_item: decision.agenda_item.clone(),
             heading: text(register::Column::AgendaTitle),
-            source: to_register_source(file),
+            source: match &position {
+                Some(position) => {
+                    to_register_source(&position.file, Some(register_anchor(position)))
+                }
+                None => to_register_source(register.map_or(REGISTER, |note| &note.file), None),
+            },
             also_in: Vec::new(),
             recorded_under: Some(self.decision_tdoc(&decision.id)?),
             references: Vec::new(),
@@ -216,7 +226,7 @@ pub(super) fn first_decision_source(
         let notes = meeting_decisions.notes.get(first.source)?;
         Some(to_decision_source(notes, &first.anchor, &first.last_anchor, first.page))
     });
-    first.unwrap_or_else(|| to_register_source(None))
+    first.unwrap_or_else(|| to_register_source(REGISTER, None))
 }
 
 /// A doubtful text of the notes with this index.
@@ -255,13 +265,19 @@ fn to_decision_source(
     }
 }
 
-fn to_register_source(file: Option<&str>) -> DecisionSource {
+/// The anchor of a row of a register: that of a spreadsheet row, also on a page, whose tables count as sheets.
+fn register_anchor(position: &RegisterPosition) -> String {
+    let RegisterPosition { file, sheet, row } = position;
+    format!("{file}#{sheet}!r{row}")
+}
+
+fn to_register_source(file: &str, anchor: Option<String>) -> DecisionSource {
     DecisionSource {
         source_kind: DecisionSourceKind::Register,
         source_key: None,
-        title: file.unwrap_or("register").to_owned(),
+        title: file.to_owned(),
         tdoc_id: None,
-        anchor: None,
+        anchor,
         last_anchor: None,
         page: None,
     }

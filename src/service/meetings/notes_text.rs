@@ -1,13 +1,7 @@
 //! The text of a meeting's notes and reports, for the pages: where decisions are written down.
 
-use crate::service::{
-    Service, internal_failure,
-    tdocs::{
-        parameter_values,
-        record::{meeting_folder_url, official_url},
-    },
-};
-use contributions::TdocCatalog;
+use crate::service::{Service, internal_failure, tdocs::parameter_values};
+use contributions::{TdocCatalog, meeting_folder_url};
 use domain::TdocId;
 use store::{NotesRow, Snapshot, TdocBlockRow};
 use wire::Failure;
@@ -51,6 +45,6 @@ fn tdoc_url(
 ) -> Result<Option<String>, Failure> {
     let Some(entry) = catalog.get(id) else { return Ok(None) };
     let row = snapshot.tdocs().tdoc_row(id).map_err(internal_failure)?;
-    let url = row.and_then(|row| row.entry.url);
-    Ok(url.and_then(|url| official_url(&url, catalog.meeting_of(entry))))
+    let link = row.and_then(|row| row.entry.url);
+    Ok(Some(catalog.official_url(entry, link.as_deref())))
 }

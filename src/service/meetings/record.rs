@@ -6,11 +6,11 @@ use register::Column;
 use crate::service::{
     internal_failure,
     tdocs::{
-        record::{official_url, to_tdoc_meeting},
+        record::to_tdoc_meeting,
         record_values::{to_doc_kind, to_register_status},
     },
 };
-use contributions::{Meeting, TdocCatalog, notes_kind_of_entry};
+use contributions::{Meeting, TdocCatalog, notes_kind_of_entry, read_completed_row};
 use domain::{NotesKind, TdocId};
 use store::{ContentStatus, NotesRow, Snapshot};
 use wire::{
@@ -161,14 +161,14 @@ pub(super) fn read_decision_tdoc(
             changes: None,
         });
     };
-    let row = snapshot.tdocs().tdoc_row(id).map_err(internal_failure)?;
-    let url = row.as_ref().and_then(|row| row.entry.url.as_deref());
+    let row = read_completed_row(snapshot, id).map_err(internal_failure)?;
+    let link = row.as_ref().and_then(|row| row.entry.url.as_deref());
     Ok(DecisionTdoc {
         tdoc_id: id.to_string(),
         title: row.as_ref().and_then(|row| row.entry.column_text(Column::Title).map(str::to_owned)),
         doc_kind: Some(to_doc_kind(entry.kind)),
         status: Some(to_register_status(entry.status)),
-        official_url: url.and_then(|url| official_url(url, catalog.meeting_of(entry))),
+        official_url: Some(catalog.official_url(entry, link)),
         changes: row
             .as_ref()
             .filter(|_| entry.kind.is_change())

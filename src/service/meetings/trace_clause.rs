@@ -9,13 +9,13 @@ use crate::service::{
     Operation, Service, internal_failure,
     tdocs::{
         parameter_values,
-        record::official_url,
         record_values::{to_doc_kind, to_register_status},
     },
 };
 use accounts::Caller;
 use contributions::{
     ClauseMatch, TdocCatalog, TdocEntry, TdocFilter, TdocKind, match_clause_list, mentions_clause,
+    read_completed_row,
 };
 use domain::{DocNumber, Group, MeetingId, TdocId};
 use store::{Snapshot, TdocRow};
@@ -215,7 +215,7 @@ fn read_changed_clauses(
     snapshot: &Snapshot,
     entry: &TdocEntry,
 ) -> Result<Option<(TdocRow, String)>, Failure> {
-    let Some(row) = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)? else {
+    let Some(row) = read_completed_row(snapshot, &entry.id).map_err(internal_failure)? else {
         return Ok(None);
     };
     let mut clauses = row.entry.column_text(Column::Clauses).map(str::to_owned);
@@ -237,19 +237,18 @@ fn to_traced_change(
     relation: ClauseMatch,
 ) -> TracedChange {
     let text = |column| row.entry.column_text(column).map(str::to_owned);
-    let meeting = catalog.meeting_of(entry);
     TracedChange {
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
         doc_kind: to_doc_kind(entry.kind),
         status: to_register_status(entry.status),
-        meeting_id: meeting.id.to_string(),
+        meeting_id: catalog.meeting_of(entry).id.to_string(),
         cr_number: text(Column::Cr),
         category: text(Column::CrCategory),
         release: text(Column::Release),
         clauses,
         relation: to_clause_relation(relation),
-        official_url: row.entry.url.as_deref().and_then(|url| official_url(url, meeting)),
+        official_url: Some(catalog.official_url(entry, row.entry.url.as_deref())),
     }
 }
 

@@ -12,6 +12,9 @@ use wire::Failure;
 /// Length of a date in the form `2024-08-19`; the parser takes longer forms too.
 const ISO_DATE_BYTES: usize = 10;
 
+/// The status of documents whose register has none, in the contract.
+const UNKNOWN_STATUS: &str = "unknown";
+
 /// The refusal of a value.
 pub(in crate::service) fn invalid_parameter(
     parameter: &'static str,
@@ -62,10 +65,17 @@ pub(in crate::service) fn parse_role(text: &str) -> Result<PartyRole, Failure> {
     }
 }
 
-pub(in crate::service) fn parse_status(text: &str) -> Result<TdocStatus, Failure> {
+/// A status; none for `unknown`, that of documents whose register has no status, or an unknown word.
+pub(in crate::service) fn parse_status(text: &str) -> Result<Option<TdocStatus>, Failure> {
     let words = text.replace('_', " ");
-    TdocStatus::from_word(&words).ok_or_else(|| {
-        let known: Vec<&str> = TdocStatus::all().map(TdocStatus::as_str).collect();
+    if words.trim().eq_ignore_ascii_case(UNKNOWN_STATUS) {
+        return Ok(None);
+    }
+    // A register may ask: "Block approve?". A caller may not.
+    let status = TdocStatus::from_word(&words).filter(|_| !words.contains('?'));
+    status.map(Some).ok_or_else(|| {
+        let known: Vec<&str> =
+            TdocStatus::all().map(TdocStatus::as_str).chain([UNKNOWN_STATUS]).collect();
         invalid_parameter(
             "status",
             format!("'{text}' is no status; they are {}.", known.join(", ")),
@@ -130,7 +140,8 @@ mod tests {
     #[test]
     fn values_are_understood_or_refused_with_a_sentence() {
         assert_eq!(parse_role("Co-Submitter").ok(), Some(PartyRole::CoSubmitter));
-        assert_eq!(parse_status("not_treated").ok(), Some(TdocStatus::NotTreated));
+        assert_eq!(parse_status("not_treated").ok(), Some(Some(TdocStatus::NotTreated)));
+        assert_eq!(parse_status("Unknown").ok(), Some(None));
         assert_eq!(parse_agenda_item("8.1.").ok().as_deref(), Some("8.1"));
         assert!(parse_date("since", "2024-08-19").is_ok());
         for refused in [

@@ -1,13 +1,11 @@
 //! The record of a document, from its row and the catalog.
 
 use register::Column;
-use url::Url;
 
 use super::record_values::{to_content_status, to_doc_kind, to_register_status, to_source_role};
 use crate::service::internal_failure;
-use contributions::{Meeting, TdocCatalog, TdocEntry, status_label, tdoc_stem};
+use contributions::{Meeting, TdocCatalog, TdocEntry, read_completed_row, status_label, tdoc_stem};
 use domain::TdocId;
-use mirror::FTP_SERVER_URL;
 use store::{Snapshot, StoreError, TdocContentRow};
 use wire::{
     Failure,
@@ -15,20 +13,16 @@ use wire::{
     values::RevisionRelation,
 };
 
-/// The standards body's domain: a link elsewhere is not official.
-const STANDARDS_BODY_DOMAIN: &str = "3gpp.org";
-
 /// The record of a document of the catalog, without what `include` adds.
 pub(super) fn read_tdoc_record(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
     entry: &TdocEntry,
 ) -> Result<TdocRecord, Failure> {
-    let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
+    let row = read_completed_row(snapshot, &entry.id).map_err(internal_failure)?;
     let row = row.ok_or_else(|| internal_failure(StoreError::Decode { what: "TDoc" }))?;
     let text = |column| row.entry.column_text(column).map(str::to_owned);
     let meeting = catalog.meeting_of(entry);
-    let url = row.entry.url.as_deref().and_then(|url| official_url(url, meeting));
     Ok(TdocRecord {
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
@@ -38,7 +32,7 @@ pub(super) fn read_tdoc_record(
         meeting: to_tdoc_meeting(meeting),
         agenda_item: text(Column::AgendaItem),
         sources: to_tdoc_sources(catalog, entry),
-        official_url: url,
+        official_url: Some(catalog.official_url(entry, row.entry.url.as_deref())),
         content: read_content(snapshot, &entry.id)?,
         units: None,
         text: None,
@@ -102,31 +96,6 @@ pub(in crate::service) fn to_tdoc_meeting(meeting: &Meeting) -> TdocMeeting {
     }
 }
 
-/// The official URL of a file: the one in the register or, where that is a path relative to the register,
-/// the path in the meeting's folder, if a calendar names that folder.
-pub(in crate::service) fn official_url(url: &str, meeting: &Meeting) -> Option<String> {
-    if let Ok(absolute) = Url::parse(url) {
-        let is_of_body = |host: &str| {
-            host == STANDARDS_BODY_DOMAIN || host.ends_with(&format!(".{STANDARDS_BODY_DOMAIN}"))
-        };
-        let is_official = matches!(absolute.scheme(), "https" | "http")
-            && absolute.host_str().is_some_and(is_of_body);
-        return is_official.then(|| url.to_owned());
-    }
-    let path = url.replace('\\', "/");
-    let path = path.trim_start_matches("./").trim_start_matches('/');
-    let is_inside =
-        !path.is_empty() && !path.split('/').any(|part| part == ".." || part.contains(':'));
-    let folder = meeting_folder_url(meeting)?;
-    is_inside.then(|| format!("{folder}{path}").replace('#', "%23"))
-}
-
-/// The folder of a meeting on the standards body's server, where a calendar names it.
-pub(in crate::service) fn meeting_folder_url(meeting: &Meeting) -> Option<String> {
-    let folder = meeting.calendar.as_ref()?.folder.as_deref()?;
-    Some(format!("{FTP_SERVER_URL}{}/", folder.trim_matches('/')).replace('#', "%23"))
-}
-
 fn read_change_request(
     snapshot: &Snapshot,
     id: &TdocId,
@@ -159,8 +128,8 @@ pub(super) fn find_revisions(
     for (id, relation) in earlier.chain(later) {
         let entry = catalog.get(&id);
         let row = snapshot.tdocs().tdoc_row(&id).map_err(internal_failure)?;
-        let url = row.as_ref().and_then(|row| row.entry.url.as_deref());
-        let url = url.zip(entry).and_then(|(url, e)| official_url(url, catalog.meeting_of(e)));
+        let link = row.as_ref().and_then(|row| row.entry.url.as_deref());
+        let url = entry.map(|entry| catalog.official_url(entry, link));
         let title = row.and_then(|row| row.entry.column_text(Column::Title).map(str::to_owned));
         revisions.push(TdocRevision {
             tdoc_id: id.to_string(),

@@ -192,7 +192,7 @@ fn render_form(query: &TdocListQuery) -> Markup {
                 label { "Status "
                     select name="status" {
                         option value="" { "any" }
-                        @for status in TdocStatus::all().map(TdocStatus::as_str) {
+                        @for status in TdocStatus::all().map(TdocStatus::as_str).chain(["unknown"]) {
                             option value=(status) selected[query.status == status] { (status) }
                         }
                     }

@@ -30,7 +30,7 @@ use wire::{
     Failure,
     params::{FetchTdoc, GetTdoc},
     records::{ChangeRequest, TdocRecord, TdocRevision},
-    values::{RevisionRelation, TdocContentStatus},
+    values::{RegisterStatus, RevisionRelation, TdocContentStatus},
 };
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -84,7 +84,12 @@ fn record_page(person: &Person, record: &TdocRecord, failure: Option<&Failure>) 
         }
         @if failure.is_none() { (render_content(person, record)) }
         @match &record.official_url {
-            Some(url) => { p { a.button.second href=(url) rel="noreferrer" { "File on the standards body's server" } } }
+            Some(url) if has_file(record) => {
+                p { a.button.second href=(url) rel="noreferrer" { "File on the standards body's server" } }
+            }
+            Some(url) => {
+                p.quiet { "If it has a file, that is " a href=(url) rel="noreferrer" { "on the standards body's server" } "." }
+            }
             None => { p.quiet { "There is no file of it." } }
         }
     };
@@ -95,6 +100,11 @@ fn record_page(person: &Person, record: &TdocRecord, failure: Option<&Failure>) 
         *response.status_mut() = failure_status(failure);
     }
     response
+}
+
+/// Whether a document has a file: one whose number is only reserved, or that was withdrawn, rarely has.
+fn has_file(record: &TdocRecord) -> bool {
+    !matches!(record.status, RegisterStatus::Reserved | RegisterStatus::Withdrawn)
 }
 
 fn render_facts(record: &TdocRecord) -> Markup {
@@ -152,8 +162,7 @@ fn render_content(person: &Person, record: &TdocRecord) -> Markup {
     let content = &record.content;
     let is_read =
         matches!(content.status, TdocContentStatus::Complete | TdocContentStatus::Partial);
-    let can_fetch =
-        content.status == TdocContentStatus::NotRetrieved && record.official_url.is_some();
+    let can_fetch = content.status == TdocContentStatus::NotRetrieved && has_file(record);
     html! {
         section aria-label="Content" {
             h2 { "Content" }

@@ -63,6 +63,9 @@ pub(crate) const TERM_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::
 
 /// Number of a TDoc -> `TdocRow`.
 pub(crate) const TDOCS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdocs");
+/// Number of a TDoc -> `RegisterPosition`.
+pub(crate) const TDOC_POSITIONS: TableDefinition<&str, &[u8]> =
+    TableDefinition::new("tdoc_positions");
 /// Numbers of TDocs that no register lists, known from their own file only.
 pub(crate) const TDOCS_UNLISTED: TableDefinition<&str, ()> = TableDefinition::new("tdocs_unlisted");
 /// Number of a change request's TDoc -> what a TSG's register says of it.
@@ -166,6 +169,7 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(SEGMENT_STAMPS)?;
     txn.open_table(SOURCES)?;
     txn.open_table(TDOCS)?;
+    txn.open_table(TDOC_POSITIONS)?;
     txn.open_table(TDOCS_UNLISTED)?;
     txn.open_table(TDOC_PACKS)?;
     txn.open_table(TDOC_KEYS)?;

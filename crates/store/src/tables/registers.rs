@@ -15,6 +15,17 @@ pub struct TdocRow {
     pub entry: RegisterEntry,
 }
 
+/// The row of a register that says what became of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegisterPosition {
+    /// Name of the file.
+    pub file: String,
+    /// The sheet of the workbook, or the table of the page.
+    pub sheet: String,
+    /// The row in it, from 1.
+    pub row: u32,
+}
+
 /// A meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeetingRow {

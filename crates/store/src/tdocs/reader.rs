@@ -6,11 +6,11 @@ use redb::{ReadableTable, ReadableTableMetadata};
 use register::ChangeRequestPackEntry;
 
 use crate::{
-    Snapshot, StoreError, TdocJobRow, TdocRow, TdocTextEnds, TdocTextRow,
+    RegisterPosition, Snapshot, StoreError, TdocJobRow, TdocRow, TdocTextEnds, TdocTextRow,
     tables::{
         codec,
         definitions::{
-            CONTENT_TDOCS, COUNTERS, TDOC_JOBS, TDOC_PACKS, TDOC_TEXT_ENDS, TDOCS,
+            CONTENT_TDOCS, COUNTERS, TDOC_JOBS, TDOC_PACKS, TDOC_POSITIONS, TDOC_TEXT_ENDS, TDOCS,
             TDOCS_GENERATION, TDOCS_UNLISTED,
         },
         keys::unpack_key,
@@ -57,6 +57,14 @@ impl<'a> TdocReader<'a> {
     pub fn tdoc_row(&self, id: &TdocId) -> Result<Option<TdocRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOCS)?;
         table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc")).transpose()
+    }
+
+    /// The row of a register that says what became of a document; none for a document that no register lists, or
+    /// whose register was imported before rows were kept.
+    pub fn register_position(&self, id: &TdocId) -> Result<Option<RegisterPosition>, StoreError> {
+        let table = self.snapshot.metadata.open_table(TDOC_POSITIONS)?;
+        let position = table.get(id.as_str())?;
+        position.map(|value| codec::decode(value.value(), "row of a register")).transpose()
     }
 
     /// Number of documents in all registers.

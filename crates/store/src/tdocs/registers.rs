@@ -1,13 +1,17 @@
 //! Importing what registers and calendars say of meetings and their documents (TDocs).
 
+use std::collections::BTreeMap;
+
 use redb::{ReadableTable, WriteTransaction};
-use register::{ChangeRequestPackEntry, RegisterEntry};
+use register::{ChangeRequestPackEntry, Column, RegisterEntry};
 
 use crate::{
-    CalendarNote, MeetingRow, RegisterNote, StoreError, TdocRow, Writer,
+    CalendarNote, MeetingRow, RegisterNote, RegisterPosition, StoreError, TdocRow, Writer,
     tables::{
         codec,
-        definitions::{COUNTERS, MEETINGS, TDOC_PACKS, TDOCS, TDOCS_GENERATION, TDOCS_UNLISTED},
+        definitions::{
+            COUNTERS, MEETINGS, TDOC_PACKS, TDOC_POSITIONS, TDOCS, TDOCS_GENERATION, TDOCS_UNLISTED,
+        },
     },
 };
 use domain::{MeetingId, TdocId};
@@ -19,6 +23,8 @@ pub struct NewRegister {
     pub meeting: MeetingId,
     /// What it says as a whole.
     pub note: RegisterNote,
+    /// The sheet or table that its rows are in.
+    pub sheet: String,
     /// Its documents.
     pub entries: Vec<(TdocId, RegisterEntry)>,
     /// Change requests in packs.
@@ -108,6 +114,23 @@ impl Writer<'_> {
         })
     }
 
+    /// Fills columns that the rows of documents leave out; a column that a row has stays. Returns how many rows
+    /// changed.
+    pub fn complete_tdocs(
+        &mut self,
+        columns: &[(TdocId, BTreeMap<Column, String>)],
+    ) -> Result<usize, StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            let changed = fill_missing_columns(&txn, columns)?;
+            if changed > 0 {
+                bump_generation(&txn)?;
+                writer.commit_metadata(txn)?;
+            }
+            Ok(changed)
+        })
+    }
+
     /// Stores the meetings of a calendar; replaces what an earlier one said of them.
     pub fn import_calendar(
         &mut self,
@@ -131,7 +154,14 @@ fn insert_entries(
 ) -> Result<RegisterImportCounts, StoreError> {
     let mut counts = RegisterImportCounts::default();
     let mut table = txn.open_table(TDOCS)?;
+    let mut positions = txn.open_table(TDOC_POSITIONS)?;
     for (id, entry) in &new.entries {
+        let position = RegisterPosition {
+            file: new.note.file.clone(),
+            sheet: new.sheet.clone(),
+            row: entry.line,
+        };
+        let says_status = entry.column_text(Column::Status).is_some();
         // The line of a row in its file is no property of the document.
         let entry = RegisterEntry { line: 0, ..entry.clone() };
         let mut row = TdocRow { meeting: new.meeting.clone(), entry };
@@ -140,9 +170,17 @@ fn insert_entries(
         if let Some(known) = &known {
             inherit_missing_fields(&mut row.entry, &known.entry);
         }
+        if known.as_ref().is_some_and(|known| is_guest_listing(id, known, &row)) {
+            counts.unchanged += 1;
+            continue;
+        }
+        // A row without a status leaves that of an earlier register, and the row that says it.
+        if says_status || known.is_none() {
+            positions.insert(id.as_str(), codec::encode(&position).as_slice())?;
+        }
         match &known {
             None => counts.new += 1,
-            Some(known) if *known == row || is_guest_listing(id, known, &row) => {
+            Some(known) if *known == row => {
                 counts.unchanged += 1;
                 continue;
             }
@@ -156,6 +194,27 @@ fn insert_entries(
         packs.insert(id.as_str(), codec::encode(pack).as_slice())?;
     }
     Ok(counts)
+}
+
+/// Fills columns that rows leave out; returns how many rows changed.
+fn fill_missing_columns(
+    txn: &WriteTransaction,
+    columns: &[(TdocId, BTreeMap<Column, String>)],
+) -> Result<usize, StoreError> {
+    let mut changed = 0;
+    let mut table = txn.open_table(TDOCS)?;
+    for (id, texts) in columns {
+        let known = table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
+        let known: Option<TdocRow> = known.transpose()?;
+        let Some(mut row) = known else { continue };
+        let before = row.entry.texts.len();
+        inherit_missing_texts(&mut row.entry, texts);
+        if row.entry.texts.len() > before {
+            table.insert(id.as_str(), codec::encode(&row).as_slice())?;
+            changed += 1;
+        }
+    }
+    Ok(changed)
 }
 
 /// Marks documents as listed by a register.
@@ -180,12 +239,16 @@ pub(crate) fn bump_generation(txn: &WriteTransaction) -> Result<(), StoreError> 
 
 /// Keeps fields of an earlier register that this one leaves out: pages have fewer columns than workbooks.
 fn inherit_missing_fields(entry: &mut RegisterEntry, known: &RegisterEntry) {
-    for (column, text) in &known.texts {
-        entry.texts.entry(*column).or_insert_with(|| text.clone());
-    }
+    inherit_missing_texts(entry, &known.texts);
     entry.url = entry.url.take().or_else(|| known.url.clone());
     entry.reserved = entry.reserved.or(known.reserved);
     entry.uploaded = entry.uploaded.or(known.uploaded);
+}
+
+fn inherit_missing_texts(entry: &mut RegisterEntry, texts: &BTreeMap<Column, String>) {
+    for (column, text) in texts {
+        entry.texts.entry(*column).or_insert_with(|| text.clone());
+    }
 }
 
 /// Whether a document is known from a meeting of its own group, and now listed as a guest of another's.
@@ -217,3 +280,6 @@ fn update_meeting(
     table.insert(key.as_str(), codec::encode(&row).as_slice())?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -76,7 +76,7 @@ pub struct TdocFilters {
     #[serde(default)]
     #[schemars(length(max = 500), example = &"contribution")]
     pub doc_kind: Option<String>,
-    /// Only documents of which this became, such as `agreed` or `noted`.
+    /// Only documents of which this became, such as `agreed` or `noted`; `unknown` where no register says it.
     #[serde(default)]
     #[schemars(length(max = 500), example = &"agreed,approved")]
     pub status: Option<String>,

@@ -36,7 +36,8 @@ pub struct ListTdocs {
     #[serde(default)]
     #[schemars(length(max = 1000), example = &"cr")]
     pub doc_kind: Option<String>,
-    /// Only documents with one of these statuses, such as `agreed`, `noted` or `not treated`.
+    /// Only documents with one of these statuses, such as `agreed`, `noted` or `not treated`; `unknown` for those
+    /// whose register has none.
     #[serde(default)]
     #[schemars(length(max = 1000), example = &"agreed,approved")]
     pub status: Option<String>,

@@ -223,7 +223,8 @@ pub struct DecisionSource {
     pub title: String,
     /// The document of the meeting that it is.
     pub tdoc_id: Option<String>,
-    /// Where the decision begins; none for a register.
+    /// Where the decision begins. In a register it is the row, as `<file>#<Sheet>!r<N>`; a page has the number of its
+    /// table for a sheet: `<file>#table2!r41`.
     pub anchor: Option<String>,
     /// Where its last paragraph stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]

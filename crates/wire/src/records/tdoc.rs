@@ -32,7 +32,8 @@ pub struct TdocRecord {
     pub agenda_item: Option<String>,
     /// Who it is from, in the order of the register.
     pub sources: Vec<TdocSource>,
-    /// Where its file is on the standards body's server; none while there is none.
+    /// Where its file is on the standards body's server, or will be once there is one. Where the folder of its
+    /// meeting is not known, the address of the portal that leads to the file.
     pub official_url: Option<String>,
     /// Whether its file was read.
     pub content: TdocContent,

@@ -1,0 +1,235 @@
+//! Change requests whose register row leaves columns out: the cover of the file and the title say the rest.
+//!
+//! Pages of SA2 have no columns for specification, number, revision and category of a change request; all are in its
+//! title. A column of the register is taken before the cover, the cover before the title.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use regex::Regex;
+use register::{Column, RegisterEntry};
+
+use super::TdocKind;
+use domain::{DocNumber, TdocId};
+use store::{Snapshot, Store, StoreError, TdocRow};
+
+/// The number of a specification: `23.901`, `TS 38.901-1`.
+const SPEC: &str = r"(?:T[SR]\s*)?(?P<spec>\d{2}\.\d{3}(?:-\d{1,3})?)";
+/// The number of a change request: `CR0007`, `CR0007R1`, `CR 0007 rev 1`.
+const NUMBER: &str = r"CR\s?#?(?P<number>\d{3,5})(?:\s?r(?:ev)?\.?\s?(?P<revision>\d{1,2}))?";
+/// The release: `Rel-18`.
+const RELEASE: &str = r"(?P<release>Rel-\d{1,2})";
+/// The category: `'F'`, `cat. F`.
+const CATEGORY: &str =
+    r#"(?:cat\.?\s*)?['"\x{2018}\x{201c}]?(?P<category>[A-F])['"\x{2019}\x{201d}]?"#;
+
+/// A change request in a title: `23.901 CR0007R1 (Rel-18, 'F'): Beams`.
+static TITLED_CHANGE: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(&format!(r"(?i)^{SPEC}\s+{NUMBER}\s*\(\s*{RELEASE}\s*,\s*{CATEGORY}\s*\)"))
+});
+/// A change to a specification that is not under change control: `23.901: Beams`.
+static TITLED_SPEC: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(&format!(r"(?i)^{SPEC}\s*:")));
+
+fn compile_pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern; a test uses each")
+}
+
+/// The names on a stored cover, with the columns that say the same.
+const COVER_COLUMNS: [(&str, Column); 9] = [
+    ("title", Column::Title),
+    ("spec", Column::Spec),
+    ("version", Column::Version),
+    ("number", Column::Cr),
+    ("revision", Column::CrRevision),
+    ("category", Column::CrCategory),
+    ("release", Column::Release),
+    ("work_item", Column::WorkItems),
+    ("clauses", Column::Clauses),
+];
+
+/// What the register and the cover say of a document, completed by its title.
+pub fn read_completed_row(snapshot: &Snapshot, id: &TdocId) -> Result<Option<TdocRow>, StoreError> {
+    let row = snapshot.tdocs().tdoc_row(id)?;
+    Ok(row.map(|mut row| {
+        for (column, text) in columns_in_title(&row.entry) {
+            row.entry.texts.entry(column).or_insert(text);
+        }
+        row
+    }))
+}
+
+/// The columns that the title of a change names.
+pub(super) fn columns_in_title(entry: &RegisterEntry) -> Vec<(Column, String)> {
+    let title = entry.column_text(Column::Title).unwrap_or_default();
+    let found = match TdocKind::from_register_type(entry) {
+        Some(TdocKind::PCr) => {
+            TITLED_CHANGE.captures(title).or_else(|| TITLED_SPEC.captures(title))
+        }
+        Some(kind) if kind.is_change() => TITLED_CHANGE.captures(title),
+        Some(_) => None,
+        None => TITLED_CHANGE.captures(title).filter(|_| has_open_type(entry)),
+    };
+    let Some(found) = found else { return Vec::new() };
+    let named = [
+        (Column::Spec, "spec"),
+        (Column::Cr, "number"),
+        (Column::CrRevision, "revision"),
+        (Column::Release, "release"),
+        (Column::CrCategory, "category"),
+    ];
+    let columns = named
+        .iter()
+        .filter_map(|(column, name)| Some((*column, found.name(name)?.as_str().to_owned())));
+    columns.collect()
+}
+
+/// Whether the title of a document makes it a change request, and its type says nothing else.
+pub(super) fn is_titled_change(entry: &RegisterEntry) -> bool {
+    let title = entry.column_text(Column::Title).unwrap_or_default();
+    has_open_type(entry) && TITLED_CHANGE.is_match(title)
+}
+
+/// Whether the register leaves the type of a document open.
+fn has_open_type(entry: &RegisterEntry) -> bool {
+    entry.column_text(Column::Type).is_none_or(|word| word.eq_ignore_ascii_case("other"))
+}
+
+/// Fills the columns that the register rows of change requests leave out with what the covers of their files say, as
+/// far as the files were read.
+pub fn join_covers<'a>(
+    store: &Store,
+    ids: impl Iterator<Item = &'a TdocId>,
+) -> Result<(), StoreError> {
+    let snapshot = store.snapshot();
+    let mut completed = Vec::new();
+    for id in ids {
+        let Some(read) = snapshot.catalog().tdoc_by_id(id) else { continue };
+        let Some(row) = snapshot.tdocs().tdoc_row(id)? else { continue };
+        if !may_be_change(&row.entry) {
+            continue;
+        }
+        let cover = snapshot.tdocs().tdoc_text(read.key)?.cover;
+        let missing = columns_of_cover(&row.entry, &cover);
+        if !missing.is_empty() {
+            completed.push((id.clone(), missing));
+        }
+    }
+    if !completed.is_empty() {
+        store.lock_writer().complete_tdocs(&completed)?;
+    }
+    Ok(())
+}
+
+/// Whether the register has a document as a change, or does not say what it is. What else has the cover of a change
+/// request only brings one along.
+fn may_be_change(entry: &RegisterEntry) -> bool {
+    match TdocKind::from_register_type(entry) {
+        Some(kind) => kind.is_change(),
+        None => entry.column_text(Column::Type).is_none() || is_titled_change(entry),
+    }
+}
+
+/// The columns that a row leaves out and the cover of its file has; none where the cover is that of another change.
+fn columns_of_cover(entry: &RegisterEntry, cover: &[(String, String)]) -> BTreeMap<Column, String> {
+    let titled = columns_in_title(entry);
+    let text = |column| {
+        let in_title =
+            || titled.iter().find(|(of, _)| *of == column).map(|(_, text)| text.as_str());
+        entry.column_text(column).or_else(in_title)
+    };
+    let on_cover = |column| {
+        let (name, _) = COVER_COLUMNS.iter().find(|(_, of)| *of == column)?;
+        cover.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str())
+    };
+    let is_other_spec =
+        text(Column::Spec).zip(on_cover(Column::Spec)).is_some_and(|(row, cover)| {
+            row.parse::<DocNumber>().ok() != cover.parse::<DocNumber>().ok()
+        });
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let numbers = text(Column::Cr).and_then(number).zip(on_cover(Column::Cr).and_then(number));
+    if is_other_spec || numbers.is_some_and(|(row, cover)| row != cover) {
+        return BTreeMap::new();
+    }
+    let missing = COVER_COLUMNS.iter().filter(|(_, column)| entry.column_text(*column).is_none());
+    let mut columns: BTreeMap<Column, String> =
+        missing.filter_map(|(_, column)| Some((*column, on_cover(*column)?.to_owned()))).collect();
+    if !cover.is_empty() && entry.column_text(Column::Type).is_none() {
+        columns.insert(Column::Type, "CR".to_owned());
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::tests::entry;
+
+    fn titled(doc_type: &str, title: &str) -> Vec<String> {
+        let entry = entry("S2-9900001", &[(Column::Type, doc_type), (Column::Title, title)]);
+        columns_in_title(&entry).into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn a_title_names_specification_number_revision_release_and_category() {
+        let whole: &[&str] = &["23.901", "0007", "1", "Rel-18", "F"];
+        for (doc_type, title, expected) in [
+            ("CR", "23.901 CR0007R1 (Rel-18, 'F'): Beams", whole),
+            ("CR", "TS 23.901 CR 0007 rev 1 (Rel-18, F): Beams", whole),
+            ("", "23.901 CR0007R1 (Rel-18, \u{2018}F\u{2019}): Beams", whole),
+            ("Other", "23.901 CR0007R1 (Rel-18, 'F'): Beams", whole),
+            ("CR", "38.901-2 CR0007 (Rel-18, 'B'): Beams", &["38.901-2", "0007", "Rel-18", "B"]),
+            ("P-CR", "23.901: Beams", &["23.901"]),
+            ("CR", "23.901: Beams", &[]),
+            ("CR", "Beams in 23.901 CR0007R1 (Rel-18, 'F')", &[]),
+            ("LS in", "23.901 CR0007R1 (Rel-18, 'F'): Beams", &[]),
+            ("discussion", "23.901 CR0007R1 (Rel-18, 'F'): Beams", &[]),
+        ] {
+            assert_eq!(titled(doc_type, title), expected, "{doc_type}: {title}");
+        }
+    }
+
+    #[test]
+    fn a_cover_fills_what_the_row_leaves_out_and_is_its_own() {
+        let row = entry(
+            "S2-9900001",
+            &[
+                (Column::Type, "CR"),
+                (Column::Title, "23.901 CR0007 (Rel-18, 'F'): Beams"),
+                (Column::Release, "Rel-18"),
+            ],
+        );
+        let cover = |spec: &str, number: &str| {
+            let rows = [
+                ("spec", spec),
+                ("number", number),
+                ("title", "Beams"),
+                ("release", "Rel-17"),
+                ("category", "F"),
+                ("clauses", "5.1, 5.2"),
+            ];
+            let rows = rows.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+            columns_of_cover(&row, &rows.collect::<Vec<_>>())
+        };
+        let filled: Vec<(Column, String)> = cover("23.901", "7").into_iter().collect();
+        let expected = [
+            (Column::Spec, "23.901"),
+            (Column::Cr, "7"),
+            (Column::CrCategory, "F"),
+            (Column::Clauses, "5.1, 5.2"),
+        ];
+        assert_eq!(filled, expected.map(|(column, text)| (column, text.to_owned())));
+        assert!(cover("23.902", "0007").is_empty(), "another specification");
+        assert!(cover("23.901", "0008").is_empty(), "another change request");
+        assert!(columns_of_cover(&row, &[]).is_empty());
+    }
+
+    #[test]
+    fn only_changes_and_documents_without_a_type_take_a_cover() {
+        for (doc_type, expected) in
+            [("CR", true), ("draftCR", true), ("", true), ("LS out", false), ("discussion", false)]
+        {
+            let row = entry("R1-9900001", &[(Column::Type, doc_type), (Column::Title, "Beams")]);
+            assert_eq!(may_be_change(&row), expected, "{doc_type}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Where the file of a document is on the standards body's server.
+//!
+//! Registers link documents that have a file. The others are, or will be, in the folder of their siblings. Names of
+//! folders are irregular, so that one is never made up: where no register, calendar or listing names the folder of the
+//! meeting, the portal finds the file by the number of the document.
+
+use std::{cmp::Reverse, collections::HashMap};
+
+use super::{
+    Meeting, TdocCatalog, TdocEntry,
+    locate::{DOCUMENT_FOLDERS, is_server_path, meeting_folder, path_below_root, tdoc_stem},
+};
+use domain::TdocId;
+
+/// The standards body's domain: a link elsewhere is not official.
+const STANDARDS_BODY_DOMAIN: &str = "3gpp.org";
+
+impl TdocCatalog {
+    /// Where the file of a document is on the standards body's server, or will be; `link` is that of its register row.
+    pub fn official_url(&self, entry: &TdocEntry, link: Option<&str>) -> String {
+        let meeting = self.meeting_of(entry);
+        if let Some(link) = link.filter(|link| is_official(link)) {
+            return link.to_owned();
+        }
+        if let Some(path) = link.and_then(|link| relative_path(link, meeting)) {
+            return mirror::official_url(&path);
+        }
+        let name = file_name(link, &entry.id);
+        if let Some(folder) = &meeting.document_folder_url {
+            return format!("{folder}/{name}");
+        }
+        match meeting_folder(meeting) {
+            Some(folder) => {
+                mirror::official_url(&format!("{folder}/{}/{name}", DOCUMENT_FOLDERS[0]))
+            }
+            None => mirror::portal_url(entry.id.as_str()),
+        }
+    }
+}
+
+/// The folder of a meeting on the standards body's server, where a calendar, a register or a listing names it.
+pub fn meeting_folder_url(meeting: &Meeting) -> Option<String> {
+    let folder = meeting_folder(meeting)?;
+    Some(mirror::official_url(&format!("{}/", folder.trim_matches('/'))))
+}
+
+/// Whether a link is one to the standards body's own server.
+fn is_official(link: &str) -> bool {
+    let rest = link.strip_prefix("https://").or_else(|| link.strip_prefix("http://"));
+    let host = rest.and_then(|rest| rest.split(['/', '\\', '?', '#']).next()).unwrap_or_default();
+    let domain = host.strip_suffix(STANDARDS_BODY_DOMAIN);
+    domain.is_some_and(|before| before.is_empty() || before.ends_with('.') && is_plain(before))
+}
+
+/// Whether a text has letters, digits, dots and hyphens alone: no name or port is hidden in such a host.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+}
+
+/// The path on the server of a link that is relative to the register, or to the server.
+fn relative_path(link: &str, meeting: &Meeting) -> Option<String> {
+    let is_relative = !link.contains(':') && !link.trim_start().starts_with("//");
+    let path = path_below_root(link.trim_start_matches("./")).filter(|_| is_relative)?;
+    if is_server_path(link) {
+        return Some(path);
+    }
+    Some(format!("{}/{path}", meeting_folder(meeting)?))
+}
+
+/// The name of a document's file: the one that a link has, or the usual one.
+fn file_name(link: Option<&str>, id: &TdocId) -> String {
+    let linked = link.and_then(|link| link.rsplit(['/', '\\']).next());
+    let linked = linked.filter(|name| {
+        let is_own = tdoc_stem(name).is_some_and(|stem| stem.eq_ignore_ascii_case(id.as_str()));
+        is_own && name.contains('.') && is_plain(name)
+    });
+    linked.map_or_else(|| format!("{id}.zip"), str::to_owned)
+}
+
+/// The folders on the standards body's server into which the links of each meeting lead, counted.
+#[derive(Default)]
+pub(super) struct LinkedFolders<'a>(HashMap<(u32, &'a str), usize>);
+
+impl<'a> LinkedFolders<'a> {
+    /// Counts the link of a document of a meeting; one to another document's file says nothing.
+    pub(super) fn add_link(&mut self, meeting: u32, id: &TdocId, link: &'a str) {
+        let Some((folder, name)) = link.rsplit_once('/').filter(|_| is_official(link)) else {
+            return;
+        };
+        if tdoc_stem(name).is_some_and(|stem| stem.eq_ignore_ascii_case(id.as_str())) {
+            *self.0.entry((meeting, folder)).or_default() += 1;
+        }
+    }
+
+    /// The folder of most links of each meeting.
+    pub(super) fn into_most_frequent(self) -> HashMap<u32, String> {
+        let mut counted: Vec<((u32, &str), usize)> = self.0.into_iter().collect();
+        counted.sort_unstable_by_key(|((_, folder), count)| (Reverse(*count), *folder));
+        let mut folders = HashMap::new();
+        for ((meeting, folder), _) in counted {
+            folders.entry(meeting).or_insert_with(|| folder.to_owned());
+        }
+        folders
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::tests::catalog;
+    use store::{CalendarNote, MeetingRow, RegisterNote};
+
+    fn meeting(id: &str, calendar_folder: Option<&str>, register_folder: Option<&str>) -> Meeting {
+        let calendar =
+            CalendarNote { folder: calendar_folder.map(str::to_owned), ..CalendarNote::default() };
+        let register = RegisterNote {
+            file: "list.htm".to_owned(),
+            imported_at: String::new(),
+            rows: 2,
+            range: None,
+            is_full: true,
+            estimated_start: None,
+            folder: register_folder.map(str::to_owned),
+            agenda: Vec::new(),
+        };
+        let id = id.parse().expect("a meeting");
+        Meeting::new(MeetingRow { id, calendar: Some(calendar), register: Some(register) })
+    }
+
+    fn official_url(meeting: Meeting, link: Option<&str>) -> String {
+        let id = meeting.id.to_string();
+        let catalog = catalog(&[("S2-9900001", id.as_str(), &[])], vec![meeting]);
+        let entry = catalog.entries().next().expect("an entry");
+        catalog.official_url(entry, link)
+    }
+
+    #[test]
+    fn every_document_has_an_official_url() {
+        let root = "https://www.3gpp.org/ftp/";
+        let own = "http://www.3gpp.org/ftp/tsg_sa/WG2_Arch/TSGS2_99_Town/Docs/s2-9900001.zip";
+        let below = "tsg_sa/WG2_Arch/TSGS2_99_Town";
+        let docs = "https://www.3gpp.org/ftp/tsg_sa/WG2_Arch/TSGS2_99_Town/Docs/S2-9900001.zip";
+        let portal = "https://portal.3gpp.org/ngppapp/DownloadTDoc.aspx?contributionUid=S2-9900001";
+        let (calendar, register) = (Some(below), Some("TSGS2_99_Town"));
+        for (calendar, register, link, expected) in [
+            (None, None, Some(own), own),
+            (calendar, None, Some("Docs\\S2-9900001.zip"), docs),
+            (None, register, Some("./Docs/S2-9900001.zip"), docs),
+            (calendar, None, None, docs),
+            (None, register, None, docs),
+            // A page that somebody saved: its links lead to their own disk.
+            (None, register, Some("file:///D:/TSGS2_99_Town/Agenda/Docs/S2-9900001.zip"), docs),
+            (None, register, Some("C:\\TSGS2_99_Town\\S2-9900001.zip"), docs),
+            (calendar, None, Some("../Docs/S2-9900001.zip"), docs),
+            (calendar, None, Some("https://elsewhere.example/S2-9900001.zip"), docs),
+            (calendar, None, Some("https://3gpp.org@elsewhere.example/S2-9900001.zip"), docs),
+            (calendar, None, Some("https://elsewhere.example:80.3gpp.org/S2-9900001.zip"), docs),
+            (None, None, Some("/ftp/tsg_sa/WG2_Arch/TSGS2_99_Town/Docs/S2-9900001.zip"), docs),
+            // No file names the folder, or only that of another meeting.
+            (None, None, None, portal),
+            (None, None, Some("Docs\\S2-9900001.zip"), portal),
+            (None, Some("TSGS2_98_Town"), None, portal),
+        ] {
+            let found = official_url(meeting("S2-99", calendar, register), link);
+            assert_eq!(found, expected, "{calendar:?} {register:?} {link:?}");
+        }
+        let numbered = official_url(meeting("S2-99", Some("tsg_sa/TSGS2_#99"), None), None);
+        assert_eq!(numbered, format!("{root}tsg_sa/TSGS2_%2399/Docs/S2-9900001.zip"));
+    }
+
+    #[test]
+    fn a_document_without_a_link_is_in_the_folder_of_most_links() {
+        let id = |text: &str| -> TdocId { text.parse().expect("a number") };
+        let base = "https://www.3gpp.org/ftp/tsg_ran/WG1_RL1";
+        let links = [
+            (0, "R1-9900001", format!("{base}/TSGR1_98/Docs/R1-9900001.zip")),
+            (0, "R1-9900002", format!("{base}/TSGR1_99/Docs/R1-9900002.zip")),
+            (0, "R1-9900003", format!("{base}/TSGR1_99/Docs/R1-9900003.zip")),
+            (0, "R1-9900004", format!("{base}/TSGR1_97/Docs/R1-9800001.zip")),
+            (1, "R2-9900001", "Docs/R2-9900001.zip".to_owned()),
+            (1, "R2-9900002", "https://elsewhere.example/R2-9900002.zip".to_owned()),
+        ];
+        let mut folders = LinkedFolders::default();
+        for (meeting, tdoc, link) in &links {
+            folders.add_link(*meeting, &id(tdoc), link);
+        }
+        let folders = folders.into_most_frequent();
+        assert_eq!(folders.get(&0), Some(&format!("{base}/TSGR1_99/Docs")));
+        assert_eq!(folders.get(&1), None);
+    }
+}
