@@ -244,6 +244,8 @@ fn searches_follow_the_rules_of_evidence() -> TestResult {
         (json!({"agenda_item": "8.2"}), &["R1-2600106"]),
         (json!({"release": "Rel-18"}), &["R1-2600107"]),
         (json!({"meeting": "RAN1#191"}), &[]),
+        (json!({"group": "SA2"}), &[]),
+        (json!({"group": "SA2,RAN1", "release": "Rel-18"}), &["R1-2600107"]),
     ] {
         let body = json!({"query": "beacon overload", "filters": filters, "max_per_tdoc": 1, "rerank_top_k": 50});
         let answer = search(body);

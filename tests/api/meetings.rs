@@ -199,6 +199,10 @@ fn meetings_are_listed_and_described() -> TestResult {
     assert_eq!(client.get("/meetings?since=2026-03-01").body["total"], 1);
     assert_eq!(client.get("/meetings?group=RAN1&until=2026-03-01").body["total"], 1);
     assert_eq!(client.get("/meetings?state=cancelled").body["total"], 0);
+    // A group of which nothing is known has an empty list, and does not hinder the others.
+    let absent = client.get("/meetings?group=SA2");
+    assert_eq!((absent.status, &absent.body["items"]), (200, &json!([])), "{}", absent.body);
+    assert_eq!(client.get("/meetings?group=SA2,RAN1").body["total"], 2);
     let meeting = client.get("/meetings/RAN1%23190");
     assert_eq!(meeting.status, 200, "{}", meeting.body);
     let meeting = meeting.body;
@@ -300,6 +304,15 @@ fn a_clause_is_traced_to_the_change_requests_and_decisions_that_touch_it() -> Te
     assert_eq!(nothing["change_requests"], json!([]));
     assert_eq!(nothing["coverage"]["change_requests"], 2, "{nothing:#}");
     assert_eq!(nothing["coverage"]["meetings_with_decisions"], json!(["R1-190"]));
+    let of_group = |group: &str| {
+        let path = "/sections/trace?doc_number=38.990&section_number=5.3.1.4a";
+        client.get(&format!("{path}&group={group}"))
+    };
+    let absent = of_group("SA2");
+    assert_eq!((absent.status, &absent.body["change_requests"]), (200, &json!([])));
+    assert_eq!(absent.body["coverage"]["meetings_with_decisions"], json!([]));
+    assert_eq!(of_group("SA2,RAN1").body["change_requests"], exact["change_requests"]);
+    assert_eq!(of_group("X1").status, 400);
     let wrong = client.get("/sections/trace?doc_number=poem&section_number=1");
     assert_eq!(wrong.status, 400);
     Ok(())

@@ -57,6 +57,10 @@ fn filters_of_the_list_mean_what_the_contract_says() -> TestResult {
         ("since=2026-02-09&until=2026-02-09&q=agenda", &[1]),
         ("since=2026-02-10", &[]),
         ("source=Nobody+at+all", &[]),
+        ("group=S2", &[]),
+        ("group=SA2,RAN1&q=agenda", &[1]),
+        ("status=unknown", &[]),
+        ("status=unknown,postponed", &[8]),
     ] {
         let answer = client.get(&format!("/tdocs?{query}"));
         let wanted: Vec<String> = wanted.iter().map(number).collect();
@@ -75,7 +79,7 @@ fn values_that_name_nothing_are_refused_with_their_parameter() -> TestResult {
     let client = client()?;
     for (query, parameter) in [
         ("group=R9", "group"),
-        ("group=S2", "group"),
+        ("group=R1,X1", "group"),
         ("meeting=R1-999", "meeting"),
         ("meeting=yesterday", "meeting"),
         ("role=boss", "role"),

@@ -10,7 +10,7 @@ use super::{
     Meeting, entry::TdocEntry, learned_parties::LearnedParties, official_links::LinkedFolders,
     revision_links::RevisionLinks, topics::Abbreviations,
 };
-use domain::{Group, MeetingId, TdocId};
+use domain::{MeetingId, TdocId};
 use store::{Snapshot, StoreError, TdocRow};
 
 /// All documents of one state of the store.
@@ -156,10 +156,6 @@ impl TdocCatalog {
             |id: &MeetingId| self.meetings.binary_search_by(|meeting| meeting.id.cmp(id)).ok();
         let index = find(id).or_else(|| find(&id.electronic_twin()?))?;
         u32::try_from(index).ok()
-    }
-    /// Whether any meeting is of a group.
-    pub fn has_group(&self, group: Group) -> bool {
-        self.meetings.iter().any(|meeting| meeting.id.group() == group)
     }
 
     /// The id under which a meeting is known; its own where it is not known.

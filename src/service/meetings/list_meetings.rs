@@ -82,10 +82,11 @@ fn admitted_meetings<'a>(
     parameters: &ListMeetings,
     catalog: &'a TdocCatalog,
 ) -> Result<Vec<(usize, &'a Meeting)>, Failure> {
-    let groups: Vec<Group> =
-        parameter_values::parse_list("group", parameters.group.as_deref(), |text| {
-            parameter_values::parse_group(catalog, text)
-        })?;
+    let groups: Vec<Group> = parameter_values::parse_list(
+        "group",
+        parameters.group.as_deref(),
+        parameter_values::parse_group,
+    )?;
     let since = parameters
         .since
         .as_deref()

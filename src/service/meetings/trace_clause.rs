@@ -45,10 +45,9 @@ impl Operation for TraceClause {
     });
     type Reply = TraceReply;
 
-    fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
-        let catalog = service.tdoc_catalog(&service.store.snapshot())?;
+    fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         parse_specification(self)?;
-        parse_groups(self, &catalog).map(drop)
+        parse_groups(self).map(drop)
     }
 
     fn run(self, service: &Service, caller: &Caller) -> Result<TraceReply, Failure> {
@@ -56,7 +55,7 @@ impl Operation for TraceClause {
         let catalog = service.tdoc_catalog(&snapshot)?;
         let spec = parse_specification(&self)?;
         let clause = self.section_number.trim().trim_end_matches('.').to_owned();
-        let groups = parse_groups(&self, &catalog)?;
+        let groups = parse_groups(&self)?;
         let limit = self.limit as usize;
         let mut coverage = TraceCoverage::default();
         let mut changes =
@@ -128,10 +127,9 @@ fn parse_specification(parameters: &TraceClause) -> Result<DocNumber, Failure> {
     parameter_values::parse_value("doc_number", &parameters.doc_number)
 }
 
-fn parse_groups(parameters: &TraceClause, catalog: &TdocCatalog) -> Result<Vec<Group>, Failure> {
-    parameter_values::parse_list("group", parameters.group.as_deref(), |text| {
-        parameter_values::parse_group(catalog, text)
-    })
+fn parse_groups(parameters: &TraceClause) -> Result<Vec<Group>, Failure> {
+    let group = parameters.group.as_deref();
+    parameter_values::parse_list("group", group, parameter_values::parse_group)
 }
 
 /// A change request to the clause.

@@ -42,9 +42,8 @@ impl FilterParameters<'_> {
         let meetings = parameter_values::parse_list("meeting", self.meeting, |text| {
             parameter_values::parse_meeting(catalog, text)
         })?;
-        let groups = parameter_values::parse_list("group", self.group, |text| {
-            parameter_values::parse_group(catalog, text)
-        })?;
+        let groups =
+            parameter_values::parse_list("group", self.group, parameter_values::parse_group)?;
         let agenda_item = non_empty("agenda_item", self.agenda_item)?;
         let agenda_item =
             agenda_item.map(|item| parameter_values::parse_agenda_item(&item)).transpose()?;

@@ -83,16 +83,9 @@ pub(in crate::service) fn parse_status(text: &str) -> Result<Option<TdocStatus>,
     })
 }
 
-/// A group with at least one meeting in the catalog.
-pub(in crate::service) fn parse_group(catalog: &TdocCatalog, text: &str) -> Result<Group, Failure> {
-    let group: Group = parse_value("group", text)?;
-    if !catalog.has_group(group) {
-        return Err(invalid_parameter(
-            "group",
-            format!("No meeting of {} is known.", group.name()),
-        ));
-    }
-    Ok(group)
+/// A group of 3GPP, whether or not anything of it is known.
+pub(in crate::service) fn parse_group(text: &str) -> Result<Group, Failure> {
+    parse_value("group", text)
 }
 
 /// The index of a meeting of the catalog.
@@ -147,6 +140,8 @@ mod tests {
         for refused in [
             parse_role("boss").map(drop),
             parse_status("sleeping").map(drop),
+            parse_status("agreed?").map(drop),
+            parse_group("R9").map(drop),
             parse_agenda_item("8..1").map(drop),
             parse_agenda_item("a b").map(drop),
             parse_date("since", "19.08.2024").map(drop),
