@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod annex_items;
 mod calendar;
 mod catalog;
 mod catalog_cache;
@@ -29,6 +30,7 @@ mod revision_links;
 mod similarity;
 mod topics;
 
+pub use annex_items::agenda_item_of;
 pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::TdocCatalog;
 pub use catalog_cache::TdocCatalogCache;

@@ -56,14 +56,14 @@ impl DecisionCriteria {
         self.notes.is_empty() && !self.register_is_named || self.notes.contains(&kind)
     }
 
-    /// Whether a decision of notes is wanted.
+    /// Whether a decision of notes, under an item of the agenda, is wanted.
     pub(super) fn admits_decision(
         &self,
         meeting_decisions: &MeetingDecisions,
         decision: &MergedDecision,
+        agenda_item: Option<&str>,
     ) -> bool {
-        let row = &decision.row;
-        self.admits(row.kind, row.agenda_item.as_deref())
+        self.admits(decision.row.kind, agenda_item)
             && decision
                 .occurrences
                 .iter()

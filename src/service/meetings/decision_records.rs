@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use super::{
     adopted_proposals::{self, TdocProposal},
     record,
-    register_outcomes::{self, RegisterDecision},
+    register_agreement::{self, RegisteredDocument},
+    register_outcomes::RegisterDecision,
 };
 use crate::service::internal_failure;
 use contributions::{DecisionStanding, Meeting, MeetingDecisions, MergedDecision, TdocCatalog};
-use domain::{DecisionOutcome, TdocId};
+use domain::TdocId;
 use register::PartyRole;
-use store::{DecisionRow, DoubtfulRow, NotesRow, Snapshot};
+use store::{DecisionRow, DoubtfulRow, NotesRow, RegisterPosition, Snapshot};
 use wire::{
     Failure,
     records::{
@@ -89,7 +90,7 @@ impl<'a> DecisionRecordBuilder<'a> {
             is_cut: row.is_cut,
             end_uncertain: decision.end_uncertain,
             marker: Some(row.marker.clone()).filter(|marker| !marker.is_empty()),
-            agenda_item: row.agenda_item.clone(),
+            agenda_item: self.agenda_item(decision),
             heading: row.heading.clone(),
             source: first_decision_source(self.meeting_decisions, decision),
             also_in,
@@ -107,25 +108,16 @@ impl<'a> DecisionRecordBuilder<'a> {
         })
     }
 
-    /// Whether the register has the outcome that the notes have. For a document that was revised, the
-    /// register has it at the later document that the notes name: "The draft LS is endorsed. Final LS is
-    /// approved in R1-2401234."
+    fn agenda_item(&self, decision: &MergedDecision) -> Option<String> {
+        let index = self.catalog.meeting_index(&self.meeting.id)?;
+        self.meeting_decisions.agenda_item(decision, self.catalog, index).map(str::to_owned)
+    }
+
+    /// Whether the register has the outcome that the notes have.
     fn register_agrees(&self, row: &DecisionRow) -> Option<bool> {
-        let registered_outcome =
-            |id: &TdocId| register_outcomes::outcome_of_status(self.catalog.get(id)?.status);
-        let under = row.recorded_under.as_ref().filter(|_| !row.kind.is_text())?;
-        let agrees = register_outcomes::outcomes_agree(row.outcome, registered_outcome(under));
-        let is_revised = || registered_outcome(under) == Some(DecisionOutcome::Revised);
-        let later_agrees = || {
-            row.references
-                .iter()
-                .map(|id| register_outcomes::outcomes_agree(row.outcome, registered_outcome(id)))
-                .any(|agrees| agrees == Some(true))
-        };
-        match agrees {
-            Some(false) if is_revised() && later_agrees() => Some(true),
-            agrees => agrees,
-        }
+        register_agreement::register_agrees(row, |id| {
+            RegisteredDocument::from_catalog(self.catalog, id)
+        })
     }
 
     fn build_register_record(
@@ -234,6 +226,7 @@ pub(super) fn to_doubtful_record(
     meeting_decisions: &MeetingDecisions,
     source: usize,
     doubtful: &DoubtfulRow,
+    agenda_item: Option<&str>,
 ) -> DoubtfulDecisionRecord {
     let row = &doubtful.decision;
     let notes = &meeting_decisions.notes[source];
@@ -242,7 +235,7 @@ pub(super) fn to_doubtful_record(
         reason: doubtful.reason.into(),
         quote: row.quote.clone(),
         marker: Some(row.marker.clone()).filter(|marker| !marker.is_empty()),
-        agenda_item: row.agenda_item.clone(),
+        agenda_item: agenda_item.map(str::to_owned),
         recorded_under: row.recorded_under.as_ref().map(TdocId::to_string),
         source: to_decision_source(notes, &row.anchor, &row.last_anchor, row.page),
     }

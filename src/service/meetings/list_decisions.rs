@@ -9,7 +9,7 @@ use super::{
 };
 use crate::service::{Operation, Service, tdocs::parameter_values};
 use accounts::Caller;
-use contributions::{MeetingDecisions, TdocCatalog, TopicQuery, rank_decisions};
+use contributions::{MeetingDecisions, TdocCatalog, TopicQuery, agenda_item_of, rank_decisions};
 use domain::MeetingId;
 use store::DoubtfulRow;
 use wire::{
@@ -64,7 +64,7 @@ impl Operation for ListMeetingDecisions {
         let words = filter.words.as_deref();
         let query = words.map(|words| topic_query(service, &snapshot, words, &abbreviations));
         let query = query.transpose()?;
-        let passing = select_decisions(&filter, &meeting.id, &view, query.as_ref());
+        let passing = select_decisions(&filter, &catalog, &view, query.as_ref());
         let total = passing.len();
         let from = (self.offset as usize).min(total);
         let page = &passing[from..total.min(from + self.limit as usize)];
@@ -95,7 +95,7 @@ impl Operation for ListMeetingDecisions {
             total: total as u64,
             next_offset: next_offset.and_then(|next| u32::try_from(next).ok()),
             doubtful: match from {
-                0 => select_doubtful(&filter, meeting_decisions, query.as_ref()),
+                0 => select_doubtful(&filter, &catalog, meeting_decisions, query.as_ref()),
                 _ => Vec::new(),
             },
         })
@@ -105,21 +105,26 @@ impl Operation for ListMeetingDecisions {
 /// The doubtful texts that fit the filters.
 fn select_doubtful(
     filter: &DecisionFilter,
+    catalog: &TdocCatalog,
     meeting_decisions: &MeetingDecisions,
     query: Option<&TopicQuery>,
 ) -> Vec<DoubtfulDecisionRecord> {
     if filter.id.is_some() {
         return Vec::new();
     }
+    let meeting = filter.meeting_index;
     let fits = |(source, doubtful): &&(usize, DoubtfulRow)| {
         let row = &doubtful.decision;
-        filter.criteria.admits(row.kind, row.agenda_item.as_deref())
+        filter.criteria.admits(row.kind, agenda_item_of(row, catalog, meeting))
             && filter.criteria.admits_notes(meeting_decisions.notes[*source].kind)
             && query.is_none_or(|query| names_all_concepts(query, &row.quote))
     };
     let fitting = meeting_decisions.doubtful.iter().filter(fits).take(MAX_DOUBTFUL);
     fitting
-        .map(|(source, doubtful)| to_doubtful_record(meeting_decisions, *source, doubtful))
+        .map(|(source, doubtful)| {
+            let item = agenda_item_of(&doubtful.decision, catalog, meeting);
+            to_doubtful_record(meeting_decisions, *source, doubtful, item)
+        })
         .collect()
 }
 
@@ -146,15 +151,19 @@ fn parse_decision_filter(
 /// The decisions that pass, in order: those of the notes, then those that only the register has.
 fn select_decisions<'a>(
     filter: &DecisionFilter,
-    meeting: &MeetingId,
+    catalog: &TdocCatalog,
     view: &'a MeetingView,
     query: Option<&TopicQuery>,
 ) -> Vec<MatchingDecision<'a>> {
     if let Some(id) = &filter.id {
-        return select_by_id(id, meeting, view);
+        return select_by_id(id, &catalog.meetings[filter.meeting_index as usize].id, view);
     }
     let decisions = &view.decisions.decisions;
-    let passes = |index: usize| filter.criteria.admits_decision(&view.decisions, &decisions[index]);
+    let passes = |index: usize| {
+        let decision = &decisions[index];
+        let item = view.decisions.agenda_item(decision, catalog, filter.meeting_index);
+        filter.criteria.admits_decision(&view.decisions, decision, item)
+    };
     let mut found: Vec<MatchingDecision<'a>> = match query {
         Some(query) => {
             let topics = [&view.decisions.topics];

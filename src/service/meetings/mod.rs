@@ -10,6 +10,7 @@ mod list_meetings;
 mod notes_text;
 mod overview;
 mod record;
+mod register_agreement;
 mod register_outcomes;
 mod search_decisions;
 mod trace_clause;

@@ -77,7 +77,8 @@ fn collect_agenda_items(
     }
     for decision in &meeting_decisions.decisions {
         let row = &decision.row;
-        let Some(number) = row.agenda_item.as_deref() else { continue };
+        let item = meeting_decisions.agenda_item(decision, catalog, meeting_index);
+        let Some(number) = item else { continue };
         let item = items.entry(agenda_sort_key(number)).or_insert_with(|| empty_item(number));
         item.decision_count += u64::from(row.kind != DecisionKind::Noted);
         item.title = item.title.take().or_else(|| row.heading.clone());

@@ -155,13 +155,13 @@ impl DecisionSearch {
 
     fn admits(&self, catalog: &TdocCatalog, meeting: &SearchedMeeting, decision: usize) -> bool {
         let found = &meeting.decisions.decisions[decision];
-        self.criteria.admits_decision(&meeting.decisions, found)
-            && self.work_item.as_deref().is_none_or(|code| {
-                names_work_item(catalog, found, code)
-                    || found.row.agenda_item.as_deref().is_some_and(|item| {
-                        meeting.items_of_work_item(catalog, code).contains(item)
-                    })
-            })
+        let item = meeting.decisions.agenda_item(found, catalog, meeting.index);
+        let is_on_work_item = |code: &str| {
+            let is_under = |item| meeting.items_of_work_item(catalog, code).contains(item);
+            names_work_item(catalog, found, code) || item.is_some_and(is_under)
+        };
+        self.criteria.admits_decision(&meeting.decisions, found, item)
+            && self.work_item.as_deref().is_none_or(is_on_work_item)
     }
 }
 

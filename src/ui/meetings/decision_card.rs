@@ -98,9 +98,7 @@ pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Ma
             }
             @if let Some(under) = &decision.recorded_under { p { "Under " (render_tdoc(under)) } }
             @if decision.register_agrees == Some(false) {
-                p.note { "The register says otherwise: "
-                    @if let Some(status) = decision.recorded_under.as_ref().and_then(|under| under.status) { (status) }
-                    "." }
+                p.note { "The register says otherwise." }
             }
             @if !decision.references.is_empty() {
                 p { "Names " @for (index, named) in decision.references.iter().enumerate() {
