@@ -27,6 +27,6 @@ pub use content_set::ContentSet;
 pub use error::LexicalError;
 pub use index::{LexicalCommit, LexicalIndex, LexicalPassage, LexicalWriter};
 pub use query::{LexicalHit, LexicalQuery, QueryExpansion};
-pub use search::{LexicalScope, count_occurrences, max_score, search_index};
+pub use search::{LexicalScope, count_occurrences, find_phrase, max_score, search_index};
 /// A view of one commit of an index.
 pub use tantivy::Searcher;

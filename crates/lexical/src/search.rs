@@ -74,7 +74,9 @@ pub fn count_occurrences(
 ) -> Result<usize, LexicalError> {
     let dictionary = TermDictionary::open(searcher)?;
     let text = fold_text(text);
-    let count = |text: &str| count_contents(searcher, &dictionary, text, scope, at_most);
+    let count = |text: &str| -> Result<usize, LexicalError> {
+        Ok(list_contents(searcher, &dictionary, text, scope, at_most)?.len())
+    };
     let whole = count(&text)?;
     if whole > 0 || !text.contains('/') {
         return Ok(whole);
@@ -84,31 +86,46 @@ pub fn count_occurrences(
     Ok(counts.collect::<Result<Vec<_>, _>>()?.into_iter().min().unwrap_or(0))
 }
 
-fn count_contents(
+/// The contents in which a word, name or phrase occurs in any spelling, in the order of the index, up to `at_most`. Of
+/// a long phrase the first words are compared.
+pub fn find_phrase(
+    searcher: &Searcher,
+    text: &str,
+    scope: &LexicalScope<'_>,
+    at_most: usize,
+) -> Result<Vec<LexicalHit>, LexicalError> {
+    let dictionary = TermDictionary::open(searcher)?;
+    list_contents(searcher, &dictionary, &fold_text(text), scope, at_most)
+}
+
+fn list_contents(
     searcher: &Searcher,
     dictionary: &TermDictionary,
     text: &str,
     scope: &LexicalScope<'_>,
     at_most: usize,
-) -> Result<usize, LexicalError> {
+) -> Result<Vec<LexicalHit>, LexicalError> {
     let unit = QueryUnit::from_text(dictionary, &mut WordForms::default(), text)?;
-    let Some(unit) = unit else { return Ok(0) };
+    let Some(unit) = unit else { return Ok(Vec::new()) };
+    let mut hits = Vec::new();
     let mut contents = HashSet::new();
     for (index, reader) in searcher.segment_readers().iter().enumerate() {
         let passages = SegmentColumns::open(reader, scope, dictionary)?;
         let Some(mut postings) = UnitPostings::open(dictionary, index, &unit)? else { continue };
-        while postings.current_passage() != TERMINATED && contents.len() < at_most {
+        while postings.current_passage() != TERMINATED && hits.len() < at_most {
             let ordinal = postings.current_passage();
             if passages.passes_filters(ordinal) {
                 let hit = passages.build_hit(ordinal, 0.0);
-                if (scope.live)(passages.document_id(ordinal), hit.passage) {
-                    contents.insert(hit.content);
+                if (scope.live)(passages.document_id(ordinal), hit.passage)
+                    && contents.insert(hit.content)
+                {
+                    hits.push(hit);
                 }
             }
             postings.seek_passage(ordinal + 1);
         }
     }
-    Ok(contents.len())
+    Ok(hits)
 }
 
 /// The columns of one segment, and the restrictions of the search.

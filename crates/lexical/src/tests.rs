@@ -5,7 +5,7 @@ use tempfile::TempDir;
 
 use super::{
     LexicalCommit, LexicalHit, LexicalIndex, LexicalPassage, LexicalQuery, LexicalScope,
-    QueryExpansion, count_occurrences, search_index,
+    QueryExpansion, count_occurrences, find_phrase, search_index,
 };
 
 /// An index of passages; each is (section number, title, text), its index is its id and content.
@@ -70,6 +70,14 @@ impl Corpus {
 
     fn ids(&self, query: &LexicalQuery) -> Vec<u64> {
         self.hits(query, None, 10).iter().map(|hit| hit.passage).collect()
+    }
+
+    fn contents_with(&self, phrase: &str, at_most: usize) -> Vec<u64> {
+        let scope =
+            LexicalScope { documents: None, contents: None, live: &|_, passage| passage != 99 };
+        let searcher = self.lexical.reload_searcher().expect("searcher");
+        let hits = find_phrase(&searcher, phrase, &scope, at_most).expect("found");
+        hits.iter().map(|hit| hit.content).collect()
     }
 
     fn occurrences(&self, text: &str) -> usize {
@@ -294,4 +302,19 @@ fn occurrences_are_counted_in_contents_and_in_any_spelling() {
     ] {
         assert_eq!(corpus.occurrences(text), count, "{text}");
     }
+}
+
+#[test]
+fn a_phrase_is_found_in_every_content_that_has_it_whole() {
+    let text = |text| ("1", "General", text);
+    let corpus = Corpus::with_ids(&[
+        (0, 1, text("The UE starts timer T310, and waits.")),
+        (0, 2, text("The UE starts timer T310, and waits.")),
+        (1, 2, text("| The UE | starts timer T310 |")),
+        (2, 2, text("The timer T310 starts the UE")),
+    ]);
+    assert_eq!(corpus.contents_with("the UE starts timer T310", 9), [0, 1]);
+    assert_eq!(corpus.contents_with("the UE starts timer T310", 1), [0]);
+    assert_eq!(corpus.contents_with("the UE starts timer T311", 9), [0; 0]);
+    assert_eq!(corpus.contents_with("", 9), [0; 0]);
 }

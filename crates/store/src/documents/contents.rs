@@ -137,6 +137,22 @@ impl ContentReader<'_> {
         Ok(lexical::count_occurrences(&self.snapshot.searcher.passages, text, &scope, at_most)?)
     }
 
+    /// Contents of documents that pass in which a phrase occurs, up to `at_most`, with one passage of each. Of a long
+    /// phrase the first words are compared.
+    pub fn find_phrase(
+        &self,
+        phrase: &str,
+        filter: &DocumentFilter,
+        at_most: usize,
+    ) -> Result<Vec<LexicalHit>, StoreError> {
+        let matching = self.snapshot.catalog.matching_documents(filter);
+        let documents: Option<Vec<u32>> =
+            (!filter.is_unrestricted()).then(|| matching.map(|entry| entry.id).collect());
+        let live = |document, passage| has_passage(&self.snapshot.catalog, document, passage);
+        let scope = LexicalScope { documents: documents.as_deref(), contents: None, live: &live };
+        Ok(lexical::find_phrase(&self.snapshot.searcher.passages, phrase, &scope, at_most)?)
+    }
+
     /// The passages that carry a content, with their ids.
     pub fn content_occurrences(&self, content: u64) -> Result<Vec<(u64, PassageRow)>, StoreError> {
         let table = self.snapshot.metadata.open_multimap_table(CONTENT_PASSAGES)?;

@@ -68,6 +68,19 @@ impl TdocReader<'_> {
         let scope = LexicalScope { documents: None, contents: None, live: &live };
         Ok(lexical::count_occurrences(&snapshot.searcher.tdocs, text, &scope, at_most)?)
     }
+
+    /// Contents of passages of documents in which a phrase occurs, up to `at_most`. Of a long phrase the first words
+    /// are compared.
+    pub fn find_tdoc_phrase(
+        &self,
+        phrase: &str,
+        at_most: usize,
+    ) -> Result<Vec<LexicalHit>, StoreError> {
+        let snapshot = self.snapshot();
+        let live = |key, packed| has_tdoc_passage(&snapshot.catalog, key, packed);
+        let scope = LexicalScope { documents: None, contents: None, live: &live };
+        Ok(lexical::find_phrase(&snapshot.searcher.tdocs, phrase, &scope, at_most)?)
+    }
 }
 
 fn scope_contents(catalog: &DocumentCatalog, scope: TdocScope<'_>) -> ContentSet {

@@ -1,8 +1,9 @@
 //! Texts of meeting documents in the store: committed, found, replaced, recovered.
 
 use crate::{
-    ContentStatus, ContentVectors, ModelRow, NewTdocText, PassageKind, Store, TdocContentRow,
-    TdocPassageKey, TdocPassageRow, TdocScope, TdocTextEnds, TdocTextRow, hash_passage,
+    ContentStatus, ContentVectors, DocumentFilter, ModelRow, NewTdocText, PassageKind, Store,
+    TdocContentRow, TdocPassageKey, TdocPassageRow, TdocScope, TdocTextEnds, TdocTextRow,
+    hash_passage,
     tables::definitions::TDOC_TEXT_ENDS,
     tests::{assert_store_is_consistent, commit, document, folder, model, open, vector_of},
 };
@@ -162,12 +163,8 @@ fn documents_of_both_kinds_stay_apart_and_lost_words_are_written_again() {
     commit_text(&store, &tdoc("R1-2600001", &["alpha of a meeting"]));
     let snapshot = store.snapshot();
     let query = LexicalQuery { text: "alpha".to_owned(), ..LexicalQuery::default() };
-    let of_documents = snapshot.contents().search_lexical(
-        &query,
-        &super::super::DocumentFilter::default(),
-        None,
-        9,
-    );
+    let of_documents =
+        snapshot.contents().search_lexical(&query, &DocumentFilter::default(), None, 9);
     assert_eq!(of_documents.expect("searched").len(), 1);
     assert_eq!(with_word(&store, "alpha", ALL).len(), 1);
     drop((snapshot, store));
@@ -195,4 +192,27 @@ fn documents_of_meetings_get_vectors_of_another_model_too() {
     store.lock_writer().add_reindexed_vectors(&mut reindex, &vectors).expect("stored");
     assert!(store.lock_writer().finish_reindex(&reindex).expect("switched"));
     assert_store_is_consistent(&store);
+}
+
+#[test]
+fn a_phrase_is_found_in_documents_of_both_kinds_apart() {
+    let dir = folder();
+    let store = open(&dir);
+    commit(&store, &document("38.331", "18.0.0", &["alpha beta gamma", "beta alpha"]));
+    commit(&store, &document("38.331", "18.1.0", &["alpha beta gamma", "alpha beta delta"]));
+    commit_text(&store, &tdoc("R1-2600001", &["alpha beta", "gamma"]));
+    let snapshot = store.snapshot();
+    let in_documents = |phrase: &str, filter: &DocumentFilter| {
+        snapshot.contents().find_phrase(phrase, filter, 9).expect("found").len()
+    };
+    let newest = DocumentFilter {
+        version: Some("18.1.0".parse().expect("valid")),
+        ..DocumentFilter::default()
+    };
+    assert_eq!(in_documents("alpha beta", &DocumentFilter::default()), 2);
+    assert_eq!(in_documents("alpha beta delta", &newest), 1);
+    assert_eq!(in_documents("beta alpha", &newest), 0);
+    let hits = snapshot.tdocs().find_tdoc_phrase("alpha beta", 9).expect("found");
+    assert_eq!(hits.len(), 1);
+    assert_eq!(occurrences(&store, hits[0].content), ["R1-2600001"]);
 }
