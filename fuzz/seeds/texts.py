@@ -18,6 +18,7 @@ def seeds():
     yield "query_string", [text.encode() for text in QUERIES]
     yield "redirect_uri", ["\n".join(URIS[at : at + 3]).encode() for at in range(len(URIS))]
     yield "oauth_form", [text.encode() for text in FORMS]
+    yield "quotation", [text.encode() for text in QUOTES]
     yield "control_message", [json.dumps(message).encode() for message in MESSAGES]
     yield "worker_frame", frames()
     yield "manifest", [bytes([len(name)]) + name.encode() + b"\x0a" for name in ("00000001.seg", "../00000001.seg", "100000000.seg")]
@@ -39,6 +40,8 @@ def dictionaries():
                               "\"paths\":[", "\"meeting\":", "\"groups\":", "null"]
     yield "contribution_text", ["Proposal 1: ", "Observation 2: ", "Agreement", "Working Assumption", "Conclusion", "FFS", "R1-2600103",
                                 "Decision: ", "CHANGE REQUEST", "Reason for change:", "Summary of change:", "Clauses affected:", "Rev.", "~~"]
+    yield "quotation", ["$", "\\mathrm{", "\\leq", "_{", "^", "|", "|---|", "**", "~~", "```", "<br>", "...", "\u2022", "\u2013", "\u00ad", "\u4e2d",
+                        "-\n", "\n- ", "<=", "1.5", "\\|"]
     yield "oauth_form", ["client_id=", "&code=", "&grant_type=", "%00", "+", "&", "=", "%"]
 
 
@@ -49,6 +52,10 @@ CONTRIBUTIONS = [
     "1\tIntroduction\nProposal 1: Use T300.\nProposal 1a: as before\nObservation 2-1. Not so.\n[Proposal 3]\nProposals:\n- one\n- two\n",
     "Agreement\nR1-2600103 is agreed.\n\u2022 first\n\u2022 second\n\nWorking Assumption\nTo be confirmed: 4 bits.\nConclusion:\nNo consensus.\n"
     "R1-2600104\tTitle\tSource\nDecision: The document is noted.\n8.1.2\tItem of the agenda\n",
+]
+QUOTES = [
+    "- The UE shall **not** wait, where $N_{ID} \\leq 5$ and q \u2264 -1.5 dB.\0| a | b |\n|---|---|\n| c<br>d | UE(s) |",
+    "the connec-\ntion of \u201cbeams\u201d ...\0the connection of 'beams' (10%)",
 ]
 PAGES = [
     "<table><tr><td>AI</td><td>TD#</td><td>Subject<td>Source<td>Result</tr><tr><td>2.1<td>-<td>Calls &amp; reminders<td>-<td>-<tr><td>2.1</td>"

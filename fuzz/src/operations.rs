@@ -11,7 +11,7 @@ use wire::{
         FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
         Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
         ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
-        SearchTdocs, SearchText, SimilarImages, TraceClause,
+        SearchTdocs, SearchText, SimilarImages, TraceClause, VerifyQuote,
     },
 };
 
@@ -34,6 +34,7 @@ pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
         parameters::<TraceClause>(Route::get("/sections/trace")),
         parameters::<SearchText>(Route::post("/search/text")),
         parameters::<SearchImages>(Route::post("/search/images")),
+        parameters::<VerifyQuote>(Route::post("/quotes/verify")),
         parameters::<SearchCombined>(Route::post("/search/combined")),
         parameters::<SimilarImages>(Route::post("/search/images/similar")),
         parameters::<GetImage>(Route::get("/images/{doc_number}/{version}/{image_index}")),

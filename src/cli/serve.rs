@@ -86,13 +86,17 @@ fn log_panics_by_location() {
     }));
 }
 
-/// Loads the models while the first requests are served. A missing model does not stop the server:
-/// searches report which file is missing.
+/// Loads the models, and what quotes are looked up in, while the first requests are served. A missing model does not
+/// stop the server: searches report which file is missing.
 fn load_models(service: Arc<Service>) {
     thread::spawn(move || {
         if let Err(error) = service.load_models() {
             let error = &error as &dyn std::error::Error;
             tracing::warn!(error, "a model is not usable");
+        }
+        if let Err(error) = service.prepare_quotes() {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, "notes of meetings cannot be read");
         }
     });
 }

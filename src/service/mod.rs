@@ -17,6 +17,7 @@ mod meetings;
 mod metering;
 mod operation;
 mod overview;
+mod quotes;
 mod refusals;
 mod resolve_term;
 mod search_combined;
@@ -64,6 +65,8 @@ pub struct Service {
     tdoc_catalogs: Arc<TdocCatalogCache>,
     /// The meetings that were requested last.
     meeting_views: Mutex<meetings::MeetingViewCache>,
+    /// Which notes can hold a quote.
+    notes_filters: Mutex<quotes::NotesFilterCache>,
 }
 
 impl Service {
@@ -88,6 +91,7 @@ impl Service {
             listing_cache: documents::ListingCache::default(),
             tdoc_catalogs,
             meeting_views: Mutex::default(),
+            notes_filters: Mutex::default(),
         }
     }
 

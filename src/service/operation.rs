@@ -18,7 +18,7 @@ use wire::{
         FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
         Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
         ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
-        SearchTdocs, SearchText, SimilarImages, TraceClause,
+        SearchTdocs, SearchText, SimilarImages, TraceClause, VerifyQuote,
     },
 };
 
@@ -181,6 +181,7 @@ pub fn operations() -> &'static [DeclaredOperation] {
             DeclaredOperation::for_operation::<ListMeetingDecisions>(),
             DeclaredOperation::for_operation::<SearchDecisions>(),
             DeclaredOperation::for_operation::<TraceClause>(),
+            DeclaredOperation::for_operation::<VerifyQuote>(),
             DeclaredOperation::for_operation::<ResolveOrganization>(),
             DeclaredOperation::for_operation::<GetOrganization>(),
         ]

@@ -34,6 +34,7 @@ mod person;
 mod program;
 mod program_client;
 mod quota;
+mod quotes;
 #[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "../support/random.rs"]
 mod random;
@@ -77,6 +78,7 @@ fn main() -> ExitCode {
         pages::trials(),
         parity::trials(),
         quota::trials(),
+        quotes::trials(),
         recorded::trials(),
         registers::trials(),
         search::trials(),

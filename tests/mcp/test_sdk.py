@@ -32,6 +32,7 @@ CALLS = {
     "list_meeting_decisions": {"meeting_id": "R1-190", "decision_type": "agreement,noted"},
     "search_decisions": {"q": "waiting time", "group": "RAN1"},
     "trace_clause": {"doc_number": "38.990", "section_number": "5.3"},
+    "verify_quote": {"quote": "start timer T390 with the value of waitTime", "document": "38.990"},
     "resolve_organization": {"q": "Borealis Wireles"},
     "get_organization": {"org_id": "cascade-networks"},
     # No image model is installed: a refusal, told as such.

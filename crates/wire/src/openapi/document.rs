@@ -87,6 +87,7 @@ const TAGS: &[(&str, &str)] = &[
     ("tdocs", "Meeting contributions (TDocs): register entries, texts and search."),
     ("meetings", "Meetings and their decisions."),
     ("decisions", "Decisions of all meetings."),
+    ("quotes", "Whether a text stands word by word in the documents."),
     ("organizations", "Companies and other organizations under all their names."),
 ];
 

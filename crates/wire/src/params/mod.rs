@@ -14,6 +14,7 @@ mod health;
 mod images;
 mod meetings;
 mod organizations;
+mod quotes;
 mod search_tdocs;
 mod search_text;
 mod sections;
@@ -27,6 +28,7 @@ pub use health::Health;
 pub use images::{GetImage, SearchCombined, SearchImages, SimilarImages};
 pub use meetings::{GetMeeting, ListMeetingDecisions, ListMeetings};
 pub use organizations::{GetOrganization, ResolveOrganization};
+pub use quotes::VerifyQuote;
 pub use search_tdocs::{SearchTdocs, TdocFilters};
 pub use search_text::SearchText;
 pub use sections::{GetSections, ListSections};
@@ -73,5 +75,6 @@ mod tests {
         assert_defaults::<ListMeetingDecisions>();
         assert_defaults::<SearchDecisions>();
         assert_defaults::<TraceClause>();
+        assert_defaults::<VerifyQuote>();
     }
 }

@@ -11,6 +11,7 @@ mod meeting;
 mod organization;
 mod organization_resolution;
 mod quota;
+mod quote;
 mod search;
 mod section;
 mod tdoc;
@@ -35,6 +36,7 @@ pub use meeting::{
 pub use organization::{OrganizationActivity, OrganizationRecord};
 pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};
 pub use quota::{Price, QuotaDetail, Upgrade};
+pub use quote::{QuoteCoverage, QuoteDifference, QuoteOccurrence, QuoteVerification};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
 pub use section::{SectionResult, SectionSummary};
 pub use tdoc::{

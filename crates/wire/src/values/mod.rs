@@ -8,6 +8,7 @@ mod decision;
 mod document;
 mod meeting;
 mod organization;
+mod quote;
 mod search;
 mod tdoc;
 mod trace;
@@ -25,6 +26,7 @@ pub use decision::{
 pub use document::{DefinitionKind, DocumentType, IndexingStatus, PassageContentType};
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
 pub use organization::OrganizationResolutionStatus;
+pub use quote::{QuoteDifferenceKind, QuoteSource, QuoteVerdict};
 pub use search::{HealthStatus, SearchPath, TdocMatch, UnitType, VectorPlan};
 pub use tdoc::{
     DocKind, NumberedUnitType, RegisterStatus, RevisionRelation, SourceRole, TdocContentStatus,
@@ -63,6 +65,9 @@ display_as_in_json!(
     NumberedUnitType,
     OrganizationResolutionStatus,
     PassageContentType,
+    QuoteDifferenceKind,
+    QuoteSource,
+    QuoteVerdict,
     RegisterCoverage,
     RegisterStatus,
     ReportStanding,

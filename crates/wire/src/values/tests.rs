@@ -56,6 +56,9 @@ fn words_are_those_of_the_contract() {
     check::<NumberedUnitType>("proposal|observation");
     check::<OrganizationResolutionStatus>("exact|fuzzy|ambiguous|not_found");
     check::<PassageContentType>("text|table|code");
+    check::<QuoteDifferenceKind>("replaced|inserted|missing");
+    check::<QuoteSource>("specification|meeting_notes|tdoc");
+    check::<QuoteVerdict>("exact|near|absent");
     check::<RegisterCoverage>("full_register|partial|none");
     check::<RegisterStatus>(
         "agreed|approved|available|conditionally agreed|conditionally approved|endorsed|merged|not concluded|not \

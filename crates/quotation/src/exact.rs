@@ -1,0 +1,79 @@
+//! Exact matches: every token that must be there, in its order, and no word cut.
+
+use std::ops::Range;
+
+use crate::{
+    Quotation, TokenizedText,
+    bounds::{cut_after, cut_before},
+    token::{QuoteToken, TokenPresence},
+};
+
+/// Where a quotation stands in a text, as bytes; the first `limit` places.
+pub fn find_exact_matches(
+    quotation: &Quotation,
+    text: &TokenizedText,
+    limit: usize,
+) -> Vec<Range<usize>> {
+    let found = find_as_written(quotation, text, limit);
+    match &quotation.unhyphenated {
+        Some(joined) if found.is_empty() => find_as_written(joined, text, limit),
+        _ => found,
+    }
+}
+
+fn find_as_written(quotation: &Quotation, text: &TokenizedText, limit: usize) -> Vec<Range<usize>> {
+    let mut matches = Vec::new();
+    let Some(first) = quotation.tokens.first() else { return matches };
+    let mut from = 0;
+    while let Some(offset) =
+        text.tokens[from..].iter().position(|token| is_same_first(quotation, first, token))
+    {
+        let begin = from + offset;
+        from = begin + 1;
+        let Some(end) = match_from(quotation, &text.tokens, begin) else { continue };
+        let is_whole = cut_before(text, begin).is_empty() && cut_after(text, end).is_empty();
+        if is_whole {
+            matches.push(text.bytes_of(begin..end));
+            from = end;
+            if matches.len() >= limit {
+                break;
+            }
+        }
+    }
+    matches
+}
+
+/// Whether a token is the first one of a quotation; the case of its first letter may differ.
+pub(crate) fn is_same_first(quotation: &Quotation, first: &QuoteToken, token: &QuoteToken) -> bool {
+    token.hash == first.hash || quotation.other_case == Some(token.hash)
+}
+
+/// The end of the match that begins with a token, as an index of tokens; none where a token differs.
+fn match_from(quotation: &Quotation, tokens: &[QuoteToken], begin: usize) -> Option<usize> {
+    let mut quoted = quotation.tokens.iter().skip(1).peekable();
+    let mut end = begin + 1;
+    while let Some(wanted) = quoted.peek() {
+        let token = tokens.get(end)?;
+        if token.hash == wanted.hash {
+            quoted.next();
+            end += 1;
+        } else if both_scripts(token, wanted) {
+            // A subscript is no superscript.
+            return None;
+        } else if !token.is_required() {
+            end += 1;
+        } else if !wanted.is_required() {
+            quoted.next();
+        } else {
+            return None;
+        }
+    }
+    Some(end)
+}
+
+fn both_scripts(a: &QuoteToken, b: &QuoteToken) -> bool {
+    a.presence == TokenPresence::Script && b.presence == TokenPresence::Script
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! Tokens of a text: what is compared, and where it stands.
+
+use std::ops::Range;
+
+use crate::tokenizer::tokenize_text;
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TokenClass {
+    /// Letters.
+    Word,
+    /// Digits, with points between them: `38.331`.
+    Number,
+    /// One character that is neither.
+    Sign,
+}
+
+/// Whether a token must be in the other text too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TokenPresence {
+    /// It must.
+    Required,
+    /// It may be left out: a bullet, the bar of a table, a quotation mark.
+    Optional,
+    /// The mark of a subscript or superscript of an equation: it may be left out, but not be the other one.
+    Script,
+}
+
+/// A token of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct QuoteToken {
+    /// Hash of its normalized characters.
+    pub(crate) hash: u64,
+    /// The same in lower case.
+    pub(crate) folded: u64,
+    /// Byte in the text where it begins.
+    pub(crate) start: u32,
+    /// Byte in the text where it ends.
+    pub(crate) end: u32,
+    pub(crate) class: TokenClass,
+    pub(crate) presence: TokenPresence,
+}
+
+impl QuoteToken {
+    pub(crate) fn is_required(&self) -> bool {
+        self.presence == TokenPresence::Required
+    }
+
+    /// Whether it is a word or a number.
+    pub(crate) fn is_wordlike(&self) -> bool {
+        self.class != TokenClass::Sign
+    }
+
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A text with its tokens, to look for quotations in.
+#[derive(Debug, Clone)]
+pub struct TokenizedText {
+    text: String,
+    pub(crate) tokens: Vec<QuoteToken>,
+}
+
+impl TokenizedText {
+    /// Tokenizes a text. What lies beyond 4 GiB is left out.
+    pub fn new(mut text: String) -> Self {
+        if u32::try_from(text.len()).is_err() {
+            text.truncate(text.floor_char_boundary(u32::MAX as usize));
+        }
+        let tokens = tokenize_text(&text, false);
+        Self { text, tokens }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text, without its tokens.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    /// The bytes from one token to another, both included.
+    pub(crate) fn bytes_of(&self, tokens: Range<usize>) -> Range<usize> {
+        match self.tokens.get(tokens) {
+            Some([first, .., last]) => first.range().start..last.range().end,
+            Some([only]) => only.range(),
+            Some([]) | None => 0..0,
+        }
+    }
+}
+
+/// FNV-1a, which is the same in every process.
+#[derive(Clone, Copy)]
+pub(crate) struct TokenHasher(u64);
+
+impl TokenHasher {
+    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+
+    pub(crate) fn new() -> Self {
+        Self(Self::OFFSET_BASIS)
+    }
+
+    pub(crate) fn add_char(&mut self, c: char) {
+        for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(Self::PRIME);
+        }
+    }
+
+    pub(crate) fn finish(self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,11 @@
+//! Quotes: whether a text stands word by word in specifications, meeting documents, and notes of meetings.
+
+mod block_text;
+mod candidates;
+mod notes;
+mod scope;
+mod specifications;
+mod tdocs;
+mod verify_quote;
+
+pub(super) use notes::NotesFilterCache;

@@ -1,0 +1,164 @@
+//! `verify_quote`: whether a text stands word by word in what is indexed, and where.
+
+use std::collections::HashSet;
+
+use quotation::Quotation;
+
+use super::{
+    scope::QuoteScope,
+    specifications::{find_exact_sections, find_similar_sections},
+    tdocs::TdocQuotes,
+};
+use crate::service::{
+    Operation, Service, internal_failure, tdocs::parameter_values::invalid_parameter,
+};
+use accounts::Caller;
+use store::{ContentStatus, Snapshot};
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::VerifyQuote,
+    records::{QuoteCoverage, QuoteOccurrence, QuoteVerification},
+    values::{QuoteSource, QuoteVerdict},
+};
+
+/// Places outside of the named document that are told.
+const MAX_ELSEWHERE: usize = 3;
+/// How much less similar than the best one a place may be to be told.
+const MAX_SIMILARITY_BELOW_BEST: f64 = 0.1;
+
+impl Operation for VerifyQuote {
+    const NAME: &'static str = "verify_quote";
+    const ROUTE: Route = Route::post("/quotes/verify");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Verify a quote",
+        advice: "Use this before you cite: give the words that you are about to quote, and in document what you \
+            cite (38.331 18.1.0, R1-2405780, R1-118). Cite them as a quote only if the verdict is exact. With near \
+            take the text of the answer instead: differences shows what is wrong in yours. absent means that \
+            nothing in coverage has it.",
+        rest: "Name the document, or ask for fewer places with limit.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    type Reply = QuoteVerification;
+
+    fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
+        parse_quotation(self)?;
+        let snapshot = service.store.snapshot();
+        QuoteScope::from_parameter(self.document.as_deref(), &snapshot).map(drop)
+    }
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<QuoteVerification, Failure> {
+        let snapshot = service.store.snapshot();
+        let quotation = parse_quotation(&self)?;
+        let scope = QuoteScope::from_parameter(self.document.as_deref(), &snapshot)?;
+        let mut found = verify_within(service, &snapshot, &quotation, &scope)?;
+        let verdict = match found.occurrences.first() {
+            Some(first) if first.differences.is_empty() => QuoteVerdict::Exact,
+            Some(_) => QuoteVerdict::Near,
+            None => QuoteVerdict::Absent,
+        };
+        let mut elsewhere = Vec::new();
+        if verdict != QuoteVerdict::Exact && scope != QuoteScope::Everything {
+            let everything = QuoteScope::Everything;
+            elsewhere = find_exact(service, &snapshot, &quotation, &everything)?.occurrences;
+            elsewhere.truncate(MAX_ELSEWHERE);
+        }
+        let total = found.occurrences.len() as u64;
+        found.occurrences.truncate(self.limit as usize);
+        Ok(QuoteVerification {
+            verdict,
+            occurrences: found.occurrences,
+            total,
+            elsewhere,
+            coverage: found.coverage,
+        })
+    }
+}
+
+fn parse_quotation(parameters: &VerifyQuote) -> Result<Quotation, Failure> {
+    Quotation::parse(&parameters.quote)
+        .ok_or_else(|| invalid_parameter("quote", "The quote has neither a word nor a number."))
+}
+
+/// Occurrences of one kind, all exact or all near, and what was compared.
+struct FoundQuote {
+    occurrences: Vec<QuoteOccurrence>,
+    coverage: QuoteCoverage,
+}
+
+/// Where a quote stands word by word or, where it does not, what resembles it.
+fn verify_within(
+    service: &Service,
+    snapshot: &Snapshot,
+    quotation: &Quotation,
+    scope: &QuoteScope,
+) -> Result<FoundQuote, Failure> {
+    let mut found = find_exact(service, snapshot, quotation, scope)?;
+    if !found.occurrences.is_empty() {
+        return Ok(found);
+    }
+    let mut similar = Vec::new();
+    if let Some(filter) = scope.document_filter() {
+        let sections = find_similar_sections(snapshot, quotation, &filter);
+        similar.extend(sections.map_err(internal_failure)?);
+    }
+    let catalog = service.tdoc_catalog(snapshot)?;
+    similar.extend(service.notes_quotes(snapshot, quotation, scope)?.find_similar()?);
+    similar.extend(TdocQuotes { snapshot, catalog: &catalog, quotation }.find_similar(scope)?);
+    similar.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
+    if similar.iter().any(|occurrence| occurrence.differences.is_empty()) {
+        similar.retain(|occurrence| occurrence.differences.is_empty());
+    }
+    let best = similar.first().map_or(0.0, |occurrence| occurrence.similarity);
+    similar.retain(|occurrence| occurrence.similarity >= best - MAX_SIMILARITY_BELOW_BEST);
+    found.occurrences = without_copies(similar);
+    Ok(found)
+}
+
+/// Where a quote stands word by word.
+fn find_exact(
+    service: &Service,
+    snapshot: &Snapshot,
+    quotation: &Quotation,
+    scope: &QuoteScope,
+) -> Result<FoundQuote, Failure> {
+    let mut occurrences = Vec::new();
+    let mut coverage = QuoteCoverage { is_complete: true, ..QuoteCoverage::default() };
+    if let Some(filter) = scope.document_filter() {
+        let sections =
+            find_exact_sections(snapshot, quotation, &filter).map_err(internal_failure)?;
+        occurrences.extend(sections.occurrences);
+        coverage.is_complete &= sections.is_complete;
+        coverage.document_versions = snapshot.catalog().matching_documents(&filter).count() as u64;
+    }
+    let notes = service.notes_quotes(snapshot, quotation, scope)?;
+    let (in_notes, is_complete) = notes.find_exact()?;
+    occurrences.extend(in_notes);
+    coverage.is_complete &= is_complete;
+    coverage.meeting_notes = notes.len() as u64;
+    coverage.notes_without_text = notes.without_text as u64;
+    let catalog = service.tdoc_catalog(snapshot)?;
+    let tdocs = TdocQuotes { snapshot, catalog: &catalog, quotation };
+    let (in_tdocs, is_complete) = tdocs.find_exact(scope)?;
+    occurrences.extend(in_tdocs);
+    coverage.is_complete &= is_complete;
+    let read = snapshot.catalog().tdoc_entries();
+    let read = read.filter(|read| {
+        read.row.status != ContentStatus::Unavailable && scope.has_tdoc(&read.row.id)
+    });
+    coverage.indexed_tdocs = read.count() as u64;
+    Ok(FoundQuote { occurrences: without_copies(occurrences), coverage })
+}
+
+/// Occurrences without the documents that stand among them as notes.
+fn without_copies(mut occurrences: Vec<QuoteOccurrence>) -> Vec<QuoteOccurrence> {
+    let of_notes = occurrences.iter().filter(|found| found.found_in == QuoteSource::MeetingNotes);
+    let notes: HashSet<String> = of_notes.filter_map(|found| found.tdoc_id.clone()).collect();
+    occurrences.retain(|found| {
+        found.found_in != QuoteSource::Tdoc
+            || found.tdoc_id.as_ref().is_none_or(|id| !notes.contains(id))
+    });
+    occurrences
+}
