@@ -297,7 +297,7 @@ pub(super) mod tests {
         let sources = cells.iter().map(|(cell, _)| *cell).chain(std::iter::repeat(known));
         let texts: Vec<[(Column, &str); 1]> =
             sources.take(numbers.len()).map(|cell| [(Column::Source, cell)]).collect();
-        let rows: Vec<(&str, &str, &[(Column, &str)])> = numbers
+        let rows: Vec<Row<'_>> = numbers
             .iter()
             .zip(&texts)
             .map(|(number, text)| (number.as_str(), "R1-116", text.as_slice()))

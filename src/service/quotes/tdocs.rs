@@ -11,7 +11,7 @@ use super::{
     candidates::find_candidates,
     scope::QuoteScope,
 };
-use crate::service::{internal_failure, tdocs::record::official_url};
+use crate::service::internal_failure;
 use contributions::TdocCatalog;
 use domain::TdocId;
 use store::{Snapshot, StoreError, TdocScope};
@@ -137,7 +137,8 @@ impl TdocQuotes<'_> {
         let Some((first, last)) = text.blocks_of(&found.range) else { return Ok(None) };
         let row = self.snapshot.tdocs().tdoc_row(id).map_err(internal_failure)?;
         let title = row.as_ref().and_then(|row| row.entry.column_text(Column::Title));
-        let meeting = self.catalog.get(id).map(|entry| self.catalog.meeting_of(entry));
+        let entry = self.catalog.get(id);
+        let meeting = entry.map(|entry| self.catalog.meeting_of(entry));
         let url = row.as_ref().and_then(|row| row.entry.url.as_deref());
         Ok(Some(QuoteOccurrence {
             found_in: QuoteSource::Tdoc,
@@ -150,7 +151,7 @@ impl TdocQuotes<'_> {
             meeting_id: meeting.map(|meeting| meeting.id.to_string()),
             source_kind: None,
             title: title.map(str::to_owned),
-            official_url: url.zip(meeting).and_then(|(url, meeting)| official_url(url, meeting)),
+            official_url: entry.map(|entry| self.catalog.official_url(entry, url)),
             anchor: Some(first.anchor.clone()),
             last_anchor: Some(last.anchor.clone()),
             page: first.page,
