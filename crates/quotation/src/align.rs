@@ -96,8 +96,8 @@ impl CostTable {
             origins.push(Origin::Above);
             for column in 1..width {
                 let token = &tokens[column - 1];
-                let is_equal = token.hash == quoted.hash
-                    || index == 0 && is_same_first(quotation, quoted, token);
+                let is_equal =
+                    token.is_same(quoted) || index == 0 && is_same_first(quotation, quoted, token);
                 let diagonal = match is_equal {
                     true => Some(above[column - 1]),
                     false => replacement_cost(quoted, token).map(|cost| above[column - 1] + cost),
@@ -133,7 +133,7 @@ impl CostTable {
                 Origin::Diagonal => {
                     (row, column) = (row - 1, column - 1);
                     let (wanted, token) = (&quotation.tokens[quoted], &tokens[actual]);
-                    let is_same = wanted.hash == token.hash
+                    let is_same = wanted.is_same(token)
                         || quoted == 0 && is_same_first(quotation, wanted, token);
                     if is_same {
                         alignment.matched_weight += token_weight(wanted);

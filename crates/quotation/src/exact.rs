@@ -45,7 +45,7 @@ fn find_as_written(quotation: &Quotation, text: &TokenizedText, limit: usize) ->
 
 /// Whether a token is the first one of a quotation; the case of its first letter may differ.
 pub(crate) fn is_same_first(quotation: &Quotation, first: &QuoteToken, token: &QuoteToken) -> bool {
-    token.hash == first.hash || quotation.other_case == Some(token.hash)
+    token.is_same(first) || quotation.other_case == Some(token.hash)
 }
 
 /// The end of the match that begins with a token, as an index of tokens; none where a token differs.
@@ -54,7 +54,7 @@ fn match_from(quotation: &Quotation, tokens: &[QuoteToken], begin: usize) -> Opt
     let mut end = begin + 1;
     while let Some(wanted) = quoted.peek() {
         let token = tokens.get(end)?;
-        if token.hash == wanted.hash {
+        if token.is_same(wanted) {
             quoted.next();
             end += 1;
         } else if both_scripts(token, wanted) {

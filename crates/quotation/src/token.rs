@@ -31,7 +31,7 @@ pub(crate) enum TokenPresence {
 pub(crate) struct QuoteToken {
     /// Hash of its normalized characters.
     pub(crate) hash: u64,
-    /// The same in lower case.
+    /// The same in lower case; of a dash, whether a blank follows.
     pub(crate) folded: u64,
     /// Byte in the text where it begins.
     pub(crate) start: u32,
@@ -44,6 +44,11 @@ pub(crate) struct QuoteToken {
 impl QuoteToken {
     pub(crate) fn is_required(&self) -> bool {
         self.presence == TokenPresence::Required
+    }
+
+    /// Whether two tokens are the same. A bullet is the same as a dash between blanks, but not as the sign of a number.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.hash == other.hash && (self.presence == other.presence || self.folded == other.folded)
     }
 
     /// Whether it is a word or a number.

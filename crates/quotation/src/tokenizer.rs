@@ -98,8 +98,8 @@ impl TextTokenizer<'_> {
         }
     }
 
-    /// The marks at the beginning of a line: `-` of an item, `#` of a heading, `>` before a quotation. A sign before
-    /// a number is no mark.
+    /// The marks at the beginning of a line: `-` of an item, `#` of a heading, `>` before a quotation. The sign of a
+    /// number is no mark: it has no blank behind it.
     fn push_line_marks(&mut self, end: usize) {
         loop {
             let rest = &self.text[self.position..end];
@@ -113,7 +113,7 @@ impl TextTokenizer<'_> {
             let length = if c == '#' { rest.len() - after.len() } else { c.len_utf8() };
             let after = &rest[length..];
             let is_parted = after.starts_with(char::is_whitespace);
-            if !is_mark || !is_parted || after.trim_start().starts_with(is_digit) {
+            if !is_mark || !is_parted {
                 return;
             }
             self.position += indent;
@@ -121,13 +121,13 @@ impl TextTokenizer<'_> {
         }
     }
 
-    /// Letters, with the marks that combine with them and what is invisible among them.
+    /// Letters, with the marks that combine with them, and what is invisible among them: also the marks of emphasis
+    /// and of struck text.
     fn push_word(&mut self) {
         let rest = &self.text[self.position..];
-        let is_part = |c: char| is_letter(c) && !is_ideograph(c) || is_invisible(c);
-        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let length = word_length(rest);
         let word = &rest[..length];
-        if word.is_ascii() {
+        if word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
             return self.push_token(
                 length,
                 TokenClass::Word,
@@ -135,8 +135,8 @@ impl TextTokenizer<'_> {
                 word.chars(),
             );
         }
-        let visible = word.chars().filter(|c| !is_invisible(*c)).nfkc();
-        self.push_token(length, TokenClass::Word, TokenPresence::Required, visible);
+        let letters = word.chars().filter(|c| is_letter(*c)).nfkc();
+        self.push_token(length, TokenClass::Word, TokenPresence::Required, letters);
     }
 
     /// Digits, with single points between them.
@@ -259,7 +259,14 @@ impl TextTokenizer<'_> {
     }
 
     fn push_sign(&mut self, c: char, class: TokenClass, presence: TokenPresence) {
-        self.push_token(c.len_utf8(), class, presence, [normalize_sign(c)]);
+        let sign = normalize_sign(c);
+        self.push_token(c.len_utf8(), class, presence, [sign]);
+        let is_attached =
+            self.text[self.position..].starts_with(|next: char| !next.is_whitespace());
+        if let Some(token) = self.tokens.last_mut().filter(|_| sign == '-' && is_attached) {
+            // The sign of a number is no bullet, see `QuoteToken::is_same`.
+            token.folded = hash_char('\u{2212}');
+        }
     }
 
     fn push_token(
@@ -288,6 +295,30 @@ impl TextTokenizer<'_> {
             presence,
         });
         self.position = end;
+    }
+}
+
+fn hash_char(c: char) -> u64 {
+    let mut hasher = TokenHasher::new();
+    hasher.add_char(c);
+    hasher.finish()
+}
+
+/// Bytes of the word at the beginning of a text. Marks within it are a part: of `a**b**c`, and of `old~~new`, where a
+/// word that was struck out stands before another.
+fn word_length(text: &str) -> usize {
+    const MARKS: [&str; 2] = ["**", "~~"];
+    let is_part = |c: char| is_letter(c) && !is_ideograph(c) || is_invisible(c);
+    let mut length = 0;
+    loop {
+        let rest = &text[length..];
+        length += rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let rest = &text[length..];
+        let after = MARKS.iter().find_map(|mark| rest.strip_prefix(mark));
+        match after {
+            Some(after) if after.starts_with(is_part) => length = text.len() - after.len(),
+            _ => return length,
+        }
     }
 }
 

@@ -165,3 +165,27 @@ fn every_text_is_an_exact_quotation_of_itself() {
         }
     }
 }
+
+#[test]
+fn a_bullet_is_no_minus_sign() {
+    let text = "one of these values:\n- 5 dB\n- 3 dB\nor -7 dB";
+    for quotation in [
+        "5 dB 3 dB or -7 dB",
+        "- 5 dB\n- 3 dB",
+        "- 5 dB - 3 dB",
+        "values:\n5 dB",
+        "3 dB\nor \u{2212}7 dB",
+    ] {
+        assert_eq!(found(quotation, text).len(), 1, "{quotation}");
+    }
+    for quotation in ["-3 dB", "values: -5 dB", "or 7 dB", "7 dB", "- 7 dB"] {
+        assert!(found(quotation, text).is_empty(), "{quotation}");
+    }
+}
+
+#[test]
+fn words_struck_out_and_emphasis_within_a_word_part_nothing() {
+    assert_eq!(found("the old~~new layer~~s~~ **b**eams", "the oldnew layers beams").len(), 1);
+    assert_eq!(found("the oldnew layers", "the ~~old~~new layer**s**").len(), 1);
+    assert!(found("the old~~new", "the old new").is_empty());
+}

@@ -34,11 +34,12 @@ fn words_numbers_and_signs_are_tokens() {
 fn marks_of_lists_tables_and_emphasis_are_optional_or_nothing() {
     for (text, expected) in [
         ("- an item\n  \u{2022} another", "[-] an item [\u{2022}] another"),
-        ("- 5 dB\n-5 dB", "- 5 dB - 5 dB"),
+        ("- 5 dB\n-5 dB", "[-] 5 dB - 5 dB"),
         ("a - b \u{f0b7} c", "a - b [\u{f0b7}] c"),
         ("| a | b\\|c |\n|---|:-:|\n| d<br>e |  |", "[|] a [|] b | c [|] [|] d e [|] [|]"),
         ("a | b", "a | b"),
-        ("**bold** ~~gone~~ 2 * 3", "bold gone 2 * 3"),
+        ("**bold** ~~gone~~ 2 * 3 2**3", "bold gone 2 * 3 2 3"),
+        ("a**b**c old~~new **a** **b**", "a**b**c old~~new a b"),
         ("# Title\n> text", "[#] Title > text"),
         ("the \u{201c}UE\u{201d}'s `field`", "the [\u{201c}] UE [\u{201d}] ['] s [`] field [`]"),
         ("```asn1\n- a {b}\n```\nc", "- a { b } c"),
