@@ -28,7 +28,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 /// Anchors that nobody but an attacker writes.
 const HOSTILE_ANCHORS: [&str; 5] = [
     "\"><script>alert(1)</script>",
-    "' autofocus onfocus=alert(1) '",
+    "\" autofocus onfocus=\"alert(1)",
     "</title><svg/onload=alert(1)>#p1",
     "\u{0}\u{202e}#p1",
     "javascript:alert(1)",
@@ -221,7 +221,7 @@ fn hostile_anchors_are_escaped() -> TestResult {
         let present = site.get(&format!("{text}?anchor={anchor}&{rest}&part=4294967295"));
         assert_eq!(present.status, 200, "{hostile}");
         for page in [page_text(&absent), page_text(&present)] {
-            for markup in ["<script>alert", "<svg", " onfocus=alert(1) '\"", "\"><script"] {
+            for markup in ["<script>alert", "<svg", "\" autofocus", "onfocus=\""] {
                 assert!(!page.contains(markup), "{hostile}: {markup}");
             }
             let addresses = links(&page);
