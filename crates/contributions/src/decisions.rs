@@ -9,7 +9,7 @@ mod known;
 use std::collections::{HashMap, HashSet};
 
 use domain::{DecisionKind, DoubtReason, MeetingId, NotesKind};
-use store::{DecisionRow, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError, TdocBlockRow};
+use store::{DecisionRow, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError};
 
 use super::{
     notes::notes_kind_of_entry,
@@ -17,9 +17,6 @@ use super::{
     topics::{AgendaTitles, TopicIndex},
 };
 use known::{KnownDecisions, is_long_text};
-
-/// A longer heading is no title of an item of the agenda.
-const MAX_TITLE_BYTES: usize = 300;
 
 /// Whether the meeting's final report has a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +103,9 @@ impl MeetingDecisions {
         for source in &notes {
             rows.push((meetings.notes_decisions(source)?, meetings.notes_doubts(source)?));
             if source.kind != NotesKind::Summary {
-                add_headings(&mut titles, &meetings.notes_text(source)?);
+                let text = meetings.notes_text(source)?;
+                let headings = text.iter().filter(|block| block.heading.is_some());
+                headings.for_each(|block| titles.add_heading(&block.text));
             }
         }
         let mut all = Self::merge_sources(notes, rows);
@@ -289,20 +288,6 @@ pub fn load_decision_sources(
         sources.registered_agenda.add_title(&item.number, &item.title);
     }
     Ok(sources)
-}
-
-/// Adds the numbered headings of notes: the items of the agenda.
-fn add_headings(titles: &mut AgendaTitles, blocks: &[TdocBlockRow]) {
-    for block in blocks.iter().filter(|block| block.heading.is_some()) {
-        let Some((number, title)) = block.text.split_once(char::is_whitespace) else { continue };
-        let number = number.trim_end_matches('.');
-        let is_number = number.split('.').all(|part| {
-            !part.is_empty() && part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit())
-        });
-        if is_number && title.len() <= MAX_TITLE_BYTES {
-            titles.add_title(number, title);
-        }
-    }
 }
 
 /// Whether notes that are a TDoc still count as notes: a document that called itself notes may be listed as
