@@ -29,9 +29,9 @@ const K1: f64 = 1.2;
 /// The usual BM25 constant for length normalization.
 const B: f64 = 0.75;
 /// What a word counts in the heading or the title of the agenda item, beside 1 in the text.
-const TITLE_WEIGHT: f32 = 1.0;
+const TITLE_WEIGHT: f32 = 1.5;
 /// What it counts in the title of an item above.
-const ANCESTOR_WEIGHT: f32 = 0.75;
+const ANCESTOR_WEIGHT: f32 = 1.25;
 /// What a form of several words counts at most where they do not occur as a phrase.
 const PARTIAL_WEIGHT: f64 = 0.6;
 /// A longer heading is no title of an item of the agenda.
