@@ -114,3 +114,21 @@ impl ControlEvent {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fuzzing found that numbers changed in their last digits when they were read and written again.
+    #[test]
+    fn regression_numbers_survive_the_socket() {
+        let long = "4".repeat(113);
+        for number in [format!("{long}2"), "0.1".to_owned(), "-1.7976931348623157e308".to_owned()] {
+            let line = format!("{{\"is\":\"refused\",\"body\":{{\"score\":{number}}}}}");
+            let event: ControlEvent = serde_json::from_str(&line).expect("an event");
+            let written = serde_json::to_string(&event).expect("an event");
+            let again: ControlEvent = serde_json::from_str(&written).expect("an event");
+            assert_eq!(serde_json::to_string(&again).expect("an event"), written, "{number}");
+        }
+    }
+}

@@ -289,7 +289,7 @@ mod tests {
     /// Prints the greeting frame, 17 bytes of which the first is the length of the text, and
     /// waits for the setup.
     const GREET: &str =
-        "printf '\\021\\000\\000\\000\\020specbox worker 5'; head -c 8 > /dev/null;";
+        "printf '\\021\\000\\000\\000\\020specbox worker 6'; head -c 8 > /dev/null;";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
         fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")
@@ -297,6 +297,7 @@ mod tests {
 
     #[test]
     fn programs_that_are_no_workers_are_unusable() {
+        assert!(GREET.contains(GREETING), "the greeting of the fake child");
         for script in ["exit 3", "echo hello", "printf '\\377\\377\\377\\377'"] {
             assert!(
                 matches!(outcome(script, 1_000), ExtractError::WorkerUnusable { .. }),
