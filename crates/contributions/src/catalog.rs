@@ -7,7 +7,7 @@ use register::Column;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{
-    Meeting, entry::TdocEntry, learned_parties::LearnedParties, official_links::LinkedFolders,
+    Meeting, entry::TdocEntry, learned_parties::LearnedParties, linked_folders::LinkedFolders,
     revision_links::RevisionLinks, topics::Abbreviations,
 };
 use domain::{MeetingId, TdocId};

@@ -3,36 +3,16 @@
 //! Pages of SA2 have no columns for specification, number, revision and category of a change request; all are in its
 //! title. A column of the register is taken before the cover, the cover before the title.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::collections::BTreeMap;
 
-use regex::Regex;
 use register::{Column, RegisterEntry};
 
-use super::TdocKind;
+use super::{
+    TdocKind,
+    titled_change::{has_open_type, is_titled_change, parse_titled_change, parse_titled_spec},
+};
 use domain::{DocNumber, TdocId};
 use store::{Snapshot, Store, StoreError, TdocRow};
-
-/// The number of a specification: `23.901`, `TS 38.901-1`.
-const SPEC: &str = r"(?:T[SR]\s*)?(?P<spec>\d{2}\.\d{3}(?:-\d{1,3})?)";
-/// The number of a change request: `CR0007`, `CR0007R1`, `CR 0007 rev 1`.
-const NUMBER: &str = r"CR\s?#?(?P<number>\d{3,5})(?:\s?r(?:ev)?\.?\s?(?P<revision>\d{1,2}))?";
-/// The release: `Rel-18`.
-const RELEASE: &str = r"(?P<release>Rel-\d{1,2})";
-/// The category: `'F'`, `cat. F`.
-const CATEGORY: &str =
-    r#"(?:cat\.?\s*)?['"\x{2018}\x{201c}]?(?P<category>[A-F])['"\x{2019}\x{201d}]?"#;
-
-/// A change request in a title: `23.901 CR0007R1 (Rel-18, 'F'): Beams`.
-static TITLED_CHANGE: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(&format!(r"(?i)^{SPEC}\s+{NUMBER}\s*\(\s*{RELEASE}\s*,\s*{CATEGORY}\s*\)"))
-});
-/// A change to a specification that is not under change control: `23.901: Beams`.
-static TITLED_SPEC: LazyLock<Regex> =
-    LazyLock::new(|| compile_pattern(&format!(r"(?i)^{SPEC}\s*:")));
-
-fn compile_pattern(text: &str) -> Regex {
-    Regex::new(text).expect("a constant pattern; a test uses each")
-}
 
 /// The names on a stored cover, with the columns that say the same.
 const COVER_COLUMNS: [(&str, Column); 9] = [
@@ -61,37 +41,13 @@ pub fn read_completed_row(snapshot: &Snapshot, id: &TdocId) -> Result<Option<Tdo
 /// The columns that the title of a change names.
 pub(super) fn columns_in_title(entry: &RegisterEntry) -> Vec<(Column, String)> {
     let title = entry.column_text(Column::Title).unwrap_or_default();
-    let found = match TdocKind::from_register_type(entry) {
-        Some(TdocKind::PCr) => {
-            TITLED_CHANGE.captures(title).or_else(|| TITLED_SPEC.captures(title))
-        }
-        Some(kind) if kind.is_change() => TITLED_CHANGE.captures(title),
+    match TdocKind::from_register_type(entry) {
+        Some(TdocKind::PCr) => parse_titled_change(title).or_else(|| parse_titled_spec(title)),
+        Some(kind) if kind.is_change() => parse_titled_change(title),
         Some(_) => None,
-        None => TITLED_CHANGE.captures(title).filter(|_| has_open_type(entry)),
-    };
-    let Some(found) = found else { return Vec::new() };
-    let named = [
-        (Column::Spec, "spec"),
-        (Column::Cr, "number"),
-        (Column::CrRevision, "revision"),
-        (Column::Release, "release"),
-        (Column::CrCategory, "category"),
-    ];
-    let columns = named
-        .iter()
-        .filter_map(|(column, name)| Some((*column, found.name(name)?.as_str().to_owned())));
-    columns.collect()
-}
-
-/// Whether the title of a document makes it a change request, and its type says nothing else.
-pub(super) fn is_titled_change(entry: &RegisterEntry) -> bool {
-    let title = entry.column_text(Column::Title).unwrap_or_default();
-    has_open_type(entry) && TITLED_CHANGE.is_match(title)
-}
-
-/// Whether the register leaves the type of a document open.
-fn has_open_type(entry: &RegisterEntry) -> bool {
-    entry.column_text(Column::Type).is_none_or(|word| word.eq_ignore_ascii_case("other"))
+        None => parse_titled_change(title).filter(|_| has_open_type(entry)),
+    }
+    .unwrap_or_default()
 }
 
 /// Fills the columns that the register rows of change requests leave out with what the covers of their files say, as

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, sync::LazyLock};
 use regex::Regex;
 use register::{Column, PartyRole, RegisterEntry};
 
-use super::change_requests::is_titled_change;
+use super::titled_change::is_titled_change;
 use domain::ParseError;
 
 /// A kind of TDoc, as the interface names it; registers have types, which differ by group and year.

@@ -14,6 +14,7 @@ mod change_requests;
 mod clauses;
 mod decisions;
 mod entry;
+mod file_name;
 mod filter;
 mod first_page;
 mod identify;
@@ -21,6 +22,7 @@ mod import;
 mod kind;
 mod label;
 mod learned_parties;
+mod linked_folders;
 mod locate;
 mod meetings;
 mod notes;
@@ -28,6 +30,7 @@ mod notes_version;
 mod official_links;
 mod revision_links;
 mod similarity;
+mod titled_change;
 mod topics;
 
 pub use annex_items::agenda_item_of;
@@ -41,6 +44,7 @@ pub use decisions::{
     load_decision_sources,
 };
 pub use entry::{PartyEntry, TdocEntry, work_items};
+pub use file_name::tdoc_stem;
 pub use filter::{AdmittedMeetings, Coverage, TdocFilter, is_within_agenda_item};
 pub use first_page::entry_from_first_page;
 pub use import::{
@@ -50,7 +54,7 @@ pub use kind::TdocKind;
 pub use label::status_label;
 pub use locate::{
     LocatedTdoc, list_inbox_revisions, list_inner_files, list_meeting_folders, list_meeting_tdocs,
-    locate_in_meeting, locate_tdoc, tdoc_stem,
+    locate_in_meeting, locate_tdoc,
 };
 pub use meetings::{Meeting, MeetingDates};
 pub use notes::{

@@ -6,7 +6,7 @@
 use domain::{MeetingId, TdocId};
 use mirror::{ListingEntry, Mirror, MirrorError};
 
-use super::{Meeting, TdocCatalog};
+use super::{Meeting, TdocCatalog, file_name::tdoc_stem};
 
 /// Where files lie on the standards body's server, whatever its host.
 const SERVER_ROOT: &str = "/ftp/";
@@ -135,11 +135,6 @@ pub fn list_inbox_revisions(
     revisions.sort();
     revisions.dedup_by_key(|(revision, _)| *revision);
     Ok(revisions.into_iter().map(|(_, path)| path).collect())
-}
-
-/// The part of a file's name that holds the number of its document.
-pub fn tdoc_stem(name: &str) -> Option<&str> {
-    name.split(['.', '_', ' ']).next()
 }
 
 /// The meetings that may have a document: first those whose numbers begin before its own and end after it, then

@@ -4,16 +4,13 @@
 //! folders are irregular, so that one is never made up: where no register, calendar or listing names the folder of the
 //! meeting, the portal finds the file by the number of the document.
 
-use std::{cmp::Reverse, collections::HashMap};
-
 use super::{
     Meeting, TdocCatalog, TdocEntry,
-    locate::{DOCUMENT_FOLDERS, is_server_path, meeting_folder, path_below_root, tdoc_stem},
+    file_name::tdoc_stem,
+    linked_folders::{is_official, is_plain},
+    locate::{DOCUMENT_FOLDERS, is_server_path, meeting_folder, path_below_root},
 };
 use domain::TdocId;
-
-/// The standards body's domain: a link elsewhere is not official.
-const STANDARDS_BODY_DOMAIN: &str = "3gpp.org";
 
 impl TdocCatalog {
     /// Where the file of a document is on the standards body's server, or will be; `link` is that of its register row.
@@ -44,19 +41,6 @@ pub fn meeting_folder_url(meeting: &Meeting) -> Option<String> {
     Some(mirror::official_url(&format!("{}/", folder.trim_matches('/'))))
 }
 
-/// Whether a link is one to the standards body's own server.
-fn is_official(link: &str) -> bool {
-    let rest = link.strip_prefix("https://").or_else(|| link.strip_prefix("http://"));
-    let host = rest.and_then(|rest| rest.split(['/', '\\', '?', '#']).next()).unwrap_or_default();
-    let domain = host.strip_suffix(STANDARDS_BODY_DOMAIN);
-    domain.is_some_and(|before| before.is_empty() || before.ends_with('.') && is_plain(before))
-}
-
-/// Whether a text has letters, digits, dots and hyphens alone: no name or port is hidden in such a host.
-fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
-}
-
 /// The path on the server of a link that is relative to the register, or to the server.
 fn relative_path(link: &str, meeting: &Meeting) -> Option<String> {
     let is_relative = !link.contains(':') && !link.trim_start().starts_with("//");
@@ -75,33 +59,6 @@ fn file_name(link: Option<&str>, id: &TdocId) -> String {
         is_own && name.contains('.') && is_plain(name)
     });
     linked.map_or_else(|| format!("{id}.zip"), str::to_owned)
-}
-
-/// The folders on the standards body's server into which the links of each meeting lead, counted.
-#[derive(Default)]
-pub(super) struct LinkedFolders<'a>(HashMap<(u32, &'a str), usize>);
-
-impl<'a> LinkedFolders<'a> {
-    /// Counts the link of a document of a meeting; one to another document's file says nothing.
-    pub(super) fn add_link(&mut self, meeting: u32, id: &TdocId, link: &'a str) {
-        let Some((folder, name)) = link.rsplit_once('/').filter(|_| is_official(link)) else {
-            return;
-        };
-        if tdoc_stem(name).is_some_and(|stem| stem.eq_ignore_ascii_case(id.as_str())) {
-            *self.0.entry((meeting, folder)).or_default() += 1;
-        }
-    }
-
-    /// The folder of most links of each meeting.
-    pub(super) fn into_most_frequent(self) -> HashMap<u32, String> {
-        let mut counted: Vec<((u32, &str), usize)> = self.0.into_iter().collect();
-        counted.sort_unstable_by_key(|((_, folder), count)| (Reverse(*count), *folder));
-        let mut folders = HashMap::new();
-        for ((meeting, folder), _) in counted {
-            folders.entry(meeting).or_insert_with(|| folder.to_owned());
-        }
-        folders
-    }
 }
 
 #[cfg(test)]
@@ -166,26 +123,5 @@ mod tests {
         }
         let numbered = official_url(meeting("S2-99", Some("tsg_sa/TSGS2_#99"), None), None);
         assert_eq!(numbered, format!("{root}tsg_sa/TSGS2_%2399/Docs/S2-9900001.zip"));
-    }
-
-    #[test]
-    fn a_document_without_a_link_is_in_the_folder_of_most_links() {
-        let id = |text: &str| -> TdocId { text.parse().expect("a number") };
-        let base = "https://www.3gpp.org/ftp/tsg_ran/WG1_RL1";
-        let links = [
-            (0, "R1-9900001", format!("{base}/TSGR1_98/Docs/R1-9900001.zip")),
-            (0, "R1-9900002", format!("{base}/TSGR1_99/Docs/R1-9900002.zip")),
-            (0, "R1-9900003", format!("{base}/TSGR1_99/Docs/R1-9900003.zip")),
-            (0, "R1-9900004", format!("{base}/TSGR1_97/Docs/R1-9800001.zip")),
-            (1, "R2-9900001", "Docs/R2-9900001.zip".to_owned()),
-            (1, "R2-9900002", "https://elsewhere.example/R2-9900002.zip".to_owned()),
-        ];
-        let mut folders = LinkedFolders::default();
-        for (meeting, tdoc, link) in &links {
-            folders.add_link(*meeting, &id(tdoc), link);
-        }
-        let folders = folders.into_most_frequent();
-        assert_eq!(folders.get(&0), Some(&format!("{base}/TSGR1_99/Docs")));
-        assert_eq!(folders.get(&1), None);
     }
 }
