@@ -37,8 +37,9 @@ static OF_TEXT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static OUTCOME_WORD: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(&format!(r"\b{OUTCOME}\b")));
-/// What precedes the document that is the result: `agreed in R1-9900002`, `endorsed in:`.
-static IN: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\bin\s*:?\s*$"));
+/// What precedes the document that is the result: `is agreed in `, `are endorsed in:`.
+static IN: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(&format!(r"\b{OUTCOME}\b[^.\n]*\bin\s*:?\s*$")));
 /// What precedes the document of which a part is decided: `The methodology in R1-9900001 is agreed`.
 static PART_OF: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\b(?:in|of|from)\s+$"));
 
@@ -82,19 +83,19 @@ pub(super) fn register_agrees(
         .filter(|(_, document)| is_of_kind(row.kind, document.kind))
         .collect();
     let is_named = named.iter().any(|(_, document)| agrees(outcome, document) == Some(true));
-    if is_positive(outcome) {
-        let mut results = named.iter().filter(|(id, _)| is_result(&quote, id));
-        if is_named {
-            return Some(true);
-        }
-        if results.any(|(_, document)| agrees(outcome, document) == Some(false)) {
-            return Some(false);
-        }
+    let document = registered(under);
+    let is_same = |document: &RegisteredDocument| {
+        let is_like = is_of_kind(row.kind, document.kind) || OF_DOCUMENT.is_match(&quote);
+        is_like && agrees(outcome, document) == Some(true)
+    };
+    if document.as_ref().is_some_and(is_same) || is_positive(outcome) && is_named {
+        return Some(true);
     }
-    let document = registered(under)?;
-    if !speaks_of(row.kind, &quote, under, document.kind) {
-        return None;
+    let mut results = named.iter().filter(|(id, _)| is_positive(outcome) && is_result(&quote, id));
+    if results.any(|(_, document)| agrees(outcome, document) == Some(false)) {
+        return Some(false);
     }
+    let document = document.filter(|document| speaks_of(row, &quote, document.kind))?;
     match agrees(outcome, &document) {
         // "The document is noted and agreed as follows": the register has the first.
         Some(false)
@@ -139,18 +140,18 @@ fn is_of_kind(decision: DecisionKind, document: TdocKind) -> bool {
 }
 
 /// Whether an outcome is that of the document under which it was recorded.
-fn speaks_of(decision: DecisionKind, quote: &str, under: &TdocId, document: TdocKind) -> bool {
+fn speaks_of(row: &DecisionRow, quote: &str, document: TdocKind) -> bool {
     if OF_DOCUMENT.is_match(quote) {
         return true;
     }
-    let is_own_kind = is_of_kind(decision, document) && !document.is_report_of_others();
-    is_own_kind && !OF_TEXT.is_match(quote) && !is_about_part(quote, under)
+    let mut ids = row.recorded_under.iter().chain(&row.references);
+    let is_own_kind = is_of_kind(row.kind, document) && !document.is_report_of_others();
+    is_own_kind && !OF_TEXT.is_match(quote) && !ids.any(|id| is_about_part(quote, id))
 }
 
-/// Whether a decision names a document as its result: "agreed in R1-9900002", or in a list of several.
+/// Whether a decision names a document as its result: "agreed in R1-9900002".
 fn is_result(quote: &str, id: &TdocId) -> bool {
-    let Some((before, _)) = quote.split_once(id.as_str()) else { return false };
-    IN.is_match(before) && OUTCOME_WORD.is_match(before)
+    quote.split_once(id.as_str()).is_some_and(|(before, _)| IN.is_match(before))
 }
 
 /// Whether a decision is about something in a document: "The methodology in R1-9900001 is agreed".
@@ -221,7 +222,8 @@ mod tests {
             ((Cr, Agreed, "Final CRs are agreed in"), None, None),
             ((Cr, NotPursued, "Not essential. The draft CR is not pursued."), None, None),
             ((Ls, Approved, "Final LS is approved in R1-9900002."), ls(Approved), Some(true)),
-            // What is answered says nothing of the answer.
+            // Another sentence names what is to be done, and what is answered says nothing of the answer.
+            ((Ls, Approved, "Final LS is approved. Answer in R1-9900002."), ls(Noted), None),
             ((Ls, Approved, "The reply to R1-9900002 is approved."), ls(Noted), None),
             ((Ls, Approved, "Final LS is approved in R1-9900002."), cr(Noted), None),
             ((Document, Endorsed, "The TP below for TS 38.901 is endorsed."), None, None),
@@ -276,6 +278,30 @@ mod tests {
                 (Contribution, Some(Agreed), &[]),
                 None,
                 None,
+            ),
+            (
+                (Cr, Endorsed, "The draft CR in R1-9900001 is endorsed (38.901)."),
+                (DraftCr, Some(Endorsed), &[]),
+                None,
+                Some(true),
+            ),
+            // A part of another document.
+            (
+                (Cr, Endorsed, "The draft CR_5 in R1-9900002 is endorsed."),
+                (DraftCr, Some(NotPursued), &[]),
+                Some((Contribution, Some(Noted))),
+                None,
+            ),
+            // What the meeting prepares next is no contradiction.
+            (
+                (
+                    WayForward,
+                    Agreed,
+                    "The document is noted and the WF is agreed. Prepare in R1-9900002",
+                ),
+                (Contribution, Some(Agreed), &[]),
+                Some((Contribution, Some(Noted))),
+                Some(true),
             ),
             // A draft statement that the register has as a discussion.
             (
