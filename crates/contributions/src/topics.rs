@@ -4,15 +4,17 @@
 //! well as its text: its heading, and the titles of its agenda item and of those above.
 
 mod abbreviations;
+mod agenda_titles;
 mod query;
 mod words;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use domain::DecisionKind;
 use store::DecisionRow;
 
 pub use abbreviations::Abbreviations;
+pub use agenda_titles::AgendaTitles;
 pub use query::TopicQuery;
 
 use query::TopicConcept;
@@ -34,47 +36,10 @@ const TITLE_WEIGHT: f32 = 1.5;
 const ANCESTOR_WEIGHT: f32 = 1.25;
 /// What a form of several words counts at most where they do not occur as a phrase.
 const PARTIAL_WEIGHT: f64 = 0.6;
-/// A longer heading is no title of an item of the agenda.
-const MAX_TITLE_BYTES: usize = 300;
 /// With fewer than [`ENOUGH_RESULTS`] good matches, decisions with this share are added.
 const MIN_SHARE: f64 = 0.2;
 /// Good matches that suffice; fewer are filled up with poor ones.
 const ENOUGH_RESULTS: usize = 5;
-
-/// The titles of the items of an agenda, by number.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AgendaTitles(BTreeMap<String, String>);
-
-impl AgendaTitles {
-    /// Adds the title of an item; the first one stays.
-    pub fn add_title(&mut self, item: &str, title: &str) {
-        if !title.trim().is_empty() {
-            self.0.entry(item.to_owned()).or_insert_with(|| title.trim().to_owned());
-        }
-    }
-
-    /// Adds a heading of notes where it begins with the number of an item: `9.6 Low-power wake-up signal`.
-    pub fn add_heading(&mut self, heading: &str) {
-        let Some((number, title)) = heading.split_once(char::is_whitespace) else { return };
-        let number = number.trim_end_matches('.');
-        let is_number = number.split('.').all(|part| {
-            !part.is_empty() && part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit())
-        });
-        if is_number && title.len() <= MAX_TITLE_BYTES {
-            self.add_title(number, title);
-        }
-    }
-
-    /// The title of an item.
-    fn title(&self, item: &str) -> Option<&str> {
-        self.0.get(item).map(String::as_str)
-    }
-
-    /// The titles of the items above an item.
-    fn ancestor_titles<'a>(&'a self, item: &'a str) -> impl Iterator<Item = &'a str> {
-        item.match_indices('.').filter_map(|(end, _)| self.title(&item[..end]))
-    }
-}
 
 /// The words of the decisions of a meeting.
 #[derive(Debug, Default)]
@@ -391,19 +356,6 @@ mod tests {
             found.sort_unstable();
             assert_eq!(found, [(0, 0), (1, 0)], "{question}");
         }
-    }
-
-    #[test]
-    fn numbered_headings_are_titles_of_the_agenda() {
-        let mut titles = AgendaTitles::default();
-        for heading in ["9.6 Beams", "9.6.1. Wide beams", "Annex F: Actions", "2024 in review", "9"]
-        {
-            titles.add_heading(heading);
-        }
-        let known: Vec<_> =
-            titles.0.iter().map(|(item, title)| (item.as_str(), title.as_str())).collect();
-        assert_eq!(known, [("9.6", "Beams"), ("9.6.1", "Wide beams")]);
-        assert_eq!(titles.ancestor_titles("9.6.1.2").collect::<Vec<_>>(), ["Beams", "Wide beams"]);
     }
 
     #[test]

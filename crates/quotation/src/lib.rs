@@ -14,10 +14,11 @@ mod near;
 mod pairs;
 mod quotation;
 mod token;
+mod tokenized_text;
 mod tokenizer;
 
 pub use exact::find_exact_matches;
 pub use near::{Difference, DifferenceKind, NearMatch, find_near_match};
 pub use pairs::WordPairFilter;
 pub use quotation::Quotation;
-pub use token::TokenizedText;
+pub use tokenized_text::TokenizedText;

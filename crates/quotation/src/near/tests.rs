@@ -7,10 +7,10 @@ const TEXT: &str = "4.2 Timers\nThe UE shall start timer T310 when 10 consecutiv
     - The network may not configure more than 8 beams for non-zero power CSI-RS.\n\
     Nothing else is said in this clause about the behaviour of relays and their children.";
 
-/// Its kind, what the quotation has, and what the text has.
-type ShownDifference = (DifferenceKind, String, String);
+/// The text of a match, and its differences as kind, quoted words and actual words.
+type ListedMatch = (String, Vec<(DifferenceKind, String, String)>);
 
-fn near(quotation: &str, text: &str) -> Option<(String, Vec<ShownDifference>)> {
+fn near(quotation: &str, text: &str) -> Option<ListedMatch> {
     let quotation = Quotation::parse(quotation).expect("words");
     let text = TokenizedText::new(text.to_owned());
     let found = find_near_match(&quotation, &text)?;
