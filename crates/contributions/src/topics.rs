@@ -100,7 +100,7 @@ impl TopicIndex {
             index.abbreviations.add_text(&row.quote);
             index.abbreviations.add_text(heading);
         }
-        titles.0.values().for_each(|title| index.abbreviations.add_text(title));
+        titles.titles().for_each(|title| index.abbreviations.add_text(title));
         index
     }
 }

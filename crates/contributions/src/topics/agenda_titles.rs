@@ -29,6 +29,11 @@ impl AgendaTitles {
         }
     }
 
+    /// All titles.
+    pub(super) fn titles(&self) -> impl Iterator<Item = &str> {
+        self.0.values().map(String::as_str)
+    }
+
     /// The title of an item.
     pub(super) fn title(&self, item: &str) -> Option<&str> {
         self.0.get(item).map(String::as_str)
