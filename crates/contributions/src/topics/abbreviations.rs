@@ -29,7 +29,7 @@ const MAX_FORMS: usize = 4;
 const RARE_SHARE: u32 = 10;
 
 /// Abbreviations and the words they stand for, with how often each pair was written out. Both are words that blanks
-/// separate, as [`join_words`] makes them.
+/// separate, as [`topic_phrase`](super::topic_phrase) makes them.
 #[derive(Debug, Default)]
 pub struct Abbreviations {
     long_forms: HashMap<String, HashMap<String, u32>>,
