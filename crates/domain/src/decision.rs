@@ -87,6 +87,12 @@ pub enum DoubtReason {
     QuotedInSummary,
     /// A summary says that the meeting took it, and the final report does not have it.
     NotInFinalReport,
+    /// All of its words are struck through: the meeting took it back.
+    StruckThrough,
+    /// It follows a sentence on what another meeting or another group agreed.
+    OtherMeeting,
+    /// Its marker has no colour, and the notes mark what was agreed by colours.
+    Uncoloured,
 }
 
 const KINDS: [(DecisionKind, &str); 9] = [
@@ -115,13 +121,16 @@ const OUTCOMES: [(DecisionOutcome, &str); 11] = [
     (DecisionOutcome::Noted, "noted"),
 ];
 
-const DOUBTS: [(DoubtReason, &str); 6] = [
+const DOUBTS: [(DoubtReason, &str); 9] = [
     (DoubtReason::ListItem, "list_item"),
     (DoubtReason::QuotedDocument, "quoted_document"),
     (DoubtReason::BelowProposal, "below_proposal"),
     (DoubtReason::OfflineDiscussion, "offline_discussion"),
     (DoubtReason::QuotedInSummary, "quoted_in_summary"),
     (DoubtReason::NotInFinalReport, "not_in_final_report"),
+    (DoubtReason::StruckThrough, "struck_through"),
+    (DoubtReason::OtherMeeting, "other_meeting"),
+    (DoubtReason::Uncoloured, "uncolored"),
 ];
 
 const NOTES: [(NotesKind, &str); 5] = [

@@ -10,7 +10,7 @@ use super::{
     quote::Quote,
     unanchored::UnanchoredDecision,
 };
-use domain::DecisionKind;
+use domain::{DecisionKind, DoubtReason};
 use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, TablePiece};
 
 /// How a paragraph begins that goes on with a decision after an empty one.
@@ -46,12 +46,21 @@ static TEXT_ENDS: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"\bend\s+of\b|[<=*-]\s*end\b"));
 
 /// "The TR is endorsed for RAN in:"
-static LEADS_TO_DOCUMENT: LazyLock<Regex> =
-    LazyLock::new(|| compile_pattern(r"\b(?:agreed|approved|endorsed|sent)\b.{0,80}\bin\s*:\s*$"));
+static LEADS_TO_DOCUMENT: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:agreed|approved|endorsed|sent)\b.{0,80}\bin\s*:\s*$|\bfinal\s+(?:draft\s+)?(?:CR|LS|TP)\b[^.]*\bin\s*:\s*$",
+    )
+});
 /// "The following are endorsed for the report:"
 static LEADS_TO_DOCUMENTS: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\bfollowing\b.*\b(?:agreed|approved|endorsed|noted|postponed|withdrawn|not\s+treated)\b[^.]*:\s*$|\bfinal\s+(?:draft\s+)?(?:CRs|LSs|TPs)\b[^.]*\bin\s*:\s*$",
+    )
+});
+/// "Adopt the text below, which is related to the following contributions"
+static LEADS_TO_REFERENCES: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:related\s+to|based\s+on|according\s+to|from)\s+the\s+following\s+(?:T-?docs?|contributions?|documents?|papers?)\b.{0,80}$",
     )
 });
 /// An item that is one of several.
@@ -73,8 +82,12 @@ pub(super) struct OpenDecision {
     nested: Vec<NestedDecision>,
     /// The text for a specification that has begun in it: blanks and titles belong to that.
     text: SpecificationText,
+    /// That text is in a frame: it ends with it.
+    text_is_framed: bool,
     /// It is about the documents whose lines end it, so far: their colour.
     documents: Option<Option<Highlight>>,
+    /// These documents are those that its text is from: it is about none of them.
+    lists_references: bool,
     /// The frame (a table of one cell) that it began in.
     frame: Option<u32>,
 }
@@ -112,7 +125,9 @@ impl OpenDecision {
             quote,
             nested: Vec::new(),
             text: SpecificationText::None,
+            text_is_framed: false,
             documents: None,
+            lists_references: false,
             frame: line.frame,
         }
     }
@@ -147,17 +162,28 @@ impl OpenDecision {
     pub(super) fn takes_document(&self, line: &ParagraphPiece) -> bool {
         match self.documents {
             Some(colour) => colour == line.highlight,
-            None => LEADS_TO_DOCUMENTS.is_match(self.quote.last_line()),
+            None => {
+                let last = self.quote.last_line();
+                LEADS_TO_DOCUMENTS.is_match(last) || LEADS_TO_REFERENCES.is_match(last)
+            }
         }
+    }
+
+    /// Whether the documents whose lines are listed are only those that its text is from.
+    pub(super) fn lists_references(&self) -> bool {
+        self.lists_references
     }
 
     /// Whether the line of a document that it is about was the last one.
     pub(super) fn lists_documents(&self) -> bool {
-        self.documents.is_some()
+        self.documents.is_some() && !self.lists_references
     }
 
     /// Adds the line of a document that it is about.
     pub(super) fn push_document(&mut self, line: &ParagraphPiece) {
+        if self.documents.is_none() {
+            self.lists_references = LEADS_TO_REFERENCES.is_match(self.quote.last_line());
+        }
         self.documents = Some(line.highlight);
         self.quote.push_paragraph(line);
     }
@@ -167,9 +193,13 @@ impl OpenDecision {
         matches!(self.text, SpecificationText::Delimited | SpecificationText::AfterFirstOmission)
     }
 
+    fn is_in_text_with(&self, line: &ParagraphPiece) -> bool {
+        self.is_in_text() && (line.frame.is_some() || !self.text_is_framed)
+    }
+
     /// Whether a paragraph is in a text for a specification, or begins one.
     pub(super) fn has_in_text(&self, line: &ParagraphPiece) -> bool {
-        self.is_in_text()
+        self.is_in_text_with(line)
             || TEXT_STARTS.is_match(&line.text)
             || self.quote.announces_text() && UNCHANGED.is_match(&line.text)
     }
@@ -217,7 +247,11 @@ impl OpenDecision {
         }
         self.quote.push_paragraph(line);
         self.documents = None;
+        let was_in_text = self.is_in_text();
         self.text = self.text_after(&line.text);
+        if self.is_in_text() && !was_in_text {
+            self.text_is_framed = line.frame.is_some();
+        }
         let depth = match line.kind {
             ParagraphKind::Item(depth) => depth,
             _ => 0,
@@ -281,7 +315,7 @@ impl OpenDecision {
 
     /// Whether a paragraph after an empty one goes on with it.
     pub(super) fn is_continued_by(&self, line: &ParagraphPiece) -> bool {
-        if self.is_in_text() || line.frame.is_some() || TEXT_STARTS.is_match(&line.text) {
+        if self.is_in_text_with(line) || line.frame.is_some() || TEXT_STARTS.is_match(&line.text) {
             return true;
         }
         if !matches!(classify_paragraph(line, false), ParagraphClass::Text) {
@@ -309,8 +343,12 @@ impl OpenDecision {
         if quote.is_empty() {
             return Vec::new();
         }
-        found.last = quote.last;
-        (found.quote, found.is_cut) = quote.into_text();
+        let is_struck = quote.is_struck();
+        (found.quote, found.last, found.is_cut) = quote.into_text();
+        if is_struck {
+            found.doubt = found.doubt.or(Some(DoubtReason::StruckThrough));
+            return vec![found];
+        }
         // What is said of a working assumption that is open is not said twice.
         let parts = nested.into_iter().filter(|nested| nested.kind != found.kind);
         let parts: Vec<UnanchoredDecision> =
@@ -323,8 +361,7 @@ impl OpenDecision {
 
 impl NestedDecision {
     fn into_decision(self, whole: &UnanchoredDecision, index: Option<u32>) -> UnanchoredDecision {
-        let last = self.quote.last;
-        let (text, is_cut) = self.quote.into_text();
+        let (text, last, is_cut) = self.quote.into_text();
         UnanchoredDecision {
             kind: self.kind,
             outcome: outcome::outcome_in(&text).filter(|_| !self.kind.is_text()),

@@ -23,6 +23,8 @@ use word::{Highlight, ParagraphPiece, Piece, TablePiece};
 
 /// Paragraphs in which the cover of the notes is.
 const COVER_LINES: usize = 60;
+/// Notes mark what was agreed by colours where at least one agreement in so many has one.
+const COLOURED_SHARE: usize = 3;
 
 /// The item of the agenda that a cover names.
 static AGENDA: LazyLock<Regex> = LazyLock::new(|| {
@@ -56,29 +58,24 @@ impl DecisionFinder {
         for (index, piece) in pieces.iter().enumerate() {
             match piece {
                 Piece::Paragraph(line) => finder.handle_line(line, &pieces[index + 1..]),
-                Piece::Table(table) => finder.handle_table(table),
+                Piece::Table(table) => finder.handle_table(table, &pieces[index + 1..]),
             }
         }
         finder
     }
 }
 
-/// Whether notes mark what was agreed by colours: more agreements have one than have none.
+/// Whether notes mark what was agreed by colours. In what they quote many agreements have none.
 fn uses_colours(pieces: &[Piece]) -> bool {
-    let mut balance = 0_i64;
+    let (mut coloured, mut plain) = (0_usize, 0_usize);
     for line in iter_paragraphs(pieces) {
-        if let Some(marker) = marker::parse_marker(line.text.trim(), has_marker_colour(line))
+        if let Some(marker) = marker::parse_line_marker(line, line.text.trim())
             && marker.kind != DecisionKind::Conclusion
         {
-            balance += if has_marker_colour(line) { 1 } else { -1 };
+            *if marker.is_coloured { &mut coloured } else { &mut plain } += 1;
         }
     }
-    balance > 0
-}
-
-/// Whether a paragraph has the colour of a decision: green, or dark yellow for a working assumption.
-fn has_marker_colour(line: &ParagraphPiece) -> bool {
-    matches!(line.highlight, Some(Highlight::Green | Highlight::DarkYellow))
+    coloured * COLOURED_SHARE > plain
 }
 
 #[derive(Default)]
@@ -156,10 +153,8 @@ impl DecisionFinder {
                 self.context.enter_heading(line, names_other);
             }
             ParagraphClass::Document(id)
-                if matches!(
-                    event,
-                    Event::Document | Event::NamedDocument | Event::ListedDocument
-                ) =>
+                if matches!(event, Event::Document | Event::NamedDocument)
+                    || event == Event::ListedDocument && !self.lists_references() =>
             {
                 self.context.enter_document(line, id.clone(), self.open.is_some());
                 if event == Event::Document && line.highlight == Some(Highlight::Green) {
@@ -211,6 +206,7 @@ impl DecisionFinder {
         self.context.enter_marker(marker.day.and_then(DecisionDate::from_session));
         let mut found = self.new_decision(marker.kind, marker.words, line);
         found.doubt = doubt;
+        found.is_coloured = marker.is_coloured;
         found.shows_own_meeting |= marker.meeting.is_some_and(|named| self.is_own_meeting(named));
         self.open = Some(OpenDecision::new(found, marker.rest, line));
     }
@@ -236,6 +232,9 @@ impl DecisionFinder {
         self.close_decision();
         let text_kind = match is_turned_into_agreement(sentence.text) {
             true => Some(DecisionKind::Agreement),
+            false if outcome::is_taken_as_assumption(sentence.text) => {
+                Some(DecisionKind::WorkingAssumption)
+            }
             false => kind_of_following(sentence.text),
         };
         let outcome = outcome::outcome_in(sentence.text).filter(|_| text_kind.is_none());
@@ -253,14 +252,14 @@ impl DecisionFinder {
         }
     }
 
-    fn handle_table(&mut self, table: &TablePiece) {
+    fn handle_table(&mut self, table: &TablePiece, rest: &[Piece]) {
         let Some(first) = table.lines.first() else { return };
         let class = classify_paragraph(first, false);
         // A box of one column that is headed "Agreements".
         let is_box = matches!(class, ParagraphClass::Marker(_))
             && table.lines.iter().all(|line| line.column == first.column);
         if is_box {
-            self.handle_box(table, first, &class);
+            self.handle_box(table, first, &class, rest);
         } else if let Some(open) = &mut self.open {
             open.push_table(table);
         } else {
@@ -276,8 +275,9 @@ impl DecisionFinder {
         table: &TablePiece,
         first: &ParagraphPiece,
         class: &ParagraphClass<'_>,
+        rest: &[Piece],
     ) {
-        if let Some(event) = self.event_of_box(first, class) {
+        if let Some(event) = self.event_of_box(first, class, rest) {
             self.apply_event(event, first, class);
             table.lines[1..].iter().for_each(|line| self.append_line(Event::Text, line));
             if self.open.is_some() {
@@ -289,10 +289,7 @@ impl DecisionFinder {
 
     /// Coloured markers in the cells of a table that belongs to no decision; each cell ends what is open.
     fn handle_cells(&mut self, table: &TablePiece) {
-        let is_marker = |line: &ParagraphPiece| {
-            has_marker_colour(line)
-                && matches!(classify_paragraph(line, false), ParagraphClass::Marker(_))
-        };
+        let is_marker = |line: &ParagraphPiece| matches!(classify_paragraph(line, false), ParagraphClass::Marker(marker) if marker.is_coloured);
         if !table.lines.iter().any(is_marker) {
             if self.state == State::DocumentLine {
                 self.state = State::DocumentContent;
@@ -318,6 +315,10 @@ impl DecisionFinder {
         }
     }
 
+    fn lists_references(&self) -> bool {
+        self.open.as_ref().is_some_and(OpenDecision::lists_references)
+    }
+
     fn is_of_group(&self, group: &str) -> Option<bool> {
         self.own_meeting.as_ref().and_then(|own| own.is_of_group(group))
     }
@@ -340,7 +341,7 @@ impl DecisionFinder {
             quote: String::new(),
             is_cut: false,
             end_uncertain: false,
-            is_coloured: has_marker_colour(line),
+            is_coloured: marker::has_marker_colour(line),
             shows_own_meeting: self.evidence.shows_own_meeting(),
             doubt: None,
             first: (line.ordinal, line.breaks),

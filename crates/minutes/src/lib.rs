@@ -19,6 +19,7 @@ mod finder;
 mod line;
 mod marker;
 mod meeting_evidence;
+mod others_lead;
 mod outcome;
 mod own_meeting;
 mod quote;

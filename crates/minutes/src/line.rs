@@ -10,7 +10,7 @@ use super::{
     outcome,
 };
 use domain::{TdocId, WEEKDAY_PATTERN};
-use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, STRIKE_MARKER, skip_struck_prefix};
+use word::{ParagraphKind, ParagraphPiece, Piece, STRIKE_MARKER, skip_struck_prefix};
 
 /// What a paragraph is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +95,7 @@ static ARROW: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^(?:=>|\x{21D2}|\x{2192}|\x{2794}|\x{E0}|->|\x{21E8})\s*"));
 static BARE_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"^(?:(?:the\s+)?(?:document|CR|LS|draft LS|WF|pCR)\s+(?:is|was)\s+)?(?:noted|agreed|approved|endorsed|revised|postponed|withdrawn|merged|not (?:treated|pursued|agreed|approved|endorsed)|rejected)\b",
+        r"^(?:(?:the\s+)?(?:document|CR|LS|draft LS|WF|pCR)\s+(?:is|was)\s+)?(?:noted|agreed|approved|endorsed|revised|postponed|withdrawn|merged|not (?:treated|pursued|agreed|approved|endorsed)|rejected)\s*(?:$|[^\w\s:]|(?:in|to|as|and|into|with|without|until|for|unseen|at\s+the)\b)",
     )
 });
 static RELATED_DOCUMENTS: LazyLock<Regex> =
@@ -104,7 +104,7 @@ static THREAD: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^\[(?:post[- ])?\d{2,3}\w*-[^\]]{2,60}\]"));
 static REMARK: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"^(?:for\s+further\s+discussions?\s*:|(?:also\s+)?(?:supported|objected)\s+by\b|from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$|final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b|comeback\b|come\s+back\b|(?:to\s+be\s+)?continued?(?:\s*[.:(]|\s*$|\s+(?:the\s+)?(?:offline|online|discuss\w*|e-?mail|until|till|next|on\s+\w+day|in\s+the\s+next)\b)|further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])|(?:more\s+)?offline\s+discussion|presented\b|discussions?\s*:|the\s+document\s+was\s+presented|(?:these\s+documents\s+(?:are|were)\s+)?not\s+treated\s*\.?$|MCC(?:\s+(?:note|comment|post[- ]?meeting))?\s*:|post[- ]?meeting\b|\*{3,}|e-?mail\s+(?:discussion|approval|endorsement)\b|for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b|minutes?\s*:|revisit\b|prepare\s.{0,80}[\u{2013}(-]\s*\(?\w|observations?\s*(?:\([^)]*\))?\s*:?$|action\s+to\b|chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)|for\s+information\b|late\s+submission)",
+        r"^(?:for\s+further\s+discussions?\s*:|(?:also\s+)?(?:supported|objected)\s+by\b|from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$|final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b|comeback\b|come\s+back\b|(?:to\s+be\s+)?continued?(?:\s*[.:(]|\s*$|\s+(?:the\s+)?(?:offline|online|discuss\w*|e-?mail|until|till|next|on\s+\w+day|in\s+the\s+next)\b)|further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])|(?:more\s+)?offline\s+discussion|presented\b|discussions?\s*:|the\s+document\s+was\s+presented|(?:these\s+documents\s+(?:are|were)\s+)?not\s+treated\s*\.?$|MCC(?:\s+(?:note|comment|post[- ]?meeting))?\s*:|post[- ]?meeting\b|\*{3,}|e-?mail\s+(?:discussion|approval|endorsement)\b|for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b|minutes?\s*:|revisit\b|prepare\s.{0,80}[\u{2013}(-]\s*\(?\w|observations?\s*(?:\([^)]*\))?\s*:?$|action\s+to\b|chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)|for\s+information\b|late\s+submission|(?:discuss|consider)\b.{0,120}\b(?:offline|after\s+lunch|later\s+this\s+week|tomorrow)\b|there\s+(?:was|were)\s+(?:an?\s+|some\s+)?concerns?\b|(?:RAN|SA|CT)\d\s+(?:was|is)\s+informed\b)",
     )
 });
 /// A proposal that is quoted: its label alone, with who makes it.
@@ -163,15 +163,19 @@ pub(super) fn classify_paragraph(
         };
     }
     let text = left;
-    let is_marked = matches!(line.highlight, Some(Highlight::Green | Highlight::DarkYellow));
+    let is_marked = marker::has_marker_colour(line);
     if marker::is_undecided_heading(text) || PROPOSAL.is_match(text) || LABELLED.is_match(text) {
         return ParagraphClass::Undecided;
     }
-    if let Some(marker) = marker::parse_marker(text, is_marked) {
-        return match CONTINUED.is_match(marker.rest) {
-            true => ParagraphClass::Remark,
-            false => ParagraphClass::Marker(marker),
-        };
+    if let Some(marker) = marker::parse_line_marker(line, text) {
+        // "Tuesday's conclusion: The draft CR is agreed" says what became of a document.
+        let on_document = marker.day.is_some() && outcome::is_outcome_sentence(marker.rest);
+        if !on_document {
+            return match CONTINUED.is_match(marker.rest) {
+                true => ParagraphClass::Remark,
+                false => ParagraphClass::Marker(marker),
+            };
+        }
     }
     if matches!(line.kind, ParagraphKind::Heading(_)) {
         return ParagraphClass::Heading;
@@ -237,7 +241,8 @@ fn parse_outcome_sentence(
     }
     let is_bare = after_document && text.len() <= 160 && BARE_OUTCOME.is_match(text);
     let whole = split(0);
-    let says = is_bare || whole.only_leads || outcome::is_outcome_sentence(text);
+    let is_assumed = is_marked && outcome::is_taken_as_assumption(text);
+    let says = is_bare || is_assumed || whole.only_leads || outcome::is_outcome_sentence(text);
     says.then(|| OutcomeSentence {
         is_sure: is_bare || is_marked || whole.only_leads || FINAL.is_match(text),
         ..whole
@@ -269,7 +274,7 @@ fn only_leads(text: &str) -> bool {
 /// Whether a text names agreements of an earlier meeting.
 pub(super) fn mentions_earlier_agreements(text: &str) -> bool {
     let text = text.to_lowercase();
-    let earlier = ["previous", "earlier", "past", "existing", "background"];
+    let earlier = ["previous", "earlier", "prior", "past", "existing", "background"];
     text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
 }
 
@@ -294,9 +299,41 @@ pub(super) fn is_text_next(rest: &[Piece]) -> bool {
     matches!(next_class(rest), Some(ParagraphClass::Text))
 }
 
+/// Whether a list item follows directly.
+pub(super) fn is_item_next(rest: &[Piece]) -> bool {
+    match rest.first() {
+        Some(Piece::Paragraph(line)) => {
+            matches!(line.kind, ParagraphKind::Item(_)) && !line.text.trim().is_empty()
+        }
+        _ => false,
+    }
+}
+
 /// Whether a proposal follows.
 pub(super) fn is_before_proposals(rest: &[Piece]) -> bool {
     matches!(next_class(rest), Some(ParagraphClass::Undecided))
+}
+
+/// Whether the outcome of the document whose line was above follows: "Decision: The document is noted."
+pub(super) fn is_before_outcome(rest: &[Piece]) -> bool {
+    for line in iter_paragraphs(rest) {
+        match classify_paragraph(line, false) {
+            ParagraphClass::Heading
+            | ParagraphClass::Document(_)
+            | ParagraphClass::Session(_)
+            | ParagraphClass::Thread => return false,
+            ParagraphClass::Marker(marker) if marker.is_coloured => return false,
+            ParagraphClass::Sentence(sentence) if is_plain_decision(&sentence) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// "Decision: The document is noted." With a day or an e-mail it was taken later.
+fn is_plain_decision(sentence: &OutcomeSentence<'_>) -> bool {
+    sentence.words.trim_end_matches([':', ' ']).eq_ignore_ascii_case("decision")
+        && BARE_OUTCOME.is_match(sentence.text)
 }
 
 /// Whether the marker of a decision follows.

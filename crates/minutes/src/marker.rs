@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use domain::{DecisionKind, WEEKDAY_PATTERN};
+use word::{Highlight, ParagraphPiece};
 
 /// A marker at the beginning of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,10 +21,16 @@ pub(super) struct Marker<'a> {
     pub(super) meeting: Option<&'a str>,
     /// The group that it says it is of, where it says one: `RAN2`.
     pub(super) group: Option<&'a str>,
+    /// Whether its words have the colour of a decision: green, or dark yellow for a working assumption.
+    pub(super) is_coloured: bool,
+    /// Whether it may as well be a title: "Conclusion on beams", without a colour and a colon.
+    pub(super) is_like_title: bool,
 }
 
 /// A marker with a title of more is a sentence.
 const MAX_TITLE_BYTES: usize = 160;
+/// What a conclusion is on, where nothing but its words marks it, is no longer.
+const MAX_TOPIC_BYTES: usize = 60;
 
 impl Marker<'_> {
     /// Whether it says that an offline discussion agreed: "Offline agreement:".
@@ -38,7 +45,7 @@ const MARKER_QUALIFIERS: &str =
 
 static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(
-        r"^[\[(]?(?:(?P<group>(?:RAN|SA|CT)\d)(?:['\u{{2019}}]s)?\s+)?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{WEEKDAY_PATTERN})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{MARKER_QUALIFIERS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)(?:\s*#?\s*\d{{1,2}}[a-z]?\b)?[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?\s*(?P<colon>[:\u{{ff1a}}.])?"
+        r"^[\[(]?(?:(?P<group>(?:RAN|SA|CT)\d)(?:['\u{{2019}}]s)?\s+)?(?:(?P<before>[A-Z]{{2,4}}\d?\s?#\s?\d[\w-]*)\s+)?(?:(?P<day>{WEEKDAY_PATTERN})(?:['\u{{2019}}]s)?\s+(?:session\s+)?)?(?:(?:{MARKER_QUALIFIERS})\s+)*(?P<word>agreements?|working\s+assumptions?|conclusions?)(?:\s*#?\s*\d{{1,2}}[a-z]?\b)?[\])]?(?P<note>\s*[(\[][^)\]]{{1,120}}[)\]])?[^\S\n]*(?P<colon>[:\u{{ff1a}}.])?"
     ))
 });
 /// A meeting that a marker names: "Agreement (RAN1#117)", "Agreement in RAN1#117".
@@ -73,7 +80,28 @@ fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
-/// Reads the marker that a paragraph begins with; `is_coloured` says that its first words have the colour of one.
+/// Reads the marker that a paragraph begins with.
+pub(super) fn parse_line_marker<'a>(line: &ParagraphPiece, text: &'a str) -> Option<Marker<'a>> {
+    if !has_marker_colour(line) {
+        return parse_marker(text, false);
+    }
+    // A colour further on is that of other words.
+    let is_behind = |marker: &Marker<'_>| {
+        let visible = marker.words.chars().filter(|c| !c.is_whitespace()).count();
+        line.highlight_start as usize > visible
+    };
+    match parse_marker(text, true) {
+        Some(marker) if is_behind(&marker) => parse_marker(text, false),
+        marker => marker,
+    }
+}
+
+/// Whether words of a paragraph have the colour of a decision.
+pub(super) fn has_marker_colour(line: &ParagraphPiece) -> bool {
+    matches!(line.highlight, Some(Highlight::Green | Highlight::DarkYellow))
+}
+
+/// Reads the marker that a text begins with; `is_coloured` says that its first words have the colour of one.
 pub(super) fn parse_marker(text: &str, is_coloured: bool) -> Option<Marker<'_>> {
     let found = MARKER.captures(text)?;
     let whole = found.get(0)?;
@@ -98,11 +126,18 @@ pub(super) fn parse_marker(text: &str, is_coloured: bool) -> Option<Marker<'_>> 
         && rest.len() <= MAX_TITLE_BYTES
         && rest.ends_with(':')
         && !NOT_YET.is_match(rest);
-    let is_titled = names_meeting || is_on || is_dashed || leads_on;
+    let plain = word.as_str().to_ascii_lowercase();
+    let is_like_title = !(is_coloured || has_colon || is_on)
+        && plain.starts_with('c')
+        && rest.len() <= MAX_TOPIC_BYTES
+        && !rest.ends_with('.')
+        && TOPIC_PREPOSITION.is_match(rest)
+        && !VERB.is_match(rest)
+        && !NOT_YET.is_match(rest);
+    let is_titled = names_meeting || is_on || is_dashed || leads_on || is_like_title;
     if !ends && !is_titled {
         return None;
     }
-    let plain = word.as_str().to_ascii_lowercase();
     let is_confirmed = is_titled && CONFIRMED.is_match(rest);
     let kind = match plain.as_bytes().first() {
         Some(b'a') => DecisionKind::Agreement,
@@ -124,6 +159,8 @@ pub(super) fn parse_marker(text: &str, is_coloured: bool) -> Option<Marker<'_>> 
         day: found.name("day").map(|day| day.as_str()),
         group: found.name("group").map(|group| group.as_str()),
         meeting: named.or_else(|| OTHER_MEETING.find(words).map(|meeting| meeting.as_str())),
+        is_coloured,
+        is_like_title,
     })
 }
 

@@ -37,8 +37,17 @@ static SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// What makes a sentence none of the meeting's: a condition, a wish.
-static CONDITION_OR_WISH: LazyLock<Regex> =
-    LazyLock::new(|| compile_pattern(r"\b(?:if|whether|should|unless)\b|^(?:we|our)\b"));
+static CONDITION_OR_WISH: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:if|whether|should|unless|once|possibly|propose[sd]?|suggest(?:s|ed)?)\b|^(?:we|our)\b",
+    )
+});
+/// Who took it, where that is another group or the plenary: "approved by RAN plenary".
+static BY_OTHERS: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:agreed|approved|endorsed|noted)\s+(?:in|by|at)\s+(?:TSG[\s-]+)?(?:RAN|SA|CT)(?:\s?(?:WG\s?)?\d|\s?#|\s+plenary)|^(?:RAN|SA|CT)\s?\d?\s+\w+\s+that\b",
+    )
+});
 /// Somebody's words: "Example Radio: the CR is agreed".
 static SPEAKER: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^(?:we|our)\b|^[\w&.,/ -]{2,40}:\s"));
@@ -65,6 +74,30 @@ fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
+/// "Proposal 2 is agreed."
+static AGREES_PROPOSAL: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"^(?:the\s+)?proposals?\s*#?[\d., and-]*\s+(?:is|are)\s+(?:agreed|confirmed)\b",
+    )
+});
+/// "The way forward is taken as a working assumption."
+static TAKEN_AS_ASSUMPTION: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:is|are|was|were)\s+(?:taken|agreed|noted|accepted|adopted|treated)\s+as\s+(?:an?\s+|the\s+)?working\s+assumptions?\b",
+    )
+});
+
+/// Whether a conclusion takes over a proposal.
+pub(super) fn agrees_proposal(text: &str) -> bool {
+    AGREES_PROPOSAL.is_match(&remove_struck_text(text))
+}
+
+/// Whether a sentence makes something a working assumption.
+pub(super) fn is_taken_as_assumption(text: &str) -> bool {
+    let text = remove_struck_text(text);
+    TAKEN_AS_ASSUMPTION.is_match(&text) && !CONDITION_OR_WISH.is_match(&text)
+}
+
 /// What a text says that became of a document.
 pub(super) fn outcome_in(text: &str) -> Option<DecisionOutcome> {
     let text = remove_struck_text(text);
@@ -78,7 +111,10 @@ pub(super) fn is_outcome_sentence(text: &str) -> bool {
         return false;
     }
     let says = |text: &str| {
-        SENTENCE.is_match(text) && SUBJECT.is_match(text) && !CONDITION_OR_WISH.is_match(text)
+        SENTENCE.is_match(text)
+            && SUBJECT.is_match(text)
+            && !CONDITION_OR_WISH.is_match(text)
+            && !BY_OTHERS.is_match(text)
     };
     // What is said before does not make the last sentence less sure.
     let last = text.trim_end_matches(['.', ' ']).rsplit_once(". ").map(|(_, last)| last);

@@ -1,6 +1,6 @@
 //! The words of a decision, paragraph by paragraph.
 
-use word::{ParagraphKind, ParagraphPiece, TablePiece};
+use word::{ParagraphKind, ParagraphPiece, TablePiece, remove_struck_text};
 
 /// A quote is no longer than this, in bytes.
 const MAX_BYTES: usize = 60_000;
@@ -15,13 +15,19 @@ pub(super) struct Quote {
     is_cut: bool,
     has_table: bool,
     /// Ordinal of its last paragraph.
-    pub(super) last: u32,
+    last: u32,
+    /// How many of its bytes end with a paragraph that is not struck through.
+    valid_bytes: usize,
+    /// The ordinal of that paragraph.
+    valid_last: u32,
 }
 
 impl Quote {
     /// A quote whose first words stand behind the marker.
     pub(super) fn new(first: &str, ordinal: u32) -> Self {
-        Self { text: first.to_owned(), last: ordinal, ..Self::default() }
+        let mut quote = Self { text: first.to_owned(), last: ordinal, ..Self::default() };
+        quote.mark_valid(first);
+        quote
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -76,12 +82,14 @@ impl Quote {
             self.push_text(&format!("{indent}{hanging}{text}"));
         }
         self.last = line.ordinal;
+        self.mark_valid(&line.text);
     }
 
     /// Adds the first paragraph of an item that is quoted by itself: without its bullet.
     pub(super) fn push_item_head(&mut self, line: &ParagraphPiece) {
         self.push_text(&line.text);
         self.last = line.ordinal;
+        self.mark_valid(&line.text);
     }
 
     /// Adds a table.
@@ -92,6 +100,28 @@ impl Quote {
             self.push_text(&row.text);
         }
         self.last = table.lines.last().map_or(self.last, |line| line.ordinal);
+        table.rows.iter().for_each(|row| self.mark_valid(&row.text));
+    }
+
+    /// Notes that it is valid so far, unless the words that were added last are struck through.
+    fn mark_valid(&mut self, added: &str) {
+        if remove_struck_text(added).contains(char::is_alphanumeric) {
+            (self.valid_bytes, self.valid_last) = (self.text.len(), self.last);
+        }
+    }
+
+    /// Whether all of its words are struck through.
+    pub(super) fn is_struck(&self) -> bool {
+        self.valid_bytes == 0 && remove_struck_text(&self.text) != self.text
+    }
+
+    /// Takes off the paragraphs at its end that are struck through.
+    fn trim_struck_end(&mut self) {
+        let end = &self.text[self.valid_bytes..];
+        if self.valid_bytes > 0 && remove_struck_text(end) != end {
+            self.text.truncate(self.valid_bytes);
+            self.last = self.valid_last;
+        }
     }
 
     fn push_text(&mut self, text: &str) {
@@ -105,8 +135,9 @@ impl Quote {
         self.text.push_str(text);
     }
 
-    /// The text, and whether it is cut.
-    pub(super) fn into_text(self) -> (String, bool) {
-        (self.text, self.is_cut)
+    /// The text, the ordinal of its last paragraph, and whether it is cut.
+    pub(super) fn into_text(mut self) -> (String, u32, bool) {
+        self.trim_struck_end();
+        (self.text, self.last, self.is_cut)
     }
 }

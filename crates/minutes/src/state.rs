@@ -12,6 +12,8 @@ pub(super) enum State {
     /// The meeting's own. No decision is open.
     #[default]
     Meeting,
+    /// The meeting's own: the last line says what became of a document, or that another session begins.
+    AfterOutcome,
     /// A decision's. What follows belongs to it.
     Decision,
     /// Those of a decision that its paragraph style marks, as RAN2 writes.
@@ -69,6 +71,8 @@ pub(super) enum Event {
     PlainItemMarker,
     /// A conclusion without colour right before proposals: a document's own summary.
     ConclusionBeforeProposals,
+    /// A marker without colour between the line of a document and its outcome.
+    MarkerBeforeOutcome,
     /// A marker of the earlier decision that the open one confirms, changes or quotes.
     QuotedMarker,
     /// A marker that names another meeting or another group.
@@ -148,14 +152,15 @@ fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
     use State as S;
     Some(match (state, event) {
         // What ends all of it.
-        (_, E::Heading | E::Session | E::Thread) => (Close, S::Meeting),
+        (_, E::Heading | E::Thread) => (Close, S::Meeting),
+        (_, E::Session) => (Close, S::AfterOutcome),
         (_, E::Document) => (Close, S::DocumentLine),
         (S::Decision, E::NamedDocument) => (AppendAndClose, S::DocumentLine),
         (S::Decision, E::ListedDocument) => (Append, S::Decision),
         (_, E::NamedDocument | E::ListedDocument) => (Close, S::DocumentLine),
-        (_, E::Outcome) => (Record, S::Meeting),
+        (_, E::Outcome) => (Record, S::AfterOutcome),
         (_, E::LeadingOutcome) => (Record, S::Decision),
-        (_, E::EmailLead) => (Close, S::Meeting),
+        (_, E::EmailLead) => (Close, S::AfterOutcome),
 
         // Text belongs to what is open, and shows that a document is quoted.
         (S::Decision, E::QuotedMarker | E::OtherMarker) => (AppendQuoted, S::Decision),
@@ -187,8 +192,10 @@ fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
 
 /// The second part of the table.
 fn open_or_stay(state: State, event: Event) -> (Action, State) {
-    use Action::{Close, CloseBody, Doubt, Open, OpenStyled, Record, Skip};
-    use DoubtReason::{BelowProposal, ListItem, OfflineDiscussion, QuotedDocument};
+    use Action::{Append, Close, CloseBody, Doubt, Open, OpenStyled, Record, Skip};
+    use DoubtReason::{
+        BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncoloured,
+    };
     use Event as E;
     use State as S;
     match (state, event) {
@@ -197,9 +204,14 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
             (Open, S::Decision)
         }
         (S::EarlierText, E::ColouredMarker) => (Open, S::Decision),
-        (S::EarlierLead, E::ColouredMarker | E::ColouredItemMarker | E::PlainMarker) => {
-            (Skip, S::EarlierAgreements)
+        (
+            S::EarlierLead | S::EarlierAgreements,
+            E::ColouredMarker | E::ColouredItemMarker | E::PlainMarker | E::PlainItemMarker,
+        ) => (Doubt(OtherMeeting), S::EarlierAgreements),
+        (S::EarlierAgreements, E::Text | E::Body | E::PlainItemOutcome) => {
+            (Append, S::EarlierAgreements)
         }
+        (S::EarlierAgreements, E::Blank) => (Close, S::EarlierAgreements),
         (S::EarlierLead, E::Text | E::PlainItemOutcome) => (Skip, S::EarlierText),
         (S::EarlierLead | S::EarlierAgreements | S::EarlierText, _) => (Skip, state),
         (_, E::EarlierLead) => (Close, S::EarlierLead),
@@ -207,15 +219,19 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
 
         // Markers, by their colour first.
         (_, E::OwnMarker | E::ColouredMarker | E::ColouredItemMarker) => (Open, S::Decision),
-        (S::Proposal | S::PossibleAgreement, E::PlainItemMarker | E::PlainMarker) => {
-            (Doubt(BelowProposal), S::DoubtfulText)
-        }
+        (
+            S::Proposal | S::PossibleAgreement,
+            E::PlainItemMarker | E::PlainMarker | E::PlainConclusion,
+        ) => (Doubt(BelowProposal), S::DoubtfulText),
         (S::DocumentLine | S::DocumentContent | S::AfterContent, E::PlainItemMarker)
         | (S::DocumentContent | S::AfterContent | S::DoubtfulText, E::PlainMarker)
         | (S::DocumentContent, E::PlainConclusion)
-        | (_, E::ConclusionBeforeProposals) => (Doubt(QuotedDocument), S::DoubtfulText),
+        | (_, E::ConclusionBeforeProposals | E::MarkerBeforeOutcome) => {
+            (Doubt(QuotedDocument), S::DoubtfulText)
+        }
         (_, E::PlainItemMarker) => (Doubt(ListItem), S::DoubtfulText),
         (_, E::OfflineMarker) => (Doubt(OfflineDiscussion), S::DoubtfulText),
+        (S::Meeting | S::DocumentLine, E::PlainMarker) => (Doubt(Uncoloured), S::DoubtfulText),
         (_, E::PlainMarker | E::PlainConclusion) => (Open, S::Decision),
         (_, E::QuotedMarker | E::VoidMarker) => (Close, S::Meeting),
 
@@ -231,15 +247,21 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
         ) => (Skip, state),
 
         // Outcomes.
-        (_, E::ColouredOutcome | E::PlainOutcome | E::PlainItemOutcome) => (Record, S::Meeting),
+        (_, E::ColouredOutcome | E::PlainOutcome | E::PlainItemOutcome) => {
+            (Record, S::AfterOutcome)
+        }
         (_, E::LeadingColouredOutcome | E::LeadingPlainOutcome) => (Record, S::Decision),
 
         (_, E::StyledText | E::StyledItem) => (OpenStyled, S::StyledDecision),
         // The secretary's remarks stand between a document and what became of it.
-        (S::DocumentLine | S::DocumentContent | S::AfterContent, E::Remark) => (CloseBody, state),
+        (S::DocumentLine | S::DocumentContent | S::AfterContent | S::AfterOutcome, E::Remark) => {
+            (CloseBody, state)
+        }
+        (S::AfterOutcome, E::Blank) => (Close, S::AfterOutcome),
         (_, E::Remark) => (CloseBody, S::Meeting),
         (_, E::RelatedDocuments | E::Blank) => (Close, S::Meeting),
         (S::StyledDecision, E::Text | E::Body) => (Close, S::Meeting),
+        (S::AfterOutcome, E::Text | E::Body) => (Skip, S::Meeting),
         (_, E::Text | E::Body) => (Skip, state),
         // The first part has these in every state.
         (
@@ -259,7 +281,7 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
 
 /// Every event, for the tests.
 #[cfg(test)]
-pub(super) const ALL_EVENTS: [Event; 35] = [
+pub(super) const ALL_EVENTS: [Event; 36] = [
     Event::Blank,
     Event::Heading,
     Event::Document,
@@ -275,6 +297,7 @@ pub(super) const ALL_EVENTS: [Event; 35] = [
     Event::PlainConclusion,
     Event::PlainItemMarker,
     Event::ConclusionBeforeProposals,
+    Event::MarkerBeforeOutcome,
     Event::QuotedMarker,
     Event::OtherMarker,
     Event::VoidMarker,
@@ -299,8 +322,9 @@ pub(super) const ALL_EVENTS: [Event; 35] = [
 
 /// Every state, for the tests.
 #[cfg(test)]
-pub(super) const ALL_STATES: [State; 12] = [
+pub(super) const ALL_STATES: [State; 13] = [
     State::Meeting,
+    State::AfterOutcome,
     State::Decision,
     State::StyledDecision,
     State::DoubtfulText,

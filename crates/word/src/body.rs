@@ -111,6 +111,8 @@ struct BodyWalker<'a, 's> {
     bold: bool,
     /// The colour behind the open run.
     highlight: Option<Highlight>,
+    /// The open run is hidden: Word shows it neither on the screen nor in print.
+    hidden: bool,
     /// The open run is struck through.
     struck: bool,
     /// The open run is superscript and has no text yet.
@@ -140,6 +142,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             in_row_properties: false,
             bold: false,
             highlight: None,
+            hidden: false,
             struck: false,
             raised: false,
             carried: String::new(),
@@ -160,7 +163,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             "w:t" => self.in_text = true,
             "w:r" => {
                 (self.raised, self.bold, self.struck) = (false, false, false);
-                self.highlight = None;
+                (self.highlight, self.hidden) = (None, false);
             }
             "w:p" => self.open_paragraph(),
             "w:lastRenderedPageBreak" => self.breaks = self.breaks.saturating_add(1),
@@ -182,6 +185,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             name if is_skipped(name) => return Ok(WalkStep::Skip),
             _ if self.in_paragraph_properties => self.apply_paragraph_property(start),
             "w:b" if self.in_run_properties => self.bold = is_on(start),
+            "w:vanish" if self.in_run_properties => self.hidden |= is_on(start),
             "w:strike" | "w:dstrike" if self.in_run_properties => self.struck |= is_on(start),
             "w:highlight" | "w:shd" if self.in_run_properties => {
                 self.highlight = self.highlight.or_else(|| Highlight::from_run_property(start));
@@ -357,10 +361,11 @@ impl<'a, 's> BodyWalker<'a, 's> {
         }
     }
 
-    /// Adds text to the open paragraph, unless it is within a deletion.
+    /// Adds text to the open paragraph, unless it is within a deletion or hidden.
     fn push_text(&mut self, text: &str) {
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && self.deletion_depth == 0
+            && !self.hidden
         {
             if let Some(picture) = self.pictures.last_mut() {
                 picture.shapes.push_text(text);
@@ -369,7 +374,15 @@ impl<'a, 's> BodyWalker<'a, 's> {
                 (paragraph.breaks, paragraph.bold) = (Some(self.breaks), self.bold);
             }
             if !text.trim().is_empty() {
-                paragraph.highlight = paragraph.highlight.or(self.highlight);
+                if paragraph.highlight.is_none() && self.highlight.is_some() {
+                    paragraph.highlight = self.highlight;
+                    paragraph.highlight_start = paragraph.visible_chars;
+                }
+                if !self.struck {
+                    let visible = text.chars().filter(|c| !c.is_whitespace()).count();
+                    let visible = u32::try_from(visible).unwrap_or(u32::MAX);
+                    paragraph.visible_chars = paragraph.visible_chars.saturating_add(visible);
+                }
             }
             let marks = self.context.marks_strikes && !text.trim().is_empty();
             if marks && paragraph.struck != self.struck {

@@ -38,6 +38,8 @@ pub(super) struct Paragraph {
     pub(super) bold: bool,
     /// The colour behind the first of its words that have one.
     pub(super) highlight: Option<Highlight>,
+    /// Where these words begin, as in [`super::pieces::ParagraphPiece::highlight_start`].
+    pub(super) highlight_start: u32,
     /// Whether a tracked change touched it.
     pub(super) changed: bool,
     /// Outline level set on the paragraph itself, 0 to 8.

@@ -37,6 +37,10 @@ pub(super) struct OpenParagraph {
     pub(super) bold: bool,
     /// The colour behind the first of its words that have one.
     pub(super) highlight: Option<Highlight>,
+    /// Where these words begin, as in [`super::pieces::ParagraphPiece::highlight_start`].
+    pub(super) highlight_start: u32,
+    /// Its characters so far, blanks and struck words not counted.
+    pub(super) visible_chars: u32,
     /// Whether a tracked change touched it.
     pub(super) changed: bool,
     /// Whether its last words are struck through.

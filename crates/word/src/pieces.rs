@@ -42,6 +42,8 @@ pub struct ParagraphPiece {
     pub bold: bool,
     /// The colour behind the first of its words that have one.
     pub highlight: Option<Highlight>,
+    /// How many characters stand before these words, blanks and struck words not counted.
+    pub highlight_start: u32,
     /// Whether tabs separate parts of its text, such as number, title and source of a document.
     pub has_tabs: bool,
     /// The ordinal of the frame (a table of one cell) that contains it, from 1.
@@ -208,6 +210,7 @@ fn build_paragraph_piece(paragraph: &Paragraph, column: Option<usize>) -> Option
         text,
         bold: paragraph.bold,
         highlight: paragraph.highlight,
+        highlight_start: paragraph.highlight_start,
         has_tabs: paragraph.text.trim().contains('\t'),
         frame: None,
         is_agreement: paragraph.role == ParagraphRole::Agreement,

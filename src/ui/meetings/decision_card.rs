@@ -39,11 +39,16 @@ pub(super) const SOURCE_KINDS: [(DecisionSourceKind, &str); 6] = [
 ];
 
 /// Why a text is probably no decision.
-const DOUBTS: [(DecisionDoubt, &str); 4] = [
+const DOUBTS: [(DecisionDoubt, &str); 9] = [
     (DecisionDoubt::ListItem, "an item of a list, without the color of a decision"),
     (DecisionDoubt::QuotedDocument, "part of a document that the notes quote"),
     (DecisionDoubt::BelowProposal, "below a proposal"),
     (DecisionDoubt::OfflineDiscussion, "agreed offline"),
+    (DecisionDoubt::QuotedInSummary, "quoted in a summary that does not name the meeting"),
+    (DecisionDoubt::NotInFinalReport, "in a summary, but not in the final report"),
+    (DecisionDoubt::StruckThrough, "struck through"),
+    (DecisionDoubt::OtherMeeting, "agreed by another meeting or group"),
+    (DecisionDoubt::Uncolored, "marked without color, in notes that mark agreements by color"),
 ];
 
 /// The label of a value of the contract.

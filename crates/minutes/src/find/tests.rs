@@ -176,7 +176,7 @@ fn a_text_that_mentions_an_agreement_does_not_swallow_the_next_one() {
         "Support waves",
         "",
         "heading|9.2 Rays",
-        "\u{17f}unday Agreement: Support all",
+        "green|\u{17f}unday Agreement: Support all",
         "green|Agreement",
         "Support rays",
     ]);

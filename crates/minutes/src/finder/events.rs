@@ -4,14 +4,15 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{DecisionFinder, has_marker_colour};
+use super::DecisionFinder;
 use crate::{
     body::OpenDecision,
     line::{
-        OutcomeSentence, ParagraphClass, is_before_proposals, is_text_next, leads_to_marker,
-        mentions_earlier_agreements, parse_styled_outcome,
+        OutcomeSentence, ParagraphClass, is_before_outcome, is_before_proposals, is_item_next,
+        is_text_next, leads_to_marker, mentions_earlier_agreements, parse_styled_outcome,
     },
     marker::{self, Marker},
+    others_lead::leads_to_others,
     outcome,
     state::{Event, State},
 };
@@ -75,7 +76,14 @@ impl DecisionFinder {
                 }
             }
             ParagraphClass::RelatedDocuments => Event::RelatedDocuments,
+            // Its items were left standing in the list above.
+            ParagraphClass::StruckMarker if self.open.is_some() && is_item_next(rest) => {
+                Event::Body
+            }
             ParagraphClass::StruckMarker => Event::VoidMarker,
+            ParagraphClass::Text | ParagraphClass::Remark if self.leads_to_others(line) => {
+                Event::EarlierLead
+            }
             ParagraphClass::Remark => Event::Remark,
             ParagraphClass::Text => Event::Text,
         })
@@ -86,14 +94,25 @@ impl DecisionFinder {
         &self,
         first: &ParagraphPiece,
         class: &ParagraphClass<'_>,
+        rest: &[Piece],
     ) -> Option<Event> {
         let ParagraphClass::Marker(marker) = class else { return None };
-        let coloured = ParagraphPiece {
-            highlight: Some(Highlight::Green),
-            kind: ParagraphKind::Text,
-            ..first.clone()
-        };
-        Some(self.marker_event(&coloured, marker, &[]))
+        // In what a document says, the form is the document's.
+        let is_own_form = !matches!(
+            self.state,
+            State::DocumentLine
+                | State::DocumentContent
+                | State::AfterContent
+                | State::DoubtfulText
+                | State::Proposal
+                | State::PossibleAgreement
+        );
+        let line = ParagraphPiece { kind: ParagraphKind::Text, ..first.clone() };
+        let event = self.marker_event(&line, marker, rest);
+        Some(match event {
+            Event::PlainMarker | Event::PlainConclusion if is_own_form => Event::ColouredMarker,
+            event => event,
+        })
     }
 
     /// Whether a paragraph is in a frame after its first one, and is no marker. In a frame only its first words are
@@ -168,8 +187,7 @@ impl DecisionFinder {
         // A marker without colour after a coloured one repeats it, or is a title in its text.
         if open.is_empty()
             && open.is_coloured()
-            && matches!(class, ParagraphClass::Marker(_))
-            && !has_marker_colour(line)
+            && matches!(class, ParagraphClass::Marker(marker) if !marker.is_coloured)
         {
             return true;
         }
@@ -184,6 +202,7 @@ impl DecisionFinder {
         let Some(open) = &self.open else { return false };
         match rest.iter().find(|piece| !piece.is_empty()) {
             Some(Piece::Table(_)) => true,
+            Some(Piece::Paragraph(line)) if !open.is_empty() && self.leads_to_others(line) => false,
             Some(Piece::Paragraph(line)) => open.is_continued_by(line) || open.awaits_table(rest),
             None => false,
         }
@@ -198,7 +217,14 @@ impl DecisionFinder {
     }
 
     fn marker_event(&self, line: &ParagraphPiece, marker: &Marker<'_>, rest: &[Piece]) -> Event {
-        let is_coloured = has_marker_colour(line);
+        let is_own = matches!(self.state, State::Meeting | State::AfterOutcome);
+        if marker.is_like_title && !is_own {
+            return Event::Text;
+        }
+        if marker.kind == DecisionKind::Conclusion && outcome::agrees_proposal(marker.rest) {
+            return Event::OwnMarker;
+        }
+        let is_coloured = marker.is_coloured;
         let is_summary = line.highlight.is_none()
             && !marker.rest.is_empty()
             && outcome::outcome_in(marker.rest).is_none();
@@ -221,6 +247,7 @@ impl DecisionFinder {
         }
         let is_whole = marker.kind == DecisionKind::Agreement
             && marker.rest.is_empty()
+            && is_coloured
             && line.highlight == Some(Highlight::Green);
         // Without a bullet or a number a paragraph in a list's style is no item that a reader sees.
         let is_item = matches!(line.kind, ParagraphKind::Item(_))
@@ -235,12 +262,28 @@ impl DecisionFinder {
             _ if self.context.is_earlier_section => Event::VoidMarker,
             (true, true) => Event::ColouredItemMarker,
             (true, false) => Event::ColouredMarker,
+            (false, _) if self.is_in_document_content(rest) => Event::MarkerBeforeOutcome,
             (false, true) => Event::PlainItemMarker,
             (false, false) if marker.kind == DecisionKind::Conclusion => Event::PlainConclusion,
             (false, false) if self.uses_colours && marker.is_offline() => Event::OfflineMarker,
-            (false, false) if self.uses_colours => Event::PlainMarker,
+            (false, false) if self.uses_colours || self.is_below_proposal() => Event::PlainMarker,
             (false, false) => Event::ColouredMarker,
         }
+    }
+
+    fn is_below_proposal(&self) -> bool {
+        matches!(self.state, State::Proposal | State::PossibleAgreement)
+    }
+
+    fn leads_to_others(&self, line: &ParagraphPiece) -> bool {
+        let own = self.own_meeting.as_ref();
+        own.is_some_and(|own| leads_to_others(&line.text, own))
+    }
+
+    /// Whether a paragraph stands between the line of a document and its outcome: what has no colour there are the
+    /// document's own words.
+    fn is_in_document_content(&self, rest: &[Piece]) -> bool {
+        self.context.awaits_outcome() && is_before_outcome(rest)
     }
 
     fn sentence_event(
@@ -253,6 +296,10 @@ impl DecisionFinder {
             return Event::EmailLead;
         }
         // Below the line of a document it says what became of that one.
+        // What a document says of others is nothing that became of itself.
+        if !sentence.is_sure && self.is_in_document_content(rest) {
+            return Event::Text;
+        }
         let is_of_listed = self.open.as_ref().is_some_and(OpenDecision::lists_documents);
         let has_words = !sentence.words.is_empty() || self.state == State::DocumentLine;
         let is_item = matches!(line.kind, ParagraphKind::Item(_));

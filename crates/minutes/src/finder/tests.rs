@@ -5,7 +5,9 @@ use crate::find::tests::pieces;
 use Action::{
     Append, AppendAndClose, AppendQuoted, Close, CloseBody, Doubt, Open, OpenStyled, Record, Skip,
 };
-use DoubtReason::{BelowProposal, ListItem, OfflineDiscussion, QuotedDocument};
+use DoubtReason::{
+    BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncoloured,
+};
 
 const RAN1: &str = "3GPP TSG RAN WG1 #99";
 const RAN2: &str = "3GPP TSG RAN WG2 Meeting #99";
@@ -22,17 +24,17 @@ const EDGES: &[Edge] = &[
     // What ends all of it.
     (State::Decision, Event::Heading, Close, State::Meeting, &["green|Agreement", "A.", "heading|9 Rays"]),
     (State::EarlierAgreements, Event::Heading, Close, State::Meeting, &["green|RAN1#98 Agreement", "heading|9 Rays"]),
-    (State::Decision, Event::Session, Close, State::Meeting, &["green|Agreement", "A.", "From Thursday session"]),
-    (State::EarlierText, Event::Session, Close, State::Meeting, &["In RAN1#98 the following was agreed:", "A.", "Thursday"]),
+    (State::Decision, Event::Session, Close, State::AfterOutcome, &["green|Agreement", "A.", "From Thursday session"]),
+    (State::EarlierText, Event::Session, Close, State::AfterOutcome, &["In RAN1#98 the following was agreed:", "A.", "Thursday"]),
     (State::Decision, Event::Thread, Close, State::Meeting, &["green|Agreement", "A.", "[99-e-Rays-01] Somebody (Example)"]),
     (State::Decision, Event::Document, Close, State::DocumentLine, &["green|Agreement", "A.", DOCUMENT]),
     (State::EarlierAgreements, Event::Document, Close, State::DocumentLine, &["green|RAN1#98 Agreement", DOCUMENT]),
     (State::Decision, Event::NamedDocument, AppendAndClose, State::DocumentLine, &["green|Agreement", "Final LS is approved in:", DOCUMENT]),
     (State::Decision, Event::ListedDocument, Append, State::Decision, &["green|Agreement", "Final CRs in:", DOCUMENT]),
-    (State::DocumentContent, Event::Outcome, Record, State::Meeting, &[DOCUMENT, "Beams are wide.", "Decision: The document is noted."]),
-    (State::EarlierText, Event::Outcome, Record, State::Meeting, &["In RAN1#98 the following was agreed:", "A.", "Decision: Noted."]),
+    (State::DocumentContent, Event::Outcome, Record, State::AfterOutcome, &[DOCUMENT, "Beams are wide.", "Decision: The document is noted."]),
+    (State::EarlierText, Event::Outcome, Record, State::AfterOutcome, &["In RAN1#98 the following was agreed:", "A.", "Decision: Noted."]),
     (State::DocumentLine, Event::LeadingOutcome, Record, State::Decision, &[DOCUMENT, "Decision: The following is agreed:"]),
-    (State::EarlierText, Event::EmailLead, Close, State::Meeting, &["In RAN1#98 the following was agreed:", "A.", "As per email decision posted on May 1st,", "green|Agreement"]),
+    (State::EarlierText, Event::EmailLead, Close, State::AfterOutcome, &["In RAN1#98 the following was agreed:", "A.", "As per email decision posted on May 1st,", "green|Agreement"]),
     // Text.
     (State::Decision, Event::QuotedMarker, AppendQuoted, State::Decision, &["green|Agreement", "Confirm the following working assumption:", "dark|Working assumption"]),
     (State::Decision, Event::OtherMarker, AppendQuoted, State::Decision, &["green|Agreement", "This is updated:", "green|RAN1#98 Agreement"]),
@@ -53,9 +55,11 @@ const EDGES: &[Edge] = &[
     // Agreements of another meeting.
     (State::Meeting, Event::EarlierLead, Close, State::EarlierLead, &["In RAN1#98 the following was agreed:"]),
     (State::Meeting, Event::OtherMarker, Close, State::EarlierAgreements, &["green|RAN1#98 Agreement"]),
-    (State::EarlierLead, Event::ColouredMarker, Skip, State::EarlierAgreements, &["In RAN1#98 the following was agreed:", "green|Agreement"]),
+    (State::EarlierLead, Event::ColouredMarker, Doubt(OtherMeeting), State::EarlierAgreements, &["In RAN1#98 the following was agreed:", "green|Agreement"]),
     (State::EarlierLead, Event::Text, Skip, State::EarlierText, &["In RAN1#98 the following was agreed:", "A."]),
-    (State::EarlierAgreements, Event::ColouredMarker, Skip, State::EarlierAgreements, &["green|RAN1#98 Agreement", "A.", "", "green|Agreement"]),
+    (State::EarlierAgreements, Event::ColouredMarker, Doubt(OtherMeeting), State::EarlierAgreements, &["green|RAN1#98 Agreement", "A.", "", "green|Agreement"]),
+    (State::EarlierAgreements, Event::Text, Append, State::EarlierAgreements, &["RAN2 agreed the following:", "green|Agreement", "A."]),
+    (State::EarlierAgreements, Event::Blank, Close, State::EarlierAgreements, &["RAN2 agreed the following:", "green|Agreement", "A.", ""]),
     (State::EarlierText, Event::ColouredMarker, Open, State::Decision, &["In RAN1#98 the following was agreed:", "A.", "", "green|Agreement"]),
     (State::EarlierAgreements, Event::OwnMarker, Open, State::Decision, &["green|RAN1#98 Agreement", "A.", "", "green|RAN1#99 Agreement"]),
     (State::EarlierAgreements, Event::ColouredOutcome, Skip, State::EarlierAgreements, &["green|RAN1#98 Agreement", "green|The TP in R1-9800002 is endorsed."]),
@@ -64,14 +68,21 @@ const EDGES: &[Edge] = &[
     (State::DocumentContent, Event::ColouredMarker, Open, State::Decision, &[DOCUMENT, "Beams are wide.", "green|Agreement"]),
     (State::PossibleAgreement, Event::ColouredMarker, Open, State::Decision, &["Draft agreement:", "A.", "green|Agreement"]),
     (State::Meeting, Event::ColouredItemMarker, Open, State::Decision, &["bullet|dark|Working assumption: A"]),
-    (State::Meeting, Event::PlainMarker, Open, State::Decision, &["Agreement:"]),
+    (State::AfterOutcome, Event::PlainMarker, Open, State::Decision, &["From Thursday session", "Agreement:"]),
+    (State::AfterOutcome, Event::Blank, Close, State::AfterOutcome, &["From Thursday session", ""]),
+    (State::AfterOutcome, Event::Text, Skip, State::Meeting, &["From Thursday session", "Example asks."]),
+    (State::Meeting, Event::PlainMarker, Doubt(Uncoloured), State::DoubtfulText, &["Agreement:"]),
+    (State::DocumentLine, Event::PlainMarker, Doubt(Uncoloured), State::DoubtfulText, &[DOCUMENT, "Agreement: A"]),
+    (State::DocumentLine, Event::MarkerBeforeOutcome, Doubt(QuotedDocument), State::DoubtfulText, &[DOCUMENT, "Agreement: A", "Decision: The document is noted."]),
+    (State::Proposal, Event::PlainConclusion, Doubt(BelowProposal), State::DoubtfulText, &["Proposal:", "Conclusion: A"]),
     (State::Meeting, Event::PlainConclusion, Open, State::Decision, &["Conclusion:"]),
     (State::AfterContent, Event::PlainConclusion, Open, State::Decision, &[DOCUMENT, "Beams are wide.", "", "Conclusion:"]),
     (State::Meeting, Event::PlainItemMarker, Doubt(ListItem), State::DoubtfulText, &["bullet|Working assumption: A"]),
     (State::Meeting, Event::OfflineMarker, Doubt(OfflineDiscussion), State::DoubtfulText, &["Offline agreement:"]),
     (State::DocumentLine, Event::PlainItemMarker, Doubt(QuotedDocument), State::DoubtfulText, &[DOCUMENT, "bullet|Working assumptions"]),
-    (State::DocumentContent, Event::PlainItemMarker, Doubt(QuotedDocument), State::DoubtfulText, &[DOCUMENT, "RAN3 has agreed:", "bullet|Agreement 1: A"]),
-    (State::DocumentContent, Event::PlainMarker, Doubt(QuotedDocument), State::DoubtfulText, &[DOCUMENT, "RAN3 has agreed:", "Agreement 1: A"]),
+    (State::DocumentContent, Event::PlainItemMarker, Doubt(QuotedDocument), State::DoubtfulText, &[DOCUMENT, "We see:", "bullet|Agreement 1: A"]),
+    (State::DocumentContent, Event::PlainMarker, Doubt(QuotedDocument), State::DoubtfulText, &[DOCUMENT, "We see:", "Agreement 1: A"]),
+    (State::EarlierLead, Event::PlainItemMarker, Doubt(OtherMeeting), State::EarlierAgreements, &[DOCUMENT, "RAN3 has agreed:", "bullet|Agreement 1: A"]),
     (State::DocumentContent, Event::PlainConclusion, Doubt(QuotedDocument), State::DoubtfulText, &[DOCUMENT, "Beams are wide.", "Conclusion:"]),
     (State::Proposal, Event::PlainItemMarker, Doubt(BelowProposal), State::DoubtfulText, &["Proposal:", "bullet|Conclusion: A"]),
     (State::PossibleAgreement, Event::PlainMarker, Doubt(BelowProposal), State::DoubtfulText, &["Possible agreements:", "Agreement: A"]),
@@ -84,12 +95,12 @@ const EDGES: &[Edge] = &[
     (State::Proposal, Event::PlainOutcome, Skip, State::Proposal, &["Proposal 1:", "The draft CR in R1-9900002 is agreed."]),
     (State::Proposal, Event::Blank, Close, State::Meeting, &["Proposal 1: A", ""]),
     // Outcomes.
-    (State::Meeting, Event::PlainOutcome, Record, State::Meeting, &["The draft CR in R1-9900002 is agreed."]),
+    (State::Meeting, Event::PlainOutcome, Record, State::AfterOutcome, &["The draft CR in R1-9900002 is agreed."]),
     (State::Meeting, Event::LeadingPlainOutcome, Record, State::Decision, &["The following CRs are agreed:"]),
-    (State::Meeting, Event::ColouredOutcome, Record, State::Meeting, &["green|The draft CR in R1-9900002 is agreed."]),
-    (State::Decision, Event::ColouredOutcome, Record, State::Meeting, &["green|Agreement", "A.", "green|The draft CR in R1-9900002 is agreed."]),
+    (State::Meeting, Event::ColouredOutcome, Record, State::AfterOutcome, &["green|The draft CR in R1-9900002 is agreed."]),
+    (State::Decision, Event::ColouredOutcome, Record, State::AfterOutcome, &["green|Agreement", "A.", "green|The draft CR in R1-9900002 is agreed."]),
     (State::Meeting, Event::LeadingColouredOutcome, Record, State::Decision, &["green|The following CRs are agreed:"]),
-    (State::Meeting, Event::PlainItemOutcome, Record, State::Meeting, &["bullet|The draft CR in R1-9900002 is agreed."]),
+    (State::Meeting, Event::PlainItemOutcome, Record, State::AfterOutcome, &["bullet|The draft CR in R1-9900002 is agreed."]),
     (State::Decision, Event::LeadingPlainOutcome, Append, State::Decision, &["green|Agreement", "A.", "The following CRs are agreed:"]),
     // Styles, remarks, blanks.
     (State::Meeting, Event::StyledText, OpenStyled, State::StyledDecision, &[RAN2, "style|A is supported"]),

@@ -180,6 +180,12 @@ pub enum DecisionDoubt {
     QuotedInSummary,
     /// A feature-lead summary says that the meeting took it, and the final report does not have it.
     NotInFinalReport,
+    /// All of its words are struck through: the meeting took it back.
+    StruckThrough,
+    /// It follows a sentence on what another meeting or another group agreed.
+    OtherMeeting,
+    /// Its marker has no color, in notes that mark agreements by color.
+    Uncolored,
 }
 
 impl From<domain::DoubtReason> for DecisionDoubt {
@@ -191,6 +197,9 @@ impl From<domain::DoubtReason> for DecisionDoubt {
             domain::DoubtReason::OfflineDiscussion => Self::OfflineDiscussion,
             domain::DoubtReason::QuotedInSummary => Self::QuotedInSummary,
             domain::DoubtReason::NotInFinalReport => Self::NotInFinalReport,
+            domain::DoubtReason::StruckThrough => Self::StruckThrough,
+            domain::DoubtReason::OtherMeeting => Self::OtherMeeting,
+            domain::DoubtReason::Uncoloured => Self::Uncolored,
         }
     }
 }

@@ -66,7 +66,8 @@ fn words_are_those_of_the_contract() {
          withdrawn",
     );
     check::<DecisionDoubt>(
-        "list_item|quoted_document|below_proposal|offline_discussion|quoted_in_summary|not_in_final_report",
+        "list_item|quoted_document|below_proposal|offline_discussion|quoted_in_summary|not_in_final_report|\
+         struck_through|other_meeting|uncolored",
     );
     check::<DecisionOrder>("relevance|newest|oldest");
     check::<ReportStanding>("final|provisional|not_in_final_report");

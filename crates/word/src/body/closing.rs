@@ -51,6 +51,7 @@ impl BodyWalker<'_, '_> {
             position,
             bold: open.bold || id.is_some_and(is_proposal_style),
             highlight: open.highlight,
+            highlight_start: open.highlight_start,
             changed: open.changed,
             outline: open.outline.filter(|level| *level < 9),
             text: open.text,

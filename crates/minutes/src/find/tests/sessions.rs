@@ -111,8 +111,11 @@ fn what_is_struck_through_was_not_decided() {
         "~~Agreement~~",
         "Support mirrors.",
     ]);
-    let quote = "Support ~~wide~~ narrow beams.\n~~FFS: rays~~";
+    // What is struck through at its end is no part of it.
+    let quote = "Support ~~wide~~ narrow beams.";
     assert_eq!(found, [(Agreement, quote.to_owned(), "p1".to_owned())]);
+    let taken_back = ["green|Agreement", "~~Support beams.~~", "item|~~FFS: rays~~", ""];
+    assert!(decisions_in(&taken_back).is_empty());
 }
 
 #[test]

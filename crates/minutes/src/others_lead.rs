@@ -1,0 +1,126 @@
+//! Lines that lead to what another meeting or another group agreed.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{marker::meetings_in, own_meeting::OwnMeeting};
+
+/// A longer line is no lead.
+const MAX_LEAD_BYTES: usize = 160;
+/// A longer line without a colon at its end is no lead.
+const MAX_TITLE_BYTES: usize = 80;
+
+/// Words of a line that say that something was agreed, or where it is quoted from.
+static AGREED: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:agree(?:d|ments?)|conclu(?:ded|sions?)|decided|decisions?|working\s+assumptions?|copied|extracts?|quot(?:e|ed|ation)|notes|reports?|reached)\b",
+    )
+});
+/// How such a line begins where it has no colon at its end.
+static BEGINS_TITLE: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"^\W*(?:as\s+)?(?:agree(?:d|ments?)|conclusions?|decisions?|working\s+assumptions?|copied|extracts?|quot(?:e|ed|ation))\b",
+    )
+});
+/// "Agreements in the last meeting:", "Recap of agreements", "Recall:".
+static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
+    let earlier = r"(?:last|previous|prior|earlier|past|preceding)";
+    compile_pattern(&format!(
+        r"^\W*(?:recap(?:itulation)?|recall|reminder)\b.{{0,60}}$|\b(?:agree(?:d|ments?)|conclusions?|decisions?)\b.*\b{earlier}\s+(?:\w+\s+)?meetings?\b|^\W*{earlier}\s+(?:\w+\s+){{0,2}}(?:agreements?|conclusions?|decisions?|working\s+assumptions?)\b"
+    ))
+});
+/// What follows is the meeting's own: "Based on the agreement in RAN1#98, discuss the following:".
+static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:discuss\w*|stud(?:y|ied)|based\s+on|according\s+to|on\s+top\s+of|in\s+addition|in\s+line\s+with|following\s+the|(?:add|confirm|updat|revis|modif|clarif|correct|extend|replac)(?:e|y|ing)?)\b",
+    )
+});
+/// "Quote from the LS", "Extract from R1-9900001".
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(r"^\W*(?:quot(?:e|ed|ation)|extract(?:ed)?|copied|copy)\s+(?:from|of)\b")
+});
+/// A group, or the plenary: `RAN2`, `RAN WG4`, `RAN plenary`.
+static GROUP: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?P<tsg>RAN|SA|CT)(?:\s?(?:WG\s?)?(?P<wg>\d)\b|\s+(?P<plenary>plenary|agree))",
+    )
+});
+
+fn compile_pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
+}
+
+/// Whether a line leads to what another meeting or another group agreed.
+pub(super) fn leads_to_others(text: &str, own: &OwnMeeting) -> bool {
+    let text = text.trim();
+    let is_title = text.len() <= MAX_TITLE_BYTES && !text.ends_with('.');
+    if text.len() > MAX_LEAD_BYTES || !(text.ends_with(':') || is_title) {
+        return false;
+    }
+    if is_title && (EARLIER.is_match(text) || QUOTED.is_match(text)) {
+        return !names_own(text, own);
+    }
+    AGREED.is_match(text)
+        && !GOES_ON.is_match(text)
+        && (text.ends_with(':') || BEGINS_TITLE.is_match(text))
+        && names_other(text, own)
+        && !names_own(text, own)
+}
+
+fn names_own(text: &str, own: &OwnMeeting) -> bool {
+    meetings_in(text).any(|meeting| own.is_same_meeting(meeting))
+}
+
+fn names_other(text: &str, own: &OwnMeeting) -> bool {
+    let is_other_group = |found: regex::Captures<'_>| {
+        let group = format!("{}{}", &found["tsg"], found.name("wg").map_or("", |wg| wg.as_str()));
+        own.is_of_group(&group) == Some(false)
+    };
+    meetings_in(text).next().is_some() || GROUP.captures_iter(text).any(is_other_group)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leads_to_what_others_agreed_are_recognised() {
+        let own = OwnMeeting::in_line("3GPP TSG RAN WG1 #99").expect("a meeting");
+        for text in [
+            "As agreed in RAN1#98:",
+            "Agreed in RAN1#98",
+            "Beams were agreed in RAN1#98bis [12]:",
+            "Copied from the report of RAN1#98:",
+            "From the chair notes of RAN1#98:",
+            "Agreements in the last meeting:",
+            "Recap of agreements",
+            "Recall:",
+            "Prior agreements:",
+            "RAN2 agreed the following:",
+            "RAN2 has made the following agreements:",
+            "Agreements made by RAN2",
+            "Agreements in RAN4:",
+            "RAN plenary agreements:",
+            "RAN agreed:",
+            "Agreed in RAN2:",
+            "Extract from R1-9900001:",
+            "Quote from the LS:",
+        ] {
+            assert!(leads_to_others(text, &own), "{text}");
+        }
+        for text in [
+            "Agreements in RAN1#99:",
+            "RAN1 agreed the following:",
+            "RAN1 agreements:",
+            "The agreements of RAN1#98 and RAN1#99 hold:",
+            "RAN2 is asked to confirm the agreement.",
+            "Beams are as wide as agreed in RAN1#98, with the values below.",
+            "Send an LS to RAN2 on the agreement",
+            "Discussion on RAN2 questions:",
+            "Based on the agreement in RAN1#98, discuss the following:",
+        ] {
+            assert!(!leads_to_others(text, &own), "{text}");
+        }
+    }
+}
