@@ -163,7 +163,10 @@ impl MeetingDecisions {
                 None => known
                     .find_decision(&row)
                     .or_else(|| known.find_overlapping(&row).filter(|_| is_summary))
-                    .or_else(|| repeatable.get(&repeatable_key(&row)?).copied()),
+                    .or_else(|| {
+                        let earlier = repeatable.get(&repeatable_key(&row)?).copied();
+                        earlier.filter(|index| is_repetition(&row, &self.decisions[*index].row))
+                    }),
             };
             // The final report is the meeting's last word: what a summary says beyond it is not sure.
             if is_summary && same.is_none() && standing == DecisionStanding::NotInReport {
@@ -269,6 +272,19 @@ impl MergedRow {
 fn repeatable_key(row: &DecisionRow) -> Option<(DecisionKind, String)> {
     let text = normalise_text(&row.quote);
     (row.kind.is_text() && is_long_text(&text)).then_some((row.kind, text))
+}
+
+/// Whether a row repeats an earlier one of its source. Under another agenda item the same text is a decision of its
+/// own, unless an annex lists what was decided.
+fn is_repetition(row: &DecisionRow, earlier: &DecisionRow) -> bool {
+    let is_in_annex = row.heading.as_deref().is_some_and(is_annex);
+    is_in_annex || row.agenda_item == earlier.agenda_item
+}
+
+/// Whether a heading is that of an annex: "Annex B: Actions".
+fn is_annex(heading: &str) -> bool {
+    let first = heading.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    first.is_some_and(|word| ["annex", "appendix"].iter().any(|one| word.eq_ignore_ascii_case(one)))
 }
 
 /// What the decisions of a meeting are read from.

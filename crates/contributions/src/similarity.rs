@@ -83,10 +83,17 @@ impl ComparableText {
     }
 }
 
+/// Words that make another decision when they change: negations, bounds, numbers, directions, obligations.
+const DISTINGUISHING_WORDS: [&str; 44] = [
+    "not", "no", "cannot", "without", "never", "least", "most", "minimum", "maximum", "min", "max", "more",
+    "less", "fewer", "larger", "smaller", "higher", "lower", "greater", "before", "after", "first", "second",
+    "last", "one", "two", "three", "four", "five", "six", "seven", "eight", "dl", "ul", "downlink", "uplink",
+    "mandatory", "optional", "all", "any", "only", "intra", "inter", "half",
+];
+
 /// Whether a word makes another decision when it changes.
 fn is_distinguishing(word: &str) -> bool {
-    matches!(word, "not" | "no" | "cannot" | "without" | "never")
-        || word.chars().any(|c| c.is_ascii_digit())
+    DISTINGUISHING_WORDS.contains(&word) || word.chars().any(|c| c.is_ascii_digit())
 }
 
 /// The share of the words of two texts that are the same, 0 to 1 (Dice's coefficient over words).

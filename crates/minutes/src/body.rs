@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
+    following::is_turned_into_agreement,
     line::{ParagraphClass, classify_paragraph},
     outcome,
     quote::Quote,
@@ -16,7 +17,7 @@ use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, TablePiece};
 /// How a paragraph begins that goes on with a decision after an empty one.
 static CONTINUES_DECISION: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"^(?:notes?\b|ffs\b|where\b|table\b|figure\b|definitions?\b|with\b|option\b|alt\b|[-\u{2013}\u{2022}]|\d+[.)]\s)|<[^>]*\bunchanged|\bthe\s+following\b|\bfollowing\s+(?:can|is|are|table)\b",
+        r"^(?:notes?\b|ffs\b|where\b|table\b|figure\b|definitions?\b|with\b|option\b|alt[\s.-]?\d*\b|to\s+down-?select\b|\(?[a-z\d]{1,2}\)\s|[-\u{2013}\u{2022}]|\d+[.)]\s)|<[^>]*\bunchanged|\bthe\s+following\b|\bfollowing\s+(?:can|is|are|table)\b",
     )
 });
 /// A text for a specification begins.
@@ -26,21 +27,24 @@ static TEXT_STARTS: LazyLock<Regex> = LazyLock::new(|| {
 /// What a text for a specification leaves out: "< Unchanged parts are omitted >".
 static UNCHANGED: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"\bunchanged\s+(?:parts?|texts?)\b"));
+/// What may be confirmed or changed.
+const EARLIER: &str = r"\b(?:agreement|working\s+assumption|WA|conclusion)s?\b";
+/// Stems of words for what is done with it.
+const CHANGES: &str = r"(?:re-?confirm|confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin|clarif|correct|withdraw|void|revok|remov|delet|drop|supersed)";
 /// "Confirm the following working assumption", "The agreement of the last meeting is revised as follows".
 static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
-    let what = r"\b(?:agreement|working\s+assumption|conclusion)s?\b";
-    let verb =
-        r"\b(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin|reconfirm)\w*";
+    let verb = format!(r"\b{CHANGES}\w*");
     let leads = r"(?:\bfollow\w*|\bbelow\b|:$)";
+    let of_what = r"(?:^\W*for\s+reference\b|\bno\s+consensus\b.*\bfollowing\b)";
     compile_pattern(&format!(
-        "(?:{verb}.*{what}.*{leads}|{what}.*{verb}.*{leads}|{verb}.*{leads}.*{what})"
+        "(?:{verb}.*{EARLIER}.*{leads}|{EARLIER}.*{verb}.*{leads}|{verb}.*{leads}.*{EARLIER}|\\b(?:following|above)\\s+{EARLIER}.*{verb}|{EARLIER}\\s+(?:below|above)\\b.*{verb}|{of_what})"
     ))
 });
 /// "Confirm the working assumption that beams are wide."
 static CONFIRMS: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"^\W*(?:re-?)?(?:confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin)\w*\s+(?:(?:the|an?|following|above|below|previous|earlier|RAN\d)\s+){0,4}(?:agreement|working\s+assumption|conclusion)s?\b",
-    )
+    compile_pattern(&format!(
+        r"^\W*(?:(?:RAN|SA|CT)\d\s+)?{CHANGES}\w*\s+(?:(?:the|an?|following|above|below|previous|earlier|RAN\d)\s+){{0,4}}{EARLIER}|^\W*(?:the\s+)?(?:\w+\s+){{0,2}}{EARLIER}.{{0,80}}\b(?:is|are)\s+{CHANGES}"
+    ))
 });
 static TEXT_ENDS: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"\bend\s+of\b|[<=*-]\s*end\b"));
@@ -388,42 +392,4 @@ fn nested_kind(line: &ParagraphPiece) -> Option<DecisionKind> {
     }
     let is_assumed = word("Working assumption") && line.highlight == Some(Highlight::DarkYellow);
     is_assumed.then_some(DecisionKind::WorkingAssumption)
-}
-
-static TURNED_INTO_AGREEMENT: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"\b(?:is|was|are|were|has\s+been)\s+converted\s+(?:in)?to\s+(?:an\s+)?agreements?\b",
-    )
-});
-
-/// "Tuesday: WA is converted to agreement."
-pub(super) fn is_turned_into_agreement(text: &str) -> bool {
-    text.len() <= 120 && TURNED_INTO_AGREEMENT.is_match(text)
-}
-
-static AGREES_FOLLOWING: LazyLock<Regex> = LazyLock::new(|| {
-    // "the following metric is agreed:"
-    let passive = r"following\s+(?P<what>(?:\w+\s+){0,4}?)(?:is|are|was|were|has\s+been|have\s+been)\s+(?:also\s+)?agreed";
-    // "RAN1 reached the following conclusion:"
-    let active = r"(?:agreed|reached)\s+the\s+following(?:\s+(?P<kind>agreement|conclusion|working\s+assumption)s?)?";
-    // "the following conclusion is made:"
-    let made = r"following\s+(?P<made>agreement|conclusion|working\s+assumption)s?\s+(?:is|are|was|were)\s+(?:made|reached|taken)";
-    compile_pattern(&format!(r"\b(?:{passive}|{active}|{made})\s*:?$"))
-});
-static DOCUMENTS: LazyLock<Regex> =
-    LazyLock::new(|| compile_pattern(r"\b(?:CRs?|TPs?|LSs?|documents?|summary|papers?|tdocs?)\b"));
-
-/// What kind of text follows: an agreement after "As per email decision posted on May 1st, the following is agreed:".
-/// None where what follows are documents.
-pub(super) fn kind_of_following(text: &str) -> Option<DecisionKind> {
-    let found = AGREES_FOLLOWING.captures(text)?;
-    if found.name("what").is_some_and(|what| DOCUMENTS.is_match(what.as_str())) {
-        return None;
-    }
-    let kind = found.name("kind").or_else(|| found.name("made"));
-    Some(match kind.and_then(|kind| kind.as_str().bytes().next()) {
-        Some(b'c' | b'C') => DecisionKind::Conclusion,
-        Some(b'w' | b'W') => DecisionKind::WorkingAssumption,
-        _ => DecisionKind::Agreement,
-    })
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
-    line::iter_paragraphs,
+    look_ahead::iter_paragraphs,
     outcome::{decision_kind, outcome_in},
     unanchored::UnanchoredDecision,
 };

@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::{decision_date::DecisionDate, line::mentions_earlier_agreements, marker};
 use domain::TdocId;
-use word::ParagraphPiece;
+use word::{ParagraphKind, ParagraphPiece};
 
 /// A heading of more is cut.
 const MAX_HEADING_CHARS: usize = 160;
@@ -15,6 +15,19 @@ const MAX_HEADING_CHARS: usize = 160;
 /// The number that a heading begins with.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^(\d+(?:\.\d+)*[a-z]?)\.?(?:\s|$)")
+        .expect("a constant pattern; a test uses it")
+});
+
+/// The heading of a section on agreements, as opposed to one that only mentions some.
+static AGREEMENTS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)^(?:(?:annex|appendix)(?:\s+\w{1,3})?\s*[:.\u{2013}-]?\s*)?(?:(?:list|summary|recap|overview)\s+(?:of\s+)?)?(?:(?:the|all|RAN\d?|SA\d?|CT\d?|#?\d\w*|[\w-]*#[\w-]+|previous|earlier|prior|past|existing|relevant|related|background|last\s+meeting['\u{2019}]?s?|made|on|and)\s+)*(?:agreements?|agreed|conclusions?|working\s+assumptions?|decisions?)\b",
+    )
+    .expect("a constant pattern; a test uses it")
+});
+/// The heading is no more than the name of a meeting: "RAN1#98 (May 2030)".
+static MEETING_NAME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^\W*(?:3GPP\s+)?(?:TSG[\s-]+)?(?:RAN|SA|CT|GERAN)\s?(?:WG)?\s?\d?\s?#\s?\d+[\w-]*(?:\s+meeting)?\s*(?:\([^)]*\))?\W*$")
         .expect("a constant pattern; a test uses it")
 });
 
@@ -26,6 +39,8 @@ pub(super) struct EntryContext {
     /// The heading is that of earlier or possible agreements: markers below it count only where they name this
     /// meeting.
     pub(super) is_earlier_section: bool,
+    /// The level of that heading: deeper ones are below it.
+    earlier_level: Option<u8>,
     /// The document whose line was the last.
     pub(super) recorded_under: Option<TdocId>,
     /// The title of that document.
@@ -42,9 +57,32 @@ pub(super) struct EntryContext {
 }
 
 impl EntryContext {
-    /// A heading: `names_other_meeting` says that it names a meeting that is not this one.
-    pub(super) fn enter_heading(&mut self, line: &ParagraphPiece, names_other_meeting: bool) {
+    /// A heading: `names_other` says that it names a meeting, or a group, that is not this one; `names_own` that it names
+    /// this one.
+    pub(super) fn enter_heading(
+        &mut self,
+        line: &ParagraphPiece,
+        names_other: bool,
+        names_own: bool,
+    ) {
         let text = line.text.trim();
+        let level = match line.kind {
+            ParagraphKind::Heading(level) => level,
+            _ => 0,
+        };
+        let is_below = self.earlier_level.is_some_and(|earlier| level > earlier);
+        let bare = NUMBER.find(text).map_or(text, |number| text[number.end()..].trim_start());
+        let is_on_agreements = AGREEMENTS.is_match(bare);
+        let is_name = MEETING_NAME.is_match(bare);
+        let begins_section = marker::is_undecided_heading(text)
+            || is_on_agreements && (names_other || mentions_earlier_agreements(text))
+            || is_name && names_other && !names_own;
+        let is_earlier = !names_own && (begins_section || is_below);
+        let earlier_level = match (is_earlier, is_below) {
+            (false, _) => None,
+            (true, true) => self.earlier_level,
+            (true, false) => Some(level),
+        };
         let typed = NUMBER.captures(text);
         let typed = typed.as_ref().and_then(|found| found.get(1)).map(|number| number.as_str());
         let label = line.label.as_deref().map(|label| label.trim_end_matches('.'));
@@ -55,9 +93,8 @@ impl EntryContext {
         *self = Self {
             agenda_item,
             heading: Some(title),
-            is_earlier_section: marker::is_undecided_heading(text)
-                || mentions_earlier_agreements(text)
-                || names_other_meeting,
+            is_earlier_section: is_earlier,
+            earlier_level,
             ..Self::default()
         };
     }

@@ -7,12 +7,15 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
-    body::{OpenDecision, is_turned_into_agreement, kind_of_following},
+    body::OpenDecision,
     decision_date::DecisionDate,
     entry_context::EntryContext,
-    line::{ParagraphClass, classify_paragraph, iter_paragraphs},
+    following::{is_turned_into_agreement, kind_of_following},
+    line::{ParagraphClass, classify_paragraph},
+    look_ahead::iter_paragraphs,
     marker,
     meeting_evidence::MeetingEvidence,
+    others_lead::names_other,
     outcome,
     own_meeting::OwnMeeting,
     state::{Action, Event, State, next},
@@ -148,9 +151,13 @@ impl DecisionFinder {
     fn change_context(&mut self, event: Event, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
         match class {
             ParagraphClass::Heading if event == Event::Heading => {
-                let meeting = marker::meeting_in(line.text.trim());
-                let names_other = meeting.is_some_and(|meeting| !self.is_own_meeting(meeting));
-                self.context.enter_heading(line, names_other);
+                let text = line.text.trim();
+                let names_own =
+                    marker::meetings_in(text).any(|meeting| self.is_own_meeting(meeting));
+                let own = self.own_meeting.as_ref();
+                let names_other = marker::meeting_in(text).is_some() && !names_own
+                    || own.is_some_and(|own| names_other(text, own));
+                self.context.enter_heading(line, names_other, names_own);
             }
             ParagraphClass::Document(id)
                 if matches!(event, Event::Document | Event::NamedDocument)

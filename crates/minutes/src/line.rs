@@ -10,7 +10,7 @@ use super::{
     outcome,
 };
 use domain::{TdocId, WEEKDAY_PATTERN};
-use word::{ParagraphKind, ParagraphPiece, Piece, STRIKE_MARKER, skip_struck_prefix};
+use word::{ParagraphKind, ParagraphPiece, STRIKE_MARKER, skip_struck_prefix};
 
 /// What a paragraph is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +104,7 @@ static THREAD: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^\[(?:post[- ])?\d{2,3}\w*-[^\]]{2,60}\]"));
 static REMARK: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"^(?:for\s+further\s+discussions?\s*:|(?:also\s+)?(?:supported|objected)\s+by\b|from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$|final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b|comeback\b|come\s+back\b|(?:to\s+be\s+)?continued?(?:\s*[.:(]|\s*$|\s+(?:the\s+)?(?:offline|online|discuss\w*|e-?mail|until|till|next|on\s+\w+day|in\s+the\s+next)\b)|further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])|(?:more\s+)?offline\s+discussion|presented\b|discussions?\s*:|the\s+document\s+was\s+presented|(?:these\s+documents\s+(?:are|were)\s+)?not\s+treated\s*\.?$|MCC(?:\s+(?:note|comment|post[- ]?meeting))?\s*:|post[- ]?meeting\b|\*{3,}|e-?mail\s+(?:discussion|approval|endorsement)\b|for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b|minutes?\s*:|revisit\b|prepare\s.{0,80}[\u{2013}(-]\s*\(?\w|observations?\s*(?:\([^)]*\))?\s*:?$|action\s+to\b|chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)|for\s+information\b|late\s+submission|(?:discuss|consider)\b.{0,120}\b(?:offline|after\s+lunch|later\s+this\s+week|tomorrow)\b|there\s+(?:was|were)\s+(?:an?\s+|some\s+)?concerns?\b|(?:RAN|SA|CT)\d\s+(?:was|is)\s+informed\b)",
+        r"^(?:for\s+further\s+discussions?\s*:|(?:also\s+)?(?:supported|objected)\s+by\b|from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$|final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b|comeback\b|come\s+back\b|(?:to\s+be\s+)?continued?(?:\s*[.:(]|\s*$|\s+(?:the\s+)?(?:discuss\w*(?:\s*[.:(\u{2013}-]|\s*$|\s+)|(?:e-?mail\s+)?)(?:(?:offline|online|e-?mail|until|till|next|on\s+\w+day|in\s+the\s+next)\b|$|[(\u{2013}]))|further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])|(?:more\s+)?offline\s+discussion|presented\b|discussions?\s*:|the\s+document\s+was\s+presented|(?:these\s+documents\s+(?:are|were)\s+)?not\s+treated\s*\.?$|MCC(?:\s+(?:note|comment|post[- ]?meeting))?\s*:|post[- ]?meeting\b|\*{3,}|e-?mail\s+(?:discussion|approval|endorsement)\b|for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b|minutes?\s*:|revisit\b|prepare\s.{0,80}[\u{2013}(-]\s*\(?\w|observations?\s*(?:\([^)]*\))?\s*:?$|action\s+to\b|chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)|for\s+information\b|late\s+submission|(?:discuss|consider)\b.{0,120}\b(?:offline|after\s+lunch|later\s+this\s+week|tomorrow)\b|(?:the\s+)?concerns?\s+(?:is|are|was|were)?\s*(?:raised|from|by)\b|[a-z][\w .&/-]{1,40}(?::|\u{2192})\s*(?:we|our)\b|continued?\s+(?:the\s+)?discuss\w*\b.{0,80}(?:\boffline\b|\bthis\s+week\b|\([a-z][^)]{2,30}\)\s*\.?$)|corresponding\s+CRs?\s+to\s+be\b|e-?mail\s+posted\b|the\s+above\s+(?:is|are)\s+summari[sz]ed\b|.{0,160}\bdiscussion\s+will\s+continue\b|how\s+to\s+capture\b.{0,160}\bto\s+be\s+discussed\b|draft\s+CRs?\s+to\s+reflect\b|there\s+(?:was|were)\s+(?:an?\s+|some\s+)?concerns?\b|(?:RAN|SA|CT)\d\s+(?:was|is)\s+informed\b)",
     )
 });
 /// A proposal that is quoted: its label alone, with who makes it.
@@ -126,7 +126,9 @@ static CONTINUED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static TDOC_NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(r"^([A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8})(?:r(?:ev)?\d+)?(?:\s|$)")
+    compile_pattern(
+        r"^(?:TD\s+|\[)?([A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8})(?:r(?:ev)?\d+)?(?P<mark>\]|:)?(?:\s|$)",
+    )
 });
 /// "Final LS is approved in R1-9900001."
 static FINAL: LazyLock<Regex> = LazyLock::new(|| {
@@ -164,7 +166,11 @@ pub(super) fn classify_paragraph(
     }
     let text = left;
     let is_marked = marker::has_marker_colour(line);
-    if marker::is_undecided_heading(text) || PROPOSAL.is_match(text) || LABELLED.is_match(text) {
+    let is_heading = matches!(line.kind, ParagraphKind::Heading(_));
+    if marker::is_undecided_heading(text) && !is_heading
+        || PROPOSAL.is_match(text)
+        || LABELLED.is_match(text)
+    {
         return ParagraphClass::Undecided;
     }
     if let Some(marker) = marker::parse_line_marker(line, text) {
@@ -177,7 +183,7 @@ pub(super) fn classify_paragraph(
             };
         }
     }
-    if matches!(line.kind, ParagraphKind::Heading(_)) {
+    if is_heading {
         return ParagraphClass::Heading;
     }
     if let Some(id) = parse_document_number(line, text) {
@@ -208,8 +214,10 @@ pub(super) fn classify_paragraph(
 fn parse_document_number(line: &ParagraphPiece, text: &str) -> Option<TdocId> {
     let found = TDOC_NUMBER.captures(text)?;
     let number = found.get(1)?;
-    let rest = text[number.end()..].trim_start();
-    let is_line = line.has_tabs || rest.is_empty() || line.bold && !IS_VERB.is_match(rest);
+    let rest = text[found.get(0)?.end()..].trim_start();
+    let is_marked = found.name("mark").is_some() && !rest.ends_with('.');
+    let is_line =
+        line.has_tabs || rest.is_empty() || (line.bold || is_marked) && !IS_VERB.is_match(rest);
     number.as_str().parse().ok().filter(|_| is_line)
 }
 
@@ -236,10 +244,10 @@ fn parse_outcome_sentence(
     if let Some(found) = ARROW.find(text) {
         let sentence = split(found.end());
         let is_outcome =
-            BARE_OUTCOME.is_match(sentence.text) || outcome::is_outcome_sentence(sentence.text);
+            begins_with_outcome(sentence.text) || outcome::is_outcome_sentence(sentence.text);
         return is_outcome.then_some(sentence);
     }
-    let is_bare = after_document && text.len() <= 160 && BARE_OUTCOME.is_match(text);
+    let is_bare = after_document && text.len() <= 160 && begins_with_outcome(text);
     let whole = split(0);
     let is_assumed = is_marked && outcome::is_taken_as_assumption(text);
     let says = is_bare || is_assumed || whole.only_leads || outcome::is_outcome_sentence(text);
@@ -254,8 +262,7 @@ pub(super) fn parse_styled_outcome(text: &str) -> Option<OutcomeSentence<'_>> {
     let bare = text.split_once(']').filter(|(mark, _)| mark.starts_with('[') && mark.len() <= 8);
     let bare = bare.map_or(text, |(_, rest)| rest).trim();
     let bare = ARROW.find(bare).map_or(bare, |arrow| &bare[arrow.end()..]);
-    let says =
-        bare.len() <= 160 && BARE_OUTCOME.is_match(bare) || outcome::is_outcome_sentence(bare);
+    let says = bare.len() <= 160 && begins_with_outcome(bare) || outcome::is_outcome_sentence(bare);
     let when = DecisionDate::from_email(bare);
     says.then_some(OutcomeSentence {
         words: "",
@@ -264,6 +271,11 @@ pub(super) fn parse_styled_outcome(text: &str) -> Option<OutcomeSentence<'_>> {
         is_sure: true,
         only_leads: false,
     })
+}
+
+/// Whether a text says first what became of a document: "Noted", "The document is revised in R1-9900001".
+pub(super) fn begins_with_outcome(text: &str) -> bool {
+    BARE_OUTCOME.is_match(text) && !outcome::is_by_others(text)
 }
 
 /// Whether a sentence only says when what follows it was decided, by e-mail.
@@ -276,69 +288,6 @@ pub(super) fn mentions_earlier_agreements(text: &str) -> bool {
     let text = text.to_lowercase();
     let earlier = ["previous", "earlier", "prior", "past", "existing", "background"];
     text.contains("agreement") && earlier.iter().any(|word| text.contains(word))
-}
-
-/// The paragraphs among pieces.
-pub(super) fn iter_paragraphs(pieces: &[Piece]) -> impl Iterator<Item = &ParagraphPiece> {
-    pieces.iter().filter_map(|piece| match piece {
-        Piece::Paragraph(line) => Some(line),
-        Piece::Table(_) => None,
-    })
-}
-
-/// What the next piece with text is, where that is a paragraph.
-fn next_class(rest: &[Piece]) -> Option<ParagraphClass<'_>> {
-    match rest.iter().find(|piece| !piece.is_empty())? {
-        Piece::Paragraph(line) => Some(classify_paragraph(line, false)),
-        Piece::Table(_) => None,
-    }
-}
-
-/// Whether plain text follows.
-pub(super) fn is_text_next(rest: &[Piece]) -> bool {
-    matches!(next_class(rest), Some(ParagraphClass::Text))
-}
-
-/// Whether a list item follows directly.
-pub(super) fn is_item_next(rest: &[Piece]) -> bool {
-    match rest.first() {
-        Some(Piece::Paragraph(line)) => {
-            matches!(line.kind, ParagraphKind::Item(_)) && !line.text.trim().is_empty()
-        }
-        _ => false,
-    }
-}
-
-/// Whether a proposal follows.
-pub(super) fn is_before_proposals(rest: &[Piece]) -> bool {
-    matches!(next_class(rest), Some(ParagraphClass::Undecided))
-}
-
-/// Whether the outcome of the document whose line was above follows: "Decision: The document is noted."
-pub(super) fn is_before_outcome(rest: &[Piece]) -> bool {
-    for line in iter_paragraphs(rest) {
-        match classify_paragraph(line, false) {
-            ParagraphClass::Heading
-            | ParagraphClass::Document(_)
-            | ParagraphClass::Session(_)
-            | ParagraphClass::Thread => return false,
-            ParagraphClass::Marker(marker) if marker.is_coloured => return false,
-            ParagraphClass::Sentence(sentence) if is_plain_decision(&sentence) => return true,
-            _ => {}
-        }
-    }
-    false
-}
-
-/// "Decision: The document is noted." With a day or an e-mail it was taken later.
-fn is_plain_decision(sentence: &OutcomeSentence<'_>) -> bool {
-    sentence.words.trim_end_matches([':', ' ']).eq_ignore_ascii_case("decision")
-        && BARE_OUTCOME.is_match(sentence.text)
-}
-
-/// Whether the marker of a decision follows.
-pub(super) fn leads_to_marker(rest: &[Piece]) -> bool {
-    matches!(next_class(rest), Some(ParagraphClass::Marker(_)))
 }
 
 #[cfg(test)]

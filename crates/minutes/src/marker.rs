@@ -70,6 +70,14 @@ static VERB: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|shall|should|may|do|does)\b",
     )
 });
+/// "Agreement", "Agreemens", "Aggreement".
+static AGREEMENT_WORD: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"^a\w{0,2}gr\w{1,3}m\w{1,4}$"));
+/// "Working assumption", "Workign asumption", "WA".
+static ASSUMPTION_WORDS: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"^(?:work\w{2,4}[\s-]as\w{4,9}|WA)$"));
+/// "Conclusion", "Conlcusion".
+static CONCLUSION_WORD: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"^con\w{3,6}ions?$"));
 static UNDECIDED_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^[\[(]?(?:[\w-]+['\u{2019}]?s?\s+){0,2}(?:possible|proposed|potential|tentative|candidate|draft|suggested|previous|earlier|past|existing|relevant|related|prior|last\s+meeting['\u{2019}]?s?)\s+(?:\w+\s+){0,2}(?:agreements?|working\s+assumptions?|conclusions?|observations?|decisions?)(?:\s+(?:made|reached|taken|achieved))?(?:\s+(?:in|from|at|of|on|by)\s+(?:the\s+)?[\w#-]+(?:\s+meetings?|\s+and\s+[\w#-]+)*)?\s*(?:\([^)]*\))?\s*:?$",
@@ -92,8 +100,37 @@ pub(super) fn parse_line_marker<'a>(line: &ParagraphPiece, text: &'a str) -> Opt
     };
     match parse_marker(text, true) {
         Some(marker) if is_behind(&marker) => parse_marker(text, false),
-        marker => marker,
+        Some(marker) => Some(marker),
+        None => parse_coloured_word(line, text),
     }
+}
+
+/// A marker whose words alone have the colour: "Agreement" before a text without a colon, or misspelt.
+fn parse_coloured_word<'a>(line: &ParagraphPiece, text: &'a str) -> Option<Marker<'a>> {
+    if line.highlight_start > 0 {
+        return None;
+    }
+    let visible = text.char_indices().filter(|(_, c)| !c.is_whitespace());
+    let end = visible.take(line.highlight_chars as usize).last();
+    let end = end.map_or(0, |(start, c)| start + c.len_utf8());
+    let (words, rest) = (text[..end].trim(), text[end..].trim());
+    let plain = words.trim_end_matches([':', ';', ',', '.', ' ']);
+    let kind = match plain {
+        plain if AGREEMENT_WORD.is_match(plain) => DecisionKind::Agreement,
+        plain if ASSUMPTION_WORDS.is_match(plain) => DecisionKind::WorkingAssumption,
+        plain if CONCLUSION_WORD.is_match(plain) => DecisionKind::Conclusion,
+        _ => return None,
+    };
+    Some(Marker {
+        kind,
+        words,
+        rest,
+        day: None,
+        meeting: None,
+        group: None,
+        is_coloured: true,
+        is_like_title: false,
+    })
 }
 
 /// Whether words of a paragraph have the colour of a decision.

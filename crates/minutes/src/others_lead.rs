@@ -72,7 +72,8 @@ fn names_own(text: &str, own: &OwnMeeting) -> bool {
     meetings_in(text).any(|meeting| own.is_same_meeting(meeting))
 }
 
-fn names_other(text: &str, own: &OwnMeeting) -> bool {
+/// Whether a text names a meeting, or another group.
+pub(super) fn names_other(text: &str, own: &OwnMeeting) -> bool {
     let is_other_group = |found: regex::Captures<'_>| {
         let group = format!("{}{}", &found["tsg"], found.name("wg").map_or("", |wg| wg.as_str()));
         own.is_of_group(&group) == Some(false)

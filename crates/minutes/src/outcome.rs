@@ -92,6 +92,11 @@ pub(super) fn agrees_proposal(text: &str) -> bool {
     AGREES_PROPOSAL.is_match(&remove_struck_text(text))
 }
 
+/// Whether a sentence says what another group or the plenary did.
+pub(super) fn is_by_others(text: &str) -> bool {
+    BY_OTHERS.is_match(text)
+}
+
 /// Whether a sentence makes something a working assumption.
 pub(super) fn is_taken_as_assumption(text: &str) -> bool {
     let text = remove_struck_text(text);

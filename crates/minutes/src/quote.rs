@@ -37,12 +37,17 @@ impl Quote {
     /// Whether its last words lead to something: a list, a table, an equation.
     pub(super) fn leads_on(&self) -> bool {
         let text = self.text.trim_end();
-        text.ends_with([':', ',', '$', '=']) || text.ends_with("except")
+        text.ends_with([':', ',', '$', '='])
+            || ["except", " and", " or"].iter().any(|word| text.ends_with(word))
     }
 
     /// Whether it says that a text for a specification follows.
     pub(super) fn announces_text(&self) -> bool {
-        self.announces_any(&["text proposal", "tp ", "tps ", "change"])
+        let lower = self.text.to_lowercase();
+        ["text proposal below", "tp below", "tps below", "changes below"]
+            .iter()
+            .any(|words| lower.contains(words))
+            || self.announces_any(&["text proposal", "tp ", "tps ", "change"])
     }
 
     /// Whether it says that a table follows, and none has.

@@ -77,8 +77,10 @@ pub(super) enum Event {
     QuotedMarker,
     /// A marker that names another meeting or another group.
     OtherMarker,
-    /// A marker that counts for nothing: struck through, or in a section on earlier agreements.
+    /// A marker that counts for nothing: struck through.
     VoidMarker,
+    /// A marker in a section on earlier or possible agreements.
+    EarlierSectionMarker,
     /// A proposal begins.
     Proposal,
     /// What might be agreed begins: "Possible agreements:".
@@ -229,6 +231,7 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
         | (_, E::ConclusionBeforeProposals | E::MarkerBeforeOutcome) => {
             (Doubt(QuotedDocument), S::DoubtfulText)
         }
+        (_, E::EarlierSectionMarker) => (Doubt(OtherMeeting), S::DoubtfulText),
         (_, E::PlainItemMarker) => (Doubt(ListItem), S::DoubtfulText),
         (_, E::OfflineMarker) => (Doubt(OfflineDiscussion), S::DoubtfulText),
         (S::Meeting | S::DocumentLine, E::PlainMarker) => (Doubt(Uncoloured), S::DoubtfulText),
@@ -281,7 +284,7 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
 
 /// Every event, for the tests.
 #[cfg(test)]
-pub(super) const ALL_EVENTS: [Event; 36] = [
+pub(super) const ALL_EVENTS: [Event; 37] = [
     Event::Blank,
     Event::Heading,
     Event::Document,
@@ -301,6 +304,7 @@ pub(super) const ALL_EVENTS: [Event; 36] = [
     Event::QuotedMarker,
     Event::OtherMarker,
     Event::VoidMarker,
+    Event::EarlierSectionMarker,
     Event::Proposal,
     Event::PossibleAgreement,
     Event::EarlierLead,

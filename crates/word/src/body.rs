@@ -374,15 +374,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
                 (paragraph.breaks, paragraph.bold) = (Some(self.breaks), self.bold);
             }
             if !text.trim().is_empty() {
-                if paragraph.highlight.is_none() && self.highlight.is_some() {
-                    paragraph.highlight = self.highlight;
-                    paragraph.highlight_start = paragraph.visible_chars;
-                }
-                if !self.struck {
-                    let visible = text.chars().filter(|c| !c.is_whitespace()).count();
-                    let visible = u32::try_from(visible).unwrap_or(u32::MAX);
-                    paragraph.visible_chars = paragraph.visible_chars.saturating_add(visible);
-                }
+                paragraph.count_visible(text, self.highlight, self.struck);
             }
             let marks = self.context.marks_strikes && !text.trim().is_empty();
             if marks && paragraph.struck != self.struck {

@@ -40,6 +40,8 @@ pub(super) struct Paragraph {
     pub(super) highlight: Option<Highlight>,
     /// Where these words begin, as in [`super::pieces::ParagraphPiece::highlight_start`].
     pub(super) highlight_start: u32,
+    /// How many characters these words have.
+    pub(super) highlight_chars: u32,
     /// Whether a tracked change touched it.
     pub(super) changed: bool,
     /// Outline level set on the paragraph itself, 0 to 8.

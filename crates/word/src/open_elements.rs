@@ -39,6 +39,8 @@ pub(super) struct OpenParagraph {
     pub(super) highlight: Option<Highlight>,
     /// Where these words begin, as in [`super::pieces::ParagraphPiece::highlight_start`].
     pub(super) highlight_start: u32,
+    /// How many characters these words have, counted in the same way.
+    pub(super) highlight_chars: u32,
     /// Its characters so far, blanks and struck words not counted.
     pub(super) visible_chars: u32,
     /// Whether a tracked change touched it.
@@ -51,6 +53,23 @@ pub(super) struct OpenParagraph {
 }
 
 impl OpenParagraph {
+    /// Counts the characters of words that are added, and those of its first coloured words.
+    pub(super) fn count_visible(&mut self, text: &str, colour: Option<Highlight>, is_struck: bool) {
+        if self.highlight.is_none() && colour.is_some() {
+            (self.highlight, self.highlight_start) = (colour, self.visible_chars);
+        }
+        if is_struck {
+            return;
+        }
+        let added = text.chars().filter(|c| !c.is_whitespace()).count();
+        let added = u32::try_from(added).unwrap_or(u32::MAX);
+        let end = self.highlight_start.saturating_add(self.highlight_chars);
+        if colour.is_some() && colour == self.highlight && end == self.visible_chars {
+            self.highlight_chars = self.highlight_chars.saturating_add(added);
+        }
+        self.visible_chars = self.visible_chars.saturating_add(added);
+    }
+
     /// Marks that struck words begin, or end.
     pub(super) fn mark_strike(&mut self, begins: bool) {
         self.struck = begins;

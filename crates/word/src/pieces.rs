@@ -44,6 +44,8 @@ pub struct ParagraphPiece {
     pub highlight: Option<Highlight>,
     /// How many characters stand before these words, blanks and struck words not counted.
     pub highlight_start: u32,
+    /// How many characters these words have, counted in the same way.
+    pub highlight_chars: u32,
     /// Whether tabs separate parts of its text, such as number, title and source of a document.
     pub has_tabs: bool,
     /// The ordinal of the frame (a table of one cell) that contains it, from 1.
@@ -211,6 +213,7 @@ fn build_paragraph_piece(paragraph: &Paragraph, column: Option<usize>) -> Option
         bold: paragraph.bold,
         highlight: paragraph.highlight,
         highlight_start: paragraph.highlight_start,
+        highlight_chars: paragraph.highlight_chars,
         has_tabs: paragraph.text.trim().contains('\t'),
         frame: None,
         is_agreement: paragraph.role == ParagraphRole::Agreement,

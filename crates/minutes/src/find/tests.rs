@@ -1,6 +1,7 @@
 //! Decisions in the forms of notes, on texts of our own.
 
 mod documents;
+mod others;
 mod proposals;
 mod sessions;
 
@@ -8,13 +9,31 @@ use super::*;
 use domain::{DecisionKind, DecisionOutcome};
 use word::{Highlight, ParagraphKind, ParagraphPiece, TablePiece, TableRow};
 
-/// A paragraph as a line of a test: `green|`, `bold|`, `item|`, `item2|`, `heading|`, `tabs|`, `frame|` before it.
+fn visible_chars(text: &str) -> u32 {
+    text.chars().filter(|c| !c.is_whitespace()).count() as u32
+}
+
+/// A paragraph as a line of a test: `green|`, `bold|`, `item|`, `item2|`, `heading|`, `tabs|`, `frame|` before it;
+/// `word|` colours its first word, `late|` its last letter.
 fn line(ordinal: u32, text: &str) -> ParagraphPiece {
     let mut line = ParagraphPiece { ordinal, ..ParagraphPiece::default() };
     let mut rest = text;
     while let Some((mark, after)) = rest.split_once('|') {
         match mark {
-            "green" => line.highlight = Some(Highlight::Green),
+            "green" => {
+                line.highlight = Some(Highlight::Green);
+                line.highlight_chars = visible_chars(after);
+            }
+            "word" => {
+                (line.highlight, line.highlight_chars) = (
+                    Some(Highlight::Green),
+                    visible_chars(after.split(' ').next().unwrap_or(after)),
+                )
+            }
+            "late" => {
+                (line.highlight, line.highlight_start) =
+                    (Some(Highlight::Green), visible_chars(after) - 1)
+            }
             "dark" => line.highlight = Some(Highlight::DarkYellow),
             "bold" => line.bold = true,
             "item" => line.kind = ParagraphKind::Item(1),
@@ -24,6 +43,7 @@ fn line(ordinal: u32, text: &str) -> ParagraphPiece {
             }
             "item2" => line.kind = ParagraphKind::Item(2),
             "heading" => line.kind = ParagraphKind::Heading(2),
+            "heading3" => line.kind = ParagraphKind::Heading(3),
             "tabs" => line.has_tabs = true,
             "frame" => line.frame = Some(1),
             "style" => line.is_agreement = true,

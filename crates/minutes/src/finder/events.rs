@@ -7,9 +7,9 @@ use regex::Regex;
 use super::DecisionFinder;
 use crate::{
     body::OpenDecision,
-    line::{
-        OutcomeSentence, ParagraphClass, is_before_outcome, is_before_proposals, is_item_next,
-        is_text_next, leads_to_marker, mentions_earlier_agreements, parse_styled_outcome,
+    line::{OutcomeSentence, ParagraphClass, mentions_earlier_agreements, parse_styled_outcome},
+    look_ahead::{
+        is_before_outcome, is_before_proposals, is_item_next, is_text_next, leads_to_marker,
     },
     marker::{self, Marker},
     others_lead::leads_to_others,
@@ -259,7 +259,12 @@ impl DecisionFinder {
         let names_own = marker.meeting.is_some() || marker.group.is_some();
         match (is_coloured, is_item) {
             _ if names_own => Event::OwnMarker,
-            _ if self.context.is_earlier_section => Event::VoidMarker,
+            // A session, or the decision on a document, shows that the meeting itself speaks.
+            _ if self.context.is_earlier_section
+                && !(is_coloured && self.state == State::AfterOutcome) =>
+            {
+                Event::EarlierSectionMarker
+            }
             (true, true) => Event::ColouredItemMarker,
             (true, false) => Event::ColouredMarker,
             (false, _) if self.is_in_document_content(rest) => Event::MarkerBeforeOutcome,

@@ -87,6 +87,8 @@ const EDGES: &[Edge] = &[
     (State::Proposal, Event::PlainItemMarker, Doubt(BelowProposal), State::DoubtfulText, &["Proposal:", "bullet|Conclusion: A"]),
     (State::PossibleAgreement, Event::PlainMarker, Doubt(BelowProposal), State::DoubtfulText, &["Possible agreements:", "Agreement: A"]),
     (State::Meeting, Event::ConclusionBeforeProposals, Doubt(QuotedDocument), State::DoubtfulText, &["Conclusion: A should be studied.", "Proposals:"]),
+    (State::Meeting, Event::EarlierSectionMarker, Doubt(OtherMeeting), State::DoubtfulText, &["heading|8 Previous agreements", "heading3|Beams", "green|Agreement"]),
+    (State::AfterOutcome, Event::ColouredMarker, Open, State::Decision, &["heading|8 Previous agreements", "From Thursday session", "green|Agreement"]),
     (State::Decision, Event::VoidMarker, Close, State::Meeting, &["green|Agreement", "A.", "~~Agreement~~"]),
     // Proposals.
     (State::Decision, Event::Proposal, Close, State::Proposal, &["green|Agreement", "A.", "Proposal 1: B"]),

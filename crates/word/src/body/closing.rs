@@ -52,6 +52,7 @@ impl BodyWalker<'_, '_> {
             bold: open.bold || id.is_some_and(is_proposal_style),
             highlight: open.highlight,
             highlight_start: open.highlight_start,
+            highlight_chars: open.highlight_chars,
             changed: open.changed,
             outline: open.outline.filter(|level| *level < 9),
             text: open.text,

@@ -1,0 +1,119 @@
+//! What others propose, agreed or struck out is no decision; what looks like that and is the meeting's own is one.
+
+use super::*;
+
+const RAN1: &str = "3GPP TSG RAN WG1 #99";
+const DOCUMENT: &str = "tabs|R1-9900001 Way forward on beams Example";
+const NOTED: &str = "Decision: The document is noted.";
+/// Two coloured agreements: these notes mark what was agreed by colours.
+const COLOURED: [&str; 7] =
+    [RAN1, "green|Agreement", "Support waves.", "", "green|Agreement", "Support users.", ""];
+
+/// The texts of the decisions after those of [`COLOURED`], without outcomes.
+fn texts_after(lines: &[&str]) -> Vec<String> {
+    let all = [&COLOURED[..], lines].concat();
+    let texts = decisions_in(&all).into_iter().filter(|(kind, ..)| kind.is_text());
+    texts.skip(2).map(|(_, quote, _)| quote).collect()
+}
+
+#[test]
+fn what_others_propose_or_agreed_is_no_decision_of_the_meeting() {
+    for lines in [
+        // A document's own words stand between its line and its outcome.
+        &[DOCUMENT, "Agreement: beams are wide", NOTED][..],
+        &[DOCUMENT, "", "Agreement: beams are wide", NOTED],
+        &[DOCUMENT, "The document was presented.", "bold|Agreement: beams are wide", NOTED],
+        &[DOCUMENT, "We see:", "", "Conclusion:", "item|Beams are wide.", NOTED],
+        &["[R1-9900001] Way forward on beams", "Agreement: beams are wide", NOTED],
+        &[DOCUMENT, "late|Agreement: beams are wide", NOTED],
+        // Without a colour, in notes that use colours.
+        &["Company views", "Agreement: beams are wide"],
+        &["Merged proposal:", "Beams.", "", "Agreement:", "item|Beams are wide."],
+        // Below a proposal.
+        &["Proposal 1:", "Conclusion:", "item|Beams are wide."],
+        &["Possible agreement:", "Conclusion: beams are wide"],
+        // What another meeting or another group agreed.
+        &["RAN2 agreed the following:", "green|Agreement:", "item|Beams are wide."],
+        &["Copied from the report of RAN1#98:", "green|Agreement:", "item|Beams are wide."],
+        &["Beams were agreed in RAN1#98bis [12]:", "green|Agreement", "item|Beams are wide."],
+        &["heading|Annex B: Agreements of RAN1#98", "heading3|Beams", "green|Agreement", "A."],
+        // What was taken back.
+        &["green|Agreement", "~~Beams are wide.~~", "item|~~FFS: rays~~"],
+    ] {
+        assert_eq!(texts_after(lines), Vec::<String>::new(), "{lines:?}");
+    }
+}
+
+#[test]
+fn what_others_say_of_a_document_is_no_outcome() {
+    for sentence in [
+        "Agreed in RAN2:",
+        "Endorsed by 10 companies",
+        "Noted that RAN2 agreed on beams",
+        "The WF is agreed in RAN2.",
+        "The LS was approved in RAN2#98.",
+        "It is proposed that the draft CR is agreed.",
+        "Once the CR is agreed, the work can start.",
+        "CRs are approved by RAN plenary.",
+    ] {
+        let found = decisions_in(&[RAN1, DOCUMENT, sentence, NOTED]);
+        let kinds: Vec<DecisionKind> = found.iter().map(|(kind, ..)| *kind).collect();
+        assert_eq!(kinds, [Noted], "{sentence}");
+    }
+}
+
+#[test]
+fn the_meetings_own_decisions_count_in_all_their_forms() {
+    for (lines, quote) in [
+        (&["From Thursday session", "Agreement", "Beams are wide."][..], "Beams are wide."),
+        (&[DOCUMENT, NOTED, "", "Conclusion on beams", "Beams are wide."], "Beams are wide."),
+        (&[DOCUMENT, NOTED, "", "Conclusion:", "Beams are wide."], "Beams are wide."),
+        (&[DOCUMENT, "We see:", "", "green|Agreement", "Beams are wide."], "Beams are wide."),
+        (&["Draft agreement:", "A.", "green|Agreement", "Beams are wide."], "Beams are wide."),
+        (&["word|Agreement Port index 3 is used."], "Port index 3 is used."),
+        (&["green|Agreemens", "Beams are wide."], "Beams are wide."),
+        (&["green|Workign asumption:", "Beams are wide."], "Beams are wide."),
+        (&["Agreement\nBeams"], ""),
+        (&["green|Agreement\nBeams are wide."], "Beams are wide."),
+        (
+            &["green|Agreement", "item|Beams:", "Continue discussion to clarify rays"],
+            "Beams:\nContinue discussion to clarify rays",
+        ),
+        (
+            &[
+                "green|Agreement",
+                "Beams are wide.",
+                "Discuss rays offline, revisit later this week",
+            ],
+            "Beams are wide.",
+        ),
+        (
+            &["heading|Remaining issues on existing agreements", "green|Agreement", "Beams move."],
+            "Beams move.",
+        ),
+        (&["heading|CRs endorsed after RAN1#98", "green|Agreement", "Beams move."], "Beams move."),
+    ] {
+        let expected: Vec<&str> =
+            Some(quote).filter(|quote| !quote.is_empty()).into_iter().collect();
+        assert_eq!(texts_after(lines), expected, "{lines:?}");
+    }
+    let taken =
+        decisions_in(&[RAN1, DOCUMENT, "dark|Chair: The WF is taken as a working assumption"]);
+    assert_eq!(taken[0].0, WorkingAssumption);
+    let on_proposal = [&COLOURED[..], &["Proposal 1: A", "Conclusion: Proposal 1 is agreed."]];
+    assert_eq!(decisions_in(&on_proposal.concat()).len(), 3);
+}
+
+#[test]
+fn an_earlier_decision_that_is_confirmed_or_withdrawn_is_quoted() {
+    for sentence in [
+        "The following working assumption is confirmed.",
+        "The working assumption below is confirmed",
+        "Confirm the following WA:",
+        "The following agreement is withdrawn:",
+        "There is no consensus to support the following",
+    ] {
+        let lines = ["green|Agreement", sentence, "green|Agreement:", "item|Beams are wide."];
+        assert_eq!(texts_after(&lines).len(), 1, "{sentence}");
+    }
+}
