@@ -8,6 +8,7 @@
 
 mod calendars;
 mod command_error;
+mod decision_vectors;
 mod fetch;
 mod history;
 mod ingest;

@@ -83,7 +83,10 @@ impl JobRunner {
             }
             let file = path.display().to_string();
             match self.import_notes_file(&mut worker, path, meeting) {
-                Ok(imported) => report.notes.push(imported),
+                Ok(imported) => {
+                    report.notes.push(imported);
+                    self.embed_decisions(cancel);
+                }
                 Err(NotesImportError::Unreadable(reason)) => {
                     report.refused.push(RefusedRegister { file, reason })
                 }
@@ -132,6 +135,9 @@ impl JobRunner {
                 Err(NotesImportError::Unreadable(reason)) => refused(name, reason),
                 Err(NotesImportError::Store(error)) => return Err(error.into()),
             }
+        }
+        if imported_count > 0 {
+            self.embed_decisions(&AtomicBool::new(false));
         }
         Ok(imported_count)
     }
@@ -213,6 +219,7 @@ impl JobRunner {
         let title = row.entry.column_text(register::Column::Title).map(str::to_owned);
         let notes = recognise_tdoc_notes(&row.meeting, kind, id, title, read);
         self.store_notes(notes, read, file.to_owned(), hash)?;
+        self.embed_decisions(&AtomicBool::new(false));
         Ok(())
     }
 }

@@ -113,6 +113,9 @@ impl JobRunner {
             report.switched = writer.finish_reindex(&run.reindex)?;
             writer.compact_segments()?;
         }
+        if report.switched {
+            self.embed_decisions(cancel);
+        }
         if report.switched
             && let Err(error) = self.build_graphs(Thoroughness::Worthwhile, cancel, step)
         {

@@ -9,7 +9,9 @@ mod known;
 use std::collections::{HashMap, HashSet};
 
 use domain::{DecisionKind, DoubtReason, MeetingId, NotesKind};
-use store::{DecisionRow, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError};
+use store::{
+    DecisionRow, DecisionVector, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError,
+};
 
 use super::{
     notes::notes_kind_of_entry,
@@ -64,6 +66,8 @@ pub struct MergedDecision {
     pub part_of: Option<usize>,
     /// Whether its text may continue after the quote.
     pub end_uncertain: bool,
+    /// Its index among the decisions of its first source.
+    source_position: u32,
 }
 
 /// What the decisions of a meeting are read from.
@@ -73,6 +77,8 @@ pub struct DecisionSources {
     pub notes: Vec<NotesRow>,
     /// The titles of its agenda in its register.
     pub registered_agenda: AgendaTitles,
+    /// For each of the notes, the identity of the model of its decisions' vectors, once there are any.
+    pub vector_models: Vec<Option<[u8; 32]>>,
 }
 
 /// All decisions of a meeting.
@@ -82,6 +88,8 @@ pub struct MeetingDecisions {
     pub notes: Vec<NotesRow>,
     /// The titles of the agenda in the register.
     registered_agenda: AgendaTitles,
+    /// For each of its sources, the identity of the model of its decisions' vectors.
+    vector_models: Vec<Option<[u8; 32]>>,
     /// The decisions, in the order of their sources and of the text.
     pub decisions: Vec<MergedDecision>,
     /// Text that reads like a decision and is probably none: its source by its index in `notes`.
@@ -96,7 +104,7 @@ impl MeetingDecisions {
         snapshot: &Snapshot,
         sources: DecisionSources,
     ) -> Result<Self, StoreError> {
-        let DecisionSources { notes, registered_agenda } = sources;
+        let DecisionSources { notes, registered_agenda, vector_models } = sources;
         let meetings = snapshot.meetings();
         let mut rows = Vec::with_capacity(notes.len());
         let mut titles = registered_agenda.clone();
@@ -112,12 +120,42 @@ impl MeetingDecisions {
         all.registered_agenda = registered_agenda;
         all.topics =
             TopicIndex::from_rows(all.decisions.iter().map(|decision| &decision.row), &titles);
+        for (source, model) in vector_models.iter().enumerate() {
+            if let Some(model) = model {
+                let vectors = meetings.decision_vectors(&all.notes[source])?;
+                all.add_vectors(source, *model, vectors);
+            }
+        }
+        all.vector_models = vector_models;
         Ok(all)
+    }
+
+    /// Adds the vectors of a source to those of its decisions that no source before it has.
+    fn add_vectors(&mut self, source: usize, model: [u8; 32], vectors: Vec<DecisionVector>) {
+        let first_here = |decision: &MergedDecision| decision.occurrences[0].source == source;
+        let positions: HashMap<u32, u32> = (0u32..)
+            .zip(&self.decisions)
+            .filter(|(_, decision)| first_here(decision))
+            .map(|(index, decision)| (decision.source_position, index))
+            .collect();
+        let with_index = |mut vector: DecisionVector| {
+            vector.decision = *positions.get(&vector.decision)?;
+            Some(vector)
+        };
+        let vectors = vectors.into_iter().filter_map(with_index).collect();
+        self.topics.meaning.add_vectors(model, vectors);
+    }
+
+    /// Whether all of its sources have vectors of a model.
+    pub fn has_vectors_of(&self, model: &[u8; 32]) -> bool {
+        self.vector_models.iter().all(|known| known.as_ref() == Some(model))
     }
 
     /// Whether they were read from these sources.
     pub fn are_from(&self, sources: &DecisionSources) -> bool {
-        self.notes == sources.notes && self.registered_agenda == sources.registered_agenda
+        self.notes == sources.notes
+            && self.registered_agenda == sources.registered_agenda
+            && self.vector_models == sources.vector_models
     }
 
     fn merge_sources(notes: Vec<NotesRow>, sources: Vec<(Vec<DecisionRow>, NotesDoubts)>) -> Self {
@@ -197,6 +235,7 @@ impl MeetingDecisions {
                         standing,
                         part_of: whole.and_then(|whole| whole.index),
                         end_uncertain: uncertain_ends.contains(&position),
+                        source_position: position,
                         row,
                     });
                     MergedRow { index: Some(index), is_known: false }
@@ -299,6 +338,9 @@ pub fn load_decision_sources(
         }
     }
     sources.notes.sort_by_key(source_sort_key);
+    for notes in &sources.notes {
+        sources.vector_models.push(snapshot.meetings().decision_vector_model(notes)?);
+    }
     let register = snapshot.meetings().meeting_row(meeting)?.and_then(|row| row.register);
     for item in register.iter().flat_map(|register| &register.agenda) {
         sources.registered_agenda.add_title(&item.number, &item.title);

@@ -64,5 +64,6 @@ pub use notes::{
 pub use official_links::meeting_folder_url;
 pub use similarity::word_containment;
 pub use topics::{
-    Abbreviations, AgendaTitles, TopicHit, TopicIndex, TopicQuery, rank_decisions, topic_phrase,
+    Abbreviations, AgendaTitles, MeaningIndex, QuestionVector, TopicHit, TopicIndex, TopicQuery,
+    rank_decisions, topic_phrase,
 };

@@ -1,10 +1,11 @@
-//! Finds decisions by topic, in one meeting or in many: BM25 over the concepts of a question.
+//! Finds decisions by topic, in one meeting or in many: BM25 over the concepts of a question, and its meaning.
 //!
 //! A concept is a word, or an abbreviation with its long forms. What a decision stands under says what it is about as
 //! well as its text: its heading, and the titles of its agenda item and of those above.
 
 mod abbreviations;
 mod agenda_titles;
+mod meaning;
 mod query;
 mod words;
 
@@ -15,8 +16,10 @@ use store::DecisionRow;
 
 pub use abbreviations::Abbreviations;
 pub use agenda_titles::AgendaTitles;
+pub use meaning::{MeaningIndex, QuestionVector};
 pub use query::TopicQuery;
 
+use meaning::related_cosine;
 use query::TopicConcept;
 use words::split_words;
 
@@ -40,6 +43,8 @@ const PARTIAL_WEIGHT: f64 = 0.6;
 const MIN_SHARE: f64 = 0.2;
 /// Good matches that suffice; fewer are filled up with poor ones.
 const ENOUGH_RESULTS: usize = 5;
+/// How much the cosine of a decision that shares words with the question adds to its score, at 1.
+const MEANING_WEIGHT: f64 = 1.0;
 
 /// The words of the decisions of a meeting.
 #[derive(Debug, Default)]
@@ -51,6 +56,8 @@ pub struct TopicIndex {
     lengths: Vec<f32>,
     /// The abbreviations that its texts write out.
     pub abbreviations: Abbreviations,
+    /// What its decisions mean.
+    pub meaning: MeaningIndex,
 }
 
 /// How often a decision has a word, weighted by where it stands.
@@ -149,13 +156,19 @@ pub fn rank_decisions(
 ) -> Vec<TopicHit> {
     let statistics = TopicStatistics::new(indexes, query);
     let enough_share = good_share(query.concepts.len());
+    let cosines = cosines_of(indexes, query);
+    let related = related_cosine(cosines.iter().flatten().flatten().copied());
     let (mut good, mut poor) = (Vec::new(), Vec::new());
     for (index, topics) in indexes.iter().enumerate() {
         let matches = statistics.match_concepts(topics, query);
         for (decision, found) in matches.into_iter().enumerate() {
-            if found.score <= 0.0 || found.share < MIN_SHARE {
+            let cosine = cosines.get(index).and_then(|of_index| of_index[decision]);
+            let is_related = cosine.is_some_and(|cosine| cosine >= related);
+            let has_words = found.score > 0.0 && found.share >= MIN_SHARE;
+            if !has_words && !is_related {
                 continue;
             }
+            let cosine = f64::from(cosine.unwrap_or_default().max(0.0));
             // That a document was noted says little about a topic; an open item says less than the decision
             // it is part of.
             let kind_weight = match kind(index, decision) {
@@ -165,9 +178,11 @@ pub fn rank_decisions(
                 DecisionKind::OpenItem => 0.75,
                 _ => 0.6,
             };
-            let hit = TopicHit { index, decision, score: found.score * kind_weight * found.share };
+            let by_words = found.score * found.share * (1.0 + MEANING_WEIGHT * cosine);
+            let by_meaning = if is_related { cosine } else { 0.0 };
+            let score = by_words.max(by_meaning) * kind_weight;
             let list = if found.share >= enough_share { &mut good } else { &mut poor };
-            list.push(hit);
+            list.push(TopicHit { index, decision, score });
         }
     }
     let best_first = |a: &TopicHit, b: &TopicHit| {
@@ -179,6 +194,14 @@ pub fn rank_decisions(
         good.extend(poor.into_iter().take(ENOUGH_RESULTS - good.len()));
     }
     good
+}
+
+/// For each decision of each index, its cosine with a question; nothing where the question has no vector.
+fn cosines_of(indexes: &[&TopicIndex], query: &TopicQuery) -> Vec<Vec<Option<f32>>> {
+    let about = query.meaning.as_ref().filter(|_| !query.is_empty());
+    let Some(question) = about else { return Vec::new() };
+    let of_index = |topics: &&TopicIndex| topics.meaning.cosines(question, topics.lengths.len());
+    indexes.iter().map(of_index).collect()
 }
 
 /// The share of the weight of a question's concepts that a good match has: nearly all of a name of few words, less of
@@ -288,6 +311,7 @@ impl<'q> TopicStatistics<'q> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use store::DecisionVector;
 
     fn row(quote: &str, heading: &str, item: &str) -> DecisionRow {
         DecisionRow {
@@ -356,6 +380,29 @@ mod tests {
             found.sort_unstable();
             assert_eq!(found, [(0, 0), (1, 0)], "{question}");
         }
+    }
+
+    #[test]
+    fn a_decision_that_says_the_same_in_other_words_is_found_by_its_vector() {
+        let rows = [
+            row("Support narrow waves", "Waves", "1"),
+            row("The terminal sleeps between two pages", "Power", "1"),
+            row("Support seven users", "Users", "1"),
+        ];
+        let mut topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
+        let mut vectors: Vec<DecisionVector> =
+            (0..3).map(|decision| DecisionVector::from_vector(decision, &[0.0, 1.0])).collect();
+        vectors[1] = DecisionVector::from_vector(1, &[1.0, 0.1]);
+        topics.meaning.add_vectors([7; 32], vectors);
+        let ranked = |model: [u8; 32], question: &str| -> Vec<usize> {
+            let mut query = TopicQuery::new(question, &|_| Vec::new());
+            query.meaning = Some(QuestionVector { model, vector: vec![1.0, 0.0] });
+            let hits = rank_decisions(&[&topics], &query, |_, _| DecisionKind::Agreement);
+            hits.into_iter().map(|hit| hit.decision).collect()
+        };
+        assert_eq!(ranked([7; 32], "saving battery"), [1]);
+        assert_eq!(ranked([8; 32], "saving battery"), Vec::<usize>::new(), "another model");
+        assert_eq!(ranked([7; 32], "What was agreed?"), Vec::<usize>::new(), "about nothing");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod decisions;
 mod events;
 mod figures;
 mod passages;
@@ -15,6 +16,7 @@ mod run;
 mod tdoc;
 mod tdoc_passages;
 
+pub use decisions::embed_decisions;
 pub use events::{IngestEvent, IngestProgress};
 pub use passages::{CutPassage, CutSection, cut_section};
 pub use prepare::{PreparedDocument, prepare_document};

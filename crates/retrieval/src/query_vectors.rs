@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use neural::TextEmbedder;
-use store::Snapshot;
+use store::{ModelRow, Snapshot};
 
 use super::{RetrievalError, Retriever};
 
@@ -36,6 +36,17 @@ impl Retriever {
             with_field_terms.then(|| self.query_expander.append_field_terms(text)).flatten();
         let field = in_field_terms.map(|text| embedder.embed_query(&text)).transpose()?;
         Ok(QueryVectors { own, field })
+    }
+
+    /// The vector of a question, and the model that it is of: for texts that are stored apart from passages.
+    pub fn question_vector(
+        &self,
+        snapshot: &Snapshot,
+        text: &str,
+    ) -> Result<(ModelRow, Vec<f32>), RetrievalError> {
+        let embedder = self.stored_embedder(snapshot)?;
+        let model = self.models.to_model_row(&self.models.text_embedding(snapshot)?)?;
+        Ok((model, embedder.embed_query(text)?))
     }
 
     /// The embedder whose vectors are stored, unless another one is configured: that is an error.

@@ -53,7 +53,7 @@ pub use new_document::{
 pub use snapshot::Snapshot;
 pub use store::Store;
 pub use tables::{
-    decisions::{DecisionRow, DoubtfulRow, NotesDoubts, NotesRow},
+    decisions::{DecisionRow, DecisionVector, DoubtfulRow, NotesDoubts, NotesRow},
     documents::{
         DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey, SourceRow,
         TextRange,

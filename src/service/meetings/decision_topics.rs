@@ -1,13 +1,13 @@
-//! What a question on decisions is about: its words, and the abbreviations in it with their long forms.
+//! What a question on decisions is about: its words, the abbreviations in it with their long forms, and its meaning.
 
 use std::collections::HashMap;
 
 use crate::service::{Service, internal_failure};
-use contributions::{Abbreviations, TopicQuery};
+use contributions::{Abbreviations, QuestionVector, TopicQuery};
 use store::Snapshot;
 use wire::Failure;
 
-/// The concepts of a question. Abbreviations are those of the program, of the specifications, and of `tables`.
+/// The concepts of a question, and its vector where a model is installed. Abbreviations are those of the program, of the specifications, and of `tables`.
 pub(super) fn topic_query(
     service: &Service,
     snapshot: &Snapshot,
@@ -26,5 +26,23 @@ pub(super) fn topic_query(
         let learned = tables.flat_map(|table| table.equivalents(phrase)).map(str::to_owned);
         learned.chain(of_specifications.get(phrase).into_iter().flatten().cloned()).collect()
     };
-    Ok(TopicQuery::new(question, &equivalents))
+    let mut query = TopicQuery::new(question, &equivalents);
+    query.meaning = question_vector(service, snapshot, question);
+    Ok(query)
+}
+
+/// None where no model can be used: then words alone count, and `coverage` says so.
+fn question_vector(
+    service: &Service,
+    snapshot: &Snapshot,
+    question: &str,
+) -> Option<QuestionVector> {
+    match service.retriever.question_vector(snapshot, question) {
+        Ok((model, vector)) => Some(QuestionVector { model: model.identity, vector }),
+        Err(error) => {
+            let error = &error as &dyn std::error::Error;
+            tracing::debug!(error, "decisions are searched by their words alone");
+            None
+        }
+    }
 }

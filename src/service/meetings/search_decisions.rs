@@ -19,7 +19,9 @@ use crate::service::{
     },
 };
 use accounts::Caller;
-use contributions::{MeetingDecisions, MergedDecision, TdocCatalog, TdocFilter, rank_decisions};
+use contributions::{
+    MeetingDecisions, MergedDecision, QuestionVector, TdocCatalog, TdocFilter, rank_decisions,
+};
 use domain::TdocId;
 use store::Snapshot;
 use wire::{
@@ -58,13 +60,14 @@ impl Operation for SearchDecisions {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
         let search = DecisionSearch::parse(&self, &catalog)?;
-        let searched = SearchedMeetings::load(service, &snapshot, &catalog, &search.meetings)?;
+        let mut searched = SearchedMeetings::load(service, &snapshot, &catalog, &search.meetings)?;
         let mut hits = match &search.question {
             Some(question) => {
                 let of_meetings =
                     searched.all.iter().map(|one| &one.decisions.topics.abbreviations);
                 let tables: Vec<_> = of_meetings.chain([&catalog.abbreviations]).collect();
                 let query = topic_query(service, &snapshot, question, &tables)?;
+                searched.note_missing_vectors(&catalog, query.meaning.as_ref());
                 let topics: Vec<_> = searched.all.iter().map(|one| &one.decisions.topics).collect();
                 let hits = rank_decisions(&topics, &query, |index, decision| {
                     searched.all[index].decisions.decisions[decision].row.kind
@@ -244,6 +247,16 @@ impl SearchedMeetings {
             (meeting.dates.start, meeting.id.clone())
         });
         Ok(Self { all, coverage })
+    }
+
+    /// Notes the meetings whose decisions are searched by their words alone.
+    fn note_missing_vectors(&mut self, catalog: &TdocCatalog, question: Option<&QuestionVector>) {
+        let has_vectors = |one: &&SearchedMeeting| {
+            question.is_some_and(|question| one.decisions.has_vectors_of(&question.model))
+        };
+        let without = self.all.iter().filter(|one| !has_vectors(one));
+        let name = |one: &SearchedMeeting| catalog.meetings[one.index as usize].id.to_string();
+        self.coverage.by_words_only = without.map(name).collect();
     }
 
     /// All decisions, in the order of the meetings and of the text.

@@ -1,6 +1,6 @@
 //! What a question on decisions is about.
 
-use super::words::split_words;
+use super::{QuestionVector, words::split_words};
 
 /// Longest phrase that may have an abbreviation, in words.
 const MAX_PHRASE_WORDS: usize = 8;
@@ -8,9 +8,11 @@ const MAX_PHRASE_WORDS: usize = 8;
 const MAX_QUERY_WORDS: usize = 64;
 
 /// The concepts that a question names.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct TopicQuery {
     pub(super) concepts: Vec<TopicConcept>,
+    /// Its vector; none where it is searched by its words alone.
+    pub meaning: Option<QuestionVector>,
 }
 
 /// One concept, in all its forms: the words of the question, and what says the same.
@@ -44,7 +46,7 @@ impl TopicQuery {
                 concepts.push(TopicConcept { forms });
             }
         }
-        Self { concepts }
+        Self { concepts, meaning: None }
     }
 
     /// Whether it is about nothing: it has no word but those of every question.

@@ -1,12 +1,14 @@
-//! Storing notes with their decisions and their text.
+//! Storing notes with their decisions and their text, and later the vectors of these decisions.
 
 use redb::ReadableTable;
 
 use crate::{
-    DecisionRow, NotesDoubts, NotesRow, StoreError, TdocBlockRow, Writer,
+    DecisionRow, DecisionVector, NotesDoubts, NotesRow, StoreError, TdocBlockRow, Writer,
     tables::{
         codec,
-        definitions::{DECISIONS, NOTES, NOTES_DOUBTS, NOTES_TEXTS},
+        definitions::{
+            DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, NOTES, NOTES_DOUBTS, NOTES_TEXTS,
+        },
     },
     tdocs::{bump_generation, record_meeting},
 };
@@ -68,6 +70,8 @@ impl Writer<'_> {
             txn.open_table(NOTES_DOUBTS)?.insert(key, doubts.as_slice())?;
             let text = codec::encode_compressed(&blocks)?;
             txn.open_table(NOTES_TEXTS)?.insert(key, text.as_slice())?;
+            txn.open_table(DECISION_VECTOR_MODELS)?.remove(key)?;
+            txn.open_table(DECISION_VECTORS)?.remove(key)?;
             result
         };
         if record_meeting(&txn, &notes.meeting)? {
@@ -75,6 +79,29 @@ impl Writer<'_> {
         }
         self.commit_metadata(txn)?;
         Ok(result)
+    }
+
+    /// Stores the vectors of the decisions in notes, in place of those of another model. Returns whether it did: vectors
+    /// of notes that were replaced meanwhile are dropped.
+    pub fn store_decision_vectors(
+        &mut self,
+        notes: &NotesRow,
+        model: [u8; 32],
+        vectors: &[DecisionVector],
+    ) -> Result<bool, StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            let meeting = notes.meeting.to_string();
+            let key = (meeting.as_str(), notes.key.as_str());
+            let stored = txn.open_table(NOTES)?.get(key)?.map(|row| row.value().to_vec());
+            if stored != Some(codec::encode(notes)) {
+                return Ok(false);
+            }
+            txn.open_table(DECISION_VECTOR_MODELS)?.insert(key, model)?;
+            txn.open_table(DECISION_VECTORS)?.insert(key, codec::encode(&vectors).as_slice())?;
+            writer.commit_metadata(txn)?;
+            Ok(true)
+        })
     }
 }
 
@@ -133,6 +160,31 @@ mod tests {
         drop(store);
         let text = open(&dir).snapshot().meetings().notes_text(&second).expect("read");
         assert_eq!(text, [block("Beams move.")]);
+    }
+
+    #[test]
+    fn vectors_of_decisions_go_with_the_version_of_the_notes_they_are_of() {
+        let dir = folder();
+        let store = open(&dir);
+        let (first, second) = (notes("0.1", 1), notes("0.2", 2));
+        let vectors = [DecisionVector::from_vector(0, &[0.6, 0.8])];
+        let store_vectors = |notes: &NotesRow| {
+            let mut writer = store.lock_writer();
+            writer.store_decision_vectors(notes, [7; 32], &vectors).expect("stored")
+        };
+        assert!(!store_vectors(&first), "no such notes");
+        store_text(&store, &first, "Beams move.");
+        assert!(store_vectors(&first));
+        let model_of = |notes: &NotesRow| {
+            store.snapshot().meetings().decision_vector_model(notes).expect("read")
+        };
+        assert_eq!(model_of(&first), Some([7; 32]));
+        let stored = store.snapshot().meetings().decision_vectors(&first).expect("read");
+        assert_eq!(stored, vectors);
+        store_text(&store, &second, "Beams stand.");
+        assert_eq!(model_of(&second), None);
+        assert!(!store_vectors(&first), "these notes were replaced");
+        assert!(store.snapshot().meetings().decision_vectors(&second).expect("read").is_empty());
     }
 
     #[test]

@@ -3,10 +3,14 @@
 use redb::ReadableTable;
 
 use crate::{
-    DecisionRow, MeetingRow, NotesDoubts, NotesRow, Snapshot, StoreError, TdocBlockRow,
+    DecisionRow, DecisionVector, MeetingRow, NotesDoubts, NotesRow, Snapshot, StoreError,
+    TdocBlockRow,
     tables::{
         codec,
-        definitions::{DECISIONS, MEETINGS, NOTES, NOTES_DOUBTS, NOTES_TEXTS},
+        definitions::{
+            DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MEETINGS, NOTES, NOTES_DOUBTS,
+            NOTES_TEXTS,
+        },
     },
 };
 use domain::MeetingId;
@@ -88,5 +92,20 @@ impl MeetingReader<'_> {
         value.map_or(Ok(Vec::new()), |value| {
             codec::decode_compressed(value.value(), "text of notes")
         })
+    }
+
+    /// The identity of the model of the vectors of notes; none while their decisions have no vectors.
+    pub fn decision_vector_model(&self, notes: &NotesRow) -> Result<Option<[u8; 32]>, StoreError> {
+        let table = self.snapshot.metadata.open_table(DECISION_VECTOR_MODELS)?;
+        let meeting = notes.meeting.to_string();
+        Ok(table.get((meeting.as_str(), notes.key.as_str()))?.map(|value| value.value()))
+    }
+
+    /// The vectors of the decisions in notes; a decision longer than a window has several.
+    pub fn decision_vectors(&self, notes: &NotesRow) -> Result<Vec<DecisionVector>, StoreError> {
+        let table = self.snapshot.metadata.open_table(DECISION_VECTORS)?;
+        let meeting = notes.meeting.to_string();
+        let value = table.get((meeting.as_str(), notes.key.as_str()))?;
+        value.map_or(Ok(Vec::new()), |value| codec::decode(value.value(), "vectors of decisions"))
     }
 }

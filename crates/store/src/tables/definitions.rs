@@ -98,6 +98,12 @@ pub(crate) const NOTES_DOUBTS: TableDefinition<(&str, &str), &[u8]> =
 /// Meeting and key of a source -> the `TdocBlockRow`s of its text, compressed.
 pub(crate) const NOTES_TEXTS: TableDefinition<(&str, &str), &[u8]> =
     TableDefinition::new("notes_texts");
+/// Meeting and key of a source -> the identity of the model of its decisions' vectors.
+pub(crate) const DECISION_VECTOR_MODELS: TableDefinition<(&str, &str), [u8; 32]> =
+    TableDefinition::new("decision_vector_models");
+/// Meeting and key of a source -> the `DecisionVector`s of its decisions.
+pub(crate) const DECISION_VECTORS: TableDefinition<(&str, &str), &[u8]> =
+    TableDefinition::new("decision_vectors");
 
 /// Key of [`COUNTERS`]: format of the folder.
 pub(crate) const FORMAT: &str = "format";
@@ -183,6 +189,8 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(DECISIONS)?;
     txn.open_table(NOTES_DOUBTS)?;
     txn.open_table(NOTES_TEXTS)?;
+    txn.open_table(DECISION_VECTOR_MODELS)?;
+    txn.open_table(DECISION_VECTORS)?;
     txn.open_table(TERMS)?;
     txn.open_table(TERM_KEYS)?;
     Ok(())

@@ -57,4 +57,6 @@ pub struct DecisionSearchCoverage {
     pub meetings_without_notes: Vec<String>,
     /// Meetings that were left out because their date is not known.
     pub undated_meetings: Vec<String>,
+    /// With `q`, the meetings whose decisions have no vectors yet: only their words were searched.
+    pub by_words_only: Vec<String>,
 }

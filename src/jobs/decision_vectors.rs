@@ -1,0 +1,33 @@
+//! Embeds the decisions of notes that were imported.
+
+use std::sync::atomic::AtomicBool;
+
+use ingest::IngestError;
+
+use super::JobRunner;
+
+impl JobRunner {
+    /// Embeds the decisions that have no vectors of the text model yet. Without a model they stay as they are: they are
+    /// found by their words.
+    pub(super) fn embed_decisions(&self, cancel: &AtomicBool) {
+        if let Err(error) = self.try_embed_decisions(cancel) {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(
+                error,
+                "decisions are found by their words alone; the next import tries again"
+            );
+        }
+    }
+
+    fn try_embed_decisions(&self, cancel: &AtomicBool) -> Result<(), IngestError> {
+        let name = self.text_embedding()?;
+        let model = self.models.to_model_row(&name)?;
+        if let Some(stored) = self.store.snapshot().contents().text_model()? {
+            model.check_stored(&stored)?;
+        }
+        let embedder = self.models.text_embedder(&name)?;
+        let embedded = ingest::embed_decisions(&self.store, &*embedder, &model, cancel)?;
+        tracing::debug!(embedded, "decisions were embedded");
+        Ok(())
+    }
+}
