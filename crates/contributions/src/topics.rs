@@ -44,7 +44,7 @@ const MIN_SHARE: f64 = 0.2;
 /// Good matches that suffice; fewer are filled up with poor ones.
 const ENOUGH_RESULTS: usize = 5;
 /// How much the cosine of a decision that shares words with the question adds to its score, at 1.
-const MEANING_WEIGHT: f64 = 1.0;
+const MEANING_WEIGHT: f64 = 0.25;
 
 /// The words of the decisions of a meeting.
 #[derive(Debug, Default)]

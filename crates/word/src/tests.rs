@@ -212,6 +212,8 @@ fn automatic_numbers_make_sections_and_typed_ones_set_the_count() {
         ("Heading2", "General"),
         ("Heading1", "5\tTyped"),
         ("Heading2", "After"),
+        ("Heading2", "10 MHz bandwidth"),
+        ("Heading2", "Users"),
     ];
     let body: String = headings.iter().map(|(style, text)| paragraph(style, text)).collect();
     let docx = TestDocx::new(&body)
@@ -220,7 +222,18 @@ fn automatic_numbers_make_sections_and_typed_ones_set_the_count() {
     let document = read_with(&docx, &Limits::default()).expect("valid");
     let outline: Vec<String> =
         document.sections.iter().map(|s: &Section| format!("{} {}", s.number, s.title)).collect();
-    assert_eq!(outline, ["1 Scope", "1.1 General", "5 Typed", "5.1 After"]);
+    assert_eq!(
+        outline,
+        [
+            "1 Scope",
+            "1.1 General",
+            "5 Typed",
+            "5.1 After",
+            // A number that is one of the title's words counts nothing.
+            "5.2 10 MHz bandwidth",
+            "5.3 Users",
+        ]
+    );
 }
 
 #[test]

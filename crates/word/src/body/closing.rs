@@ -65,7 +65,11 @@ impl BodyWalker<'_, '_> {
             let level = open.level.or_else(by_style).or(style.numbering_level).unwrap_or(0);
             let is_heading =
                 matches!(style.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
-            match split_number(paragraph.text.trim_start()).filter(|_| is_heading) {
+            // "10 MHz bandwidth" below 7.3.1 begins with no number of its own.
+            let is_own = |number: &str| level == 0 || number.contains(['.', '-']);
+            let typed = split_number(paragraph.text.trim_start())
+                .filter(|(number, _)| is_heading && is_own(number));
+            match typed {
                 Some((typed, _)) => numbering.set_counters_from_typed(instance, typed),
                 None => paragraph.label = numbering.next_label(instance, level),
             }
