@@ -267,7 +267,9 @@ pub(super) fn detect_heading(paragraph: &Paragraph) -> Option<(Heading, u8)> {
     };
     let labelled = paragraph.label.as_deref().map(|label| format!("{label}\t{text}"));
     let typed = parse_heading(text);
-    let heading = match labelled.filter(|_| typed.number.is_none()) {
+    // A heading with a label of its own and "10 MHz" at its beginning: these are words of its title.
+    let is_styled = matches!(paragraph.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
+    let heading = match labelled.filter(|_| is_styled || typed.number.is_none()) {
         Some(labelled) => {
             Some(parse_heading(&labelled)).filter(|h| h.number.is_some()).unwrap_or(typed)
         }
