@@ -45,8 +45,6 @@ pub(super) struct EntryContext {
     pub(super) recorded_under: Option<TdocId>,
     /// The title of that document.
     title: String,
-    /// What became of that document was said.
-    has_outcome: bool,
     session: Option<String>,
     /// The day of the e-mail by which the next decisions were taken.
     email_day: Option<String>,
@@ -107,7 +105,6 @@ impl EntryContext {
         }
         self.title = line.text.clone();
         self.recorded_under = Some(id);
-        self.has_outcome = false;
         self.email_day = None;
     }
 
@@ -148,12 +145,6 @@ impl EntryContext {
     /// An outcome.
     pub(super) fn enter_outcome(&mut self) {
         self.lists_related = false;
-        self.has_outcome = true;
-    }
-
-    /// Whether nothing was said yet of the document whose line was the last.
-    pub(super) fn awaits_outcome(&self) -> bool {
-        self.recorded_under.is_some() && !self.has_outcome
     }
 
     /// The title of what an outcome is about, where its sentence does not say it.

@@ -81,6 +81,17 @@ fn uses_colours(pieces: &[Piece]) -> bool {
     coloured * COLOURED_SHARE > plain
 }
 
+/// "Company | Comment"
+static COMMENTS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bcompan(?:y|ies)\b[^|\n]*\|[^\n]*\b(?:comments?|views?|responses?|positions?|inputs?)\b")
+        .expect("a constant pattern; a test uses it")
+});
+
+/// Whether a table holds what companies say of what stands above it.
+fn is_comment_table(table: &TablePiece) -> bool {
+    COMMENTS.is_match(&table.head)
+}
+
 #[derive(Default)]
 struct DecisionFinder {
     decisions: Vec<UnanchoredDecision>,
@@ -265,7 +276,9 @@ impl DecisionFinder {
         // A box of one column that is headed "Agreements".
         let is_box = matches!(class, ParagraphClass::Marker(_))
             && table.lines.iter().all(|line| line.column == first.column);
-        if is_box {
+        if is_comment_table(table) {
+            self.close_cell();
+        } else if is_box {
             self.handle_box(table, first, &class, rest);
         } else if let Some(open) = &mut self.open {
             open.push_table(table);

@@ -20,7 +20,7 @@ static AGREED: LazyLock<Regex> = LazyLock::new(|| {
 /// How such a line begins where it has no colon at its end.
 static BEGINS_TITLE: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"^\W*(?:as\s+)?(?:agree(?:d|ments?)|conclusions?|decisions?|working\s+assumptions?|copied|extracts?|quot(?:e|ed|ation))\b",
+        r"^\W*(?:as\s+)?(?:agree(?:d|ments?)|conclusions?|decisions?|working\s+assumptions?|copied|extracts?|quot(?:e|ed|ation))\b|^\W*(?:RAN|SA|CT)\s?\d?\s.*\bagree|\b(?:was|were)\s+agreed\s+(?:in|at|by)\b",
     )
 });
 /// "Agreements in the last meeting:", "Recap of agreements", "Recall:".
@@ -107,6 +107,8 @@ mod tests {
             "Agreed in RAN2:",
             "Extract from R1-9900001:",
             "Quote from the LS:",
+            "RAN2 has made the following agreements",
+            "Beams were agreed in RAN1#98bis [12]",
         ] {
             assert!(leads_to_others(text, &own), "{text}");
         }

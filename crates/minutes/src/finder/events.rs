@@ -288,7 +288,7 @@ impl DecisionFinder {
     /// Whether a paragraph stands between the line of a document and its outcome: what has no colour there are the
     /// document's own words.
     fn is_in_document_content(&self, rest: &[Piece]) -> bool {
-        self.context.awaits_outcome() && is_before_outcome(rest)
+        self.state != State::AfterOutcome && is_before_outcome(rest)
     }
 
     fn sentence_event(
