@@ -55,6 +55,13 @@ impl TdocCatalog {
         Self::new(0, &[], BTreeMap::new(), HashSet::new())
     }
 
+    /// A catalog of documents and a meeting.
+    #[cfg(test)]
+    pub(super) fn of_rows(rows: &[(TdocId, TdocRow)], meeting: store::MeetingRow) -> Self {
+        let meetings = BTreeMap::from([(meeting.id.clone(), Meeting::new(meeting))]);
+        Self::new(0, rows, meetings, HashSet::new())
+    }
+
     fn new(
         generation: u64,
         rows: &[(TdocId, TdocRow)],

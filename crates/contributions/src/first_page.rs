@@ -7,7 +7,7 @@ use register::{Column, RegisterEntry};
 use extract::Contribution;
 
 /// Blocks of text that are taken for the first page.
-const FIRST_PAGE_BLOCKS: usize = 40;
+pub(super) const FIRST_PAGE_BLOCKS: usize = 40;
 /// Longest value, in characters; longer ones are cut.
 const MAX_CHARS: usize = 1_000;
 
@@ -17,9 +17,7 @@ pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
     let mut texts: BTreeMap<Column, String> = BTreeMap::new();
     for block in read.blocks.iter().take(FIRST_PAGE_BLOCKS) {
         for line in block.text.split('\n') {
-            let line = line.trim_matches(|c: char| matches!(c, '|' | ' '));
-            let Some((name, value)) = line.split_once([':', '|']) else { continue };
-            let value = value.trim_matches(|c: char| matches!(c, '|' | ' ' | ':' | '\t'));
+            let Some((name, value)) = split_label(line) else { continue };
             if let Some(column) = parse_column(name).filter(|_| !value.is_empty()) {
                 texts.entry(column).or_insert_with(|| value.chars().take(MAX_CHARS).collect());
             }
@@ -54,6 +52,23 @@ pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
     RegisterEntry { line: 0, tdoc, url: None, reserved: None, uploaded: None, texts }
 }
 
+/// What all lines "Source" of the first `blocks` blocks say, without struck text.
+pub(super) fn source_lines(read: &Contribution, blocks: usize) -> Vec<&str> {
+    let first = read.blocks.iter().take(blocks);
+    let lines = first.flat_map(|block| block.unstruck.as_ref().unwrap_or(&block.text).split('\n'));
+    let labelled = lines.filter_map(split_label);
+    let sources = labelled.filter(|(name, _)| parse_column(name) == Some(Column::Source));
+    sources.map(|(_, value)| value).filter(|value| !value.is_empty()).collect()
+}
+
+/// Label and value of a line: `Source: MCC`, also with a wide colon, or in two cells of a table.
+fn split_label(line: &str) -> Option<(&str, &str)> {
+    const COLONS: [char; 3] = [':', '\u{ff1a}', '|'];
+    let line = line.trim_matches(|c: char| matches!(c, '|' | ' '));
+    let (name, value) = line.split_once(COLONS)?;
+    Some((name, value.trim_matches(|c: char| matches!(c, ' ' | '\t') || COLONS.contains(&c))))
+}
+
 fn has_addressee(read: &Contribution) -> bool {
     let first = read.blocks.iter().take(FIRST_PAGE_BLOCKS);
     first.flat_map(|block| block.text.split('\n')).any(|line| {
@@ -65,7 +80,9 @@ fn parse_column(name: &str) -> Option<Column> {
     let name = name.trim().trim_matches('*').to_lowercase();
     match name.as_str() {
         "title" => Some(Column::Title),
-        "source" | "source to wg" => Some(Column::Source),
+        "source" | "sources" | "source(s)" | "source to wg" | "submitted by" => {
+            Some(Column::Source)
+        }
         "agenda item" | "agenda" => Some(Column::AgendaItem),
         "document for" => Some(Column::For),
         "release" => Some(Column::Release),

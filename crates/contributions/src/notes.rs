@@ -3,33 +3,44 @@
 //! For a document that a register lists, its kind in the register decides, and a company's contribution never
 //! counts as notes, whatever its title. A file that no register lists is recognised by its name and first page.
 
+mod cover;
+mod documents;
+mod report_form;
 mod rows;
 mod signer;
+mod unrecognised;
 
 use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use regex::Regex;
 use register::{Column, PartyRole, RegisterEntry, parse_parties};
 
+use cover::MeetingCover;
+use documents::{check_documents, document_numbers, meeting_of_documents};
+use report_form::find_report_gap;
+use signer::{Signature, Signer};
+
 use super::{
     TdocCatalog, TdocKind, entry_from_first_page,
+    first_page::{FIRST_PAGE_BLOCKS, source_lines},
     identify::meeting_in_name,
     list_inner_files, list_meeting_folders,
-    notes_version::{FINAL_REPORT_RANK, parse_file_version, source_key},
+    notes_version::{FINAL_REPORT_RANK, SIGNED_RANK, parse_file_version, source_key},
 };
-use domain::{Group, MeetingId, NotesKind, TdocId};
+use domain::{MeetingId, NotesKind, TdocId};
 use extract::Contribution;
 use mirror::{Mirror, MirrorError};
 
+pub use cover::meeting_in;
+pub use report_form::ReportGap;
 pub use rows::{to_decision_rows, to_notes_doubts};
-pub use signer::ReportGap;
-use signer::{Signer, find_report_gap};
+pub use unrecognised::UnrecognisedNotes;
 
 /// Folders of a meeting with its notes and reports.
 const NOTES_FOLDERS: [&str; 4] =
     ["Report", "Inbox/Chair_Notes", "Inbox/Chair notes", "Inbox/Chairman_Notes"];
-/// Blocks of text, and lines, that are taken for the first page.
-const FIRST_PAGE_BLOCKS: usize = 40;
+/// Blocks at the beginning of a report that may name its source, where the first page does not.
+const REPORT_SOURCE_BLOCKS: usize = 400;
 /// Lines of the first page that may be a title.
 const MAX_TITLE_LINES: usize = 12;
 /// Longest line that may be a title.
@@ -60,52 +71,6 @@ pub struct RecognisedNotes {
     pub key: String,
 }
 
-/// Why a file is no source of decisions.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum UnrecognisedNotes {
-    /// It is something else.
-    #[error(
-        "it is no chair notes, session notes, summary or report of a meeting by its name and first page: {found}"
-    )]
-    SomethingElse {
-        /// What it looks like.
-        found: String,
-    },
-    /// A register lists it as something else.
-    #[error("{id} is a {kind} by its register: only notes, summaries and reports hold decisions")]
-    Registered {
-        /// The document.
-        id: TdocId,
-        /// Its kind.
-        kind: &'static str,
-    },
-    /// Its first page names a source that does not write for the meeting.
-    #[error(
-        "its first page says that it is from {by}: only chairs, secretaries, moderators and rapporteurs write down what a meeting decided"
-    )]
-    OfOthers {
-        /// The source.
-        by: String,
-    },
-    /// The named meeting is not the one that its first page names.
-    #[error("its first page says that it is of {cover}, not of {named}")]
-    OtherMeeting {
-        /// By its first page.
-        cover: String,
-        /// The one that was named.
-        named: String,
-    },
-    /// It is called a report of a meeting, and has not what such a report has.
-    #[error("it is no report of a meeting, whatever its name: {}", missing.as_sentence())]
-    NoReport {
-        /// What it lacks.
-        missing: ReportGap,
-    },
-    /// Nothing says of which meeting it is.
-    #[error("nothing says of which meeting it is; say it with --meeting R1-118")]
-    NoMeeting,
-}
-
 fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
@@ -123,35 +88,50 @@ static NOTES: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:chair(?:man|woman|person)?['\u{2019}]?s?|session|break-?out|ad[- _]?hoc(?:[ _]+chair['\u{2019}]?s?)?|vice[- ]?chair['\u{2019}]?s?)[ _]+(?:session[ _]+)?(?:notes|minutes)\b|\bchairnotes\b",
     )
 });
-/// `3GPP TSG RAN WG1 #125`, `3GPP TSG-SA WG2 Meeting #132`, `RAN1#118bis`.
-static MEETING: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"\b(?P<tsg>RAN|SA|CT|GERAN)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:meeting)?[ ]*(?:#|no\.?)[ ]*(?P<label>\d{1,3}(?:[ ]*bis|b|ter)?(?:[ -]*e\b)?(?:-?AH[\w-]*)?)",
-    )
-});
 /// The title of a summary of a feature lead or moderator.
 static SUMMARY: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\bsummar(?:y|ies)\b"));
-/// The title of an agenda.
-static AGENDA: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\bagenda\b"));
+/// The title of an agenda, or of a form to be filled in; "Report on agenda item 8.1" is none.
+static AGENDA: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\bagenda(?:\s+for\b|\s+of\b|\s+and\b|[^\w\s]|\s*$)|\bdraft\s+agenda\b|\btemplate\b",
+    )
+});
 
 /// What kind of notes a TDoc is; none where it is not notes.
 pub fn notes_kind_of_entry(entry: &RegisterEntry) -> Option<NotesKind> {
+    let source = entry.column_text(Column::Source).unwrap_or_default();
+    notes_kind_of_signed_entry(entry, Signature::from_source(source).as_ref())
+}
+
+fn notes_kind_of_signed_entry(
+    entry: &RegisterEntry,
+    signature: Option<&Signature>,
+) -> Option<NotesKind> {
     let title = entry.column_text(Column::Title).unwrap_or_default();
-    let signer = Signer::from_source(entry.column_text(Column::Source).unwrap_or_default());
     let is_report =
         entry.column_text(Column::Type).is_some_and(|t| t.eq_ignore_ascii_case("report"));
-    match TdocKind::from_entry(entry, &roles_of(entry)) {
-        TdocKind::MeetingReport if signer == Signer::Meeting => {
-            Some(match is_session_title(title) {
-                true => NotesKind::SessionReport,
-                false => NotesKind::MeetingReport,
-            })
-        }
+    let titled_group = || meeting_in(title).map(|meeting| meeting.group());
+    let own_group = || entry.tdoc.parse::<TdocId>().ok()?.group();
+    let signs = |kind: NotesKind| {
+        let group = match kind {
+            NotesKind::MeetingReport => titled_group().or_else(own_group),
+            _ => own_group(),
+        };
+        signature.is_some_and(|signature| {
+            let is_other = group.is_some_and(|group| signature.is_of_other_group(group));
+            signature.signer.may_sign(kind) && !is_other
+        })
+    };
+    let kind = match TdocKind::from_entry(entry, &roles_of(entry)) {
+        TdocKind::MeetingReport if is_session_title(title) => NotesKind::SessionReport,
+        TdocKind::MeetingReport => NotesKind::MeetingReport,
         // By its title alone, a company's document is not notes.
-        TdocKind::ChairNotes if signer == Signer::Meeting || is_report => Some(notes_kind(title)),
-        TdocKind::Summary if signer != Signer::Company => Some(NotesKind::Summary),
-        _ => None,
-    }
+        TdocKind::ChairNotes if is_report => return Some(notes_kind(title)),
+        TdocKind::ChairNotes => notes_kind(title),
+        TdocKind::Summary => NotesKind::Summary,
+        _ => return None,
+    };
+    signs(kind).then_some(kind)
 }
 
 fn roles_of(entry: &RegisterEntry) -> Vec<PartyRole> {
@@ -182,19 +162,26 @@ pub fn recognise_notes(
     let known = tdoc.as_ref().and_then(|id| Some((catalog.get(id)?, registered(id)?)));
     let own = entry_from_first_page(&stem, read);
     let title = own.column_text(Column::Title).map(str::to_owned);
+    let sources = source_lines(read, FIRST_PAGE_BLOCKS);
+    let mut signature = Signature::from_lines(sources.iter().copied());
     let kind = match (&known, &tdoc) {
         (Some((entry, row)), Some(id)) => notes_kind_of_entry(row).ok_or_else(|| {
             UnrecognisedNotes::Registered { id: id.clone(), kind: entry.kind.as_str() }
         })?,
         // The first page says who wrote a document that no register lists.
-        (None, Some(_)) => notes_kind_of_entry(&own).ok_or_else(|| unrecognised_error(read))?,
-        (_, None) => kind_of_unnumbered_file(&stem, read, &own)?,
+        (None, Some(_)) => notes_kind_of_signed_entry(&own, signature.as_ref())
+            .ok_or_else(|| unrecognised_error(read))?,
+        (_, None) => kind_of_unnumbered_file(&stem, read, &own, &mut signature)?,
     };
+    if kind == NotesKind::MeetingReport && known.is_none() {
+        check_report_form(title.as_deref(), read, signature.as_ref())?;
+    }
     let listed = known.as_ref().map(|(entry, row)| {
         let title = row.column_text(Column::Title);
         reported_meeting(kind, &catalog.meeting_of(entry).id, title)
     });
-    let cover = cover_meeting(kind, title.as_deref(), read);
+    let cover = MeetingCover::read(kind, title.as_deref(), read).meeting(kind, tdoc.is_some())?;
+    let numbers = document_numbers(read);
     let meeting = match (meeting, cover) {
         (Some(named), Some(cover)) if !named.is_same_meeting(&cover) => {
             let (cover, named) = (cover.name(), named.name());
@@ -203,51 +190,78 @@ pub fn recognise_notes(
         (Some(named), _) => named.clone(),
         (None, cover) => listed
             .or(cover)
+            .or_else(|| meeting_of_documents(&numbers, catalog))
             .or_else(|| meeting_in_name(&stem))
             .or_else(|| first_page(read).iter().find_map(|text| meeting_in(text)))
             .ok_or(UnrecognisedNotes::NoMeeting)?,
     };
     let meeting = catalog.known_meeting(meeting);
-    Ok(build_recognised_notes(meeting, kind, tdoc, title, &stem, read))
+    let is_of_others = |signature: &Signature| signature.is_of_other_group(meeting.group());
+    if known.is_none() && signature.as_ref().is_some_and(is_of_others) {
+        return Err(UnrecognisedNotes::OfOthers { by: quote_sources(&sources) });
+    }
+    // A summary quotes documents of all groups and meetings.
+    if kind != NotesKind::Summary {
+        check_documents(&meeting, &numbers, catalog)?;
+    }
+    let is_signed = known.is_some() || signature.is_some();
+    Ok(build_recognised_notes(meeting, kind, tdoc, title, &stem, is_signed, read))
 }
 
 /// What kind of notes a file without a number is. Whatever it is called, its cover says who signs it: what a company
-/// signs is that company's view, what a moderator signs a summary at most, and a report has the form of one.
+/// signs is that company's view, what a moderator signs a summary at most, and what a chair signs the notes of a
+/// session, never the report of the meeting.
 fn kind_of_unnumbered_file(
     stem: &str,
     read: &Contribution,
     own: &RegisterEntry,
+    signature: &mut Option<Signature>,
 ) -> Result<NotesKind, UnrecognisedNotes> {
-    let source = own.column_text(Column::Source);
-    let signer = source.map(Signer::from_source);
     let title = own.column_text(Column::Title).unwrap_or_default();
-    let of_others = || UnrecognisedNotes::OfOthers {
-        by: source.unwrap_or_default().chars().take(MAX_QUOTED_CHARS).collect(),
-    };
-    match signer {
-        Some(Signer::Moderator) if SUMMARY.is_match(title) => return Ok(NotesKind::Summary),
-        Some(Signer::Company | Signer::Rapporteur | Signer::Moderator) => return Err(of_others()),
-        Some(Signer::Meeting) | None => {}
+    let is_by = |signer| signature.as_ref().is_some_and(|signature| signature.signer == signer);
+    if is_by(Signer::Moderator) && SUMMARY.is_match(title) {
+        return Ok(NotesKind::Summary);
     }
     let page = first_page(read);
-    let kind = notes_kind_of_file(stem, &page).ok_or_else(|| unrecognised_error(read))?;
-    if kind == NotesKind::MeetingReport {
-        let is_agenda = AGENDA.is_match(title) && !REPORT.is_match(title);
-        let is_called_report =
-            !is_agenda && page.iter().take(MAX_TITLE_LINES).any(|line| REPORT.is_match(line));
-        if let Some(missing) = find_report_gap(read, is_called_report, signer) {
-            return Err(UnrecognisedNotes::NoReport { missing });
-        }
+    // The cover wins over the name of the file.
+    let titled = Some(notes_kind(title)).filter(|_| NOTES.is_match(title));
+    let kind = titled.or_else(|| notes_kind_of_file(stem, &page));
+    let mut sources = source_lines(read, FIRST_PAGE_BLOCKS);
+    if signature.is_none() && kind == Some(NotesKind::MeetingReport) {
+        sources = source_lines(read, REPORT_SOURCE_BLOCKS);
+        *signature = Signature::from_lines(sources.iter().copied());
     }
-    Ok(kind)
+    let by = || quote_sources(&sources);
+    match signature.as_ref().map(|signature| signature.signer) {
+        Some(signer) if signer > Signer::Group => Err(UnrecognisedNotes::OfOthers { by: by() }),
+        Some(signer) => match kind {
+            Some(kind) if !signer.may_sign(kind) => {
+                Err(UnrecognisedNotes::NotBySecretary { by: by() })
+            }
+            kind => kind.ok_or_else(|| unrecognised_error(read)),
+        },
+        None => kind.ok_or_else(|| unrecognised_error(read)),
+    }
 }
 
-/// The meeting that the cover of notes names: in the title of a report, or in the line `3GPP TSG RAN WG1 #125`.
-fn cover_meeting(kind: NotesKind, title: Option<&str>, read: &Contribution) -> Option<MeetingId> {
-    let titled = title.filter(|_| kind == NotesKind::MeetingReport).and_then(meeting_in);
+/// Checks that a file is called the report of a meeting, and has what such a report has.
+fn check_report_form(
+    title: Option<&str>,
+    read: &Contribution,
+    signature: Option<&Signature>,
+) -> Result<(), UnrecognisedNotes> {
+    let names_report = |text: &str| REPORT.is_match(text) && !AGENDA.is_match(text);
     let page = first_page(read);
-    let mut headlines = page.iter().filter(|line| line.trim_start().starts_with("3GPP"));
-    titled.or_else(|| headlines.find_map(|text| meeting_in(text)))
+    let is_called_report = !title.is_some_and(|title| AGENDA.is_match(title))
+        && page.iter().take(MAX_TITLE_LINES).any(|line| names_report(line));
+    match find_report_gap(read, is_called_report, signature.is_some()) {
+        Some(missing) => Err(UnrecognisedNotes::NoReport { missing }),
+        None => Ok(()),
+    }
+}
+
+fn quote_sources(sources: &[&str]) -> String {
+    sources.join("; ").chars().take(MAX_QUOTED_CHARS).collect()
 }
 
 /// The notes and reports in the folders of a meeting on a mirror, as paths; versions in the order of their names.
@@ -289,7 +303,7 @@ pub fn recognise_tdoc_notes(
     read: &Contribution,
 ) -> RecognisedNotes {
     let meeting = reported_meeting(kind, listed, title.as_deref());
-    build_recognised_notes(meeting, kind, Some(id.clone()), title, "", read)
+    build_recognised_notes(meeting, kind, Some(id.clone()), title, "", true, read)
 }
 
 fn build_recognised_notes(
@@ -298,6 +312,7 @@ fn build_recognised_notes(
     tdoc: Option<TdocId>,
     title: Option<String>,
     stem: &str,
+    is_signed: bool,
     read: &Contribution,
 ) -> RecognisedNotes {
     let (version, rank) = parse_file_version(stem);
@@ -320,7 +335,9 @@ fn build_recognised_notes(
         title: title.unwrap_or_else(|| stem.to_owned()),
         tdoc,
         version,
-        rank: if is_final { FINAL_REPORT_RANK + rank } else { rank },
+        rank: rank
+            + if is_final { FINAL_REPORT_RANK } else { 0 }
+            + if is_report && is_signed { SIGNED_RANK } else { 0 },
         is_final,
         key,
     }
@@ -365,16 +382,7 @@ fn unrecognised_error(read: &Contribution) -> UnrecognisedNotes {
     UnrecognisedNotes::SomethingElse { found }
 }
 
-/// The meeting that a text names: the line of a first page, or a title.
-pub fn meeting_in(text: &str) -> Option<MeetingId> {
-    let captures = MEETING.captures(text)?;
-    let group = match captures.name("wg") {
-        Some(wg) => format!("{}{}", &captures["tsg"], wg.as_str()),
-        None => captures["tsg"].to_owned(),
-    };
-    let group: Group = group.to_uppercase().parse().ok()?;
-    MeetingId::new(group, &captures["label"].replace(' ', ""))
-}
-
+#[cfg(test)]
+mod forgeries;
 #[cfg(test)]
 mod tests;

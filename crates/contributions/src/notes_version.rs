@@ -8,6 +8,8 @@ use domain::NotesKind;
 
 /// Rank of versions of the end of a meeting: after those of its days.
 const END_OF_MEETING_RANK: u32 = 10_000_000;
+/// Rank of a report that the secretary signs: after all versions that nobody signs, before those that are final.
+pub(super) const SIGNED_RANK: u32 = 20_000_000;
 /// Rank of a final report: after all other versions.
 pub(super) const FINAL_REPORT_RANK: u32 = 100_000_000;
 

@@ -34,10 +34,8 @@ fn only_notes_and_reports_are_sources() {
 #[test]
 fn files_are_recognised_by_name_and_first_page() {
     let page = |first: &str| {
-        let text = format!("{first}\n1 Opening of the meeting");
-        let block = TextBlock { text, ..TextBlock::default() };
-        let minutes = Minutes { decisions: vec![decision()], ..Minutes::default() };
-        Contribution { blocks: vec![block], minutes, ..Contribution::default() }
+        let form = "1 Opening of the meeting\nR1-9900001\tBeams\n2 Closing of the meeting";
+        read_of(&format!("{first}\n{form}"), vec![outcome(); 3])
     };
     let recognise = |name: &str, first: &str| {
         let catalog = TdocCatalog::empty();
@@ -128,7 +126,8 @@ fn files_are_recognised_by_name_and_first_page() {
     }
 }
 
-fn decision() -> minutes::ExtractedDecision {
+/// An agreement, as a report records it.
+pub(super) fn decision() -> minutes::ExtractedDecision {
     minutes::ExtractedDecision {
         kind: domain::DecisionKind::Agreement,
         outcome: None,
@@ -150,69 +149,20 @@ fn decision() -> minutes::ExtractedDecision {
     }
 }
 
-#[test]
-fn a_name_makes_no_report() {
-    let recognise = |lines: &[&str], decisions: usize| {
-        let blocks =
-            lines.iter().map(|line| TextBlock { text: (*line).to_owned(), ..TextBlock::default() });
-        let minutes = Minutes { decisions: vec![decision(); decisions], ..Minutes::default() };
-        let read = Contribution { blocks: blocks.collect(), minutes, ..Contribution::default() };
-        let path = Path::new("Final_Report_RAN1-99.docx");
-        let found = recognise_notes(path, &read, &TdocCatalog::empty(), |_| None, None);
-        found.map(|notes| notes.kind)
-    };
-    let cover = "3GPP TSG RAN WG1 #99";
-    let report = "Title: Final Report of 3GPP TSG RAN WG1 #99";
-    let opening = "1 Opening of the meeting";
-    assert_eq!(
-        recognise(&["Source: MCC Support", report, opening], 1),
-        Ok(NotesKind::MeetingReport)
-    );
-    assert_eq!(recognise(&[report, opening], 1), Ok(NotesKind::MeetingReport));
-    let summary = "Title: Summary #2 on beams";
-    assert_eq!(
-        recognise(&[cover, "Source: Moderator (Example Radio)", summary], 1),
-        Ok(NotesKind::Summary)
-    );
-    for source in ["Moderator (Example Radio)", "Rapporteur (Example Radio)", "Example Radio"] {
-        let source = format!("Source: {source}");
-        let refused = recognise(&[cover, &source, report, opening], 1).expect_err("refused");
-        assert!(matches!(refused, UnrecognisedNotes::OfOthers { .. }), "{source}: {refused}");
-    }
-    for (lines, decisions, missing) in [
-        (&[cover, "Source: RAN1 Chair", "Title: Draft agenda", opening][..], 1, ReportGap::Cover),
-        (&[cover, "Views on beams"], 1, ReportGap::Cover),
-        (&[report, "Views on beams"], 1, ReportGap::Opening),
-        (&["Source: MCC Support", report, opening], 0, ReportGap::Decisions),
-    ] {
-        let refused = recognise(lines, decisions).expect_err("refused");
-        assert_eq!(refused, UnrecognisedNotes::NoReport { missing }, "{lines:?}");
-    }
+/// The outcome of a document.
+pub(super) fn outcome() -> minutes::ExtractedDecision {
+    let kind = domain::DecisionKind::Noted;
+    minutes::ExtractedDecision { kind, outcome: Some(domain::DecisionOutcome::Noted), ..decision() }
 }
 
-#[test]
-fn the_cover_names_the_meeting_before_the_file_does() {
-    let report = |text: &str| Contribution {
-        minutes: Minutes { decisions: vec![decision()], ..Minutes::default() },
-        blocks: text
-            .split('\n')
-            .map(|line| TextBlock { text: line.to_owned(), ..TextBlock::default() })
-            .collect(),
+/// A file with the lines of a text, each a block.
+pub(super) fn read_of(text: &str, decisions: Vec<minutes::ExtractedDecision>) -> Contribution {
+    let block = |line: &str| TextBlock { text: line.to_owned(), ..TextBlock::default() };
+    Contribution {
+        blocks: text.split('\n').map(block).collect(),
+        minutes: Minutes { decisions, ..Minutes::default() },
         ..Contribution::default()
-    };
-    let cover =
-        report("Title: Final Report of 3GPP TSG RAN WG1 #104-e v1.0.0\nSource: MCC Support");
-    let catalog = TdocCatalog::empty();
-    let path = Path::new("Final_Report_RAN1-104.docx");
-    let meeting = |named: Option<&str>| {
-        let named: Option<MeetingId> = named.map(|named| named.parse().expect("a meeting"));
-        let found = recognise_notes(path, &cover, &catalog, |_| None, named.as_ref());
-        found.map(|notes| notes.meeting.to_string())
-    };
-    assert_eq!(meeting(None).as_deref(), Ok("R1-104-e"));
-    assert_eq!(meeting(Some("R1-104-e")).as_deref(), Ok("R1-104-e"));
-    let refused = meeting(Some("R1-105-e")).expect_err("another meeting");
-    assert!(refused.to_string().contains("RAN1#104-e"), "{refused}");
+    }
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn build_anchored_text(
     let units = units::find_units(pieces);
     let owners = UnitRanges::new(&units, first_unit);
     let mut blocks = Vec::new();
-    for piece in pieces {
+    for (piece, marked) in pieces.iter().zip(marked) {
         match piece {
             Piece::Paragraph(line) if line.text.is_empty() && line.label.is_none() => {}
             Piece::Paragraph(line) => blocks.push(TextBlock {
@@ -70,6 +70,7 @@ fn build_anchored_text(
                 heading: heading_level(line),
                 kind: text_kind(line),
                 text: format_paragraph(line),
+                unstruck: unstruck_text(marked),
                 head_bytes: 0,
                 changed: line.changed,
                 unit: owners.unit_at(line.ordinal),
@@ -93,6 +94,13 @@ fn build_anchored_text(
         units: units.into_iter().map(unit).collect(),
         minutes: minutes::read_minutes(marked, anchor, page),
     }
+}
+
+/// The text of a paragraph without its struck words; none where it has none.
+fn unstruck_text(marked: &Piece) -> Option<String> {
+    let Piece::Paragraph(line) = marked else { return None };
+    let has_struck = line.text.contains(word::STRIKE_MARKER);
+    has_struck.then(|| word::remove_struck_text(&format_paragraph(line)).into_owned())
 }
 
 /// A range of paragraphs that belongs to a unit.

@@ -64,6 +64,8 @@ pub struct TextBlock {
     pub kind: TextKind,
     /// Its text, tables as Markdown.
     pub text: String,
+    /// Its text without struck words, where it has some and is a paragraph.
+    pub unstruck: Option<String>,
     /// Bytes of a table's text that each part of it repeats.
     pub head_bytes: u32,
     /// Whether a tracked change touched it; all changes count as accepted.

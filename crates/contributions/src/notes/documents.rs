@@ -1,0 +1,80 @@
+//! The documents that notes list: their numbers say of which group and meeting the notes are.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
+
+use regex::Regex;
+
+use super::UnrecognisedNotes;
+use crate::TdocCatalog;
+use domain::{MeetingId, TdocId};
+use extract::Contribution;
+
+/// Fewer numbers do not tell the group.
+const MIN_NUMBERS_OF_GROUP: usize = 10;
+/// Fewer numbers do not tell the meeting.
+const MIN_NUMBERS_OF_MEETING: usize = 20;
+
+/// The number at the beginning of a document's line: `R1-2405780  Title`, `TD S2-1902937 (AGENDA)`, a row of a table.
+static DOCUMENT_LINE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\W*(?:TD\s+)?([A-Z][A-Z0-9]{1,3}[-\u{2010}\u{2011}\u{2013}]\d{5,8})\b")
+        .expect("a constant pattern; a test uses it")
+});
+
+/// The numbers at the beginning of lines.
+pub(super) fn document_numbers(read: &Contribution) -> BTreeSet<TdocId> {
+    let lines = read.blocks.iter().flat_map(|block| block.text.lines());
+    lines.filter_map(|line| DOCUMENT_LINE.captures(line)?[1].parse().ok()).collect()
+}
+
+/// The meeting whose register lists most of the documents.
+pub(super) fn meeting_of_documents(
+    numbers: &BTreeSet<TdocId>,
+    catalog: &TdocCatalog,
+) -> Option<MeetingId> {
+    let mut counts: BTreeMap<&MeetingId, usize> = BTreeMap::new();
+    let listed = numbers.iter().filter(|id| catalog.is_listed(id));
+    for entry in listed.filter_map(|id| catalog.get(id)) {
+        *counts.entry(&catalog.meeting_of(entry).id).or_default() += 1;
+    }
+    let (meeting, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    let is_most = numbers.len() >= MIN_NUMBERS_OF_MEETING && count * 2 > numbers.len();
+    is_most.then(|| meeting.clone())
+}
+
+/// Checks that the documents are those of a meeting: most have its group's prefix, and its register, where it is
+/// whole, lists at least half of them.
+pub(super) fn check_documents(
+    meeting: &MeetingId,
+    numbers: &BTreeSet<TdocId>,
+    catalog: &TdocCatalog,
+) -> Result<(), UnrecognisedNotes> {
+    let is_own = |id: &&TdocId| id.group().is_none_or(|group| group == meeting.group());
+    let own: Vec<&TdocId> = numbers.iter().filter(is_own).collect();
+    let others = numbers.len() - own.len();
+    if numbers.len() >= MIN_NUMBERS_OF_GROUP && others * 2 > numbers.len() {
+        return Err(UnrecognisedNotes::DocumentsOfOthers {
+            meeting: meeting.to_string(),
+            others,
+            numbers: numbers.len(),
+        });
+    }
+    let known = catalog.meeting_index(meeting).and_then(|index| {
+        let known = catalog.meetings.get(index as usize)?;
+        known.register.as_ref().filter(|register| register.is_full).map(|_| known)
+    });
+    let Some(known) = known.filter(|_| own.len() >= MIN_NUMBERS_OF_MEETING) else { return Ok(()) };
+    let is_in_register = |id: &&&TdocId| {
+        let entry = catalog.get(id).filter(|_| catalog.is_listed(id));
+        entry.is_some_and(|entry| catalog.meeting_of(entry).id == known.id)
+    };
+    let listed = own.iter().filter(is_in_register).count();
+    // A register from before the end of the meeting has fewer documents than the report.
+    if listed * 2 < own.len().min(known.registered) {
+        let (meeting, numbers) = (known.id.to_string(), own.len());
+        return Err(UnrecognisedNotes::UnlistedDocuments { meeting, listed, numbers });
+    }
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! What shows that a file is the report of a meeting: its cover and its content, never its name.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::documents::document_numbers;
+use extract::Contribution;
+
+/// Lines at the beginning that may open a meeting; a table of contents stands before them.
+const OPENING_LINES: usize = 2_000;
+/// So many documents with an outcome has a report that nobody signs.
+const MIN_UNSIGNED_ENTRIES: usize = 3;
+
+fn compile_pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
+}
+
+/// The words that open a meeting in its report.
+static OPENING: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"^\W*(?:\d+\W+)?opening\s+of\s+the\s+(?:\S+\s+){0,3}meeting|\bopened\s+the\s+meeting\b",
+    )
+});
+/// The item of the agenda that approves it.
+static APPROVAL: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(r"^\W*(?:\d+\W+)?(?:approval|adoption)\s+of\s+(?:the\s+)?agenda\b")
+});
+/// The words that close a meeting, and the list of those who were there.
+static CLOSING: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"^\W*(?:\d+\W+)?clos(?:e|ing|ure)\s+of\s+the\s+(?:\S+\s+){0,3}meeting|\bclosed\s+the\s+meeting\b|^\W*(?:annex\s+\w+\W+)?(?:list\s+of\s+)?(?:participants|attendees)\b",
+    )
+});
+
+/// What a report of a meeting has and a file lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportGap {
+    /// Its cover does not call it a report.
+    Cover,
+    /// The secretary signs it, and it has neither an opening nor documents.
+    Content,
+    /// Nobody signs it, and it has not the whole form of a report.
+    Form,
+    /// It records nothing.
+    Decisions,
+}
+
+impl ReportGap {
+    /// What is missing, in a sentence.
+    pub(super) fn as_sentence(self) -> &'static str {
+        match self {
+            Self::Cover => "its first page does not call it the report of a meeting",
+            Self::Content => {
+                "it has no opening of the meeting, no approval of the agenda and no documents"
+            }
+            Self::Form => {
+                "no secretary signs it, and it lacks the opening of the meeting, outcomes of documents, or the \
+                 closing or participants"
+            }
+            Self::Decisions => "it records neither a decision nor the outcome of a document",
+        }
+    }
+}
+
+/// What a file lacks to be the report of a meeting. `is_called_report` says whether its first page calls it one,
+/// `is_signed` whether the secretary signs it.
+pub(super) fn find_report_gap(
+    read: &Contribution,
+    is_called_report: bool,
+    is_signed: bool,
+) -> Option<ReportGap> {
+    let lines = || read.blocks.iter().flat_map(|block| block.text.lines());
+    let opens = || lines().take(OPENING_LINES).any(|line| OPENING.is_match(line));
+    let has_content = || {
+        opens()
+            || lines().take(OPENING_LINES).any(|line| APPROVAL.is_match(line))
+            || !document_numbers(read).is_empty()
+    };
+    let has_form = || {
+        let decisions = read.minutes.decisions.iter();
+        let outcomes = decisions.filter(|decision| decision.outcome.is_some());
+        opens()
+            && outcomes.count() >= MIN_UNSIGNED_ENTRIES
+            && !document_numbers(read).is_empty()
+            && lines().any(|line| CLOSING.is_match(line))
+    };
+    if !is_called_report {
+        Some(ReportGap::Cover)
+    } else if read.minutes.decisions.is_empty() {
+        Some(ReportGap::Decisions)
+    } else if is_signed && !has_content() {
+        Some(ReportGap::Content)
+    } else if !is_signed && !has_form() {
+        Some(ReportGap::Form)
+    } else {
+        None
+    }
+}
