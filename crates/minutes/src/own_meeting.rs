@@ -6,7 +6,8 @@ use regex::Regex;
 
 use domain::{BARE_MEETING_NUMBER_PATTERN, Group, MEETING_SUFFIX_PATTERN, MeetingId};
 
-/// The meeting that a cover names: `3GPP TSG RAN WG1 #125`, `RAN1#118bis`, `Meeting #84`, `TSG RAN WG1 Meeting 104-e-bis`.
+/// The meeting that a cover names: `3GPP TSG RAN WG1 #125`, `RAN1#118bis`, `Meeting #84`,
+/// `TSG RAN WG1 Meeting 104-e-bis`.
 static MEETING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(
         r"(?i)(?:\b(?P<tsg>RAN|SA|CT|GERAN)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:ad[ -]?hoc\s+)?(?:Meeting)?|\bMeeting)\s*(?:#\s?(?P<number>\d+{MEETING_SUFFIX_PATTERN})|(?P<bare>\b{BARE_MEETING_NUMBER_PATTERN}{MEETING_SUFFIX_PATTERN}))(?:\b|_)",
