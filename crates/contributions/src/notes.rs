@@ -6,6 +6,7 @@
 mod cover;
 mod documents;
 mod report_form;
+mod report_status;
 mod rows;
 mod signer;
 mod unrecognised;
@@ -18,6 +19,7 @@ use register::{Column, PartyRole, RegisterEntry, parse_parties};
 use cover::MeetingCover;
 use documents::{check_documents, document_numbers, meeting_of_documents};
 use report_form::find_report_gap;
+use report_status::is_final_report;
 use signer::{Signature, Signer};
 
 use super::{
@@ -317,14 +319,9 @@ fn build_recognised_notes(
 ) -> RecognisedNotes {
     let (version, rank) = parse_file_version(stem);
     let is_report = kind == NotesKind::MeetingReport;
-    let says = |word: &str| {
-        let lower = stem.to_lowercase();
-        let first = first_page(read);
-        lower.contains(word)
-            || first.iter().take(STATUS_LINES).any(|text| text.to_lowercase().contains(word))
-    };
-    let is_draft = stem.to_lowercase().contains("draft") || says("draft report");
-    let is_final = is_report && !is_draft && (says("final") || says("approved"));
+    let first = first_page(read);
+    let first_lines = first.iter().take(STATUS_LINES).map(AsRef::as_ref);
+    let is_final = is_report && is_final_report(stem, first_lines);
     let key = match &tdoc {
         Some(id) => id.to_string(),
         None => source_key(kind, stem),

@@ -1,0 +1,69 @@
+//! Whether the report of a meeting is the final one.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// "Final Report", "approved minutes", "Report of the meeting (approved)".
+static FINAL: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:final|approved)[\s-]+(?:\w+[\s-]+){0,2}(?:report|minutes|version)\b|\b(?:report|minutes)\b.{0,120}[\s(_-](?:final|approved)\)?$",
+    )
+});
+/// What is not final yet, whatever else it is called: a draft, version 0.x, one that is to be approved.
+static NOT_FINAL: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"(?:^|[\s(-])(?:draft|preliminary|interim|semi-?final|unapproved|unconfirmed)(?:$|[\s)-])|\b(?:not|never|yet|be|being)\s+(?:\w+\s+){0,2}(?:final|finali[sz]ed|approved)\b|(?:^|[\s-])v\s?0[. ]?\d",
+    )
+});
+
+fn compile_pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
+}
+
+/// Whether the name of a file without its extension, or one of the first lines of the report, calls it final, and none
+/// of those that name a report says that it is not.
+pub(super) fn is_final_report<'a>(
+    stem: &'a str,
+    first_lines: impl Iterator<Item = &'a str>,
+) -> bool {
+    let lines = std::iter::once(stem).chain(first_lines);
+    let lines: Vec<String> = lines.map(|line| line.replace('_', " ").to_lowercase()).collect();
+    let on_report = |line: &&String| {
+        ["report", "minutes", "version", "approved"].iter().any(|word| line.contains(word))
+    };
+    let about = || lines.iter().filter(on_report).map(|line| line.trim());
+    about().any(|line| FINAL.is_match(line)) && !about().any(|line| NOT_FINAL.is_match(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_final_where_it_is_called_so_and_nothing_says_otherwise() {
+        for (stem, lines, expected) in [
+            (
+                "Final_Report_RAN1-99",
+                &["Title: Final Report of 3GPP TSG RAN WG1 #99 v1.0.0"][..],
+                true,
+            ),
+            ("Final_Minutes_report_RAN1#99_v100", &["Report of the meeting"], true),
+            ("R1-9900001", &["Final Report of RAN1#98 meeting", "Document for: Approval"], true),
+            ("Report_RAN1-99_v100", &["Approved report of the meeting"], true),
+            ("Report_RAN1-99_v100", &["Report of RAN1#99 (approved)"], true),
+            ("Report_RAN1-99_v100", &["Report of RAN1#99"], false),
+            ("Report_RAN1-99_v020", &["Final Report of RAN1#99"], false),
+            ("Report_RAN1-99", &["Report of RAN1#99 v0.2.0", "To be approved at RAN1#100"], false),
+            ("Report_RAN1-99", &["Report of RAN1#99", "This version has not been approved"], false),
+            ("Report_RAN1-99", &["Report of RAN1#99", "Final comments by Friday"], false),
+            ("Final_Report_RAN1-99", &["Draft v0.2.0 of the Final Report of RAN1#99"], false),
+            ("Final_Report_RAN1-99", &["Draft minutes of RAN1#99"], false),
+            ("Final_Report_RAN1-99", &["Preliminary Report of RAN1#99"], false),
+            ("Report_RAN1-99", &["Report of RAN1#99 v1.0.0 (not final)"], false),
+            ("Semifinal_report", &["Report of RAN1#99"], false),
+        ] {
+            assert_eq!(is_final_report(stem, lines.iter().copied()), expected, "{stem} {lines:?}");
+        }
+    }
+}
