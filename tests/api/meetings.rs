@@ -341,6 +341,7 @@ fn decisions_are_found_over_all_meetings() -> TestResult {
     let topic = search("?q=What%20was%20agreed%20on%20the%20waiting%20time?");
     let same = decisions(&client, "?q=waiting%20time&source_kind=meeting_report");
     assert_eq!(topic["items"][0]["decision_id"], same["items"][0]["decision_id"], "{topic:#}");
+    assert_eq!(topic["coverage"]["by_words_only"], json!([]), "its vectors are there");
     for (query, total) in [
         ("?group=R1&decision_type=agreement", 1),
         ("?meeting=R1-190&decision_type=agreement", 1),

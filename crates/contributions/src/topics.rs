@@ -45,6 +45,8 @@ const MIN_SHARE: f64 = 0.2;
 const ENOUGH_RESULTS: usize = 5;
 /// How much the cosine of a decision that shares words with the question adds to its score, at 1.
 const MEANING_WEIGHT: f64 = 0.25;
+/// What the share of its words counts beside the cosine, for a decision that has few of the question's.
+const POOR_WORDS_WEIGHT: f64 = 0.5;
 
 /// The words of the decisions of a meeting.
 #[derive(Debug, Default)]
@@ -178,11 +180,15 @@ pub fn rank_decisions(
                 DecisionKind::OpenItem => 0.75,
                 _ => 0.6,
             };
-            let by_words = found.score * found.share * (1.0 + MEANING_WEIGHT * cosine);
-            let by_meaning = if is_related { cosine } else { 0.0 };
-            let score = by_words.max(by_meaning) * kind_weight;
-            let list = if found.share >= enough_share { &mut good } else { &mut poor };
-            list.push(TopicHit { index, decision, score });
+            let is_good = found.share >= enough_share;
+            // Of few words that match, what the decision means says more.
+            let relevance = match is_good {
+                true => found.score * found.share * (1.0 + MEANING_WEIGHT * cosine),
+                false if query.meaning.is_some() => found.share * POOR_WORDS_WEIGHT + cosine,
+                false => found.score * found.share,
+            };
+            let hit = TopicHit { index, decision, score: relevance * kind_weight };
+            if is_good { &mut good } else { &mut poor }.push(hit);
         }
     }
     let best_first = |a: &TopicHit, b: &TopicHit| {

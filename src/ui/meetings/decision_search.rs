@@ -164,6 +164,9 @@ fn render_reply(query: &DecisionSearchQuery, reply: &DecisionSearchReply) -> Mar
                 @if !reply.coverage.undated_meetings.is_empty() {
                     "; " (reply.coverage.undated_meetings.len()) " meetings without a known date are left out"
                 }
+                @if !reply.coverage.by_words_only.is_empty() {
+                    "; " (reply.coverage.by_words_only.len()) " meetings were searched by words only"
+                }
             }
             @if reply.coverage.meetings.is_empty() {
                 p.empty { "No notes or reports of such a meeting were read. "

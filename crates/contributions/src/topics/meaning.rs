@@ -3,7 +3,7 @@
 use store::DecisionVector;
 
 /// Minimum cosine of a decision that a question shares no words with.
-const MIN_COSINE: f32 = 0.45;
+const MIN_COSINE: f32 = 0.4;
 /// How many standard deviations above the mean its cosine is at least: what a model gives to unrelated texts differs.
 const MIN_DEVIATIONS: f32 = 3.0;
 /// Of few values, the share of the greatest deviation that one of them can have.
