@@ -11,6 +11,7 @@ use super::{
     decision_date::DecisionDate,
     line::mentions_earlier_agreements,
     marker::{self, meetings_in},
+    others_lead::leads_to_others,
     own_meeting::OwnMeeting,
 };
 use domain::WEEKDAY_PATTERN;
@@ -54,6 +55,22 @@ static OWN_SESSION: LazyLock<Regex> = LazyLock::new(|| {
 });
 static OTHER_SESSION: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(r"\b(?:last|previous|earlier|past|prior|next)\s+(?:\w+\s+)?meetings?\b")
+});
+/// What is still to be decided: "Proposals for Tuesday online", "Comments by Thursday 18:00".
+static UNDECIDED: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(&format!(
+        r"\b(?:propos(?:als?|ed?|es)|drafts?|potential|possible|candidates?|tentative|plan(?:s|ned)?|comments?|deadlines?|issues?|contributions?|background|views?|off-?line|until)\b|\bby\s+{DAY}\b|\bfor\s+(?:\w+\s+){{0,3}}(?:online|discussions?|GTW|approval|sessions?|{DAY})\b"
+    ))
+});
+/// A heading that names a meeting and says that something was decided there.
+static OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(r"\b(?:agreements?|agreed|outcomes?|conclusions?|concluded|decisions?)\b")
+});
+/// "was not agreed", "is expected to be agreed".
+static NOT_DECIDED: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:not|no|never|to\s+be|expect\w*|possibly|propose[sd]?|could|would|if|whether|may|might|can\s+be|will\s+be)\b[^.:]{0,40}\b(?:agreed|reached|made|concluded|achieved|endorsed|approved|confirmed)\b",
+    )
 });
 static OFFLINE: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\boff-?line\b"));
 
@@ -102,7 +119,9 @@ impl MeetingEvidence {
             (self.title, self.lead) = (None, None);
         } else if !text.is_empty() {
             self.lead = meeting_of_lead(text, own);
-            if text.len() <= MAX_TITLE_BYTES {
+            if own.is_some_and(|own| leads_to_others(text, own)) {
+                self.title = Some(DecidingMeeting::Other);
+            } else if text.len() <= MAX_TITLE_BYTES {
                 self.title = meeting_of_title(text, own).or(self.title);
             }
         }
@@ -136,7 +155,12 @@ fn named_meeting(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeeting
 fn meeting_of_heading(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeeting> {
     let is_earlier = || mentions_earlier_agreements(text) || marker::is_undecided_heading(text);
     let is_own = || DecisionDate::from_session(text).is_some() || OWN_OUTCOMES.is_match(text);
-    named_meeting(text, own)
+    let says_outcome = MEETING_ALONE.is_match(text) || OUTCOME.is_match(text);
+    let named = named_meeting(text, own);
+    if UNDECIDED.is_match(text) || named == Some(DecidingMeeting::Own) && !says_outcome {
+        return Some(DecidingMeeting::Other);
+    }
+    named
         .or_else(|| is_earlier().then_some(DecidingMeeting::Other))
         .or_else(|| is_own().then_some(DecidingMeeting::Own))
 }
@@ -145,7 +169,7 @@ fn meeting_of_title(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeet
     if MEETING_ALONE.is_match(text) {
         return named_meeting(text, own);
     }
-    let is_session = AFTER_SESSION.is_match(text) && !OFFLINE.is_match(text);
+    let is_session = AFTER_SESSION.is_match(text) && !UNDECIDED.is_match(text);
     is_session.then(|| named_meeting(text, own).unwrap_or(DecidingMeeting::Own))
 }
 
@@ -153,7 +177,7 @@ fn meeting_of_lead(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeeti
     if text.len() > MAX_LEAD_BYTES || !DECIDED.is_match(text) {
         return None;
     }
-    if OTHER_SESSION.is_match(text) {
+    if OTHER_SESSION.is_match(text) || NOT_DECIDED.is_match(text) {
         return Some(DecidingMeeting::Other);
     }
     let is_own = || OWN_SESSION.is_match(text) && !OFFLINE.is_match(text);
@@ -200,6 +224,30 @@ mod tests {
             (
                 &[(Heading(1), "Beams"), (Text, "After Monday online"), (Text, "Beams are wide")],
                 true,
+            ),
+            (&[(Heading(1), "Proposals for Tuesday online")], false),
+            (&[(Heading(1), "Potential agreements for Thursday GTW")], false),
+            (&[(Heading(1), "Plan for Monday")], false),
+            (&[(Heading(1), "Comments by Thursday 18:00")], false),
+            (&[(Heading(1), "Summary of contributions in RAN1#99")], false),
+            (&[(Heading(1), "Conclusion for Monday online discussion")], false),
+            (&[(Heading(1), "Agreements from Tuesday online")], true),
+            (&[(Heading(1), "Agreements made in RAN1#99")], true),
+            (&[(Heading(1), "RAN1#99"), (Text, "Last meeting agreement:")], false),
+            (&[(Heading(1), "RAN1#99"), (Text, "RAN2 agreed:"), (Text, "Beams")], false),
+            (
+                &[
+                    (Heading(1), "Monday"),
+                    (Text, "The following was not agreed in Tuesday online:"),
+                ],
+                false,
+            ),
+            (
+                &[
+                    (Heading(1), "Beams"),
+                    (Text, "The following is expected to be agreed in Tuesday online:"),
+                ],
+                false,
             ),
             (&[chapter, (Text, "RAN1#98-bis"), (Text, "Beams are wide")], false),
             (&[chapter, (Text, "Agreements in RAN1#99:"), (Text, "Beams are wide")], true),
