@@ -34,6 +34,47 @@ static BEGINS_WITH_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("a constant pattern; a test uses it")
 });
+/// What the meeting agreed to do: "agreed to note the document".
+static AGREED_TO: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bagreed\s+to\s+(?:be\s+)?(?P<verb>\w+)")
+        .expect("a constant pattern; a test uses it")
+});
+/// Verbs that say what was agreed to be done with a document.
+const OUTCOME_VERBS: [(&str, DecisionOutcome); 8] = [
+    ("approve", DecisionOutcome::Approved),
+    ("endorse", DecisionOutcome::Endorsed),
+    ("merge", DecisionOutcome::Merged),
+    ("note", DecisionOutcome::Noted),
+    ("postpone", DecisionOutcome::Postponed),
+    ("reject", DecisionOutcome::NotPursued),
+    ("revise", DecisionOutcome::Revised),
+    ("withdraw", DecisionOutcome::Withdrawn),
+];
+/// A condition, a wish, or what is still to come.
+static NOT_YET: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:if|unless|once|whether|can|could|may|might|should|would|will|shall|to\s+be|tomorrow|asked|asks|requested|suggested|proposed)\b")
+        .expect("a constant pattern; a test uses it")
+});
+/// What makes an outcome that a sentence begins with none: "approved if nobody objects". What is to be done then does
+/// not: "approved and will be updated".
+static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:if|unless|once|whether|tomorrow)\b")
+        .expect("a constant pattern; a test uses it")
+});
+/// What another group did, or a meeting before: "SA WG3 agreed", "approved by TSG SA", "agreed in SA2#98".
+static BY_OTHERS: LazyLock<Regex> = LazyLock::new(|| {
+    let group = r"(?:TSG\b[\s-]*(?:SA|RAN|CT)?(?:\s?#\s?\d+)?|(?:SA|RAN|CT|S|R|C)\s?(?:WG\s?)?\d?\s?#\s?\d+\w*|(?:SA|RAN|CT)\s?(?:WG\s?)?\d\b|(?:SA|RAN|CT)\s+plenary\b|(?:last|previous)\s+meeting\b)";
+    let outcome = r"(?:agreed|approved|endorsed|noted|revised|merged|postponed|withdrawn|rejected)";
+    Regex::new(&format!(
+        r"(?i)\b{outcome}\s+(?:\w+\s+){{0,2}}(?:in|by|at|from|during)\s+(?:the\s+)?{group}|\b{group}\s+(?:\w+\s+){{0,3}}{outcome}\b"
+    ))
+    .expect("a constant pattern; a test uses it")
+});
+/// Where the reason of an outcome begins, or what else was said of it.
+static REASON: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\s(?:as|because|since|which|that|after)\s")
+        .expect("a constant pattern; a test uses it")
+});
 
 /// Another document replaces this one: "Revised to TD S2-9900011", "merged into TD S2-9900012".
 static REPLACED: LazyLock<Regex> = LazyLock::new(|| {
@@ -164,7 +205,8 @@ fn parse_session(text: &str) -> Option<&'static str> {
 }
 
 /// What a part says that became of the document itself: that another replaced it (what follows is said of that
-/// one), or else the last sentence that begins with it, or else the mark of the secretary, or any sentence.
+/// one), or else the last sentence that begins with it, or else the mark of the secretary, or any sentence that is no
+/// condition and not on another group. A document that the secretary marks as open has no outcome yet.
 fn outcome_of(quote: &str) -> Option<DecisionOutcome> {
     let bare = SECRETARY_MARK.replace_all(quote, " ");
     let sentences = bare.split(['.', '\n']).map(str::trim);
@@ -177,12 +219,49 @@ fn outcome_of(quote: &str) -> Option<DecisionOutcome> {
     if let Some(gone) = gone {
         return outcome_in(&gone["what"]);
     }
-    let own = sentences.iter().rev().find(|sentence| BEGINS_WITH_OUTCOME.is_match(sentence));
-    own.and_then(|sentence| outcome_in(sentence))
-        .or_else(|| {
-            SECRETARY_MARK.find_iter(quote).filter_map(|mark| outcome_in(mark.as_str())).last()
-        })
-        .or_else(|| sentences.iter().rev().find_map(|sentence| outcome_in(sentence)))
+    let own = sentences.iter().rev().find_map(|sentence| own_outcome_in(sentence));
+    let is_open = |mark: &str| mark.trim_end_matches('>').ends_with("OPEN");
+    let marks = || SECRETARY_MARK.find_iter(quote).map(|mark| mark.as_str());
+    let mark = marks().filter(|mark| is_open(mark) || outcome_in(mark).is_some()).last();
+    if mark.is_some_and(is_open) {
+        // The one that replaces it is open.
+        return own.filter(|own| matches!(own, DecisionOutcome::Revised | DecisionOutcome::Merged));
+    }
+    let is_sure = |sentence: &&&str| !NOT_YET.is_match(sentence) && !BY_OTHERS.is_match(sentence);
+    own.or_else(|| mark.and_then(outcome_in)).or_else(|| {
+        sentences.iter().rev().filter(is_sure).find_map(|sentence| weak_outcome_in(sentence))
+    })
+}
+
+/// What a sentence that begins with it says that became of the document.
+fn own_outcome_in(sentence: &str) -> Option<DecisionOutcome> {
+    let begin = BEGINS_WITH_OUTCOME.find(sentence)?;
+    let end = REASON.find_at(sentence, begin.end()).map_or(sentence.len(), |found| found.start());
+    let said = &sentence[..end];
+    let is_unsure = NOT_YET.is_match(begin.as_str()) || CONDITION.is_match(said);
+    if is_unsure || BY_OTHERS.is_match(said) {
+        return None;
+    }
+    match AGREED_TO.captures(said) {
+        Some(agreed) => outcome_of_verb(&agreed["verb"]),
+        None => outcome_in(said),
+    }
+}
+
+/// What was agreed to be done with a document: `note`, `noted`.
+fn outcome_of_verb(verb: &str) -> Option<DecisionOutcome> {
+    let verb = verb.to_lowercase();
+    let mut verbs = OUTCOME_VERBS.iter();
+    let found = verbs.find(|(outcome, _)| *outcome == verb).map(|(_, outcome)| *outcome);
+    found.or_else(|| outcome_in(&verb))
+}
+
+/// What any other sentence says that became of the document. That something was agreed in it may be said of anything.
+fn weak_outcome_in(sentence: &str) -> Option<DecisionOutcome> {
+    use DecisionOutcome::{Agreed, Approved, Endorsed};
+    let to_do = AGREED_TO.captures(sentence).and_then(|agreed| outcome_of_verb(&agreed["verb"]));
+    let outcome = to_do.or_else(|| outcome_in(sentence));
+    outcome.filter(|outcome| to_do.is_some() || ![Agreed, Approved, Endorsed].contains(outcome))
 }
 
 #[cfg(test)]
@@ -249,5 +328,42 @@ mod tests {
         );
         assert_eq!(found[0].agenda_item.as_deref(), Some("6.5"));
         assert_eq!((found[0].first.0, found[0].session.as_deref()), (13, Some("parallel")));
+    }
+    #[test]
+    fn an_outcome_is_what_this_meeting_did_with_the_document_itself() {
+        use DecisionOutcome::{Agreed, Approved, Endorsed, Merged, Noted, Postponed, Revised};
+        for (quote, expected) in [
+            ("It can be approved if a revision is made. <RETURN - OPEN>", None),
+            ("SA WG3 agreed a similar CR. This was left for off-line work.", None),
+            ("This was agreed in SA2#98 and is submitted again. Left for off-line work.", None),
+            ("It was clarified that the CR was approved by TSG SA.", None),
+            ("This will be approved at the closing plenary.", None),
+            ("The Chair asked to mark it as agreed tomorrow. <RETURN - OPEN>", None),
+            ("The Chair asked to mark it as agreed tomorrow.", None),
+            ("If not revised it is withdrawn.", None),
+            ("Operators agreed on the principle.", None),
+            ("Example said that this is endorsed by operators.", None),
+            ("Approved if nobody objects.", None),
+            ("Noted. Opened again at request of Example. <RETURN - OPEN>", None),
+            ("Agreed. <PARALLEL - AGREED> Opened again. <RETURN - OPEN>", None),
+            ("It was agreed to discuss this off-line.", None),
+            ("SA WG3 noted the beams. Left for off-line work.", None),
+            ("It was agreed to note the document.", Some(Noted)),
+            ("After a discussion it was agreed to postpone this.", Some(Postponed)),
+            ("The CR was approved and will be updated.", Some(Approved)),
+            ("It will be noted and approved tomorrow.", None),
+            ("Revised as TS 23.901 CR0007 in TD S2-9900012. <RETURN - OPEN>", Some(Revised)),
+            ("Noted as TSG SA approved the beams.", Some(Noted)),
+            ("This CR was agreed.", Some(Agreed)),
+            ("Example asked. This was approved.", Some(Approved)),
+            ("The LS was approved and sent to SA WG3.", Some(Approved)),
+            ("Example asked for time. <PARALLEL - ENDORSED>", Some(Endorsed)),
+            ("Left for work. <RETURN - OPEN> Closed. <PARALLEL - AGREED>", Some(Agreed)),
+            ("Example asked. The CR had been merged.", Some(Merged)),
+            ("Revised in TD S2-9900012. <RETURN - OPEN>", Some(Revised)),
+            ("After a long discussion the CR was noted.", Some(Noted)),
+        ] {
+            assert_eq!(outcome_of(quote), expected, "{quote}");
+        }
     }
 }
