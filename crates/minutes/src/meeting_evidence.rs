@@ -138,6 +138,11 @@ impl MeetingEvidence {
         self.lead.or(self.title).or_else(of_headings) == Some(DecidingMeeting::Own)
     }
 
+    /// Whether the line before says that the file's own meeting took what follows: "The following is agreed on Tuesday:".
+    pub(super) fn leads_to_own(&self) -> bool {
+        self.lead == Some(DecidingMeeting::Own)
+    }
+
     /// The day that the headings above name.
     pub(super) fn day(&self) -> Option<String> {
         self.headings.iter().rev().find_map(|heading| heading.day.clone())

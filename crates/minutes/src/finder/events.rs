@@ -201,6 +201,7 @@ impl DecisionFinder {
     fn continues_after_blank(&self, rest: &[Piece]) -> bool {
         let Some(open) = &self.open else { return false };
         match rest.iter().find(|piece| !piece.is_empty()) {
+            _ if self.state == State::EarlierAgreements => false,
             Some(Piece::Table(_)) => true,
             Some(Piece::Paragraph(line)) if !open.is_empty() && self.leads_to_others(line) => false,
             Some(Piece::Paragraph(line)) => open.is_continued_by(line) || open.awaits_table(rest),
@@ -256,7 +257,9 @@ impl DecisionFinder {
         if is_item && self.open.is_some() {
             return if is_coloured { Event::ColouredItemMarker } else { Event::PlainItemMarker };
         }
-        let names_own = marker.meeting.is_some() || marker.group.is_some();
+        let names_own = marker.meeting.is_some()
+            || marker.group.is_some()
+            || is_coloured && self.evidence.leads_to_own();
         match (is_coloured, is_item) {
             _ if names_own => Event::OwnMarker,
             // A session, or the decision on a document, shows that the meeting itself speaks.

@@ -70,6 +70,18 @@ fn the_meetings_own_decisions_count_in_all_their_forms() {
         (&[DOCUMENT, NOTED, "", "Conclusion:", "Beams are wide."], "Beams are wide."),
         (&[DOCUMENT, "We see:", "", "green|Agreement", "Beams are wide."], "Beams are wide."),
         (&["Draft agreement:", "A.", "green|Agreement", "Beams are wide."], "Beams are wide."),
+        (
+            &[
+                "RAN2 agreed the following:",
+                "green|Agreement",
+                "A.",
+                "",
+                "FL: The following is agreed in Tuesday.",
+                "green|Agreement",
+                "Beams are wide.",
+            ],
+            "Beams are wide.",
+        ),
         (&["word|Agreement Port index 3 is used."], "Port index 3 is used."),
         (&["green|Agreemens", "Beams are wide."], "Beams are wide."),
         (&["green|Workign asumption:", "Beams are wide."], "Beams are wide."),
