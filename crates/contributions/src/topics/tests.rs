@@ -1,0 +1,101 @@
+//! Ranking of decisions, on texts of our own.
+
+use super::*;
+use store::DecisionVector;
+
+fn row(quote: &str, heading: &str, item: &str) -> DecisionRow {
+    DecisionRow {
+        kind: DecisionKind::Agreement,
+        outcome: None,
+        marker: String::new(),
+        quote: quote.to_owned(),
+        is_cut: false,
+        anchor: String::new(),
+        last_anchor: String::new(),
+        page: None,
+        agenda_item: Some(item.to_owned()),
+        heading: Some(heading.to_owned()),
+        recorded_under: None,
+        references: Vec::new(),
+        session: None,
+        part_of: None,
+    }
+}
+
+fn rank(indexes: &[&TopicIndex], question: &str) -> Vec<(usize, usize)> {
+    let equivalents = |phrase: &str| -> Vec<String> {
+        let of_each = indexes.iter().flat_map(|index| index.abbreviations.equivalents(phrase));
+        of_each.map(str::to_owned).collect()
+    };
+    let query = TopicQuery::new(question, &equivalents);
+    let hits = rank_decisions(indexes, &query, |_, _| DecisionKind::Agreement);
+    hits.into_iter().map(|hit| (hit.index, hit.decision)).collect()
+}
+
+#[test]
+fn decisions_about_a_topic_are_ranked_best_first() {
+    let rows = [
+        row("Support wide beams in all cells", "Antennas", "1"),
+        row("Support narrow waves", "Beams and waves", "1"),
+        row("Support seven users", "Users", "1"),
+        row("The wake-up signal has two symbols", "Low power", "1"),
+    ];
+    let topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
+    let about = |question: &str| -> Vec<usize> {
+        rank(&[&topics], question).into_iter().map(|(_, decision)| decision).collect()
+    };
+    // Poor matches follow where there are few good ones.
+    assert_eq!(about("What was agreed on wide beam?"), [0, 1]);
+    assert_eq!(about("waves"), [1]);
+    assert_eq!(about("wake-up signal"), [3]);
+    assert_eq!(about("What was decided at the meeting?"), Vec::<usize>::new());
+    assert_eq!(about("colours"), Vec::<usize>::new());
+}
+
+#[test]
+fn an_abbreviation_and_its_long_form_find_the_same_in_all_meetings() {
+    let mut titles = AgendaTitles::default();
+    titles.add_title("9", "Low-power wake-up signal (LP-WUS)");
+    let one =
+        [row("The signal has two symbols", "Design", "9.1"), row("Support power", "Power", "8")];
+    let other = [row("LP-WUS is repeated", "Repetition", "7"), row("Support users", "Users", "7")];
+    let one = TopicIndex::from_rows(one.iter(), &titles);
+    let other = TopicIndex::from_rows(other.iter(), &AgendaTitles::default());
+    for question in ["LP-WUS", "What was agreed on low-power wake-up signals?"] {
+        let mut found = rank(&[&one, &other], question);
+        found.truncate(2);
+        found.sort_unstable();
+        assert_eq!(found, [(0, 0), (1, 0)], "{question}");
+    }
+}
+
+#[test]
+fn a_decision_that_says_the_same_in_other_words_is_found_by_its_vector() {
+    let rows = [
+        row("Support narrow waves", "Waves", "1"),
+        row("The terminal sleeps between two pages", "Power", "1"),
+        row("Support seven users", "Users", "1"),
+    ];
+    let mut topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
+    let mut vectors: Vec<DecisionVector> =
+        (0..3).map(|decision| DecisionVector::from_vector(decision, &[0.0, 1.0])).collect();
+    vectors[1] = DecisionVector::from_vector(1, &[1.0, 0.1]);
+    topics.meaning.add_vectors([7; 32], vectors);
+    let ranked = |model: [u8; 32], question: &str| -> Vec<usize> {
+        let mut query = TopicQuery::new(question, &|_| Vec::new());
+        query.meaning = Some(QuestionVector { model, vector: vec![1.0, 0.0] });
+        let hits = rank_decisions(&[&topics], &query, |_, _| DecisionKind::Agreement);
+        hits.into_iter().map(|hit| hit.decision).collect()
+    };
+    assert_eq!(ranked([7; 32], "saving battery"), [1]);
+    assert_eq!(ranked([8; 32], "saving battery"), Vec::<usize>::new(), "another model");
+    assert_eq!(ranked([7; 32], "What was agreed?"), Vec::<usize>::new(), "about nothing");
+}
+
+#[test]
+fn all_good_matches_count_however_many_there_are() {
+    let rows: Vec<DecisionRow> =
+        (0..40).map(|index| row(&format!("Beam number {index}"), "Beams", "1")).collect();
+    let topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
+    assert_eq!(rank(&[&topics], "beams").len(), 40);
+}
