@@ -34,9 +34,9 @@ static BEGINS_WITH_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("a constant pattern; a test uses it")
 });
-/// What the meeting agreed to do: "agreed to note the document".
+/// What the meeting agreed to do, or on something else: "agreed to note the document", "agreed that beams are wide".
 static AGREED_TO: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\bagreed\s+to\s+(?:be\s+)?(?P<verb>\w+)")
+    Regex::new(r"(?i)\bagreed\s+(?:to\s+(?:be\s+)?(?P<verb>\w+)|that\b)")
         .expect("a constant pattern; a test uses it")
 });
 /// Verbs that say what was agreed to be done with a document.
@@ -70,9 +70,9 @@ static BY_OTHERS: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("a constant pattern; a test uses it")
 });
-/// Where the reason of an outcome begins, or what else was said of it.
+/// Where the reason of an outcome begins.
 static REASON: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\s(?:as|because|since|which|that|after)\s")
+    Regex::new(r"(?i)\s(?:as|because|since|which|after)\s")
         .expect("a constant pattern; a test uses it")
 });
 
@@ -243,7 +243,7 @@ fn own_outcome_in(sentence: &str) -> Option<DecisionOutcome> {
         return None;
     }
     match AGREED_TO.captures(said) {
-        Some(agreed) => outcome_of_verb(&agreed["verb"]),
+        Some(agreed) => agreed.name("verb").and_then(|verb| outcome_of_verb(verb.as_str())),
         None => outcome_in(said),
     }
 }
@@ -259,7 +259,8 @@ fn outcome_of_verb(verb: &str) -> Option<DecisionOutcome> {
 /// What any other sentence says that became of the document. That something was agreed in it may be said of anything.
 fn weak_outcome_in(sentence: &str) -> Option<DecisionOutcome> {
     use DecisionOutcome::{Agreed, Approved, Endorsed};
-    let to_do = AGREED_TO.captures(sentence).and_then(|agreed| outcome_of_verb(&agreed["verb"]));
+    let verb = AGREED_TO.captures(sentence).and_then(|agreed| agreed.name("verb"));
+    let to_do = verb.and_then(|verb| outcome_of_verb(verb.as_str()));
     let outcome = to_do.or_else(|| outcome_in(sentence));
     outcome.filter(|outcome| to_do.is_some() || ![Agreed, Approved, Endorsed].contains(outcome))
 }
@@ -348,6 +349,8 @@ mod tests {
             ("Agreed. <PARALLEL - AGREED> Opened again. <RETURN - OPEN>", None),
             ("It was agreed to discuss this off-line.", None),
             ("SA WG3 noted the beams. Left for off-line work.", None),
+            ("It was agreed that the CR of Example should be approved.", None),
+            ("It was agreed that beams are wide.", None),
             ("It was agreed to note the document.", Some(Noted)),
             ("After a discussion it was agreed to postpone this.", Some(Postponed)),
             ("The CR was approved and will be updated.", Some(Approved)),

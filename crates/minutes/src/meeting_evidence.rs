@@ -25,26 +25,78 @@ const MAX_LEAD_BYTES: usize = 300;
 /// A day as moderators write it: `Monday`, `Thu`.
 const DAY: &str = r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|satur|sun)(?:day)?";
 
+/// Words that say that something was decided, of a title.
+const OUTCOME: &str =
+    r"\b(?:outcomes?|agreements?|agreed|conclusions?|decisions?|working\s+assumptions?)\b";
+
 /// "Agreements in RAN1#124bis:", "RAN1 #125 (May 2026)".
 static MEETING_ALONE: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^\W*(?:(?:the|all|agreements?|conclusions?|working\s+assumptions?|decisions?|outcomes?|made|reached|taken|and|in|from|of|at|3GPP|TSG)\b[\s/,-]*)*(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+[\w-]*(?:\s+meeting)?\s*(?:\([^)]*\))?\W*$",
     )
 });
+/// "Wednesday (May 20)", "2.1 Thursday session", "From Tuesday's online session".
+static DAY_ALONE: LazyLock<Regex> = LazyLock::new(|| {
+    let month = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}";
+    let word = r"after|from|in|on|at|of|the|and|day|week|weekday|meeting|online|session|GTW|call|slot|main|ad-?hoc|morning|afternoon|evening|noon|lunch|first|second|third|fourth|fifth|chair";
+    compile_pattern(&format!(
+        r"^\W*(?:(?:{DAY}|{month}|{word}|Q?\d{{1,4}}(?:st|nd|rd|th|am|pm)?|s)\b\W*)+$"
+    ))
+});
+static DAY_NAMED: LazyLock<Regex> = LazyLock::new(|| compile_pattern(&format!(r"\b{DAY}\b")));
+static OUTCOME_NAMED: LazyLock<Regex> = LazyLock::new(|| compile_pattern(OUTCOME));
+/// What is still to be decided, or what nobody decided: "Proposals", "Draft agreement", "For online discussion".
+static UNDECIDED: LazyLock<Regex> = LazyLock::new(|| {
+    let until = r"\b(?:for|until|till?|by|before|ahead\s+of)\s+(?:the\s+|this\s+|next\s+|early\s+|late\s+)*";
+    compile_pattern(&format!(
+        r"\b(?:proposals?|proposed|drafts?|deadlines?|comments?|background|tentative(?:ly)?|off-?line)\b|\b(?:potential|possibl[ey]|candidate|expected|planned|suggested|not|no|next\s+meeting|to\s+be)\b.*{OUTCOME}|{until}(?:{DAY}\b|online|GTW|\d{{1,2}}[:.]\d\d|\w+\s+\d{{1,2}}(?:st|nd|rd|th)\b|discuss|approval|review)|\b(?:until|till?|by|before|ahead\s+of)\s+(?:RAN|SA|CT)\s?(?:WG)?\d?\s?#"
+    ))
+});
+/// What is no outcome itself, and may be part of what one is on: "Issue 1: beams", "Potential beams".
+static NO_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:potential(?:ly)?|possibl[ey]|candidates?|expected|plan(?:s|ned|ning)?|issues?|contributions?|views?|inputs?|pending|open|next|agenda|schedule|not|no|to\s+be)\b",
+    )
+});
+static OFFLINE: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\boff-?line\b"));
+/// The label of a proposal: "Proposal 1:", "[FL1][H] Proposal 4.1-1", "Updated proposals for Tuesday".
+static PROPOSAL_LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    let qualifier = r"updated?|revised|suggested|modified|merged|stable|alternative|high|medium|low|priority|new|initial|final|draft|possible|potential|proposed|FL\d*|feature|lead|moderator|rapporteur|chair|offline|online|first|second|third|round";
+    compile_pattern(&format!(
+        r"^\W*(?:\[?[\w -]{{1,20}}\]\W*)*(?:(?:{qualifier})(?:['\u{{2019}}]?s)?:?[\s-]+)*proposals?\b(?:\s*#?\d[\w.#-]*)?"
+    ))
+});
+/// What makes the label of a proposal a sentence on it: "Proposal 2 is agreed".
+static IS_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"^\W*(?:(?:from|by|in|of)\s+[\w\s.,&-]{1,40}\s)?(?:is|are|was|were|has|have|had|can|agreed)\b",
+    )
+});
 /// "After Monday online", "After online session", "From Thursday session".
 static AFTER_SESSION: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(r"^\W*(?:after|from|in|during)\b.*\b(?:online|session|GTW)\b")
+    compile_pattern(r"^\W*(?:after|from|in|during)\b.*\b(?:online|off-?line|session|GTW)\b")
+});
+/// "Below from RAN1#98", "The following is copied from RAN1#98".
+static FROM_MEETING: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"^\W*(?:(?:the|all)\s+)?(?:below|above|following|text|table|copied|captured|taken|repeated|from|see|cf)\b.*#\s?\d",
+    )
 });
 /// "Outcome of the online session", "Agreements in this meeting".
 static OWN_OUTCOMES: LazyLock<Regex> = LazyLock::new(|| {
-    let outcome = r"\b(?:outcomes?|agreements?|agreed|conclusions?|decisions?)\b";
     let here = r"\b(?:this\s+meeting|online|GTW|plenary\s+session)\b";
-    compile_pattern(&format!("{outcome}.*{here}|{here}.*{outcome}"))
+    compile_pattern(&format!("{OUTCOME}.*{here}|{here}.*{OUTCOME}"))
 });
 /// Words of a sentence that say that something was decided.
 static DECIDED: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:agreed|agreements?\s+(?:was|were|is|are|has|have)|reached|made|concluded|achieved|endorsed|approved|confirmed)\b",
+    )
+});
+/// A word before such a one that takes it back: "not agreed", "is expected to be agreed", "could be agreed".
+static NOT_DECIDED: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:not|no|never|cannot|to\s+be|to\s+get|expected|expects?|possibl[ey]|potential(?:ly)?|proposed|proposes?|suggest(?:s|ed)?|could|can|may|might|if|should|would|will|shall|once|whether|unless|until|pending|nothing|none|without|try|trying|aim|hope)\b|n['\u{2019}]t\b",
     )
 });
 /// "agreed in Tuesday", "Agreed in Thu online", "agreed in this meeting".
@@ -56,23 +108,6 @@ static OWN_SESSION: LazyLock<Regex> = LazyLock::new(|| {
 static OTHER_SESSION: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(r"\b(?:last|previous|earlier|past|prior|next)\s+(?:\w+\s+)?meetings?\b")
 });
-/// What is still to be decided: "Proposals for Tuesday online", "Comments by Thursday 18:00".
-static UNDECIDED: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(&format!(
-        r"\b(?:propos(?:als?|ed?|es)|drafts?|potential|possible|candidates?|tentative|plan(?:s|ned)?|comments?|deadlines?|issues?|contributions?|background|views?|off-?line|until)\b|\bby\s+{DAY}\b|\bfor\s+(?:\w+\s+){{0,3}}(?:online|discussions?|GTW|approval|sessions?|{DAY})\b"
-    ))
-});
-/// A heading that names a meeting and says that something was decided there.
-static OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(r"\b(?:agreements?|agreed|outcomes?|conclusions?|concluded|decisions?)\b")
-});
-/// "was not agreed", "is expected to be agreed".
-static NOT_DECIDED: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"\b(?:not|no|never|to\s+be|expect\w*|possibly|propose[sd]?|could|would|if|whether|may|might|can\s+be|will\s+be)\b[^.:]{0,40}\b(?:agreed|reached|made|concluded|achieved|endorsed|approved|confirmed)\b",
-    )
-});
-static OFFLINE: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\boff-?line\b"));
 
 fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
@@ -103,6 +138,8 @@ struct HeadingEvidence {
     meeting: Option<DecidingMeeting>,
     /// The day that it names.
     day: Option<String>,
+    /// Whether it, or one above it, is on what was talked of offline: a day below it is none of the meeting.
+    is_offline: bool,
 }
 
 impl MeetingEvidence {
@@ -110,21 +147,35 @@ impl MeetingEvidence {
     pub(super) fn add_line(&mut self, line: &ParagraphPiece, own: Option<&OwnMeeting>) {
         let text = line.text.trim();
         if let ParagraphKind::Heading(level) = line.kind {
-            self.headings.retain(|heading| heading.level < level);
-            let meeting = meeting_of_heading(text, own);
-            let day = DecisionDate::from_session(text)
-                .filter(|_| meeting == Some(DecidingMeeting::Own))
-                .map(|day| day.to_string());
-            self.headings.push(HeadingEvidence { level, meeting, day });
-            (self.title, self.lead) = (None, None);
+            self.add_heading(level, text, own);
         } else if !text.is_empty() {
             self.lead = meeting_of_lead(text, own);
-            if own.is_some_and(|own| leads_to_others(text, own)) {
-                self.title = Some(DecidingMeeting::Other);
-            } else if text.len() <= MAX_TITLE_BYTES {
-                self.title = meeting_of_title(text, own).or(self.title);
-            }
+            let title = match line.kind {
+                ParagraphKind::Item(_) => None,
+                _ => meeting_of_title(text, own),
+            };
+            self.title = match (title, self.lead, self.title) {
+                (Some(meeting), _, _) => Some(meeting),
+                // The own meeting shows again: what the line before said of others ends.
+                (None, Some(DecidingMeeting::Own), Some(DecidingMeeting::Other)) => None,
+                (None, _, before) => before,
+            };
         }
+    }
+
+    fn add_heading(&mut self, level: u8, text: &str, own: Option<&OwnMeeting>) {
+        self.headings.retain(|heading| heading.level < level);
+        let is_offline = OFFLINE.is_match(text)
+            || self.headings.last().is_some_and(|heading| heading.is_offline);
+        let meeting = match meeting_of_heading(text, own) {
+            Some(DecidingMeeting::Own) if is_offline => Some(DecidingMeeting::Other),
+            meeting => meeting,
+        };
+        let day = DecisionDate::from_session(text)
+            .filter(|_| meeting == Some(DecidingMeeting::Own))
+            .map(|day| day.to_string());
+        self.headings.push(HeadingEvidence { level, meeting, day, is_offline });
+        (self.title, self.lead) = (None, None);
     }
 
     /// A marker, or a part of a decision: what led to it says nothing of the next one.
@@ -157,120 +208,93 @@ fn named_meeting(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeeting
     Some(if named.all(is_own) { DecidingMeeting::Own } else { DecidingMeeting::Other })
 }
 
+/// Whether a line says that what follows is of an earlier meeting or of another group.
+fn is_of_others(text: &str, own: Option<&OwnMeeting>) -> bool {
+    own.is_some_and(|own| leads_to_others(text, own))
+        || FROM_MEETING.is_match(text) && named_meeting(text, own) == Some(DecidingMeeting::Other)
+}
+
+/// Whether a line begins what is only proposed.
+fn is_proposal_label(text: &str) -> bool {
+    let label = PROPOSAL_LABEL.find(text);
+    label.is_some_and(|label| !IS_SENTENCE.is_match(&text[label.end()..]))
+}
+
 fn meeting_of_heading(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeeting> {
-    let is_earlier = || mentions_earlier_agreements(text) || marker::is_undecided_heading(text);
-    let is_own = || DecisionDate::from_session(text).is_some() || OWN_OUTCOMES.is_match(text);
-    let says_outcome = MEETING_ALONE.is_match(text) || OUTCOME.is_match(text);
     let named = named_meeting(text, own);
-    if UNDECIDED.is_match(text) || named == Some(DecidingMeeting::Own) && !says_outcome {
+    let is_other = named == Some(DecidingMeeting::Other)
+        || mentions_earlier_agreements(text)
+        || marker::is_undecided_heading(text)
+        || OTHER_SESSION.is_match(text)
+        || is_of_others(text, own)
+        || UNDECIDED.is_match(text);
+    if is_other {
         return Some(DecidingMeeting::Other);
     }
-    named
-        .or_else(|| is_earlier().then_some(DecidingMeeting::Other))
-        .or_else(|| is_own().then_some(DecidingMeeting::Own))
+    if NO_OUTCOME.is_match(text) {
+        return None;
+    }
+    let names_day = DecisionDate::from_session(text).is_some() || DAY_NAMED.is_match(text);
+    let is_own = match named {
+        Some(_) => MEETING_ALONE.is_match(text) || OUTCOME_NAMED.is_match(text),
+        None => {
+            OWN_OUTCOMES.is_match(text)
+                || names_day && (DAY_ALONE.is_match(text) || OUTCOME_NAMED.is_match(text))
+        }
+    };
+    is_own.then_some(DecidingMeeting::Own)
 }
 
 fn meeting_of_title(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeeting> {
+    if is_proposal_label(text) {
+        return Some(DecidingMeeting::Other);
+    }
+    if text.len() > MAX_TITLE_BYTES {
+        return None;
+    }
     if MEETING_ALONE.is_match(text) {
         return named_meeting(text, own);
     }
-    let is_session = AFTER_SESSION.is_match(text) && !UNDECIDED.is_match(text);
-    is_session.then(|| named_meeting(text, own).unwrap_or(DecidingMeeting::Own))
+    // A sentence may speak of a proposal; a title is what follows.
+    let is_undecided = !text.ends_with('.') && UNDECIDED.is_match(text);
+    let is_title = text.ends_with(':') || AFTER_SESSION.is_match(text) || begins_undecided(text);
+    if is_of_others(text, own) || marker::is_undecided_heading(text) || is_undecided && is_title {
+        return Some(DecidingMeeting::Other);
+    }
+    let is_session = AFTER_SESSION.is_match(text) && !NO_OUTCOME.is_match(text);
+    is_session
+        .then(|| named_meeting(text, own).unwrap_or(DecidingMeeting::Own))
+        .filter(|_| !UNDECIDED.is_match(text))
+}
+
+/// Whether a line has, at its beginning, the words of what is still to be decided.
+fn begins_undecided(text: &str) -> bool {
+    UNDECIDED.find(text).is_some_and(|found| text[..found.start()].trim().is_empty())
 }
 
 fn meeting_of_lead(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeeting> {
+    if text.ends_with(':') && is_of_others(text, own) {
+        return Some(DecidingMeeting::Other);
+    }
     if text.len() > MAX_LEAD_BYTES || !DECIDED.is_match(text) {
         return None;
     }
-    if OTHER_SESSION.is_match(text) || NOT_DECIDED.is_match(text) {
+    if OTHER_SESSION.is_match(text) {
         return Some(DecidingMeeting::Other);
     }
-    let is_own = || OWN_SESSION.is_match(text) && !OFFLINE.is_match(text);
+    let is_here = OWN_SESSION.is_match(text);
+    if !text.split(". ").any(says_decided) {
+        let leads_on = is_here || text.ends_with(':');
+        return leads_on.then_some(DecidingMeeting::Other);
+    }
+    let is_own = || is_here && !OFFLINE.is_match(text);
     named_meeting(text, own).or_else(|| is_own().then_some(DecidingMeeting::Own))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn line(kind: ParagraphKind, text: &str) -> ParagraphPiece {
-        ParagraphPiece { kind, text: text.to_owned(), ..ParagraphPiece::default() }
-    }
-
-    fn shows_own(lines: &[(ParagraphKind, &str)]) -> bool {
-        let own = OwnMeeting::in_line("3GPP TSG RAN WG1 #99");
-        let mut evidence = MeetingEvidence::default();
-        for (kind, text) in lines {
-            evidence.add_line(&line(*kind, text), own.as_ref());
-        }
-        evidence.shows_own_meeting()
-    }
-
-    #[test]
-    fn headings_titles_and_sentences_name_the_meeting_that_decided() {
-        use ParagraphKind::{Heading, Text};
-        let chapter = (Heading(1), "Annex: All agreements");
-        for (lines, expected) in [
-            (&[chapter][..], false),
-            (&[chapter, (Heading(2), "RAN1 #99 (May 2030)")], true),
-            (&[chapter, (Heading(2), "RAN1#98bis")], false),
-            (&[chapter, (Heading(2), "RAN1#98bis"), (Heading(2), "RAN1#99")], true),
-            (&[(Heading(2), "Wednesday (May 20)")], true),
-            (&[(Heading(1), "Outcome of the online session"), (Heading(2), "Beams")], true),
-            (&[(Heading(1), "Agreements made in this meeting")], true),
-            (&[(Heading(1), "Previous agreements")], false),
-            (&[(Heading(1), "Beams")], false),
-            (&[(Heading(1), "Beams"), (Text, "Agreed in Thu online")], true),
-            (&[(Heading(1), "Beams"), (Text, "Consensus in Thu offline session")], false),
-            (&[(Heading(1), "Beams"), (Text, "FL: The following is agreed in Tuesday.")], true),
-            (&[(Heading(1), "Beams"), (Text, "Waves were agreed in RAN1#98bis [12]:")], false),
-            (&[(Heading(1), "Monday"), (Text, "The following was agreed in RAN1#98:")], false),
-            (&[(Heading(1), "Monday"), (Text, "As agreed in the last meeting:")], false),
-            (
-                &[(Heading(1), "Beams"), (Text, "After Monday online"), (Text, "Beams are wide")],
-                true,
-            ),
-            (&[(Heading(1), "Proposals for Tuesday online")], false),
-            (&[(Heading(1), "Potential agreements for Thursday GTW")], false),
-            (&[(Heading(1), "Plan for Monday")], false),
-            (&[(Heading(1), "Comments by Thursday 18:00")], false),
-            (&[(Heading(1), "Summary of contributions in RAN1#99")], false),
-            (&[(Heading(1), "Conclusion for Monday online discussion")], false),
-            (&[(Heading(1), "Agreements from Tuesday online")], true),
-            (&[(Heading(1), "Agreements made in RAN1#99")], true),
-            (&[(Heading(1), "RAN1#99"), (Text, "Last meeting agreement:")], false),
-            (&[(Heading(1), "RAN1#99"), (Text, "RAN2 agreed:"), (Text, "Beams")], false),
-            (
-                &[
-                    (Heading(1), "Monday"),
-                    (Text, "The following was not agreed in Tuesday online:"),
-                ],
-                false,
-            ),
-            (
-                &[
-                    (Heading(1), "Beams"),
-                    (Text, "The following is expected to be agreed in Tuesday online:"),
-                ],
-                false,
-            ),
-            (&[chapter, (Text, "RAN1#98-bis"), (Text, "Beams are wide")], false),
-            (&[chapter, (Text, "Agreements in RAN1#99:"), (Text, "Beams are wide")], true),
-        ] {
-            assert_eq!(shows_own(lines), expected, "{lines:?}");
-        }
-    }
-
-    #[test]
-    fn a_lead_holds_for_one_decision_and_a_heading_names_its_day() {
-        let own = OwnMeeting::in_line("RAN1#99");
-        let mut evidence = MeetingEvidence::default();
-        evidence.add_line(&line(ParagraphKind::Heading(2), "Beams"), own.as_ref());
-        evidence.add_line(&line(ParagraphKind::Text, "Agreed in this meeting:"), own.as_ref());
-        assert!(evidence.shows_own_meeting());
-        evidence.end_lead();
-        assert!(!evidence.shows_own_meeting());
-        evidence.add_line(&line(ParagraphKind::Heading(2), "Thursday (May 21)"), own.as_ref());
-        assert_eq!(evidence.day().as_deref(), Some("Thursday May 21"));
-    }
+/// Whether a sentence says that something was decided, with no word before that takes it back.
+fn says_decided(sentence: &str) -> bool {
+    DECIDED.find(sentence).is_some_and(|found| !NOT_DECIDED.is_match(&sentence[..found.start()]))
 }
+
+#[cfg(test)]
+mod tests;
