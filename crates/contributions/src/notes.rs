@@ -4,6 +4,7 @@
 //! counts as notes, whatever its title. A file that no register lists is recognised by its name and first page.
 
 mod cover;
+mod document_numbers;
 mod documents;
 mod report_form;
 mod report_status;
@@ -17,7 +18,8 @@ use regex::Regex;
 use register::{Column, PartyRole, RegisterEntry, parse_parties};
 
 use cover::MeetingCover;
-use documents::{check_documents, document_numbers, meeting_of_documents};
+use document_numbers::document_numbers;
+use documents::{check_documents, meeting_of_documents};
 use report_form::find_report_gap;
 use report_status::is_final_report;
 use signer::{Signature, Signer};

@@ -142,9 +142,11 @@ pub(super) enum Action {
     Doubt(DoubtReason),
 }
 
-/// What follows from a paragraph: the table, in two parts. What ends or continues what is open comes first.
+/// What follows from a paragraph: the table, in three parts. What ends or continues what is open comes first.
 pub(super) fn next(state: State, event: Event) -> (Action, State) {
-    end_or_continue(state, event).unwrap_or_else(|| open_or_stay(state, event))
+    end_or_continue(state, event)
+        .or_else(|| stay_with_others(state, event))
+        .unwrap_or_else(|| open_or_stay(state, event))
 }
 
 /// The first part of the table.
@@ -192,16 +194,13 @@ fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
     })
 }
 
-/// The second part of the table.
-fn open_or_stay(state: State, event: Event) -> (Action, State) {
-    use Action::{Append, Close, CloseBody, Doubt, Open, OpenStyled, Record, Skip};
-    use DoubtReason::{
-        BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncoloured,
-    };
+/// The second part of the table: agreements of another meeting or group.
+fn stay_with_others(state: State, event: Event) -> Option<(Action, State)> {
+    use Action::{Append, Close, Doubt, Open, Skip};
+    use DoubtReason::OtherMeeting;
     use Event as E;
     use State as S;
-    match (state, event) {
-        // Agreements of another meeting.
+    Some(match (state, event) {
         (S::EarlierLead | S::EarlierAgreements | S::EarlierText, E::OwnMarker) => {
             (Open, S::Decision)
         }
@@ -219,6 +218,19 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
         (_, E::EarlierLead) => (Close, S::EarlierLead),
         (_, E::OtherMarker) => (Close, S::EarlierAgreements),
 
+        _ => return None,
+    })
+}
+
+/// The last part of the table.
+fn open_or_stay(state: State, event: Event) -> (Action, State) {
+    use Action::{Close, CloseBody, Doubt, Open, OpenStyled, Record, Skip};
+    use DoubtReason::{
+        BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncoloured,
+    };
+    use Event as E;
+    use State as S;
+    match (state, event) {
         // Markers, by their colour first.
         (_, E::OwnMarker | E::ColouredMarker | E::ColouredItemMarker) => (Open, S::Decision),
         (
@@ -266,7 +278,7 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
         (S::StyledDecision, E::Text | E::Body) => (Close, S::Meeting),
         (S::AfterOutcome, E::Text | E::Body) => (Skip, S::Meeting),
         (_, E::Text | E::Body) => (Skip, state),
-        // The first part has these in every state.
+        // The parts before have these in every state.
         (
             _,
             E::Heading
@@ -277,7 +289,9 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
             | E::ListedDocument
             | E::Outcome
             | E::LeadingOutcome
-            | E::EmailLead,
+            | E::EmailLead
+            | E::EarlierLead
+            | E::OtherMarker,
         ) => (Close, S::Meeting),
     }
 }

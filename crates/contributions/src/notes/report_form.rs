@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::documents::document_numbers;
+use super::document_numbers::document_numbers;
 use extract::Contribution;
 
 /// Lines at the beginning that may open a meeting; a table of contents stands before them.
