@@ -84,8 +84,10 @@ impl JobRunner {
             let file = path.display().to_string();
             match self.import_notes_file(&mut worker, path, meeting) {
                 Ok(imported) => {
+                    if imported.fate != "older" {
+                        self.embed_decisions(None, cancel);
+                    }
                     report.notes.push(imported);
-                    self.embed_decisions(cancel);
                 }
                 Err(NotesImportError::Unreadable(reason)) => {
                     report.refused.push(RefusedRegister { file, reason })
@@ -137,7 +139,7 @@ impl JobRunner {
             }
         }
         if imported_count > 0 {
-            self.embed_decisions(&AtomicBool::new(false));
+            self.embed_decisions(Some(meeting), &AtomicBool::new(false));
         }
         Ok(imported_count)
     }
@@ -219,7 +221,7 @@ impl JobRunner {
         let title = row.entry.column_text(register::Column::Title).map(str::to_owned);
         let notes = recognise_tdoc_notes(&row.meeting, kind, id, title, read);
         self.store_notes(notes, read, file.to_owned(), hash)?;
-        self.embed_decisions(&AtomicBool::new(false));
+        self.embed_decisions(Some(&row.meeting), &AtomicBool::new(false));
         Ok(())
     }
 }

@@ -114,7 +114,7 @@ impl JobRunner {
             writer.compact_segments()?;
         }
         if report.switched {
-            self.embed_decisions(cancel);
+            self.embed_decisions(None, cancel);
         }
         if report.switched
             && let Err(error) = self.build_graphs(Thoroughness::Worthwhile, cancel, step)

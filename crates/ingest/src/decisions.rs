@@ -4,6 +4,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use domain::MeetingId;
 use neural::TextEmbedder;
 use store::{DecisionRow, DecisionVector, ModelRow, Store};
 
@@ -12,17 +13,22 @@ use super::IngestError;
 /// Decisions embedded between two checks for cancellation.
 const EMBED_BATCH: usize = 32;
 
-/// Embeds the decisions of all notes that have no vectors of the model yet, and stores them, notes by notes. Returns
-/// how many decisions were embedded. `cancel` ends the run early; the next one continues.
+/// Embeds the decisions of all notes, or of those of one meeting, that have no vectors of the model yet, and stores them,
+/// notes by notes. Returns how many decisions were embedded. `cancel` ends the run early; the next one continues.
 pub fn embed_decisions(
     store: &Store,
     embedder: &dyn TextEmbedder,
     model: &ModelRow,
+    meeting: Option<&MeetingId>,
     cancel: &AtomicBool,
 ) -> Result<usize, IngestError> {
     store.recover()?;
     let mut embedded = 0;
-    for notes in store.snapshot().meetings().all_notes()? {
+    let all_notes = match meeting {
+        Some(meeting) => store.snapshot().meetings().meeting_notes(meeting)?,
+        None => store.snapshot().meetings().all_notes()?,
+    };
+    for notes in all_notes {
         let snapshot = store.snapshot();
         if snapshot.meetings().decision_vector_model(&notes)? == Some(model.identity) {
             continue;
@@ -68,5 +74,135 @@ fn text_to_embed(row: &DecisionRow) -> String {
     match row.heading.as_deref() {
         Some(heading) => format!("{heading}\n{}", row.quote),
         None => row.quote.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use super::*;
+    use domain::{DecisionKind, NotesKind};
+    use neural::{ModelIdentity, NeuralError, Pooling};
+    use store::{DataFolder, NotesDoubts, NotesRow};
+
+    /// Counts the texts that it embeds, and stops the run after the first ones.
+    struct CountingEmbedder<'a> {
+        identity: ModelIdentity,
+        cancel: &'a AtomicBool,
+        cancels: bool,
+    }
+
+    impl<'a> CountingEmbedder<'a> {
+        fn new(cancel: &'a AtomicBool, cancels: bool) -> Self {
+            let identity = ModelIdentity {
+                name: "counting".to_owned(),
+                revision: String::new(),
+                dimension: 2,
+                pooling: Pooling::Mean,
+                query_prompt: String::new(),
+                document_prompt: String::new(),
+                max_tokens: 8,
+            };
+            Self { identity, cancel, cancels }
+        }
+    }
+
+    impl TextEmbedder for CountingEmbedder<'_> {
+        fn identity(&self) -> &ModelIdentity {
+            &self.identity
+        }
+
+        fn document_capacity(&self) -> usize {
+            8
+        }
+
+        fn count_tokens(&self, text: &str) -> usize {
+            text.split_whitespace().count()
+        }
+
+        fn token_offsets(&self, _: &str) -> Vec<Range<usize>> {
+            Vec::new()
+        }
+
+        fn embed_documents(&self, texts: &[&str]) -> Result<Vec<Vec<Vec<f32>>>, NeuralError> {
+            self.cancel.store(self.cancels, Ordering::Release);
+            Ok(texts.iter().map(|text| vec![vec![text.len() as f32, 1.0]]).collect())
+        }
+
+        fn embed_query(&self, _: &str) -> Result<Vec<f32>, NeuralError> {
+            Ok(vec![1.0, 0.0])
+        }
+    }
+
+    fn notes(meeting: &str) -> NotesRow {
+        NotesRow {
+            meeting: meeting.parse().expect("valid"),
+            key: "report".to_owned(),
+            kind: NotesKind::MeetingReport,
+            title: "Report".to_owned(),
+            file: "report.docx".to_owned(),
+            tdoc: None,
+            version: None,
+            rank: 1,
+            is_final: true,
+            hash: [0; 32],
+            read_at: "2026-01-01T00:00:00Z".to_owned(),
+            faults: Vec::new(),
+            decisions: 2,
+        }
+    }
+
+    fn row(kind: DecisionKind, quote: &str) -> DecisionRow {
+        DecisionRow {
+            kind,
+            outcome: None,
+            marker: String::new(),
+            quote: quote.to_owned(),
+            is_cut: false,
+            anchor: String::new(),
+            last_anchor: String::new(),
+            page: None,
+            agenda_item: None,
+            heading: None,
+            recorded_under: None,
+            references: Vec::new(),
+            session: None,
+            part_of: None,
+        }
+    }
+
+    #[test]
+    fn decisions_are_embedded_once_for_a_model_and_a_stopped_run_continues() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let store = Store::open(DataFolder::new(dir.path())).expect("opened");
+        let rows = [
+            row(DecisionKind::Agreement, "Beams are wide."),
+            row(DecisionKind::Noted, "The document is noted."),
+        ];
+        for meeting in ["R1-98", "R1-99"] {
+            let (notes, doubts) = (notes(meeting), NotesDoubts::default());
+            store.lock_writer().store_notes(&notes, &rows, &doubts, &[]).expect("stored");
+        }
+        let cancel = AtomicBool::new(false);
+        let model = |identity| ModelRow { name: "m".to_owned(), identity, dimension: 2 };
+        let run = |identity, cancels, meeting: Option<&str>| {
+            cancel.store(false, Ordering::Release);
+            let embedder = CountingEmbedder::new(&cancel, cancels);
+            let meeting: Option<MeetingId> = meeting.map(|id| id.parse().expect("valid"));
+            let model = model(identity);
+            embed_decisions(&store, &embedder, &model, meeting.as_ref(), &cancel).expect("run")
+        };
+        // The first notes are embedded when the run stops; outcomes are not embedded.
+        assert_eq!(run([1; 32], true, None), 1);
+        assert_eq!(run([1; 32], false, None), 1);
+        assert_eq!(run([1; 32], false, None), 0);
+        assert_eq!(run([2; 32], false, Some("R1-99")), 1, "another model, one meeting");
+        let snapshot = store.snapshot();
+        let model_of = |meeting| snapshot.meetings().decision_vector_model(&notes(meeting));
+        assert_eq!(model_of("R1-98").expect("read"), Some([1; 32]));
+        assert_eq!(model_of("R1-99").expect("read"), Some([2; 32]));
+        let vectors = snapshot.meetings().decision_vectors(&notes("R1-99")).expect("read");
+        assert_eq!(vectors.iter().map(|vector| vector.decision).collect::<Vec<_>>(), [0]);
     }
 }

@@ -66,7 +66,7 @@ static BY_OTHERS: LazyLock<Regex> = LazyLock::new(|| {
     let group = r"(?:TSG\b[\s-]*(?:SA|RAN|CT)?(?:\s?#\s?\d+)?|(?:SA|RAN|CT|S|R|C)\s?(?:WG\s?)?\d?\s?#\s?\d+\w*|(?:SA|RAN|CT)\s?(?:WG\s?)?\d\b|(?:SA|RAN|CT)\s+plenary\b|(?:last|previous)\s+meeting\b)";
     let outcome = r"(?:agreed|approved|endorsed|noted|revised|merged|postponed|withdrawn|rejected)";
     Regex::new(&format!(
-        r"(?i)\b{outcome}\s+(?:\w+\s+){{0,2}}(?:in|by|at|from|during)\s+(?:the\s+)?{group}|\b{group}\s+(?:\w+\s+){{0,3}}{outcome}\b"
+        r"(?i)\b{outcome}\s+(?:\w+\s+){{0,2}}(?:in|by|at|from|during)\s+(?:the\s+)?{group}|(?:^|[.;:,]\s+|\bthat\s+)(?:the\s+)?{group}\s+(?:\w+\s+){{0,3}}{outcome}\b"
     ))
     .expect("a constant pattern; a test uses it")
 });

@@ -15,7 +15,7 @@ use super::{
     look_ahead::iter_paragraphs,
     marker,
     meeting_evidence::MeetingEvidence,
-    others_lead::names_other,
+    others_lead::names_meeting_or_other_group,
     outcome,
     own_meeting::OwnMeeting,
     state::{Action, Event, State, next},
@@ -26,7 +26,8 @@ use word::{Highlight, ParagraphPiece, Piece, TablePiece};
 
 /// Paragraphs in which the cover of the notes is.
 const COVER_LINES: usize = 60;
-/// Notes mark what was agreed by colours where at least one agreement in so many has one.
+/// Notes mark what was agreed by colours where there are fewer agreements without one than so many times those that
+/// have one.
 const COLOURED_SHARE: usize = 3;
 
 /// The item of the agenda that a cover names.
@@ -134,7 +135,12 @@ impl DecisionFinder {
 
     /// Does what the table says, and changes what holds for the decisions that follow.
     fn apply_event(&mut self, event: Event, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
-        let (action, state) = next(self.state, event);
+        let (action, mut state) = next(self.state, event);
+        let is_plain = self.open.as_ref().is_some_and(|open| !open.is_coloured());
+        if event == Event::Blank && self.state == State::Decision && is_plain {
+            // Of a session without colours the next agreement has none either.
+            state = State::AfterOutcome;
+        }
         #[cfg(test)]
         self.transitions.push((self.state, event, action, state));
         match action {
@@ -167,7 +173,7 @@ impl DecisionFinder {
                     marker::meetings_in(text).any(|meeting| self.is_own_meeting(meeting));
                 let own = self.own_meeting.as_ref();
                 let names_other = marker::meeting_in(text).is_some() && !names_own
-                    || own.is_some_and(|own| names_other(text, own));
+                    || own.is_some_and(|own| names_meeting_or_other_group(text, own));
                 self.context.enter_heading(line, names_other, names_own);
             }
             ParagraphClass::Document(id)

@@ -39,8 +39,13 @@ pub(super) fn is_before_proposals(rest: &[Piece]) -> bool {
     matches!(next_class(rest), Some(ParagraphClass::Undecided))
 }
 
-/// Whether the outcome of the document whose line was above follows: "Decision: The document is noted."
+/// What a document says is not longer, in paragraphs and tables.
+const MAX_CONTENT_PIECES: usize = 300;
+
+/// Whether "Decision: The document is noted." follows before the next document or session: what stands here is then in
+/// the document.
 pub(super) fn is_before_outcome(rest: &[Piece]) -> bool {
+    let rest = &rest[..rest.len().min(MAX_CONTENT_PIECES)];
     for line in iter_paragraphs(rest) {
         match classify_paragraph(line, false) {
             ParagraphClass::Heading

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use domain::{DecisionKind, WEEKDAY_PATTERN};
+use domain::{DecisionKind, MEETING_SUFFIX_PATTERN, WEEKDAY_PATTERN};
 use word::{Highlight, ParagraphPiece};
 
 /// A marker at the beginning of a paragraph.
@@ -49,8 +49,11 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 /// A meeting that a marker names: "Agreement (RAN1#117)", "Agreement in RAN1#117".
-static OTHER_MEETING: LazyLock<Regex> =
-    LazyLock::new(|| compile_pattern(r"\b(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+[\w-]*"));
+static OTHER_MEETING: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(&format!(
+        r"\b(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+(?:{MEETING_SUFFIX_PATTERN}(?:\b|_)|[\w-]*)"
+    ))
+});
 /// "Working assumption is confirmed:".
 static CONFIRMED: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^(?:is|are)\s+(?:re-?)?confirmed\b"));
@@ -77,7 +80,8 @@ static AGREEMENT_WORD: LazyLock<Regex> =
 static ASSUMPTION_WORDS: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^(?:work\w{2,4}[\s-]as\w{4,9}|WA)$"));
 /// "Conclusion", "Conlcusion".
-static CONCLUSION_WORD: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"^con\w{3,6}ions?$"));
+static CONCLUSION_WORD: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"^con(?:c\w{0,2}l|lc)\w{1,4}ions?$"));
 static UNDECIDED_HEADING: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^[\[(]?(?:[\w-]+['\u{2019}]?s?\s+){0,2}(?:possible|proposed|potential|tentative|candidate|draft|suggested|previous|earlier|past|existing|relevant|related|prior|last\s+meeting['\u{2019}]?s?)\s+(?:\w+\s+){0,2}(?:agreements?|working\s+assumptions?|conclusions?|observations?|decisions?)(?:\s+(?:made|reached|taken|achieved))?(?:\s+(?:in|from|at|of|on|by)\s+(?:the\s+)?[\w#-]+(?:\s+meetings?|\s+and\s+[\w#-]+)*)?\s*(?:\([^)]*\))?\s*:?$",
@@ -96,7 +100,7 @@ pub(super) fn parse_line_marker<'a>(line: &ParagraphPiece, text: &'a str) -> Opt
     // A colour further on is that of other words.
     let is_behind = |marker: &Marker<'_>| {
         let visible = marker.words.chars().filter(|c| !c.is_whitespace()).count();
-        line.highlight_start as usize > visible
+        line.highlight_start as usize >= visible
     };
     match parse_marker(text, true) {
         Some(marker) if is_behind(&marker) => parse_marker(text, false),

@@ -27,7 +27,7 @@ static BEGINS_TITLE: LazyLock<Regex> = LazyLock::new(|| {
 static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
     let earlier = r"(?:last|previous|prior|earlier|past|preceding)";
     compile_pattern(&format!(
-        r"^\W*(?:recap(?:itulation)?|recall|reminder)\b.{{0,60}}$|\b(?:agree(?:d|ments?)|conclusions?|decisions?)\b.*\b{earlier}\s+(?:\w+\s+)?meetings?\b|^\W*{earlier}\s+(?:\w+\s+){{0,2}}(?:agreements?|conclusions?|decisions?|working\s+assumptions?)\b"
+        r"^\W*(?:recap(?:itulation)?|recall|reminder)\b(?:\W*$|.{{0,60}}\b(?:agreements?|conclusions?|decisions?|working\s+assumptions?)\b.{{0,40}}$)|\b(?:agree(?:d|ments?)|conclusions?|decisions?)\b.*\b{earlier}\s+(?:\w+\s+)?meetings?\b|^\W*{earlier}\s+(?:\w+\s+){{0,2}}(?:agreements?|conclusions?|decisions?|working\s+assumptions?)\b"
     ))
 });
 /// What follows is the meeting's own: "Based on the agreement in RAN1#98, discuss the following:".
@@ -42,9 +42,7 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// A group, or the plenary: `RAN2`, `RAN WG4`, `RAN plenary`.
 static GROUP: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"\b(?P<tsg>RAN|SA|CT)(?:\s?(?:WG\s?)?(?P<wg>\d)\b|\s+(?P<plenary>plenary|agree))",
-    )
+    compile_pattern(r"\b(?P<tsg>RAN|SA|CT)(?:\s?(?:WG\s?)?(?P<wg>\d)\b|\s+(?:plenary|agree))")
 });
 
 fn compile_pattern(text: &str) -> Regex {
@@ -58,27 +56,36 @@ pub(super) fn leads_to_others(text: &str, own: &OwnMeeting) -> bool {
     if text.len() > MAX_LEAD_BYTES || !(text.ends_with(':') || is_title) {
         return false;
     }
+    if GOES_ON.is_match(text) || names_own(text, own) {
+        return false;
+    }
     if is_title && (EARLIER.is_match(text) || QUOTED.is_match(text)) {
-        return !names_own(text, own);
+        return true;
     }
     AGREED.is_match(text)
-        && !GOES_ON.is_match(text)
         && (text.ends_with(':') || BEGINS_TITLE.is_match(text))
-        && names_other(text, own)
-        && !names_own(text, own)
+        && names_meeting_or_other_group(text, own)
 }
 
+/// Whether a text names the own meeting, or says what the own group did: "RAN1 agreed the following for RAN4:".
 fn names_own(text: &str, own: &OwnMeeting) -> bool {
+    let is_subject = |found: regex::Captures<'_>| {
+        let start = found.get(0).map_or(0, |group| group.start());
+        !text[..start].contains(char::is_alphanumeric) && is_of_group(own, &found) == Some(true)
+    };
     meetings_in(text).any(|meeting| own.is_same_meeting(meeting))
+        || meetings_in(text).next().is_none() && GROUP.captures(text).is_some_and(is_subject)
 }
 
 /// Whether a text names a meeting, or another group.
-pub(super) fn names_other(text: &str, own: &OwnMeeting) -> bool {
-    let is_other_group = |found: regex::Captures<'_>| {
-        let group = format!("{}{}", &found["tsg"], found.name("wg").map_or("", |wg| wg.as_str()));
-        own.is_of_group(&group) == Some(false)
-    };
-    meetings_in(text).next().is_some() || GROUP.captures_iter(text).any(is_other_group)
+pub(super) fn names_meeting_or_other_group(text: &str, own: &OwnMeeting) -> bool {
+    let is_other = |found: regex::Captures<'_>| is_of_group(own, &found) == Some(false);
+    meetings_in(text).next().is_some() || GROUP.captures_iter(text).any(is_other)
+}
+
+fn is_of_group(own: &OwnMeeting, found: &regex::Captures<'_>) -> Option<bool> {
+    let number = found.name("wg").map_or("", |number| number.as_str());
+    own.is_of_group(&format!("{}{number}", &found["tsg"]))
 }
 
 #[cfg(test)]
@@ -122,6 +129,11 @@ mod tests {
             "Send an LS to RAN2 on the agreement",
             "Discussion on RAN2 questions:",
             "Based on the agreement in RAN1#98, discuss the following:",
+            "Reminder on the use of the template",
+            "Recall the default assumption",
+            "Update the agreement of the last meeting as follows:",
+            "Confirm the agreement from the last meeting:",
+            "RAN1 agreed the following in response to RAN4:",
         ] {
             assert!(!leads_to_others(text, &own), "{text}");
         }

@@ -12,7 +12,8 @@ pub(super) enum State {
     /// The meeting's own. No decision is open.
     #[default]
     Meeting,
-    /// The meeting's own: the last line says what became of a document, or that another session begins.
+    /// The meeting's own: the last line says what became of a document, that another session begins, or when it
+    /// decided by e-mail.
     AfterOutcome,
     /// A decision's. What follows belongs to it.
     Decision,
@@ -196,7 +197,7 @@ fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
 
 /// The second part of the table: agreements of another meeting or group.
 fn stay_with_others(state: State, event: Event) -> Option<(Action, State)> {
-    use Action::{Append, Close, Doubt, Open, Skip};
+    use Action::{Append, Close, Doubt, Open, Record, Skip};
     use DoubtReason::OtherMeeting;
     use Event as E;
     use State as S;
@@ -204,10 +205,19 @@ fn stay_with_others(state: State, event: Event) -> Option<(Action, State)> {
         (S::EarlierLead | S::EarlierAgreements | S::EarlierText, E::OwnMarker) => {
             (Open, S::Decision)
         }
-        (S::EarlierText, E::ColouredMarker) => (Open, S::Decision),
+        (S::EarlierText, E::ColouredMarker | E::ColouredItemMarker) => (Open, S::Decision),
+        (S::EarlierLead | S::EarlierText, E::ColouredOutcome) => (Record, S::AfterOutcome),
         (
             S::EarlierLead | S::EarlierAgreements,
             E::ColouredMarker | E::ColouredItemMarker | E::PlainMarker | E::PlainItemMarker,
+        )
+        | (
+            S::EarlierLead | S::EarlierAgreements | S::EarlierText,
+            E::PlainConclusion
+            | E::OfflineMarker
+            | E::MarkerBeforeOutcome
+            | E::ConclusionBeforeProposals
+            | E::EarlierSectionMarker,
         ) => (Doubt(OtherMeeting), S::EarlierAgreements),
         (S::EarlierAgreements, E::Text | E::Body | E::PlainItemOutcome) => {
             (Append, S::EarlierAgreements)

@@ -322,6 +322,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
         match name {
             "w:t" => self.in_text = false,
             "w:pPr" => self.in_paragraph_properties = false,
+            "w:r" => self.hidden = false,
             "w:rPr" => self.in_run_properties = false,
             "w:trPr" => self.in_row_properties = false,
             "w:del" | "w:moveFrom" if !self.in_run_properties && !self.in_row_properties => {

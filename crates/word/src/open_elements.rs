@@ -55,11 +55,11 @@ pub(super) struct OpenParagraph {
 impl OpenParagraph {
     /// Counts the characters of words that are added, and those of its first coloured words.
     pub(super) fn count_visible(&mut self, text: &str, colour: Option<Highlight>, is_struck: bool) {
-        if self.highlight.is_none() && colour.is_some() {
-            (self.highlight, self.highlight_start) = (colour, self.visible_chars);
-        }
         if is_struck {
             return;
+        }
+        if self.highlight.is_none() && colour.is_some() {
+            (self.highlight, self.highlight_start) = (colour, self.visible_chars);
         }
         let added = text.chars().filter(|c| !c.is_whitespace()).count();
         let added = u32::try_from(added).unwrap_or(u32::MAX);

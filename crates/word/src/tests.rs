@@ -237,6 +237,18 @@ fn automatic_numbers_make_sections_and_typed_ones_set_the_count() {
 }
 
 #[test]
+fn hidden_text_is_not_read_and_hides_nothing_after_it() {
+    let run = |properties: &str, text: &str| {
+        format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
+    };
+    let equation = "<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>";
+    let hidden = run("<w:vanish/>", "not ");
+    let shown = run("<w:vanish w:val=\"0\"/>", "wide ");
+    let body = format!("<w:p>{}{shown}{hidden}{equation}</w:p>", run("", "Beams are "));
+    assert_eq!(texts(&body), ["Beams are wide $x$"]);
+}
+
+#[test]
 fn text_in_a_heading_style_stays_text() {
     let body = [
         paragraph("Heading3", "The UE shall then release all of its bearers."),

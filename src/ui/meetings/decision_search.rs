@@ -165,7 +165,7 @@ fn render_reply(query: &DecisionSearchQuery, reply: &DecisionSearchReply) -> Mar
                     "; " (reply.coverage.undated_meetings.len()) " meetings without a known date are left out"
                 }
                 @if !reply.coverage.by_words_only.is_empty() {
-                    "; " (reply.coverage.by_words_only.len()) " meetings were searched by words only"
+                    "; searched by words only: " (reply.coverage.by_words_only.len())
                 }
             }
             @if reply.coverage.meetings.is_empty() {

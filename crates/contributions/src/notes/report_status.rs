@@ -13,9 +13,13 @@ static FINAL: LazyLock<Regex> = LazyLock::new(|| {
 /// What is not final yet, whatever else it is called: a draft, version 0.x, one that is to be approved.
 static NOT_FINAL: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"(?:^|[\s(-])(?:draft|preliminary|interim|semi-?final|unapproved|unconfirmed)(?:$|[\s)-])|\b(?:not|never|yet|be|being)\s+(?:\w+\s+){0,2}(?:final|finali[sz]ed|approved)\b|(?:^|[\s-])v\s?0[. ]?\d",
+        r"\b(?:draft|preliminary|interim|semi-?final|unapproved|unconfirmed)\b|\b(?:not|never|yet|be|being)\s+(?:\w+\s+){0,2}(?:final|finali[sz]ed|approved)\b|(?:^|[\s-])v\s?0[. ]?\d",
     )
 });
+
+/// A line that says so of the report without naming it: "Draft: v0.1.0".
+static DRAFT_LINE: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"^\W*draft\b|^\W*(?:v|version)\s?0[. ]\d"));
 
 fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
@@ -33,7 +37,10 @@ pub(super) fn is_final_report<'a>(
         ["report", "minutes", "version", "approved"].iter().any(|word| line.contains(word))
     };
     let about = || lines.iter().filter(on_report).map(|line| line.trim());
-    about().any(|line| FINAL.is_match(line)) && !about().any(|line| NOT_FINAL.is_match(line))
+    let is_draft = |line: &String| {
+        DRAFT_LINE.is_match(line.trim()) || on_report(&line) && NOT_FINAL.is_match(line.trim())
+    };
+    about().any(|line| FINAL.is_match(line)) && !lines.iter().any(is_draft)
 }
 
 #[cfg(test)]
@@ -61,6 +68,10 @@ mod tests {
             ("Final_Report_RAN1-99", &["Draft minutes of RAN1#99"], false),
             ("Final_Report_RAN1-99", &["Preliminary Report of RAN1#99"], false),
             ("Report_RAN1-99", &["Report of RAN1#99 v1.0.0 (not final)"], false),
+            ("Final_Report_RAN1-99", &["[Draft] Final Report of RAN1#99"], false),
+            ("Final_Report_RAN1-99", &["Draft, final report of RAN1#99"], false),
+            ("Final_Report_RAN1-99", &["Report of RAN1#99 (DRAFT: v1)"], false),
+            ("Final_Report_RAN1-99", &["Report of RAN1#99", "Draft: v0.1.0"], false),
             ("Semifinal_report", &["Report of RAN1#99"], false),
         ] {
             assert_eq!(is_final_report(stem, lines.iter().copied()), expected, "{stem} {lines:?}");

@@ -24,7 +24,7 @@ pub enum UnrecognisedNotes {
     },
     /// Its first page names a source that does not write for the meeting.
     #[error(
-        "its first page says that it is from {by}: only chairs, secretaries, moderators and rapporteurs write down what a meeting decided"
+        "its first page says that it is from {by}: only chairs and secretaries of the meeting itself, and moderators and rapporteurs in their summaries, write down what it decided"
     )]
     OfOthers {
         /// The source.
@@ -39,9 +39,7 @@ pub enum UnrecognisedNotes {
         by: String,
     },
     /// Headline and title name different meetings.
-    #[error(
-        "its headline names {headline}, its title {title}: it is not clear of which meeting it is"
-    )]
+    #[error("its headline names {headline}, its title {title}: the meeting is ambiguous")]
     TwoMeetings {
         /// By its headline.
         headline: String,
@@ -79,12 +77,12 @@ pub enum UnrecognisedNotes {
         named: String,
     },
     /// It is called a report of a meeting, and has not what such a report has.
-    #[error("it is no report of a meeting, whatever its name: {}", missing.as_sentence())]
+    #[error("it is not a meeting report: {}", missing.as_sentence())]
     NoReport {
         /// What it lacks.
         missing: ReportGap,
     },
     /// Nothing says of which meeting it is.
-    #[error("nothing says of which meeting it is; say it with --meeting R1-118")]
+    #[error("the meeting is unknown; pass --meeting R1-118")]
     NoMeeting,
 }

@@ -34,7 +34,10 @@ fn line(ordinal: u32, text: &str) -> ParagraphPiece {
                 (line.highlight, line.highlight_start) =
                     (Some(Highlight::Green), visible_chars(after) - 1)
             }
-            "dark" => line.highlight = Some(Highlight::DarkYellow),
+            "dark" => {
+                line.highlight = Some(Highlight::DarkYellow);
+                line.highlight_chars = visible_chars(after);
+            }
             "bold" => line.bold = true,
             "item" => line.kind = ParagraphKind::Item(1),
             "bullet" => {

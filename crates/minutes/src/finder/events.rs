@@ -222,9 +222,6 @@ impl DecisionFinder {
         if marker.is_like_title && !is_own {
             return Event::Text;
         }
-        if marker.kind == DecisionKind::Conclusion && outcome::agrees_proposal(marker.rest) {
-            return Event::OwnMarker;
-        }
         let is_coloured = marker.is_coloured;
         let is_summary = line.highlight.is_none()
             && !marker.rest.is_empty()
@@ -241,6 +238,11 @@ impl DecisionFinder {
                 (None, Some(_)) if !is_coloured => Event::EarlierLead,
                 _ => Event::OtherMarker,
             };
+        }
+        let agrees_proposal =
+            marker.kind == DecisionKind::Conclusion && outcome::agrees_proposal(marker.rest);
+        if agrees_proposal && self.state == State::Proposal {
+            return Event::OwnMarker;
         }
         let quotes = |open: &OpenDecision| open.leads_to_earlier() || open.frames_earlier(line);
         if self.open.as_ref().is_some_and(quotes) {
@@ -303,12 +305,12 @@ impl DecisionFinder {
         if sentence.only_leads && leads_to_marker(rest) {
             return Event::EmailLead;
         }
-        // Below the line of a document it says what became of that one.
         // What a document says of others is nothing that became of itself.
         if !sentence.is_sure && self.is_in_document_content(rest) {
             return Event::Text;
         }
         let is_of_listed = self.open.as_ref().is_some_and(OpenDecision::lists_documents);
+        // Below the line of a document it says what became of that one.
         let has_words = !sentence.words.is_empty() || self.state == State::DocumentLine;
         let is_item = matches!(line.kind, ParagraphKind::Item(_));
         match (sentence.is_sure, leads_to_more(sentence)) {

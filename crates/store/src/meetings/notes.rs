@@ -3,11 +3,12 @@
 use redb::ReadableTable;
 
 use crate::{
-    DecisionRow, DecisionVector, NotesDoubts, NotesRow, StoreError, TdocBlockRow, Writer,
+    DecisionRow, DecisionVector, ModelRow, NotesDoubts, NotesRow, StoreError, TdocBlockRow, Writer,
     tables::{
         codec,
         definitions::{
-            DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, NOTES, NOTES_DOUBTS, NOTES_TEXTS,
+            DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MODELS, NOTES, NOTES_DOUBTS,
+            NOTES_TEXTS, TEXT_MODEL,
         },
     },
     tdocs::{bump_generation, record_meeting},
@@ -82,7 +83,7 @@ impl Writer<'_> {
     }
 
     /// Stores the vectors of the decisions in notes, in place of those of another model. Returns whether it did: vectors
-    /// of notes that were replaced meanwhile are dropped.
+    /// of notes that were replaced meanwhile are dropped, and so are those of a model that is not that of the texts.
     pub fn store_decision_vectors(
         &mut self,
         notes: &NotesRow,
@@ -95,6 +96,12 @@ impl Writer<'_> {
             let key = (meeting.as_str(), notes.key.as_str());
             let stored = txn.open_table(NOTES)?.get(key)?.map(|row| row.value().to_vec());
             if stored != Some(codec::encode(notes)) {
+                return Ok(false);
+            }
+            let of_texts = txn.open_table(MODELS)?.get(TEXT_MODEL)?.map(|row| row.value().to_vec());
+            let of_texts: Option<ModelRow> =
+                of_texts.map(|row| codec::decode(&row, "model")).transpose()?;
+            if of_texts.is_some_and(|of_texts| of_texts.identity != model) {
                 return Ok(false);
             }
             txn.open_table(DECISION_VECTOR_MODELS)?.insert(key, model)?;

@@ -82,6 +82,7 @@ fn the_meetings_own_decisions_count_in_all_their_forms() {
             ],
             "Beams are wide.",
         ),
+        (&["green|Conditions:", "Beams are wide."], ""),
         (&["word|Agreement Port index 3 is used."], "Port index 3 is used."),
         (&["green|Agreemens", "Beams are wide."], "Beams are wide."),
         (&["green|Workign asumption:", "Beams are wide."], "Beams are wide."),
@@ -109,6 +110,10 @@ fn the_meetings_own_decisions_count_in_all_their_forms() {
             Some(quote).filter(|quote| !quote.is_empty()).into_iter().collect();
         assert_eq!(texts_after(lines), expected, "{lines:?}");
     }
+    let two = ["From Thursday session", "Agreement", "A.", "", "Agreement", "B."];
+    assert_eq!(texts_after(&two), ["A.", "B."]);
+    let foreign = ["Previous agreements:", "RAN2 Conclusion: Proposal 1 is agreed."];
+    assert!(texts_after(&foreign).is_empty());
     let taken =
         decisions_in(&[RAN1, DOCUMENT, "dark|Chair: The WF is taken as a working assumption"]);
     assert_eq!(taken[0].0, WorkingAssumption);
