@@ -1,6 +1,7 @@
 //! Decisions in the order of the text: each paragraph is an event, and the table in [`super::state`] says what follows.
 
 mod events;
+mod tables;
 
 use std::sync::LazyLock;
 
@@ -22,7 +23,7 @@ use super::{
     unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };
 use domain::{DecisionKind, DoubtReason};
-use word::{Highlight, ParagraphPiece, Piece, TablePiece};
+use word::{Highlight, ParagraphPiece, Piece};
 
 /// Paragraphs in which the cover of the notes is.
 const COVER_LINES: usize = 60;
@@ -80,17 +81,6 @@ fn uses_colours(pieces: &[Piece]) -> bool {
         }
     }
     coloured * COLOURED_SHARE > plain
-}
-
-/// "Company | Comment"
-static COMMENTS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\bcompan(?:y|ies)\b[^|\n]*\|[^\n]*\b(?:comments?|views?|responses?|positions?|inputs?)\b")
-        .expect("a constant pattern; a test uses it")
-});
-
-/// Whether a table holds what companies say of what stands above it.
-fn is_comment_table(table: &TablePiece) -> bool {
-    COMMENTS.is_match(&table.head)
 }
 
 #[derive(Default)]
@@ -273,71 +263,6 @@ impl DecisionFinder {
         self.open = Some(OpenDecision::new(found, sentence.text, line));
         if !events::leads_to_more(sentence) {
             self.close_decision();
-        }
-    }
-
-    fn handle_table(&mut self, table: &TablePiece, rest: &[Piece]) {
-        let Some(first) = table.lines.first() else { return };
-        let class = classify_paragraph(first, false);
-        // A box of one column that is headed "Agreements".
-        let is_box = matches!(class, ParagraphClass::Marker(_))
-            && table.lines.iter().all(|line| line.column == first.column);
-        if is_comment_table(table) {
-            self.close_cell();
-        } else if is_box {
-            self.handle_box(table, first, &class, rest);
-        } else if let Some(open) = &mut self.open {
-            open.push_table(table);
-        } else {
-            self.handle_cells(table);
-            if let Some(last) = table.lines.iter().rfind(|line| !line.text.is_empty()) {
-                self.add_evidence(last, &ParagraphClass::Text);
-            }
-        }
-    }
-
-    fn handle_box(
-        &mut self,
-        table: &TablePiece,
-        first: &ParagraphPiece,
-        class: &ParagraphClass<'_>,
-        rest: &[Piece],
-    ) {
-        if let Some(event) = self.event_of_box(first, class, rest) {
-            self.apply_event(event, first, class);
-            table.lines[1..].iter().for_each(|line| self.append_line(Event::Text, line));
-            if self.open.is_some() {
-                self.close_decision();
-                self.state = State::Meeting;
-            }
-        }
-    }
-
-    /// Coloured markers in the cells of a table that belongs to no decision; each cell ends what is open.
-    fn handle_cells(&mut self, table: &TablePiece) {
-        let is_marker = |line: &ParagraphPiece| matches!(classify_paragraph(line, false), ParagraphClass::Marker(marker) if marker.is_coloured);
-        if !table.lines.iter().any(is_marker) {
-            if self.state == State::DocumentLine {
-                self.state = State::DocumentContent;
-            }
-            return;
-        }
-        let mut column = None;
-        for line in &table.lines {
-            if column.replace(line.column).is_some_and(|before| before != line.column) {
-                self.close_cell();
-            }
-            if is_marker(line) || self.open.is_some() {
-                self.handle_line(line, &[]);
-            }
-        }
-        self.close_cell();
-    }
-
-    fn close_cell(&mut self) {
-        if self.open.is_some() {
-            self.close_decision();
-            self.state = State::Meeting;
         }
     }
 

@@ -1,0 +1,90 @@
+//! Decisions in tables: in boxes of one column, and in cells.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::DecisionFinder;
+use crate::{
+    line::{ParagraphClass, classify_paragraph},
+    state::{Event, State},
+};
+use word::{ParagraphPiece, Piece, TablePiece};
+
+/// "Company | Comment"
+static COMMENTS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bcompan(?:y|ies)\b[^|\n]*\|[^\n]*\b(?:comments?|views?|responses?|positions?|inputs?)\b")
+        .expect("a constant pattern; a test uses it")
+});
+
+/// Whether a table holds what companies say of what stands above it.
+fn is_comment_table(table: &TablePiece) -> bool {
+    COMMENTS.is_match(&table.head)
+}
+
+impl DecisionFinder {
+    pub(super) fn handle_table(&mut self, table: &TablePiece, rest: &[Piece]) {
+        let Some(first) = table.lines.first() else { return };
+        let class = classify_paragraph(first, false);
+        // A box of one column that is headed "Agreements".
+        let is_box = matches!(class, ParagraphClass::Marker(_))
+            && table.lines.iter().all(|line| line.column == first.column);
+        if is_comment_table(table) {
+            self.close_cell();
+        } else if is_box {
+            self.handle_box(table, first, &class, rest);
+        } else if let Some(open) = &mut self.open {
+            open.push_table(table);
+        } else {
+            self.handle_cells(table);
+            if let Some(last) = table.lines.iter().rfind(|line| !line.text.is_empty()) {
+                self.add_evidence(last, &ParagraphClass::Text);
+            }
+        }
+    }
+
+    fn handle_box(
+        &mut self,
+        table: &TablePiece,
+        first: &ParagraphPiece,
+        class: &ParagraphClass<'_>,
+        rest: &[Piece],
+    ) {
+        if let Some(event) = self.event_of_box(first, class, rest) {
+            self.apply_event(event, first, class);
+            table.lines[1..].iter().for_each(|line| self.append_line(Event::Text, line));
+            if self.open.is_some() {
+                self.close_decision();
+                self.state = State::Meeting;
+            }
+        }
+    }
+
+    /// Coloured markers in the cells of a table that belongs to no decision; each cell ends what is open.
+    fn handle_cells(&mut self, table: &TablePiece) {
+        let is_marker = |line: &ParagraphPiece| matches!(classify_paragraph(line, false), ParagraphClass::Marker(marker) if marker.is_coloured);
+        if !table.lines.iter().any(is_marker) {
+            if self.state == State::DocumentLine {
+                self.state = State::DocumentContent;
+            }
+            return;
+        }
+        let mut column = None;
+        for line in &table.lines {
+            if column.replace(line.column).is_some_and(|before| before != line.column) {
+                self.close_cell();
+            }
+            if is_marker(line) || self.open.is_some() {
+                self.handle_line(line, &[]);
+            }
+        }
+        self.close_cell();
+    }
+
+    fn close_cell(&mut self) {
+        if self.open.is_some() {
+            self.close_decision();
+            self.state = State::Meeting;
+        }
+    }
+}
