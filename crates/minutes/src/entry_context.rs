@@ -74,7 +74,7 @@ impl EntryContext {
         let is_name = MEETING_NAME.is_match(bare);
         let begins_section = marker::is_undecided_heading(text)
             || is_on_agreements && (names_other || mentions_earlier_agreements(text))
-            || is_name && names_other && !names_own;
+            || is_name && names_other;
         let is_earlier = !names_own && (begins_section || is_below);
         let earlier_level = match (is_earlier, is_below) {
             (false, _) => None,

@@ -125,12 +125,7 @@ impl DecisionFinder {
 
     /// Does what the table says, and changes what holds for the decisions that follow.
     fn apply_event(&mut self, event: Event, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
-        let (action, mut state) = next(self.state, event);
-        let is_plain = self.open.as_ref().is_some_and(|open| !open.is_coloured());
-        if event == Event::Blank && self.state == State::Decision && is_plain {
-            // Of a session without colours the next agreement has none either.
-            state = State::AfterOutcome;
-        }
+        let (action, state) = next(self.state, event);
         #[cfg(test)]
         self.transitions.push((self.state, event, action, state));
         match action {
@@ -162,8 +157,11 @@ impl DecisionFinder {
                 let names_own =
                     marker::meetings_in(text).any(|meeting| self.is_own_meeting(meeting));
                 let own = self.own_meeting.as_ref();
-                let names_other = marker::meeting_in(text).is_some() && !names_own
-                    || own.is_some_and(|own| names_meeting_or_other_group(text, own));
+                let names_any = own.map_or_else(
+                    || marker::meeting_in(text).is_some(),
+                    |own| names_meeting_or_other_group(text, own),
+                );
+                let names_other = names_any && !names_own;
                 self.context.enter_heading(line, names_other, names_own);
             }
             ParagraphClass::Document(id)

@@ -44,6 +44,8 @@ pub(super) enum State {
 pub(super) enum Event {
     /// An empty paragraph after which the open decision does not continue.
     Blank,
+    /// The same after a decision whose marker has no colour.
+    BlankAfterPlain,
     /// A heading.
     Heading,
     /// The line of a document.
@@ -164,6 +166,8 @@ fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
         (S::Decision, E::ListedDocument) => (Append, S::Decision),
         (_, E::NamedDocument | E::ListedDocument) => (Close, S::DocumentLine),
         (_, E::Outcome) => (Record, S::AfterOutcome),
+        // Of a session without colours the next agreement has none either.
+        (_, E::BlankAfterPlain) => (Close, S::AfterOutcome),
         (_, E::LeadingOutcome) => (Record, S::Decision),
         (_, E::EmailLead) => (Close, S::AfterOutcome),
 
@@ -300,6 +304,7 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
             | E::Outcome
             | E::LeadingOutcome
             | E::EmailLead
+            | E::BlankAfterPlain
             | E::EarlierLead
             | E::OtherMarker,
         ) => (Close, S::Meeting),
@@ -308,8 +313,9 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
 
 /// Every event, for the tests.
 #[cfg(test)]
-pub(super) const ALL_EVENTS: [Event; 37] = [
+pub(super) const ALL_EVENTS: [Event; 38] = [
     Event::Blank,
+    Event::BlankAfterPlain,
     Event::Heading,
     Event::Document,
     Event::NamedDocument,

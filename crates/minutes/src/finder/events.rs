@@ -60,7 +60,11 @@ impl DecisionFinder {
                 if let (Some(open), true) = (&mut self.open, is_text_next(rest)) {
                     open.mark_end_uncertain();
                 }
-                Event::Blank
+                let is_plain = self.open.as_ref().is_some_and(|open| !open.is_coloured());
+                match self.state == State::Decision && is_plain {
+                    true => Event::BlankAfterPlain,
+                    false => Event::Blank,
+                }
             }
             ParagraphClass::Heading => Event::Heading,
             ParagraphClass::Document(_) => self.document_event(line),

@@ -30,7 +30,7 @@ impl DecisionFinder {
         let is_box = matches!(class, ParagraphClass::Marker(_))
             && table.lines.iter().all(|line| line.column == first.column);
         if is_comment_table(table) {
-            self.close_cell();
+            self.close_open_decision();
         } else if is_box {
             self.handle_box(table, first, &class, rest);
         } else if let Some(open) = &mut self.open {
@@ -62,7 +62,10 @@ impl DecisionFinder {
 
     /// Coloured markers in the cells of a table that belongs to no decision; each cell ends what is open.
     fn handle_cells(&mut self, table: &TablePiece) {
-        let is_marker = |line: &ParagraphPiece| matches!(classify_paragraph(line, false), ParagraphClass::Marker(marker) if marker.is_coloured);
+        let is_marker = |line: &ParagraphPiece| match classify_paragraph(line, false) {
+            ParagraphClass::Marker(marker) => marker.is_coloured,
+            _ => false,
+        };
         if !table.lines.iter().any(is_marker) {
             if self.state == State::DocumentLine {
                 self.state = State::DocumentContent;
@@ -72,16 +75,16 @@ impl DecisionFinder {
         let mut column = None;
         for line in &table.lines {
             if column.replace(line.column).is_some_and(|before| before != line.column) {
-                self.close_cell();
+                self.close_open_decision();
             }
             if is_marker(line) || self.open.is_some() {
                 self.handle_line(line, &[]);
             }
         }
-        self.close_cell();
+        self.close_open_decision();
     }
 
-    fn close_cell(&mut self) {
+    fn close_open_decision(&mut self) {
         if self.open.is_some() {
             self.close_decision();
             self.state = State::Meeting;

@@ -69,6 +69,7 @@ const EDGES: &[Edge] = &[
     (State::PossibleAgreement, Event::ColouredMarker, Open, State::Decision, &["Draft agreement:", "A.", "green|Agreement"]),
     (State::Meeting, Event::ColouredItemMarker, Open, State::Decision, &["bullet|dark|Working assumption: A"]),
     (State::AfterOutcome, Event::PlainMarker, Open, State::Decision, &["From Thursday session", "Agreement:"]),
+    (State::Decision, Event::BlankAfterPlain, Close, State::AfterOutcome, &["From Thursday session", "Agreement", "A.", "", "Agreement"]),
     (State::AfterOutcome, Event::Blank, Close, State::AfterOutcome, &["From Thursday session", ""]),
     (State::AfterOutcome, Event::Text, Skip, State::Meeting, &["From Thursday session", "Example asks."]),
     (State::Meeting, Event::PlainMarker, Doubt(Uncoloured), State::DoubtfulText, &["Agreement:"]),
