@@ -36,7 +36,7 @@ static BEGINS_WITH_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// What the meeting agreed to do, or on something else: "agreed to note the document", "agreed that beams are wide".
 static AGREED_TO: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\bagreed\s+(?:to\s+(?:be\s+)?(?P<verb>\w+)|that\b)")
+    Regex::new(r"(?i)(?P<not>\bnot\s+)?\bagreed\s+(?:to\s+(?:be\s+)?(?P<verb>\w+)|that\b)")
         .expect("a constant pattern; a test uses it")
 });
 /// Verbs that say what was agreed to be done with a document.
@@ -243,6 +243,8 @@ fn own_outcome_in(sentence: &str) -> Option<DecisionOutcome> {
         return None;
     }
     match AGREED_TO.captures(said) {
+        // "It was not agreed to note the document" leaves open what became of it.
+        Some(agreed) if agreed.name("not").is_some() => None,
         Some(agreed) => agreed.name("verb").and_then(|verb| outcome_of_verb(verb.as_str())),
         None => outcome_in(said),
     }

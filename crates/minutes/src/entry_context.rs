@@ -26,9 +26,12 @@ static AGREEMENTS: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern; a test uses it")
 });
 /// The heading is no more than the name of a meeting: "RAN1#98 (May 2030)".
-static MEETING_NAME: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^\W*(?:3GPP\s+)?(?:TSG[\s-]+)?(?:RAN|SA|CT|GERAN)\s?(?:WG)?\s?\d?\s?#\s?\d+[\w-]*(?:\s+meeting)?\s*(?:\([^)]*\))?\W*$")
-        .expect("a constant pattern; a test uses it")
+static MEETING_ALONE: LazyLock<Regex> = LazyLock::new(|| {
+    let name = &*marker::MEETING_NAME;
+    Regex::new(&format!(
+        r"(?i)^\W*(?:3GPP\s+)?(?:TSG[\s-]+)?{name}(?:\s+meeting)?\s*(?:\([^)]*\))?\W*$"
+    ))
+    .expect("a constant pattern; a test uses it")
 });
 
 /// What holds for the decisions that follow.
@@ -71,7 +74,7 @@ impl EntryContext {
         let is_below = self.earlier_level.is_some_and(|earlier| level > earlier);
         let bare = NUMBER.find(text).map_or(text, |number| text[number.end()..].trim_start());
         let is_on_agreements = AGREEMENTS.is_match(bare);
-        let is_name = MEETING_NAME.is_match(bare);
+        let is_name = MEETING_ALONE.is_match(bare);
         let begins_section = marker::is_undecided_heading(text)
             || is_on_agreements && (names_other || mentions_earlier_agreements(text))
             || is_name && names_other;

@@ -25,6 +25,7 @@ mod others_lead;
 mod outcome;
 mod own_meeting;
 mod quote;
+mod remark;
 mod state;
 mod unanchored;
 

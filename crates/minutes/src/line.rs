@@ -8,6 +8,7 @@ use super::{
     decision_date::DecisionDate,
     marker::{self, Marker},
     outcome,
+    remark::is_remark,
 };
 use domain::{TdocId, WEEKDAY_PATTERN};
 use word::{ParagraphKind, ParagraphPiece, STRIKE_MARKER, skip_struck_prefix};
@@ -102,11 +103,6 @@ static RELATED_DOCUMENTS: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^(?:relevant|related)\s+t-?docs?(?:\(s\))?\s*(?:[:.]|$)"));
 static THREAD: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^\[(?:post[- ])?\d{2,3}\w*-[^\]]{2,60}\]"));
-static REMARK: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"^(?:for\s+further\s+discussions?\s*:|(?:also\s+)?(?:supported|objected)\s+by\b|from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$|final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b|comeback\b|come\s+back\b|(?:to\s+be\s+)?continued?(?:\s*[.:(]|\s*$|\s+(?:the\s+)?(?:discuss\w*(?:\s*[.:(\u{2013}-]|\s*$|\s+)|(?:e-?mail\s+)?)(?:(?:offline|online|e-?mail|until|till|next|on\s+\w+day|in\s+the\s+next)\b|$|[(\u{2013}]))|further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])|(?:more\s+)?offline\s+discussion|presented\b|discussions?\s*:|the\s+document\s+was\s+presented|(?:these\s+documents\s+(?:are|were)\s+)?not\s+treated\s*\.?$|MCC(?:\s+(?:note|comment|post[- ]?meeting))?\s*:|post[- ]?meeting\b|\*{3,}|e-?mail\s+(?:discussion|approval|endorsement)\b|for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b|minutes?\s*:|revisit\b|prepare\s.{0,80}[\u{2013}(-]\s*\(?\w|observations?\s*(?:\([^)]*\))?\s*:?$|action\s+to\b|chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)|for\s+information\b|late\s+submission|(?:discuss|consider)\b.{0,120}\b(?:offline|after\s+lunch|later\s+this\s+week|tomorrow)\b|(?:the\s+)?concerns?\s+(?:is|are|was|were)?\s*(?:raised|from|by)\b|[a-z][\w .&/-]{1,40}(?::|\u{2192})\s*(?:we|our)\b|continued?\s+(?:the\s+)?discuss\w*\b.{0,80}(?:\boffline\b|\bthis\s+week\b|\([a-z][^)]{2,30}\)\s*\.?$)|corresponding\s+CRs?\s+to\s+be\b|e-?mail\s+posted\b|the\s+above\s+(?:is|are)\s+summari[sz]ed\b|.{0,160}\bdiscussion\s+will\s+continue\b|how\s+to\s+capture\b.{0,160}\bto\s+be\s+discussed\b|draft\s+CRs?\s+to\s+reflect\b|there\s+(?:was|were)\s+(?:an?\s+|some\s+)?concerns?\b|(?:RAN|SA|CT)\d\s+(?:was|is)\s+informed\b)",
-    )
-});
 /// A proposal that is quoted: its label alone, with who makes it.
 static PROPOSAL: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
@@ -204,7 +200,7 @@ pub(super) fn classify_paragraph(
     if THREAD.is_match(text) {
         return ParagraphClass::Thread;
     }
-    if REMARK.is_match(text) || ON_A_DAY.is_match(text) {
+    if is_remark(text) || ON_A_DAY.is_match(text) {
         return ParagraphClass::Remark;
     }
     ParagraphClass::Text

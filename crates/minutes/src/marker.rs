@@ -39,6 +39,12 @@ impl Marker<'_> {
     }
 }
 
+/// The name of a meeting: `RAN1#117`, `RAN WG1 #104-e-bis`. What a text writes behind the number belongs to it.
+pub(super) static MEETING_NAME: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        r"(?:RAN|SA|CT|GERAN)\s?(?:WG)?\s?\d?\s?#\s?\d+(?:{MEETING_SUFFIX_PATTERN}(?:\b|_)|[\w-]*)"
+    )
+});
 /// Words before a marker that leave it one.
 const MARKER_QUALIFIERS: &str =
     r"updated|revised|modified|additional|further|new|final|confirmed|offline|online|the following";
@@ -49,11 +55,8 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 /// A meeting that a marker names: "Agreement (RAN1#117)", "Agreement in RAN1#117".
-static OTHER_MEETING: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(&format!(
-        r"\b(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+(?:{MEETING_SUFFIX_PATTERN}(?:\b|_)|[\w-]*)"
-    ))
-});
+static OTHER_MEETING: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(&format!(r"\b{}", *MEETING_NAME)));
 /// "Working assumption is confirmed:".
 static CONFIRMED: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^(?:is|are)\s+(?:re-?)?confirmed\b"));

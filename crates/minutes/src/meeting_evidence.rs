@@ -10,7 +10,7 @@ use regex::Regex;
 use super::{
     decision_date::DecisionDate,
     line::mentions_earlier_agreements,
-    marker::{self, meetings_in},
+    marker::{self, MEETING_NAME, meetings_in},
     others_lead::leads_to_others,
     own_meeting::OwnMeeting,
 };
@@ -31,9 +31,10 @@ const OUTCOME: &str =
 
 /// "Agreements in RAN1#124bis:", "RAN1 #125 (May 2026)".
 static MEETING_ALONE: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"^\W*(?:(?:the|all|agreements?|conclusions?|working\s+assumptions?|decisions?|outcomes?|made|reached|taken|and|in|from|of|at|3GPP|TSG)\b[\s/,-]*)*(?:RAN|SA|CT|GERAN)\s?(?:WG)?\d?\s?#\s?\d+[\w-]*(?:\s+meeting)?\s*(?:\([^)]*\))?\W*$",
-    )
+    compile_pattern(&format!(
+        r"^\W*(?:(?:the|all|agreements?|conclusions?|working\s+assumptions?|decisions?|outcomes?|made|reached|taken|and|in|from|of|at|3GPP|TSG)\b[\s/,-]*)*{}(?:\s+meeting)?\s*(?:\([^)]*\))?\W*$",
+        *MEETING_NAME
+    ))
 });
 /// "Wednesday (May 20)", "2.1 Thursday session", "From Tuesday's online session".
 static DAY_ALONE: LazyLock<Regex> = LazyLock::new(|| {

@@ -177,7 +177,6 @@ fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
             S::Decision,
             E::Body
             | E::Text
-            | E::EarlierLead
             | E::ColouredItemMarker
             | E::PlainItemMarker
             | E::PlainOutcome

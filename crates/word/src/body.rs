@@ -11,16 +11,16 @@ use quick_xml::events::BytesStart;
 
 use document::{ExtractError, LimitKind, Limits, push_plain_text};
 
-use super::item::{BodyItem, BodyTable, Drawing, Highlight};
+use super::item::{BodyItem, BodyTable, Drawing};
 use super::math;
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::open_elements::{
-    self, OpenDrawing, OpenElement, OpenParagraph, is_exponent, is_skipped,
+    self, OpenDrawing, OpenElement, OpenParagraph, OpenRun, is_exponent, is_skipped,
 };
 use super::styles::Styles;
 use super::symbols;
-use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};
+use super::xml::{XmlEvent, XmlReader, attribute_value};
 
 /// What the walk needs to know of the other parts.
 pub(super) struct BodyContext<'a> {
@@ -107,16 +107,7 @@ struct BodyWalker<'a, 's> {
     in_run_properties: bool,
     in_paragraph_properties: bool,
     in_row_properties: bool,
-    /// The open run is bold.
-    bold: bool,
-    /// The colour behind the open run.
-    highlight: Option<Highlight>,
-    /// The open run is hidden: Word shows it neither on the screen nor in print.
-    hidden: bool,
-    /// The open run is struck through.
-    struck: bool,
-    /// The open run is superscript and has no text yet.
-    raised: bool,
+    run: OpenRun,
     /// Text of a paragraph whose end was deleted.
     carried: String,
     /// Its pictures.
@@ -140,11 +131,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             in_run_properties: false,
             in_paragraph_properties: false,
             in_row_properties: false,
-            bold: false,
-            highlight: None,
-            hidden: false,
-            struck: false,
-            raised: false,
+            run: OpenRun::default(),
             carried: String::new(),
             carried_pictures: Vec::new(),
         }
@@ -161,10 +148,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
         }
         match start.name().as_ref() {
             "w:t" => self.in_text = true,
-            "w:r" => {
-                (self.raised, self.bold, self.struck) = (false, false, false);
-                (self.highlight, self.hidden) = (None, false);
-            }
+            "w:r" => self.run = OpenRun::default(),
             "w:p" => self.open_paragraph(),
             "w:lastRenderedPageBreak" => self.breaks = self.breaks.saturating_add(1),
             "w:pPr" => self.in_paragraph_properties = true,
@@ -184,15 +168,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             }
             name if is_skipped(name) => return Ok(WalkStep::Skip),
             _ if self.in_paragraph_properties => self.apply_paragraph_property(start),
-            "w:b" if self.in_run_properties => self.bold = is_on(start),
-            "w:vanish" if self.in_run_properties => self.hidden |= is_on(start),
-            "w:strike" | "w:dstrike" if self.in_run_properties => self.struck |= is_on(start),
-            "w:highlight" | "w:shd" if self.in_run_properties => {
-                self.highlight = self.highlight.or_else(|| Highlight::from_run_property(start));
-            }
-            "w:vertAlign" => {
-                self.raised = attribute_value(start, "w:val").as_deref() == Some("superscript");
-            }
+            name if self.in_run_properties && self.run.apply_property(name, start) => {}
             name if self.table_depth > 0 && self.start_table_element(name, start)? => {}
             "w:tbl" => self.open_table()?,
             name => self.push_run_content(name, start),
@@ -322,7 +298,8 @@ impl<'a, 's> BodyWalker<'a, 's> {
         match name {
             "w:t" => self.in_text = false,
             "w:pPr" => self.in_paragraph_properties = false,
-            "w:r" => self.hidden = false,
+            // An equation after it has the rest of its look.
+            "w:r" => (self.run.is_hidden, self.run.is_white) = (false, false),
             "w:rPr" => self.in_run_properties = false,
             "w:trPr" => self.in_row_properties = false,
             "w:del" | "w:moveFrom" if !self.in_run_properties && !self.in_row_properties => {
@@ -362,26 +339,38 @@ impl<'a, 's> BodyWalker<'a, 's> {
         }
     }
 
-    /// Adds text to the open paragraph, unless it is within a deletion or hidden.
+    /// Whether the open run is white on a page or a paragraph that is white too. In cells and in drawings something
+    /// may be painted behind it.
+    fn is_white_on_white(&self) -> bool {
+        let is_unpainted = matches!(
+            self.open_elements.last(),
+            Some(OpenElement::Paragraph(paragraph)) if !paragraph.is_shaded
+        );
+        self.run.is_white && is_unpainted && self.table_depth == 0 && self.pictures.is_empty()
+    }
+
+    /// Adds text to the open paragraph, unless it is within a deletion or nobody can see it.
     fn push_text(&mut self, text: &str) {
+        if self.run.is_hidden || self.is_white_on_white() {
+            return;
+        }
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && self.deletion_depth == 0
-            && !self.hidden
         {
             if let Some(picture) = self.pictures.last_mut() {
                 picture.shapes.push_text(text);
             }
             if paragraph.breaks.is_none() && !text.trim().is_empty() {
-                (paragraph.breaks, paragraph.bold) = (Some(self.breaks), self.bold);
+                (paragraph.breaks, paragraph.bold) = (Some(self.breaks), self.run.bold);
             }
             if !text.trim().is_empty() {
-                paragraph.count_visible(text, self.highlight, self.struck);
+                paragraph.count_visible(text, self.run.highlight, self.run.struck);
             }
             let marks = self.context.marks_strikes && !text.trim().is_empty();
-            if marks && paragraph.struck != self.struck {
-                paragraph.mark_strike(self.struck);
+            if marks && paragraph.struck != self.run.struck {
+                paragraph.mark_strike(self.run.struck);
             }
-            if std::mem::take(&mut self.raised) && is_exponent(&paragraph.text, text) {
+            if std::mem::take(&mut self.run.raised) && is_exponent(&paragraph.text, text) {
                 paragraph.text.push('^');
             }
             push_plain_text(&mut paragraph.text, text);

@@ -27,6 +27,8 @@ pub(super) struct OpenParagraph {
     pub(super) instance: Option<u32>,
     pub(super) level: Option<u8>,
     pub(super) outline: Option<u8>,
+    /// Something is painted behind it.
+    pub(super) is_shaded: bool,
     /// The end of the paragraph is deleted: the text runs on in the next one.
     pub(super) joins_next: bool,
     /// Which `w:p` of the body it is.
@@ -87,8 +89,49 @@ impl OpenParagraph {
             "w:numId" => self.instance = numeric_value(start),
             "w:ilvl" => self.level = numeric_value(start),
             "w:outlineLvl" => self.outline = numeric_value(start),
+            "w:shd" => self.is_shaded = true,
             _ => {}
         }
+    }
+}
+
+/// A run that is still open.
+#[derive(Default)]
+pub(super) struct OpenRun {
+    pub(super) bold: bool,
+    /// The colour behind it.
+    pub(super) highlight: Option<Highlight>,
+    /// Word shows it neither on the screen nor in print.
+    pub(super) is_hidden: bool,
+    /// Its letters are white, and it paints nothing behind them.
+    pub(super) is_white: bool,
+    pub(super) struck: bool,
+    /// It is superscript and has no text yet.
+    pub(super) raised: bool,
+}
+
+impl OpenRun {
+    /// Applies an element of its properties; false for others.
+    pub(super) fn apply_property(&mut self, name: &str, start: &BytesStart<'_>) -> bool {
+        match name {
+            "w:b" => self.bold = is_on(start),
+            "w:vanish" => self.is_hidden |= is_on(start),
+            "w:strike" | "w:dstrike" => self.struck |= is_on(start),
+            // A property before those of what is painted behind, as the schema orders them.
+            "w:color" => {
+                let colour = attribute_value(start, "w:val");
+                self.is_white = colour.is_some_and(|value| value.eq_ignore_ascii_case("FFFFFF"));
+            }
+            "w:highlight" | "w:shd" => {
+                self.is_white = false;
+                self.highlight = self.highlight.or_else(|| Highlight::from_run_property(start));
+            }
+            "w:vertAlign" => {
+                self.raised = attribute_value(start, "w:val").as_deref() == Some("superscript");
+            }
+            _ => return false,
+        }
+        true
     }
 }
 

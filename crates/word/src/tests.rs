@@ -249,6 +249,23 @@ fn hidden_text_is_not_read_and_hides_nothing_after_it() {
 }
 
 #[test]
+fn white_text_is_read_only_where_something_is_painted_behind_it() {
+    let run = |properties: &str, text: &str| {
+        format!(
+            "<w:r><w:rPr><w:color w:val=\"FFFFFF\"/>{properties}</w:rPr><w:t>{text}</w:t></w:r>"
+        )
+    };
+    let paragraph = |properties: &str, runs: &str| format!("<w:p>{properties}{runs}</w:p>");
+    let shading = "<w:shd w:val=\"clear\" w:fill=\"004488\"/>";
+    let body = [
+        paragraph("", &run("", "Unseen")),
+        paragraph("", &run(shading, "On a dark run")),
+        paragraph(&format!("<w:pPr>{shading}</w:pPr>"), &run("", "On a dark paragraph")),
+    ];
+    assert_eq!(texts(&body.concat()), ["On a dark run", "On a dark paragraph"]);
+}
+
+#[test]
 fn text_in_a_heading_style_stays_text() {
     let body = [
         paragraph("Heading3", "The UE shall then release all of its bearers."),

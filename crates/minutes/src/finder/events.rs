@@ -73,6 +73,7 @@ impl DecisionFinder {
             ParagraphClass::Sentence(sentence) => self.sentence_event(line, sentence, rest),
             ParagraphClass::Session(_) => Event::Session,
             ParagraphClass::Thread => Event::Thread,
+            ParagraphClass::EarlierMeeting(_) if self.is_within_open(line) => Event::Text,
             ParagraphClass::EarlierMeeting(meeting) => {
                 match self.own_meeting.is_some() && !self.is_own_meeting(meeting) {
                     true => Event::EarlierLead,
@@ -85,7 +86,9 @@ impl DecisionFinder {
                 Event::Body
             }
             ParagraphClass::StruckMarker => Event::VoidMarker,
-            ParagraphClass::Text | ParagraphClass::Remark if self.leads_to_others(line) => {
+            ParagraphClass::Text | ParagraphClass::Remark
+                if self.leads_to_others(line) && !self.is_within_open(line) =>
+            {
                 Event::EarlierLead
             }
             ParagraphClass::Remark => Event::Remark,
@@ -287,6 +290,12 @@ impl DecisionFinder {
 
     fn is_below_proposal(&self) -> bool {
         matches!(self.state, State::Proposal | State::PossibleAgreement)
+    }
+
+    /// Whether a line belongs to the open decision though it speaks of another meeting: the first one, or an item.
+    fn is_within_open(&self, line: &ParagraphPiece) -> bool {
+        let is_item = matches!(line.kind, ParagraphKind::Item(_));
+        self.open.as_ref().is_some_and(|open| open.is_empty() || is_item)
     }
 
     fn leads_to_others(&self, line: &ParagraphPiece) -> bool {

@@ -40,7 +40,7 @@ const EDGES: &[Edge] = &[
     (State::Decision, Event::OtherMarker, AppendQuoted, State::Decision, &["green|Agreement", "This is updated:", "green|RAN1#98 Agreement"]),
     (State::Decision, Event::Text, Append, State::Decision, &["green|Agreement", "A."]),
     (State::Decision, Event::Body, Append, State::Decision, &["green|Agreement", "Proposal 1: is agreed"]),
-    (State::Decision, Event::EarlierLead, Append, State::Decision, &["green|Agreement", "A.", "In RAN1#98 the following was agreed:"]),
+    (State::Decision, Event::EarlierLead, Close, State::EarlierLead, &["green|Agreement", "A.", "In RAN1#98 the following was agreed:"]),
     (State::Decision, Event::ColouredItemMarker, Append, State::Decision, &["green|Agreement", "A.", "bullet|dark|Working assumption: B"]),
     (State::Decision, Event::PlainItemMarker, Append, State::Decision, &["green|Agreement", "A.", "bullet|Conclusion: B"]),
     (State::Decision, Event::PlainOutcome, Append, State::Decision, &["green|Agreement", "A.", "The TP in R1-9900002 is endorsed."]),
