@@ -197,6 +197,11 @@ impl OpenDecision {
         matches!(self.text, SpecificationText::Delimited | SpecificationText::AfterFirstOmission)
     }
 
+    /// Whether that text says where it ends.
+    pub(super) fn is_in_delimited_text(&self) -> bool {
+        self.text == SpecificationText::Delimited
+    }
+
     fn is_in_text_with(&self, line: &ParagraphPiece) -> bool {
         self.is_in_text() && (line.frame.is_some() || !self.text_is_framed)
     }

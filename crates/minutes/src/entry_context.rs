@@ -84,10 +84,7 @@ impl EntryContext {
             (true, true) => self.earlier_level,
             (true, false) => Some(level),
         };
-        let typed = NUMBER.captures(text);
-        let typed = typed.as_ref().and_then(|found| found.get(1)).map(|number| number.as_str());
-        let label = line.label.as_deref().map(|label| label.trim_end_matches('.'));
-        let printed = label.filter(|label| NUMBER.is_match(label));
+        let (printed, typed) = (printed_number(line), typed_number(line));
         let agenda_item = printed.or(typed).map(str::to_owned).or(self.agenda_item.take());
         let title = text.strip_prefix(typed.unwrap_or_default()).unwrap_or(text);
         let title = title.trim_start_matches(['.', ' ']).chars().take(MAX_HEADING_CHARS).collect();
@@ -98,6 +95,22 @@ impl EntryContext {
             earlier_level,
             ..Self::default()
         };
+    }
+
+    /// Whether the number of a heading is the one after that of the agenda item: `5.3` or `6` after `5.2`.
+    pub(super) fn is_next_agenda_item(&self, line: &ParagraphPiece) -> bool {
+        let number = printed_number(line).or_else(|| typed_number(line));
+        let (Some(before), Some(number)) = (self.agenda_item.as_deref(), number) else {
+            return false;
+        };
+        let parts = |number: &str| -> Option<Vec<u32>> {
+            number.split('.').map(|part| part.parse().ok()).collect()
+        };
+        let (Some(before), Some(number)) = (parts(before), parts(number)) else { return false };
+        let Some((last, parents)) = number.split_last() else { return false };
+        let counterpart = before.get(parents.len()).copied();
+        before.starts_with(parents)
+            && counterpart.and_then(|part| part.checked_add(1)) == Some(*last)
     }
 
     /// The line of a document; `is_open` says that it belongs to an open decision.
@@ -159,4 +172,16 @@ impl EntryContext {
     pub(super) fn day(&self) -> Option<String> {
         self.email_day.clone().or_else(|| self.session.clone())
     }
+}
+
+/// The number that Word prints before a heading.
+fn printed_number(line: &ParagraphPiece) -> Option<&str> {
+    let label = line.label.as_deref().map(|label| label.trim_end_matches('.'));
+    label.filter(|label| NUMBER.is_match(label))
+}
+
+/// The number that the text of a heading begins with.
+fn typed_number(line: &ParagraphPiece) -> Option<&str> {
+    let found = NUMBER.captures(line.text.trim())?;
+    found.get(1).map(|number| number.as_str())
 }

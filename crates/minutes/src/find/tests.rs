@@ -258,6 +258,24 @@ fn texts_for_a_specification_belong_to_the_decision_with_their_titles() {
 }
 
 #[test]
+fn the_next_agenda_item_ends_a_text_that_has_no_end_of_its_own() {
+    let lines = |heading: &'static str| {
+        let text = ["heading|8.1 Beams", "green|Agreement", "Adopt the text below."];
+        let omitted = ["< Unchanged parts are omitted >", "A beam is wide."];
+        [&text[..], &omitted, &[heading, "Waves."]].concat()
+    };
+    for (heading, belongs) in [
+        ("heading|8.2 Rays", false),
+        ("heading|9 Waves", false),
+        ("heading|5.2.1 Rays", true),
+        ("heading|8.4 Rays", true),
+    ] {
+        let found = decisions_in(&lines(heading));
+        assert_eq!(found[0].1.contains("Waves."), belongs, "{heading}");
+    }
+}
+
+#[test]
 fn tables_belong_to_the_decision_they_follow() {
     let mut text = pieces(&["green|Agreement", "Use the values:", ""]);
     text.push(Piece::Table(TablePiece {

@@ -198,7 +198,13 @@ impl DecisionFinder {
         {
             return true;
         }
-        // So is all of a text for a specification.
+        // So is all of a text for a specification. Where nothing says that it ends, the agenda goes on after it.
+        let is_agenda = matches!(class, ParagraphClass::Heading)
+            && !open.is_in_delimited_text()
+            && self.context.is_next_agenda_item(line);
+        if is_agenda {
+            return false;
+        }
         let is_of_text = matches!(class, ParagraphClass::Heading | ParagraphClass::Remark)
             || matches!(class, ParagraphClass::Sentence(sentence) if !sentence.is_sure);
         is_of_text && open.has_in_text(line)
