@@ -312,7 +312,14 @@ impl DecisionFinder {
     fn finish_open_decision(&mut self) {
         let Some(open) = self.open.take() else { return };
         let index = u32::try_from(self.decisions.len()).ok();
-        let found = open.into_decisions(index);
+        let mut found = open.into_decisions(index);
+        if let Some(first) = found.first_mut()
+            && !first.is_coloured
+            && first.kind.is_text()
+            && outcome::speaks_as_contribution(&first.quote)
+        {
+            first.doubt = first.doubt.or(Some(DoubtReason::QuotedDocument));
+        }
         match found.first() {
             Some(first) if first.doubt.is_some() => self.doubtful.extend(found.into_iter().take(1)),
             _ => self.decisions.extend(found),

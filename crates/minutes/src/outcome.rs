@@ -87,6 +87,13 @@ static TAKEN_AS_ASSUMPTION: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// How a contribution speaks of itself.
+static AS_CONTRIBUTION: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\bin\s+(?:this|our)\s+(?:contribution|paper)\b|\bin\s+our\s+(?:view|opinion)\b",
+    )
+});
+
 /// Whether a conclusion takes over a proposal.
 pub(super) fn agrees_proposal(text: &str) -> bool {
     AGREES_PROPOSAL.is_match(&remove_struck_text(text))
@@ -95,6 +102,11 @@ pub(super) fn agrees_proposal(text: &str) -> bool {
 /// Whether a sentence says what another group or the plenary did.
 pub(super) fn is_by_others(text: &str) -> bool {
     BY_OTHERS.is_match(text)
+}
+
+/// Whether a text is what a contribution says of itself: "The analysis made in this contribution aims at ...".
+pub(super) fn speaks_as_contribution(text: &str) -> bool {
+    AS_CONTRIBUTION.is_match(text)
 }
 
 /// Whether a sentence makes something a working assumption.

@@ -37,6 +37,8 @@ fn what_others_propose_or_agreed_is_no_decision_of_the_meeting() {
         &["Copied from the report of RAN1#98:", "green|Agreement:", "item|Beams are wide."],
         &["Beams were agreed in RAN1#98bis [12]:", "green|Agreement", "item|Beams are wide."],
         &["heading|Annex B: Agreements of RAN1#98", "heading3|Beams", "green|Agreement", "A."],
+        // What a contribution says of itself, though its outcome came first.
+        &[DOCUMENT, NOTED, "", "Conclusion", "The analysis in this contribution favours beams."],
         // What was taken back.
         &["green|Agreement", "~~Beams are wide.~~", "item|~~FFS: rays~~"],
     ] {
