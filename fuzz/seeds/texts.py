@@ -19,6 +19,7 @@ def seeds():
     yield "redirect_uri", ["\n".join(URIS[at : at + 3]).encode() for at in range(len(URIS))]
     yield "oauth_form", [text.encode() for text in FORMS]
     yield "quotation", [text.encode() for text in QUOTES]
+    yield "equation", [bytes.fromhex(text) for text in EQUATIONS]
     yield "control_message", [json.dumps(message).encode() for message in MESSAGES]
     yield "worker_frame", frames()
     yield "manifest", [bytes([len(name)]) + name.encode() + b"\x0a" for name in ("00000001.seg", "../00000001.seg", "100000000.seg")]
@@ -52,6 +53,12 @@ CONTRIBUTIONS = [
     "1\tIntroduction\nProposal 1: Use T300.\nProposal 1a: as before\nObservation 2-1. Not so.\n[Proposal 3]\nProposals:\n- one\n- two\n",
     "Agreement\nR1-2600103 is agreed.\n\u2022 first\n\u2022 second\n\nWorking Assumption\nTo be confirmed: 4 bits.\nConclusion:\nNo consensus.\n"
     "R1-2600104\tTitle\tSource\nDecision: The document is noted.\n8.1.2\tItem of the agenda\n",
+]
+# Records of MTEF 3 and 5: a fraction of x with a hat and x_2; a ceiling; a pile of two lines in a left brace.
+EQUATIONS = [
+    "03010103 0a0a01 030e0000 01 22837800 06090000 00 01 02837800 030f0100 0b01 02883200 00 11 00 00 00 00 00",
+    "05010006 0944534d54360001 0a0100 03000703 00 0100 0200837800 00 0200 96eef8 020096f9f8 00 00 00",
+    "03010103 0a0a01 03020100 01 04010101 02837800 0001 02838900 00 00 00 02967b00 00 00 00",
 ]
 QUOTES = [
     "- The UE shall **not** wait, where $N_{ID} \\leq 5$ and q \u2264 -1.5 dB.\0| a | b |\n|---|---|\n| c<br>d | UE(s) |",

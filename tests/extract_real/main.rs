@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         covers_say_what_the_names_say,
         legacy_files_and_archives_are_read_with_sections,
         code_beside_a_document_becomes_sections,
+        equation_objects_are_read_as_latex,
     ]])
 }
 
@@ -282,5 +283,23 @@ fn code_beside_a_document_becomes_sections() -> TestResult {
     let sections = &extraction.documents[0].document.sections;
     let code = sections.iter().find(|s| s.number == "TS29503_Nudm_SDM.yaml").expect("a section");
     assert_eq!((code.level, code.blocks.len(), code.blocks[0].kind), (1, 1, BlockKind::Code));
+    Ok(())
+}
+
+fn equation_objects_are_read_as_latex() -> TestResult {
+    let folder = real_files("specs/docx")?;
+    let mut unread = 0;
+    let mut formulas = 0;
+    for paths in groups(&folder).values() {
+        let extracted = extract(paths);
+        let blocks = extracted.document.sections.iter().flat_map(|section| &section.blocks);
+        for text in blocks.map(|block| &block.text) {
+            unread += text.matches("[equation]").count();
+            formulas += text.matches('$').count() / 2;
+        }
+    }
+    println!("formulas as LaTeX: {formulas}; not read: {unread}");
+    assert!(formulas > 8_000, "{formulas}");
+    assert!(unread <= 5, "{unread}");
     Ok(())
 }

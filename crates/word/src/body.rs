@@ -5,7 +5,7 @@
 
 mod closing;
 
-use std::io::BufRead;
+use std::{collections::HashMap, io::BufRead};
 
 use quick_xml::events::BytesStart;
 
@@ -30,6 +30,8 @@ pub(super) struct BodyContext<'a> {
     pub(super) limits: &'a Limits,
     /// Whether struck text is enclosed in marks.
     pub(super) marks_strikes: bool,
+    /// The formulas of equation objects that could be read, as LaTeX, by the relationships of the objects.
+    pub(super) equations: HashMap<String, String>,
 }
 
 /// Walks over the body and passes every top-level paragraph and table to `sink`.
@@ -49,8 +51,8 @@ pub(super) fn walk_body<R: BufRead>(
                 WalkStep::Descend => {}
                 WalkStep::Skip => xml.skip_element(&mut scratch)?,
                 WalkStep::Equation => {
-                    let latex = math::read_equation(&mut xml, math_depth)?;
-                    walker.push_equation(&latex);
+                    let equation = math::read_equation(&mut xml, math_depth)?;
+                    walker.push_equation(&equation.to_latex());
                 }
             },
             XmlEvent::Text(text) if walker.in_text => walker.push_text(&text),
@@ -320,6 +322,12 @@ impl<'a, 's> BodyWalker<'a, 's> {
     }
 
     fn close_drawing(&mut self, picture: OpenDrawing) {
+        let formula = picture.relation_of_equation();
+        let formula = formula.and_then(|relation| self.context.equations.get(relation).cloned());
+        if let Some(latex) = formula {
+            self.push_equation(&latex);
+            return;
+        }
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && self.deletion_depth == 0
         {

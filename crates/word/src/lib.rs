@@ -14,7 +14,6 @@ mod dom;
 mod figure_renderer;
 mod figures;
 mod item;
-mod latex;
 mod legacy;
 mod math;
 mod notes;

@@ -1,4 +1,4 @@
-//! Equations: OMML to LaTeX.
+//! Equations: OMML to formulas.
 
 use std::io::BufRead;
 
@@ -6,26 +6,25 @@ use quick_xml::events::BytesStart;
 use unicode_normalization::UnicodeNormalization;
 
 use document::{ExtractError, LimitKind};
+use formula::{Formula, FractionLine};
 
-use super::latex;
 use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};
 
-/// Reads an `m:oMath` element, whose start was just returned, into LaTeX without the `$`.
+/// Reads an `m:oMath` element, whose start was just returned.
 pub(super) fn read_equation<R: BufRead>(
     xml: &mut XmlReader<R>,
     max_depth: usize,
-) -> Result<String, ExtractError> {
-    let latex = read_element(xml, "m:oMath", max_depth, max_depth)?;
-    Ok(latex.split_whitespace().collect::<Vec<_>>().join(" "))
+) -> Result<Formula, ExtractError> {
+    read_element(xml, "m:oMath", max_depth, max_depth)
 }
 
 /// What the children of an element contributed to it.
 #[derive(Default)]
 struct EquationParts {
     /// Text and finished children that have no role of their own.
-    body: String,
+    body: Vec<Formula>,
     /// Children with a role: `num`, `den`, `e`, `sub`, `sup` ...
-    named: Vec<(&'static str, String)>,
+    named: Vec<(&'static str, Formula)>,
     /// The operator of an n-ary or accent element; empty when the file says "none".
     operator: Option<String>,
     open: Option<String>,
@@ -50,7 +49,7 @@ fn read_element<R: BufRead>(
     name: &str,
     depth_left: usize,
     max_depth: usize,
-) -> Result<String, ExtractError> {
+) -> Result<Formula, ExtractError> {
     if depth_left == 0 {
         return Err(ExtractError::limit_exceeded(
             xml.name(),
@@ -72,18 +71,18 @@ fn read_element<R: BufRead>(
                 child => {
                     let role = ROLES.iter().find(|role| **role == child);
                     let child = child.to_owned();
-                    let latex = read_element(xml, &child, depth_left - 1, max_depth)?;
-                    parts.push_child(role, latex);
+                    let formula = read_element(xml, &child, depth_left - 1, max_depth)?;
+                    parts.push_child(role, formula);
                 }
             },
             XmlEvent::Text(text) if in_text => parts.push_text(&text),
             XmlEvent::Char(c) if in_text => parts.push_text(c.encode_utf8(&mut [0; 4])),
             XmlEvent::End(end) => match end.name().as_ref() {
                 "m:t" | "w:t" => in_text = false,
-                end if end == name => return Ok(parts.into_latex(name)),
+                end if end == name => return Ok(parts.into_formula(name)),
                 _ => {}
             },
-            XmlEvent::Eof => return Ok(parts.into_latex(name)),
+            XmlEvent::Eof => return Ok(parts.into_formula(name)),
             _ => {}
         }
     }
@@ -113,100 +112,105 @@ impl EquationParts {
         true
     }
 
-    fn push_child(&mut self, role: Option<&&'static str>, latex: String) {
+    fn push_child(&mut self, role: Option<&&'static str>, child: Formula) {
         match role {
-            Some(role) => self.named.push((role, latex)),
-            None => latex::append_latex(&mut self.body, &latex),
+            Some(role) => self.named.push((role, child)),
+            None => self.body.push(child),
         }
     }
 
     fn push_text(&mut self, text: &str) {
-        let plain: String = text.nfkc().collect();
-        latex::push_text(&mut self.body, &plain, self.upright);
+        self.body.push(Formula::Text { text: text.nfkc().collect(), is_upright: self.upright });
     }
 
-    fn child_latex(&self, role: &str) -> &str {
-        self.named.iter().find(|(name, _)| *name == role).map_or("", |(_, latex)| latex.trim())
+    /// The child with a role, taken out; empty where there is none.
+    fn take_child(&mut self, role: &str) -> Box<Formula> {
+        let child = self.named.iter_mut().find(|(name, _)| *name == role);
+        Box::new(child.map(|(_, child)| std::mem::take(child)).unwrap_or_default())
     }
 
-    fn join_children(&self, role: &str, separator: &str) -> String {
-        let all = self.named.iter().filter(|(name, _)| *name == role);
-        all.map(|(_, latex)| latex.trim()).collect::<Vec<_>>().join(separator)
+    fn into_children(self, role: &str) -> Vec<Formula> {
+        let all = self.named.into_iter().filter(|(name, _)| *name == role);
+        all.map(|(_, child)| child).collect()
     }
 
-    fn into_latex(self, name: &str) -> String {
-        let base = self.child_latex("m:e");
-        let sub = || latex::format_script('_', self.child_latex("m:sub"));
-        let sup = || latex::format_script('^', self.child_latex("m:sup"));
+    fn into_formula(mut self, name: &str) -> Formula {
         match name {
-            "m:f" if self.no_bar => {
-                format!("\\binom{{{}}}{{{}}}", self.child_latex("m:num"), self.child_latex("m:den"))
+            "m:f" => Formula::Fraction {
+                numerator: self.take_child("m:num"),
+                denominator: self.take_child("m:den"),
+                line: if self.no_bar { FractionLine::None } else { FractionLine::Bar },
+            },
+            "m:sSub" | "m:sSup" | "m:sSubSup" => Formula::Scripts {
+                base: self.take_child("m:e"),
+                sub: self.take_child("m:sub"),
+                sup: self.take_child("m:sup"),
+            },
+            "m:sPre" => Formula::Prescripts {
+                base: self.take_child("m:e"),
+                sub: self.take_child("m:sub"),
+                sup: self.take_child("m:sup"),
+            },
+            "m:rad" => {
+                Formula::Root { radicand: self.take_child("m:e"), degree: self.take_child("m:deg") }
             }
-            "m:f" => {
-                format!("\\frac{{{}}}{{{}}}", self.child_latex("m:num"), self.child_latex("m:den"))
+            "m:nary" => self.into_large_operator(),
+            "m:d" => Formula::Fenced {
+                open: self.open.take().unwrap_or_else(|| "(".to_owned()),
+                close: self.close.take().unwrap_or_else(|| ")".to_owned()),
+                separator: self.separator.take().unwrap_or_else(|| "|".to_owned()),
+                parts: self.into_children("m:e"),
+            },
+            "m:func" => Formula::Applied {
+                function: self.take_child("m:fName"),
+                argument: self.take_child("m:e"),
+            },
+            "m:limLow" | "m:limUpp" => {
+                let (base, limit) = (self.take_child("m:e"), self.take_child("m:lim"));
+                let (below, above) = match name {
+                    "m:limLow" => (limit, Box::default()),
+                    _ => (Box::default(), limit),
+                };
+                Formula::Limits { base, below, above }
             }
-            "m:sSub" => format!("{}{}", latex::brace_base(base), sub()),
-            "m:sSup" => format!("{}{}", latex::brace_base(base), sup()),
-            "m:sSubSup" => format!("{}{}{}", latex::brace_base(base), sub(), sup()),
-            "m:sPre" => format!("{{}}{}{}{base}", sub(), sup()),
-            "m:rad" if self.child_latex("m:deg").is_empty() => format!("\\sqrt{{{base}}}"),
-            "m:rad" => format!("\\sqrt[{}]{{{base}}}", self.child_latex("m:deg")),
-            "m:nary" => self.format_nary(),
-            "m:d" => self.format_delimited(),
-            "m:func" => format!("{}{}", self.child_latex("m:fName"), latex::prepend_space(base)),
-            "m:limLow" => format!("{}_{{{}}}", latex::brace_base(base), self.child_latex("m:lim")),
-            "m:limUpp" => format!("{}^{{{}}}", latex::brace_base(base), self.child_latex("m:lim")),
-            "m:acc" => format!("{}{{{base}}}", latex::accent_command(self.operator.as_deref())),
-            "m:bar" if self.bottom => format!("\\underline{{{base}}}"),
-            "m:bar" => format!("\\overline{{{base}}}"),
-            "m:groupChr" => format!("\\underbrace{{{base}}}"),
-            "m:eqArr" => {
-                format!("\\begin{{aligned}}{}\\end{{aligned}}", self.join_children("m:e", " \\\\ "))
-            }
-            "m:mr" => self.join_children("m:e", " & "),
+            "m:acc" => Formula::Accent {
+                mark: self.operator.as_deref().and_then(|mark| mark.chars().next()),
+                base: self.take_child("m:e"),
+            },
+            "m:bar" => Formula::Line { base: self.take_child("m:e"), is_below: self.bottom },
+            "m:groupChr" => Formula::Brace { base: self.take_child("m:e"), is_above: false },
+            "m:eqArr" => Formula::Lines(self.into_children("m:e")),
+            "m:mr" => Formula::Matrix(vec![self.into_children("m:e")]),
             "m:m" => {
-                format!("\\begin{{matrix}}{}\\end{{matrix}}", self.join_children("m:mr", " \\\\ "))
+                let rows = self.into_children("m:mr").into_iter();
+                Formula::Matrix(rows.flat_map(into_rows).collect())
             }
-            _ => self.concat_children(),
+            _ => self.into_row(),
         }
     }
 
-    /// All content in order, for elements without a LaTeX form of their own.
-    fn concat_children(self) -> String {
-        let mut out = self.body;
-        for (_, latex) in self.named {
-            latex::append_latex(&mut out, &latex);
+    /// All content in order, for elements without a form of their own.
+    fn into_row(self) -> Formula {
+        let named = self.named.into_iter().map(|(_, child)| child);
+        Formula::Row(self.body.into_iter().chain(named).collect())
+    }
+
+    fn into_large_operator(mut self) -> Formula {
+        let sub = if self.hide_sub { Box::default() } else { self.take_child("m:sub") };
+        let sup = if self.hide_sup { Box::default() } else { self.take_child("m:sup") };
+        Formula::LargeOperator {
+            symbol: self.operator.take().unwrap_or_else(|| "\u{222b}".to_owned()),
+            sub,
+            sup,
+            body: self.take_child("m:e"),
         }
-        out
     }
+}
 
-    fn format_nary(&self) -> String {
-        let operator = match self.operator.as_deref() {
-            None => "\\int".to_owned(),
-            Some(operator) => {
-                let mut out = String::new();
-                latex::push_text(&mut out, operator, false);
-                out.trim().to_owned()
-            }
-        };
-        let sub = if self.hide_sub {
-            String::new()
-        } else {
-            latex::format_script('_', self.child_latex("m:sub"))
-        };
-        let sup = if self.hide_sup {
-            String::new()
-        } else {
-            latex::format_script('^', self.child_latex("m:sup"))
-        };
-        format!("{operator}{sub}{sup}{}", latex::prepend_space(self.child_latex("m:e")))
-    }
-
-    fn format_delimited(&self) -> String {
-        let open = latex::format_delimiter(self.open.as_deref().unwrap_or("("));
-        let close = latex::format_delimiter(self.close.as_deref().unwrap_or(")"));
-        let separator = latex::format_delimiter(self.separator.as_deref().unwrap_or("|"));
-        format!("{open}{}{close}", self.join_children("m:e", &separator))
+fn into_rows(row: Formula) -> Vec<Vec<Formula>> {
+    match row {
+        Formula::Matrix(rows) => rows,
+        other => vec![vec![other]],
     }
 }
 
@@ -264,7 +268,7 @@ mod tests {
         let mut xml = XmlReader::new(xml.as_bytes(), "math", &Limits::default());
         let mut buffer = Vec::new();
         assert!(matches!(xml.next_event(&mut buffer), Ok(XmlEvent::Start(_))));
-        read_equation(&mut xml, 64)
+        Ok(read_equation(&mut xml, 64)?.to_latex())
     }
 
     fn run(text: &str) -> String {

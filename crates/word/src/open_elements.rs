@@ -180,6 +180,8 @@ pub(super) fn apply_table_element(
 pub(super) struct OpenDrawing {
     is_visible: bool,
     equation: bool,
+    /// The object, where it is an equation.
+    equation_relation: Option<String>,
     drawing: Drawing,
     pub(super) shapes: ShapeCollector,
 }
@@ -216,12 +218,20 @@ impl OpenDrawing {
                 let program = attribute_value(start, "ProgID").unwrap_or_default();
                 self.is_visible = true;
                 self.equation = program.starts_with("Equation");
-                if program.starts_with("Visio") {
-                    self.drawing.visio = attribute_value(start, "r:id").map(|id| id.into_owned());
+                let relation = attribute_value(start, "r:id").map(|id| id.into_owned());
+                if self.equation {
+                    self.equation_relation = relation;
+                } else if program.starts_with("Visio") {
+                    self.drawing.visio = relation;
                 }
             }
             _ => {}
         }
+    }
+
+    /// The relationship of the object, where it is an equation.
+    pub(super) fn relation_of_equation(&self) -> Option<&str> {
+        self.equation_relation.as_deref()
     }
 
     /// The drawing to render; none for an equation and where nothing is visible.

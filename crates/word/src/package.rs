@@ -1,7 +1,7 @@
 //! The parts of a `.docx` package and how they are found.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     io::{BufReader, Read, Seek},
 };
 
@@ -20,6 +20,8 @@ use super::xml::{XmlEvent, XmlReader, attribute_value};
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 const MAIN_PART: &str = "word/document.xml";
 const READ_AHEAD: usize = 64 * 1024;
+/// A larger object is no equation: those of specifications have a few kilobytes.
+const MAX_EQUATION_BYTES: u64 = 256 << 10;
 
 /// Whether an archive is an Office package and not an archive of documents.
 pub fn is_package<R: Read + Seek>(archive: &Archive<R>) -> bool {
@@ -39,11 +41,7 @@ pub fn read_docx<R: Read + Seek>(
     package.walk_main_part(&main, false, &mut |item| assembler.push_item(item))?;
     let (mut document, figures) = assembler.finish_document();
     if options.figures {
-        let part = match main.rsplit_once('/') {
-            Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
-            None => format!("_rels/{main}.rels"),
-        };
-        let media = package.read_relationships(&part, parent_folder(&main))?;
+        let media = package.read_relationships(&main)?;
         figures::draw_figures(&mut document, figures, |id| package.read_media(media.get(id)?));
     }
     Ok(document)
@@ -107,7 +105,9 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
         let label = self.part_label(&part);
         let numbering = Numbering::read_numbering(self.open_part(&part)?, &label, limits)?;
         let notes = self.read_notes(&sibling("footnotes.xml"), &sibling("endnotes.xml"))?;
-        let context = BodyContext { styles: &styles, numbering, notes, limits, marks_strikes };
+        let equations = self.read_equations(main)?;
+        let context =
+            BodyContext { styles: &styles, numbering, notes, limits, marks_strikes, equations };
         let label = self.part_label(main);
         let missing = self.missing_part(main);
         let body = self.open_part(main)?.ok_or(missing)?;
@@ -133,15 +133,33 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
         Ok(member.map(|member| BufReader::with_capacity(READ_AHEAD, member)))
     }
 
-    /// The parts that relationships target, by relationship id; targets outside the package are left out.
-    fn read_relationships(
-        &mut self,
-        part: &str,
-        folder: &str,
-    ) -> Result<HashMap<String, String>, ExtractError> {
-        let (label, limits) = (self.part_label(part), self.limits);
+    /// The formulas of the embedded equation objects that can be read, as LaTeX, by relationship id.
+    fn read_equations(&mut self, main: &str) -> Result<HashMap<String, String>, ExtractError> {
+        let small: HashSet<String> = self
+            .archive
+            .entries()
+            .iter()
+            .filter(|entry| entry.name.ends_with(".bin") && entry.bytes <= MAX_EQUATION_BYTES)
+            .map(|entry| entry.name.clone())
+            .collect();
+        let objects = self.read_relationships(main)?.into_iter();
+        let read = objects.filter(|(_, part)| small.contains(part)).filter_map(|(id, part)| {
+            let formula = formula::mtef::read_object(&self.read_media(&part)?).ok()?;
+            Some((id, formula.to_latex()))
+        });
+        Ok(read.filter(|(_, latex)| !latex.is_empty()).collect())
+    }
+
+    /// The parts that relationships of a part target, by relationship id; targets outside the package are left out.
+    fn read_relationships(&mut self, part: &str) -> Result<HashMap<String, String>, ExtractError> {
+        let folder = parent_folder(part);
+        let relations_part = match part.rsplit_once('/') {
+            Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
+            None => format!("_rels/{part}.rels"),
+        };
+        let (label, limits) = (self.part_label(&relations_part), self.limits);
         let mut relations = HashMap::new();
-        let Some(source) = self.open_part(part)? else { return Ok(relations) };
+        let Some(source) = self.open_part(&relations_part)? else { return Ok(relations) };
         let mut xml = XmlReader::new(source, &label, limits);
         let mut buffer = Vec::new();
         loop {

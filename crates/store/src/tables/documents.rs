@@ -12,7 +12,7 @@ use crate::StoreError;
 use domain::{ContentType, DocNumber, DocType, Release, Version};
 
 /// Revision of the extraction of documents: after an increase every archive is read again.
-pub const EXTRACTOR_REVISION: u32 = 4;
+pub const EXTRACTOR_REVISION: u32 = 5;
 
 /// One document version.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,10 @@
-//! The LaTeX words for characters, scripts, accents and delimiters of equations.
+//! Formulas as LaTeX.
+
+use super::{Formula, FractionLine};
 
 /// Commands for characters that have one; searched, so kept in the order of the characters.
-const COMMANDS: [(char, &str); 86] = [
+const COMMANDS: [(char, &str); 88] = [
+    ('\\', "\\backslash"),
     ('\u{b1}', "\\pm"),
     ('\u{b7}', "\\cdot"),
     ('\u{d7}', "\\times"),
@@ -59,6 +62,7 @@ const COMMANDS: [(char, &str); 86] = [
     ('\u{220f}', "\\prod"),
     ('\u{2211}', "\\sum"),
     ('\u{2212}', "-"),
+    ('\u{2216}', "\\setminus"),
     ('\u{2217}', "*"),
     ('\u{2218}', "\\circ"),
     ('\u{2219}', "\\cdot"),
@@ -90,6 +94,75 @@ const COMMANDS: [(char, &str); 86] = [
     ('\u{27e9}', "\\rangle"),
 ];
 
+/// Prints a formula; blanks may stand beside each other.
+pub(super) fn print(formula: &Formula) -> String {
+    let trimmed = |part: &Formula| print(part).trim().to_owned();
+    let scripts = |sub: &Formula, sup: &Formula| {
+        format!("{}{}", format_script('_', &trimmed(sub)), format_script('^', &trimmed(sup)))
+    };
+    match formula {
+        Formula::Text { text, is_upright } => {
+            let mut out = String::new();
+            push_text(&mut out, text, *is_upright);
+            out
+        }
+        Formula::Row(parts) => {
+            let mut out = String::new();
+            parts.iter().for_each(|part| append_latex(&mut out, &print(part)));
+            out
+        }
+        Formula::Fraction { numerator, denominator, line } => {
+            let (above, below) = (trimmed(numerator), trimmed(denominator));
+            match line {
+                FractionLine::Bar => format!("\\frac{{{above}}}{{{below}}}"),
+                FractionLine::None => format!("\\binom{{{above}}}{{{below}}}"),
+                FractionLine::Slash => format!("{}/{}", brace_base(&above), brace_base(&below)),
+            }
+        }
+        Formula::Scripts { base, sub, sup } => {
+            format!("{}{}", brace_base(&trimmed(base)), scripts(sub, sup))
+        }
+        Formula::Prescripts { base, sub, sup } => {
+            format!("{{}}{}{}", scripts(sub, sup), trimmed(base))
+        }
+        Formula::Root { radicand, degree } => match trimmed(degree) {
+            degree if degree.is_empty() => format!("\\sqrt{{{}}}", trimmed(radicand)),
+            degree => format!("\\sqrt[{degree}]{{{}}}", trimmed(radicand)),
+        },
+        Formula::LargeOperator { symbol, sub, sup, body } => {
+            let mut sign = String::new();
+            push_text(&mut sign, symbol, false);
+            format!("{}{}{}", sign.trim(), scripts(sub, sup), prepend_space(&trimmed(body)))
+        }
+        Formula::Fenced { open, close, separator, parts } => {
+            let parts: Vec<String> = parts.iter().map(trimmed).collect();
+            let inner = parts.join(&format_delimiter(separator));
+            format!("{}{inner}{}", format_delimiter(open), format_delimiter(close))
+        }
+        Formula::Applied { function, argument } => {
+            format!("{}{}", trimmed(function), prepend_space(&trimmed(argument)))
+        }
+        Formula::Limits { base, below, above } => {
+            format!("{}{}", brace_base(&trimmed(base)), scripts(below, above))
+        }
+        Formula::Accent { mark, base } => format!("{}{{{}}}", accent_command(*mark), trimmed(base)),
+        Formula::Line { base, is_below: true } => format!("\\underline{{{}}}", trimmed(base)),
+        Formula::Line { base, is_below: false } => format!("\\overline{{{}}}", trimmed(base)),
+        Formula::Brace { base, is_above: true } => format!("\\overbrace{{{}}}", trimmed(base)),
+        Formula::Brace { base, is_above: false } => format!("\\underbrace{{{}}}", trimmed(base)),
+        Formula::Lines(lines) => {
+            let lines: Vec<String> = lines.iter().map(trimmed).collect();
+            format!("\\begin{{aligned}}{}\\end{{aligned}}", lines.join(" \\\\ "))
+        }
+        Formula::Matrix(rows) => {
+            let row =
+                |cells: &Vec<Formula>| cells.iter().map(trimmed).collect::<Vec<_>>().join(" & ");
+            let rows: Vec<String> = rows.iter().map(row).collect();
+            format!("\\begin{{matrix}}{}\\end{{matrix}}", rows.join(" \\\\ "))
+        }
+    }
+}
+
 /// Upper bound on the length of a command of the table, with its backslash.
 const MAX_COMMAND_BYTES: usize = 20;
 
@@ -98,7 +171,7 @@ fn find_command(c: char) -> Option<&'static str> {
 }
 
 /// Appends text, characters as commands; upright words of two letters and more in `\mathrm`.
-pub(super) fn push_text(target: &mut String, text: &str, upright: bool) {
+fn push_text(target: &mut String, text: &str, upright: bool) {
     let word = text.trim();
     let is_word = word.len() > 1
         && word.chars().all(|c| c.is_ascii_alphanumeric() || " -_,./()".contains(c))
@@ -139,7 +212,7 @@ fn push_chars(target: &mut String, text: &str) {
 }
 
 /// Appends finished LaTeX; a blank keeps a letter from becoming part of a command.
-pub(super) fn append_latex(target: &mut String, latex: &str) {
+fn append_latex(target: &mut String, latex: &str) {
     if ends_in_command(target) && latex.starts_with(|c: char| c.is_ascii_alphanumeric()) {
         target.push(' ');
     }
@@ -161,12 +234,12 @@ fn ends_in_command(text: &str) -> bool {
 }
 
 /// A subscript or superscript, nothing for an empty one.
-pub(super) fn format_script(mark: char, latex: &str) -> String {
+fn format_script(mark: char, latex: &str) -> String {
     if latex.is_empty() { String::new() } else { format!("{mark}{{{latex}}}") }
 }
 
 /// The base of a script, in braces when it is more than one symbol.
-pub(super) fn brace_base(latex: &str) -> String {
+fn brace_base(latex: &str) -> String {
     let single = latex.chars().count() <= 1
         || (latex.starts_with('\\') && latex[1..].bytes().all(|b| b.is_ascii_alphabetic()))
         || latex.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -174,7 +247,7 @@ pub(super) fn brace_base(latex: &str) -> String {
 }
 
 /// LaTeX to follow a script or a command: with a blank before it where it begins with a letter or digit.
-pub(super) fn prepend_space(latex: &str) -> String {
+fn prepend_space(latex: &str) -> String {
     match latex.chars().next() {
         Some(c) if c.is_ascii_alphanumeric() => format!(" {latex}"),
         _ => latex.to_owned(),
@@ -182,20 +255,24 @@ pub(super) fn prepend_space(latex: &str) -> String {
 }
 
 /// The command of an accent; a hat where the file names none.
-pub(super) fn accent_command(chr: Option<&str>) -> &'static str {
-    match chr.and_then(|chr| chr.chars().next()) {
+fn accent_command(mark: Option<char>) -> &'static str {
+    match mark {
         Some('\u{303}' | '~' | '\u{2dc}') => "\\tilde",
         Some('\u{304}' | '\u{305}' | '\u{af}' | '\u{203e}') => "\\bar",
         Some('\u{307}' | '\u{2d9}') => "\\dot",
         Some('\u{308}') => "\\ddot",
+        Some('\u{20db}') => "\\dddot",
         Some('\u{20d7}' | '\u{2192}') => "\\vec",
         Some('\u{30c}' | '\u{2c7}') => "\\check",
+        Some('\u{306}' | '\u{2d8}') => "\\breve",
+        Some('\u{311}') => "\\overset{\\frown}",
+        Some('\u{338}') => "\\not",
         _ => "\\hat",
     }
 }
 
 /// A delimiter as LaTeX writes it.
-pub(super) fn format_delimiter(text: &str) -> String {
+fn format_delimiter(text: &str) -> String {
     let mut out = String::new();
     push_chars(&mut out, text);
     if ends_in_command(&out) && !out.starts_with("\\r") {

@@ -1,0 +1,145 @@
+//! Formulas as trees: read from equation objects (Equation Editor 3 and MathType), printed as LaTeX.
+
+#![forbid(unsafe_code)]
+
+mod latex;
+pub mod mtef;
+
+/// A formula, or a part of one.
+///
+/// A part that a formula does not have is [`Formula::default`], an empty row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Formula {
+    /// Characters of one style. Letters that are not upright are variables.
+    Text {
+        /// The characters, as Unicode.
+        text: String,
+        /// Whether letters are upright, as those of words and of functions are.
+        is_upright: bool,
+    },
+    /// Parts side by side.
+    Row(Vec<Formula>),
+    /// One part above or before another.
+    Fraction {
+        /// What is above, or before the slash.
+        numerator: Box<Formula>,
+        /// What is below, or behind the slash.
+        denominator: Box<Formula>,
+        /// What stands between them.
+        line: FractionLine,
+    },
+    /// A base with what stands behind it, lower or higher.
+    Scripts {
+        /// What the scripts belong to.
+        base: Box<Formula>,
+        /// The subscript.
+        sub: Box<Formula>,
+        /// The superscript.
+        sup: Box<Formula>,
+    },
+    /// A base with scripts before it.
+    Prescripts {
+        /// What the scripts belong to.
+        base: Box<Formula>,
+        /// The lower one.
+        sub: Box<Formula>,
+        /// The higher one.
+        sup: Box<Formula>,
+    },
+    /// A root.
+    Root {
+        /// What is under the sign.
+        radicand: Box<Formula>,
+        /// Its degree; empty for a square root.
+        degree: Box<Formula>,
+    },
+    /// A sum, a product, an integral, or another large operator.
+    LargeOperator {
+        /// The sign.
+        symbol: String,
+        /// The lower limit.
+        sub: Box<Formula>,
+        /// The upper limit.
+        sup: Box<Formula>,
+        /// What it applies to.
+        body: Box<Formula>,
+    },
+    /// Parts between delimiters.
+    Fenced {
+        /// The delimiter before; empty for none.
+        open: String,
+        /// The delimiter behind; empty for none.
+        close: String,
+        /// What is between two parts.
+        separator: String,
+        /// The parts.
+        parts: Vec<Formula>,
+    },
+    /// A function and what it applies to.
+    Applied {
+        /// Its name.
+        function: Box<Formula>,
+        /// What it applies to.
+        argument: Box<Formula>,
+    },
+    /// A base with parts right below and above it.
+    Limits {
+        /// What they belong to.
+        base: Box<Formula>,
+        /// The part below.
+        below: Box<Formula>,
+        /// The part above.
+        above: Box<Formula>,
+    },
+    /// A base with a mark above it.
+    Accent {
+        /// The mark; a hat where a file names none.
+        mark: Option<char>,
+        /// What is below it.
+        base: Box<Formula>,
+    },
+    /// A base with a line.
+    Line {
+        /// What has the line.
+        base: Box<Formula>,
+        /// Whether the line is below it.
+        is_below: bool,
+    },
+    /// A base with a horizontal brace.
+    Brace {
+        /// What has the brace.
+        base: Box<Formula>,
+        /// Whether the brace is above it.
+        is_above: bool,
+    },
+    /// Lines below each other.
+    Lines(Vec<Formula>),
+    /// Rows of cells.
+    Matrix(Vec<Vec<Formula>>),
+}
+
+/// What stands between the parts of a fraction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FractionLine {
+    /// A line.
+    Bar,
+    /// Nothing, as in a binomial coefficient.
+    None,
+    /// A slash.
+    Slash,
+}
+
+impl Default for Formula {
+    fn default() -> Self {
+        Self::Row(Vec::new())
+    }
+}
+
+impl Formula {
+    /// The formula as LaTeX, without the signs that begin and end mathematics.
+    #[must_use]
+    pub fn to_latex(&self) -> String {
+        let latex = latex::print(self);
+        latex.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
