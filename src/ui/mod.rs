@@ -14,6 +14,7 @@ mod dashboard;
 mod docs;
 mod evidence;
 mod forms;
+mod formulas;
 mod highlight;
 mod home;
 mod library;

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::{
     blocks::{SectionBlock, parse_blocks, render_block},
+    formulas::render_formulas,
     highlight::QueryHighlighter,
     reader_path::reader_path,
 };
@@ -83,7 +84,7 @@ fn passage_card(passage: &TextResult, path: &[String], highlighter: &QueryHighli
     let section_path =
         reader_path(&passage.doc_number, &passage.version, passage.section_number.as_deref());
     let score = passage.relevance_score.unwrap_or(passage.similarity);
-    let inline = |text: &str| highlighter.highlight_text(text);
+    let inline = |text: &str| render_formulas(text, &|text| highlighter.highlight_text(text));
     html! {
         li {
             article {

@@ -1,9 +1,12 @@
-//! Formulas as trees: read from equation objects (Equation Editor 3 and MathType), printed as LaTeX.
+//! Formulas as trees: read from equation objects (Equation Editor 3 and MathType), printed as LaTeX and MathML.
 
 #![forbid(unsafe_code)]
 
+mod commands;
 mod latex;
+mod mathml;
 pub mod mtef;
+mod parse;
 
 /// A formula, or a part of one.
 ///
@@ -142,4 +145,22 @@ impl Formula {
         let latex = latex::print(self);
         latex.split_whitespace().collect::<Vec<_>>().join(" ")
     }
+
+    /// Reads a formula from LaTeX of the kind that [`Formula::to_latex`] prints; none for any other text.
+    #[must_use]
+    pub fn from_latex(latex: &str) -> Option<Self> {
+        parse::parse(latex)
+    }
+
+    /// The formula as a `math` element of MathML Core, escaped.
+    #[must_use]
+    pub fn to_mathml(&self) -> String {
+        let mut out = String::from("<math>");
+        mathml::print(self, &mut out);
+        out.push_str("</math>");
+        out
+    }
 }
+
+#[cfg(test)]
+mod tests;

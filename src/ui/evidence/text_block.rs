@@ -3,7 +3,10 @@
 use maud::{Markup, html};
 
 use super::quote_link::QuoteLink;
-use crate::ui::blocks::{is_table_rule, parse_rows, render_table};
+use crate::ui::{
+    blocks::{is_table_rule, parse_rows, render_table},
+    formulas::render_formulas,
+};
 use store::TdocBlockRow;
 
 /// The file that a block is from, by its anchor.
@@ -66,10 +69,14 @@ fn render_content(block: &TdocBlockRow) -> Markup {
         Some(_) => html! { h6 { (text) } },
         None if is_table(block) => {
             let rows = text.trim_matches('\n');
-            render_table(&parse_rows(rows), has_head(rows), &|text| html! { (text) })
+            render_table(&parse_rows(rows), has_head(rows), &plain_with_formulas)
         }
-        None => html! { p { (text) } },
+        None => html! { p { (plain_with_formulas(text)) } },
     }
+}
+
+fn plain_with_formulas(text: &str) -> Markup {
+    render_formulas(text, &|text| html! { (text) })
 }
 
 /// The page or slide that begins with a block; none where the file does not tell, or where it began before.

@@ -6,6 +6,7 @@ use super::{decision_path, notes_path};
 use crate::ui::{
     contributions::{percent_encode, record_path, text_path},
     evidence::QuoteLink,
+    formulas::render_formulas,
 };
 use wire::{
     records::{
@@ -61,9 +62,10 @@ pub(super) fn label_for<T: Copy + PartialEq>(
 
 /// A quote, with the text between two [`STRIKE_MARKER`]s struck through.
 fn render_quote(quote: &str) -> Markup {
+    let with_formulas = |part| render_formulas(part, &|text| html! { (text) });
     html! {
         @for (index, part) in quote.split(STRIKE_MARKER).enumerate() {
-            @if index % 2 == 1 { del { (part) } } @else { (part) }
+            @if index % 2 == 1 { del { (with_formulas(part)) } } @else { (with_formulas(part)) }
         }
     }
 }

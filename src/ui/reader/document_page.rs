@@ -8,6 +8,7 @@ use super::figures::{ReaderFigure, assign_figures};
 use crate::ui::{
     blocks::{parse_blocks, render_block},
     citations::LinkTargets,
+    formulas::render_formulas,
     reader_path::reader_path,
 };
 use store::DocumentEntry;
@@ -115,7 +116,7 @@ impl ReaderPage<'_> {
             self.figures.iter().filter(|figure| figure.section == section.section_number).collect();
         let blocks = parse_blocks(&section.full_text);
         let placed = assign_figures(&blocks, &own);
-        let inline = |text: &str| targets.link_citations(text);
+        let inline = |text: &str| render_formulas(text, &|text| targets.link_citations(text));
         let unplaced = own.iter().filter(|f| !placed.iter().flatten().any(|p| p.index == f.index));
         html! {
             section id={ "s-" (section.section_number) } {
