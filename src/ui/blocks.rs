@@ -121,30 +121,20 @@ pub(super) fn is_table_rule(line: &str) -> bool {
     line.contains("---") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
 }
 
-/// The cells of a row; a bar within a cell is written with a backslash.
+/// The cells of a row; a bar within a cell is written with a backslash, and a backslash as it is.
 fn parse_cells(line: &str) -> Vec<String> {
     let line = line.strip_prefix('|').unwrap_or(line);
     let line = line.trim_end();
     let line = line.strip_suffix('|').filter(|rest| !rest.ends_with('\\')).unwrap_or(line);
     let mut cells = vec![String::new()];
-    let mut escaped = false;
-    for c in line.chars() {
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        let Some(cell) = cells.last_mut() else { break };
         match c {
-            '|' if !escaped => cells.push(String::new()),
-            '\\' if !escaped => {
-                escaped = true;
-                continue;
-            }
-            c => {
-                if let Some(cell) = cells.last_mut() {
-                    if escaped && c != '|' && c != '\\' {
-                        cell.push('\\');
-                    }
-                    cell.push(c);
-                }
-            }
+            '|' => cells.push(String::new()),
+            '\\' => cell.push(chars.next_if_eq(&'|').unwrap_or(c)),
+            c => cell.push(c),
         }
-        escaped = false;
     }
     for cell in &mut cells {
         *cell = cell.trim().to_owned();
@@ -205,7 +195,7 @@ mod tests {
     #[test]
     fn a_text_is_parsed_into_blocks() {
         let text = "One line\nand another.\n\n1> stop T1;\n2> if so:\n\n- a;\n- b.\n\n[figure]\n\nTable 1: N\n| N | T |\n|---|---|\n\
-            | 1 | x \\| y<br>z |\n\n```\nA ::= SEQUENCE {\n\n}\n```\n\nEnd.";
+            | 1 | x \\| \\\\y<br>z |\n\n```\nA ::= SEQUENCE {\n\n}\n```\n\nEnd.";
         let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
         assert_eq!(
             parse_blocks(text),
@@ -215,7 +205,7 @@ mod tests {
                 SectionBlock::List(vec!["a;", "b."]),
                 SectionBlock::Figure,
                 SectionBlock::Paragraph("Table 1: N"),
-                SectionBlock::Table(vec![row(["N", "T"]), row(["1", "x | y<br>z"])]),
+                SectionBlock::Table(vec![row(["N", "T"]), row(["1", "x | \\\\y<br>z"])]),
                 SectionBlock::Code("A ::= SEQUENCE {\n\n}"),
                 SectionBlock::Paragraph("End."),
             ]

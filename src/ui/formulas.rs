@@ -1,10 +1,14 @@
 //! Formulas of a text as MathML: texts have them as LaTeX between dollar signs.
 
-use formula::Formula;
+use formula::{Formula, FormulaPlace};
 use maud::{Markup, PreEscaped, html};
 
 /// A text with its formulas; `inline` renders what stands between them.
 pub(super) fn render_formulas(text: &str, inline: &dyn Fn(&str) -> Markup) -> Markup {
+    let alone = find_formula(text.trim()).filter(|(_, length)| *length == text.trim().len());
+    if let Some((formula, _)) = alone {
+        return PreEscaped(formula.to_mathml(FormulaPlace::Alone));
+    }
     let mut pieces = Vec::new();
     let mut rest = text;
     let mut searched = 0;
@@ -12,7 +16,7 @@ pub(super) fn render_formulas(text: &str, inline: &dyn Fn(&str) -> Markup) -> Ma
         match find_formula(&rest[start..]) {
             Some((formula, length)) => {
                 pieces.push(inline(&rest[..start]));
-                pieces.push(PreEscaped(formula.to_mathml()));
+                pieces.push(PreEscaped(formula.to_mathml(FormulaPlace::InText)));
                 (rest, searched) = (&rest[start + length..], 0);
             }
             None => searched = start + 1,
@@ -61,7 +65,8 @@ mod tests {
             ("$\\unknown{x}$ <b>", "$\\unknown{x}$ &lt;b&gt;"),
             ("a cut $x_{1", "a cut $x_{1"),
             ("$$", "$$"),
-            ("$5\\$$", "<math><mrow><mn>5</mn><mo stretchy=\"false\">$</mo></mrow></math>"),
+            (" $x$ ", "<math display=\"block\"><mi>x</mi></math>"),
+            ("at $5\\$$", "at <math><mrow><mn>5</mn><mo stretchy=\"false\">$</mo></mrow></math>"),
         ] {
             assert_eq!(rendered(text), expected, "{text}");
         }

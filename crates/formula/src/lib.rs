@@ -132,6 +132,15 @@ pub enum FractionLine {
     Slash,
 }
 
+/// Where a formula stands on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormulaPlace {
+    /// In a line of text.
+    InText,
+    /// In a paragraph of its own.
+    Alone,
+}
+
 impl Default for Formula {
     fn default() -> Self {
         Self::Row(Vec::new())
@@ -154,8 +163,11 @@ impl Formula {
 
     /// The formula as a `math` element of MathML Core, escaped.
     #[must_use]
-    pub fn to_mathml(&self) -> String {
-        let mut out = String::from("<math>");
+    pub fn to_mathml(&self, place: FormulaPlace) -> String {
+        let mut out = String::from(match place {
+            FormulaPlace::InText => "<math>",
+            FormulaPlace::Alone => "<math display=\"block\">",
+        });
         mathml::print(self, &mut out);
         out.push_str("</math>");
         out

@@ -45,14 +45,15 @@ pub(super) fn print(formula: &Formula, out: &mut String) {
             print(body, out);
         }),
         Formula::Fenced { open, close, separator, parts } => element(out, "mrow", |out| {
-            push_fence(out, open);
+            let is_tall = parts.iter().any(is_tall);
+            push_fence(out, open, is_tall);
             for (index, part) in parts.iter().enumerate() {
                 if index > 0 {
-                    push_fence(out, separator);
+                    push_fence(out, separator, is_tall);
                 }
                 print(part, out);
             }
-            push_fence(out, close);
+            push_fence(out, close, is_tall);
         }),
         Formula::Applied { function, argument } => {
             element(out, "mrow", |out| push_both(out, function, argument));
@@ -107,9 +108,7 @@ fn is_empty(formula: &Formula) -> bool {
 }
 
 fn push_scripts(out: &mut String, base: &Formula, sub: &Formula, sup: &Formula) {
-    let is_large = matches!(base, Formula::Text { text, .. }
-        if !text.is_empty() && text.chars().all(|c| LARGE_OPERATORS.contains(c)));
-    if is_large {
+    if is_large_operator(base) {
         return push_limits(out, base, sub, sup);
     }
     match (is_empty(sub), is_empty(sup)) {
@@ -158,11 +157,39 @@ fn accent_sign(mark: Option<char>) -> &'static str {
     }
 }
 
-/// A delimiter of a group: as high as what it encloses.
-fn push_fence(out: &mut String, delimiter: &str) {
-    if !delimiter.is_empty() {
-        element(out, "mo fence=\"true\"", |out| push_escaped(out, delimiter));
+/// A delimiter of a group; where the group is tall, as high as that.
+fn push_fence(out: &mut String, delimiter: &str, is_tall: bool) {
+    match (delimiter, is_tall) {
+        ("", _) => {}
+        (delimiter, true) => element(out, "mo", |out| push_escaped(out, delimiter)),
+        (delimiter, false) => push_operator(out, delimiter),
     }
+}
+
+/// Whether a formula is much higher than a line of text.
+fn is_tall(formula: &Formula) -> bool {
+    match formula {
+        Formula::Row(parts) | Formula::Fenced { parts, .. } => parts.iter().any(is_tall),
+        Formula::Scripts { base, .. } | Formula::Prescripts { base, .. } => {
+            is_tall(base) || is_large_operator(base)
+        }
+        Formula::Fraction { line, .. } => *line != FractionLine::Slash,
+        Formula::LargeOperator { .. }
+        | Formula::Limits { .. }
+        | Formula::Brace { .. }
+        | Formula::Lines(_)
+        | Formula::Matrix(_) => true,
+        Formula::Root { radicand: base, .. }
+        | Formula::Accent { base, .. }
+        | Formula::Line { base, .. }
+        | Formula::Applied { argument: base, .. } => is_tall(base),
+        Formula::Text { .. } => false,
+    }
+}
+
+fn is_large_operator(base: &Formula) -> bool {
+    matches!(base, Formula::Text { text, .. }
+        if !text.is_empty() && text.chars().all(|c| LARGE_OPERATORS.contains(c)))
 }
 
 /// An operator as high as a line of text.

@@ -52,7 +52,7 @@ fn other_texts_are_no_formulas() {
 #[test]
 fn formulas_become_mathml() {
     let mathml = |latex: &str| {
-        let all = Formula::from_latex(latex).expect("a formula").to_mathml();
+        let all = Formula::from_latex(latex).expect("a formula").to_mathml(FormulaPlace::InText);
         all.replace("<math>", "").replace("</math>", "")
     };
     for (latex, expected) in [
@@ -62,8 +62,9 @@ fn formulas_become_mathml() {
         ("\\mathrm{a b}", "<mtext>a b</mtext>"),
         (
             "\\lfloor x\\rfloor",
-            "<mrow><mo fence=\"true\">\u{230a}</mo><mi>x</mi><mo fence=\"true\">\u{230b}</mo></mrow>",
+            "<mrow><mo stretchy=\"false\">\u{230a}</mo><mi>x</mi><mo stretchy=\"false\">\u{230b}</mo></mrow>",
         ),
+        ("(\\frac{1}{2})", "<mrow><mo>(</mo><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>)</mo></mrow>"),
         ("\\sum_{i}^{n}", "<munderover><mo>\u{2211}</mo><mi>i</mi><mi>n</mi></munderover>"),
         ("a<b", "<mrow><mi>a</mi><mo stretchy=\"false\">&lt;</mo><mi>b</mi></mrow>"),
         ("\\sqrt[3]{x}", "<mroot><mi>x</mi><mn>3</mn></mroot>"),
