@@ -1,5 +1,5 @@
-//! Equation objects of Equation Editor 3 and MathType: a compound file with a stream in MTEF. Version 2
-//! has the records of version 3; version 5 those of MathType 4 and later.
+//! Equation objects of Equation Editor 3 and MathType: a compound file with a stream in MTEF. Version 3 is that of
+//! Equation Editor, version 5 that of MathType 4 and later.
 //!
 //! A stream is a list of records: lines (slots) of characters and templates, in which lines are nested. The layout of
 //! records and the numbers of templates are those of the descriptions of MTEF 3 and 5 by the makers of MathType.
@@ -65,7 +65,7 @@ pub fn read_object(object: &[u8]) -> Result<Formula, MtefError> {
     read_mtef(bytes.get(STREAM_HEADER_BYTES..).unwrap_or_default())
 }
 
-/// Reads MTEF data, version 2, 3 or 5.
+/// Reads MTEF data, version 3 or 5.
 ///
 /// # Errors
 /// [`MtefError`] where they cannot be read as a whole.

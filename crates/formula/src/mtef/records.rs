@@ -51,7 +51,7 @@ const COLOUR_NAMED: u8 = 0x04;
 pub(super) fn read_equation(bytes: &[u8]) -> Result<Formula, MtefError> {
     let mut reader = RecordReader { bytes, position: 0, version: 0, depth: 0 };
     reader.version = reader.read_u8()?;
-    if !matches!(reader.version, 2 | 3 | 5) {
+    if !matches!(reader.version, 3 | 5) {
         return Err(MtefError::Version(reader.version));
     }
     // Platform, product, version and subversion of the program.
@@ -66,7 +66,8 @@ pub(super) fn read_equation(bytes: &[u8]) -> Result<Formula, MtefError> {
     if left > MAX_PADDING {
         return Err(MtefError::Unread(left));
     }
-    Ok(Formula::Row(slots.slots))
+    // Characters beside the lines belong to the equation too.
+    Ok(Formula::Row(slots.slots.into_iter().chain(slots.signs).collect()))
 }
 
 struct RecordReader<'a> {

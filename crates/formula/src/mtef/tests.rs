@@ -77,6 +77,8 @@ fn letters_are_upright_or_variables_as_their_style_says() {
     assert_eq!(latex_3(&line_3(&max)).as_deref(), Ok("\\mathrm{max}(n"));
     let tenth = [word_3(NUMBER, "10"), template_3(15, 0, &[NO_LINE, &line_3(&word_3(TEXT, "RB"))])];
     assert_eq!(latex_3(&line_3(&tenth.concat())).as_deref(), Ok("10^{\\mathrm{RB}}"));
+    let bare = [line_3(&char_3(VARIABLE, 'a')), char_3(VARIABLE, 'b')].concat();
+    assert_eq!(latex_3(&bare).as_deref(), Ok("ab"));
     let blank = [char_3(VARIABLE, 'a'), char_3(24, '\u{ef04}'), char_3(VARIABLE, 'b')].concat();
     assert_eq!(latex_3(&line_3(&blank)).as_deref(), Ok("a b"));
 }
