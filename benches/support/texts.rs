@@ -72,7 +72,7 @@ fn read_real_documents(folder: &Path) -> String {
             continue;
         };
         for section in read.documents.iter().flat_map(|found| &found.document.sections) {
-            for block in &section.blocks {
+            for block in print_blocks(&section.blocks) {
                 text.push_str(&block.text);
                 text.push('\n');
             }

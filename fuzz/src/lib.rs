@@ -22,7 +22,6 @@ pub fn small_limits() -> Limits {
         part_bytes: 4 << 20,
         archive_bytes: 16 << 20,
         table_cells: 20_000,
-        table_repeat_bytes: 256 << 10,
         ..Limits::default()
     }
 }

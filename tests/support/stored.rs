@@ -41,16 +41,18 @@ pub(crate) fn document(version: Version, seed: u64) -> NewDocument {
         (0..80 + random.below(240)).map(|_| (random.below(CONTENTS), random.below(3))).collect();
     let text = |(content, wording): &(u64, u64)| format!("passage {content} in wording {wording}");
     let hash = |content: &(u64, u64)| *blake3::hash(text(content).as_bytes()).as_bytes();
-    let section = |(index, content): (usize, &(u64, u64))| NewSection {
-        head: SectionHead {
-            number: (index + 1).to_string(),
-            title: "Title".into(),
-            level: 1,
-            parent: None,
-            token_count: 1,
-            fragment_count: 1,
-        },
-        text: text(content),
+    let section = |(index, content): (usize, &(u64, u64))| {
+        NewSection::from_text(
+            SectionHead {
+                number: (index + 1).to_string(),
+                title: "Title".into(),
+                level: 1,
+                parent: None,
+                token_count: 1,
+                fragment_count: 1,
+            },
+            &text(content),
+        )
     };
     let passage = |(index, content): (usize, &(u64, u64))| NewPassage {
         section: index as u32,

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use domain::{ContentType, DocNumber, DocType, Release, Version};
+use document_model::Block;
+use domain::{DocNumber, DocType, Release, Version};
 
 /// One document version, all its parts joined.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -95,43 +96,6 @@ pub struct FigureImage {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-}
-
-/// A piece of a section that is cut only when it is too long for a passage.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Block {
-    /// What the block is.
-    pub kind: BlockKind,
-    /// Its text as Markdown, without a trailing line break. A table's text begins with its
-    /// caption line (when it has one), then the header row and its rule.
-    pub text: String,
-    /// Length in bytes of the lines at the start of `text` that every part of a split table
-    /// repeats (caption, header row, rule); 0 for other kinds.
-    pub head_bytes: u32,
-}
-
-/// What a block is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BlockKind {
-    /// A paragraph, note, example, caption or equation.
-    Paragraph,
-    /// One item of a list, with its mark; stays with the paragraph that introduces it.
-    ListItem,
-    /// A table.
-    Table,
-    /// ASN.1, YAML, XML: fenced.
-    Code,
-}
-
-impl BlockKind {
-    /// The content type of a passage made of such blocks.
-    pub fn content_type(self) -> ContentType {
-        match self {
-            Self::Paragraph | Self::ListItem => ContentType::Text,
-            Self::Table => ContentType::Table,
-            Self::Code => ContentType::Code,
-        }
-    }
 }
 
 /// One line of the printed table of contents.

@@ -34,8 +34,6 @@ pub struct Limits {
     pub event_bytes: u64,
     /// Cells of one table, the repeats of merged cells included.
     pub table_cells: usize,
-    /// Bytes that the repeats of merged cells may add to one table.
-    pub table_repeat_bytes: usize,
     /// Bytes of one file of code kept beside a document.
     pub code_bytes: u64,
     /// Address space of a worker process.
@@ -65,7 +63,6 @@ impl Default for Limits {
             math_depth: 64,
             event_bytes: 16 * MIB,
             table_cells: 400_000,
-            table_repeat_bytes: 4 * 1024 * 1024,
             code_bytes: 8 * MIB,
             worker_memory_bytes: 2048 * MIB,
             worker_cpu_s: 120,

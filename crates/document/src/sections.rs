@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use document_model::Block;
 use domain::SectionNumber;
 
-use crate::document::{Block, BlockKind, Figure, Section};
+use crate::document::{Figure, Section};
 use crate::heading::Heading;
 
 /// Number and title of the section of the text before the first heading.
@@ -43,7 +44,7 @@ impl SectionTreeBuilder {
     }
 
     /// Adds a block to the open section, or to the cover when there is none yet.
-    pub fn push_block(&mut self, kind: BlockKind, text: String, head_bytes: u32) {
+    pub fn push_block(&mut self, block: Block) {
         if self.sections.is_empty() {
             let cover = Section {
                 number: COVER_SECTION.to_owned(),
@@ -55,7 +56,7 @@ impl SectionTreeBuilder {
             self.sections.push(cover);
         }
         if let Some(section) = self.sections.last_mut() {
-            section.blocks.push(Block { kind, text, head_bytes });
+            section.blocks.push(block);
         }
     }
 
@@ -208,6 +209,7 @@ fn parent_number(number: &str) -> Option<&str> {
 mod tests {
     use crate::heading::parse_heading;
     use crate::sections::*;
+    use document_model::Paragraph;
 
     fn tree(headings: &[(&str, u8)]) -> Vec<(String, u8, Option<String>)> {
         let mut builder = SectionTreeBuilder::default();
@@ -257,7 +259,8 @@ mod tests {
 
     fn part(covered: bool, before: &str, headings: &[&str]) -> PartSections {
         let mut builder = SectionTreeBuilder::default();
-        builder.push_block(BlockKind::Paragraph, before.to_owned(), 0);
+        builder
+            .push_block(Block::Paragraph(Paragraph { text: before.into(), ..Default::default() }));
         headings.iter().for_each(|text| builder.open_section(parse_heading(text), 1));
         PartSections { covered, sections: builder.into_sections() }
     }

@@ -12,8 +12,9 @@ use super::gather::{GatheredSources, SourceContent, SourceGatherer, TextSource};
 use document::ExtractError;
 use document::Limits;
 use document::UnpackBudget;
-use document::{Block, BlockKind, Document, Section};
+use document::{Document, Section};
 use document::{PartSections, sections};
+use document_model::{Block, CodeBlock};
 
 /// How many section numbers a warning lists.
 const MAX_LISTED_NUMBERS: usize = 5;
@@ -160,7 +161,7 @@ impl SpecReader<'_> {
                 )),
             }
         }
-        Ok((word::read_doc(bytes, name, self.limits)?, Pipeline::OfficeText))
+        Ok((word::read_doc(bytes, name)?, Pipeline::OfficeText))
     }
 
     /// Joins the parts of each version.
@@ -334,7 +335,7 @@ fn attach_code(documents: &mut [ExtractedDocument], mut code: Vec<TextSource>) {
         let owner = documents.iter().position(|d| Some(&d.identity.number) == number.as_ref());
         let Some(document) = documents.get_mut(owner.unwrap_or(0)) else { continue };
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-        let Some(text) = word::fence_code(&lines) else { continue };
+        let Some(code) = CodeBlock::from_lines(&lines) else { continue };
         let sections = &mut document.document.sections;
         if sections.iter().any(|section| section.number == base) {
             continue;
@@ -344,7 +345,7 @@ fn attach_code(documents: &mut [ExtractedDocument], mut code: Vec<TextSource>) {
             title: base,
             level: 1,
             parent: None,
-            blocks: vec![Block { kind: BlockKind::Code, text, head_bytes: 0 }],
+            blocks: vec![Block::Code(code)],
             ..Section::default()
         });
     }

@@ -1,8 +1,8 @@
 //! Converts the figures of an extracted document for the store.
 
-use document::{BlockKind, Figure, FigureKind, Section};
+use document::{Figure, FigureKind, Section};
+use document_model::{BlockKind, FIGURE_MARKER, PrintedBlock};
 use store::{FigureWords, NewFigure, NewPicture};
-use word::FIGURE_MARKER;
 
 /// Maximum bytes of the text that is stored from either side of a figure.
 const MAX_CONTEXT_BYTES: usize = 700;
@@ -12,14 +12,15 @@ const FIGURE_HASH_PREFIX: &[u8] = b"figure\n";
 /// Takes the figures out of a section, each with the text to embed; `header` is the section's context header.
 pub(super) fn take_figures(
     section: &mut Section,
+    printed: &[PrintedBlock],
     section_index: u32,
     header: &str,
 ) -> Vec<(NewFigure, String)> {
     let figures = std::mem::take(&mut section.figures);
     let prepared = figures.into_iter().map(|figure| {
         let words = FigureWords {
-            before: text_before(section, &figure),
-            after: text_after(section, &figure),
+            before: text_before(printed, &figure),
+            after: text_after(printed, &figure),
             labels: figure.labels,
             faults: figure.faults,
         };
@@ -37,8 +38,8 @@ pub(super) fn take_figures(
 }
 
 /// The end of the block before a figure.
-fn text_before(section: &Section, figure: &Figure) -> Option<String> {
-    let earlier = section.blocks.get(..figure.block as usize)?;
+fn text_before(blocks: &[PrintedBlock], figure: &Figure) -> Option<String> {
+    let earlier = blocks.get(..figure.block as usize)?;
     let block = earlier.iter().rfind(|block| !is_marker(&block.text))?;
     let text = block.text.trim();
     let start = text.len().saturating_sub(MAX_CONTEXT_BYTES);
@@ -54,9 +55,9 @@ fn text_before(section: &Section, figure: &Figure) -> Option<String> {
 }
 
 /// The beginning of the block after a figure, without its caption and, where it is a table, that table.
-fn text_after(section: &Section, figure: &Figure) -> Option<String> {
+fn text_after(blocks: &[PrintedBlock], figure: &Figure) -> Option<String> {
     let mut is_table = figure.kind == FigureKind::Table;
-    let rest = section.blocks.get(figure.block as usize..)?;
+    let rest = blocks.get(figure.block as usize..)?;
     let block = rest.iter().find(|block| {
         let is_own_table = is_table && block.kind == BlockKind::Table;
         is_table &= !is_own_table;
@@ -87,22 +88,24 @@ fn is_marker(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use document::Block;
 
-    fn block(kind: BlockKind, text: &str) -> Block {
-        Block { kind, text: text.to_owned(), head_bytes: 0 }
+    fn block(kind: BlockKind, text: &str) -> PrintedBlock {
+        PrintedBlock { kind, text: text.to_owned(), head_bytes: 0 }
     }
 
     fn section(figure: Figure) -> Section {
-        let blocks = vec![
+        Section { figures: vec![figure], ..Section::default() }
+    }
+
+    fn blocks() -> Vec<PrintedBlock> {
+        vec![
             block(BlockKind::Paragraph, "The model is shown below."),
             block(BlockKind::Table, "| a | b |"),
             block(BlockKind::Paragraph, FIGURE_MARKER),
             block(BlockKind::Paragraph, "Figure 1: Model"),
             block(BlockKind::Paragraph, "[figure] [figure]"),
             block(BlockKind::Paragraph, "It has two parts."),
-        ];
-        Section { blocks, figures: vec![figure], ..Section::default() }
+        ]
     }
 
     #[test]
@@ -110,12 +113,12 @@ mod tests {
         let drawn =
             Figure { block: 2, caption: Some("Figure 1: Model".into()), ..Figure::default() };
         let table = Figure { block: 1, kind: FigureKind::Table, ..drawn.clone() };
-        let (new, text) = take_figures(&mut section(table), 4, "TS 1 > 2").remove(0);
+        let (new, text) = take_figures(&mut section(table), &blocks(), 4, "TS 1 > 2").remove(0);
         assert_eq!(new.words.before.as_deref(), Some("The model is shown below."));
         assert_eq!(new.words.after.as_deref(), Some("It has two parts."));
         assert_eq!(new.section, 4);
         assert!(text.starts_with("TS 1 > 2\nFigure 1: Model\n"), "{text}");
-        let (new, _) = take_figures(&mut section(drawn), 4, "").remove(0);
+        let (new, _) = take_figures(&mut section(drawn), &blocks(), 4, "").remove(0);
         assert_eq!(new.words.before.as_deref(), Some("| a | b |"));
     }
 
@@ -123,9 +126,8 @@ mod tests {
     fn long_text_is_cut_between_words_of_any_script() {
         let long = "Wörter ".repeat(400);
         let blocks = vec![block(BlockKind::Paragraph, &long), block(BlockKind::Paragraph, &long)];
-        let figures = vec![Figure { block: 1, ..Figure::default() }];
-        let mut section = Section { blocks, figures, ..Section::default() };
-        let (new, _) = take_figures(&mut section, 0, "").remove(0);
+        let mut section = section(Figure { block: 1, ..Figure::default() });
+        let (new, _) = take_figures(&mut section, &blocks, 0, "").remove(0);
         for text in [new.words.before, new.words.after].into_iter().flatten() {
             assert!(text.len() <= MAX_CONTEXT_BYTES && text.len() > MAX_CONTEXT_BYTES / 2);
             assert!(text.split(' ').all(|word| word == "Wörter"), "{text}");
@@ -135,7 +137,7 @@ mod tests {
     #[test]
     fn a_figure_alone_in_its_section_has_no_text_around() {
         let mut section = Section { figures: vec![Figure::default()], ..Section::default() };
-        let (new, text) = take_figures(&mut section, 0, "TS 1").remove(0);
+        let (new, text) = take_figures(&mut section, &[], 0, "TS 1").remove(0);
         assert_eq!((new.words.before, new.words.after), (None, None));
         assert_eq!(text, "TS 1");
     }

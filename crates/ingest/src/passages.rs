@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use document::{Block, BlockKind};
+use document_model::{BlockKind, PrintedBlock, join_printed_blocks};
 use domain::ContentType;
 use store::TextRange;
 
@@ -57,11 +57,12 @@ struct PassagePiece {
 
 /// Cuts a section. `header_tokens` is the length of its context header; `count` counts tokens.
 pub fn cut_section(
-    blocks: &[Block],
+    blocks: &[PrintedBlock],
     header_tokens: usize,
     count: &dyn Fn(&str) -> usize,
 ) -> CutSection {
-    let (text, ranges) = join_blocks(blocks);
+    let mut ranges = Vec::with_capacity(blocks.len());
+    let text = join_printed_blocks(blocks, |range| ranges.push(range));
     let budget = TARGET_TOKENS.saturating_sub(header_tokens).max(MIN_BODY_TOKENS);
     let mut pieces = Vec::new();
     for (block, range) in blocks.iter().zip(ranges) {
@@ -73,28 +74,10 @@ pub fn cut_section(
     CutSection { text, passages, token_count }
 }
 
-/// Joins blocks: items of a list by a line break, all else by an empty line.
-fn join_blocks(blocks: &[Block]) -> (String, Vec<Range<usize>>) {
-    let mut text = String::new();
-    let mut ranges = Vec::with_capacity(blocks.len());
-    let mut previous = None;
-    for block in blocks {
-        if !text.is_empty() {
-            let list = block.kind == BlockKind::ListItem && previous == Some(BlockKind::ListItem);
-            text.push_str(if list { "\n" } else { "\n\n" });
-        }
-        let start = text.len();
-        text.push_str(&block.text);
-        ranges.push(start..text.len());
-        previous = Some(block.kind);
-    }
-    (text, ranges)
-}
-
 fn push_block_pieces(
     pieces: &mut Vec<PassagePiece>,
     text: &str,
-    block: &Block,
+    block: &PrintedBlock,
     range: Range<usize>,
     budget: usize,
     count: &dyn Fn(&str) -> usize,
@@ -132,7 +115,7 @@ fn push_block_pieces(
 /// The head that every part of a table repeats, unless it would fill the passages by itself.
 fn table_head(
     text: &str,
-    block: &Block,
+    block: &PrintedBlock,
     range: &Range<usize>,
     budget: usize,
     count: &dyn Fn(&str) -> usize,
@@ -292,8 +275,8 @@ mod tests {
         text.split_whitespace().count()
     }
 
-    fn block(kind: BlockKind, text: &str) -> Block {
-        Block { kind, text: text.to_owned(), head_bytes: 0 }
+    fn block(kind: BlockKind, text: &str) -> PrintedBlock {
+        PrintedBlock { kind, text: text.to_owned(), head_bytes: 0 }
     }
 
     fn bodies(cut: &CutSection) -> Vec<&str> {
@@ -328,7 +311,7 @@ mod tests {
     fn every_part_of_a_table_repeats_its_head() {
         let head = "Table 1: Timers\n| Timer | Value |\n|---|---|";
         let text = format!("{head}{}", "\n| T310 | one two three four five six |".repeat(120));
-        let table = Block { kind: BlockKind::Table, head_bytes: head.len() as u32, text };
+        let table = PrintedBlock { kind: BlockKind::Table, head_bytes: head.len() as u32, text };
         let cut = cut_section(&[table], 20, &words);
         assert!(cut.passages.len() > 2);
         assert_eq!(cut.passages[0].head, TextRange::default());

@@ -1,6 +1,7 @@
 //! Prepares an extracted document for the store.
 
 use document::Document;
+use document_model::{FigurePosition, SectionBody, print_blocks};
 use domain::{DocNumber, DocType};
 use store::{NewFigure, NewPassage, NewSection, SectionHead, build_context_header};
 
@@ -32,7 +33,8 @@ pub fn prepare_document(
     let mut figure_texts = Vec::new();
     for (ordinal, section) in (0u32..).zip(&mut document.sections) {
         let header = build_context_header(doc_type, number, &heads, ordinal);
-        let cut = cut_section(&section.blocks, count(&header), count);
+        let printed = print_blocks(&section.blocks);
+        let cut = cut_section(&printed, count(&header), count);
         let head = &mut heads[ordinal as usize];
         head.token_count = u32::try_from(cut.token_count).unwrap_or(u32::MAX);
         head.fragment_count = u32::try_from(cut.passages.len()).unwrap_or(u32::MAX);
@@ -51,13 +53,21 @@ pub fn prepare_document(
             });
             prepared.texts.push(text);
         }
-        for (figure, text) in take_figures(section, ordinal, &header) {
+        let mut positions = Vec::with_capacity(section.figures.len());
+        let blocks: Vec<u32> = section.figures.iter().map(|figure| figure.block).collect();
+        for (block, (figure, text)) in
+            blocks.into_iter().zip(take_figures(section, &printed, ordinal, &header))
+        {
+            positions.push(FigurePosition { block, figure: prepared.figures.len() as u32 });
             prepared.figures.push(figure);
             figure_texts.push(text);
         }
-        prepared
-            .sections
-            .push(NewSection { head: heads[ordinal as usize].clone(), text: cut.text });
+        let blocks = std::mem::take(&mut section.blocks);
+        prepared.sections.push(NewSection {
+            head: heads[ordinal as usize].clone(),
+            body: SectionBody { blocks, figures: positions },
+            text: cut.text,
+        });
     }
     prepared.texts.extend(figure_texts);
     prepared

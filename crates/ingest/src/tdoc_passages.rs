@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use document::{Block, BlockKind};
+use document_model::{BlockKind, PrintedBlock};
 use extract::{Contribution, ContributionUnit, TextBlock, TextKind, UnitKind};
 use store::{PassageKind, TdocPassageRow};
 
@@ -145,7 +145,7 @@ impl PassageCutter<'_> {
     fn push_unit(&mut self, unit: &ContributionUnit) {
         let header = self.passage_header();
         let text = format!("{}: {}", unit.label, unit.quote);
-        let block = Block { kind: BlockKind::Paragraph, text, head_bytes: 0 };
+        let block = PrintedBlock { kind: BlockKind::Paragraph, text, head_bytes: 0 };
         let cut = cut_section(&[block], (self.count)(&header), self.count);
         for passage in cut.passages {
             let body = &cut.text[passage.body.start as usize..passage.body.end as usize];
@@ -169,7 +169,7 @@ impl PassageCutter<'_> {
             return;
         }
         let header = self.passage_header();
-        let converted: Vec<Block> = blocks.iter().map(|block| block_of(block)).collect();
+        let converted: Vec<PrintedBlock> = blocks.iter().map(|block| block_of(block)).collect();
         let cut = cut_section(&converted, (self.count)(&header), self.count);
         // Where each block begins in the joined text.
         let mut starts = Vec::with_capacity(converted.len());
@@ -205,14 +205,18 @@ impl PassageCutter<'_> {
     }
 }
 
-fn block_of(block: &TextBlock) -> Block {
+fn block_of(block: &TextBlock) -> PrintedBlock {
     let kind = match block.kind {
         TextKind::Item => BlockKind::ListItem,
         TextKind::Table => BlockKind::Table,
         TextKind::Paragraph | TextKind::Listed => BlockKind::Paragraph,
     };
     let head_bytes = if block.head_bytes == 0 { 0 } else { block.head_bytes + 1 };
-    Block { kind, text: block.text.clone(), head_bytes: head_bytes.min(block.text.len() as u32) }
+    PrintedBlock {
+        kind,
+        text: block.text.clone(),
+        head_bytes: head_bytes.min(block.text.len() as u32),
+    }
 }
 
 /// A title without what distinguishes versions of one document: `#3`, `v02`, `rev1`.

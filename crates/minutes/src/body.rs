@@ -12,7 +12,7 @@ use super::{
     unanchored::UnanchoredDecision,
 };
 use domain::{DecisionKind, DoubtReason};
-use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, TablePiece};
+use word::{Highlight, ParagraphPiece, Piece, PieceKind, TablePiece};
 
 /// How a paragraph begins that goes on with a decision after an empty one.
 static CONTINUES_DECISION: LazyLock<Regex> = LazyLock::new(|| {
@@ -262,7 +262,7 @@ impl OpenDecision {
             self.text_is_framed = line.frame.is_some();
         }
         let depth = match line.kind {
-            ParagraphKind::Item(depth) => depth,
+            PieceKind::Item(depth) => depth,
             _ => 0,
         };
         for nested in self.nested.iter_mut().filter(|nested| nested.is_open) {
@@ -339,7 +339,7 @@ impl OpenDecision {
         }
         self.quote.is_empty()
             || self.quote.leads_on()
-            || matches!(line.kind, ParagraphKind::Item(_)) && !line.bold
+            || matches!(line.kind, PieceKind::Item(_)) && !line.bold
             || text.starts_with(char::is_lowercase)
             || text.starts_with('$')
             || CONTINUES_DECISION.is_match(text)

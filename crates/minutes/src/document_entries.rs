@@ -11,7 +11,7 @@ use super::{
     unanchored::UnanchoredDecision,
 };
 use domain::{DecisionOutcome, TdocId};
-use word::{ParagraphKind, ParagraphPiece, Piece};
+use word::{ParagraphPiece, Piece, PieceKind};
 
 /// So many entries, and parts of entries, make such a report.
 const MIN_ENTRIES: usize = 5;
@@ -134,7 +134,7 @@ impl<'a> EntryReportReader<'a> {
             (self.recorded_under, self.title) = (Some(id), title.to_owned());
             return;
         }
-        if matches!(line.kind, ParagraphKind::Heading(_)) {
+        if matches!(line.kind, PieceKind::Heading(_)) {
             self.close_part();
             (self.recorded_under, self.title) = (None, String::new());
             let typed = NUMBER.captures(text).map(|found| found[1].to_owned());
@@ -282,7 +282,7 @@ mod tests {
             })
         };
         let mut pieces = vec![Piece::Paragraph(ParagraphPiece {
-            kind: ParagraphKind::Heading(2),
+            kind: PieceKind::Heading(2),
             ..ParagraphPiece {
                 ordinal: 1,
                 text: "6.5 Sessions".to_owned(),

@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::{decision_date::DecisionDate, line::mentions_earlier_agreements, marker};
 use domain::TdocId;
-use word::{ParagraphKind, ParagraphPiece};
+use word::{ParagraphPiece, PieceKind};
 
 /// A heading of more is cut.
 const MAX_HEADING_CHARS: usize = 160;
@@ -68,7 +68,7 @@ impl EntryContext {
     ) {
         let text = line.text.trim();
         let level = match line.kind {
-            ParagraphKind::Heading(level) => level,
+            PieceKind::Heading(level) => level,
             _ => 0,
         };
         let is_below = self.earlier_level.is_some_and(|earlier| level > earlier);

@@ -11,7 +11,7 @@ use super::{
     remark::is_remark,
 };
 use domain::{TdocId, WEEKDAY_PATTERN};
-use word::{ParagraphKind, ParagraphPiece, STRIKE_MARKER, skip_struck_prefix};
+use word::{ParagraphPiece, PieceKind, STRIKE_MARKER, skip_struck_prefix};
 
 /// What a paragraph is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,7 +150,7 @@ pub(super) fn classify_paragraph(
     if text.is_empty() {
         return ParagraphClass::Blank;
     }
-    if line.kind == ParagraphKind::ContentsLine {
+    if line.kind == PieceKind::ContentsLine {
         return ParagraphClass::Remark;
     }
     let left = skip_struck_prefix(text);
@@ -162,7 +162,7 @@ pub(super) fn classify_paragraph(
     }
     let text = left;
     let is_marked = marker::has_marker_colour(line);
-    let is_heading = matches!(line.kind, ParagraphKind::Heading(_));
+    let is_heading = matches!(line.kind, PieceKind::Heading(_));
     if marker::is_undecided_heading(text) && !is_heading
         || PROPOSAL.is_match(text)
         || LABELLED.is_match(text)

@@ -1,7 +1,7 @@
 //! What follows a paragraph.
 
 use super::line::{OutcomeSentence, ParagraphClass, begins_with_outcome, classify_paragraph};
-use word::{ParagraphKind, ParagraphPiece, Piece};
+use word::{ParagraphPiece, Piece, PieceKind};
 
 /// The paragraphs among pieces.
 pub(super) fn iter_paragraphs(pieces: &[Piece]) -> impl Iterator<Item = &ParagraphPiece> {
@@ -28,7 +28,7 @@ pub(super) fn is_text_next(rest: &[Piece]) -> bool {
 pub(super) fn is_item_next(rest: &[Piece]) -> bool {
     match rest.first() {
         Some(Piece::Paragraph(line)) => {
-            matches!(line.kind, ParagraphKind::Item(_)) && !line.text.trim().is_empty()
+            matches!(line.kind, PieceKind::Item(_)) && !line.text.trim().is_empty()
         }
         _ => false,
     }

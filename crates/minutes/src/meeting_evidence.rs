@@ -15,7 +15,7 @@ use super::{
     own_meeting::OwnMeeting,
 };
 use domain::WEEKDAY_PATTERN;
-use word::{ParagraphKind, ParagraphPiece};
+use word::{ParagraphPiece, PieceKind};
 
 /// A longer line is no title of what follows it.
 const MAX_TITLE_BYTES: usize = 80;
@@ -147,12 +147,12 @@ impl MeetingEvidence {
     /// Takes a line into account that is no marker and no part of a decision.
     pub(super) fn add_line(&mut self, line: &ParagraphPiece, own: Option<&OwnMeeting>) {
         let text = line.text.trim();
-        if let ParagraphKind::Heading(level) = line.kind {
+        if let PieceKind::Heading(level) = line.kind {
             self.add_heading(level, text, own);
         } else if !text.is_empty() {
             self.lead = meeting_of_lead(text, own);
             let title = match line.kind {
-                ParagraphKind::Item(_) => None,
+                PieceKind::Item(_) => None,
                 _ => meeting_of_title(text, own),
             };
             self.title = match (title, self.lead, self.title) {

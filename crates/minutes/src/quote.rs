@@ -1,6 +1,6 @@
 //! The words of a decision, paragraph by paragraph.
 
-use word::{ParagraphKind, ParagraphPiece, TablePiece, remove_struck_text};
+use word::{ParagraphPiece, PieceKind, TablePiece, remove_struck_text};
 
 /// A quote is no longer than this, in bytes.
 const MAX_BYTES: usize = 60_000;
@@ -71,7 +71,7 @@ impl Quote {
     /// Adds a paragraph with the bullet or number that is printed before it; items are indented by their depth.
     pub(super) fn push_paragraph(&mut self, line: &ParagraphPiece) {
         let depth = match line.kind {
-            ParagraphKind::Item(depth) => usize::from(depth.clamp(1, 9)),
+            PieceKind::Item(depth) => usize::from(depth.clamp(1, 9)),
             _ => 0,
         };
         let indent = "  ".repeat(depth.saturating_sub(1));

@@ -30,7 +30,7 @@ fn find_as_written(quotation: &Quotation, text: &TokenizedText, limit: usize) ->
     {
         let begin = from + offset;
         from = begin + 1;
-        let Some(end) = match_from(quotation, &text.tokens, begin) else { continue };
+        let Some(end) = match_from(quotation, text, begin) else { continue };
         let is_whole = cut_before(text, begin).is_empty() && cut_after(text, end).is_empty();
         if is_whole {
             matches.push(text.bytes_of(begin..end));
@@ -49,7 +49,8 @@ pub(crate) fn is_same_first(quotation: &Quotation, first: &QuoteToken, token: &Q
 }
 
 /// The end of the match that begins with a token, as an index of tokens; none where a token differs.
-fn match_from(quotation: &Quotation, tokens: &[QuoteToken], begin: usize) -> Option<usize> {
+fn match_from(quotation: &Quotation, text: &TokenizedText, begin: usize) -> Option<usize> {
+    let tokens = &text.tokens;
     let mut quoted = quotation.tokens.iter().skip(1).peekable();
     let mut end = begin + 1;
     while let Some(wanted) = quoted.peek() {
@@ -57,6 +58,11 @@ fn match_from(quotation: &Quotation, tokens: &[QuoteToken], begin: usize) -> Opt
         if token.is_same(wanted) {
             quoted.next();
             end += 1;
+        } else if let Some(count) =
+            count_joined_tokens(text, end, &quotation.text()[wanted.range()])
+        {
+            quoted.next();
+            end += count;
         } else if both_scripts(token, wanted) {
             // A subscript is no superscript.
             return None;
@@ -69,6 +75,28 @@ fn match_from(quotation: &Quotation, tokens: &[QuoteToken], begin: usize) -> Opt
         }
     }
     Some(end)
+}
+
+/// How many tokens from an index on, with marks of subscripts between them, are printed as one word: `I_MCS` is
+/// `IMCS` in print. None where they are another word.
+fn count_joined_tokens(text: &TokenizedText, index: usize, word: &str) -> Option<usize> {
+    let mut rest = word;
+    let mut count = 0;
+    for token in &text.tokens[index..] {
+        let written = &text.text()[token.range()];
+        let is_mark = token.presence == TokenPresence::Script && written == "_";
+        if count % 2 == 1 && !is_mark {
+            return None;
+        }
+        if count % 2 == 0 {
+            rest = rest.strip_prefix(written)?;
+            if rest.is_empty() {
+                return (count > 0).then_some(count + 1);
+            }
+        }
+        count += 1;
+    }
+    None
 }
 
 fn both_scripts(a: &QuoteToken, b: &QuoteToken) -> bool {

@@ -169,6 +169,9 @@ impl TextTokenizer<'_> {
             }
             '\\' if is_equation => self.push_command(),
             '{' | '}' | '&' | '~' if is_equation => self.position += 1,
+            '_' if self.line != LineKind::Code && self.stands_between_parts() => {
+                self.push_sign(c, TokenClass::Sign, TokenPresence::Script);
+            }
             '_' | '^' if is_equation => self.push_sign(c, TokenClass::Sign, TokenPresence::Script),
             // An escaped sign.
             '\\' if rest[1..].starts_with(|next: char| next.is_ascii_punctuation()) => {
@@ -194,6 +197,14 @@ impl TextTokenizer<'_> {
             }
             c => self.push_joined_sign(c),
         }
+    }
+
+    /// Whether the sign at the position has letters or digits on both sides, as the mark of a subscript has:
+    /// `I_MCS`.
+    fn stands_between_parts(&self) -> bool {
+        let before = self.text[..self.position].chars().next_back();
+        let after = self.text[self.position..].chars().nth(1);
+        before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric)
     }
 
     /// A sign; one that is also written as several characters becomes that of one: `<=`, `...`.

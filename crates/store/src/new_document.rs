@@ -1,6 +1,7 @@
 //! The input of a commit: a document version, cut into passages and embedded.
 
 use crate::{DocumentRow, FigureWords, PassageRow, PictureRow, SectionHead, TextRange};
+use document_model::SectionBody;
 use domain::ContentType;
 
 /// A document version to be committed.
@@ -31,8 +32,17 @@ impl NewDocument {
 pub struct NewSection {
     /// Number, title, counts.
     pub head: SectionHead,
-    /// Its full text.
+    /// What it consists of.
+    pub body: SectionBody,
+    /// The text that is printed from the body: [`SectionBody::print_text`].
     pub text: String,
+}
+
+impl NewSection {
+    /// A section of one paragraph.
+    pub fn from_text(head: SectionHead, text: &str) -> Self {
+        Self { head, body: SectionBody::from_text(text), text: text.to_owned() }
+    }
 }
 
 /// A passage to be committed.

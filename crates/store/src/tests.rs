@@ -18,16 +18,18 @@ pub(super) fn model() -> ModelRow {
 /// A document with one section for each text; each text is one passage and one vector.
 pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocument {
     let version: domain::Version = version.parse().expect("valid");
-    let section = |(index, text): (usize, &&str)| NewSection {
-        head: SectionHead {
-            number: (index + 1).to_string(),
-            title: "Title".into(),
-            level: 1,
-            parent: None,
-            token_count: 1,
-            fragment_count: 1,
-        },
-        text: (*text).to_owned(),
+    let section = |(index, text): (usize, &&str)| {
+        NewSection::from_text(
+            SectionHead {
+                number: (index + 1).to_string(),
+                title: "Title".into(),
+                level: 1,
+                parent: None,
+                token_count: 1,
+                fragment_count: 1,
+            },
+            text,
+        )
     };
     let passage = |(index, text): (usize, &&str)| NewPassage {
         section: index as u32,

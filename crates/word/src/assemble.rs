@@ -1,22 +1,25 @@
 //! From paragraphs and tables to sections of blocks: headings, contents, captions, code, lists.
 
 use document::{
-    BlockKind, ContentsEntry, Document, Heading, Limits, MAX_COVER_LINES, SectionTreeBuilder,
-    collapse_line_whitespace, collapse_whitespace, has_page_number, parse_contents_entry,
-    parse_heading, read_cover, split_number,
+    ContentsEntry, Document, Heading, MAX_COVER_LINES, SectionTreeBuilder, collapse_whitespace,
+    has_page_number, parse_contents_entry, parse_heading, read_cover, split_number,
+};
+use document_model::{
+    Block, CodeBlock, FIGURE_MARKER, ListItem, Paragraph, ParagraphKind, RichText, RichTextBuilder,
+    SpanKind, TableLimits, print_table, split_list_label,
 };
 
 use super::figures::{CollectedFigure, FigureCollector};
-use super::item::{BodyItem, BodyTable, FIGURE_MARKER, Paragraph};
+use super::item::{BodyItem, BodyParagraph, BodyTable};
 use super::role::ParagraphRole;
-use super::table::{render_table, unwrap_frame};
+use super::table::{convert_table, unwrap_frame};
 
 /// A heading without a number that is longer than this is running text in a wrong style.
 const MAX_TITLE_BYTES: usize = 200;
 
 /// Assembles a document from the items of a body.
-pub(super) struct DocumentAssembler<'a> {
-    limits: &'a Limits,
+#[derive(Default)]
+pub(super) struct DocumentAssembler {
     tree: SectionTreeBuilder,
     contents: Vec<ContentsEntry>,
     in_contents: bool,
@@ -25,25 +28,15 @@ pub(super) struct DocumentAssembler<'a> {
     /// Lines of the code block that is open.
     code: Vec<String>,
     /// The caption of a table that has not come yet.
-    caption: String,
+    caption: Option<RichText>,
     warnings: Vec<String>,
     figures: FigureCollector,
 }
 
-impl<'a> DocumentAssembler<'a> {
+impl DocumentAssembler {
     /// `figures`: whether figures are collected, each with its caption.
-    pub(super) fn new(limits: &'a Limits, figures: bool) -> Self {
-        Self {
-            limits,
-            tree: SectionTreeBuilder::default(),
-            contents: Vec::new(),
-            in_contents: false,
-            cover: Vec::new(),
-            code: Vec::new(),
-            caption: String::new(),
-            warnings: Vec::new(),
-            figures: FigureCollector::new(figures),
-        }
+    pub(super) fn new(figures: bool) -> Self {
+        Self { figures: FigureCollector::new(figures), ..Self::default() }
     }
 
     /// Takes the next item of the body.
@@ -75,10 +68,8 @@ impl<'a> DocumentAssembler<'a> {
 
     fn push_table(&mut self, table: BodyTable) {
         self.close_code();
-        let caption = std::mem::take(&mut self.caption);
         let position = self.tree.next_block_position();
-        let rendered = render_table(&caption, &table, self.limits);
-        let is_titled = !caption.is_empty();
+        let mut converted = convert_table(self.caption.take(), &table);
         // Pictures are laid out in tables, and figures are drawn as tables.
         let figures = &mut self.figures;
         for cell in table.rows.iter().flat_map(|row| &row.cells) {
@@ -89,14 +80,14 @@ impl<'a> DocumentAssembler<'a> {
                 })
             });
         }
-        match rendered {
-            Some(rendered) => {
-                if !is_titled {
-                    self.figures.push_table(&table, &rendered.text, position);
+        match print_table(&converted, &TableLimits::default()) {
+            Some(printed) => {
+                if converted.caption.is_none() {
+                    self.figures.push_table(&table, &printed.text, position);
                 }
-                self.tree.push_block(BlockKind::Table, rendered.text, rendered.head_bytes);
+                self.tree.push_block(Block::Table(converted));
             }
-            None => self.caption = caption,
+            None => self.caption = converted.caption.take(),
         }
     }
 
@@ -126,13 +117,13 @@ impl<'a> DocumentAssembler<'a> {
     }
 
     /// Text in the shapes of a paragraph does not count as text between a figure and its caption.
-    fn push_text_boxes(&mut self, paragraph: Paragraph) {
+    fn push_text_boxes(&mut self, paragraph: BodyParagraph) {
         let was_in_shapes = self.figures.enter_shapes(!paragraph.pictures.is_empty());
         paragraph.boxed.into_iter().for_each(|item| self.push_boxed_item(item));
         self.figures.leave_shapes(was_in_shapes);
     }
 
-    fn push_paragraph(&mut self, paragraph: &Paragraph) {
+    fn push_paragraph(&mut self, paragraph: &BodyParagraph) {
         if self.push_contents_line(paragraph) {
             return;
         }
@@ -149,7 +140,7 @@ impl<'a> DocumentAssembler<'a> {
     }
 
     /// Takes a line of the table of contents, or its title; false for all other paragraphs.
-    fn push_contents_line(&mut self, paragraph: &Paragraph) -> bool {
+    fn push_contents_line(&mut self, paragraph: &BodyParagraph) -> bool {
         let text = &paragraph.text;
         match paragraph.role {
             // The style is also met on running text, which has no page number.
@@ -173,7 +164,7 @@ impl<'a> DocumentAssembler<'a> {
         }
     }
 
-    fn push_text_paragraph(&mut self, paragraph: &Paragraph) {
+    fn push_text_paragraph(&mut self, paragraph: &BodyParagraph) {
         if paragraph.role == ParagraphRole::Code {
             self.close_caption();
             self.code.push(paragraph.text.trim_end().to_owned());
@@ -181,79 +172,89 @@ impl<'a> DocumentAssembler<'a> {
         }
         let depth = list_depth(paragraph);
         let text = if depth.is_none() && self.tree.open_titles().any(is_abbreviation_list) {
-            format_abbreviation_line(&paragraph.text)
+            format_abbreviation_line(&paragraph.rich_text())
         } else {
-            collapse_line_whitespace(&paragraph.text)
+            paragraph.rich_text().collapse_blanks('\n')
         };
         if self.tree.has_heading() {
             let position = self.tree.next_block_position();
-            self.figures.push_paragraph(paragraph, &collapse_whitespace(&text), position);
+            let line = collapse_whitespace(text.as_str());
+            self.figures.push_paragraph(paragraph, &line, position);
         }
-        let is_cover_picture = !self.tree.has_heading() && text == FIGURE_MARKER;
+        let is_cover_picture = !self.tree.has_heading() && text.as_str() == FIGURE_MARKER;
         if text.is_empty() || is_cover_picture {
             return;
         }
         self.close_code();
         let titles_table = paragraph.role == ParagraphRole::TableTitle
-            || (paragraph.role == ParagraphRole::Caption && text.starts_with("Table"));
-        if titles_table && !text.contains(FIGURE_MARKER) {
+            || (paragraph.role == ParagraphRole::Caption && text.as_str().starts_with("Table"));
+        if titles_table && !text.as_str().contains(FIGURE_MARKER) {
             self.close_caption();
-            self.caption = collapse_whitespace(&text);
+            self.caption = Some(text.collapse_blanks(' '));
             return;
         }
         self.close_caption();
-        match depth {
-            Some(depth) => {
-                let item = format_list_item(&text, paragraph.label.as_deref(), depth);
-                self.tree.push_block(BlockKind::ListItem, item, 0);
-            }
+        self.tree.push_block(match depth {
+            Some(depth) => Block::ListItem(build_list_item(paragraph, text, depth)),
             None => {
-                let text = match &paragraph.label {
-                    Some(label) => format!("{label} {text}"),
-                    None => text,
-                };
-                self.tree.push_block(BlockKind::Paragraph, text, 0);
+                let kind = paragraph_kind(paragraph.role, &text);
+                Block::Paragraph(Paragraph { kind, text, changed: paragraph.changed })
             }
-        }
+        });
     }
 
     fn close_caption(&mut self) {
-        if !self.caption.is_empty() {
-            let caption = std::mem::take(&mut self.caption);
-            self.tree.push_block(BlockKind::Paragraph, caption, 0);
+        if let Some(text) = self.caption.take().filter(|caption| !caption.is_empty()) {
+            let caption = Paragraph { kind: ParagraphKind::Caption, text, changed: false };
+            self.tree.push_block(Block::Paragraph(caption));
         }
     }
 
     /// Writes the open code block, without the empty lines at its ends.
     fn close_code(&mut self) {
-        if let Some(block) = fence_code(&std::mem::take(&mut self.code)) {
-            self.tree.push_block(BlockKind::Code, block, 0);
+        if let Some(code) = CodeBlock::from_lines(&std::mem::take(&mut self.code)) {
+            self.tree.push_block(Block::Code(code));
         }
     }
 }
 
-/// Lines of code between fences, none for empty lines alone.
-pub fn fence_code<S: AsRef<str>>(lines: &[S]) -> Option<String> {
-    let has_text = |line: &S| !line.as_ref().trim().is_empty();
-    let first = lines.iter().position(has_text)?;
-    let last = lines.iter().rposition(has_text)?;
-    let lines = &lines[first..=last];
-    let fence =
-        if lines.iter().any(|line| line.as_ref().contains("```")) { "`````" } else { "```" };
-    let size: usize = lines.iter().map(|line| line.as_ref().len() + 1).sum();
-    let mut out = String::with_capacity(size + 2 * fence.len() + 1);
-    out.push_str(fence);
-    out.push('\n');
-    for line in lines {
-        out.push_str(line.as_ref());
-        out.push('\n');
+/// What a paragraph is, by its style and its words.
+fn paragraph_kind(role: ParagraphRole, text: &RichText) -> ParagraphKind {
+    let words = text.as_str();
+    match role {
+        ParagraphRole::FigureTitle => ParagraphKind::Caption,
+        ParagraphRole::Caption if words.starts_with("Figure") => ParagraphKind::Caption,
+        _ if is_formula(text) => ParagraphKind::Formula,
+        _ => ParagraphKind::from_first_words(words),
     }
-    out.push_str(fence);
-    Some(out)
+}
+
+/// Whether a text is one formula, after which its number and punctuation may stand.
+fn is_formula(text: &RichText) -> bool {
+    let formula = text.spans().iter().find(|span| span.kind == SpanKind::Formula);
+    let rest = formula.filter(|span| span.start == 0);
+    let rest = rest.and_then(|span| text.as_str().get(span.end as usize..));
+    rest.is_some_and(|rest| rest.chars().filter(|c| c.is_alphabetic()).count() <= 1)
+}
+
+/// An item with its label, printed or typed.
+fn build_list_item(paragraph: &BodyParagraph, text: RichText, depth: u8) -> ListItem {
+    let changed = paragraph.changed;
+    let typed = match &paragraph.label {
+        Some(_) => None,
+        None => split_list_label(text.as_str()).map(|(label, start)| (label.to_owned(), start)),
+    };
+    match typed {
+        Some((label, start)) => {
+            let text = text.slice(start..text.as_str().len());
+            ListItem { depth, label: Some(label), text, changed }
+        }
+        None => ListItem { depth, label: paragraph.label.clone(), text, changed },
+    }
 }
 
 /// The heading a paragraph is, with the level of its style.
-pub(super) fn detect_heading(paragraph: &Paragraph) -> Option<(Heading, u8)> {
+pub(super) fn detect_heading(paragraph: &BodyParagraph) -> Option<(Heading, u8)> {
     let text = paragraph.text.trim();
     if text.is_empty() || text == FIGURE_MARKER {
         return None;
@@ -302,20 +303,26 @@ fn is_abbreviation_list(title: &str) -> bool {
 
 /// A line of a list of abbreviations: the tab before the meaning is kept, because nothing else
 /// marks where it begins. A line that begins with the tab gives the one above a second meaning.
-fn format_abbreviation_line(text: &str) -> String {
-    let Some((entry, meaning)) = text.split_once('\t') else {
-        return collapse_line_whitespace(text);
-    };
-    let (entry, meaning) = (collapse_whitespace(entry), collapse_whitespace(meaning));
+fn format_abbreviation_line(line: &RichText) -> RichText {
+    let text = line.as_str();
+    let Some(tab) = text.find('\t') else { return line.collapse_blanks('\n') };
+    let entry = line.slice(0..tab).collapse_blanks(' ');
+    let meaning = line.slice(tab + 1..text.len()).collapse_blanks(' ');
     // `NOTE:` and the like also come before a tab.
-    if entry.ends_with(':') || meaning.is_empty() || entry.len() > MAX_ABBREVIATION_BYTES {
-        return collapse_line_whitespace(text);
+    if entry.as_str().ends_with(':')
+        || meaning.is_empty()
+        || entry.as_str().len() > MAX_ABBREVIATION_BYTES
+    {
+        return line.collapse_blanks('\n');
     }
-    format!("{entry}\t{meaning}")
+    let mut out = RichTextBuilder::from(entry);
+    out.push_str("\t");
+    out.push_rich(&meaning);
+    out.finish()
 }
 
 /// Depth of a list item from 1; none for other paragraphs.
-pub(super) fn list_depth(paragraph: &Paragraph) -> Option<u8> {
+pub(super) fn list_depth(paragraph: &BodyParagraph) -> Option<u8> {
     match paragraph.role {
         ParagraphRole::List(depth) => Some(depth),
         _ if paragraph.label.is_some() => Some(paragraph.label_level + 1),
@@ -335,16 +342,4 @@ fn has_list_mark(text: &str) -> bool {
     inner.len() <= 4
         && inner.ends_with([')', '>'])
         && inner[..inner.len() - 1].bytes().all(|b| b.is_ascii_alphanumeric())
-}
-
-/// One item with its mark, indented by its depth.
-fn format_list_item(text: &str, label: Option<&str>, depth: u8) -> String {
-    let indent = "  ".repeat(usize::from(depth.clamp(1, 9)) - 1);
-    let mut out = indent.clone();
-    if let Some(label) = label {
-        out.push_str(label);
-        out.push(' ');
-    }
-    out.push_str(&text.replace('\n', &format!("\n{indent}  ")));
-    out
 }

@@ -10,13 +10,15 @@ use std::{collections::HashMap, io::BufRead};
 use quick_xml::events::BytesStart;
 
 use document::{ExtractError, LimitKind, Limits, push_plain_text};
+use document_model::{FIGURE_MARKER, SpanKind};
 
-use super::item::{BodyItem, BodyTable, Drawing};
+use super::item::{BodyItem, BodyTable};
 use super::math;
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::open_elements::{
-    self, OpenDrawing, OpenElement, OpenParagraph, OpenRun, is_exponent, is_skipped,
+    self, CarriedText, OpenDrawing, OpenElement, OpenParagraph, OpenRun, Script, is_exponent,
+    is_index, is_skipped,
 };
 use super::styles::Styles;
 use super::symbols;
@@ -28,10 +30,19 @@ pub(super) struct BodyContext<'a> {
     pub(super) numbering: Numbering,
     pub(super) notes: Notes,
     pub(super) limits: &'a Limits,
-    /// Whether struck text is enclosed in marks.
-    pub(super) marks_strikes: bool,
+    /// What of the runs is kept beside their words.
+    pub(super) run_marks: RunMarks,
     /// The formulas of equation objects that could be read, as LaTeX, by the relationships of the objects.
     pub(super) equations: HashMap<String, String>,
+}
+
+/// What of the runs is kept beside their words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RunMarks {
+    /// Subscripts, superscripts, italics, formulas and figures, as spans: for specifications.
+    Spans,
+    /// Struck text, between marks: for meeting documents.
+    Strikes,
 }
 
 /// Walks over the body and passes every top-level paragraph and table to `sink`.
@@ -110,10 +121,8 @@ struct BodyWalker<'a, 's> {
     in_paragraph_properties: bool,
     in_row_properties: bool,
     run: OpenRun,
-    /// Text of a paragraph whose end was deleted.
-    carried: String,
-    /// Its pictures.
-    carried_pictures: Vec<Drawing>,
+    /// What of a paragraph whose end was deleted goes before the next one.
+    carried: CarriedText,
 }
 
 impl<'a, 's> BodyWalker<'a, 's> {
@@ -134,8 +143,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             in_paragraph_properties: false,
             in_row_properties: false,
             run: OpenRun::default(),
-            carried: String::new(),
-            carried_pictures: Vec::new(),
+            carried: CarriedText::default(),
         }
     }
 
@@ -300,8 +308,11 @@ impl<'a, 's> BodyWalker<'a, 's> {
         match name {
             "w:t" => self.in_text = false,
             "w:pPr" => self.in_paragraph_properties = false,
-            // An equation after it has the rest of its look.
-            "w:r" => (self.run.is_hidden, self.run.is_white) = (false, false),
+            // An equation after it has its highlight and its strike.
+            "w:r" => {
+                let OpenRun { highlight, struck, bold, .. } = std::mem::take(&mut self.run);
+                self.run = OpenRun { highlight, struck, bold, ..OpenRun::default() };
+            }
             "w:rPr" => self.in_run_properties = false,
             "w:trPr" => self.in_row_properties = false,
             "w:del" | "w:moveFrom" if !self.in_run_properties && !self.in_row_properties => {
@@ -331,7 +342,15 @@ impl<'a, 's> BodyWalker<'a, 's> {
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && self.deletion_depth == 0
         {
+            let before = paragraph.text.len();
             picture.push_marker(&mut paragraph.text);
+            let marker = paragraph.text[before..].find(FIGURE_MARKER);
+            if let Some(start) = marker.filter(|_| self.context.run_marks == RunMarks::Spans) {
+                let end = before + start + FIGURE_MARKER.len();
+                let rest = paragraph.text.split_off(end);
+                paragraph.add_span(before + start, SpanKind::Figure);
+                paragraph.text.push_str(&rest);
+            }
             paragraph.pictures.extend(picture.into_drawing());
         }
     }
@@ -343,7 +362,24 @@ impl<'a, 's> BodyWalker<'a, 's> {
                 self.open_elements.last(),
                 Some(OpenElement::Paragraph(p)) if p.text.ends_with('$')
             );
-            self.push_text(&format!("{}${latex}$", if follows_equation { " " } else { "" }));
+            if follows_equation {
+                self.push_text(" ");
+            }
+            let start = self.open_text_length();
+            self.push_text(&format!("${latex}$"));
+            if self.context.run_marks == RunMarks::Spans
+                && let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
+            {
+                paragraph.add_span(start, SpanKind::Formula);
+            }
+        }
+    }
+
+    /// Bytes of text in the open paragraph.
+    fn open_text_length(&self) -> usize {
+        match self.open_elements.last() {
+            Some(OpenElement::Paragraph(paragraph)) => paragraph.text.len(),
+            _ => 0,
         }
     }
 
@@ -374,14 +410,43 @@ impl<'a, 's> BodyWalker<'a, 's> {
             if !text.trim().is_empty() {
                 paragraph.count_visible(text, self.run.highlight, self.run.struck);
             }
-            let marks = self.context.marks_strikes && !text.trim().is_empty();
-            if marks && paragraph.struck != self.run.struck {
+            let keeps_spans = self.context.run_marks == RunMarks::Spans;
+            if !keeps_spans && !text.trim().is_empty() && paragraph.struck != self.run.struck {
                 paragraph.mark_strike(self.run.struck);
             }
-            if std::mem::take(&mut self.run.raised) && is_exponent(&paragraph.text, text) {
-                paragraph.text.push('^');
+            let start = paragraph.text.len();
+            if std::mem::take(&mut self.run.script_begins)
+                && let Some(mark) = script_mark(paragraph, &self.run, text, keeps_spans)
+            {
+                paragraph.text.push(mark);
             }
             push_plain_text(&mut paragraph.text, text);
+            if keeps_spans {
+                if let Some(script) = self.run.script {
+                    paragraph.add_span(start, script.span_kind());
+                }
+                if self.run.italic {
+                    paragraph.add_span(start, SpanKind::Italic);
+                }
+            }
         }
+    }
+}
+
+/// The character that marks a lowered or raised text in plain text, where it needs one.
+fn script_mark(
+    paragraph: &OpenParagraph,
+    run: &OpenRun,
+    text: &str,
+    keeps_spans: bool,
+) -> Option<char> {
+    let script = run.script?;
+    // A run that continues another one.
+    if keeps_spans && paragraph.ends_in(script.span_kind()) {
+        return None;
+    }
+    match script {
+        Script::Superscript => is_exponent(&paragraph.text, text).then_some('^'),
+        Script::Subscript => (keeps_spans && is_index(&paragraph.text, text)).then_some('_'),
     }
 }

@@ -7,9 +7,10 @@
 use picture::{DrawOptions, FigureCell, FigureTable, draw_figure_table};
 
 use document::{Document, FigureImage, FigureKind, collapse_whitespace};
+use document_model::FIGURE_MARKER;
 
 use super::figure_renderer::FigureRenderer;
-use super::item::{BodyItem, BodyTable, Drawing, FIGURE_MARKER, Paragraph};
+use super::item::{BodyItem, BodyParagraph, BodyTable, Drawing};
 use super::role::ParagraphRole;
 
 /// Maximum number of paragraphs between a picture and its caption.
@@ -66,7 +67,7 @@ impl FigureCollector {
     /// Adds a paragraph whose text is `text`, in which pictures are marked.
     pub(super) fn push_paragraph(
         &mut self,
-        paragraph: &Paragraph,
+        paragraph: &BodyParagraph,
         text: &str,
         position: (usize, u32),
     ) {
@@ -113,7 +114,11 @@ impl FigureCollector {
     }
 
     /// Adds a paragraph of a table cell.
-    pub(super) fn push_cell_paragraph(&mut self, paragraph: &Paragraph, position: (usize, u32)) {
+    pub(super) fn push_cell_paragraph(
+        &mut self,
+        paragraph: &BodyParagraph,
+        position: (usize, u32),
+    ) {
         if !self.is_enabled {
             return;
         }
@@ -154,7 +159,12 @@ impl FigureCollector {
         self.collected
     }
 
-    fn push_pictures(&mut self, paragraph: &Paragraph, position: (usize, u32), is_inline: bool) {
+    fn push_pictures(
+        &mut self,
+        paragraph: &BodyParagraph,
+        position: (usize, u32),
+        is_inline: bool,
+    ) {
         // A table directly before a picture is not a figure.
         if self.open.as_ref().is_some_and(|open| open.figure.table.is_some()) {
             self.open = None;

@@ -5,16 +5,12 @@ use quick_xml::events::BytesStart;
 use super::role::ParagraphRole;
 use super::xml::attribute_value;
 use document::FigureKind;
-
-/// The marker of a picture that is not read as text.
-pub const FIGURE_MARKER: &str = "[figure]";
-/// The marker of an equation that the document holds as a picture.
-pub(super) const EQUATION_MARKER: &str = "[equation]";
+use document_model::{RichText, RichTextBuilder, Span};
 
 /// A piece of the body.
 #[derive(Debug)]
 pub(super) enum BodyItem {
-    Paragraph(Paragraph),
+    Paragraph(BodyParagraph),
     Table(BodyTable),
 }
 
@@ -30,7 +26,7 @@ pub(super) struct ParagraphPosition {
 
 /// A finished paragraph.
 #[derive(Debug, Default)]
-pub(super) struct Paragraph {
+pub(super) struct BodyParagraph {
     pub(super) role: ParagraphRole,
     /// Its position in the file.
     pub(super) position: ParagraphPosition,
@@ -52,10 +48,24 @@ pub(super) struct Paragraph {
     pub(super) label_level: u8,
     /// Text in plain characters, tabs and line breaks kept.
     pub(super) text: String,
+    /// What parts of the text are: only recorded in specifications.
+    pub(super) spans: Vec<Span>,
     /// The content of text boxes that are anchored here.
     pub(super) boxed: Vec<BodyItem>,
     /// Pictures in it, equations left out.
     pub(super) pictures: Vec<Drawing>,
+}
+
+impl BodyParagraph {
+    /// The text with its spans.
+    pub(super) fn rich_text(&self) -> RichText {
+        let mut rich = RichTextBuilder::default();
+        rich.push_str(&self.text);
+        for span in &self.spans {
+            rich.add_span(span.start as usize, span.end as usize, span.kind);
+        }
+        rich.finish()
+    }
 }
 
 /// A highlight colour: in meeting reports it shows what became of a text.
@@ -149,7 +159,7 @@ impl Default for BodyCell {
 
 impl BodyItem {
     /// Calls `visit` with each paragraph in the order of the text, text boxes and cells included.
-    pub(super) fn visit_paragraphs<'a>(&'a self, visit: &mut dyn FnMut(&'a Paragraph)) {
+    pub(super) fn visit_paragraphs<'a>(&'a self, visit: &mut dyn FnMut(&'a BodyParagraph)) {
         match self {
             Self::Paragraph(paragraph) => {
                 visit(paragraph);

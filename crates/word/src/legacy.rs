@@ -10,13 +10,13 @@ use office_oxide::{
 };
 
 use document::{
-    Document, ExtractError, Limits, has_page_number, parse_contents_entry, parse_heading,
-    push_plain_text, split_number,
+    Document, ExtractError, has_page_number, parse_contents_entry, parse_heading, push_plain_text,
+    split_number,
 };
 use domain::SectionNumber;
 
 use super::assemble::DocumentAssembler;
-use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Paragraph};
+use super::item::{BodyCell, BodyItem, BodyParagraph, BodyRow, BodyTable};
 use super::pieces::{Piece, PieceCollector};
 use super::role::{ParagraphRole, named_role};
 
@@ -36,8 +36,8 @@ pub fn is_word_file(bytes: &[u8]) -> bool {
 }
 
 /// Reads the bytes of a `.doc` file, which messages call `name`.
-pub fn read_doc(bytes: Vec<u8>, name: &str, limits: &Limits) -> Result<Document, ExtractError> {
-    let mut assembler = DocumentAssembler::new(limits, false);
+pub fn read_doc(bytes: Vec<u8>, name: &str) -> Result<Document, ExtractError> {
+    let mut assembler = DocumentAssembler::new(false);
     read_items(bytes, name)?.into_iter().for_each(|item| assembler.push_item(item));
     let (document, _) = assembler.finish_document();
     Ok(document)
@@ -45,15 +45,11 @@ pub fn read_doc(bytes: Vec<u8>, name: &str, limits: &Limits) -> Result<Document,
 
 /// Reads a `.doc` file as pieces in the order of the text. Paragraphs are counted as they occur,
 /// because the file gives them no position that other programs know.
-pub fn read_doc_pieces(
-    bytes: Vec<u8>,
-    name: &str,
-    limits: &Limits,
-) -> Result<Vec<Piece>, ExtractError> {
+pub fn read_doc_pieces(bytes: Vec<u8>, name: &str) -> Result<Vec<Piece>, ExtractError> {
     let mut items = read_items(bytes, name)?;
     let mut ordinal = 0;
     items.iter_mut().for_each(|item| number_paragraphs(item, &mut ordinal));
-    let mut pieces = PieceCollector::new(limits);
+    let mut pieces = PieceCollector::default();
     items.into_iter().for_each(|item| pieces.push_item(item));
     Ok(pieces.into_pieces())
 }
@@ -133,10 +129,10 @@ fn push_element(element: &Element, items: &mut Vec<BodyItem>, depth: usize) {
             for line in code.content.lines() {
                 let mut text = String::new();
                 push_plain_text(&mut text, line);
-                items.push(BodyItem::Paragraph(Paragraph {
+                items.push(BodyItem::Paragraph(BodyParagraph {
                     role: ParagraphRole::Code,
                     text,
-                    ..Paragraph::default()
+                    ..BodyParagraph::default()
                 }));
             }
         }
@@ -154,7 +150,7 @@ fn build_paragraph(role: ParagraphRole, content: &[InlineContent]) -> BodyItem {
             _ => {}
         }
     }
-    BodyItem::Paragraph(Paragraph { role, text, ..Paragraph::default() })
+    BodyItem::Paragraph(BodyParagraph { role, text, ..BodyParagraph::default() })
 }
 
 fn push_list(list: &List, items: &mut Vec<BodyItem>, depth: usize) {
@@ -222,7 +218,7 @@ fn fill_spanned_cells(spanning: &[SpanningCell], column: &mut usize, row: &mut B
 /// Corrects headings: the library calls every paragraph of an outline level a heading, and files
 /// without styles have none.
 fn mark_headings(items: &mut [BodyItem]) {
-    let numbered = |paragraph: &Paragraph| split_number(paragraph.text.trim()).is_some();
+    let numbered = |paragraph: &BodyParagraph| split_number(paragraph.text.trim()).is_some();
     let styled = items.iter_mut().filter_map(as_paragraph).any(|paragraph| {
         matches!(paragraph.role, ParagraphRole::Heading(_)) && numbered(paragraph)
     });
@@ -296,7 +292,7 @@ fn promote_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) 
     }
 }
 
-fn as_paragraph(item: &mut BodyItem) -> Option<&mut Paragraph> {
+fn as_paragraph(item: &mut BodyItem) -> Option<&mut BodyParagraph> {
     match item {
         BodyItem::Paragraph(paragraph) => Some(paragraph),
         BodyItem::Table(_) => None,
@@ -309,7 +305,10 @@ mod tests {
 
     fn items(lines: &[&str]) -> Vec<BodyItem> {
         let paragraph = |text: &&str| {
-            BodyItem::Paragraph(Paragraph { text: (*text).to_owned(), ..Paragraph::default() })
+            BodyItem::Paragraph(BodyParagraph {
+                text: (*text).to_owned(),
+                ..BodyParagraph::default()
+            })
         };
         lines.iter().map(paragraph).collect()
     }
@@ -351,7 +350,11 @@ mod tests {
     #[test]
     fn headings_that_are_not_listed_become_text_or_code() {
         let line = |role, text: &str| {
-            BodyItem::Paragraph(Paragraph { role, text: text.to_owned(), ..Paragraph::default() })
+            BodyItem::Paragraph(BodyParagraph {
+                role,
+                text: text.to_owned(),
+                ..BodyParagraph::default()
+            })
         };
         let mut items = [
             line(ParagraphRole::Heading(1), "3GPP TS 29.999 V15.0.0 (2018-06)"),
@@ -369,9 +372,8 @@ mod tests {
 
     #[test]
     fn what_is_no_compound_file_is_an_error() {
-        let limits = Limits::default();
         for bytes in [&b""[..], b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", &[0x41; 2000]] {
-            assert!(read_doc(bytes.to_vec(), "x.doc", &limits).is_err());
+            assert!(read_doc(bytes.to_vec(), "x.doc").is_err());
         }
     }
 }

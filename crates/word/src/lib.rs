@@ -30,13 +30,11 @@ mod table;
 mod visio;
 pub mod xml;
 
-pub use assemble::fence_code;
-pub use item::FIGURE_MARKER;
 pub use item::Highlight;
 pub use legacy::{is_word_file, read_doc, read_doc_pieces};
 pub use package::{DocxReadOptions, is_package, read_docx, read_docx_pieces};
-pub use pieces::TableRow;
-pub use pieces::{ParagraphKind, ParagraphPiece, Piece, TablePiece};
+pub use pieces::PieceRow;
+pub use pieces::{ParagraphPiece, Piece, PieceKind, TablePiece};
 pub use strikethrough::STRIKE_MARKER;
 pub use strikethrough::{
     remove_strike_marks, remove_struck_text, render_strike_marks, skip_struck_prefix,

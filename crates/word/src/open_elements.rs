@@ -2,13 +2,12 @@
 
 use quick_xml::events::BytesStart;
 
-use super::item::{
-    BodyCell, BodyItem, BodyRow, BodyTable, Drawing, EQUATION_MARKER, FIGURE_MARKER, Highlight,
-};
+use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Drawing, Highlight};
 use super::shapes::ShapeCollector;
 use super::strikethrough;
 use super::xml::{attribute_value, is_on, numeric_value};
 use document::FigureKind;
+use document_model::{EQUATION_MARKER, FIGURE_MARKER, Span, SpanKind};
 
 /// Maximum number of columns that a cell spans; Word allows 63.
 const MAX_SPAN: usize = 64;
@@ -50,6 +49,8 @@ pub(super) struct OpenParagraph {
     /// Whether its last words are struck through.
     pub(super) struck: bool,
     pub(super) text: String,
+    /// What parts of the text are.
+    pub(super) spans: Vec<Span>,
     pub(super) boxed: Vec<BodyItem>,
     pub(super) pictures: Vec<Drawing>,
 }
@@ -82,6 +83,36 @@ impl OpenParagraph {
         });
     }
 
+    /// Adds a span from a byte to the end of the text; one that continues the last of its kind extends it.
+    pub(super) fn add_span(&mut self, start: usize, kind: SpanKind) {
+        let (start, end) = (start as u32, self.text.len() as u32);
+        let last = self.spans.iter_mut().rev().take(3).find(|span| span.kind == kind);
+        match last {
+            _ if start >= end => {}
+            Some(span) if span.end == start => span.end = end,
+            _ => self.spans.push(Span { start, end, kind }),
+        }
+    }
+
+    /// Whether a span of a kind ends where the text ends.
+    pub(super) fn ends_in(&self, kind: SpanKind) -> bool {
+        let last = self.spans.iter().rev().take(3).find(|span| span.kind == kind);
+        last.is_some_and(|span| span.end as usize == self.text.len())
+    }
+
+    /// Puts text, with its spans and pictures, before that of the paragraph.
+    pub(super) fn prepend(&mut self, before: CarriedText) {
+        let offset = before.text.len() as u32;
+        let own = self.spans.drain(..).map(|span| Span {
+            start: span.start + offset,
+            end: span.end + offset,
+            kind: span.kind,
+        });
+        self.spans = before.spans.into_iter().chain(own).collect();
+        self.text.insert_str(0, &before.text);
+        self.pictures.splice(0..0, before.pictures);
+    }
+
     /// Applies an element of the paragraph's properties.
     pub(super) fn apply_property(&mut self, start: &BytesStart<'_>) {
         match start.name().as_ref() {
@@ -95,6 +126,14 @@ impl OpenParagraph {
     }
 }
 
+/// The text of a paragraph whose end was deleted.
+#[derive(Default)]
+pub(super) struct CarriedText {
+    pub(super) text: String,
+    pub(super) spans: Vec<Span>,
+    pub(super) pictures: Vec<Drawing>,
+}
+
 /// A run that is still open.
 #[derive(Default)]
 pub(super) struct OpenRun {
@@ -106,8 +145,27 @@ pub(super) struct OpenRun {
     /// Its letters are white, and it paints nothing behind them.
     pub(super) is_white: bool,
     pub(super) struck: bool,
-    /// It is superscript and has no text yet.
-    pub(super) raised: bool,
+    /// Whether it is lowered or raised.
+    pub(super) script: Option<Script>,
+    /// It is lowered or raised, and has no text yet.
+    pub(super) script_begins: bool,
+    pub(super) italic: bool,
+}
+
+/// Where a run stands beside the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Script {
+    Subscript,
+    Superscript,
+}
+
+impl Script {
+    pub(super) fn span_kind(self) -> SpanKind {
+        match self {
+            Self::Subscript => SpanKind::Subscript,
+            Self::Superscript => SpanKind::Superscript,
+        }
+    }
 }
 
 impl OpenRun {
@@ -127,8 +185,14 @@ impl OpenRun {
                 self.highlight = self.highlight.or_else(|| Highlight::from_run_property(start));
             }
             "w:vertAlign" => {
-                self.raised = attribute_value(start, "w:val").as_deref() == Some("superscript");
+                self.script = match attribute_value(start, "w:val").as_deref() {
+                    Some("superscript") => Some(Script::Superscript),
+                    Some("subscript") => Some(Script::Subscript),
+                    _ => None,
+                };
+                self.script_begins = self.script.is_some();
             }
+            "w:i" => self.italic = is_on(start),
             _ => return false,
         }
         true
@@ -256,6 +320,13 @@ impl OpenDrawing {
         text.push_str(marker);
         text.push(' ');
     }
+}
+
+/// Whether a subscript must be marked in plain text: `I` with `MCS` lowered is `I_MCS`.
+pub(super) fn is_index(before: &str, lowered: &str) -> bool {
+    before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']' | '\''))
+        && lowered.trim_start().starts_with(|c: char| c.is_alphanumeric())
+        && !lowered.starts_with(char::is_whitespace)
 }
 
 /// Whether superscript text is an exponent, which plain text must mark: 2 with 16 raised is not 216.

@@ -8,7 +8,7 @@ use std::{
 use document::{Archive, Document, ExtractError, Limits, UnpackBudget, one_line};
 
 use super::assemble::DocumentAssembler;
-use super::body::{BodyContext, walk_body};
+use super::body::{BodyContext, RunMarks, walk_body};
 use super::figures;
 use super::item::BodyItem;
 use super::notes::Notes;
@@ -37,8 +37,8 @@ pub fn read_docx<R: Read + Seek>(
     let DocxReadOptions { limits, budget, .. } = options;
     let mut package = DocxPackage { archive, name, limits, budget };
     let main = package.find_main_part()?;
-    let mut assembler = DocumentAssembler::new(limits, options.figures);
-    package.walk_main_part(&main, false, &mut |item| assembler.push_item(item))?;
+    let mut assembler = DocumentAssembler::new(options.figures);
+    package.walk_main_part(&main, RunMarks::Spans, &mut |item| assembler.push_item(item))?;
     let (mut document, figures) = assembler.finish_document();
     if options.figures {
         let media = package.read_relationships(&main)?;
@@ -57,8 +57,8 @@ pub fn read_docx_pieces<R: Read + Seek>(
     let DocxReadOptions { limits, budget, .. } = options;
     let mut package = DocxPackage { archive, name, limits, budget };
     let main = package.find_main_part()?;
-    let mut pieces = PieceCollector::new(limits);
-    package.walk_main_part(&main, true, &mut |item| pieces.push_item(item))?;
+    let mut pieces = PieceCollector::default();
+    package.walk_main_part(&main, RunMarks::Strikes, &mut |item| pieces.push_item(item))?;
     Ok(pieces.into_pieces())
 }
 
@@ -90,7 +90,7 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
     fn walk_main_part(
         &mut self,
         main: &str,
-        marks_strikes: bool,
+        run_marks: RunMarks,
         sink: &mut dyn FnMut(BodyItem),
     ) -> Result<(), ExtractError> {
         let limits = self.limits;
@@ -107,7 +107,7 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
         let notes = self.read_notes(&sibling("footnotes.xml"), &sibling("endnotes.xml"))?;
         let equations = self.read_equations(main)?;
         let context =
-            BodyContext { styles: &styles, numbering, notes, limits, marks_strikes, equations };
+            BodyContext { styles: &styles, numbering, notes, limits, run_marks, equations };
         let label = self.part_label(main);
         let missing = self.missing_part(main);
         let body = self.open_part(main)?.ok_or(missing)?;

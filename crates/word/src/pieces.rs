@@ -2,12 +2,13 @@
 //!
 //! Unlike a specification, a contribution is not made of numbered sections: paragraphs stay as they are.
 
-use document::{Limits, collapse_line_whitespace};
+use document::collapse_line_whitespace;
+use document_model::{TableLimits, print_table};
 
 use super::assemble::{detect_heading, list_depth};
-use super::item::{BodyItem, BodyTable, Highlight, Paragraph};
+use super::item::{BodyItem, BodyParagraph, BodyTable, Highlight};
 use super::role::ParagraphRole;
-use super::table::{render_table, unwrap_frame};
+use super::table::{convert_table, unwrap_frame};
 
 /// A piece of the text.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +34,7 @@ pub struct ParagraphPiece {
     /// Rendered page breaks before it.
     pub breaks: u32,
     /// The kind of the paragraph.
-    pub kind: ParagraphKind,
+    pub kind: PieceKind,
     /// What automatic numbering prints before it; `-` for a bullet.
     pub label: Option<String>,
     /// Its text, line breaks kept.
@@ -60,7 +61,7 @@ pub struct ParagraphPiece {
 
 /// The kind of a paragraph.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ParagraphKind {
+pub enum PieceKind {
     /// Plain text.
     #[default]
     Text,
@@ -78,14 +79,14 @@ pub struct TablePiece {
     /// Its head row and rule as Markdown.
     pub head: String,
     /// Its other rows as Markdown.
-    pub rows: Vec<TableRow>,
+    pub rows: Vec<PieceRow>,
     /// The paragraphs of its cells, row by row.
     pub lines: Vec<ParagraphPiece>,
 }
 
 /// A row of a table.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct TableRow {
+pub struct PieceRow {
     /// The ordinal of its first paragraph.
     pub ordinal: u32,
     /// Rendered page breaks before it.
@@ -97,8 +98,8 @@ pub struct TableRow {
 }
 
 /// Collects the items of a body as pieces.
-pub(super) struct PieceCollector<'a> {
-    limits: &'a Limits,
+#[derive(Default)]
+pub(super) struct PieceCollector {
     pieces: Vec<Piece>,
     /// Frames so far.
     frame_count: u32,
@@ -106,11 +107,7 @@ pub(super) struct PieceCollector<'a> {
     frame: Option<u32>,
 }
 
-impl<'a> PieceCollector<'a> {
-    pub(super) fn new(limits: &'a Limits) -> Self {
-        Self { limits, pieces: Vec::new(), frame_count: 0, frame: None }
-    }
-
+impl PieceCollector {
     /// The pieces, once the body has ended.
     pub(super) fn into_pieces(self) -> Vec<Piece> {
         self.pieces
@@ -138,13 +135,13 @@ impl<'a> PieceCollector<'a> {
     }
 
     fn build_table_piece(&self, table: &BodyTable) -> Option<TablePiece> {
-        let rendered = render_table("", table, self.limits)?;
+        let rendered = print_table(&convert_table(None, table), &TableLimits::default())?;
         let (head, body) = rendered.text.split_at(rendered.head_bytes as usize);
         let mut lines = Vec::new();
         let mut rows = Vec::with_capacity(table.rows.len());
         for row in &table.rows {
             let first_line = lines.len();
-            let mut table_row = TableRow::default();
+            let mut table_row = PieceRow::default();
             let mut column = row.skipped_columns;
             for cell in &row.cells {
                 for item in &cell.items {
@@ -167,7 +164,7 @@ impl<'a> PieceCollector<'a> {
         }
         let row = |(index, text): (&usize, &str)| {
             let table_row = rows.get(*index).cloned().unwrap_or_default();
-            TableRow { text: text.to_owned(), ..table_row }
+            PieceRow { text: text.to_owned(), ..table_row }
         };
         // Line breaks separate rows only: a cell has none.
         let rows = rendered.rows.iter().zip(body.split('\n')).map(row).collect();
@@ -186,7 +183,10 @@ fn strip_page_number(text: &str) -> &str {
 }
 
 /// A paragraph with text. Outside tables an empty one is kept, because it ends what precedes it.
-fn build_paragraph_piece(paragraph: &Paragraph, column: Option<usize>) -> Option<ParagraphPiece> {
+fn build_paragraph_piece(
+    paragraph: &BodyParagraph,
+    column: Option<usize>,
+) -> Option<ParagraphPiece> {
     let listed = matches!(paragraph.role, ParagraphRole::Contents | ParagraphRole::ListOfCaptions);
     let text = if listed { strip_page_number(&paragraph.text) } else { &paragraph.text };
     let text = collapse_line_whitespace(text);
@@ -196,11 +196,11 @@ fn build_paragraph_piece(paragraph: &Paragraph, column: Option<usize>) -> Option
         return None;
     }
     let kind = match paragraph.role {
-        _ if listed => ParagraphKind::ContentsLine,
+        _ if listed => PieceKind::ContentsLine,
         _ => match (detect_heading(paragraph), list_depth(paragraph)) {
-            (Some((_, level)), _) => ParagraphKind::Heading(level),
-            (None, Some(depth)) => ParagraphKind::Item(depth),
-            (None, None) => ParagraphKind::Text,
+            (Some((_, level)), _) => PieceKind::Heading(level),
+            (None, Some(depth)) => PieceKind::Item(depth),
+            (None, None) => PieceKind::Text,
         },
     };
     let position = paragraph.position;

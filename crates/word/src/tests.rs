@@ -3,9 +3,8 @@
 use std::io::Cursor;
 
 use crate::test_docx::{TestDocx, paragraph, row, sample, zip_of};
-use document::{
-    Archive, BlockKind, Document, ExtractError, LimitKind, Limits, Section, UnpackBudget,
-};
+use document::{Archive, Document, ExtractError, LimitKind, Limits, Section, UnpackBudget};
+use document_model::{BlockKind, print_block, print_blocks};
 
 use super::{DocxReadOptions, read_docx};
 
@@ -35,7 +34,7 @@ fn read(body: &str) -> Document {
 fn blocks(body: &str) -> Vec<(BlockKind, String)> {
     let document = read(&format!("{}{body}", paragraph("Heading1", "1\tScope")));
     let section = document.sections.into_iter().next().expect("a section");
-    section.blocks.into_iter().map(|block| (block.kind, block.text)).collect()
+    print_blocks(&section.blocks).into_iter().map(|block| (block.kind, block.text)).collect()
 }
 
 fn texts(body: &str) -> Vec<String> {
@@ -58,9 +57,9 @@ fn a_whole_document_gives_its_cover_contents_and_sections() {
     let outline: Vec<(&str, &str)> =
         document.sections.iter().map(|s| (s.number.as_str(), s.title.as_str())).collect();
     assert_eq!(outline, [("Cover", "Cover"), ("1", "Scope"), ("2", "Timers"), ("A", "Codes")]);
-    let table = &document.sections[2].blocks[0];
+    let table = print_block(&document.sections[2].blocks[0]);
     assert_eq!(table.text, "Table 2-1: Timers\n| Name | Value |\n|---|---|\n| T300 | 100 ms |");
-    let code = &document.sections[3].blocks;
+    let code = print_blocks(&document.sections[3].blocks);
     assert_eq!((code.len(), code[0].kind), (1, BlockKind::Code));
     assert_eq!(code[0].text, "```\nA ::= SEQUENCE {\n    b INTEGER\n}\n```");
 }
@@ -167,8 +166,9 @@ fn lists_keep_marks_and_depth() {
     ];
     let docx = TestDocx::new(&body.concat()).part("word/numbering.xml", numbering);
     let document = read_with(&docx, &Limits::default()).expect("valid");
+    let printed = print_blocks(&document.sections[0].blocks);
     let blocks: Vec<(BlockKind, &str)> =
-        document.sections[0].blocks.iter().map(|block| (block.kind, block.text.as_str())).collect();
+        printed.iter().map(|block| (block.kind, block.text.as_str())).collect();
     assert_eq!(
         blocks,
         [
@@ -288,7 +288,7 @@ fn footnotes_are_printed_where_they_are_cited() {
     );
     let docx = TestDocx::new(&body).part("word/footnotes.xml", notes);
     let document = read_with(&docx, &Limits::default()).expect("valid");
-    assert_eq!(document.sections[0].blocks[0].text, "Cited [A note.]");
+    assert_eq!(print_block(&document.sections[0].blocks[0]).text, "Cited [A note.]");
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn entities_are_never_expanded() {
         <w:document><w:body><w:p><w:r><w:t>&b;plain</w:t></w:r></w:p></w:body></w:document>";
     let docx = TestDocx::new("").part("word/document.xml", document);
     let document = read_with(&docx, &Limits::default()).expect("valid");
-    assert_eq!(document.sections[0].blocks[0].text, "plain");
+    assert_eq!(print_block(&document.sections[0].blocks[0]).text, "plain");
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn a_main_part_of_another_name_is_found() {
     let document = format!("<w:document>{}</w:document>", runs(&run("here")));
     let parts = [("_rels/.rels", rels), ("word/document2.xml", document.as_str())];
     let document = read_without_document(&parts).expect("valid");
-    assert_eq!(document.sections[0].blocks[0].text, "here");
+    assert_eq!(print_block(&document.sections[0].blocks[0]).text, "here");
 }
 
 #[test]
@@ -372,7 +372,10 @@ fn abbreviations_keep_the_tab_before_their_meaning_and_other_text_does_not() {
     let body: String = lines.iter().map(|line| paragraph("EW", line)).collect();
     let under = |title: &str| {
         let document = read(&format!("{}{body}", paragraph("Heading1", &format!("3\t{title}"))));
-        document.sections[0].blocks.iter().map(|block| block.text.clone()).collect::<Vec<_>>()
+        print_blocks(&document.sections[0].blocks)
+            .into_iter()
+            .map(|block| block.text)
+            .collect::<Vec<_>>()
     };
     assert_eq!(
         under("Symbols and abbreviations"),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use minutes::Minutes;
-use word::{ParagraphKind, ParagraphPiece, Piece, TablePiece};
+use word::{ParagraphPiece, Piece, PieceKind, TablePiece};
 
 use super::units::{self, NumberedUnit};
 use super::{ContributionUnit, TextBlock, TextKind, title::is_title};
@@ -164,7 +164,7 @@ impl UnitRanges {
 
 fn heading_level(line: &ParagraphPiece) -> Option<u8> {
     match line.kind {
-        ParagraphKind::Heading(level) => Some(level),
+        PieceKind::Heading(level) => Some(level),
         _ if is_title(line) => Some(title_level(line)),
         _ => None,
     }
@@ -180,9 +180,9 @@ fn title_level(line: &ParagraphPiece) -> u8 {
 
 fn text_kind(line: &ParagraphPiece) -> TextKind {
     match line.kind {
-        ParagraphKind::Item(_) => TextKind::Item,
-        ParagraphKind::ContentsLine => TextKind::Listed,
-        ParagraphKind::Heading(_) | ParagraphKind::Text => TextKind::Paragraph,
+        PieceKind::Item(_) => TextKind::Item,
+        PieceKind::ContentsLine => TextKind::Listed,
+        PieceKind::Heading(_) | PieceKind::Text => TextKind::Paragraph,
     }
 }
 
@@ -194,7 +194,7 @@ fn format_paragraph(line: &ParagraphPiece) -> String {
         None => line.text.clone(),
     };
     match line.kind {
-        ParagraphKind::Item(depth) => {
+        PieceKind::Item(depth) => {
             let indent = "  ".repeat(usize::from(depth.clamp(1, 9)) - 1);
             format!("{indent}{}", labelled.replace('\n', &format!("\n{indent}  ")))
         }

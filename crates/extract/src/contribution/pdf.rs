@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use document::{ExtractError, collapse_whitespace, one_line, push_plain_text};
-use word::{ParagraphKind, ParagraphPiece, Piece};
+use word::{ParagraphPiece, Piece, PieceKind};
 
 /// Maximum bytes of the text of a file; the rest is not read.
 const MAX_TEXT_BYTES: usize = 20 << 20;
@@ -38,7 +38,7 @@ pub(crate) fn read_pdf(bytes: &[u8], name: &str) -> Result<PdfText, ExtractError
             pages.pieces.push(Piece::Paragraph(ParagraphPiece {
                 ordinal: u32::try_from(pages.positions.len()).unwrap_or(u32::MAX),
                 breaks: page - 1,
-                kind: ParagraphKind::Text,
+                kind: PieceKind::Text,
                 text: paragraph,
                 ..ParagraphPiece::default()
             }));

@@ -132,7 +132,7 @@ impl ContributionReader<'_> {
                 }
             }
         }
-        let pieces = word::read_doc_pieces(bytes, name, self.limits)?;
+        let pieces = word::read_doc_pieces(bytes, name)?;
         into.wants_converter = true;
         into.faults.push(format!(
             "'{name}' is a legacy text (.doc): read without numbering, equations, pictures and tracked changes, and queued for the \

@@ -9,7 +9,7 @@ use document::{
     Archive, ExtractError, Limits, UnpackBudget, collapse_line_whitespace, push_plain_text,
 };
 use word::{
-    ParagraphKind, ParagraphPiece, Piece,
+    ParagraphPiece, Piece, PieceKind,
     xml::{XmlEvent, XmlReader, attribute_value},
 };
 
@@ -188,9 +188,9 @@ impl SlideVisitor {
         }
         slides.positions.push((slide, self.paragraph_count));
         let kind = match (self.in_title, self.level) {
-            (true, _) => ParagraphKind::Heading(1),
-            (false, 0) => ParagraphKind::Text,
-            (false, level) => ParagraphKind::Item(level.min(8) + 1),
+            (true, _) => PieceKind::Heading(1),
+            (false, 0) => PieceKind::Text,
+            (false, level) => PieceKind::Item(level.min(8) + 1),
         };
         slides.pieces.push(Piece::Paragraph(ParagraphPiece {
             ordinal: u32::try_from(slides.positions.len()).unwrap_or(u32::MAX),

@@ -1,6 +1,6 @@
 //! Section titles that have no heading style.
 
-use word::{ParagraphKind, ParagraphPiece};
+use word::{ParagraphPiece, PieceKind};
 
 /// Titles that nearly every contribution has.
 const KNOWN_TITLES: [&str; 22] = [
@@ -32,14 +32,14 @@ const MAX_TITLE_BYTES: usize = 100;
 
 /// Whether a paragraph is the title of a section: one of the usual titles, or short, bold and numbered.
 pub(super) fn is_title(line: &ParagraphPiece) -> bool {
-    if matches!(line.kind, ParagraphKind::Heading(_)) {
+    if matches!(line.kind, PieceKind::Heading(_)) {
         return true;
     }
     let text = line.text.trim();
     if text.is_empty()
         || text.len() > MAX_TITLE_BYTES
         || line.column.is_some()
-        || line.kind == ParagraphKind::ContentsLine
+        || line.kind == PieceKind::ContentsLine
     {
         return false;
     }
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn titles_are_distinguished_from_items() {
         let line = |label: Option<&str>, bold, text: &str| ParagraphPiece {
-            kind: if label.is_some() { ParagraphKind::Item(1) } else { ParagraphKind::Text },
+            kind: if label.is_some() { PieceKind::Item(1) } else { PieceKind::Text },
             label: label.map(str::to_owned),
             text: text.to_owned(),
             bold,

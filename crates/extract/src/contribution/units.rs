@@ -1,6 +1,6 @@
 //! Numbered proposals and observations: which paragraphs are theirs, and where they are repeated.
 
-use word::{ParagraphKind, ParagraphPiece, Piece};
+use word::{ParagraphPiece, Piece, PieceKind};
 
 use super::label::{self, LabelCertainty, ParsedLabel, UnitKind};
 use super::title::{is_title, parse_counter};
@@ -41,7 +41,7 @@ pub(super) fn find_units(pieces: &[Piece]) -> Vec<NumberedUnit> {
             Some(labelled) => {
                 let (unit, end) = collect_unit(&lines, index, &labelled);
                 if !unit.quote.is_empty() {
-                    let listed = entry.line.kind == ParagraphKind::ContentsLine;
+                    let listed = entry.line.kind == PieceKind::ContentsLine;
                     candidates.push(UnitCandidate { unit, number: labelled.number, listed });
                 }
                 end
@@ -125,13 +125,13 @@ fn find_label<'a>(entry: &UnitParagraph<'a>) -> Option<ParsedLabel<'a>> {
         return Some(ParsedLabel { rest, ..numbered });
     }
     let certainty = match line.kind {
-        ParagraphKind::Heading(_) | ParagraphKind::ContentsLine => LabelCertainty::Certain,
+        PieceKind::Heading(_) | PieceKind::ContentsLine => LabelCertainty::Certain,
         _ if line.bold => LabelCertainty::Bold,
         _ => LabelCertainty::Plain,
     };
     let typed = label::parse_label(&line.text, certainty)?;
     // Without a number it is a label only in plain text: summaries list those of others in tables and lists.
-    let own = line.kind == ParagraphKind::Text && !entry.in_table;
+    let own = line.kind == PieceKind::Text && !entry.in_table;
     (own || !typed.number.is_empty()).then_some(typed)
 }
 
@@ -154,7 +154,7 @@ fn collect_unit(
     };
     let printed = first.line.label.as_deref().is_some_and(|label| label != "-");
     let depth = match first.line.kind {
-        ParagraphKind::Item(depth) if !printed => depth,
+        PieceKind::Item(depth) if !printed => depth,
         _ => 0,
     };
     let stands_alone = unit.quote.is_empty();
@@ -177,18 +177,16 @@ fn collect_unit(
             break;
         }
         let belongs = match line.kind {
-            ParagraphKind::Item(own) => {
-                own > depth && continues_list(&lines[start + 1..next], line)
-            }
-            ParagraphKind::Text => {
+            PieceKind::Item(own) => own > depth && continues_list(&lines[start + 1..next], line),
+            PieceKind::Text => {
                 stands_alone && (unit.quote.is_empty() || unit.quote.ends_with(':'))
                     || reads_as_item(&line.text) && unit.quote.ends_with(':')
                     || reads_as_item(&line.text) && is_list_so_far(&lines[start + 1..next])
             }
-            ParagraphKind::ContentsLine => {
-                first.line.kind == ParagraphKind::ContentsLine && reads_as_item(&line.text)
+            PieceKind::ContentsLine => {
+                first.line.kind == PieceKind::ContentsLine && reads_as_item(&line.text)
             }
-            ParagraphKind::Heading(_) => false,
+            PieceKind::Heading(_) => false,
         };
         if !belongs {
             break;
@@ -203,7 +201,7 @@ fn collect_unit(
 
 /// Whether a paragraph ends the unit before it: a heading, a title or another label.
 fn is_end(entry: &UnitParagraph<'_>) -> bool {
-    matches!(entry.line.kind, ParagraphKind::Heading(_))
+    matches!(entry.line.kind, PieceKind::Heading(_))
         || is_title(entry.line)
         || find_label(entry).is_some()
 }
@@ -248,7 +246,7 @@ fn push_paragraph(quote: &mut String, line: &ParagraphPiece, depth: u8) {
         quote.push('\n');
     }
     let own = match line.kind {
-        ParagraphKind::Item(own) => usize::from(own.saturating_sub(depth)),
+        PieceKind::Item(own) => usize::from(own.saturating_sub(depth)),
         _ => 0,
     };
     let indent = "  ".repeat(own.min(9));

@@ -7,7 +7,7 @@ mod sessions;
 
 use super::*;
 use domain::{DecisionKind, DecisionOutcome};
-use word::{Highlight, ParagraphKind, ParagraphPiece, TablePiece, TableRow};
+use word::{Highlight, ParagraphPiece, PieceKind, PieceRow, TablePiece};
 
 fn visible_chars(text: &str) -> u32 {
     text.chars().filter(|c| !c.is_whitespace()).count() as u32
@@ -39,14 +39,14 @@ fn line(ordinal: u32, text: &str) -> ParagraphPiece {
                 line.highlight_chars = visible_chars(after);
             }
             "bold" => line.bold = true,
-            "item" => line.kind = ParagraphKind::Item(1),
+            "item" => line.kind = PieceKind::Item(1),
             "bullet" => {
-                line.kind = ParagraphKind::Item(1);
+                line.kind = PieceKind::Item(1);
                 line.label = Some("-".to_owned());
             }
-            "item2" => line.kind = ParagraphKind::Item(2),
-            "heading" => line.kind = ParagraphKind::Heading(2),
-            "heading3" => line.kind = ParagraphKind::Heading(3),
+            "item2" => line.kind = PieceKind::Item(2),
+            "heading" => line.kind = PieceKind::Heading(2),
+            "heading3" => line.kind = PieceKind::Heading(3),
             "tabs" => line.has_tabs = true,
             "frame" => line.frame = Some(1),
             "style" => line.is_agreement = true,
@@ -280,7 +280,7 @@ fn tables_belong_to_the_decision_they_follow() {
     let mut text = pieces(&["green|Agreement", "Use the values:", ""]);
     text.push(Piece::Table(TablePiece {
         head: "| A | B |\n|---|---|".to_owned(),
-        rows: vec![TableRow { ordinal: 6, text: "| 1 | 2 |".to_owned(), ..TableRow::default() }],
+        rows: vec![PieceRow { ordinal: 6, text: "| 1 | 2 |".to_owned(), ..PieceRow::default() }],
         lines: vec![line(4, "A"), line(7, "FFS")],
     }));
     text.extend(pieces(&["", "green|Agreement", "Support rays"]));

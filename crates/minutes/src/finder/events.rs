@@ -17,7 +17,7 @@ use crate::{
     state::{Event, State},
 };
 use domain::DecisionKind;
-use word::{Highlight, ParagraphKind, ParagraphPiece, Piece, skip_struck_prefix};
+use word::{Highlight, ParagraphPiece, Piece, PieceKind, skip_struck_prefix};
 
 /// An agreement whose text is elsewhere: "endorsed and contents reflected below".
 static TEXT_IS_ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
@@ -114,7 +114,7 @@ impl DecisionFinder {
                 | State::Proposal
                 | State::PossibleAgreement
         );
-        let line = ParagraphPiece { kind: ParagraphKind::Text, ..first.clone() };
+        let line = ParagraphPiece { kind: PieceKind::Text, ..first.clone() };
         let event = self.marker_event(&line, marker, rest);
         Some(match event {
             Event::PlainMarker | Event::PlainConclusion if is_own_form => Event::ColouredMarker,
@@ -157,7 +157,7 @@ impl DecisionFinder {
             ParagraphClass::Remark => outcome.is_some(),
             _ => false,
         };
-        let is_below = matches!(line.kind, ParagraphKind::Item(depth) if depth > 1);
+        let is_below = matches!(line.kind, PieceKind::Item(depth) if depth > 1);
         match outcome {
             _ if !is_own_words => None,
             _ if is_below && self.state == State::StyledDecision => Some(Event::StyledItem),
@@ -171,13 +171,13 @@ impl DecisionFinder {
     fn belongs_to_open(&self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> bool {
         let Some(open) = &self.open else { return false };
         // What follows a marker directly is what was decided.
-        let is_item = matches!(line.kind, ParagraphKind::Item(_));
+        let is_item = matches!(line.kind, PieceKind::Item(_));
         let is_first = open.is_empty() || is_item && open.leads_on();
         let is_words = matches!(
             class,
             ParagraphClass::Remark | ParagraphClass::Undecided | ParagraphClass::Sentence(_)
         );
-        if is_first && is_words && line.kind != ParagraphKind::ContentsLine {
+        if is_first && is_words && line.kind != PieceKind::ContentsLine {
             return true;
         }
         // "Revisit in the next meeting", "Based on the previous conclusion:" in a list are items of it.
@@ -266,7 +266,7 @@ impl DecisionFinder {
             && is_coloured
             && line.highlight == Some(Highlight::Green);
         // Without a bullet or a number a paragraph in a list's style is no item that a reader sees.
-        let is_item = matches!(line.kind, ParagraphKind::Item(_))
+        let is_item = matches!(line.kind, PieceKind::Item(_))
             && (is_coloured || line.label.is_some())
             && !is_whole;
         if is_item && self.open.is_some() {
@@ -300,7 +300,7 @@ impl DecisionFinder {
 
     /// Whether a line belongs to the open decision though it speaks of another meeting: the first one, or an item.
     fn is_within_open(&self, line: &ParagraphPiece) -> bool {
-        let is_item = matches!(line.kind, ParagraphKind::Item(_));
+        let is_item = matches!(line.kind, PieceKind::Item(_));
         self.open.as_ref().is_some_and(|open| open.is_empty() || is_item)
     }
 
@@ -331,7 +331,7 @@ impl DecisionFinder {
         let is_of_listed = self.open.as_ref().is_some_and(OpenDecision::lists_documents);
         // Below the line of a document it says what became of that one.
         let has_words = !sentence.words.is_empty() || self.state == State::DocumentLine;
-        let is_item = matches!(line.kind, ParagraphKind::Item(_));
+        let is_item = matches!(line.kind, PieceKind::Item(_));
         match (sentence.is_sure, leads_to_more(sentence)) {
             (true, true) if has_words || sentence.only_leads => Event::LeadingOutcome,
             (true, false) if has_words || sentence.only_leads => Event::Outcome,

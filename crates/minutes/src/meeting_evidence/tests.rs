@@ -2,11 +2,11 @@
 
 use super::*;
 
-fn line(kind: ParagraphKind, text: &str) -> ParagraphPiece {
+fn line(kind: PieceKind, text: &str) -> ParagraphPiece {
     ParagraphPiece { kind, text: text.to_owned(), ..ParagraphPiece::default() }
 }
 
-fn shows_own(lines: &[(ParagraphKind, &str)]) -> bool {
+fn shows_own(lines: &[(PieceKind, &str)]) -> bool {
     let own = OwnMeeting::in_line("3GPP TSG RAN WG1 #99");
     let mut evidence = MeetingEvidence::default();
     for (kind, text) in lines {
@@ -17,7 +17,7 @@ fn shows_own(lines: &[(ParagraphKind, &str)]) -> bool {
 
 #[test]
 fn headings_titles_and_sentences_name_the_meeting_that_decided() {
-    use ParagraphKind::{Heading, Text};
+    use PieceKind::{Heading, Text};
     let chapter = (Heading(1), "Annex: All agreements");
     for (lines, expected) in [
         (&[chapter][..], false),
@@ -45,7 +45,7 @@ fn headings_titles_and_sentences_name_the_meeting_that_decided() {
 
 #[test]
 fn what_is_only_proposed_or_planned_is_not_taken_by_the_meeting() {
-    use ParagraphKind::{Heading, Text};
+    use PieceKind::{Heading, Text};
     for heading in [
         "Proposals for Tuesday online",
         "Draft agreement for Thursday online",
@@ -100,7 +100,7 @@ fn what_is_only_proposed_or_planned_is_not_taken_by_the_meeting() {
 
 #[test]
 fn days_and_outcomes_of_the_own_meeting_show_that_it_decided() {
-    use ParagraphKind::{Heading, Item, Text};
+    use PieceKind::{Heading, Item, Text};
     for heading in [
         "Wednesday (May 20)",
         "2.1 Thursday session",
@@ -133,7 +133,7 @@ fn days_and_outcomes_of_the_own_meeting_show_that_it_decided() {
 
 #[test]
 fn a_line_on_others_outweighs_the_headings_until_the_own_meeting_shows_again() {
-    use ParagraphKind::{Heading, Text};
+    use PieceKind::{Heading, Text};
     let (own, more) = ((Heading(2), "RAN1#99 (May 2030)"), (Text, "Beams are wide"));
     for text in [
         "Last meeting agreement:",
@@ -157,11 +157,11 @@ fn a_line_on_others_outweighs_the_headings_until_the_own_meeting_shows_again() {
 fn a_lead_holds_for_one_decision_and_a_heading_names_its_day() {
     let own = OwnMeeting::in_line("RAN1#99");
     let mut evidence = MeetingEvidence::default();
-    evidence.add_line(&line(ParagraphKind::Heading(2), "Beams"), own.as_ref());
-    evidence.add_line(&line(ParagraphKind::Text, "Agreed in this meeting:"), own.as_ref());
+    evidence.add_line(&line(PieceKind::Heading(2), "Beams"), own.as_ref());
+    evidence.add_line(&line(PieceKind::Text, "Agreed in this meeting:"), own.as_ref());
     assert!(evidence.shows_own_meeting());
     evidence.end_lead();
     assert!(!evidence.shows_own_meeting());
-    evidence.add_line(&line(ParagraphKind::Heading(2), "Thursday (May 21)"), own.as_ref());
+    evidence.add_line(&line(PieceKind::Heading(2), "Thursday (May 21)"), own.as_ref());
     assert_eq!(evidence.day().as_deref(), Some("Thursday May 21"));
 }

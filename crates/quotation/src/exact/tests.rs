@@ -11,7 +11,7 @@ fn found(quotation: &str, text: &str) -> Vec<String> {
 
 const TEXT: &str = "1> if T310 is not running:\n- the UE shall apply the offset of -5 dB, i.e. x \u{2264} 1.5 ms;\n\
     | Field | Meaning |\n|---|---|\n| q-Value | non\u{2011}zero power of **all** \u{201c}beams\u{201d} |\n\
-    where $N_{ID}$ is 2^16-1 and 10% of gNB/eNB apply UE(s).";
+    and the index I_MCS of P_CMAX_L, where $N_{ID}$ is 2^16-1 and 10% of gNB/eNB apply UE(s).";
 
 #[test]
 fn what_only_looks_different_is_exact() {
@@ -26,6 +26,9 @@ fn what_only_looks_different_is_exact() {
         "q-Value | non-zero power of all beams",
         "where N_ID is 2^16\u{2011}1 and 10 % of gNB / eNB",
         "where $N_{ID}$ is 2^16-1",
+        "and the index I_MCS of",
+        "and the index IMCS of P_CMAX_L",
+        "and the index I MCS of PCMAX_L",
         "the off-\nset of -5 dB",
     ] {
         assert_eq!(found(quotation, TEXT).len(), 1, "{quotation}");
@@ -51,6 +54,9 @@ fn another_number_sign_name_case_or_negation_is_not_exact() {
         "nonzero power of all",
         "non-zero power of all 'beam'",
         "N_ID is 216-1",
+        "and the index I^MCS of",
+        "and the index MCS of",
+        "and the index IMC of",
         "N_ID is 2^16+1",
     ] {
         assert!(found(quotation, TEXT).is_empty(), "{quotation}");

@@ -23,7 +23,7 @@ fn words_numbers_and_signs_are_tokens() {
         ("x <= 5 and y>=-3", "x <= 5 and y >= - 3"),
         ("N1/N2 (if any)", "N 1 / N 2 ( if any )"),
         ("1,000 or 1.", "1 , 000 or 1 ."),
-        ("2^16-1 a_b", "2 ^ 16 - 1 a _ b"),
+        ("2^16-1 a_b", "2 ^ 16 - 1 a [_] b"),
         ("\u{4e2d}\u{6587}5G", "\u{4e2d} \u{6587} 5 G"),
     ] {
         assert_eq!(listed(text), expected, "{text}");

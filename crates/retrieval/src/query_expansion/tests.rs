@@ -14,16 +14,18 @@ use store::{
 /// A document whose clause 3 has two sections: abbreviations and definitions.
 fn document(number: &str, abbreviations: &str, definitions: &str) -> NewDocument {
     let version: Version = "18.0.0".parse().expect("valid");
-    let section = |number: &str, title: &str, text: &str| NewSection {
-        head: SectionHead {
-            number: number.into(),
-            title: title.into(),
-            level: 1,
-            parent: None,
-            token_count: 0,
-            fragment_count: 0,
-        },
-        text: text.into(),
+    let section = |number: &str, title: &str, text: &str| {
+        NewSection::from_text(
+            SectionHead {
+                number: number.into(),
+                title: title.into(),
+                level: 1,
+                parent: None,
+                token_count: 0,
+                fragment_count: 0,
+            },
+            text,
+        )
     };
     NewDocument {
         row: DocumentRow {

@@ -5,9 +5,11 @@ use crate::{
     tables::{
         codec,
         definitions::{PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SOURCES},
-        documents::{read_section_heads, read_section_text},
+        documents::{read_section_body, read_section_heads, read_section_text},
     },
 };
+
+use document_model::SectionBody;
 
 /// Documents of a snapshot: sources, sections, passages.
 #[derive(Clone, Copy)]
@@ -43,6 +45,12 @@ impl DocumentReader<'_> {
     /// The text of a section; empty where there is none.
     pub fn section_text(&self, key: SectionKey) -> Result<String, StoreError> {
         read_section_text(&self.snapshot.metadata, key)
+    }
+
+    /// What a section consists of; none where it has no text, and in documents that were stored before there was
+    /// a model.
+    pub fn section_body(&self, key: SectionKey) -> Result<Option<SectionBody>, StoreError> {
+        read_section_body(&self.snapshot.metadata, key)
     }
 
     /// Sections with a number, or with it and below it, in documents that pass; in the order of

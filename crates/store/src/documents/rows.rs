@@ -12,9 +12,10 @@ use crate::{
     tables::{
         codec,
         definitions::{
-            CONTENT_PASSAGES, DOCUMENT_IDS, DOCUMENTS, PASSAGES, SECTION_HEADS, SECTION_NUMBERS,
-            SECTION_TEXTS, SOURCES,
+            CONTENT_PASSAGES, DOCUMENT_IDS, DOCUMENTS, PASSAGES, SECTION_BODIES, SECTION_HEADS,
+            SECTION_NUMBERS, SECTION_TEXTS, SOURCES,
         },
+        documents::encode_section_body,
         keys::{pack_key, version_key},
     },
     terms,
@@ -56,6 +57,7 @@ pub(super) fn remove_document_rows(
     let Some(removed) = removed else { return Ok(None) };
     let row: DocumentRow = codec::decode(&removed, "document")?;
     let mut heads = txn.open_table(SECTION_HEADS)?;
+    let mut bodies = txn.open_table(SECTION_BODIES)?;
     let mut texts = txn.open_table(SECTION_TEXTS)?;
     let mut numbers = txn.open_table(SECTION_NUMBERS)?;
     for ordinal in 0..row.section_count {
@@ -64,6 +66,7 @@ pub(super) fn remove_document_rows(
             let head: SectionHead = codec::decode(head.value(), "section")?;
             numbers.remove((head.number.as_str(), key))?;
         }
+        bodies.remove(key)?;
         texts.remove(key)?;
     }
     terms::remove_terms(txn, id)?;
@@ -87,14 +90,14 @@ pub(super) fn insert_sections(
     sections: &[NewSection],
 ) -> Result<(), StoreError> {
     let mut heads = txn.open_table(SECTION_HEADS)?;
-    let mut texts = txn.open_table(SECTION_TEXTS)?;
+    let mut bodies = txn.open_table(SECTION_BODIES)?;
     let mut numbers = txn.open_table(SECTION_NUMBERS)?;
     for (ordinal, section) in (0u32..).zip(sections) {
         let key = pack_key(id, ordinal);
         heads.insert(key, codec::encode(&section.head).as_slice())?;
         numbers.insert((section.head.number.as_str(), key), ())?;
-        if !section.text.is_empty() {
-            texts.insert(key, codec::compress_text(&section.text)?.as_slice())?;
+        if !section.body.is_empty() {
+            bodies.insert(key, encode_section_body(&section.body)?.as_slice())?;
         }
     }
     let defined = terms::collect_terms(sections.iter().map(|section| &section.head), |ordinal| {

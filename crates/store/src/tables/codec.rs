@@ -31,7 +31,9 @@ const MAX_TEXT_BYTES: u32 = 512 << 20;
 /// Level of compression: the default of zstd.
 const ZSTD_LEVEL: i32 = 3;
 
-/// Compresses a section's text: its length in bytes (u32, little-endian), then one zstd frame.
+/// Compresses a section's text as documents had it before there was a model: its length in bytes (u32,
+/// little-endian), then one zstd frame.
+#[cfg(test)]
 pub(crate) fn compress_text(text: &str) -> Result<Vec<u8>, StoreError> {
     compress_bytes(text.as_bytes(), "bytes in a section")
 }

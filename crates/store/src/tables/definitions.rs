@@ -18,7 +18,10 @@ pub(crate) const DOCUMENT_IDS: TableDefinition<&str, u32> = TableDefinition::new
 pub(crate) const DOCUMENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("documents");
 /// Section key -> `SectionHead`.
 pub(crate) const SECTION_HEADS: TableDefinition<u64, &[u8]> = TableDefinition::new("section_heads");
-/// Section key -> compressed text.
+/// Section key -> version of the model and `SectionBody`, compressed.
+pub(crate) const SECTION_BODIES: TableDefinition<u64, &[u8]> =
+    TableDefinition::new("section_bodies");
+/// Section key -> compressed text, of documents that were stored before there was a model.
 pub(crate) const SECTION_TEXTS: TableDefinition<u64, &[u8]> = TableDefinition::new("section_texts");
 /// (section number, section key).
 pub(crate) const SECTION_NUMBERS: TableDefinition<(&str, u64), ()> =
@@ -159,6 +162,7 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(DOCUMENT_IDS)?;
     txn.open_table(DOCUMENTS)?;
     txn.open_table(SECTION_HEADS)?;
+    txn.open_table(SECTION_BODIES)?;
     txn.open_table(SECTION_TEXTS)?;
     txn.open_table(SECTION_NUMBERS)?;
     txn.open_table(PASSAGES)?;

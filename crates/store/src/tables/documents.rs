@@ -5,14 +5,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     codec,
-    definitions::{SECTION_HEADS, SECTION_TEXTS},
+    definitions::{SECTION_BODIES, SECTION_HEADS, SECTION_TEXTS},
     keys::{document_key_range, pack_key, unpack_key},
 };
 use crate::StoreError;
+use document_model::{MODEL_VERSION, SectionBody};
 use domain::{ContentType, DocNumber, DocType, Release, Version};
 
 /// Revision of the extraction of documents: after an increase every archive is read again.
-pub const EXTRACTOR_REVISION: u32 = 5;
+pub const EXTRACTOR_REVISION: u32 = 6;
 
 /// One document version.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -185,7 +186,33 @@ pub(crate) fn read_section_text(
     txn: &ReadTransaction,
     key: SectionKey,
 ) -> Result<String, StoreError> {
+    if let Some(body) = read_section_body(txn, key)? {
+        return Ok(body.print_text());
+    }
     let table = txn.open_table(SECTION_TEXTS)?;
     let value = table.get(key.to_packed())?;
     value.map_or(Ok(String::new()), |value| codec::decompress_text(value.value()))
+}
+
+/// What a section consists of; none where it has no text, and in documents that were stored before there was a
+/// model.
+pub(crate) fn read_section_body(
+    txn: &ReadTransaction,
+    key: SectionKey,
+) -> Result<Option<SectionBody>, StoreError> {
+    let table = txn.open_table(SECTION_BODIES)?;
+    table.get(key.to_packed())?.map(|value| decode_section_body(value.value())).transpose()
+}
+
+/// The stored form of a section's body.
+pub(crate) fn encode_section_body(body: &SectionBody) -> Result<Vec<u8>, StoreError> {
+    codec::encode_compressed(&(MODEL_VERSION, body))
+}
+
+fn decode_section_body(bytes: &[u8]) -> Result<SectionBody, StoreError> {
+    let (version, body) = codec::decode_compressed::<(u8, SectionBody)>(bytes, "section")?;
+    match version {
+        MODEL_VERSION => Ok(body),
+        _ => Err(StoreError::Decode { what: "section of another version of the program" }),
+    }
 }

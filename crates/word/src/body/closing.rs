@@ -5,8 +5,8 @@ use document::split_number;
 
 use super::BodyWalker;
 use crate::{
-    item::{BodyItem, Paragraph, ParagraphPosition},
-    open_elements::{OpenElement, OpenParagraph},
+    item::{BodyItem, BodyParagraph, ParagraphPosition},
+    open_elements::{CarriedText, OpenElement, OpenParagraph},
     role::ParagraphRole,
 };
 
@@ -20,15 +20,15 @@ impl BodyWalker<'_, '_> {
         if open.struck {
             open.mark_strike(false);
         }
-        if !self.carried.is_empty() && self.pictures.is_empty() {
-            let mut text = std::mem::take(&mut self.carried);
-            text.push_str(&open.text);
-            open.text = text;
-            open.pictures.splice(0..0, self.carried_pictures.drain(..));
+        if !self.carried.text.is_empty() && self.pictures.is_empty() {
+            open.prepend(std::mem::take(&mut self.carried));
         }
         if open.joins_next && self.pictures.is_empty() {
-            self.carried = std::mem::take(&mut open.text);
-            self.carried_pictures = std::mem::take(&mut open.pictures);
+            self.carried = CarriedText {
+                text: std::mem::take(&mut open.text),
+                spans: std::mem::take(&mut open.spans),
+                pictures: std::mem::take(&mut open.pictures),
+            };
             let boxed = std::mem::take(&mut open.boxed);
             boxed.into_iter().for_each(|item| self.deliver_item(item));
             return;
@@ -38,7 +38,7 @@ impl BodyWalker<'_, '_> {
     }
 
     /// Resolves the style and the numbering of a paragraph.
-    fn resolve_paragraph(&mut self, open: OpenParagraph) -> Paragraph {
+    fn resolve_paragraph(&mut self, open: OpenParagraph) -> BodyParagraph {
         let id = open.style.as_deref();
         let styles = self.context.styles;
         let style = id.map_or_else(|| styles.default_style(), |id| styles.get(id));
@@ -46,7 +46,7 @@ impl BodyWalker<'_, '_> {
         let instance = open.instance.or(style.numbering).filter(|instance| *instance > 0);
         let position =
             ParagraphPosition { ordinal: open.ordinal, breaks: open.breaks.unwrap_or(self.breaks) };
-        let mut paragraph = Paragraph {
+        let mut paragraph = BodyParagraph {
             role: style.role,
             position,
             bold: open.bold || id.is_some_and(is_proposal_style),
@@ -56,9 +56,10 @@ impl BodyWalker<'_, '_> {
             changed: open.changed,
             outline: open.outline.filter(|level| *level < 9),
             text: open.text,
+            spans: open.spans,
             boxed: open.boxed,
             pictures: open.pictures,
-            ..Paragraph::default()
+            ..BodyParagraph::default()
         };
         if let Some(instance) = instance {
             let by_style = || id.and_then(|id| numbering.level_of_style(instance, id));
@@ -107,9 +108,10 @@ impl BodyWalker<'_, '_> {
     }
 
     pub(super) fn flush_carried_text(&mut self) {
-        let text = std::mem::take(&mut self.carried);
+        let CarriedText { text, spans, .. } = std::mem::take(&mut self.carried);
         if !text.trim().is_empty() {
-            (self.sink)(BodyItem::Paragraph(Paragraph { text, ..Paragraph::default() }));
+            let paragraph = BodyParagraph { text, spans, ..BodyParagraph::default() };
+            (self.sink)(BodyItem::Paragraph(paragraph));
         }
     }
 }

@@ -1,0 +1,28 @@
+//! The document model: what a section consists of, and the plain text that is derived from it.
+//!
+//! Owns the typed blocks and the one function that prints them as text ([`print_blocks`]). Texts of the
+//! API, passages, pages and references are all derived from these blocks; nothing reads structure back
+//! from text. Knows no file format and no storage. `docs/document-model.md` describes it for people.
+
+#![forbid(unsafe_code)]
+
+mod block;
+mod body;
+mod plain_text;
+mod rich_text;
+
+pub use block::{
+    Block, CellParagraph, CodeBlock, CodeLanguage, ListItem, Paragraph, ParagraphKind, Table,
+    TableCell, TableRow, split_list_label,
+};
+pub use body::{FigurePosition, MODEL_VERSION, SectionBody};
+pub use plain_text::{
+    BlockKind, PrintedBlock, PrintedTable, TableLimits, fence_code, join_printed_blocks,
+    print_block, print_blocks, print_table,
+};
+pub use rich_text::{RichText, RichTextBuilder, Span, SpanKind};
+
+/// Marks a figure in a text.
+pub const FIGURE_MARKER: &str = "[figure]";
+/// Marks an equation that could not be read in a text.
+pub const EQUATION_MARKER: &str = "[equation]";
