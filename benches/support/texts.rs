@@ -7,6 +7,7 @@ use std::{
 };
 
 use document::Limits;
+use document_model::print_blocks;
 use extract::{ExtractOptions, read_group};
 use neural::TextEmbedder;
 

@@ -9,7 +9,8 @@ use wire::{
     ParameterCarrier, RawRequest, Route, Validator,
     params::{
         FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
-        Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
+        Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListReferences, ListSections,
+        ListTdocs,
         ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
         SearchTdocs, SearchText, SimilarImages, TraceClause, VerifyQuote,
     },
@@ -31,6 +32,7 @@ pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
         parameters::<GetDocument>(Route::get("/documents/{document_id}")),
         parameters::<ListSections>(Route::get("/sections/toc")),
         parameters::<GetSections>(Route::get("/sections")),
+        parameters::<ListReferences>(Route::get("/sections/references")),
         parameters::<TraceClause>(Route::get("/sections/trace")),
         parameters::<SearchText>(Route::post("/search/text")),
         parameters::<SearchImages>(Route::post("/search/images")),

@@ -27,6 +27,6 @@ pub use handler::{
 };
 pub use request_metrics::record_request;
 pub use respond::{add_failure_headers, failure_response, failure_status, log_failure};
-pub use router::{cors_layer, method_not_allowed};
+pub use router::{CompressiblePage, cors_layer, method_not_allowed};
 pub use server::{HttpServer, HttpServerSettings, ServeError};
 pub use tls::{TlsError, TlsMode};

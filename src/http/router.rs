@@ -112,12 +112,25 @@ pub(super) fn build_router(
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
                 .map_response(move |response| with_security_headers(response, strict.clone()))
                 .layer(CatchPanicLayer::custom(respond_to_panic))
-                .layer(CompressionLayer::new().compress_when(
-                    // Pages stay uncompressed: one holds a secret token beside text that its
-                    // reader typed, so the compressed size would leak the token (BREACH).
-                    DefaultPredicate::new().and(NotForContentType::const_new("text/html")),
-                )),
+                .layer(CompressionLayer::new().compress_when(PagePredicate)),
         )
+}
+
+/// Marks a page that may be compressed, as an extension of its response.
+#[derive(Debug, Clone, Copy)]
+pub struct CompressiblePage;
+
+/// Other pages stay uncompressed: one may hold a secret beside text that its reader typed, so the compressed size
+/// would leak the secret (BREACH).
+#[derive(Clone, Copy)]
+struct PagePredicate;
+
+impl Predicate for PagePredicate {
+    fn should_compress<B: http_body::Body>(&self, response: &http::Response<B>) -> bool {
+        let is_allowed = NotForContentType::const_new("text/html").should_compress(response)
+            || response.extensions().get::<CompressiblePage>().is_some();
+        is_allowed && DefaultPredicate::new().should_compress(response)
+    }
 }
 
 /// Allows pages of other origins to call operations: with an API key or token, never with a session

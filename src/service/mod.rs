@@ -18,6 +18,7 @@ mod metering;
 mod operation;
 mod overview;
 mod quotes;
+mod references;
 mod refusals;
 mod resolve_term;
 mod search_combined;
@@ -46,6 +47,7 @@ pub use meetings::NotesText;
 pub use metering::OperationReply;
 pub use operation::{DeclaredOperation, Operation, ValidParameters, find_operation, operations};
 pub use overview::CorpusOverview;
+pub use references::{CitationTarget, resolve_citation};
 
 /// Everything an operation works with.
 pub struct Service {

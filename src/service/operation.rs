@@ -16,8 +16,8 @@ use wire::{
     Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
     params::{
         FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
-        Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListSections, ListTdocs,
-        ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
+        Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListReferences, ListSections,
+        ListTdocs, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
         SearchTdocs, SearchText, SimilarImages, TraceClause, VerifyQuote,
     },
 };
@@ -170,6 +170,7 @@ pub fn operations() -> &'static [DeclaredOperation] {
             DeclaredOperation::for_operation::<GetDocument>(),
             DeclaredOperation::for_operation::<GetSections>(),
             DeclaredOperation::for_operation::<ListSections>(),
+            DeclaredOperation::for_operation::<ListReferences>(),
             DeclaredOperation::for_operation::<GetImage>(),
             DeclaredOperation::for_operation::<ResolveTerm>(),
             DeclaredOperation::for_operation::<ListTdocs>(),

@@ -7,7 +7,6 @@
 mod api_pages;
 mod assets;
 mod blocks;
-mod citations;
 mod consent;
 mod contributions;
 mod dashboard;

@@ -7,7 +7,7 @@ use axum::{
 use maud::{DOCTYPE, Markup, html};
 
 use super::{assets::asset_path, person::Person};
-use crate::http::{add_failure_headers, failure_status, log_failure};
+use crate::http::{CompressiblePage, add_failure_headers, failure_status, log_failure};
 use accounts::AccountRole;
 use wire::Failure;
 
@@ -29,6 +29,14 @@ pub(super) struct PageFrame<'a> {
 /// A page in its frame, as a response.
 pub(super) fn render_page(frame: &PageFrame<'_>, body: Markup) -> Response {
     with_page_headers(Html(render_frame(frame, body).into_string()).into_response(), POLICY)
+}
+
+/// A page of stored texts, as a response that is compressed: it holds no secret but the form token, which is masked
+/// anew in each response, so that its compressed size tells nothing.
+pub(super) fn render_content_page(frame: &PageFrame<'_>, body: Markup) -> Response {
+    let mut response = render_page(frame, body);
+    response.extensions_mut().insert(CompressiblePage);
+    response
 }
 
 /// The headers of a page: it belongs to its reader alone and is not cached.

@@ -14,6 +14,9 @@ const SESSION_COOKIE_MAX_AGE_S: u32 = 30 * 24 * 3600;
 /// The field of a form that carries the session's token.
 pub(super) const TOKEN_FIELD: &str = "form_token";
 
+/// Longest masked token that is read.
+const MAX_MASKED_BYTES: usize = 1024;
+
 /// A person who is signed in.
 #[derive(Debug, Clone)]
 pub(super) struct Person {
@@ -23,15 +26,17 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// The hidden field that each of their forms carries.
+    /// The hidden field that each of their forms carries. The token is masked anew in each page, so that the sizes
+    /// of compressed pages tell nothing of it (BREACH).
     pub(super) fn form_token(&self) -> Markup {
-        html! { input type="hidden" name=(TOKEN_FIELD) value=(self.form_token); }
+        html! { input type="hidden" name=(TOKEN_FIELD) value=(mask_token(&self.form_token)); }
     }
 
     /// Whether a form carries their token.
-    pub(super) fn has_form_token(&self, token: &str) -> bool {
+    pub(super) fn has_form_token(&self, masked: &str) -> bool {
         // Compared in constant time.
-        blake3::hash(self.form_token.as_bytes()) == blake3::hash(token.as_bytes())
+        unmask_token(masked)
+            .is_some_and(|token| blake3::hash(self.form_token.as_bytes()) == blake3::hash(&token))
     }
 
     /// A seal on a text that this session has shown to them.
@@ -60,6 +65,26 @@ impl Person {
         let caller = edge.service().access.caller_of(&self.account, Via::Browser);
         caller.ok_or(Failure::Forbidden { message: "This account is disabled." })
     }
+}
+
+/// A random pad and the token under it, in hexadecimal digits.
+fn mask_token(token: &str) -> String {
+    let pad: Vec<u8> = token.bytes().map(|_| rand::random()).collect();
+    let masked = token.bytes().zip(&pad).map(|(byte, pad)| byte ^ pad);
+    pad.iter().copied().chain(masked).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The token of [`mask_token`]; none for any other text.
+fn unmask_token(masked: &str) -> Option<Vec<u8>> {
+    let digits = masked.as_bytes();
+    if !digits.len().is_multiple_of(4) || digits.len() > MAX_MASKED_BYTES {
+        return None;
+    }
+    let bytes =
+        digits.chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
+    let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
+    let (pad, hidden) = bytes.split_at(bytes.len() / 2);
+    Some(pad.iter().zip(hidden).map(|(pad, byte)| pad ^ byte).collect())
 }
 
 /// The person who sends a request, if they are signed in.
@@ -127,6 +152,16 @@ mod tests {
             (name, HeaderValue::from_static(value))
         });
         pairs.collect()
+    }
+
+    #[test]
+    fn a_token_is_masked_differently_each_time_and_only_it_is_read_back() {
+        let (one, other) = (mask_token("token"), mask_token("token"));
+        assert_ne!(one, other);
+        assert_eq!(unmask_token(&one).as_deref(), Some(&b"token"[..]));
+        for text in ["", "zz", "0", "00ff0", "token", "\u{e9}\u{e9}", &"00".repeat(4096)] {
+            assert_ne!(unmask_token(text).as_deref(), Some(&b"token"[..]), "{text}");
+        }
     }
 
     #[test]

@@ -11,3 +11,10 @@ pub(super) fn reader_path(number: &str, version: &str, section: Option<&str>) ->
         None => format!("/read/{number}/{version}"),
     }
 }
+
+/// The URL of the page of a section's references.
+pub(super) fn references_path(number: &str, version: &str, section: &str) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.append_pair("section", section);
+    format!("/read/{number}/{version}/references?{}", query.finish())
+}

@@ -305,7 +305,7 @@ fn equation_objects_are_read_as_latex() -> TestResult {
     for paths in groups(&folder).values() {
         let extracted = extract(paths);
         let blocks = extracted.document.sections.iter().flat_map(|section| &section.blocks);
-        for text in blocks.map(|block| &block.text) {
+        for text in blocks.map(|block| print_block(block).text) {
             unread += text.matches("[equation]").count();
             formulas += text.matches('$').count() / 2;
         }

@@ -21,6 +21,7 @@ CALLS = {
     "get_document": {"document_id": None},
     "list_sections": {"doc_number": None},
     "get_sections": {"doc_number": None, "section_number": "1"},
+    "list_references": {"doc_number": None, "section_number": "1"},
     "get_image": {"doc_number": None, "version": None, "image_index": None},
     "resolve_term": {"term": "UE"},
     "list_tdocs": {"source": "Exampel Radio", "limit": 2},

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod citations;
 mod decisions;
 mod events;
 mod figures;

@@ -5,7 +5,7 @@ use document_model::{FigurePosition, SectionBody, print_blocks};
 use domain::{DocNumber, DocType};
 use store::{NewFigure, NewPassage, NewSection, SectionHead, build_context_header};
 
-use super::{figures::take_figures, passages::cut_section};
+use super::{citations::collect_citations, figures::take_figures, passages::cut_section};
 
 /// A document's sections and passages, ready to be embedded and stored.
 #[derive(Debug, Clone, Default)]
@@ -31,7 +31,8 @@ pub fn prepare_document(
     let mut heads: Vec<SectionHead> = document.sections.iter().map(bare_head).collect();
     let mut prepared = PreparedDocument::default();
     let mut figure_texts = Vec::new();
-    for (ordinal, section) in (0u32..).zip(&mut document.sections) {
+    let citations = collect_citations(document);
+    for ((ordinal, section), citations) in (0u32..).zip(&mut document.sections).zip(citations) {
         let header = build_context_header(doc_type, number, &heads, ordinal);
         let printed = print_blocks(&section.blocks);
         let cut = cut_section(&printed, count(&header), count);
@@ -67,6 +68,7 @@ pub fn prepare_document(
             head: heads[ordinal as usize].clone(),
             body: SectionBody { blocks, figures: positions },
             text: cut.text,
+            citations,
         });
     }
     prepared.texts.extend(figure_texts);

@@ -81,8 +81,7 @@ fn match_from(quotation: &Quotation, text: &TokenizedText, begin: usize) -> Opti
 /// `IMCS` in print. None where they are another word.
 fn count_joined_tokens(text: &TokenizedText, index: usize, word: &str) -> Option<usize> {
     let mut rest = word;
-    let mut count = 0;
-    for token in &text.tokens[index..] {
+    for (count, token) in text.tokens[index..].iter().enumerate() {
         let written = &text.text()[token.range()];
         let is_mark = token.presence == TokenPresence::Script && written == "_";
         if count % 2 == 1 && !is_mark {
@@ -94,7 +93,6 @@ fn count_joined_tokens(text: &TokenizedText, index: usize, word: &str) -> Option
                 return (count > 0).then_some(count + 1);
             }
         }
-        count += 1;
     }
     None
 }

@@ -53,6 +53,7 @@ pub use new_document::{
 pub use snapshot::Snapshot;
 pub use store::Store;
 pub use tables::{
+    citations::CitationRow,
     decisions::{DecisionRow, DecisionVector, DoubtfulRow, NotesDoubts, NotesRow},
     documents::{
         DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey, SourceRow,

@@ -1,6 +1,8 @@
 //! The input of a commit: a document version, cut into passages and embedded.
 
-use crate::{DocumentRow, FigureWords, PassageRow, PictureRow, SectionHead, TextRange};
+use crate::{
+    CitationRow, DocumentRow, FigureWords, PassageRow, PictureRow, SectionHead, TextRange,
+};
 use document_model::SectionBody;
 use domain::ContentType;
 
@@ -36,12 +38,15 @@ pub struct NewSection {
     pub body: SectionBody,
     /// The text that is printed from the body: [`SectionBody::print_text`].
     pub text: String,
+    /// Its citations, in order.
+    pub citations: Vec<CitationRow>,
 }
 
 impl NewSection {
     /// A section of one paragraph.
     pub fn from_text(head: SectionHead, text: &str) -> Self {
-        Self { head, body: SectionBody::from_text(text), text: text.to_owned() }
+        let body = SectionBody::from_text(text);
+        Self { head, body, text: text.to_owned(), citations: Vec::new() }
     }
 }
 

@@ -2,7 +2,11 @@
 "use strict";
 
 // Buttons that copy what stands beside them.
-for (const button of document.querySelectorAll("[data-copy]")) {
+function enableCopying(part) {
+  for (const button of part.querySelectorAll("[data-copy]")) enableCopyButton(button);
+}
+function enableCopyButton(button) {
+  const label = button.dataset.label ?? "Copy";
   button.hidden = false;
   button.addEventListener("click", async () => {
     const text = document.getElementById(button.dataset.copy).textContent;
@@ -16,9 +20,10 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       getSelection().addRange(range);
       button.textContent = "Press Ctrl+C";
     }
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    setTimeout(() => { button.textContent = label; }, 2000);
   });
 }
+enableCopying(document);
 
 // "/" goes to the search box.
 const box = document.querySelector("[data-slash]");
@@ -68,5 +73,152 @@ if (topic && filtered.length > 0) {
       const text = card.textContent.toLowerCase();
       card.hidden = !words.every((word) => text.includes(word));
     }
+  });
+}
+
+// The reader: contents that are filtered and follow the text, clauses that load as one reads on, and a search
+// within the text. All of it also works with links alone.
+const reader = document.querySelector(".reader");
+if (reader) {
+  const text = reader.querySelector(".text");
+  const contents = reader.querySelector(".contents");
+  const links = new Map([...contents.querySelectorAll("a")].map((link) => [link.getAttribute("href"), link]));
+
+  // Contents: filter.
+  const filter = contents.querySelector(".contents-filter");
+  filter.hidden = false;
+  filter.addEventListener("input", () => {
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const show = (item) => {
+      const below = [...item.querySelectorAll(":scope > details > ul > li")].map(show).some(Boolean);
+      const own = item.querySelector("a").textContent.toLowerCase();
+      const fits = words.every((word) => own.includes(word));
+      item.hidden = !(fits || below);
+      const details = item.querySelector(":scope > details");
+      if (details && words.length > 0) details.open = below;
+      return fits || below;
+    };
+    contents.querySelectorAll(":scope > ul > li").forEach(show);
+  });
+
+  // Contents: the clause that is read is marked, and its address is that of the page.
+  let current = null;
+  const markCurrent = (path) => {
+    if (path === current || !links.has(path)) return;
+    if (current !== null) history.replaceState(null, "", path);
+    current = path;
+    contents.querySelectorAll("[aria-current]").forEach((link) => link.removeAttribute("aria-current"));
+    const link = links.get(path);
+    link.setAttribute("aria-current", "true");
+    for (let part = link.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+    const aside = reader.querySelector("aside");
+    const box = link.getBoundingClientRect();
+    if (aside.scrollHeight > aside.clientHeight && (box.top < 60 || box.bottom > innerHeight - 40)) {
+      aside.scrollTop += box.top - innerHeight / 3;
+    }
+  };
+  const atTop = () => {
+    const sections = [...text.querySelectorAll("section[data-path]")];
+    const passed = sections.filter((section) => section.getBoundingClientRect().top < 120);
+    return (passed.at(-1) ?? sections[0])?.dataset.path;
+  };
+  let ticking = false;
+  addEventListener("scroll", () => {
+    if (ticking) return;
+    ticking = true;
+    requestAnimationFrame(() => { ticking = false; markCurrent(atTop()); });
+  }, { passive: true });
+  current = contents.querySelector("[aria-current]")?.getAttribute("href") ?? null;
+  contents.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+  if (!location.hash) scrollTo(0, 0);
+
+  // The next clause is loaded when the reader comes near the end; each one uses a request, so only when they scroll.
+  let loading = false;
+  const loadNext = async () => {
+    const next = text.querySelector(".neighbours .next");
+    if (!next || loading) return;
+    loading = true;
+    try {
+      const answer = await fetch(next.href, { credentials: "same-origin" });
+      if (!answer.ok) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const sections = page.querySelectorAll(".reader .text > section");
+      const neighbours = text.querySelector(".neighbours");
+      sections.forEach((section) => { neighbours.before(section); enableCopying(section); });
+      const fresh = page.querySelector(".neighbours .next");
+      if (fresh) next.replaceWith(fresh); else next.remove();
+      find();
+    } catch { /* the link stays */ } finally { loading = false; }
+  };
+  let scrolled = false;
+  addEventListener("wheel", () => { scrolled = true; }, { passive: true });
+  addEventListener("touchmove", () => { scrolled = true; }, { passive: true });
+  addEventListener("keydown", (event) => { if (/^(PageDown|ArrowDown|End| )$/.test(event.key)) scrolled = true; });
+  new IntersectionObserver((entries) => {
+    if (scrolled && entries.some((entry) => entry.isIntersecting)) loadNext();
+  }, { rootMargin: "600px" }).observe(text.querySelector(".neighbours"));
+
+  // Find within the text, with marks along the edge.
+  const bar = text.querySelector(".find");
+  const box = bar.querySelector("input");
+  const said = bar.querySelector(".found");
+  const edge = document.createElement("div");
+  edge.className = "find-marks";
+  document.body.append(edge);
+  let ranges = [];
+  let chosen = -1;
+  const find = () => {
+    edge.replaceChildren();
+    ranges = [];
+    chosen = -1;
+    CSS.highlights?.clear();
+    const wanted = box.value.trim().toLowerCase();
+    if (!CSS.highlights || wanted.length < 2) { said.textContent = ""; return; }
+    for (const section of text.querySelectorAll("section")) {
+      const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const node = walker.currentNode;
+        if (node.parentElement.closest("[hidden], button")) continue;
+        const words = node.data.toLowerCase();
+        for (let at = words.indexOf(wanted); at >= 0; at = words.indexOf(wanted, at + 1)) {
+          const range = new Range();
+          range.setStart(node, at);
+          range.setEnd(node, at + wanted.length);
+          ranges.push(range);
+        }
+      }
+    }
+    CSS.highlights.set("found", new Highlight(...ranges));
+    const height = document.documentElement.scrollHeight;
+    for (const range of ranges.slice(0, 500)) {
+      const mark = document.createElement("i");
+      mark.style.setProperty("top", `${(100 * (range.getBoundingClientRect().top + scrollY)) / height}%`);
+      edge.append(mark);
+    }
+    said.textContent = ranges.length === 0 ? "Nothing found on this page." : `${ranges.length} found. Enter goes to the next.`;
+  };
+  const step = (by) => {
+    if (ranges.length === 0) return;
+    chosen = (chosen + by + ranges.length) % ranges.length;
+    CSS.highlights.set("found-now", new Highlight(ranges[chosen]));
+    const top = ranges[chosen].getBoundingClientRect().top + scrollY;
+    scrollTo({ top: top - innerHeight / 3 });
+    said.textContent = `${chosen + 1} of ${ranges.length}`;
+  };
+  bar.hidden = !CSS.highlights;
+  box.addEventListener("input", find);
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") { event.preventDefault(); step(event.shiftKey ? -1 : 1); }
+    if (event.key === "Escape") { box.value = ""; find(); }
+  });
+
+  // j and k go to the next and the previous clause, f to the search.
+  addEventListener("keydown", (event) => {
+    const typing = /^(input|textarea|select)$/i.test(document.activeElement?.tagName ?? "");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const neighbour = { j: ".next", k: ".before" }[event.key];
+    const link = neighbour && text.querySelector(`.neighbours ${neighbour}`);
+    if (link) link.click();
+    if (event.key === "f" && !bar.hidden) { event.preventDefault(); box.focus(); box.select(); }
   });
 }

@@ -1,39 +1,50 @@
 //! The page of the reader: contents, sections, figures, links to other versions and sections.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, ops::Range};
 
+use document_model::SectionBody;
 use maud::{Markup, html};
 
-use super::figures::{ReaderFigure, assign_figures};
+use super::{
+    contents::{format_heading, render_contents},
+    figures::render_figure,
+    links::citation_links,
+    section_text::SectionText,
+};
 use crate::ui::{
     blocks::{parse_blocks, render_block},
-    citations::LinkTargets,
     formulas::render_formulas,
-    reader_path::reader_path,
+    reader_path::{reader_path, references_path},
 };
-use store::DocumentEntry;
-use wire::records::{SectionResult, SectionSummary};
+use domain::SectionNumber;
+use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
 
 /// A page of the reader.
 pub(super) struct ReaderPage<'a> {
+    pub(super) snapshot: &'a Snapshot,
     pub(super) entry: &'a DocumentEntry,
     /// All versions of the document, newest first.
     pub(super) versions: &'a [&'a DocumentEntry],
-    pub(super) contents: &'a [SectionSummary],
-    /// Number of the open section.
+    /// All sections in the order of the text.
+    pub(super) heads: &'a [SectionHead],
+    /// Number of the section that was asked for.
     pub(super) section: &'a str,
-    pub(super) figures: &'a [ReaderFigure],
+    /// The ordinals of the sections on the page.
+    pub(super) shown: Range<usize>,
+    /// The URL by which clients reach this service, for links in citations.
+    pub(super) base_url: &'a str,
 }
 
 impl ReaderPage<'_> {
-    pub(super) fn render_body(
-        &self,
-        sections: &[SectionResult],
-        targets: &LinkTargets<'_>,
-    ) -> Markup {
+    pub(super) fn render_body(&self) -> Result<Markup, StoreError> {
         let row = &self.entry.row;
-        html! {
-            div.reader {
+        let mut sections = Vec::new();
+        for ordinal in self.shown.clone() {
+            sections.push(self.render_section(ordinal)?);
+        }
+        let path = |section: &str| self.relative_path(section);
+        Ok(html! {
+            div.reader data-document={ (row.doc_type) " " (row.number) } {
                 aside {
                     h1.document {
                         (row.doc_type) " " (row.number)
@@ -41,17 +52,22 @@ impl ReaderPage<'_> {
                     }
                     p.facts { "Version " (row.version) " \u{b7} " (row.release) }
                     (self.render_version_switch())
-                    (self.render_contents())
+                    (render_contents(self.heads, self.section, &path))
                 }
                 div.text {
+                    div.find hidden {
+                        input type="search" aria-label="Find on this page" placeholder="Find in the text";
+                        span.found role="status" {}
+                    }
                     @if sections.is_empty() {
                         p.empty { "This version has no section " strong { (self.section) } "." }
                     }
-                    @for section in sections { (self.render_section(section, targets)) }
-                    (self.render_neighbours(sections))
+                    @for section in sections { (section) }
+                    (self.render_neighbours())
+                    p.print-citation { (self.citation(self.section)) }
                 }
             }
-        }
+        })
     }
 
     fn render_version_switch(&self) -> Markup {
@@ -63,7 +79,7 @@ impl ReaderPage<'_> {
                     ul {
                         @for other in self.versions {
                             li {
-                                a href=(reader_path(&row.number.to_string(), &other.row.version.to_string(),
+                                a href=(reader_path(row.number.as_str(), &other.row.version.to_string(),
                                     Some(self.section)))
                                     aria-current=[(other.id == self.entry.id).then_some("true")] {
                                     (other.row.version) " \u{b7} " (other.row.release)
@@ -76,125 +92,138 @@ impl ReaderPage<'_> {
         }
     }
 
-    /// The top level of the contents, and what is directly under the open section and its ancestors.
-    fn render_contents(&self) -> Markup {
-        let open: HashSet<&str> = ancestor_numbers(self.section).collect();
-        let known: HashSet<&str> =
-            self.contents.iter().map(|summary| summary.section_number.as_str()).collect();
-        let listed = self.contents.iter().filter(|summary| {
-            let parent = summary.section_number.rsplit_once('.').map(|(parent, _)| parent);
-            // The dot in `openapi.yaml` does not separate it from a parent.
-            let parent = parent.filter(|parent| known.contains(parent));
-            parent.is_none_or(|parent| open.contains(parent))
-        });
-        html! {
-            nav.contents aria-label="Contents" {
-                h2 { "Contents" }
-                ul {
-                    @for summary in listed {
-                        @let depth = summary.section_number.matches('.').count().min(6);
-                        li class={ "depth-" (depth) } {
-                            a href=(self.section_path(&summary.section_number))
-                                aria-current=[(summary.section_number == self.section)
-                                    .then_some("true")] {
-                                (format_heading(&summary.section_number, summary.section_title.as_deref()))
-                            }
-                        }
-                    }
-                }
-            }
-        }
+    /// The path of a section of this version, relative to the page, because the contents hold hundreds of them.
+    fn relative_path(&self, section: &str) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        query.append_pair("section", section);
+        format!("?{}", query.finish())
     }
 
-    fn section_path(&self, section: &str) -> String {
-        let row = &self.entry.row;
-        reader_path(&row.number.to_string(), &row.version.to_string(), Some(section))
-    }
-
-    fn render_section(&self, section: &SectionResult, targets: &LinkTargets<'_>) -> Markup {
-        let own: Vec<&ReaderFigure> =
-            self.figures.iter().filter(|figure| figure.section == section.section_number).collect();
-        let blocks = parse_blocks(&section.full_text);
-        let placed = assign_figures(&blocks, &own);
-        let inline = |text: &str| render_formulas(text, &|text| targets.link_citations(text));
-        let unplaced = own.iter().filter(|f| !placed.iter().flatten().any(|p| p.index == f.index));
-        html! {
-            section id={ "s-" (section.section_number) } {
+    fn render_section(&self, ordinal: usize) -> Result<Markup, StoreError> {
+        let head = &self.heads[ordinal];
+        let key = SectionKey { document: self.entry.id, ordinal: ordinal as u32 };
+        let text = match self.snapshot.documents().section_body(key)? {
+            Some(body) => self.render_model(key, &body)?,
+            None => render_stored_text(&self.snapshot.documents().section_text(key)?),
+        };
+        let id = format!("cite-{ordinal}");
+        Ok(html! {
+            section id={ "s-" (head.number) } data-path=(self.relative_path(&head.number)) {
                 h2 {
-                    (format_heading(&section.section_number, section.section_title.as_deref()))
-                    " " a.anchor href=(self.section_path(&section.section_number))
-                        aria-label="Link to this section" { "#" }
+                    (format_heading(head))
+                    " " a.anchor href=(self.relative_path(&head.number)) aria-label="Link to this section" { "#" }
                 }
-                @for (block, figure) in blocks.iter().zip(&placed) {
-                    @if let Some(figure) = figure { (self.render_figure(figure)) }
-                    (render_block(block, &inline))
+                div.section-tools {
+                    button.small type="button" data-copy=(id) data-label="Copy citation" hidden { "Copy citation" }
+                    span hidden id=(id) { (self.citation(&head.number)) }
+                    button.small type="button" data-copy={ "bib-" (id) } data-label="BibTeX" hidden { "BibTeX" }
+                    span hidden id={ "bib-" (id) } { (self.bibtex(&head.number)) }
+                    a href=(references_path(self.entry.row.number.as_str(),
+                        &self.entry.row.version.to_string(), &head.number)) { "References" }
                 }
-                @for figure in unplaced { (self.render_figure(figure)) }
+                (text)
             }
-        }
+        })
     }
 
-    fn render_figure(&self, figure: &ReaderFigure) -> Markup {
+    fn render_model(&self, key: SectionKey, body: &SectionBody) -> Result<Markup, StoreError> {
+        let mut figures = Vec::new();
+        for position in &body.figures {
+            figures.push((
+                position.figure,
+                render_figure(self.snapshot, self.entry, position.figure)?,
+            ));
+        }
+        let drawn = |index: u32| {
+            let figure = figures.iter().find(|(known, _)| *known == index);
+            figure.map_or_else(|| html! {}, |(_, figure)| figure.clone())
+        };
+        let titles: HashSet<&str> = self.heads.iter().map(|head| head.number.as_str()).collect();
+        // The clause of an information element is named like its type.
+        let type_path = |name: &str| titles.contains(name).then(|| self.relative_path(name));
+        let text = SectionText {
+            body,
+            links: citation_links(self.snapshot, self.entry, key)?,
+            id: &key.ordinal.to_string(),
+            type_path: &type_path,
+            figure: &drawn,
+        };
+        Ok(text.render())
+    }
+
+    /// How a section is cited: `3GPP TS 38.331 V18.0.0, clause 5.3.5`, with its address.
+    fn citation(&self, section: &str) -> String {
         let row = &self.entry.row;
-        let alt = figure.caption.as_deref().unwrap_or("Figure without a caption");
-        html! {
-            figure id={ "figure-" (figure.index) } {
-                @match figure.size {
-                    Some((width, height)) => {
-                        img src={ "/images/" (row.number) "/" (row.version) "/" (figure.index) }
-                            width=(width) height=(height) alt=(alt) loading="lazy";
-                    }
-                    None => { p.no-picture { "This figure could not be drawn." } }
+        let path = reader_path(row.number.as_str(), &row.version.to_string(), Some(section));
+        let clause = self.clause_words(section);
+        format!(
+            "3GPP {} {} V{}, {clause}, {}{path}",
+            row.doc_type,
+            row.number,
+            row.version,
+            self.base_url.trim_end_matches('/')
+        )
+    }
+
+    fn bibtex(&self, section: &str) -> String {
+        let row = &self.entry.row;
+        let key = format!("3gpp.{}.{}", row.number, row.version);
+        let path = reader_path(row.number.as_str(), &row.version.to_string(), Some(section));
+        let year = row.published.as_deref().and_then(|month| month.split('-').next());
+        let year = year.map(|year| format!("  year = {{{year}}},\n")).unwrap_or_default();
+        format!(
+            "@techreport{{{key},\n  author = {{3GPP}},\n  institution = {{3GPP}},\n  title = {{{}}},\n  \
+             type = {{{}}},\n  number = {{{} V{}}},\n{year}  note = {{{}}},\n  url = {{{}{path}}}\n}}",
+            row.title.as_deref().unwrap_or(row.number.as_str()).replace(['{', '}'], ""),
+            row.doc_type,
+            row.number,
+            row.version,
+            self.clause_words(section).replace(['{', '}'], ""),
+            self.base_url.trim_end_matches('/')
+        )
+    }
+
+    /// `clause 5.3.5`, `annex A`, `clause 6.3.2, BWP`: an unnumbered section with the nearest numbered one above it.
+    fn clause_words(&self, section: &str) -> String {
+        let index = self.heads.iter().position(|head| head.number == section);
+        let numbered = index.and_then(|index| {
+            let above = self.heads[..=index].iter().rev();
+            above.map(|head| head.number.as_str()).find(|number| SectionNumber::is_numbered(number))
+        });
+        match numbered {
+            Some(number) => {
+                let is_annex = number.starts_with(|c: char| c.is_ascii_uppercase());
+                let kind = if is_annex { "annex" } else { "clause" };
+                match number == section {
+                    true => format!("{kind} {number}"),
+                    false => format!("{kind} {number}, {section}"),
                 }
             }
+            None => section.to_owned(),
         }
     }
 
     /// Links to the sections before and after those on the page.
-    fn render_neighbours(&self, sections: &[SectionResult]) -> Markup {
-        let index_of = |number: &str| self.contents.iter().position(|s| s.section_number == number);
-        let ends = sections.first().zip(sections.last());
-        let ends = ends.and_then(|(first, last)| {
-            Some((index_of(&first.section_number)?, index_of(&last.section_number)?))
-        });
-        let before = ends.and_then(|(first, _)| self.contents.get(first.checked_sub(1)?));
-        let after = ends.and_then(|(_, last)| self.contents.get(last + 1));
+    fn render_neighbours(&self) -> Markup {
+        let before = self.shown.start.checked_sub(1).and_then(|index| self.heads.get(index));
+        let after = self.heads.get(self.shown.end).filter(|_| !self.shown.is_empty());
         html! {
             nav.neighbours aria-label="Neighbouring sections" {
                 @if let Some(before) = before {
-                    a href=(self.section_path(&before.section_number)) {
-                        "\u{2190} " (format_heading(&before.section_number, before.section_title.as_deref()))
-                    }
+                    a.before href=(self.relative_path(&before.number)) { "\u{2190} " (format_heading(before)) }
                 }
                 @if let Some(after) = after {
-                    a.next href=(self.section_path(&after.section_number)) {
-                        (format_heading(&after.section_number, after.section_title.as_deref())) " \u{2192}"
-                    }
+                    a.next href=(self.relative_path(&after.number)) { (format_heading(after)) " \u{2192}" }
                 }
             }
         }
     }
 }
 
-/// Number and title; an unnumbered section has its title for a number.
-fn format_heading(number: &str, title: Option<&str>) -> String {
-    match title {
-        Some(title) if title != number => format!("{number} {title}"),
-        Some(_) | None => number.to_owned(),
-    }
-}
-
-/// A section number and those of its ancestors: `5.3.5`, `5.3`, `5`.
-fn ancestor_numbers(section: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(section), |number| number.rsplit_once('.').map(|(up, _)| up))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ancestors_begin_with_the_section_itself() {
-        assert_eq!(ancestor_numbers("5.3.5").collect::<Vec<_>>(), ["5.3.5", "5.3", "5"]);
+/// The text of a document that was stored before there was a model of documents.
+fn render_stored_text(text: &str) -> Markup {
+    let inline = |text: &str| render_formulas(text, &|text| html! { (text) });
+    html! {
+        @for block in parse_blocks(text) { (render_block(&block, &inline)) }
     }
 }

@@ -1,6 +1,6 @@
 //! The requests of the document reader.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use axum::{
     Router,
@@ -11,13 +11,12 @@ use axum::{
 use maud::Markup;
 use serde::Deserialize;
 
-use super::{document_page::ReaderPage, figures::load_figures};
+use super::{document_page::ReaderPage, references_page::render_references};
 use crate::{
     http::Edge,
     service::internal_failure,
     ui::{
-        citations::LinkTargets,
-        page::{PageFrame, refusal_page, render_page},
+        page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         person::Person,
         reader_path::reader_path,
@@ -26,20 +25,22 @@ use crate::{
     },
 };
 use domain::{DocNumber, Version};
-use store::{DocumentEntry, DocumentFilter, Snapshot};
+use store::{DocumentEntry, DocumentFilter, SectionHead, Snapshot};
 use wire::{
     Failure,
-    params::{GetSections, ListSections},
-    records::{SectionResult, SectionSummary},
+    params::{GetSections, ListReferences},
 };
 
 /// A section is shown with its subsections where all of them together have at most this many tokens.
 const MAX_SECTION_TOKENS: u64 = 6000;
+/// How many references of a section are listed in either direction.
+const MAX_LISTED_REFERENCES: u32 = 500;
 
 pub(in crate::ui) fn routes() -> Router<Arc<Edge>> {
     Router::new()
         .route("/read/{number}", get(show_newest))
         .route("/read/{number}/{version}", get(show_section))
+        .route("/read/{number}/{version}/references", get(show_references))
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -100,54 +101,69 @@ async fn open_section(
 ) -> Result<Response, Failure> {
     let snapshot = edge.service().store.snapshot();
     let entry = find_entry(&snapshot, number, version).ok_or(Failure::NotFound)?;
-    let (number, version) = (entry.row.number.to_string(), entry.row.version.to_string());
-    let list = ListSections { doc_number: number.clone(), version: Some(version.clone()) };
-    let contents = run_operation(edge, person, list).await?;
-    if contents.is_empty() {
-        return Err(Failure::NotFound);
-    }
-    let section = match section {
-        "" => contents.first().map_or("", |first| first.section_number.as_str()),
-        section => section,
-    };
-    let text = GetSections {
-        section_number: section.to_owned(),
-        doc_number: Some(number.clone()),
-        version: Some(version.clone()),
-        prefix: subsections_fit(&contents, section),
+    let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
+    let first = heads.first().ok_or(Failure::NotFound)?;
+    let section = if section.is_empty() { first.number.clone() } else { section.to_owned() };
+    let shown = shown_sections(&heads, &section);
+    // The page is charged as the operation whose text it shows.
+    let charged = GetSections {
+        section_number: section.clone(),
+        doc_number: Some(entry.row.number.to_string()),
+        version: Some(entry.row.version.to_string()),
         ..GetSections::default()
     };
-    let sections = run_operation(edge, person, text).await?;
-    let title = format!("{} {number} {version} \u{a7} {section}", entry.row.doc_type);
-    let (section, snapshot) = (section.to_owned(), snapshot.clone());
-    let drawn = edge.run_blocking(move |_| {
-        render_reader(&snapshot, &number, &version, &contents, &section, &sections)
-    });
-    let body = drawn.await?;
-    Ok(render_page(&PageFrame { title: &title, person: Some(person), part: "/library" }, body))
+    run_operation(edge, person, charged).await?;
+    let row = &entry.row;
+    let title = format!("{} {} {} \u{a7} {section}", row.doc_type, row.number, row.version);
+    let id = entry.id;
+    let base_url = edge.service().address.base_url().to_owned();
+    let body = edge
+        .run_blocking(move |service| {
+            let snapshot = service.store.snapshot();
+            render_reader(&snapshot, id, &heads, &section, shown, &base_url)
+        })
+        .await?;
+    let frame = PageFrame { title: &title, person: Some(person), part: "/library" };
+    Ok(render_content_page(&frame, body))
 }
 
-/// The page, from the replies of the operations and the figures and versions in the store.
+/// The page, from the sections in the store.
 fn render_reader(
     snapshot: &Snapshot,
-    number: &str,
-    version: &str,
-    contents: &[SectionSummary],
+    document: u32,
+    heads: &[SectionHead],
     section: &str,
-    sections: &[SectionResult],
+    shown: Range<usize>,
+    base_url: &str,
 ) -> Result<Markup, Failure> {
-    let entry = find_entry(snapshot, number, version).ok_or(Failure::NotFound)?;
-    let figures = load_figures(snapshot, entry).map_err(internal_failure)?;
-    let indexed: HashSet<&str> =
-        snapshot.catalog().document_entries().map(|entry| entry.row.number.as_str()).collect();
-    let targets = LinkTargets {
-        document_path: format!("/read/{number}/{version}"),
-        clauses: contents.iter().map(|summary| summary.section_number.as_str()).collect(),
-        is_indexed: &|number| indexed.contains(number),
-    };
+    let entry = snapshot.catalog().get(document).ok_or(Failure::NotFound)?;
     let versions = document_versions(snapshot, &entry.row.number);
-    let page = ReaderPage { entry, versions: &versions, contents, section, figures: &figures };
-    Ok(page.render_body(sections, &targets))
+    let page = ReaderPage { snapshot, entry, versions: &versions, heads, section, shown, base_url };
+    page.render_body().map_err(internal_failure)
+}
+
+async fn show_references(
+    State(edge): State<Arc<Edge>>,
+    PayingPerson(person): PayingPerson,
+    PagePath((number, version)): PagePath<(String, String)>,
+    PageQuery(query): PageQuery<ReaderQuery>,
+) -> Response {
+    let parameters = ListReferences {
+        doc_number: number,
+        version: Some(version),
+        section_number: query.section.trim().to_owned(),
+        limit: MAX_LISTED_REFERENCES,
+        ..ListReferences::default()
+    };
+    match run_operation(&edge, &person, parameters).await {
+        Ok(references) => {
+            let title =
+                format!("References of {} {}", references.doc_number, references.section_number);
+            let frame = PageFrame { title: &title, person: Some(&person), part: "/library" };
+            render_content_page(&frame, render_references(&references))
+        }
+        Err(failure) => refusal_page(Some(&person), &failure),
+    }
 }
 
 fn find_entry<'a>(
@@ -159,14 +175,16 @@ fn find_entry<'a>(
     snapshot.catalog().find_version(&number.parse().ok()?, version).map(AsRef::as_ref)
 }
 
-/// Whether a section and its subsections are short enough to be shown together.
-fn subsections_fit(contents: &[SectionSummary], section: &str) -> bool {
-    let below = contents.iter().filter(|summary| is_within(&summary.section_number, section));
-    below.map(|summary| summary.token_count.unwrap_or(0)).sum::<u64>() <= MAX_SECTION_TOKENS
-}
-
-fn is_within(number: &str, section: &str) -> bool {
-    number == section || number.strip_prefix(section).is_some_and(|rest| rest.starts_with('.'))
+/// The ordinals of a section and, where all of them together are short enough, of those below it.
+fn shown_sections(heads: &[SectionHead], section: &str) -> Range<usize> {
+    let Some(start) = heads.iter().position(|head| head.number == section) else { return 0..0 };
+    let level = heads[start].level;
+    let below = heads[start + 1..].iter().take_while(|head| head.level > level).count();
+    let tokens = |heads: &[SectionHead]| -> u64 {
+        heads.iter().map(|head| u64::from(head.token_count)).sum()
+    };
+    let end = start + 1 + below;
+    if tokens(&heads[start..end]) <= MAX_SECTION_TOKENS { start..end } else { start..start + 1 }
 }
 
 #[cfg(test)]
@@ -174,8 +192,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_section_is_within_itself_and_those_above() {
-        assert!(is_within("5.3.5", "5.3") && is_within("5.3", "5.3"));
-        assert!(!is_within("5.31", "5.3") && !is_within("5", "5.3"));
+    fn short_sections_are_shown_with_those_below_them() {
+        let head = |number: &str, level, token_count| SectionHead {
+            number: number.to_owned(),
+            title: String::new(),
+            level,
+            parent: None,
+            token_count,
+            fragment_count: 0,
+        };
+        let heads =
+            [head("5", 1, 10), head("5.1", 2, 4000), head("Paging", 5, 1000), head("6", 1, 9000)];
+        assert_eq!(shown_sections(&heads, "5"), 0..3);
+        assert_eq!(shown_sections(&heads, "5.1"), 1..3);
+        assert_eq!(shown_sections(&heads, "6"), 3..4);
+        assert_eq!(shown_sections(&heads, "7"), 0..0);
     }
 }

@@ -41,7 +41,8 @@ pub(super) fn render_rich_text(text: &RichText, links: &[InlineLink]) -> Markup 
 /// Renders a range of a text; spans that lie across its ends are cut.
 fn render_range(text: &RichText, range: Range<usize>) -> Markup {
     let mut bounds: Vec<usize> = vec![range.start, range.end];
-    let within = |span: &&Span| (span.start as usize) < range.end && (span.end as usize) > range.start;
+    let within =
+        |span: &&Span| (span.start as usize) < range.end && (span.end as usize) > range.start;
     let spans: Vec<&Span> = text.spans().iter().filter(within).collect();
     for span in &spans {
         bounds.push((span.start as usize).max(range.start));
@@ -78,7 +79,11 @@ fn render_piece<'a>(
     let is_italic = covers(SpanKind::Italic).is_some();
     let words = |text: &str| {
         let lines = render_lines(text);
-        if is_italic { html! { i { (lines) } } } else { lines }
+        if is_italic {
+            html! { i { (lines) } }
+        } else {
+            lines
+        }
     };
     let unmarked = |span: &Span, mark: char| {
         let is_start = span.start as usize == start;

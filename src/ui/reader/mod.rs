@@ -1,8 +1,15 @@
-//! The document reader: contents, sections with tables and figures where they belong, cited clauses
-//! as links, and the other versions.
+//! The document reader: contents, sections with tables and figures where they belong, citations as links,
+//! references in both directions, and the other versions.
 
+mod contents;
 mod document_page;
 mod figures;
 mod handlers;
+mod inline;
+mod links;
+mod listing;
+mod references_page;
+mod section_text;
+mod table;
 
 pub(super) use handlers::routes;

@@ -84,7 +84,7 @@ impl Writer<'_> {
             pictures.iter().map(|(hash, _)| *hash).chain(replaced_pictures).collect();
         self.store.pictures.record_unsettled(&unsettled)?;
         self.store.pictures.write_pictures(&pictures)?;
-        insert_sections(&txn, id, &new.sections)?;
+        insert_sections(&txn, id, &new.row.number, &new.sections)?;
         let entry = insert_contents(&txn, &mut batch, id, row, new, &contents)?;
         if let Some(source) = source {
             insert_source(&txn, &entry, source)?;

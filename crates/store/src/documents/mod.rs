@@ -1,6 +1,7 @@
 //! Documents: reading, searching and changing them.
 
 mod changes;
+mod citation_rows;
 mod contents;
 mod figure_rows;
 mod reader;

@@ -1,8 +1,10 @@
 //! Reading documents: their sources, sections and passages.
 
 use crate::{
-    DocumentFilter, PassageRow, SectionHead, SectionKey, Snapshot, SourceRow, StoreError,
+    CitationRow, DocumentFilter, PassageRow, SectionHead, SectionKey, Snapshot, SourceRow,
+    StoreError,
     tables::{
+        citations::{read_citations, read_citing_sections},
         codec,
         definitions::{PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SOURCES},
         documents::{read_section_body, read_section_heads, read_section_text},
@@ -51,6 +53,22 @@ impl DocumentReader<'_> {
     /// a model.
     pub fn section_body(&self, key: SectionKey) -> Result<Option<SectionBody>, StoreError> {
         read_section_body(&self.snapshot.metadata, key)
+    }
+
+    /// The citations of a section, in order.
+    pub fn citations(&self, key: SectionKey) -> Result<Vec<CitationRow>, StoreError> {
+        read_citations(&self.snapshot.metadata, key)
+    }
+
+    /// The sections that cite a target of a document, or with `below` also what is within it. An empty target is
+    /// the document as a whole.
+    pub fn citing_sections(
+        &self,
+        document: &str,
+        target: &str,
+        below: bool,
+    ) -> Result<Vec<SectionKey>, StoreError> {
+        read_citing_sections(&self.snapshot.metadata, document, target, below)
     }
 
     /// Sections with a number, or with it and below it, in documents that pass; in the order of

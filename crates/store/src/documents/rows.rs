@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use redb::{ReadableTable, WriteTransaction};
 
+use super::citation_rows::{insert_citations, remove_citations};
 use super::figure_rows::{insert_figures, remove_figures};
 use crate::{
     DocumentEntry, DocumentRow, NewDocument, NewSection, PassageRow, PictureHash, SectionHead,
@@ -20,6 +21,7 @@ use crate::{
     },
     terms,
 };
+use domain::DocNumber;
 
 /// The id of a document version, assigned once and never changed.
 pub(super) fn assign_document_id(
@@ -67,6 +69,7 @@ pub(super) fn remove_document_rows(
             numbers.remove((head.number.as_str(), key))?;
         }
         bodies.remove(key)?;
+        remove_citations(txn, row.number.as_str(), key)?;
         texts.remove(key)?;
     }
     terms::remove_terms(txn, id)?;
@@ -87,6 +90,7 @@ pub(super) fn remove_document_rows(
 pub(super) fn insert_sections(
     txn: &WriteTransaction,
     id: u32,
+    number: &DocNumber,
     sections: &[NewSection],
 ) -> Result<(), StoreError> {
     let mut heads = txn.open_table(SECTION_HEADS)?;
@@ -99,6 +103,7 @@ pub(super) fn insert_sections(
         if !section.body.is_empty() {
             bodies.insert(key, encode_section_body(&section.body)?.as_slice())?;
         }
+        insert_citations(txn, number.as_str(), key, &section.citations)?;
     }
     let defined = terms::collect_terms(sections.iter().map(|section| &section.head), |ordinal| {
         Ok(sections[ordinal as usize].text.clone())

@@ -28,6 +28,11 @@ pub(crate) const SECTION_NUMBERS: TableDefinition<(&str, u64), ()> =
     TableDefinition::new("section_numbers");
 /// Passage id -> `PassageRow`.
 pub(crate) const PASSAGES: TableDefinition<u64, &[u8]> = TableDefinition::new("passages");
+/// Section key -> its `CitationRow`s, compressed.
+pub(crate) const CITATIONS: TableDefinition<u64, &[u8]> = TableDefinition::new("citations");
+/// (number of the cited document, blank, number of the target; key of the citing section).
+pub(crate) const CITED_TARGETS: TableDefinition<(&str, u64), ()> =
+    TableDefinition::new("cited_targets");
 /// First 16 bytes of a content's hash -> content id, for ever.
 pub(crate) const CONTENT_IDS: TableDefinition<u128, u64> = TableDefinition::new("content_ids");
 /// Content id -> ids of the passages that carry it.
@@ -165,6 +170,8 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(SECTION_BODIES)?;
     txn.open_table(SECTION_TEXTS)?;
     txn.open_table(SECTION_NUMBERS)?;
+    txn.open_table(CITATIONS)?;
+    txn.open_table(CITED_TARGETS)?;
     txn.open_table(PASSAGES)?;
     txn.open_table(CONTENT_IDS)?;
     txn.open_multimap_table(CONTENT_PASSAGES)?;

@@ -1,5 +1,6 @@
 //! What lies in `meta.redb`: tables, keys, the encoding of values, and the rows.
 
+pub(crate) mod citations;
 pub(crate) mod codec;
 pub(crate) mod decisions;
 pub(crate) mod definitions;

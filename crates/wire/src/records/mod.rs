@@ -12,6 +12,7 @@ mod organization;
 mod organization_resolution;
 mod quota;
 mod quote;
+mod reference;
 mod search;
 mod section;
 mod tdoc;
@@ -37,6 +38,7 @@ pub use organization::{OrganizationActivity, OrganizationRecord};
 pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};
 pub use quota::{Price, QuotaDetail, Upgrade};
 pub use quote::{QuoteCoverage, QuoteDifference, QuoteOccurrence, QuoteVerification};
+pub use reference::{IncomingReference, OutgoingReference, ReferenceReply};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
 pub use section::{SectionResult, SectionSummary};
 pub use tdoc::{

@@ -9,6 +9,7 @@ mod document;
 mod meeting;
 mod organization;
 mod quote;
+mod reference;
 mod search;
 mod tdoc;
 mod trace;
@@ -27,6 +28,7 @@ pub use document::{DefinitionKind, DocumentType, IndexingStatus, PassageContentT
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
 pub use organization::OrganizationResolutionStatus;
 pub use quote::{QuoteDifferenceKind, QuoteSource, QuoteVerdict};
+pub use reference::{ReferenceDirection, ReferenceKind};
 pub use search::{HealthStatus, SearchPath, TdocMatch, UnitType, VectorPlan};
 pub use tdoc::{
     DocKind, NumberedUnitType, RegisterStatus, RevisionRelation, SourceRole, TdocContentStatus,
@@ -68,6 +70,8 @@ display_as_in_json!(
     QuoteDifferenceKind,
     QuoteSource,
     QuoteVerdict,
+    ReferenceDirection,
+    ReferenceKind,
     RegisterCoverage,
     RegisterStatus,
     ReportStanding,

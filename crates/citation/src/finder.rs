@@ -1,0 +1,198 @@
+//! From mentions to citations: which document a number belongs to.
+
+use std::{ops::Range, sync::LazyLock};
+
+use document_model::{RichText, SpanKind};
+use regex::Regex;
+
+use crate::{
+    Citation, CitationKind,
+    mention::{CitedNumber, Mention, find_mentions},
+    reference_list::ReferenceList,
+};
+
+/// Between a number and the document it belongs to: `clause 8.1 of TS 38.213`, `clause 8.1 of [6]`.
+static OF: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:\([^()]{1,80}\)\s*)?(?:of|in|from|within)\s+(?:the\s+)?(?:[A-Z0-9][\w.-]*\s+){0,4}\[?$").expect("the pattern is a constant")
+});
+/// Between a number and a document that may also belong to what follows: `clause 8.1, TS 38.213`.
+static BESIDE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\s*[,(]?\s*$").expect("the pattern is a constant"));
+/// Between a document and a number in it: `TS 38.213 [6], clause 8.1`, `TS 38.213 [6] in clause 8.1`.
+static THEN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\)?\s*(?:[,(;]\s*)?(?:(?:see|in|under|at)\s+)?(?:the\s+)?$")
+        .expect("the pattern is a constant")
+});
+/// Between a number and what contains it: `Table 5-1 in clause 5.1 of [3]`.
+static WITHIN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\s*(?:of|in)\s+$").expect("the pattern is a constant"));
+
+/// Finds the citations of one document.
+pub struct CitationFinder<'a> {
+    references: &'a ReferenceList,
+    is_section: &'a dyn Fn(&str) -> bool,
+}
+
+impl<'a> CitationFinder<'a> {
+    /// `is_section` tells whether the document has a section with a number.
+    pub fn new(references: &'a ReferenceList, is_section: &'a dyn Fn(&str) -> bool) -> Self {
+        Self { references, is_section }
+    }
+
+    /// The citations in a text, in order; its formulas are passed over, and where it is a caption, its own number.
+    pub fn find_citations(&self, text: &RichText, is_caption: bool) -> Vec<Citation> {
+        let masked = mask_formulas(text);
+        let text = masked.as_deref().unwrap_or(text.as_str());
+        let mut mentions = find_mentions(text, self.references, self.is_section);
+        if mentions.first().is_some_and(|first| is_own_number(first, text, is_caption)) {
+            mentions.remove(0);
+        }
+        let owners = find_owners(text, &mentions);
+        let mut citations = Vec::new();
+        let mut used = vec![false; mentions.len()];
+        for (index, owner) in owners.iter().enumerate() {
+            let Some(owner) = owner else { continue };
+            used[*owner] = true;
+            // "TS 33.501 clause 6.9.4 [11]": the label repeats the document.
+            if let (Mention::Document { name, .. }, Some(Mention::Document { name: next, .. })) =
+                (&mentions[*owner], mentions.get(index + 1))
+            {
+                used[index + 1] |= name == next;
+            }
+        }
+        for (index, mention) in mentions.iter().enumerate() {
+            match mention {
+                Mention::Numbers { kind, numbers, .. } => {
+                    let owner = owners[index].map(|owner| &mentions[owner]);
+                    citations.extend(numbers.iter().enumerate().map(|(n, number)| {
+                        build_citation(*kind, number, owner, n + 1 == numbers.len(), n == 0)
+                    }));
+                }
+                Mention::Document { range, name } if !used[index] => {
+                    citations.push(Citation {
+                        start: range.start as u32,
+                        end: range.end as u32,
+                        kind: CitationKind::Document,
+                        document: Some(name.clone()),
+                        target: String::new(),
+                        target_end: None,
+                    });
+                }
+                Mention::Document { .. } => {}
+            }
+        }
+        citations
+    }
+}
+
+/// A number as a citation. The document is part of the first mention where it precedes, and of the last where it
+/// follows.
+fn build_citation(
+    kind: CitationKind,
+    number: &CitedNumber,
+    owner: Option<&Mention>,
+    is_last: bool,
+    is_first: bool,
+) -> Citation {
+    let mut range = number.range.clone();
+    let mut document = None;
+    if let Some(Mention::Document { range: owned, name }) = owner {
+        document = Some(name.clone());
+        if owned.start >= range.end && is_last {
+            range.end = owned.end;
+        } else if owned.end <= range.start && is_first {
+            range.start = owned.start;
+        }
+    }
+    Citation {
+        start: range.start as u32,
+        end: range.end as u32,
+        kind,
+        document,
+        target: number.number.clone(),
+        target_end: number.end.clone(),
+    }
+}
+
+/// For each mention of numbers, the mention of the document that they belong to.
+fn find_owners(text: &str, mentions: &[Mention]) -> Vec<Option<usize>> {
+    let mut owners: Vec<Option<usize>> = vec![None; mentions.len()];
+    let gap = |first: usize, second: usize| -> &str {
+        let range = mentions[first].range().end..mentions[second].range().start;
+        text.get(range).unwrap_or("\u{0}")
+    };
+    let is_document = |index: usize| matches!(mentions.get(index), Some(Mention::Document { .. }));
+    let is_numbers = |index: usize| matches!(mentions.get(index), Some(Mention::Numbers { .. }));
+    let mut taken = vec![false; mentions.len()];
+    for index in (0..mentions.len()).filter(|index| is_numbers(*index)) {
+        let next = index + 1;
+        if is_document(next) && OF.is_match(gap(index, next)) {
+            (owners[index], taken[next]) = (Some(next), true);
+        }
+    }
+    // A document before numbers, unless it belongs to what precedes it.
+    for index in (1..mentions.len()).filter(|index| is_numbers(*index)) {
+        let before = index - 1;
+        if owners[index].is_none()
+            && is_document(before)
+            && !taken[before]
+            && THEN.is_match(gap(before, index))
+        {
+            (owners[index], taken[before]) = (Some(before), true);
+        }
+    }
+    for index in (0..mentions.len()).filter(|index| is_numbers(*index)) {
+        let next = index + 1;
+        if owners[index].is_none()
+            && is_document(next)
+            && !taken[next]
+            && BESIDE.is_match(gap(index, next))
+        {
+            (owners[index], taken[next]) = (Some(next), true);
+        }
+    }
+    // "Table 5-1 in clause 5.1 of [3]": the table is in that document too.
+    for index in (0..mentions.len().saturating_sub(1)).rev() {
+        let next = index + 1;
+        if is_numbers(index)
+            && is_numbers(next)
+            && owners[index].is_none()
+            && WITHIN.is_match(gap(index, next))
+        {
+            owners[index] = owners[next];
+        }
+    }
+    owners
+}
+
+/// Whether the first mention of a text is the number of the caption that the text is.
+fn is_own_number(first: &Mention, text: &str, is_caption: bool) -> bool {
+    let Mention::Numbers { range, kind: CitationKind::Table | CitationKind::Figure, .. } = first
+    else {
+        return false;
+    };
+    let after = text[range.end..].trim_start();
+    range.start == 0 && (is_caption || after.starts_with(':'))
+}
+
+/// The text with its formulas and figures blanked out; none where there are none.
+fn mask_formulas(text: &RichText) -> Option<String> {
+    let masked = |kind| matches!(kind, SpanKind::Formula | SpanKind::Figure);
+    let ranges: Vec<Range<usize>> = text
+        .spans()
+        .iter()
+        .filter(|span| masked(span.kind))
+        .map(|span| span.start as usize..span.end as usize)
+        .collect();
+    if ranges.is_empty() {
+        return None;
+    }
+    let mut out = String::with_capacity(text.as_str().len());
+    for (at, c) in text.as_str().char_indices() {
+        match ranges.iter().any(|range| range.contains(&at)) {
+            true => out.extend(std::iter::repeat_n('\u{1}', c.len_utf8())),
+            false => out.push(c),
+        }
+    }
+    Some(out)
+}

@@ -1,0 +1,69 @@
+//! Citations in specifications: which clause, annex, table, figure, equation or document a text refers to.
+//!
+//! A citation is a mention in the text with what it refers to, as the document itself says it. The document's own
+//! list of references resolves `[5]`. Whether a target exists, and in which version, is for those who store
+//! documents. Knows no file format and no storage.
+
+#![forbid(unsafe_code)]
+
+mod document_pattern;
+mod finder;
+mod mention;
+mod reference_list;
+
+use serde::{Deserialize, Serialize};
+
+pub use finder::CitationFinder;
+pub use reference_list::{ReferenceList, is_reference_list};
+
+/// What a citation refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum CitationKind {
+    /// A clause, subclause or section.
+    Clause,
+    /// An annex, or a clause of one that is called so.
+    Annex,
+    /// A table.
+    Table,
+    /// A figure.
+    Figure,
+    /// An equation.
+    Equation,
+    /// A document as a whole.
+    Document,
+}
+
+impl CitationKind {
+    /// Its name in the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Clause => "clause",
+            Self::Annex => "annex",
+            Self::Table => "table",
+            Self::Figure => "figure",
+            Self::Equation => "equation",
+            Self::Document => "document",
+        }
+    }
+}
+
+/// A mention of something in a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Citation {
+    /// First byte of the mention in its text.
+    pub start: u32,
+    /// Byte after its last.
+    pub end: u32,
+    /// What it refers to.
+    pub kind: CitationKind,
+    /// The document: `38.213`, `RFC 7519`, `ITU-T X.680`, or the beginning of the entry in the list of references; none
+    /// for the document that cites.
+    pub document: Option<String>,
+    /// Number of the clause, annex, table, figure or equation; empty for a document.
+    pub target: String,
+    /// The end of a range: `5.4` of "clauses 5.2 to 5.4".
+    pub target_end: Option<String>,
+}
+
+#[cfg(test)]
+mod tests;

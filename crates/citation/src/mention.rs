@@ -1,0 +1,324 @@
+//! The parts of a citation, found one by one: keywords with numbers, names of documents, labels in brackets.
+
+use std::{ops::Range, sync::LazyLock};
+
+use domain::SectionNumber;
+use regex::Regex;
+
+use crate::{
+    CitationKind,
+    document_pattern::{DOCUMENT, document_name},
+    reference_list::ReferenceList,
+};
+
+/// A number and, in a range, the number of its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CitedNumber {
+    pub(crate) range: Range<usize>,
+    pub(crate) number: String,
+    pub(crate) end: Option<String>,
+}
+
+/// A part of a citation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Mention {
+    /// A keyword with its numbers: `clauses 5.2 and 5.3`.
+    Numbers { range: Range<usize>, kind: CitationKind, numbers: Vec<CitedNumber> },
+    /// A document, with the label behind it: `TS 38.213 [6]`, `[6]`, `[5, TS 38.213]`.
+    Document { range: Range<usize>, name: String },
+}
+
+impl Mention {
+    pub(crate) fn range(&self) -> &Range<usize> {
+        match self {
+            Self::Numbers { range, .. } | Self::Document { range, .. } => range,
+        }
+    }
+}
+
+/// What a citation begins with.
+static START: LazyLock<Regex> = LazyLock::new(|| {
+    const KEYWORD: &str = r"(?i:\b(?P<keyword>sub-?\s?clauses?|clauses?|sub-?sections?|sections?|annex(?:es)?|appendix|appendices|tables?|figures?|fig\.|equations?|eq\.))[\s:]";
+    const DOCUMENT: &str =
+        r"\b(?P<document>(?:3GPP|ETSI)\s+T[SR]|T[SR]\s?\d{2}\.|(?:IETF\s+)?RFC|ITU-[TR])";
+    const LABEL: &str = r"(?P<label>\[)";
+    const BARE: &str = r"\b(?:in|to|see|with|per|under)\s+(?P<bare>(?:[A-Z]|\d{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){2,})";
+    const OWNED: &str =
+        r"\b(?P<owned>\d{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8})\s+of\s+(?:3GPP\s+)?T[SR]\s";
+    Regex::new(&format!("{KEYWORD}|{DOCUMENT}|{LABEL}|{BARE}|{OWNED}"))
+        .expect("the pattern is a constant")
+});
+
+/// The number of a clause: `5.3.5.13a`, `A`, `B.2.1`, `5.1.2.5B1`.
+const CLAUSE_NUMBER: &str = r"(?:\d{1,3}[A-Za-z]{0,2}\d?|[A-Z]{1,2}\d{0,2}[A-Za-z]?)(?:\.(?:\d{1,3}[A-Za-z]{0,4}\d{0,2}|[A-Z]{1,2}\d{0,3}))*";
+
+/// A clause's number at the start of a text.
+static CLAUSE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!("^{CLAUSE_NUMBER}")).expect("the pattern is a constant"));
+/// The number of a table or figure at the start of a text: `6.3.3.1-4B`, `4-1`, `1`.
+static CAPTION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"^{CLAUSE_NUMBER}(?:[-\u{{2013}}:]\d{{1,3}}[A-Za-z]{{0,2}}\d?)*"))
+        .expect("the pattern is a constant")
+});
+/// The rest of the number of one table in a list: `-2`, `/3`.
+static CAPTION_REST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[-/]?(\d{1,3}[A-Za-z]{0,2})").expect("the pattern is a constant")
+});
+/// What stands between two numbers of a list.
+static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"^(?:\s*,\s*(?:and|or|and/or)\s+|\s+(?:and/or|and|or|as well as)\s+|\s*,\s+|\s*,|\s+&\s+|(?P<range>\s+(?:to|through|until)\s+|\s*[\u{2013}\u{2014}]\s*|\s+-\s+|\s*\.\.\.?\s*)|(?P<slash>\s?/\s?))",
+    )
+    .expect("the pattern is a constant")
+});
+/// A label in brackets, with what may stand behind a comma in it.
+static LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"^\[\s*(?P<label>[0-9A-Za-z][0-9A-Za-z.-]{0,11})(?:\s*,\s*(?P<more>[^\]\[]{3,40})|\s+(?P<beside>T[SR]\s[^\]\[]{3,20}))?\s*\]",
+    )
+    .expect("the pattern is a constant")
+});
+
+/// Finds the mentions in a text, in order. `is_section` tells the sections of the document itself.
+pub(crate) fn find_mentions(
+    text: &str,
+    references: &ReferenceList,
+    is_section: &dyn Fn(&str) -> bool,
+) -> Vec<Mention> {
+    let mut mentions = Vec::new();
+    let mut from = 0;
+    while let Some(found) = START.captures_at(text, from) {
+        let Some(whole) = found.get(0) else { break };
+        let mention = if let Some(keyword) = found.name("keyword") {
+            read_numbers(text, keyword.range())
+        } else if let Some(bare) = found.name("bare") {
+            read_bare(text, bare.range(), is_section)
+        } else if let Some(owned) = found.name("owned") {
+            Some(clause_mention(owned.as_str(), owned.range()))
+        } else {
+            let start = found.name("document").or_else(|| found.name("label"));
+            read_document(text, start.map_or(whole.start(), |start| start.start()), references)
+        };
+        from = match &mention {
+            Some(mention) => mention.range().end,
+            None => next_boundary(text, whole.start() + 1).max(whole.start() + 1),
+        };
+        mentions.extend(mention);
+    }
+    mentions
+}
+
+fn next_boundary(text: &str, from: usize) -> usize {
+    (from..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
+fn read_bare(
+    text: &str,
+    range: Range<usize>,
+    is_section: &dyn Fn(&str) -> bool,
+) -> Option<Mention> {
+    let mut whole = range.clone();
+    let mut numbers = Vec::new();
+    let mut next = Some(range);
+    while let Some(range) = next.take() {
+        let number = &text[range.clone()];
+        if !number.contains('.') || !is_section(number) {
+            break;
+        }
+        whole.end = range.end;
+        numbers.push(CitedNumber { range, number: number.to_owned(), end: None });
+        let separator = SEPARATOR.captures(&text[whole.end..]);
+        next = separator.filter(|found| found.name("range").is_none()).and_then(|found| {
+            let start = whole.end + found[0].len();
+            let number = CLAUSE.find(&text[start..])?;
+            Some(start..start + number.end())
+        });
+    }
+    let kind = CitationKind::Clause;
+    (!numbers.is_empty()).then_some(Mention::Numbers { range: whole, kind, numbers })
+}
+
+fn clause_mention(number: &str, range: Range<usize>) -> Mention {
+    let numbers = vec![CitedNumber { range: range.clone(), number: number.to_owned(), end: None }];
+    Mention::Numbers { range, kind: CitationKind::Clause, numbers }
+}
+
+fn kind_of(keyword: &str) -> CitationKind {
+    match keyword.as_bytes()[0].to_ascii_lowercase() {
+        b'a' => CitationKind::Annex,
+        b't' => CitationKind::Table,
+        b'f' => CitationKind::Figure,
+        b'e' => CitationKind::Equation,
+        _ => CitationKind::Clause,
+    }
+}
+
+/// A keyword and the numbers behind it; none where no number follows.
+fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
+    let kind = kind_of(&text[keyword.clone()]);
+    let mut at = skip_blanks(text, keyword.end);
+    let mut numbers: Vec<CitedNumber> = Vec::new();
+    let mut end = at;
+    let mut separator: Option<(bool, bool)> = None;
+    loop {
+        let previous = numbers.last().map(|cited| cited.number.as_str());
+        let is_slash = separator.is_some_and(|(_, is_slash)| is_slash);
+        let Some((number, range)) = read_number(text, at, kind, previous, is_slash) else { break };
+        end = range.end;
+        match (separator, numbers.last_mut()) {
+            (Some((true, _)), Some(last)) if last.end.is_none() => {
+                last.end = Some(number);
+                last.range.end = range.end;
+            }
+            _ => numbers.push(CitedNumber { range, number, end: None }),
+        }
+        let Some(found) = SEPARATOR.captures(&text[end..]) else { break };
+        separator = Some((found.name("range").is_some(), found.name("slash").is_some()));
+        at = end + found[0].len();
+        at = skip_same_keyword(text, at, kind);
+    }
+    let first = numbers.first_mut()?;
+    // The keyword belongs to the first number.
+    first.range.start = keyword.start;
+    Some(Mention::Numbers { range: keyword.start..end, kind, numbers })
+}
+
+/// "Table 5-1 and Table 5-2": the keyword is repeated. A different keyword begins a mention of its own.
+fn skip_same_keyword(text: &str, at: usize, kind: CitationKind) -> usize {
+    let repeated = START.captures_at(text, at).filter(|found| {
+        found.get(0).is_some_and(|whole| whole.start() == at)
+            && found.name("keyword").is_some_and(|keyword| kind_of(keyword.as_str()) == kind)
+    });
+    match repeated.and_then(|found| found.name("keyword").map(|keyword| keyword.end())) {
+        Some(end) => skip_blanks(text, end),
+        None => at,
+    }
+}
+
+fn skip_blanks(text: &str, at: usize) -> usize {
+    let rest = &text[at..];
+    at + (rest.len() - rest.trim_start_matches([' ', ':', '\n', '\t']).len())
+}
+
+/// The number at a byte of a text. A number that goes on as a word is none.
+fn read_number(
+    text: &str,
+    at: usize,
+    kind: CitationKind,
+    previous: Option<&str>,
+    is_slash: bool,
+) -> Option<(String, Range<usize>)> {
+    let rest = text.get(at..)?;
+    let opened = usize::from(kind == CitationKind::Equation && rest.starts_with('('));
+    let number = match kind {
+        CitationKind::Clause | CitationKind::Annex => CLAUSE.find(&rest[opened..])?,
+        _ => {
+            if let Some(number) = read_rest_of_caption(rest, previous, is_slash) {
+                let length = CAPTION_REST.find(rest)?.end();
+                return Some((number, at..at + length));
+            }
+            CAPTION.find(&rest[opened..])?
+        }
+    };
+    let mut end = at + opened + number.end();
+    let number = number.as_str().trim_end_matches([':', '-']);
+    if !is_plausible(
+        number,
+        kind,
+        previous.is_some_and(|previous| previous.contains('.')),
+        text.get(end..)?,
+    ) {
+        return None;
+    }
+    if opened == 1 && text[end..].starts_with(')') {
+        end += 1;
+    }
+    Some((number.replace('\u{2013}', "-"), at..end))
+}
+
+/// `/3` behind `5.1.2.1.1-2`, `-2` behind `6.3-1`.
+fn read_rest_of_caption(rest: &str, previous: Option<&str>, is_slash: bool) -> Option<String> {
+    let (stem, _) = previous?.rsplit_once('-')?;
+    let found = CAPTION_REST.captures(rest)?;
+    let after = &rest[found[0].len()..];
+    let is_whole = !after.starts_with(|c: char| c.is_alphanumeric())
+        && !after
+            .strip_prefix(['.', '-'])
+            .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_alphanumeric()));
+    let is_rest = found[0].starts_with('-') || is_slash;
+    (is_whole && is_rest).then(|| format!("{stem}-{}", &found[1]))
+}
+
+/// Whether a number is one of the kind: "annex A" has a letter alone, a clause of the body has digits, and what
+/// follows does not continue the word.
+fn is_plausible(number: &str, kind: CitationKind, follows_parts: bool, after: &str) -> bool {
+    let goes_on = after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        || after.strip_prefix(['-', '/']).is_some_and(|next| {
+            kind == CitationKind::Clause && next.starts_with(|c: char| c.is_ascii_lowercase())
+        });
+    let has_digit = number.bytes().any(|byte| byte.is_ascii_digit());
+    let is_letter = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_uppercase());
+    // "clauses 5.2, 5.3 and 3 of the ..." ends the list: a listed number has as many parts as clauses have.
+    let counts_something = follows_parts
+        && !number.contains(['.', '-'])
+        && after.trim_start().starts_with(|c: char| c.is_lowercase())
+        && !after.trim_start().starts_with(|c: char| "oifs".contains(c));
+    let form = number.split('-').next().unwrap_or(number);
+    !goes_on
+        && !counts_something
+        && SectionNumber::is_numbered(form)
+        && match kind {
+            CitationKind::Annex => has_digit || is_letter,
+            CitationKind::Clause => {
+                has_digit || (is_letter && number.len() == 1 && !is_word(after))
+            }
+            CitationKind::Equation => number.contains(['.', '-']),
+            _ => has_digit,
+        }
+}
+
+/// Whether a letter goes on as the article of a sentence: "clause A new".
+fn is_word(after: &str) -> bool {
+    after.trim_start().starts_with(|c: char| c.is_lowercase())
+        && !["of ", "in ", "and ", "or ", "to ", "for ", "shall ", "is "]
+            .iter()
+            .any(|word| after.trim_start().starts_with(word))
+}
+
+/// A document's name with the label behind it, or a label alone.
+fn read_document(text: &str, start: usize, references: &ReferenceList) -> Option<Mention> {
+    let rest = &text[start..];
+    if let Some(found) = DOCUMENT.captures(rest) {
+        let mut end = start + found[0].len();
+        // "RFC 75191" and "TS 38.2139" are something else.
+        if text[end..].starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let blanks = text[end..].len() - text[end..].trim_start_matches([' ', '\n']).len();
+        if let Some(label) = LABEL.captures(&text[end + blanks..])
+            && blanks <= 2
+            && references.find_document(&label["label"]).is_some()
+            && label.name("more").is_none()
+        {
+            end += blanks + label[0].len();
+        }
+        return Some(Mention::Document { range: start..end, name: document_name(&found)? });
+    }
+    let found = LABEL.captures(rest)?;
+    let range = start..start + found[0].len();
+    let listed = || references.find_document(&found["label"]).map(str::to_owned);
+    let more = found.name("more").or_else(|| found.name("beside"));
+    let name = more.and_then(|more| {
+        let more = more.as_str().trim();
+        let named = DOCUMENT.captures(more).as_ref().and_then(document_name);
+        // "[5, 38.213]" repeats the number of the entry.
+        named.or_else(|| listed().filter(|name| name == more))
+    });
+    let name = match (name, more) {
+        (Some(name), _) => name,
+        // "[1, 2]" is an interval as well.
+        (None, Some(_)) => return None,
+        (None, None) => listed()?,
+    };
+    Some(Mention::Document { range, name })
+}

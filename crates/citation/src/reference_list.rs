@@ -1,0 +1,92 @@
+//! The list of references of a document: what `[5]` stands for.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use document_model::Block;
+use regex::Regex;
+
+use crate::document_pattern::{ITU, RFC, SPECIFICATION, document_name};
+
+/// `[5] 3GPP TS 38.213: "..."`
+static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\[(?P<label>[0-9A-Za-z][0-9A-Za-z.-]{0,11})\]\s*(?P<rest>\S.*)$")
+        .expect("the pattern is a constant")
+});
+/// The first document that an entry names.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"(?:{SPECIFICATION}|{RFC}|{ITU})")).expect("the pattern is a constant")
+});
+
+/// Longest name that is taken from the words of an entry, in characters.
+const MAX_NAME_CHARS: usize = 60;
+/// A shorter word before a colon is the name of an organization.
+const MIN_NAME_BYTES: usize = 6;
+
+/// Whether a section is the list of references, by its title.
+pub fn is_reference_list(title: &str) -> bool {
+    let title = title.trim().to_ascii_lowercase();
+    matches!(
+        title.as_str(),
+        "references"
+            | "normative references"
+            | "informative references"
+            | "reference"
+            | "bibliography"
+    )
+}
+
+/// What the labels of a list of references stand for.
+#[derive(Debug, Clone, Default)]
+pub struct ReferenceList {
+    documents: HashMap<String, String>,
+}
+
+impl ReferenceList {
+    /// Reads the entries of a section; entries that are void are left out.
+    pub fn add_section(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            for text in block.texts() {
+                text.as_str().lines().for_each(|line| self.add_entry(line));
+            }
+        }
+    }
+
+    fn add_entry(&mut self, line: &str) {
+        let Some(entry) = ENTRY.captures(line.trim()) else { return };
+        let rest = entry["rest"].trim();
+        if rest.trim_matches(['(', ')', '.']).to_ascii_lowercase().starts_with("void") {
+            return;
+        }
+        // "3GPP: TS 38.213" is a name; what stands in the title is another document.
+        let title = rest.find(['"', '\u{201c}']).unwrap_or(rest.len());
+        let title =
+            rest[..title].find(':').filter(|colon| *colon > MIN_NAME_BYTES).unwrap_or(title);
+        let named = NAMED
+            .captures(rest)
+            .filter(|found| found.get(0).is_some_and(|whole| whole.start() <= title));
+        let name = named.as_ref().and_then(document_name).unwrap_or_else(|| first_words(rest));
+        self.documents.entry(entry["label"].to_owned()).or_insert(name);
+    }
+
+    /// The document that a label stands for.
+    pub fn find_document(&self, label: &str) -> Option<&str> {
+        self.documents.get(label).map(String::as_str)
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether it has no entries.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+}
+
+/// The words of an entry before its title.
+fn first_words(entry: &str) -> String {
+    let end = entry.find([':', '"', '\u{201c}', ',']).filter(|end| *end > 2);
+    let words = entry[..end.unwrap_or(entry.len())].trim();
+    words.chars().take(MAX_NAME_CHARS).collect()
+}

@@ -1,0 +1,144 @@
+//! Forms of citations, as specifications have them.
+
+use document_model::{Block, Paragraph};
+
+use crate::*;
+
+fn references() -> ReferenceList {
+    let entries = [
+        "[5] 3GPP TS 38.213: \"Physical layer procedures for control\".",
+        "[6] IETF RFC 7519: \"JSON Web Token\".",
+        "[7] Void",
+        "[8] ITU-T Recommendation E.212: \"The plan\".",
+        "[9A] OMA-TS-DM: \"A protocol, as in 3GPP TS 24.301\".",
+        "[10] 3GPP TR 23.700-28: \"Study\".",
+        "[11] 3GPP TS 38.101-1 V18.1.0: \"Radio\".",
+    ];
+    let mut list = ReferenceList::default();
+    list.add_section(
+        &entries.map(|entry| {
+            Block::Paragraph(Paragraph { text: entry.into(), ..Paragraph::default() })
+        }),
+    );
+    list
+}
+
+/// The citations of a text as `kind document target-end`.
+fn found(text: &str) -> Vec<String> {
+    let references = references();
+    let is_section = |number: &str| matches!(number, "5.3.5.11" | "5.3.5");
+    let finder = CitationFinder::new(&references, &is_section);
+    let describe = |citation: &Citation| {
+        let end = citation.target_end.as_ref().map(|end| format!("..{end}")).unwrap_or_default();
+        let document = citation.document.as_deref().unwrap_or("-");
+        let written = &text[citation.start as usize..citation.end as usize];
+        assert!(!written.is_empty());
+        format!("{} {document} {}{end}", citation.kind.as_str(), citation.target).trim().to_owned()
+    };
+    finder.find_citations(&text.into(), false).iter().map(describe).collect()
+}
+
+#[test]
+fn entries_of_the_list_resolve_labels() {
+    let list = references();
+    assert_eq!(list.len(), 6);
+    for (label, document) in [
+        ("5", Some("38.213")),
+        ("6", Some("RFC 7519")),
+        ("7", None),
+        ("8", Some("ITU-T E.212")),
+        ("9A", Some("OMA-TS-DM")),
+        ("10", Some("23.700-28")),
+        ("11", Some("38.101-1")),
+    ] {
+        assert_eq!(list.find_document(label), document, "{label}");
+    }
+    assert!(is_reference_list("References") && !is_reference_list("Reference points"));
+}
+
+#[test]
+fn clauses_tables_figures_and_documents_are_found_in_all_their_forms() {
+    for (text, citations) in [
+        ("see clause 8.1 of [5, TS 38.213].", &["clause 38.213 8.1"][..]),
+        ("as in TS 38.213 [5], clause 8.1, and", &["clause 38.213 8.1"]),
+        ("(see 3GPP TS 38.213 [5] subclause 8.1.2a)", &["clause 38.213 8.1.2a"]),
+        ("according to [5].", &["document 38.213"]),
+        ("clauses 5.2 and 5.3", &["clause - 5.2", "clause - 5.3"]),
+        (
+            "clauses 5.2, 5.3.1 or 5.4 of TS 38.213",
+            &["clause 38.213 5.2", "clause 38.213 5.3.1", "clause 38.213 5.4"],
+        ),
+        ("clauses 5.2 to 5.4 apply", &["clause - 5.2..5.4"]),
+        ("Annex A.2 and Annex B", &["annex - A.2", "annex - B"]),
+        ("Tables 6.3.3.1-3 to 6.3.3.1-4B", &["table - 6.3.3.1-3..6.3.3.1-4B"]),
+        ("Table 5.1-1/2/3", &["table - 5.1-1", "table - 5.1-2", "table - 5.1-3"]),
+        ("Tables 6.3-1, -2 and -3 list", &["table - 6.3-1", "table - 6.3-2", "table - 6.3-3"]),
+        ("Figure 4.1-1 and Table 4.1-1", &["figure - 4.1-1", "table - 4.1-1"]),
+        ("Table 5-1 in clause 5.1 of [5]", &["table 38.213 5-1", "clause 38.213 5.1"]),
+        ("by equation (7.3-1)", &["equation - 7.3-1"]),
+        ("IETF RFC 7519 [6] section 4.1", &["clause RFC 7519 4.1"]),
+        ("the MCC of ITU-T E.212 [8]", &["document ITU-T E.212"]),
+        ("TS 38.213 [5] and clause 7", &["document 38.213", "clause - 7"]),
+        ("TS 38.213 [5], TR 23.700-28 [10]", &["document 38.213", "document 23.700-28"]),
+        ("as specified in 5.3.5.11;", &["clause - 5.3.5.11"]),
+        (
+            "clause 5.2 of TS 38.213 [5], clause 6 of TS 38.101-1 [11]",
+            &["clause 38.213 5.2", "clause 38.101-1 6"],
+        ),
+        ("clause A.1 in [9A]", &["clause OMA-TS-DM A.1"]),
+        ("clause 4.3 of [TS 38.213]", &["clause 38.213 4.3"]),
+        ("clause 8.1 of [5 TS 38.213] or [5, 38.213]", &["clause 38.213 8.1", "document 38.213"]),
+        ("TS 38.213 [5]), clause 5.3.5.9.4", &["clause 38.213 5.3.5.9.4"]),
+        ("5.6.10 of TS 38.213 [5]", &["clause 38.213 5.6.10"]),
+        ("according to 5.3.5.11 and 5.3.5", &["clause - 5.3.5.11", "clause - 5.3.5"]),
+        ("clauses 5, 6 and 7 are", &["clause - 5", "clause - 6", "clause - 7"]),
+        ("table 5 of OMA Std 1 [9A]", &["table OMA-TS-DM 5"]),
+        ("clause A.2 (title) of TS 38.213", &["clause 38.213 A.2"]),
+        ("TS 38.213 clause 6.9.4 [5]", &["clause 38.213 6.9.4"]),
+        ("ITU-T Q.763 (1999) clause 3.88", &["clause ITU-T Q.763 3.88"]),
+    ] {
+        assert_eq!(found(text), citations, "{text}");
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_citation_is_none() {
+    for text in [
+        "this clause and the present document",
+        "[7] is void and [99] is unknown",
+        "a value in [0, 1] or [1, 2]",
+        "the table below",
+        "in 5.3.9 and to 18.1.0",
+        "clause",
+        "Clauses are numbered",
+        "the annexes give",
+        "a table of 3 rows",
+        "Table: Values",
+        "RFC editors",
+        "section headings",
+    ] {
+        assert!(found(text).is_empty(), "{text}: {:?}", found(text));
+    }
+}
+
+#[test]
+fn a_caption_does_not_cite_itself() {
+    assert!(found("Table 6.1-1: Bands").is_empty());
+    assert_eq!(found("Figure 6.1-1: States (see clause 5)"), ["clause - 5"]);
+}
+
+#[test]
+fn no_text_breaks_it() {
+    for text in [
+        "clause \u{e9}",
+        "[\u{e9}",
+        "TS",
+        "TS 38.\u{663}",
+        "clauses 5.2 and ",
+        "Table \u{2013}",
+        "[5",
+        "eq. (",
+    ] {
+        drop(found(text));
+    }
+}

@@ -1,0 +1,49 @@
+//! The rows of citations in redb: those of each section, and the sections that cite a target.
+
+use redb::WriteTransaction;
+
+use crate::{
+    StoreError,
+    tables::{
+        citations::{CitationRow, cited_key},
+        codec,
+        definitions::{CITATIONS, CITED_TARGETS},
+    },
+};
+
+/// Writes the citations of a section of the document `number`.
+pub(super) fn insert_citations(
+    txn: &WriteTransaction,
+    number: &str,
+    section: u64,
+    citations: &[CitationRow],
+) -> Result<(), StoreError> {
+    if citations.is_empty() {
+        return Ok(());
+    }
+    let stored = codec::encode_compressed(&citations)?;
+    txn.open_table(CITATIONS)?.insert(section, stored.as_slice())?;
+    let mut targets = txn.open_table(CITED_TARGETS)?;
+    for row in citations {
+        targets.insert((cited_key(number, &row.citation).as_str(), section), ())?;
+    }
+    Ok(())
+}
+
+/// Removes the citations of a section of the document `number`.
+pub(super) fn remove_citations(
+    txn: &WriteTransaction,
+    number: &str,
+    section: u64,
+) -> Result<(), StoreError> {
+    let removed = {
+        let mut table = txn.open_table(CITATIONS)?;
+        table.remove(section)?.map(|value| value.value().to_vec())
+    };
+    let Some(removed) = removed else { return Ok(()) };
+    let mut targets = txn.open_table(CITED_TARGETS)?;
+    for row in codec::decode_compressed::<Vec<CitationRow>>(&removed, "citations")? {
+        targets.remove((cited_key(number, &row.citation).as_str(), section))?;
+    }
+    Ok(())
+}

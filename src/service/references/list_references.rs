@@ -1,0 +1,227 @@
+//! `list_references`: what a section cites, and what cites it.
+
+use std::collections::HashSet;
+
+use super::{resolve_citation, sentence::sentence_around};
+use crate::service::{Operation, Service, internal_failure, list_documents::parse_filter_value};
+use accounts::Caller;
+use citation::{Citation, CitationKind};
+use document_model::SectionBody;
+use domain::DocNumber;
+use store::{CitationRow, DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::ListReferences,
+    records::{IncomingReference, OutgoingReference, ReferenceReply},
+    values::{ReferenceDirection, ReferenceKind},
+};
+
+impl Operation for ListReferences {
+    const NAME: &'static str = "list_references";
+    const ROUTE: Route = Route::get("/sections/references");
+    const STATUSES: &'static [u16] = &[404];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List references of a section",
+        advice: "Use this to follow citations: what a clause refers to, and which clauses of which \
+            documents refer to it, each with the citing sentence. Read a target with get_sections.",
+        rest: "Ask for fewer with limit, or for one direction.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    type Reply = ReferenceReply;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<ReferenceReply, Failure> {
+        let snapshot = service.store.snapshot();
+        let number = self.section_number.trim().trim_end_matches('.').to_owned();
+        let entry = find_document(&snapshot, &self).ok_or(Failure::NotFound)?;
+        let filter = DocumentFilter {
+            number: Some(entry.row.number.clone()),
+            version: Some(entry.row.version),
+            ..DocumentFilter::default()
+        };
+        let keys = snapshot
+            .documents()
+            .find_sections(&number, self.prefix, &filter)
+            .map_err(internal_failure)?;
+        if keys.is_empty() {
+            return Err(Failure::NotFound);
+        }
+        let limit = self.limit as usize;
+        let (mut cites, mut cited_by) = (Vec::new(), Vec::new());
+        if self.direction != ReferenceDirection::Incoming {
+            for key in keys {
+                cites.extend(list_outgoing(&snapshot, entry, key).map_err(internal_failure)?);
+            }
+        }
+        if self.direction != ReferenceDirection::Outgoing {
+            cited_by = list_incoming(&snapshot, &entry.row.number, &number, self.prefix)
+                .map_err(internal_failure)?;
+        }
+        let (cites_total, cited_by_total) = (cites.len() as u64, cited_by.len() as u64);
+        cites.truncate(limit);
+        cited_by.truncate(limit);
+        Ok(ReferenceReply {
+            doc_number: entry.row.number.to_string(),
+            version: entry.row.version.to_string(),
+            section_number: number,
+            cites,
+            cites_total,
+            cited_by,
+            cited_by_total,
+        })
+    }
+}
+
+/// The version of a document that is asked for: the newest that passes.
+fn find_document<'a>(
+    snapshot: &'a Snapshot,
+    parameters: &ListReferences,
+) -> Option<&'a DocumentEntry> {
+    let filter = DocumentFilter {
+        number: parse_filter_value(Some(parameters.doc_number.clone()))?,
+        version: parse_filter_value(parameters.version.clone())?,
+        release: parse_filter_value(parameters.release.clone())?,
+        ..DocumentFilter::default()
+    };
+    let entries = snapshot.catalog().document_entries();
+    entries
+        .filter(|entry| filter.matches_document(&entry.row))
+        .max_by_key(|entry| entry.row.version)
+}
+
+fn to_reference_kind(kind: CitationKind) -> ReferenceKind {
+    match kind {
+        CitationKind::Clause => ReferenceKind::Clause,
+        CitationKind::Annex => ReferenceKind::Annex,
+        CitationKind::Table => ReferenceKind::Table,
+        CitationKind::Figure => ReferenceKind::Figure,
+        CitationKind::Equation => ReferenceKind::Equation,
+        CitationKind::Document => ReferenceKind::Document,
+    }
+}
+
+fn list_outgoing(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    key: SectionKey,
+) -> Result<Vec<OutgoingReference>, StoreError> {
+    let rows = snapshot.documents().citations(key)?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let body = snapshot.documents().section_body(key)?.unwrap_or_default();
+    let head = snapshot.documents().section_head(key)?;
+    let section_number = head.map(|head| head.number).unwrap_or_default();
+    let mut references = Vec::with_capacity(rows.len());
+    for row in rows {
+        let target = resolve_citation(snapshot, entry, &row.citation)?;
+        let (text, sentence) = read_citing_text(&body, &row);
+        let Citation { kind, document, target: cited, target_end, .. } = row.citation;
+        let section = target.as_ref().and_then(|target| target.section.as_ref());
+        references.push(OutgoingReference {
+            section_number: section_number.clone(),
+            text,
+            kind: to_reference_kind(kind),
+            target_document: document.unwrap_or_else(|| entry.row.number.to_string()),
+            target: Some(cited).filter(|cited| !cited.is_empty()),
+            target_end,
+            target_section: section.map(|section| section.number.clone()),
+            target_title: section.map(|section| section.title.clone()),
+            target_version: target.as_ref().map(|target| target.entry.row.version.to_string()),
+            sentence,
+        });
+    }
+    Ok(references)
+}
+
+/// The citations of a section, of each citing section those of its newest version; the document itself first.
+fn list_incoming(
+    snapshot: &Snapshot,
+    cited: &DocNumber,
+    number: &str,
+    below: bool,
+) -> Result<Vec<IncomingReference>, StoreError> {
+    // A table of the clause counts as the clause: its number begins with that of the clause and a dash.
+    let keys = snapshot.documents().citing_sections(cited.as_str(), number, true)?;
+    let mut sections = Vec::new();
+    for key in keys {
+        let (Some(entry), Some(head)) =
+            (snapshot.catalog().get(key.document), snapshot.documents().section_head(key)?)
+        else {
+            continue;
+        };
+        sections.push((entry, head, key));
+    }
+    sections.sort_by(|(a, _, first), (b, _, second)| {
+        let is_other = |entry: &DocumentEntry| entry.row.number != *cited;
+        let by_number = (is_other(a), &a.row.number).cmp(&(is_other(b), &b.row.number));
+        by_number.then(b.row.version.cmp(&a.row.version)).then(first.ordinal.cmp(&second.ordinal))
+    });
+    let mut seen = HashSet::new();
+    let mut references = Vec::new();
+    for (entry, head, key) in sections {
+        if !seen.insert((entry.row.number.to_string(), head.number.clone())) {
+            continue;
+        }
+        let body = snapshot.documents().section_body(key)?.unwrap_or_default();
+        for row in snapshot.documents().citations(key)? {
+            let document = row.citation.document.as_deref().unwrap_or(entry.row.number.as_str());
+            if document != cited.as_str() || !is_cited(&row.citation.target, number, below) {
+                continue;
+            }
+            let (text, sentence) = read_citing_text(&body, &row);
+            references.push(IncomingReference {
+                doc_number: entry.row.number.to_string(),
+                version: entry.row.version.to_string(),
+                section_number: head.number.clone(),
+                section_title: Some(head.title.clone()),
+                text,
+                kind: to_reference_kind(row.citation.kind),
+                target: Some(row.citation.target).filter(|target| !target.is_empty()),
+                sentence,
+            });
+        }
+    }
+    Ok(references)
+}
+
+/// Whether a target is a section, a table or figure of it, or with `below` something within it.
+fn is_cited(target: &str, number: &str, below: bool) -> bool {
+    match target.strip_prefix(number) {
+        Some(rest) => rest.is_empty() || rest.starts_with('-') || (below && rest.starts_with('.')),
+        None => false,
+    }
+}
+
+/// The citation as written, and its sentence.
+fn read_citing_text(body: &SectionBody, row: &CitationRow) -> (String, String) {
+    let block = body.blocks.get(row.block as usize);
+    let texts = block.map(|block| block.texts()).unwrap_or_default();
+    let Some(text) = texts.get(row.text as usize).map(|text| text.as_str()) else {
+        return (String::new(), String::new());
+    };
+    let range = row.citation.start as usize..row.citation.end as usize;
+    let written = text.get(range.clone()).unwrap_or_default();
+    let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    (written, sentence_around(text, range))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_a_clause_count_and_sub_clauses_only_on_demand() {
+        for (target, number, below, cited) in [
+            ("5.3.5", "5.3.5", false, true),
+            ("5.3.5-1", "5.3.5", false, true),
+            ("5.3.5.1", "5.3.5", false, false),
+            ("5.3.5.1", "5.3.5", true, true),
+            ("5.3.51", "5.3.5", true, false),
+            ("", "5", true, false),
+        ] {
+            assert_eq!(is_cited(target, number, below), cited, "{target} {number}");
+        }
+    }
+}

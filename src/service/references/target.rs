@@ -1,0 +1,69 @@
+//! Where a citation leads among the indexed documents.
+
+use citation::{Citation, CitationKind};
+use domain::DocNumber;
+use store::{DocumentEntry, DocumentFilter, SectionHead, SectionKey, Snapshot, StoreError};
+
+/// What a citation refers to, as far as it is indexed.
+#[derive(Debug, Clone)]
+pub struct CitationTarget<'a> {
+    /// The indexed version of the cited document.
+    pub entry: &'a DocumentEntry,
+    /// The section that holds what is cited: none for a document, and where it has no such section.
+    pub section: Option<SectionHead>,
+}
+
+/// Finds what a citation in a document refers to: in the version of the same release, else in the newest; none where the
+/// document is not indexed.
+pub fn resolve_citation<'a>(
+    snapshot: &'a Snapshot,
+    citing: &'a DocumentEntry,
+    citation: &Citation,
+) -> Result<Option<CitationTarget<'a>>, StoreError> {
+    let entry = match &citation.document {
+        None => Some(citing),
+        Some(number) if *number == citing.row.number.as_str() => Some(citing),
+        Some(number) => {
+            number.parse().ok().and_then(|number| find_version(snapshot, citing, number))
+        }
+    };
+    let Some(entry) = entry else { return Ok(None) };
+    let section = match citation.kind {
+        CitationKind::Document => None,
+        _ => find_section(snapshot, entry, &citation.target)?,
+    };
+    Ok(Some(CitationTarget { entry, section }))
+}
+
+/// The version of the same release, else the newest.
+fn find_version<'a>(
+    snapshot: &'a Snapshot,
+    citing: &DocumentEntry,
+    number: DocNumber,
+) -> Option<&'a DocumentEntry> {
+    let filter = DocumentFilter { number: Some(number), ..DocumentFilter::default() };
+    let entries = snapshot.catalog().document_entries();
+    let rank =
+        |entry: &&DocumentEntry| (entry.row.release == citing.row.release, entry.row.version);
+    entries.filter(|entry| filter.matches_document(&entry.row)).max_by_key(rank)
+}
+
+/// The section with a number, or the one that holds the table or figure with it: table 6.3.1-2 is in clause 6.3.1.
+fn find_section(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    target: &str,
+) -> Result<Option<SectionHead>, StoreError> {
+    let filter = DocumentFilter {
+        number: Some(entry.row.number.clone()),
+        version: Some(entry.row.version),
+        ..DocumentFilter::default()
+    };
+    let clause = target.split('-').next().unwrap_or(target);
+    let keys = snapshot.documents().find_sections(clause, false, &filter)?;
+    let key: Option<&SectionKey> = keys.first();
+    match key {
+        Some(key) => snapshot.documents().section_head(*key),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,55 @@
+//! The citations of a section as links, for those whose target is indexed.
+
+use std::collections::HashMap;
+
+use citation::CitationKind;
+use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
+
+use super::{contents::format_heading, inline::InlineLink};
+use crate::{service::resolve_citation, ui::reader_path::reader_path};
+
+/// The links of a section, by block and by text within the block.
+pub(super) fn citation_links(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    key: SectionKey,
+) -> Result<HashMap<(usize, usize), Vec<InlineLink>>, StoreError> {
+    let mut links: HashMap<(usize, usize), Vec<InlineLink>> = HashMap::new();
+    for row in snapshot.documents().citations(key)? {
+        let citation = &row.citation;
+        let Some(target) = resolve_citation(snapshot, entry, citation)? else { continue };
+        let is_whole = citation.kind == CitationKind::Document;
+        let Some(section) = target.section.as_ref().map(Some).or(is_whole.then_some(None)) else {
+            continue;
+        };
+        let cited = &target.entry.row;
+        let number = section.map(|section| section.number.as_str());
+        let mut href = reader_path(cited.number.as_str(), &cited.version.to_string(), number);
+        match citation.kind {
+            CitationKind::Table => href.push_str(&format!("#table-{}", citation.target)),
+            CitationKind::Figure => href.push_str(&format!("#figure-{}", citation.target)),
+            CitationKind::Clause
+            | CitationKind::Annex
+            | CitationKind::Equation
+            | CitationKind::Document => {}
+        }
+        let heading = section.map(format_heading).or_else(|| cited.title.clone());
+        let title = match target.entry.id == entry.id {
+            true => heading,
+            false => Some(format!(
+                "{} {} {}: {}",
+                cited.doc_type,
+                cited.number,
+                cited.version,
+                heading.unwrap_or_default()
+            )),
+        };
+        let range = citation.start as usize..citation.end as usize;
+        links.entry((row.block as usize, row.text as usize)).or_default().push(InlineLink {
+            range,
+            href,
+            title,
+        });
+    }
+    Ok(links)
+}
