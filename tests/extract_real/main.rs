@@ -15,7 +15,7 @@ use std::{
     process::ExitCode,
 };
 
-use document::Limits;
+use document::{Limits, find_missing_entries};
 use document_model::{Block, BlockKind, TableLimits, print_block, print_blocks, print_table};
 use domain::{SectionNumber, SpecFileName};
 use extract::{ExtractOptions, ExtractedDocument, Pipeline, read_file, read_group};
@@ -74,29 +74,12 @@ fn key(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Entries of the printed contents that are no section with that number and title.
-fn missing_entries(extracted: &ExtractedDocument) -> Vec<String> {
-    let mut numbered = HashSet::new();
-    let mut titles = HashSet::new();
-    for section in &extracted.document.sections {
-        titles.insert(key(&section.title));
-        numbered.insert((section.number.clone(), key(&section.title)));
-    }
-    let contents = &extracted.document.printed_contents;
-    let misses = contents.iter().filter(|entry| {
-        let unnumbered = entry.number == entry.title;
-        let found = numbered.contains(&(entry.number.clone(), key(&entry.title)));
-        !(found || unnumbered && titles.contains(&key(&entry.title)))
-    });
-    misses.map(|entry| format!("{} | {}", entry.number, entry.title)).collect()
-}
-
 fn printed_contents_are_found_as_sections() -> TestResult {
     let folder = real_files("specs/docx")?;
     let (mut all, mut found) = (0, 0);
     for (name, paths) in groups(&folder) {
         let extracted = extract(&paths);
-        let misses = missing_entries(&extracted);
+        let misses = find_missing_entries(&extracted.document);
         let entries = extracted.document.printed_contents.len();
         all += entries;
         found += entries - misses.len();
@@ -268,7 +251,7 @@ fn legacy_files_and_archives_are_read_with_sections() -> TestResult {
             let extraction = read_file(&path, &Limits::default(), &ExtractOptions::default());
             let extraction = extraction.unwrap_or_else(|error| panic!("{name}: {error}"));
             let extracted = &extraction.documents[0];
-            let misses = missing_entries(extracted);
+            let misses = find_missing_entries(&extracted.document);
             let entries = extracted.document.printed_contents.len();
             println!(
                 "{name}: {:?}, {} sections, {} of {entries} contents entries; {misses:?}",

@@ -1,6 +1,8 @@
 //! The table of contents as printed: one paragraph for each entry, page number at the end.
 
-use crate::document::ContentsEntry;
+use std::collections::HashSet;
+
+use crate::document::{ContentsEntry, Document};
 use crate::heading::parse_heading;
 use crate::text::collapse_whitespace;
 
@@ -38,9 +40,49 @@ fn strip_page_number(text: &str) -> (&str, bool) {
     (if before.ends_with("..") { before.trim_end_matches(['.', ' ']) } else { before }, true)
 }
 
+/// The entries of the printed table of contents that are no section with that number and title, as printed.
+pub fn find_missing_entries(document: &Document) -> Vec<String> {
+    let fold = |text: &str| collapse_whitespace(text).to_lowercase();
+    let mut numbered = HashSet::new();
+    let mut titles = HashSet::new();
+    for section in &document.sections {
+        titles.insert(fold(&section.title));
+        numbered.insert((section.number.as_str(), fold(&section.title)));
+    }
+    let is_missing = |entry: &&ContentsEntry| {
+        let title = fold(&entry.title);
+        let is_titled = entry.number == entry.title && titles.contains(&title);
+        !is_titled && !numbered.contains(&(entry.number.as_str(), title))
+    };
+    let missing = document.printed_contents.iter().filter(is_missing);
+    missing.map(|entry| format!("{} {}", entry.number, entry.title)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::contents::*;
+    use crate::document::Section;
+
+    #[test]
+    fn entries_without_a_section_are_missing() {
+        let section = |number: &str, title: &str| Section {
+            number: number.to_owned(),
+            title: title.to_owned(),
+            ..Section::default()
+        };
+        let lines = ["Foreword\t3", "1\tScope\t4", "5.1\tGeneral  case\t5", "5.2\tLost\t6"];
+        let document = Document {
+            sections: vec![
+                section("Foreword", "Foreword"),
+                section("1", "Scope"),
+                section("5.1", "General Case"),
+                section("5.2", "Other"),
+            ],
+            printed_contents: lines.into_iter().filter_map(parse_contents_entry).collect(),
+            ..Document::default()
+        };
+        assert_eq!(find_missing_entries(&document), ["5.2 Lost"]);
+    }
 
     #[test]
     fn page_numbers_are_cut_off_and_numbers_kept() {

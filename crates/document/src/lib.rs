@@ -16,7 +16,7 @@ pub mod sections;
 mod text;
 
 pub use archive::{Archive, ArchiveEntry, UnpackBudget};
-pub use contents::{has_page_number, parse_contents_entry};
+pub use contents::{find_missing_entries, has_page_number, parse_contents_entry};
 pub use cover::{MAX_COVER_LINES, read_cover};
 pub use document::{ContentsEntry, CoverPage, Document, Figure, FigureImage, FigureKind, Section};
 pub use error::{ExtractError, LimitKind, one_line};

@@ -58,7 +58,9 @@ impl SpecFileName {
 fn strip_extension(base: &str) -> &str {
     match base.rsplit_once('.') {
         Some((stem, ext))
-            if (2..=5).contains(&ext.len()) && !ext.bytes().all(|b| b.is_ascii_digit()) =>
+            if (2..=5).contains(&ext.len())
+                && ext.bytes().all(|b| b.is_ascii_alphanumeric())
+                && !ext.bytes().all(|b| b.is_ascii_digit()) =>
         {
             stem
         }
@@ -130,15 +132,38 @@ fn part_order(suffix: &str) -> PartOrder {
     if words.starts_with("cover") {
         return PartOrder::Cover;
     }
-    if words.contains("annex") {
-        return PartOrder::Annexes(words.to_owned());
-    }
     let range = words.strip_prefix("section").or_else(|| words.strip_prefix('s')).unwrap_or("");
+    // `_sA.1-A.3`, `_sB`: a letter alone is an annex.
+    let mut letters = range.chars();
+    let is_letter = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && letters.next().is_none_or(|c| !c.is_alphabetic());
+    if words.contains("annex") || is_letter {
+        return PartOrder::Annexes(pad_numbers(words));
+    }
     let digits: String = range.chars().take_while(char::is_ascii_digit).collect();
     match digits.parse() {
         Ok(first) => PartOrder::Sections(first, words.to_owned()),
         Err(_) => PartOrder::Main,
     }
+}
+
+/// Widest number that is padded.
+const MAX_PADDED_DIGITS: usize = 4;
+
+/// A text whose numbers all have the same width, so that `a.4` comes before `a.10`.
+fn pad_numbers(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let digits = rest[start..].bytes().take_while(u8::is_ascii_digit).count();
+        let number = &rest[start..start + digits];
+        out.push_str(&rest[..start]);
+        out.extend(std::iter::repeat_n('0', MAX_PADDED_DIGITS.saturating_sub(digits)));
+        out.push_str(number);
+        rest = &rest[start + digits..];
+    }
+    out.push_str(rest);
+    out
 }
 
 #[cfg(test)]
@@ -179,6 +204,21 @@ mod tests {
         {
             assert!(SpecFileName::parse_name(name).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn annexes_by_letter_are_parts_of_their_own_in_natural_order() {
+        let names = [
+            "38133-i40_s00-09.docx",
+            "38133-i40_sA.1-A.3.docx",
+            "38133-i40_sA.4-A.9",
+            "38133-i40_sA.10-A.12.docx",
+            "38133-i40_sB.1-XX",
+        ];
+        let orders = names.map(|name| SpecFileName::parse_name(name).expect(name).order);
+        assert!(orders.is_sorted_by(|a, b| a < b), "{orders:?}");
+        let whole = SpecFileName::parse_name("38331-i00_something.docx").expect("a name");
+        assert_eq!(whole.order, PartOrder::Main);
     }
 
     #[test]

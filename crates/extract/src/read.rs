@@ -12,7 +12,7 @@ use super::gather::{GatheredSources, SourceContent, SourceGatherer, TextSource};
 use document::ExtractError;
 use document::Limits;
 use document::UnpackBudget;
-use document::{Document, Section};
+use document::{Document, Section, find_missing_entries};
 use document::{PartSections, sections};
 use document_model::{Block, CodeBlock};
 
@@ -210,6 +210,14 @@ impl SpecReader<'_> {
                 repeated.iter().take(MAX_LISTED_NUMBERS).copied().collect::<Vec<_>>().join(", ");
             let count = repeated.len();
             document.warnings.push(format!("{count} section numbers occur twice: {listed}"));
+        }
+        let missing = find_missing_entries(&document);
+        if !missing.is_empty() {
+            let (count, entries) = (missing.len(), document.printed_contents.len());
+            let listed = missing[..count.min(MAX_LISTED_NUMBERS)].join("; ");
+            document.warnings.push(format!(
+                "{count} of {entries} entries of the printed contents are not sections: {listed}"
+            ));
         }
         if document.sections.is_empty() {
             document.warnings.push("the document has no text".to_owned());

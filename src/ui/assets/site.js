@@ -129,7 +129,7 @@ if (reader) {
     requestAnimationFrame(() => { ticking = false; markCurrent(atTop()); });
   }, { passive: true });
   current = contents.querySelector("[aria-current]")?.getAttribute("href") ?? null;
-  contents.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+  contents.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   if (!location.hash) scrollTo(0, 0);
 
   // The next clause is loaded when the reader comes near the end; each one uses a request, so only when they scroll.

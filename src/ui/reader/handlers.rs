@@ -31,8 +31,8 @@ use wire::{
     params::{GetSections, ListReferences},
 };
 
-/// A section is shown with its subsections where all of them together have at most this many tokens.
-const MAX_SECTION_TOKENS: u64 = 6000;
+/// A section is shown with those below it, as far as all of them together have at most this many tokens.
+const MAX_SHOWN_TOKENS: u64 = 6000;
 /// How many references of a section are listed in either direction.
 const MAX_LISTED_REFERENCES: u32 = 500;
 
@@ -175,16 +175,17 @@ fn find_entry<'a>(
     snapshot.catalog().find_version(&number.parse().ok()?, version).map(AsRef::as_ref)
 }
 
-/// The ordinals of a section and, where all of them together are short enough, of those below it.
+/// The ordinals of a section and of those below it, up to the number of tokens that a page shows.
 fn shown_sections(heads: &[SectionHead], section: &str) -> Range<usize> {
     let Some(start) = heads.iter().position(|head| head.number == section) else { return 0..0 };
     let level = heads[start].level;
-    let below = heads[start + 1..].iter().take_while(|head| head.level > level).count();
-    let tokens = |heads: &[SectionHead]| -> u64 {
-        heads.iter().map(|head| u64::from(head.token_count)).sum()
+    let mut tokens = u64::from(heads[start].token_count);
+    let fits = |head: &&SectionHead| {
+        tokens += u64::from(head.token_count);
+        head.level > level && tokens <= MAX_SHOWN_TOKENS
     };
-    let end = start + 1 + below;
-    if tokens(&heads[start..end]) <= MAX_SECTION_TOKENS { start..end } else { start..start + 1 }
+    let below = heads[start + 1..].iter().take_while(fits).count();
+    start..start + 1 + below
 }
 
 #[cfg(test)]
@@ -192,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_sections_are_shown_with_those_below_them() {
+    fn a_section_is_shown_with_as_many_below_it_as_fit() {
         let head = |number: &str, level, token_count| SectionHead {
             number: number.to_owned(),
             title: String::new(),
@@ -201,11 +202,20 @@ mod tests {
             token_count,
             fragment_count: 0,
         };
-        let heads =
-            [head("5", 1, 10), head("5.1", 2, 4000), head("Paging", 5, 1000), head("6", 1, 9000)];
+        let heads = [
+            head("5", 1, 10),
+            head("5.1", 2, 4000),
+            head("Paging", 5, 1000),
+            head("6", 1, 9000),
+            head("6.1", 2, 10),
+            head("7", 1, 10),
+            head("7.1", 2, 5000),
+            head("7.2", 2, 5000),
+        ];
         assert_eq!(shown_sections(&heads, "5"), 0..3);
+        assert_eq!(shown_sections(&heads, "7"), 5..7);
         assert_eq!(shown_sections(&heads, "5.1"), 1..3);
         assert_eq!(shown_sections(&heads, "6"), 3..4);
-        assert_eq!(shown_sections(&heads, "7"), 0..0);
+        assert_eq!(shown_sections(&heads, "8"), 0..0);
     }
 }
