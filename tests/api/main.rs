@@ -39,6 +39,7 @@ mod quotes;
 #[path = "../support/random.rs"]
 mod random;
 mod recorded;
+mod references;
 mod registers;
 mod search;
 mod sections;
@@ -78,6 +79,7 @@ fn main() -> ExitCode {
         pages::trials(),
         parity::trials(),
         quota::trials(),
+        references::trials(),
         quotes::trials(),
         recorded::trials(),
         registers::trials(),

@@ -227,8 +227,9 @@ test("the reader has contents, tables, cited clauses as links, and a version swi
   await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: /^5 / }).click();
   await page.waitForURL(/section=5$/);
   await looksRight(operator, "reader");
-  const cited = page.locator(".text a[href*='section=']:not(.anchor)");
+  const cited = page.locator(".text a.ref");
   assert.match(await cited.first().textContent(), /^clause /);
+  assert.match(await cited.first().getAttribute("title"), /^\d/, "it says what is there");
   await page.goto("/read/38.990/19.0.0?section=7.1");
   await page.getByRole("columnheader", { name: "At expiry" }).waitFor();
   await looksRight(operator, "reader-table");
@@ -238,6 +239,34 @@ test("the reader has contents, tables, cited clauses as links, and a version swi
   await page.waitForURL(/38\.990\/18\.0\.0\?section=5/);
   assert.equal((await page.goto("/read/99.999")).status(), 404);
   operator.faults.length = 0; // Chromium tells of the status 404.
+});
+
+test("the reader filters its contents, finds words, loads what follows, and lists references", async () => {
+  const { page } = operator;
+  await page.goto("/read/38.990/19.0.0?section=5.3");
+  const contents = page.getByRole("navigation", { name: "Contents" });
+  await contents.getByLabel("Filter the contents").fill("scope");
+  await contents.getByRole("link", { name: "1 Scope" }).waitFor();
+  assert.equal(await contents.getByRole("link", { name: /^5\.3 / }).isVisible(), false);
+  await contents.getByLabel("Filter the contents").fill("");
+  await page.getByLabel("Find on this page").fill("timer");
+  await page.getByText(/^\d+ found\./).waitFor();
+  await page.getByLabel("Find on this page").press("Enter");
+  await page.getByText(/^1 of \d+$/).waitFor();
+  await page.getByLabel("Find on this page").press("Escape");
+  const sections = page.locator(".text > section");
+  const before = await sections.count();
+  await page.locator("body").click();
+  await page.mouse.wheel(0, 20_000);
+  await page.waitForFunction((n) => document.querySelectorAll(".text > section").length > n, before);
+  const citation = page.locator("[data-copy^='cite-']").first();
+  assert.equal(await citation.isVisible(), true);
+  const id = await citation.getAttribute("data-copy");
+  const words = await page.locator(`#${id}`).textContent();
+  assert.match(words, /^3GPP TS 38\.990 V19\.0\.0, clause 5\.3, https:/);
+  await page.goto("/read/38.990/19.0.0/references?section=5.3.5.2");
+  await page.getByRole("heading", { name: /^Cited by \(1\)/ }).waitFor();
+  await looksRight(operator, "reader-references");
 });
 
 test("the quota page counts, and an allowance that is used up is told", async () => {

@@ -8,6 +8,8 @@ use document_model::{BlockKind, print_block, print_blocks};
 
 use super::{DocxReadOptions, read_docx};
 
+mod spans;
+
 fn read_with(docx: &TestDocx, limits: &Limits) -> Result<Document, ExtractError> {
     read_package(docx.build(), limits)
 }

@@ -161,7 +161,9 @@ fn list_incoming(
     let mut seen = HashSet::new();
     let mut references = Vec::new();
     for (entry, head, key) in sections {
-        if !seen.insert((entry.row.number.to_string(), head.number.clone())) {
+        // A clause that names its own table does not count.
+        let is_own = entry.row.number == *cited && head.number == number;
+        if is_own || !seen.insert((entry.row.number.to_string(), head.number.clone())) {
             continue;
         }
         let body = snapshot.documents().section_body(key)?.unwrap_or_default();

@@ -26,8 +26,8 @@ pub(super) fn citation_links(
         let number = section.map(|section| section.number.as_str());
         let mut href = reader_path(cited.number.as_str(), &cited.version.to_string(), number);
         match citation.kind {
-            CitationKind::Table => href.push_str(&format!("#table-{}", citation.target)),
-            CitationKind::Figure => href.push_str(&format!("#figure-{}", citation.target)),
+            CitationKind::Table => href.push_str(&format!("#caption-table-{}", citation.target)),
+            CitationKind::Figure => href.push_str(&format!("#caption-figure-{}", citation.target)),
             CitationKind::Clause
             | CitationKind::Annex
             | CitationKind::Equation

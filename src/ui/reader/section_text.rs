@@ -152,7 +152,7 @@ fn is_figure_alone(text: &RichText) -> bool {
     has_figure && text.as_str().replace(document_model::FIGURE_MARKER, "").trim().is_empty()
 }
 
-/// The id of a caption: `table-6.3.1-2` for "Table 6.3.1-2: Values".
+/// The id of a caption: `caption-table-6.3.1-2` for "Table 6.3.1-2: Values".
 fn caption_anchor(caption: &str) -> Option<String> {
     let mut words = caption.split([' ', ':']).filter(|word| !word.is_empty());
     let kind = words.next().map(str::to_ascii_lowercase);
@@ -160,7 +160,7 @@ fn caption_anchor(caption: &str) -> Option<String> {
     let number = words.next()?.trim_end_matches('.');
     let is_number = number.bytes().any(|byte| byte.is_ascii_digit())
         && number.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'));
-    is_number.then(|| format!("{kind}-{number}"))
+    is_number.then(|| format!("caption-{kind}-{number}"))
 }
 
 #[cfg(test)]
@@ -187,8 +187,8 @@ mod tests {
     #[test]
     fn captions_have_anchors() {
         for (caption, anchor) in [
-            ("Table 6.3.1-2: Values", Some("table-6.3.1-2")),
-            ("Figure A.1-1 : States", Some("figure-A.1-1")),
+            ("Table 6.3.1-2: Values", Some("caption-table-6.3.1-2")),
+            ("Figure A.1-1 : States", Some("caption-figure-A.1-1")),
             ("Table: Values", None),
             ("Tables of values", None),
             ("Table \"x\": y1", None),
@@ -223,7 +223,7 @@ mod tests {
             "<p>The UE shall:</p><ul class=\"items\" role=\"list\">\
              <li class=\"depth-1\"><span class=\"label\">1&gt;</span> <span class=\"said\">if so:</span></li>\
              <li class=\"depth-2\"><span class=\"label\">2&gt;</span> <span class=\"said\">stop;</span></li></ul>\
-             <figure>7</figure><p class=\"caption-line\" id=\"figure-5-1\">Figure 5-1: States</p>\
+             <figure>7</figure><p class=\"caption-line\" id=\"caption-figure-5-1\">Figure 5-1: States</p>\
              <p class=\"remark\">NOTE: &lt;b&gt;</p>"
         );
     }
