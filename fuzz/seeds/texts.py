@@ -20,6 +20,7 @@ def seeds():
     yield "oauth_form", [text.encode() for text in FORMS]
     yield "quotation", [text.encode() for text in QUOTES]
     yield "equation", [bytes.fromhex(text) for text in EQUATIONS]
+    yield "citation", [text.encode() for text in CITATIONS]
     yield "control_message", [json.dumps(message).encode() for message in MESSAGES]
     yield "worker_frame", frames()
     yield "manifest", [bytes([len(name)]) + name.encode() + b"\x0a" for name in ("00000001.seg", "../00000001.seg", "100000000.seg")]
@@ -45,6 +46,12 @@ def dictionaries():
                         "-\n", "\n- ", "<=", "1.5", "\\|"]
     yield "oauth_form", ["client_id=", "&code=", "&grant_type=", "%00", "+", "&", "=", "%"]
 
+
+CITATIONS = [
+    "see clause 8.1 of [5, TS 38.990], Tables 6.3.3.1-3 to 6.3.3.1-4B and Annex A.2",
+    "[5] 3GPP TS 38.990: \"Heron\".\n[6] IETF RFC 7519\0as in TS 38.990 [5]), clauses 5.2, 5.3 and 5.4; [6] section 4.1",
+    "in 5.3.5.2 and 5.3; Table 5.1-1/2/3; equation (7.3-1); ITU-T E.212 (2016) clause 3",
+]
 
 CONTRIBUTIONS = [
     "CR-Form-v12.2\n| CHANGE REQUEST |\n| 38.990 | CR | 0012 | rev | 1 | Current version: | 18.0.0 |\n| Title: | A title |\n"

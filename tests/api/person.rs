@@ -46,7 +46,7 @@ impl Person {
     pub(crate) fn token(&self) -> String {
         let page = String::from_utf8(self.get("/dashboard/keys").bytes).expect("text");
         let (_, rest) = page.split_once("name=\"form_token\" value=\"").expect("a form");
-        rest[..64].to_owned()
+        rest.split('"').next().expect("a value").to_owned()
     }
 
     pub(crate) fn post(&self, target: &str, fields: &str) -> Answer {

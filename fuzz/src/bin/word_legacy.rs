@@ -2,12 +2,11 @@
 
 #![no_main]
 
-use fuzz_support::{compound_file::compound_file, let_libraries_panic, small_limits};
+use fuzz_support::{compound_file::compound_file, let_libraries_panic};
 use libfuzzer_sys::fuzz_target;
 use word::{is_word_file, read_doc, read_doc_pieces};
 
 fuzz_target!(init: let_libraries_panic(), |bytes: &[u8]| {
-    let limits = small_limits();
     let file = match bytes {
         [0xd0, 0xcf, ..] => Some(bytes.to_vec()),
         [low, high, streams @ ..] => {
@@ -19,6 +18,6 @@ fuzz_target!(init: let_libraries_panic(), |bytes: &[u8]| {
     };
     let Some(file) = file else { return };
     let _ = is_word_file(&file);
-    let _ = read_doc(file.clone(), "a.doc", &limits);
-    let _ = read_doc_pieces(file, "a.doc", &limits);
+    let _ = read_doc(file.clone(), "a.doc");
+    let _ = read_doc_pieces(file, "a.doc");
 });

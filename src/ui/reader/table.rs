@@ -66,7 +66,7 @@ fn render_cell(
     let is_note = placed.columns >= width && width > 1;
     html! {
         @if is_head { th scope="col" colspan=[columns] rowspan=[rows] { (content) } }
-        @else { td.wide[is_note] colspan=[columns] rowspan=[rows] { (content) } }
+        @else { td class=[is_note.then_some("wide")] colspan=[columns] rowspan=[rows] { (content) } }
     }
 }
 

@@ -216,3 +216,35 @@ fn decode_section_body(bytes: &[u8]) -> Result<SectionBody, StoreError> {
         _ => Err(StoreError::Decode { what: "section of another version of the program" }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use redb::{Database, backends::InMemoryBackend};
+
+    use super::*;
+
+    #[test]
+    fn texts_from_before_the_model_are_read_and_unknown_versions_refused() {
+        let database =
+            Database::builder().create_with_backend(InMemoryBackend::new()).expect("in memory");
+        let txn = database.begin_write().expect("begins");
+        {
+            let mut texts = txn.open_table(SECTION_TEXTS).expect("opens");
+            let mut bodies = txn.open_table(SECTION_BODIES).expect("opens");
+            let old = codec::compress_text("old text").expect("small");
+            texts.insert(1, old.as_slice()).expect("inserts");
+            let body = encode_section_body(&SectionBody::from_text("new text")).expect("small");
+            bodies.insert(2, body.as_slice()).expect("inserts");
+            let later = codec::encode_compressed(&(MODEL_VERSION + 1, SectionBody::default()));
+            bodies.insert(3, later.expect("small").as_slice()).expect("inserts");
+        }
+        txn.commit().expect("commits");
+        let txn = redb::ReadableDatabase::begin_read(&database).expect("begins");
+        let key = |ordinal| SectionKey { document: 0, ordinal };
+        assert_eq!(read_section_text(&txn, key(1)).expect("readable"), "old text");
+        assert_eq!(read_section_body(&txn, key(1)).expect("readable"), None);
+        assert_eq!(read_section_text(&txn, key(2)).expect("readable"), "new text");
+        assert!(read_section_text(&txn, key(3)).is_err());
+        assert_eq!(read_section_text(&txn, key(4)).expect("readable"), "");
+    }
+}
