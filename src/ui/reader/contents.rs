@@ -43,10 +43,11 @@ fn render_nodes(nodes: &[ContentsNode<'_>], open: &str, path: &dyn Fn(&str) -> S
         ul {
             @for node in nodes {
                 li {
-                    @if node.children.is_empty() { (render_link(node.head, open, path)) }
-                    @else {
+                    (render_link(node.head, open, path))
+                    @if !node.children.is_empty() {
                         details open[holds_section(node, open)] {
-                            summary { (render_link(node.head, open, path)) }
+                            // A link cannot be within a summary: each is operated by itself.
+                            summary aria-label={ "Sections of " (node.head.number) } {}
                             (render_nodes(&node.children, open, path))
                         }
                     }
@@ -106,11 +107,12 @@ mod tests {
         let list = &html[html.find("<ul>").expect("a list")..];
         assert_eq!(
             list,
-            "<ul><li><a href=\"#1\">1 Scope</a></li><li><details open><summary><a href=\"#5\">5 Procedures</a></summary>\
-             <ul><li><details open><summary><a href=\"#5.3\">5.3 Connection</a></summary><ul><li>\
+            "<ul><li><a href=\"#1\">1 Scope</a></li><li><a href=\"#5\">5 Procedures</a>\
+             <details open><summary aria-label=\"Sections of 5\"></summary><ul><li><a href=\"#5.3\">5.3 Connection</a>\
+             <details open><summary aria-label=\"Sections of 5.3\"></summary><ul><li>\
              <a href=\"#Paging\" aria-current=\"true\">Paging</a></li></ul></details></li></ul></details></li>\
-             <li><details><summary><a href=\"#6\">6 Messages</a></summary><ul><li><a href=\"#6.1\">6.1 General</a>\
-             </li></ul></details></li></ul></nav>"
+             <li><a href=\"#6\">6 Messages</a><details><summary aria-label=\"Sections of 6\"></summary><ul><li>\
+             <a href=\"#6.1\">6.1 General</a></li></ul></details></li></ul></nav>"
         );
     }
 }
