@@ -132,7 +132,7 @@ fn written_words(block: &Block) -> String {
         }
         Block::Paragraph(_) => Vec::new(),
     };
-    let texts = block.texts().into_iter().map(|text| text_without_marks(text));
+    let texts = block.texts().into_iter().map(text_without_marks);
     labels.into_iter().map(str::to_owned).chain(texts).collect::<Vec<_>>().join("\n")
 }
 
