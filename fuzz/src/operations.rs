@@ -10,8 +10,7 @@ use wire::{
     params::{
         FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
         Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListReferences, ListSections,
-        ListTdocs,
-        ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
+        ListTdocs, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
         SearchTdocs, SearchText, SimilarImages, TraceClause, VerifyQuote,
     },
 };
