@@ -24,7 +24,10 @@ use real_files::{find_folder, real_files};
 use trials::{Missing, TestResult, run_trials, trials};
 
 fn main() -> ExitCode {
-    run_trials([trials![citations_of_real_clauses_are_found_with_their_targets]])
+    run_trials([trials![
+        citations_of_real_clauses_are_found_with_their_targets,
+        citations_of_other_clauses_are_found_with_their_targets,
+    ]])
 }
 
 /// Kind, document, target and end of a range of a citation.
@@ -37,8 +40,7 @@ struct KeyedClause {
     doubtful: Vec<CitedTarget>,
 }
 
-fn read_key() -> BTreeMap<String, BTreeMap<String, KeyedClause>> {
-    let text = include_str!("fixtures/citations.tsv");
+fn read_key(text: &str) -> BTreeMap<String, BTreeMap<String, KeyedClause>> {
     let mut key: BTreeMap<String, BTreeMap<String, KeyedClause>> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -84,8 +86,16 @@ fn to_target(citation: &Citation, own: &str) -> CitedTarget {
 }
 
 fn citations_of_real_clauses_are_found_with_their_targets() -> TestResult {
+    compare_with_key(include_str!("fixtures/citations.tsv"))
+}
+
+fn citations_of_other_clauses_are_found_with_their_targets() -> TestResult {
+    compare_with_key(include_str!("fixtures/citations_2.tsv"))
+}
+
+fn compare_with_key(key: &str) -> TestResult {
     let (mut hits, mut missed, mut extra) = (0, 0, 0);
-    for (file, clauses) in read_key() {
+    for (file, clauses) in read_key(key) {
         let read = read_group(&find_files(&file)?, &Limits::default(), &ExtractOptions::default());
         let mut extracted =
             read.unwrap_or_else(|error| panic!("{file}: {error}")).documents.remove(0);

@@ -157,11 +157,11 @@ impl SpecReader<'_> {
             match converter::convert_to_document(program, &bytes, name, docx_options) {
                 Ok(document) => return Ok((document, Pipeline::Converted)),
                 Err(reason) => self.warnings.push(format!(
-                    "'{name}' could not be converted ({reason}); its text was read without figures"
+                    "'{name}' could not be converted ({reason}); it was read without the converter"
                 )),
             }
         }
-        Ok((word::read_doc(bytes, name)?, Pipeline::OfficeText))
+        Ok((word::read_doc(bytes, name, self.options.figures)?, Pipeline::OfficeText))
     }
 
     /// Joins the parts of each version.

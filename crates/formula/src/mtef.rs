@@ -14,7 +14,7 @@ use std::io::{Cursor, Read};
 use super::Formula;
 
 /// The stream of a compound file that holds an equation.
-const STREAM: &str = "Equation Native";
+pub const STREAM: &str = "Equation Native";
 /// Bytes before the MTEF data of that stream, as the first two say.
 const STREAM_HEADER_BYTES: usize = 28;
 /// A stream of more is no equation.
@@ -58,6 +58,14 @@ pub fn read_object(object: &[u8]) -> Result<Formula, MtefError> {
     let stream = file.open_stream(STREAM).map_err(|_| MtefError::NoEquation)?;
     let mut bytes = Vec::new();
     stream.take(MAX_STREAM_BYTES).read_to_end(&mut bytes).map_err(|_| MtefError::Truncated)?;
+    read_stream(&bytes)
+}
+
+/// Reads the formula of the stream [`STREAM`] of an object.
+///
+/// # Errors
+/// [`MtefError`] where the stream holds no equation, or one that cannot be read as a whole.
+pub fn read_stream(bytes: &[u8]) -> Result<Formula, MtefError> {
     let header = bytes.first_chunk::<2>().map(|bytes| usize::from(u16::from_le_bytes(*bytes)));
     if header != Some(STREAM_HEADER_BYTES) {
         return Err(MtefError::NoEquation);

@@ -12,6 +12,7 @@ use quick_xml::events::BytesStart;
 
 use document::{ExtractError, LimitKind, Limits};
 
+use super::inline_text::InlineText;
 use super::item::{BodyItem, BodyTable};
 use super::math;
 use super::notes::Notes;
@@ -187,7 +188,12 @@ impl<'a, 's> BodyWalker<'a, 's> {
 
     fn open_paragraph(&mut self) {
         self.paragraph_count = self.paragraph_count.saturating_add(1);
-        let open = OpenParagraph { ordinal: self.paragraph_count, ..OpenParagraph::default() };
+        let keeps_spans = self.context.run_marks == RunMarks::Spans;
+        let open = OpenParagraph {
+            ordinal: self.paragraph_count,
+            inline: InlineText::new(keeps_spans),
+            ..OpenParagraph::default()
+        };
         self.open_elements.push(OpenElement::Paragraph(open));
     }
 

@@ -13,6 +13,7 @@ mod diagram;
 mod dom;
 mod figure_renderer;
 mod figures;
+mod inline_text;
 mod item;
 mod legacy;
 mod math;

@@ -2,12 +2,13 @@
 
 use quick_xml::events::BytesStart;
 
+use super::inline_text::{InlineText, RunStyle, Script};
 use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Drawing, Highlight};
 use super::shapes::ShapeCollector;
 use super::strikethrough;
 use super::xml::{attribute_value, is_on, numeric_value};
 use document::FigureKind;
-use document_model::{EQUATION_MARKER, FIGURE_MARKER, Span, SpanKind};
+use document_model::{EQUATION_MARKER, FIGURE_MARKER};
 
 /// Maximum number of columns that a cell spans; Word allows 63.
 const MAX_SPAN: usize = 64;
@@ -48,9 +49,7 @@ pub(super) struct OpenParagraph {
     pub(super) changed: bool,
     /// Whether its last words are struck through.
     pub(super) struck: bool,
-    pub(super) text: String,
-    /// What parts of the text are.
-    pub(super) spans: Vec<Span>,
+    pub(super) inline: InlineText,
     pub(super) boxed: Vec<BodyItem>,
     pub(super) pictures: Vec<Drawing>,
 }
@@ -76,41 +75,11 @@ impl OpenParagraph {
     /// Marks that struck words begin, or end.
     pub(super) fn mark_strike(&mut self, begins: bool) {
         self.struck = begins;
-        self.text.push(if begins {
+        self.inline.text.push(if begins {
             strikethrough::STRIKE_BEGIN
         } else {
             strikethrough::STRIKE_END
         });
-    }
-
-    /// Adds a span from a byte to the end of the text; one that continues the last of its kind extends it.
-    pub(super) fn add_span(&mut self, start: usize, kind: SpanKind) {
-        let (start, end) = (start as u32, self.text.len() as u32);
-        let last = self.spans.iter_mut().rev().take(3).find(|span| span.kind == kind);
-        match last {
-            _ if start >= end => {}
-            Some(span) if span.end == start => span.end = end,
-            _ => self.spans.push(Span { start, end, kind }),
-        }
-    }
-
-    /// Whether a span of a kind ends where the text ends.
-    pub(super) fn ends_in(&self, kind: SpanKind) -> bool {
-        let last = self.spans.iter().rev().take(3).find(|span| span.kind == kind);
-        last.is_some_and(|span| span.end as usize == self.text.len())
-    }
-
-    /// Puts text, with its spans and pictures, before that of the paragraph.
-    pub(super) fn prepend(&mut self, before: CarriedText) {
-        let offset = before.text.len() as u32;
-        let own = self.spans.drain(..).map(|span| Span {
-            start: span.start + offset,
-            end: span.end + offset,
-            kind: span.kind,
-        });
-        self.spans = before.spans.into_iter().chain(own).collect();
-        self.text.insert_str(0, &before.text);
-        self.pictures.splice(0..0, before.pictures);
     }
 
     /// Applies an element of the paragraph's properties.
@@ -129,8 +98,7 @@ impl OpenParagraph {
 /// The text of a paragraph whose end was deleted.
 #[derive(Default)]
 pub(super) struct CarriedText {
-    pub(super) text: String,
-    pub(super) spans: Vec<Span>,
+    pub(super) inline: InlineText,
     pub(super) pictures: Vec<Drawing>,
 }
 
@@ -145,27 +113,7 @@ pub(super) struct OpenRun {
     /// Its letters are white, and it paints nothing behind them.
     pub(super) is_white: bool,
     pub(super) struck: bool,
-    /// Whether it is lowered or raised.
-    pub(super) script: Option<Script>,
-    /// It is lowered or raised, and has no text yet.
-    pub(super) script_begins: bool,
-    pub(super) italic: bool,
-}
-
-/// Where a run stands beside the line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Script {
-    Subscript,
-    Superscript,
-}
-
-impl Script {
-    pub(super) fn span_kind(self) -> SpanKind {
-        match self {
-            Self::Subscript => SpanKind::Subscript,
-            Self::Superscript => SpanKind::Superscript,
-        }
-    }
+    pub(super) style: RunStyle,
 }
 
 impl OpenRun {
@@ -185,14 +133,14 @@ impl OpenRun {
                 self.highlight = self.highlight.or_else(|| Highlight::from_run_property(start));
             }
             "w:vertAlign" => {
-                self.script = match attribute_value(start, "w:val").as_deref() {
+                self.style.script = match attribute_value(start, "w:val").as_deref() {
                     Some("superscript") => Some(Script::Superscript),
                     Some("subscript") => Some(Script::Subscript),
                     _ => None,
                 };
-                self.script_begins = self.script.is_some();
+                self.style.begins = self.style.script.is_some();
             }
-            "w:i" => self.italic = is_on(start),
+            "w:i" => self.style.italic = is_on(start),
             _ => return false,
         }
         true
@@ -298,7 +246,13 @@ impl OpenDrawing {
         self.equation_relation.as_deref()
     }
 
-    /// The drawing to render; none for an equation and where nothing is visible.
+    /// What stands for it in the text; none where nothing is visible.
+    pub(super) fn marker(&self) -> Option<&'static str> {
+        let marker = if self.equation { EQUATION_MARKER } else { FIGURE_MARKER };
+        self.is_visible.then_some(marker)
+    }
+
+    /// The drawing to render; none where nothing is visible.
     pub(super) fn into_drawing(self) -> Option<Drawing> {
         let mut drawing = self.drawing;
         if drawing.kind == FigureKind::Shapes && self.shapes.has_own_shapes() {
@@ -306,36 +260,6 @@ impl OpenDrawing {
         }
         (self.is_visible && !self.equation).then_some(drawing)
     }
-
-    /// Adds the marker of the picture to the text around it; adjacent figures share one.
-    pub(super) fn push_marker(&self, text: &mut String) {
-        let marker = if self.equation { EQUATION_MARKER } else { FIGURE_MARKER };
-        if !self.is_visible || (marker == FIGURE_MARKER && text.trim_end().ends_with(FIGURE_MARKER))
-        {
-            return;
-        }
-        if !text.is_empty() && !text.ends_with(char::is_whitespace) {
-            text.push(' ');
-        }
-        text.push_str(marker);
-        text.push(' ');
-    }
-}
-
-/// Whether a subscript must be marked in plain text: `I` with `MCS` lowered is `I_MCS`.
-pub(super) fn is_index(before: &str, lowered: &str) -> bool {
-    before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']' | '\''))
-        && lowered.trim_start().starts_with(|c: char| c.is_alphanumeric())
-        && !lowered.starts_with(char::is_whitespace)
-}
-
-/// Whether superscript text is an exponent, which plain text must mark: 2 with 16 raised is not 216.
-pub(super) fn is_exponent(before: &str, raised: &str) -> bool {
-    let follows_base = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']'));
-    let raised = raised.trim();
-    let is_number =
-        raised.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '\u{2212}'));
-    follows_base && (is_number || raised.len() == 1)
 }
 
 /// Elements without text of the accepted document.

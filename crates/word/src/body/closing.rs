@@ -5,6 +5,7 @@ use document::split_number;
 
 use super::BodyWalker;
 use crate::{
+    inline_text::InlineText,
     item::{BodyItem, BodyParagraph, ParagraphPosition},
     open_elements::{CarriedText, OpenElement, OpenParagraph},
     role::ParagraphRole,
@@ -20,13 +21,14 @@ impl BodyWalker<'_, '_> {
         if open.struck {
             open.mark_strike(false);
         }
-        if !self.carried.text.is_empty() && self.pictures.is_empty() {
-            open.prepend(std::mem::take(&mut self.carried));
+        if !self.carried.inline.text.is_empty() && self.pictures.is_empty() {
+            let carried = std::mem::take(&mut self.carried);
+            open.inline.prepend(carried.inline);
+            open.pictures.splice(0..0, carried.pictures);
         }
         if open.joins_next && self.pictures.is_empty() {
             self.carried = CarriedText {
-                text: std::mem::take(&mut open.text),
-                spans: std::mem::take(&mut open.spans),
+                inline: std::mem::take(&mut open.inline),
                 pictures: std::mem::take(&mut open.pictures),
             };
             let boxed = std::mem::take(&mut open.boxed);
@@ -55,8 +57,8 @@ impl BodyWalker<'_, '_> {
             highlight_chars: open.highlight_chars,
             changed: open.changed,
             outline: open.outline.filter(|level| *level < 9),
-            text: open.text,
-            spans: open.spans,
+            text: open.inline.text,
+            spans: open.inline.spans,
             boxed: open.boxed,
             pictures: open.pictures,
             ..BodyParagraph::default()
@@ -108,7 +110,7 @@ impl BodyWalker<'_, '_> {
     }
 
     pub(super) fn flush_carried_text(&mut self) {
-        let CarriedText { text, spans, .. } = std::mem::take(&mut self.carried);
+        let InlineText { text, spans, .. } = std::mem::take(&mut self.carried).inline;
         if !text.trim().is_empty() {
             let paragraph = BodyParagraph { text, spans, ..BodyParagraph::default() };
             (self.sink)(BodyItem::Paragraph(paragraph));

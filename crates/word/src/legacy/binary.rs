@@ -1,0 +1,258 @@
+//! The streams of a Word 97 file that say where objects stand: the file information block, the piece table and the
+//! properties of characters, as [MS-DOC] lays them out.
+
+use std::io::{Cursor, Read, Seek, SeekFrom, Write};
+
+/// A compound file in memory.
+pub(super) type WordFile = cfb::CompoundFile<Cursor<Vec<u8>>>;
+
+/// [MS-DOC] 2.5.2: the first word of the file information block.
+const FIB_MAGIC: u16 = 0xA5EC;
+/// Where the block says which table stream belongs to it, and the bit.
+const FIB_FLAGS: usize = 0x0A;
+const USES_TABLE_1: u16 = 0x0200;
+/// Where it says how many characters the main text has.
+const MAIN_TEXT_LENGTH: usize = 0x4C;
+/// [MS-DOC] 2.5.6: where offset and length of parts of the table stream stand.
+const CHARACTER_PAGES: usize = 0xFA;
+const PIECE_TABLE: usize = 0x1A2;
+pub(super) const DRAWN_ANCHORS: usize = 0x1DA;
+pub(super) const DRAWINGS: usize = 0x22A;
+/// Bytes of a page of formatted runs.
+const PAGE_BYTES: usize = 512;
+/// A stream of more is not read.
+const MAX_STREAM_BYTES: u64 = 256 << 20;
+/// Characters of the main text that are looked at.
+const MAX_CHARACTERS: u32 = 64 << 20;
+
+/// The streams of a file.
+pub(super) struct WordStreams {
+    /// `WordDocument`.
+    pub(super) main: Vec<u8>,
+    /// `0Table` or `1Table`.
+    pub(super) table: Vec<u8>,
+    /// `Data`; empty where there is none.
+    pub(super) data: Vec<u8>,
+    pieces: Vec<Piece>,
+    /// First byte of the runs of a page, and the page; in the order of the bytes.
+    pages: Vec<(u32, usize)>,
+}
+
+/// A run of characters that stand together in the file.
+struct Piece {
+    /// Its first character, and the first behind it.
+    characters: (u32, u32),
+    /// Its first byte in the main stream.
+    start: usize,
+    /// Bytes of a character, 1 or 2.
+    width: usize,
+}
+
+/// A character of the main text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Character {
+    /// Its place in the text.
+    pub(super) position: u32,
+    /// Where its bytes stand in the main stream.
+    pub(super) offset: usize,
+    /// Bytes that it has there.
+    pub(super) width: usize,
+    pub(super) code: u16,
+}
+
+/// Properties of a character that say what it stands for.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct CharacterProperties {
+    /// It stands for something else than its code.
+    pub(super) is_special: bool,
+    /// Where its picture begins in the data stream, or the number of its object.
+    pub(super) location: Option<u32>,
+    /// The location is the number of an object.
+    pub(super) is_object: bool,
+    /// The location is that of a form field.
+    pub(super) is_form: bool,
+    /// It is deleted, or hidden.
+    pub(super) is_left_out: bool,
+}
+
+pub(super) fn read_u16(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+pub(super) fn read_u32(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+/// The bytes of a stream; none where there is none, or where it is too large.
+pub(super) fn read_stream(file: &mut WordFile, path: &str) -> Option<Vec<u8>> {
+    let mut stream = file.open_stream(path).ok()?;
+    let mut bytes = Vec::new();
+    if stream.len() > MAX_STREAM_BYTES {
+        return None;
+    }
+    stream.read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+impl WordStreams {
+    /// Reads the streams; none where the file is not one of Word 97 or later, or is damaged.
+    pub(super) fn read_streams(file: &mut WordFile) -> Option<Self> {
+        let main = read_stream(file, "/WordDocument")?;
+        if read_u16(&main, 0)? != FIB_MAGIC {
+            return None;
+        }
+        let uses_first = read_u16(&main, FIB_FLAGS)? & USES_TABLE_1 != 0;
+        let table = read_stream(file, if uses_first { "/1Table" } else { "/0Table" })?;
+        let data = read_stream(file, "/Data").unwrap_or_default();
+        let mut streams = Self { main, table, data, pieces: Vec::new(), pages: Vec::new() };
+        let text_length = read_u32(&streams.main, MAIN_TEXT_LENGTH)?.min(MAX_CHARACTERS);
+        streams.pieces = read_pieces(streams.table_part(PIECE_TABLE)?, text_length)?;
+        streams.pages = read_pages(streams.table_part(CHARACTER_PAGES)?);
+        Some(streams)
+    }
+
+    /// The part of the table stream whose offset and length stand at `field` of the information block.
+    pub(super) fn table_part(&self, field: usize) -> Option<&[u8]> {
+        let start = read_u32(&self.main, field)? as usize;
+        let length = read_u32(&self.main, field + 4)? as usize;
+        self.table.get(start..start.checked_add(length)?)
+    }
+
+    /// The characters of the main text whose code is one of `codes`, in the order of the text.
+    pub(super) fn find_characters(&self, codes: &[u16]) -> Vec<Character> {
+        let mut found = Vec::new();
+        for piece in &self.pieces {
+            let (first, end) = piece.characters;
+            let count = (end - first) as usize;
+            let bytes = self.main.get(piece.start..).unwrap_or_default();
+            let bytes = &bytes[..bytes.len().min(count * piece.width)];
+            for (position, unit) in (first..).zip(bytes.chunks_exact(piece.width)) {
+                let code = u16::from(unit[0]) | unit.get(1).map_or(0, |high| u16::from(*high) << 8);
+                if codes.contains(&code) {
+                    let offset = piece.start + (position - first) as usize * piece.width;
+                    found.push(Character { position, offset, width: piece.width, code });
+                }
+            }
+        }
+        found
+    }
+
+    /// The properties that are set on the run of the character at this byte of the main stream.
+    pub(super) fn read_properties(&self, offset: usize) -> CharacterProperties {
+        self.find_run(offset).map(apply_modifiers).unwrap_or_default()
+    }
+
+    /// [MS-DOC] 2.9.33: the modifiers of the run with this byte.
+    fn find_run(&self, offset: usize) -> Option<&[u8]> {
+        let offset = u32::try_from(offset).ok()?;
+        let index = self.pages.partition_point(|(first, _)| *first <= offset).checked_sub(1)?;
+        let start = self.pages[index].1.checked_mul(PAGE_BYTES)?;
+        let page = self.main.get(start..start.checked_add(PAGE_BYTES)?)?;
+        let runs = usize::from(page[PAGE_BYTES - 1]);
+        let run = (0..runs).find(|run| {
+            let bound = |at: usize| read_u32(page, at * 4).unwrap_or(0);
+            bound(*run) <= offset && offset < bound(run + 1)
+        })?;
+        let word = usize::from(*page.get((runs + 1) * 4 + run)?) * 2;
+        // Zero says that the run has no modifiers.
+        let length = usize::from(*page.get(word).filter(|_| word != 0)?);
+        page.get(word + 1..word + 1 + length)
+    }
+
+    /// Writes the main stream back.
+    pub(super) fn write_main(&self, file: &mut WordFile) -> std::io::Result<()> {
+        let mut stream = file.open_stream("/WordDocument")?;
+        stream.seek(SeekFrom::Start(0))?;
+        stream.write_all(&self.main)?;
+        stream.flush()
+    }
+}
+
+/// [MS-DOC] 2.9.38: the pieces of the first `text_length` characters.
+fn read_pieces(table: &[u8], text_length: u32) -> Option<Vec<Piece>> {
+    /// Marks of the two parts of the table, and a bit of an offset.
+    const MODIFIERS: u8 = 1;
+    const PIECES: u8 = 2;
+    const IS_COMPRESSED: u32 = 0x4000_0000;
+    let mut at = 0;
+    while *table.get(at)? == MODIFIERS {
+        at += 3 + usize::from(read_u16(table, at + 1)?);
+    }
+    if table[at] != PIECES {
+        return None;
+    }
+    let list = table.get(at + 5..)?;
+    let list = list.get(..read_u32(table, at + 1)? as usize)?;
+    // A bound of four bytes for each piece and one more, then a descriptor of eight bytes for each.
+    let count = list.len().checked_sub(4)? / 12;
+    let mut pieces = Vec::new();
+    for index in 0..count {
+        let first = read_u32(list, index * 4)?;
+        let end = read_u32(list, (index + 1) * 4)?.min(text_length);
+        let offset = read_u32(list, (count + 1) * 4 + index * 8 + 2)?;
+        if first >= end || pieces.last().is_some_and(|last: &Piece| last.characters.1 > first) {
+            continue;
+        }
+        let is_compressed = offset & IS_COMPRESSED != 0;
+        let start = (offset & !(IS_COMPRESSED | 0x8000_0000)) as usize;
+        let (start, width) = if is_compressed { (start / 2, 1) } else { (start, 2) };
+        pieces.push(Piece { characters: (first, end), start, width });
+    }
+    Some(pieces)
+}
+
+/// [MS-DOC] 2.8.5: the pages of formatted runs.
+fn read_pages(list: &[u8]) -> Vec<(u32, usize)> {
+    /// The bits of a page number.
+    const PAGE_NUMBER: u32 = 0x003F_FFFF;
+    let count = list.len().saturating_sub(4) / 8;
+    let page = |index: usize| {
+        let first = read_u32(list, index * 4)?;
+        let page = read_u32(list, (count + 1) * 4 + index * 4)? & PAGE_NUMBER;
+        Some((first, page as usize))
+    };
+    let mut pages: Vec<(u32, usize)> = (0..count).filter_map(page).collect();
+    pages.sort_unstable();
+    pages
+}
+
+/// [MS-DOC] 2.6.1: reads the modifiers of a run.
+fn apply_modifiers(mut modifiers: &[u8]) -> CharacterProperties {
+    const DELETED: u16 = 0x0800;
+    const FORM: u16 = 0x0806;
+    const OBJECT: u16 = 0x080A;
+    const HIDDEN: u16 = 0x083C;
+    const SPECIAL: u16 = 0x0855;
+    const EMBEDDED: u16 = 0x0856;
+    const LOCATION: u16 = 0x6A03;
+    let mut properties = CharacterProperties::default();
+    while let Some(modifier) = read_u16(modifiers, 0) {
+        let Some(operand) = read_operand(modifier, &modifiers[2..]) else { break };
+        let is_on = operand.first().is_some_and(|value| value & 1 != 0);
+        match modifier {
+            DELETED | HIDDEN => properties.is_left_out |= is_on,
+            FORM => properties.is_form = is_on,
+            OBJECT | EMBEDDED => properties.is_object |= is_on,
+            SPECIAL => properties.is_special = is_on,
+            LOCATION => {
+                properties.location = read_u32(operand, 0);
+                properties.is_special = true;
+            }
+            _ => {}
+        }
+        modifiers = &modifiers[2 + operand.len()..];
+    }
+    properties
+}
+
+/// The operand of a modifier, with the count that stands before those of any length.
+fn read_operand(modifier: u16, rest: &[u8]) -> Option<&[u8]> {
+    let length = match modifier >> 13 {
+        0 | 1 => 1,
+        2 | 4 | 5 => 2,
+        3 => 4,
+        7 => 3,
+        _ => 1 + usize::from(*rest.first()?),
+    };
+    rest.get(..length)
+}

@@ -1,0 +1,137 @@
+//! Legacy `.doc` files: a library gives paragraphs with the names of their styles and tables; what it leaves out,
+//! pictures and equations, is read from the streams of the file. Tracked changes are not read.
+
+mod binary;
+mod drawn;
+mod headings;
+mod items;
+mod objects;
+
+use std::collections::HashMap;
+use std::io::Cursor;
+
+use office_oxide::{DocumentFormat, OfficeError, doc::DocError, ir};
+
+use document::{Document, ExtractError};
+
+use super::assemble::DocumentAssembler;
+use super::figures::draw_figures;
+use super::item::BodyItem;
+use super::pieces::{Piece, PieceCollector};
+use items::ItemReader;
+use objects::{MarkedObjects, mark_objects};
+
+/// Whether a compound file names the stream that every Word file has.
+pub fn is_word_file(bytes: &[u8]) -> bool {
+    let name: Vec<u8> = "WordDocument".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.windows(name.len()).any(|window| window == name)
+}
+
+/// Reads the bytes of a `.doc` file, which messages call `name`. `figures`: whether figures are read and drawn.
+///
+/// # Errors
+/// [`ExtractError`] where the file is protected, damaged, or no Word file.
+pub fn read_doc(bytes: Vec<u8>, name: &str, figures: bool) -> Result<Document, ExtractError> {
+    let LegacyText { items, pictures, warning } = read_items(bytes, name, true)?;
+    let mut assembler = DocumentAssembler::new(figures);
+    items.into_iter().for_each(|item| assembler.push_item(item));
+    let (mut document, collected) = assembler.finish_document();
+    document.warnings.extend(warning);
+    if figures {
+        draw_figures(&mut document, collected, |name| pictures.get(name).cloned());
+    }
+    Ok(document)
+}
+
+/// Reads a `.doc` file as pieces in the order of the text. Paragraphs are counted as they occur,
+/// because the file gives them no position that other programs know.
+///
+/// # Errors
+/// [`ExtractError`] where the file is protected, damaged, or no Word file.
+pub fn read_doc_pieces(bytes: Vec<u8>, name: &str) -> Result<Vec<Piece>, ExtractError> {
+    let mut items = read_items(bytes, name, false)?.items;
+    let mut ordinal = 0;
+    items.iter_mut().for_each(|item| number_paragraphs(item, &mut ordinal));
+    let mut pieces = PieceCollector::default();
+    items.into_iter().for_each(|item| pieces.push_item(item));
+    Ok(pieces.into_pieces())
+}
+
+/// Numbers the paragraphs of an item, in the order of the text.
+fn number_paragraphs(item: &mut BodyItem, ordinal: &mut u32) {
+    match item {
+        BodyItem::Paragraph(paragraph) => {
+            *ordinal = ordinal.saturating_add(1);
+            paragraph.position.ordinal = *ordinal;
+            paragraph.boxed.iter_mut().for_each(|item| number_paragraphs(item, ordinal));
+        }
+        BodyItem::Table(table) => {
+            let cells = table.rows.iter_mut().flat_map(|row| &mut row.cells);
+            cells
+                .flat_map(|cell| &mut cell.items)
+                .for_each(|item| number_paragraphs(item, ordinal));
+        }
+    }
+}
+
+/// What a file says.
+struct LegacyText {
+    items: Vec<BodyItem>,
+    /// The pictures that are named in the items.
+    pictures: HashMap<String, Vec<u8>>,
+    warning: Option<String>,
+}
+
+fn read_items(bytes: Vec<u8>, name: &str, keeps_spans: bool) -> Result<LegacyText, ExtractError> {
+    let mut warning = None;
+    if let Some((marked_file, marked)) = mark_objects(&bytes) {
+        let MarkedObjects { objects, pictures } = marked;
+        let count = objects.len();
+        let mut reader = ItemReader::new(keeps_spans, objects);
+        let sections = read_sections(marked_file, name)?;
+        let mut items = reader.read_sections(&sections);
+        if reader.has_met_all() {
+            headings::mark_headings(&mut items);
+            return Ok(LegacyText { items, pictures, warning });
+        }
+        // A sign would stand for the wrong object.
+        warning = Some(format!(
+            "'{name}': the places of its {count} figures and equations could not be told; they were left out"
+        ));
+    }
+    let sections = read_sections(bytes, name)?;
+    let mut items = ItemReader::new(keeps_spans, Vec::new()).read_sections(&sections);
+    headings::mark_headings(&mut items);
+    Ok(LegacyText { items, pictures: HashMap::new(), warning })
+}
+
+fn read_sections(bytes: Vec<u8>, name: &str) -> Result<Vec<ir::Section>, ExtractError> {
+    let protected = contains_utf16(&bytes, "EncryptedPackage");
+    let parsed = office_oxide::Document::from_reader(Cursor::new(bytes), DocumentFormat::Doc);
+    let parsed = parsed.map_err(|error| doc_error(name, &error, protected))?;
+    Ok(parsed.to_ir().sections)
+}
+
+fn doc_error(name: &str, error: &OfficeError, protected: bool) -> ExtractError {
+    let name_owned = name.to_owned();
+    match error {
+        _ if protected => ExtractError::Encrypted { name: name_owned },
+        OfficeError::Doc(DocError::Encrypted) => ExtractError::Encrypted { name: name_owned },
+        OfficeError::Doc(DocError::MissingStream(part)) => {
+            ExtractError::MissingPart { name: name_owned, part: part.clone() }
+        }
+        OfficeError::Panic(reason) => {
+            ExtractError::Internal { name: name_owned, reason: reason.chars().take(200).collect() }
+        }
+        _ => ExtractError::damaged_file(name, error),
+    }
+}
+
+/// Whether a compound file has a stream of this name; names are in UTF-16.
+fn contains_utf16(bytes: &[u8], word: &str) -> bool {
+    let encoded: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.chunks(64).any(|entry| entry.starts_with(&encoded))
+}
+
+#[cfg(test)]
+mod tests;

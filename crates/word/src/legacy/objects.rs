@@ -1,0 +1,196 @@
+//! Pictures and equations of a Word 97 file.
+//!
+//! The library that reads the text leaves out the characters that stand for objects. In a copy of the file, they are
+//! replaced by a sign that it keeps, so that the places of objects are known in what it returns.
+
+use std::collections::HashMap;
+use std::io::Cursor;
+
+use office_oxide::doc::images::{ImageFormat, extract_images};
+
+use super::binary::{Character, WordFile, WordStreams, read_stream, read_u32};
+use super::drawn::DrawnPictures;
+use crate::item::Drawing;
+
+/// The sign that marks an object: a currency sign, which is the same byte in all Windows code pages.
+pub(super) const OBJECT_SIGN: char = '\u{a4}';
+const SIGN_CODE: u16 = 0xA4;
+/// Characters of [MS-DOC] 2.4.1: an inline object, a floating one, and the parts of a field.
+const INLINE: u16 = 0x01;
+const FLOATING: u16 = 0x08;
+const FIELD_BEGIN: u16 = 0x13;
+const FIELD_RESULT: u16 = 0x14;
+const FIELD_END: u16 = 0x15;
+/// More objects are not read.
+const MAX_OBJECTS: usize = 20_000;
+/// Maximum bytes of all pictures together.
+const MAX_PICTURE_BYTES: usize = 256 << 20;
+
+/// What an object sign of the marked file stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum MarkedObject {
+    /// Itself: it is in the text of the file.
+    Sign,
+    /// A formula, as LaTeX.
+    Formula(String),
+    /// An equation that cannot be read, and its preview.
+    UnreadEquation(Drawing),
+    /// A figure.
+    Figure(Drawing),
+}
+
+/// The objects of a file in the order of its text.
+#[derive(Default)]
+pub(super) struct MarkedObjects {
+    pub(super) objects: Vec<MarkedObject>,
+    /// Pictures by the names that drawings have for them.
+    pub(super) pictures: HashMap<String, Vec<u8>>,
+}
+
+/// An open field.
+#[derive(Default)]
+struct OpenField {
+    in_result: bool,
+    /// The number of its object.
+    object: Option<u32>,
+}
+
+/// Marks the objects of a file. Returns the marked file with its objects; none where nothing is to mark.
+pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
+    let mut file = WordFile::open(Cursor::new(bytes.to_vec())).ok()?;
+    let streams = WordStreams::read_streams(&mut file)?;
+    let drawn = DrawnPictures::read_drawings(&streams);
+    let mut reader =
+        ObjectReader { file, streams, drawn, marked: MarkedObjects::default(), bytes: 0 };
+    let mut fields: Vec<OpenField> = Vec::new();
+    let codes = [INLINE, FLOATING, FIELD_BEGIN, FIELD_RESULT, FIELD_END, SIGN_CODE];
+    for character in reader.streams.find_characters(&codes) {
+        let properties = reader.streams.read_properties(character.offset);
+        match character.code {
+            FIELD_BEGIN => fields.push(OpenField::default()),
+            FIELD_RESULT => {
+                if let Some(field) = fields.last_mut() {
+                    field.in_result = true;
+                    field.object = properties.location.filter(|_| properties.is_object);
+                }
+            }
+            FIELD_END => drop(fields.pop()),
+            _ if properties.is_left_out || fields.iter().any(|field| !field.in_result) => {}
+            _ if reader.marked.objects.len() >= MAX_OBJECTS => return None,
+            SIGN_CODE => reader.marked.objects.push(MarkedObject::Sign),
+            _ => {
+                let object = fields.iter().rev().find_map(|field| field.object);
+                let location = properties.location.filter(|_| !properties.is_form);
+                let read = match character.code {
+                    INLINE => location.and_then(|location| reader.read_inline(location, object)),
+                    _ => reader.read_floating(character.position),
+                };
+                if let Some(read) = read {
+                    reader.mark(character, read);
+                }
+            }
+        }
+    }
+    let ObjectReader { mut file, streams, marked, .. } = reader;
+    if marked.objects.iter().all(|object| *object == MarkedObject::Sign) {
+        return None;
+    }
+    streams.write_main(&mut file).ok()?;
+    Some((file.into_inner().into_inner(), marked))
+}
+
+struct ObjectReader {
+    file: WordFile,
+    streams: WordStreams,
+    drawn: DrawnPictures,
+    marked: MarkedObjects,
+    /// Bytes of the pictures so far.
+    bytes: usize,
+}
+
+impl ObjectReader {
+    fn mark(&mut self, character: Character, object: MarkedObject) {
+        let code = SIGN_CODE.to_le_bytes();
+        let end = character.offset + character.width;
+        self.streams.main[character.offset..end].copy_from_slice(&code[..character.width]);
+        self.marked.objects.push(object);
+    }
+
+    /// An object in the line: `location` is that of its picture, `object` the number of what it was made from.
+    fn read_inline(&mut self, location: u32, object: Option<u32>) -> Option<MarkedObject> {
+        let equation = object.and_then(|object| self.read_equation(object));
+        if let Some(Some(latex)) = equation {
+            return Some(MarkedObject::Formula(latex));
+        }
+        // [MS-DOC] 2.9.192: the length of all, then the header and the picture.
+        let start = location as usize;
+        let length = read_u32(&self.streams.data, start)? as usize;
+        let picture = self.streams.data.get(start..start.checked_add(length)?)?.to_vec();
+        let media = self.keep_pictures(&format!("inline-{location}"), &[&picture]);
+        let drawing = Drawing { media, ..Drawing::default() };
+        Some(match equation {
+            Some(_) => MarkedObject::UnreadEquation(drawing),
+            None => MarkedObject::Figure(drawing),
+        })
+    }
+
+    fn read_floating(&mut self, position: u32) -> Option<MarkedObject> {
+        let pictures = self.drawn.find_pictures(position, &self.streams.main)?;
+        let pictures: Vec<Vec<u8>> = pictures.into_iter().map(<[u8]>::to_vec).collect();
+        let pictures: Vec<&[u8]> = pictures.iter().map(Vec::as_slice).collect();
+        let media = self.keep_pictures(&format!("floating-{position}"), &pictures);
+        Some(MarkedObject::Figure(Drawing { media, ..Drawing::default() }))
+    }
+
+    /// The formula of an object as LaTeX, none where it cannot be read; none at all where it is no equation.
+    fn read_equation(&mut self, object: u32) -> Option<Option<String>> {
+        let path = format!("/ObjectPool/_{object}/{}", formula::mtef::STREAM);
+        let stream = read_stream(&mut self.file, &path)?;
+        let latex = formula::mtef::read_stream(&stream).ok().map(|formula| formula.to_latex());
+        Some(latex.filter(|latex| !latex.is_empty()))
+    }
+
+    /// Keeps the pictures of records under names that begin with `name`. Returns the names.
+    fn keep_pictures(&mut self, name: &str, records: &[&[u8]]) -> Vec<String> {
+        let mut names = Vec::new();
+        for image in records.iter().flat_map(|record| extract_images(record)) {
+            let picture = match image.format {
+                ImageFormat::Dib => add_bitmap_header(image.data),
+                _ => image.data,
+            };
+            let key = format!("{name}-{}", names.len());
+            if !self.marked.pictures.contains_key(&key) {
+                self.bytes = self.bytes.saturating_add(picture.len());
+                if self.bytes > MAX_PICTURE_BYTES {
+                    break;
+                }
+                self.marked.pictures.insert(key.clone(), picture);
+            }
+            names.push(key);
+        }
+        names
+    }
+}
+
+/// A bitmap with the header that files have, and records have not.
+fn add_bitmap_header(bitmap: Vec<u8>) -> Vec<u8> {
+    const FILE_HEADER_BYTES: u32 = 14;
+    if bitmap.starts_with(b"BM") {
+        return bitmap;
+    }
+    let information = read_u32(&bitmap, 0).unwrap_or(0);
+    let bits = bitmap.get(14).copied().unwrap_or(0);
+    let used = read_u32(&bitmap, 32).unwrap_or(0);
+    let colours = match (used, bits) {
+        (0, 1..=8) => 1u32 << bits,
+        (used, _) => used.min(1 << 16),
+    };
+    let length = u32::try_from(bitmap.len()).unwrap_or(u32::MAX).saturating_add(FILE_HEADER_BYTES);
+    let start = FILE_HEADER_BYTES.saturating_add(information).saturating_add(colours * 4);
+    let mut file = b"BM".to_vec();
+    for field in [length, 0, start] {
+        file.extend(field.to_le_bytes());
+    }
+    file.extend(bitmap);
+    file
+}
