@@ -71,6 +71,12 @@ fn find_files(name: &str) -> Result<Vec<PathBuf>, Missing> {
     Ok(found)
 }
 
+/// Whether a doubtful row may be this target. A document without a number has no name that all would give it.
+fn is_doubted(doubt: &CitedTarget, found: &CitedTarget) -> bool {
+    let same_document = doubt.1 == found.1 || doubt.1 == "?";
+    doubt.0 == found.0 && same_document && doubt.2 == found.2 && doubt.3 == found.3
+}
+
 fn to_target(citation: &Citation, own: &str) -> CitedTarget {
     let kind = match citation.kind {
         CitationKind::Annex => CitationKind::Clause,
@@ -119,7 +125,7 @@ fn compare_with_key(key: &str) -> TestResult {
                         *count -= 1;
                         hits += 1;
                     }
-                    None => match doubtful.iter().position(|doubt| *doubt == target) {
+                    None => match doubtful.iter().position(|doubt| is_doubted(doubt, &target)) {
                         Some(index) => drop(doubtful.remove(index)),
                         None => {
                             println!("{file} {clause}: not in the key: {target:?}");
@@ -137,7 +143,7 @@ fn compare_with_key(key: &str) -> TestResult {
     let recall = f64::from(hits) / (f64::from(hits) + missed as f64);
     let precision = f64::from(hits) / f64::from(hits + extra);
     println!("{hits} citations, {missed} missed, {extra} extra: {recall:.4}, {precision:.4}");
-    assert!(recall >= 0.97, "recall {recall}");
-    assert!(precision >= 0.98, "precision {precision}");
+    assert!(recall >= 0.99, "recall {recall}");
+    assert!(precision >= 0.99, "precision {precision}");
     Ok(())
 }

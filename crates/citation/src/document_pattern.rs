@@ -8,23 +8,44 @@ use regex::{Captures, Regex};
 pub(crate) const SPECIFICATION: &str = r"(?:3GPP\s+|ETSI\s+)?T[SR]\s?(?P<spec>\d{2}\.\d{2,3}(?:-\d{1,3}){0,2})(?:\s*[Vv]\d{1,2}\.\d{1,2}\.\d{1,2})?";
 /// `RFC 7519`, `IETF RFC 3261`.
 pub(crate) const RFC: &str = r"(?:IETF\s+)?RFC\s?(?P<rfc>\d{3,5})";
-/// `ITU-T E.212`, `ITU-T Recommendation X.680`, `ITU-R M.2412`.
-pub(crate) const ITU: &str = r"ITU-(?P<sector>[TR])\s+(?:Recommendation\s+|Rec\.?\s+)?(?P<itu>[A-Z]\.\d{1,4}(?:\.\d{1,3})?)(?:\s*\(\d{4}\))?";
+/// `ITU-T E.212`, `ITU-T Recommendation X.680`, `ITU-R SM 329`.
+pub(crate) const ITU: &str = r"ITU[-_](?P<sector>[TR])\s+(?:[Rr]ecommendation\s+|Rec\.?\s+)?(?P<series>[A-Z]{1,2})(?:\.\s?|\s)?(?P<itu>\d{1,4}(?:\.\d{1,3})?)(?:\s*\(\d{4}\))?";
+/// `IEEE Std 802.11`, `ISO 7637-1 (1990)`, `CISPR publication 22`, `ETSI ETR 027`, `OMA-TS-DM`: how others name theirs.
+const OTHERS: &str = r"(?x)
+    IEEE\s+(?:Standard\s+|Std\.?\s+)?(?P<ieee>P?\d{3,5}(?:\.\d{1,2}[A-Za-z]{0,2})*)
+    | (?P<body>ISO/IEC|ISO|IEC|EN)\s+(?P<standard>\d{3,5}(?:-\d{1,3})*)
+    | CISPR\s+(?:[Pp]ublication\s+)?(?P<cispr>\d{1,3}(?:-\d{1,2})*)
+    | ETR\s+(?P<etr>\d{2,4})
+    | (?P<oma>OMA-[A-Z]{2,6}-[A-Za-z0-9]{2,}(?:_[A-Za-z0-9]+)*)";
 
-/// Any of these.
+/// Any of those that a text names without a label.
 pub(crate) static DOCUMENT: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = format!(r"^(?:{SPECIFICATION}|{RFC}|{ITU})");
+    Regex::new(&pattern).expect("the pattern is a constant")
+});
+/// Any document that an entry of a list of references may name.
+pub(crate) static LISTED: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = format!(r"(?:{SPECIFICATION}|{RFC}|{ITU}|{OTHERS})");
     Regex::new(&pattern).expect("the pattern is a constant")
 });
 
 /// The name of the document that a pattern of these found.
 pub(crate) fn document_name(captures: &Captures<'_>) -> Option<String> {
     let group = |name| captures.name(name).map(|found| found.as_str());
-    if let Some(number) = group("spec") {
+    let numbered = |body: &str, name| group(name).map(|number| format!("{body} {number}"));
+    if let Some(number) = group("spec").or_else(|| group("oma")) {
         return Some(number.to_owned());
     }
-    if let Some(number) = group("rfc") {
-        return Some(format!("RFC {number}"));
+    if let (Some(sector), Some(series), Some(number)) =
+        (group("sector"), group("series"), group("itu"))
+    {
+        return Some(format!("ITU-{sector} {series}.{number}"));
     }
-    Some(format!("ITU-{} {}", group("sector")?, group("itu")?))
+    if let (Some(body), Some(number)) = (group("body"), group("standard")) {
+        return Some(format!("{body} {number}"));
+    }
+    numbered("RFC", "rfc")
+        .or_else(|| numbered("IEEE Std", "ieee"))
+        .or_else(|| numbered("CISPR", "cispr"))
+        .or_else(|| numbered("ETR", "etr"))
 }

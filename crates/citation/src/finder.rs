@@ -13,7 +13,22 @@ use crate::{
 
 /// Between a number and the document it belongs to: `clause 8.1 of TS 38.213`, `clause 8.1 of [6]`.
 static OF: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\s*(?:\([^()]{1,80}\)\s*)?(?:of|in|from|within)\s+(?:the\s+)?(?:[A-Z0-9][\w.-]*\s+){0,4}\[?$").expect("the pattern is a constant")
+    /// `, step 3 or step 4`, `case e) or f);`: what of the clause is meant.
+    const PART: &str = r"(?:,?\s*(?i:cases?|steps?|bullets?|items?|notes?)\s+\w{1,3}\)?(?:\s*(?:,|or|and|to|-)\s*(?:(?i:cases?|steps?|bullets?|items?|notes?)\s+)?\w{1,3}\)?)*[;,]?)?";
+    Regex::new(&format!(r"^{PART}\s*(?:\([^()]{{1,80}}\)\s*)?(?:of|in|from|within)\s+(?:the\s+)?(?:[A-Z0-9][\w.-]*\s+){{0,4}}\[?$")).expect("the pattern is a constant")
+});
+/// Behind a number of the document that was named last: `clause 6.9.3 of the same document`.
+static SAME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:of|in)\s+the\s+same\s+(?:document|specification|T[SR])\b")
+        .expect("the pattern is a constant")
+});
+/// Numbers alone, as in a column of references: `9.9.3.9`, `5.2, 5.3`.
+static ALONE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:[A-Z]|\d{1,3})(?:\.\d{1,3}[A-Za-z]{0,3})+(?:\s*(?:,|;|/|and|or|\s)\s*(?:[A-Z]|\d{1,3})(?:\.\d{1,3}[A-Za-z]{0,3})+)*\s*$")
+        .expect("the pattern is a constant")
+});
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:[A-Z]|\d{1,3})(?:\.\d{1,3}[A-Za-z]{0,3})+").expect("the pattern is a constant")
 });
 /// Between a number and a document that may also belong to what follows: `clause 8.1, TS 38.213`.
 static BESIDE: LazyLock<Regex> =
@@ -25,34 +40,53 @@ static THEN: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Between a number and what contains it: `Table 5-1 in clause 5.1 of [3]`.
 static WITHIN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\s*(?:of|in)\s+$").expect("the pattern is a constant"));
+    LazyLock::new(|| Regex::new(r"^\s*(?:of|in)\s+-?$").expect("the pattern is a constant"));
 
 /// Finds the citations of one document.
 pub struct CitationFinder<'a> {
     references: &'a ReferenceList,
-    is_section: &'a dyn Fn(&str) -> bool,
+    has: &'a dyn Fn(CitationKind, &str) -> bool,
 }
 
 impl<'a> CitationFinder<'a> {
-    /// `is_section` tells whether the document has a section with a number.
-    pub fn new(references: &'a ReferenceList, is_section: &'a dyn Fn(&str) -> bool) -> Self {
-        Self { references, is_section }
+    /// `has` tells whether the document itself has a clause, a table or a figure with a number.
+    pub fn new(references: &'a ReferenceList, has: &'a dyn Fn(CitationKind, &str) -> bool) -> Self {
+        Self { references, has }
+    }
+
+    /// The citations in a cell of a column of references: clauses of the document itself without a word before them.
+    pub fn find_listed_clauses(&self, text: &RichText) -> Vec<Citation> {
+        let text = text.as_str();
+        let numbers = NUMBER.find_iter(text).filter(|_| ALONE.is_match(text));
+        let own = numbers.filter(|found| (self.has)(CitationKind::Clause, found.as_str()));
+        own.map(|found| Citation {
+            start: found.start() as u32,
+            end: found.end() as u32,
+            kind: CitationKind::Clause,
+            document: None,
+            target: found.as_str().to_owned(),
+            target_end: None,
+        })
+        .collect()
     }
 
     /// The citations in a text, in order; its formulas are passed over, and where it is a caption, its own number.
     pub fn find_citations(&self, text: &RichText, is_caption: bool) -> Vec<Citation> {
         let masked = mask_formulas(text);
         let text = masked.as_deref().unwrap_or(text.as_str());
-        let mut mentions = find_mentions(text, self.references, self.is_section);
+        let mut mentions = find_mentions(text, self.references, &|number| {
+            (self.has)(CitationKind::Clause, number)
+        });
         if mentions.first().is_some_and(|first| is_own_number(first, text, is_caption)) {
             mentions.remove(0);
         }
-        let owners = find_owners(text, &mentions);
+        let owners = find_owners(text, &mentions, self.has);
         let mut citations = Vec::new();
         let mut used = vec![false; mentions.len()];
         for (index, owner) in owners.iter().enumerate() {
             let Some(owner) = owner else { continue };
-            used[*owner] = true;
+            let names_it_again = SAME.is_match(&text[mentions[index].range().end..]);
+            used[*owner] |= !names_it_again;
             // "TS 33.501 clause 6.9.4 [11]": the label repeats the document.
             if let (Mention::Document { name, .. }, Some(Mention::Document { name: next, .. })) =
                 (&mentions[*owner], mentions.get(index + 1))
@@ -115,7 +149,11 @@ fn build_citation(
 }
 
 /// For each mention of numbers, the mention of the document that they belong to.
-fn find_owners(text: &str, mentions: &[Mention]) -> Vec<Option<usize>> {
+fn find_owners(
+    text: &str,
+    mentions: &[Mention],
+    has: &dyn Fn(CitationKind, &str) -> bool,
+) -> Vec<Option<usize>> {
     let mut owners: Vec<Option<usize>> = vec![None; mentions.len()];
     let gap = |first: usize, second: usize| -> &str {
         let range = mentions[first].range().end..mentions[second].range().start;
@@ -147,6 +185,7 @@ fn find_owners(text: &str, mentions: &[Mention]) -> Vec<Option<usize>> {
             && is_document(next)
             && !taken[next]
             && BESIDE.is_match(gap(index, next))
+            && !is_own_picture(&mentions[index], has)
         {
             (owners[index], taken[next]) = (Some(next), true);
         }
@@ -162,7 +201,18 @@ fn find_owners(text: &str, mentions: &[Mention]) -> Vec<Option<usize>> {
             owners[index] = owners[next];
         }
     }
+    for index in (0..mentions.len()).filter(|index| is_numbers(*index)) {
+        if owners[index].is_none() && SAME.is_match(&text[mentions[index].range().end..]) {
+            owners[index] = (0..index).rev().find(|before| is_document(*before));
+        }
+    }
     owners
+}
+
+/// "Figure A.1-1 [15]" of the document itself: the label says where the figure is from.
+fn is_own_picture(mention: &Mention, has: &dyn Fn(CitationKind, &str) -> bool) -> bool {
+    matches!(mention, Mention::Numbers { kind: kind @ (CitationKind::Table | CitationKind::Figure), numbers, .. }
+        if numbers.iter().all(|cited| has(*kind, &cited.number)))
 }
 
 /// Whether the first mention of a text is the number of the caption that the text is.

@@ -38,11 +38,11 @@ impl Mention {
 
 /// What a citation begins with.
 static START: LazyLock<Regex> = LazyLock::new(|| {
-    const KEYWORD: &str = r"(?i:\b(?P<keyword>sub-?\s?clauses?|clauses?|sub-?sections?|sections?|annex(?:es)?|appendix|appendices|tables?|figures?|fig\.|equations?|eq\.))[\s:]";
+    const KEYWORD: &str = r"(?i:(?:\b|\bin)(?P<keyword>sub-?\s?clauses?|clauses?|sub-?sections?|sections?|annex(?:es)?|appendix|appendices|tables?|figures?|fig\.|equations?|eq\.))(?:[\s:]|,\s)";
     const DOCUMENT: &str =
-        r"\b(?P<document>(?:3GPP|ETSI)\s+T[SR]|T[SR]\s?\d{2}\.|(?:IETF\s+)?RFC|ITU-[TR])";
+        r"\b(?P<document>(?:3GPP|ETSI)\s+T[SR]|T[SR]\s?\d{2}\.|(?:IETF\s+)?RFC|ITU[-_][TR])";
     const LABEL: &str = r"(?P<label>\[)";
-    const BARE: &str = r"\b(?:in|to|see|with|per|under)\s+(?P<bare>(?:[A-Z]|\d{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){2,})";
+    const BARE: &str = r"\b(?:(?:in|to|see|with|per|under)\s+(?P<bare>(?:[A-Z]|\d{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){2,})|(?i:specified|defined|described|given)\s+in\s+(?P<short>\d{1,2}(?:\.\d{1,3}[A-Za-z]{0,2})+))";
     const OWNED: &str =
         r"\b(?P<owned>\d{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8})\s+of\s+(?:3GPP\s+)?T[SR]\s";
     Regex::new(&format!("{KEYWORD}|{DOCUMENT}|{LABEL}|{BARE}|{OWNED}"))
@@ -91,7 +91,7 @@ pub(crate) fn find_mentions(
         let Some(whole) = found.get(0) else { break };
         let mention = if let Some(keyword) = found.name("keyword") {
             read_numbers(text, keyword.range())
-        } else if let Some(bare) = found.name("bare") {
+        } else if let Some(bare) = found.name("bare").or_else(|| found.name("short")) {
             read_bare(text, bare.range(), is_section)
         } else if let Some(owned) = found.name("owned") {
             Some(clause_mention(owned.as_str(), owned.range()))
@@ -105,7 +105,27 @@ pub(crate) fn find_mentions(
         };
         mentions.extend(mention);
     }
+    join_repeated(text, &mut mentions);
     mentions
+}
+
+/// "TS 36.331 TS 36.331 [3]" names one document.
+fn join_repeated(text: &str, mentions: &mut Vec<Mention>) {
+    mentions.dedup_by(|next, first| {
+        let (
+            Mention::Document { range: next_range, name: next_name },
+            Mention::Document { range, name },
+        ) = (next, first)
+        else {
+            return false;
+        };
+        let is_repeated = next_name == name
+            && text.get(range.end..next_range.start).is_some_and(|gap| gap.trim().is_empty());
+        if is_repeated {
+            range.end = next_range.end;
+        }
+        is_repeated
+    });
 }
 
 fn next_boundary(text: &str, from: usize) -> usize {
@@ -155,8 +175,10 @@ fn kind_of(keyword: &str) -> CitationKind {
 
 /// A keyword and the numbers behind it; none where no number follows.
 fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
-    let kind = kind_of(&text[keyword.clone()]);
-    let mut at = skip_blanks(text, keyword.end);
+    let word = &text[keyword.clone()];
+    let kind = kind_of(word);
+    let has_comma = text[keyword.end..].starts_with(',');
+    let mut at = skip_blanks(text, keyword.end + usize::from(has_comma));
     let mut numbers: Vec<CitedNumber> = Vec::new();
     let mut end = at;
     let mut separator: Option<(bool, bool)> = None;
@@ -164,6 +186,10 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
         let previous = numbers.last().map(|cited| cited.number.as_str());
         let is_slash = separator.is_some_and(|(_, is_slash)| is_slash);
         let Some((number, range)) = read_number(text, at, kind, previous, is_slash) else { break };
+        // "In this clause, 5 values": what is set off by a comma must look like a clause.
+        if has_comma && !number.contains('.') {
+            break;
+        }
         end = range.end;
         match (separator, numbers.last_mut()) {
             (Some((true, _)), Some(last)) if last.end.is_none() => {
@@ -175,7 +201,13 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
         let Some(found) = SEPARATOR.captures(&text[end..]) else { break };
         separator = Some((found.name("range").is_some(), found.name("slash").is_some()));
         at = end + found[0].len();
-        at = skip_same_keyword(text, at, kind);
+        at = match skip_same_keyword(text, at, kind) {
+            // "clauses 9 and 9.2 or clause 6.1 of [6]": a list, and one of another document.
+            (_, Some(repeated)) if is_plural(word) && numbers.len() > 1 && !is_plural(repeated) => {
+                break;
+            }
+            (at, _) => at,
+        };
     }
     let first = numbers.first_mut()?;
     // The keyword belongs to the first number.
@@ -184,15 +216,19 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
 }
 
 /// "Table 5-1 and Table 5-2": the keyword is repeated. A different keyword begins a mention of its own.
-fn skip_same_keyword(text: &str, at: usize, kind: CitationKind) -> usize {
+fn skip_same_keyword(text: &str, at: usize, kind: CitationKind) -> (usize, Option<&str>) {
     let repeated = START.captures_at(text, at).filter(|found| {
         found.get(0).is_some_and(|whole| whole.start() == at)
             && found.name("keyword").is_some_and(|keyword| kind_of(keyword.as_str()) == kind)
     });
-    match repeated.and_then(|found| found.name("keyword").map(|keyword| keyword.end())) {
-        Some(end) => skip_blanks(text, end),
-        None => at,
+    match repeated.and_then(|found| found.name("keyword")) {
+        Some(keyword) => (skip_blanks(text, keyword.end()), Some(keyword.as_str())),
+        None => (at, None),
     }
+}
+
+fn is_plural(keyword: &str) -> bool {
+    keyword.ends_with(['s', 'S'])
 }
 
 fn skip_blanks(text: &str, at: usize) -> usize {
@@ -269,8 +305,9 @@ fn is_plausible(number: &str, kind: CitationKind, follows_parts: bool, after: &s
         && SectionNumber::is_numbered(form)
         && match kind {
             CitationKind::Annex => has_digit || is_letter,
+            // Broken cross-references of Word print a zero.
             CitationKind::Clause => {
-                has_digit || (is_letter && number.len() == 1 && !is_word(after))
+                (has_digit && number != "0") || (is_letter && number.len() == 1 && !is_word(after))
             }
             CitationKind::Equation => number.contains(['.', '-']),
             _ => has_digit,
@@ -285,6 +322,26 @@ fn is_word(after: &str) -> bool {
             .any(|word| after.trim_start().starts_with(word))
 }
 
+/// What may stand between the name of a document and its label: its title.
+static TITLE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:\([^()\[\]]{1,160}\)|[^\[\].,;:()]{1,100})\s*(?:\[|$)")
+        .expect("the pattern is a constant")
+});
+
+/// Bytes of the label behind the name of a document, with what is between them; 0 where there is none.
+fn label_length(rest: &str, name: &str, references: &ReferenceList) -> usize {
+    let Some(open) = rest.find('[') else { return 0 };
+    let Some(label) = LABEL.captures(&rest[open..]).filter(|label| label.name("more").is_none())
+    else {
+        return 0;
+    };
+    let Some(listed) = references.find_document(&label["label"]) else { return 0 };
+    let between = &rest[..open];
+    let is_behind = between.len() <= 2 && between.trim().is_empty();
+    let is_title = listed == name && TITLE.is_match(&rest[..=open]) && !START.is_match(between);
+    if is_behind || is_title { open + label[0].len() } else { 0 }
+}
+
 /// A document's name with the label behind it, or a label alone.
 fn read_document(text: &str, start: usize, references: &ReferenceList) -> Option<Mention> {
     let rest = &text[start..];
@@ -294,15 +351,9 @@ fn read_document(text: &str, start: usize, references: &ReferenceList) -> Option
         if text[end..].starts_with(|c: char| c.is_ascii_alphanumeric()) {
             return None;
         }
-        let blanks = text[end..].len() - text[end..].trim_start_matches([' ', '\n']).len();
-        if let Some(label) = LABEL.captures(&text[end + blanks..])
-            && blanks <= 2
-            && references.find_document(&label["label"]).is_some()
-            && label.name("more").is_none()
-        {
-            end += blanks + label[0].len();
-        }
-        return Some(Mention::Document { range: start..end, name: document_name(&found)? });
+        let name = document_name(&found)?;
+        end += label_length(&text[end..], &name, references);
+        return Some(Mention::Document { range: start..end, name });
     }
     let found = LABEL.captures(rest)?;
     let range = start..start + found[0].len();

@@ -5,16 +5,16 @@ use std::{collections::HashMap, sync::LazyLock};
 use document_model::Block;
 use regex::Regex;
 
-use crate::document_pattern::{ITU, RFC, SPECIFICATION, document_name};
+use crate::document_pattern::{LISTED, document_name};
 
 /// `[5] 3GPP TS 38.213: "..."`
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\[(?P<label>[0-9A-Za-z][0-9A-Za-z.-]{0,11})\]\s*(?P<rest>\S.*)$")
         .expect("the pattern is a constant")
 });
-/// The first document that an entry names.
-static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!(r"(?:{SPECIFICATION}|{RFC}|{ITU})")).expect("the pattern is a constant")
+/// Version and year behind the name of a document.
+static EDITION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:\s*[;,]?\s*(?:[Vv]\d[\w.]*|\(\d{4}\)))+$").expect("the pattern is a constant")
 });
 
 /// Longest name that is taken from the words of an entry, in characters.
@@ -62,7 +62,7 @@ impl ReferenceList {
         let title = rest.find(['"', '\u{201c}']).unwrap_or(rest.len());
         let title =
             rest[..title].find(':').filter(|colon| *colon > MIN_NAME_BYTES).unwrap_or(title);
-        let named = NAMED
+        let named = LISTED
             .captures(rest)
             .filter(|found| found.get(0).is_some_and(|whole| whole.start() <= title));
         let name = named.as_ref().and_then(document_name).unwrap_or_else(|| first_words(rest));
@@ -85,9 +85,16 @@ impl ReferenceList {
     }
 }
 
-/// The words of an entry before its title.
+/// The words of an entry before its title; with the title where they only name an organization.
 fn first_words(entry: &str) -> String {
-    let end = entry.find([':', '"', '\u{201c}', ',']).filter(|end| *end > 2);
-    let words = entry[..end.unwrap_or(entry.len())].trim();
-    words.chars().take(MAX_NAME_CHARS).collect()
+    let is_mark = |c: char| matches!(c, ':' | '"' | '\u{201c}' | ',');
+    let end = entry.find(is_mark).filter(|end| *end > 2).unwrap_or(entry.len());
+    let words = entry[..end].trim();
+    let words = EDITION.replace(words, "");
+    if words.len() > MIN_NAME_BYTES || words.bytes().any(|byte| byte.is_ascii_digit()) {
+        return words.chars().take(MAX_NAME_CHARS).collect();
+    }
+    let title = entry[end..].trim_start_matches(|c: char| is_mark(c) || c.is_whitespace());
+    let title = title.split(['"', '\u{201d}', '(', ',']).next().unwrap_or_default().trim();
+    format!("{words} {title}").trim().chars().take(MAX_NAME_CHARS).collect()
 }

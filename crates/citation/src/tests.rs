@@ -26,8 +26,11 @@ fn references() -> ReferenceList {
 /// The citations of a text as `kind document target-end`.
 fn found(text: &str) -> Vec<String> {
     let references = references();
-    let is_section = |number: &str| matches!(number, "5.3.5.11" | "5.3.5");
-    let finder = CitationFinder::new(&references, &is_section);
+    let has = |kind, number: &str| match kind {
+        CitationKind::Figure => number == "4.9-1",
+        _ => matches!(number, "5.3.5.11" | "5.3.5" | "9.1"),
+    };
+    let finder = CitationFinder::new(&references, &has);
     let describe = |citation: &Citation| {
         let end = citation.target_end.as_ref().map(|end| format!("..{end}")).unwrap_or_default();
         let document = citation.document.as_deref().unwrap_or("-");
@@ -86,6 +89,28 @@ fn clauses_tables_figures_and_documents_are_found_in_all_their_forms() {
             &["clause 38.213 5.2", "clause 38.101-1 6"],
         ),
         ("clause A.1 in [9A]", &["clause OMA-TS-DM A.1"]),
+        ("TS 38.213 TS 38.213 [5]", &["document 38.213"]),
+        ("TS 38.213 Physical layer [5], clause 6.2", &["clause 38.213 6.2"]),
+        ("RFC 7519 (a web token, signed) [6]", &["document RFC 7519"]),
+        ("TS 38.213 [5], clause, 5.7", &["clause 38.213 5.7"]),
+        ("Figure 4.9-1 [10] shows", &["figure - 4.9-1", "document 23.700-28"]),
+        ("Table 5-1 in -Clause 5.1 of [5]", &["table 38.213 5-1", "clause 38.213 5.1"]),
+        (
+            "TS 38.213 [5] and in clause 6.9 of the same document",
+            &["document 38.213", "clause 38.213 6.9"],
+        ),
+        (
+            "clauses 9 and 9.2.5 or clause 6.1 of [5, TS 38.213]",
+            &["clause - 9", "clause - 9.2.5", "clause 38.213 6.1"],
+        ),
+        ("clause 4.2.2, steps 3 and 4 of TS 38.213", &["clause 38.213 4.2.2"]),
+        ("clause 5.4.5 case e) or case f); of TS 38.213 [5]", &["clause 38.213 5.4.5"]),
+        ("as shown inTable 7.3.1A-1", &["table - 7.3.1A-1"]),
+        ("specified in 9.1", &["clause - 9.1"]),
+        (
+            "ITU-R SM 329 and ITU_T recommendation P.64",
+            &["document ITU-R SM.329", "document ITU-T P.64"],
+        ),
         ("clause 4.3 of [TS 38.213]", &["clause 38.213 4.3"]),
         ("clause 8.1 of [5 TS 38.213] or [5, 38.213]", &["clause 38.213 8.1", "document 38.213"]),
         ("TS 38.213 [5]), clause 5.3.5.9.4", &["clause 38.213 5.3.5.9.4"]),
@@ -113,12 +138,49 @@ fn what_only_looks_like_a_citation_is_none() {
         "Clauses are numbered",
         "the annexes give",
         "a table of 3 rows",
+        "see clause 0",
+        "in this clause, 5 values",
+        "specified in 9.2 and in 4.5",
         "Table: Values",
         "RFC editors",
         "section headings",
     ] {
         assert!(found(text).is_empty(), "{text}: {:?}", found(text));
     }
+}
+
+#[test]
+fn documents_of_others_have_one_name_each() {
+    for (entry, name) in [
+        ("[1] ITU-R Recommendation SM.329 (2003): \"Emissions\".", "ITU-R SM.329"),
+        ("[1] IEC CISPR publication 16-1: \"Apparatus\".", "CISPR 16-1"),
+        ("[1] IEC 61000-3-2; (2000): \"Limits\".", "IEC 61000-3-2"),
+        ("[1] ISO 7637-1 (1990): \"Vehicles\".", "ISO 7637-1"),
+        ("[1] ETSI ETR 027 (1991): \"Methods\".", "ETR 027"),
+        ("[1] IEEE Standard 802.3\u{2122}-2018: \"Ethernet\".", "IEEE Std 802.3"),
+        ("[1] IEEE 802.11: \"LAN\".", "IEEE Std 802.11"),
+        ("[1] 3GPP2 C.S0024-C v2.0: \"Air interface\".", "3GPP2 C.S0024-C"),
+        ("[1] OMA OMA-ERELD-Light-V1_1-20180612-C: \"Device\".", "OMA-ERELD-Light"),
+        ("[1] IEEE: \"Guidelines for identifiers (EUI)\".", "IEEE Guidelines for identifiers"),
+    ] {
+        let mut list = ReferenceList::default();
+        list.add_entry(entry);
+        assert_eq!(list.find_document("1"), Some(name), "{entry}");
+    }
+}
+
+#[test]
+fn a_column_of_references_cites_without_words() {
+    let references = references();
+    let has = |_, number: &str| matches!(number, "9.1" | "5.3.5");
+    let finder = CitationFinder::new(&references, &has);
+    let targets = |text: &str| {
+        let found = finder.find_listed_clauses(&text.into());
+        found.into_iter().map(|citation| citation.target).collect::<Vec<_>>()
+    };
+    assert_eq!(targets("9.1"), ["9.1"]);
+    assert_eq!(targets("5.3.5, 9.1"), ["5.3.5", "9.1"]);
+    assert!(targets("9.2").is_empty() && targets("9.1 dB").is_empty() && targets("9").is_empty());
 }
 
 #[test]

@@ -2,10 +2,13 @@
 
 use std::collections::HashSet;
 
-use citation::{CitationFinder, ReferenceList, is_reference_list};
+use citation::{CitationFinder, CitationKind, ReferenceList, is_reference_list};
 use document::{Document, Section};
-use document_model::{Block, ParagraphKind};
+use document_model::{Block, ParagraphKind, Table};
 use store::CitationRow;
+
+/// Rows at the top of a table in which heads of columns may stand.
+const MAX_HEAD_ROWS: usize = 3;
 
 /// The citations of each section, in the order of the sections.
 pub(crate) fn collect_citations(document: &Document) -> Vec<Vec<CitationRow>> {
@@ -14,8 +17,13 @@ pub(crate) fn collect_citations(document: &Document) -> Vec<Vec<CitationRow>> {
     lists.for_each(|section| references.add_section(&section.blocks));
     let numbers: HashSet<&str> =
         document.sections.iter().map(|section| section.number.as_str()).collect();
-    let is_section = |number: &str| numbers.contains(number);
-    let finder = CitationFinder::new(&references, &is_section);
+    let captions: HashSet<&str> = document.sections.iter().flat_map(captions).collect();
+    let has = |kind, number: &str| match kind {
+        CitationKind::Table => captions.contains(format!("Table {number}").as_str()),
+        CitationKind::Figure => captions.contains(format!("Figure {number}").as_str()),
+        _ => numbers.contains(number),
+    };
+    let finder = CitationFinder::new(&references, &has);
     document.sections.iter().map(|section| section_citations(section, &finder)).collect()
 }
 
@@ -25,14 +33,21 @@ fn section_citations(section: &Section, finder: &CitationFinder<'_>) -> Vec<Cita
     }
     let mut rows = Vec::new();
     for (block_index, block) in (0u32..).zip(&section.blocks) {
+        let listed = match block {
+            Block::Table(table) => find_reference_cells(table),
+            _ => HashSet::new(),
+        };
         for (text_index, text) in (0u32..).zip(block.texts()) {
             let is_caption = match block {
                 Block::Paragraph(paragraph) => paragraph.kind == ParagraphKind::Caption,
                 Block::Table(table) => table.caption.is_some() && text_index == 0,
                 Block::ListItem(_) | Block::Code(_) => false,
             };
-            let found = finder.find_citations(text, is_caption).into_iter();
-            rows.extend(found.map(|citation| CitationRow {
+            let mut found = finder.find_citations(text, is_caption);
+            if found.is_empty() && listed.contains(&text_index) {
+                found = finder.find_listed_clauses(text);
+            }
+            rows.extend(found.into_iter().map(|citation| CitationRow {
                 block: block_index,
                 text: text_index,
                 citation,
@@ -40,6 +55,55 @@ fn section_citations(section: &Section, finder: &CitationFinder<'_>) -> Vec<Cita
         }
     }
     rows
+}
+
+/// `Table 5.1-1` of each caption of a section.
+fn captions(section: &Section) -> impl Iterator<Item = &str> {
+    let texts = section.blocks.iter().filter_map(|block| match block {
+        Block::Table(table) => table.caption.as_ref(),
+        Block::Paragraph(paragraph) => {
+            (paragraph.kind == ParagraphKind::Caption).then_some(&paragraph.text)
+        }
+        Block::ListItem(_) | Block::Code(_) => None,
+    });
+    let figures = section.figures.iter().filter_map(|figure| figure.caption.as_deref());
+    texts.map(|text| text.as_str()).chain(figures).filter_map(|caption| {
+        let number = caption.find([':', '(', '\n']).unwrap_or(caption.len());
+        Some(caption[..number].trim()).filter(|start| !start.is_empty())
+    })
+}
+
+/// The texts of a table, as [`Block::texts`] counts them, that stand in a column of references.
+fn find_reference_cells(table: &Table) -> HashSet<u32> {
+    let mut columns: HashSet<u16> = HashSet::new();
+    let mut cells = HashSet::new();
+    let mut text_index = u32::from(table.caption.is_some());
+    for (row_index, row) in table.rows.iter().enumerate() {
+        let mut column = row.skipped_columns;
+        for cell in &row.cells {
+            // Not every head row is marked, and some tables have two.
+            let is_head = row.is_head || row_index < MAX_HEAD_ROWS;
+            if is_head && cell.paragraphs.iter().any(|line| names_references(line.text.as_str())) {
+                columns.extend(column..column.saturating_add(cell.span));
+            }
+            for _ in &cell.paragraphs {
+                if columns.contains(&column) {
+                    cells.insert(text_index);
+                }
+                text_index += 1;
+            }
+            column = column.saturating_add(cell.span);
+        }
+    }
+    cells
+}
+
+/// Whether the head of a column says that clauses stand below it.
+fn names_references(head: &str) -> bool {
+    let head = head.to_ascii_lowercase();
+    ["reference", "clause", "section", "defined in", "specified in"]
+        .iter()
+        .any(|word| head.contains(word))
 }
 
 /// The cover, the list of references and the change history name documents, but cite nothing.

@@ -9,7 +9,7 @@ fuzz_target!(|texts: &str| {
     let (entries, text) = texts.split_once('\0').unwrap_or(("[5] 3GPP TS 38.213", texts));
     let mut references = ReferenceList::default();
     entries.lines().for_each(|line| references.add_entry(line));
-    let finder = CitationFinder::new(&references, &|number| number.starts_with("5."));
+    let finder = CitationFinder::new(&references, &|_, number| number.starts_with("5."));
     for citation in finder.find_citations(&text.into(), false) {
         let range = citation.start as usize..citation.end as usize;
         assert!(text.get(range).is_some_and(|written| !written.is_empty()), "{citation:?}");
