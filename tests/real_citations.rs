@@ -27,6 +27,7 @@ fn main() -> ExitCode {
     run_trials([trials![
         citations_of_real_clauses_are_found_with_their_targets,
         citations_of_other_clauses_are_found_with_their_targets,
+        citations_of_third_clauses_are_found_with_their_targets,
     ]])
 }
 
@@ -57,9 +58,11 @@ fn read_key(text: &str) -> BTreeMap<String, BTreeMap<String, KeyedClause>> {
 /// The files of a document version whose name begins so.
 fn find_files(name: &str) -> Result<Vec<PathBuf>, Missing> {
     let mut found = Vec::new();
-    for folder in
-        [real_files("specs/docx")?, find_folder("SPECBOX_REAL2", "../shared/real2", "specs/docx")?]
-    {
+    for folder in [
+        real_files("specs/docx")?,
+        real_files("specs/zip")?,
+        find_folder("SPECBOX_REAL2", "../shared/real2", "specs/docx")?,
+    ] {
         for entry in std::fs::read_dir(folder).expect("readable folder") {
             let path = entry.expect("an entry").path();
             if path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name)) {
@@ -68,7 +71,9 @@ fn find_files(name: &str) -> Result<Vec<PathBuf>, Missing> {
         }
     }
     found.sort();
-    Ok(found)
+    // A file of that very name is the whole version, or the part that the key is of.
+    let is_exact = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == name);
+    Ok(found.iter().find(|path| is_exact(path)).map_or(found.clone(), |path| vec![path.clone()]))
 }
 
 /// Whether a doubtful row may be this target. A document without a number has no name that all would give it.
@@ -92,14 +97,19 @@ fn to_target(citation: &Citation, own: &str) -> CitedTarget {
 }
 
 fn citations_of_real_clauses_are_found_with_their_targets() -> TestResult {
-    compare_with_key(include_str!("fixtures/citations.tsv"))
+    compare_with_key(include_str!("fixtures/citations.tsv"), 0.99)
 }
 
 fn citations_of_other_clauses_are_found_with_their_targets() -> TestResult {
-    compare_with_key(include_str!("fixtures/citations_2.tsv"))
+    compare_with_key(include_str!("fixtures/citations_2.tsv"), 0.99)
 }
 
-fn compare_with_key(key: &str) -> TestResult {
+fn citations_of_third_clauses_are_found_with_their_targets() -> TestResult {
+    compare_with_key(include_str!("fixtures/citations_3.tsv"), 0.97)
+}
+
+/// Compares what is found with a key: recall must be at least .99, precision at least `precise`.
+fn compare_with_key(key: &str, precise: f64) -> TestResult {
     let (mut hits, mut missed, mut extra) = (0, 0, 0);
     for (file, clauses) in read_key(key) {
         let read = read_group(&find_files(&file)?, &Limits::default(), &ExtractOptions::default());
@@ -144,6 +154,6 @@ fn compare_with_key(key: &str) -> TestResult {
     let precision = f64::from(hits) / f64::from(hits + extra);
     println!("{hits} citations, {missed} missed, {extra} extra: {recall:.4}, {precision:.4}");
     assert!(recall >= 0.99, "recall {recall}");
-    assert!(precision >= 0.99, "precision {precision}");
+    assert!(precision >= precise, "precision {precision}");
     Ok(())
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::service::{DeclaredOperation, internal_failure};
 use axum::{
     body::{Body, Bytes},
-    extract::{Request, State},
+    extract::{Path, Request, State},
     http::{
         HeaderMap, HeaderValue, StatusCode,
         header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH},
@@ -77,6 +77,48 @@ async fn answer_picture(
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, PICTURE_CACHE_CONTROL);
     headers.insert(ETAG, HeaderValue::from_str(&picture_etag(&picture)).map_err(internal_failure)?);
+    Ok(response)
+}
+
+/// How long a picture may be cached whose address is the hash of its bytes: a year.
+const IMMUTABLE_CACHE_CONTROL: HeaderValue =
+    HeaderValue::from_static("public, max-age=31536000, immutable");
+
+/// Answers a request for a picture in a line of text: `/pictures/<hash>.png`.
+pub(super) async fn handle_inline_picture(
+    State(edge): State<Arc<Edge>>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Response {
+    let answer = answer_inline_picture(&edge, &name, request);
+    let answer = with_time_limit(REQUEST_TIMEOUT, answer).await;
+    answer.unwrap_or_else(|failure| failure_response(&failure))
+}
+
+async fn answer_inline_picture(
+    edge: &Arc<Edge>,
+    name: &str,
+    request: Request,
+) -> Result<Response, Failure> {
+    let permit = edge.admit_picture(&request.into_parts().0)?;
+    let hash = name.strip_suffix(".png").and_then(|name| blake3::Hash::from_hex(name).ok());
+    let hash = *hash.ok_or(Failure::ImageNotFound)?.as_bytes();
+    let png = match edge.picture_cache.get(&hash) {
+        Some(png) => png,
+        None => {
+            let read = edge.run_picture_work(move |edge| {
+                let png = edge.service.store.read_picture(&hash).map_err(internal_failure)?;
+                let png = Bytes::from(png.ok_or(Failure::ImageNotFound)?);
+                edge.picture_cache.insert(hash, png.clone());
+                Ok(png)
+            });
+            read.await?
+        }
+    };
+    let body = PictureBody { png, _permit: permit };
+    let mut response = Response::new(Body::from(Bytes::from_owner(body)));
+    response.headers_mut().insert(CONTENT_TYPE, PNG);
+    response.headers_mut().insert(CACHE_CONTROL, IMMUTABLE_CACHE_CONTROL);
     Ok(response)
 }
 

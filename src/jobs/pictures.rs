@@ -155,7 +155,7 @@ impl PictureEmbeddingRun<'_> {
     /// The pixels of a picture, preprocessed for the model. A picture that is missing or cannot be decoded
     /// is still found by its text; `specbox verify` names it.
     fn decode_picture(&self, pending: &PendingPicture) -> Option<Pixels> {
-        let png = match self.runner.store.read_picture(&pending.picture) {
+        let png = match self.runner.store.read_picture(&pending.picture.hash) {
             Ok(Some(png)) => png,
             Ok(None) => {
                 tracing::warn!("a picture is missing; ingest its archive again with --force");

@@ -83,7 +83,9 @@ impl Service {
         for _ in 0..MAX_READ_ATTEMPTS {
             let snapshot = self.store.snapshot();
             let image = find_figure(&snapshot, parameters)?;
-            if let Some(png) = self.store.read_picture(&image.picture).map_err(internal_failure)? {
+            if let Some(png) =
+                self.store.read_picture(&image.picture.hash).map_err(internal_failure)?
+            {
                 return Ok((snapshot, image, png));
             }
         }
@@ -121,6 +123,14 @@ pub(super) fn parse_figure_reference(
     let index = u64::try_from(parameters.image_index)
         .map_err(|_| invalid("image_index", "index: the first figure is 0"))?;
     Ok((number, version, index))
+}
+
+/// The route of pictures in lines of text, each named by the hash of its bytes.
+pub const INLINE_PICTURE_ROUTE: &str = "/pictures/{name}";
+
+/// The URL path of a picture in a line of text.
+pub fn to_inline_picture_path(picture: &PictureRow) -> String {
+    format!("/pictures/{}.png", blake3::Hash::from_bytes(picture.hash).to_hex())
 }
 
 /// The URL path of a figure's picture.

@@ -1,9 +1,16 @@
 //! `get_sections`: the text of sections by number.
 
-use super::{Operation, Service, internal_failure, list_documents::parse_filter_value};
+use super::{
+    Operation, Service, get_image::to_inline_picture_path, internal_failure,
+    list_documents::parse_filter_value,
+};
 use accounts::Caller;
-use store::{DocumentFilter, SectionKey, Snapshot, StoreError};
-use wire::{Failure, Route, ToolEffect, ToolFacts, params::GetSections, records::SectionResult};
+use store::{DocumentFilter, InlinePictureRow, SectionKey, Snapshot, StoreError};
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::GetSections,
+    records::{InlinePictureRecord, SectionResult},
+};
 
 /// Sections in one reply when no document is named.
 const MAX_WITHOUT_DOCUMENT: usize = 200;
@@ -78,6 +85,15 @@ fn sort_newest_first(snapshot: &Snapshot, mut keys: Vec<SectionKey>) -> Vec<Sect
     keys
 }
 
+/// The pictures in the lines of a section.
+fn inline_picture_records(rows: &[InlinePictureRow]) -> Vec<InlinePictureRecord> {
+    let record = |row: &InlinePictureRow| InlinePictureRecord {
+        image_path: to_inline_picture_path(&row.picture),
+        words: row.words.clone(),
+    };
+    rows.iter().map(record).collect()
+}
+
 fn read_section_result(
     snapshot: &Snapshot,
     key: SectionKey,
@@ -98,5 +114,6 @@ fn read_section_result(
         token_count: Some(u64::from(head.token_count)),
         fragment_count: Some(u64::from(head.fragment_count)),
         parent_section_number: head.parent,
+        inline_pictures: inline_picture_records(&snapshot.documents().inline_pictures(key)?),
     }))
 }

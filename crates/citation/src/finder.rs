@@ -38,6 +38,10 @@ static THEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\)?\s*(?:[,(;]\s*)?(?:(?:see|in|under|at)\s+)?(?:the\s+)?$")
         .expect("the pattern is a constant")
 });
+/// Between numbers with different words: `clause 4.4.2.1 and Annex C`.
+static AND: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:,|,?\s*(?:and|or))\s+$").expect("the pattern is a constant")
+});
 /// Between a number and what contains it: `Table 5-1 in clause 5.1 of [3]`.
 static WITHIN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*(?:of|in)\s+-?$").expect("the pattern is a constant"));
@@ -190,6 +194,18 @@ fn find_owners(
             (owners[index], taken[next]) = (Some(next), true);
         }
     }
+    // "TS 24.301 [26], clause 4.4.2.1 and Annex C": of what the document itself has not.
+    for index in 1..mentions.len() {
+        let before = index - 1;
+        if is_numbers(index)
+            && owners[index].is_none()
+            && owners[before].is_some_and(|owner| owner < before)
+            && AND.is_match(gap(before, index))
+            && !is_own(&mentions[index], has)
+        {
+            owners[index] = owners[before];
+        }
+    }
     // "Table 5-1 in clause 5.1 of [3]": the table is in that document too.
     for index in (0..mentions.len().saturating_sub(1)).rev() {
         let next = index + 1;
@@ -209,10 +225,23 @@ fn find_owners(
     owners
 }
 
+/// Whether the document itself has all that a mention names.
+fn is_own(mention: &Mention, has: &dyn Fn(CitationKind, &str) -> bool) -> bool {
+    match mention {
+        Mention::Numbers { kind, numbers, .. } => {
+            numbers.iter().all(|cited| has(*kind, &cited.number))
+        }
+        Mention::Document { .. } => false,
+    }
+}
+
 /// "Figure A.1-1 [15]" of the document itself: the label says where the figure is from.
 fn is_own_picture(mention: &Mention, has: &dyn Fn(CitationKind, &str) -> bool) -> bool {
-    matches!(mention, Mention::Numbers { kind: kind @ (CitationKind::Table | CitationKind::Figure), numbers, .. }
-        if numbers.iter().all(|cited| has(*kind, &cited.number)))
+    let is_picture = matches!(
+        mention,
+        Mention::Numbers { kind: CitationKind::Table | CitationKind::Figure, .. }
+    );
+    is_picture && is_own(mention, has)
 }
 
 /// Whether the first mention of a text is the number of the caption that the text is.

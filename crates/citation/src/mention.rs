@@ -38,13 +38,11 @@ impl Mention {
 
 /// What a citation begins with.
 static START: LazyLock<Regex> = LazyLock::new(|| {
-    const KEYWORD: &str = r"(?i:(?:\b|\bin)(?P<keyword>sub-?\s?clauses?|clauses?|sub-?sections?|sections?|annex(?:es)?|appendix|appendices|tables?|figures?|fig\.|equations?|eq\.))(?:[\s:]|,\s)";
-    const DOCUMENT: &str =
-        r"\b(?P<document>(?:3GPP|ETSI)\s+T[SR]|T[SR]\s?\d{2}\.|(?:IETF\s+)?RFC|ITU[-_][TR])";
+    const KEYWORD: &str = r"(?i:(?:\b|\bin)(?P<keyword>sub-?\s?clauses?|clauses?|sub-?sections?|sections?|annex(?:e?s)?|appendix|appendices|tables?|figures?|fig\.|equations?|eq\.))(?:[\s:]|,\s)";
+    const DOCUMENT: &str = r"\b(?P<document>(?:3GPP|ETSI)\s+T[SR]|T[SR]\s?\d{2}\.|(?:IETF\s+)?RFC|ITU[-_][TR]|IEEE\s|ISO(?:/IEC)?\s|IEC\s|CISPR\s)";
     const LABEL: &str = r"(?P<label>\[)";
     const BARE: &str = r"\b(?:(?:in|to|see|with|per|under)\s+(?P<bare>(?:[A-Z]|\d{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){2,})|(?i:specified|defined|described|given)\s+in\s+(?P<short>\d{1,2}(?:\.\d{1,3}[A-Za-z]{0,2})+))";
-    const OWNED: &str =
-        r"\b(?P<owned>\d{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8})\s+of\s+(?:3GPP\s+)?T[SR]\s";
+    const OWNED: &str = r"\b(?P<owned>\d{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?:(?:,\s+|\s+(?:and|or)\s+)\d{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8})*)\s+(?:of|in)\s+(?:3GPP\s+)?T[SR]\s";
     Regex::new(&format!("{KEYWORD}|{DOCUMENT}|{LABEL}|{BARE}|{OWNED}"))
         .expect("the pattern is a constant")
 });
@@ -94,7 +92,7 @@ pub(crate) fn find_mentions(
         } else if let Some(bare) = found.name("bare").or_else(|| found.name("short")) {
             read_bare(text, bare.range(), is_section)
         } else if let Some(owned) = found.name("owned") {
-            Some(clause_mention(owned.as_str(), owned.range()))
+            read_bare(text, owned.range(), &|_| true)
         } else {
             let start = found.name("document").or_else(|| found.name("label"));
             read_document(text, start.map_or(whole.start(), |start| start.start()), references)
@@ -137,9 +135,12 @@ fn read_bare(
     range: Range<usize>,
     is_section: &dyn Fn(&str) -> bool,
 ) -> Option<Mention> {
-    let mut whole = range.clone();
+    let mut whole = range.start..range.start;
     let mut numbers = Vec::new();
-    let mut next = Some(range);
+    let mut next = CLAUSE.find(&text[range.start..]).map(|first| {
+        let end = range.start + first.end();
+        range.start..end
+    });
     while let Some(range) = next.take() {
         let number = &text[range.clone()];
         if !number.contains('.') || !is_section(number) {
@@ -156,11 +157,6 @@ fn read_bare(
     }
     let kind = CitationKind::Clause;
     (!numbers.is_empty()).then_some(Mention::Numbers { range: whole, kind, numbers })
-}
-
-fn clause_mention(number: &str, range: Range<usize>) -> Mention {
-    let numbers = vec![CitedNumber { range: range.clone(), number: number.to_owned(), end: None }];
-    Mention::Numbers { range, kind: CitationKind::Clause, numbers }
 }
 
 fn kind_of(keyword: &str) -> CitationKind {
@@ -328,18 +324,30 @@ static TITLE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is a constant")
 });
 
-/// Bytes of the label behind the name of a document, with what is between them; 0 where there is none.
-fn label_length(rest: &str, name: &str, references: &ReferenceList) -> usize {
-    let Some(open) = rest.find('[') else { return 0 };
+/// Bytes of the label behind the name of a document, with what is between them, and the name that both give; 0 where
+/// there is no label.
+fn read_label_behind(rest: &str, name: String, references: &ReferenceList) -> (usize, String) {
+    let Some(open) = rest.find('[') else { return (0, name) };
     let Some(label) = LABEL.captures(&rest[open..]).filter(|label| label.name("more").is_none())
     else {
-        return 0;
+        return (0, name);
     };
-    let Some(listed) = references.find_document(&label["label"]) else { return 0 };
     let between = &rest[..open];
+    // Also where the list of references has no such label, or is in a part that is not there.
     let is_behind = between.len() <= 2 && between.trim().is_empty();
-    let is_title = listed == name && TITLE.is_match(&rest[..=open]) && !START.is_match(between);
-    if is_behind || is_title { open + label[0].len() } else { 0 }
+    let listed = references.find_document(&label["label"]).unwrap_or_default();
+    // "ISO 7637 Part 1 [6]" names a part in words.
+    let is_part = listed.strip_prefix(&name).is_some_and(|part| part.starts_with('-'));
+    let is_same = listed == name || is_part;
+    let is_title = is_same
+        && (between.trim() == ")" || TITLE.is_match(&rest[..=open]))
+        && !START.is_match(between);
+    let length = open + label[0].len();
+    match (is_behind || is_title, is_title && is_part) {
+        (_, true) => (length, listed.to_owned()),
+        (true, false) => (length, name),
+        (false, false) => (0, name),
+    }
 }
 
 /// A document's name with the label behind it, or a label alone.
@@ -352,7 +360,8 @@ fn read_document(text: &str, start: usize, references: &ReferenceList) -> Option
             return None;
         }
         let name = document_name(&found)?;
-        end += label_length(&text[end..], &name, references);
+        let (length, name) = read_label_behind(&text[end..], name, references);
+        end += length;
         return Some(Mention::Document { range: start..end, name });
     }
     let found = LABEL.captures(rest)?;

@@ -50,6 +50,32 @@ pub struct Section {
     pub blocks: Vec<Block>,
     /// Its figures, in order, where they were requested.
     pub figures: Vec<Figure>,
+    /// Pictures in lines of its text, in order, where figures were requested.
+    pub inline_pictures: Vec<InlinePicture>,
+}
+
+/// A picture in a line of text: an equation of which only the picture is left, a symbol, an icon.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct InlinePicture {
+    /// Number of blocks of the section before that which has it.
+    pub block: u32,
+    /// Which of the markers in the texts of the block stands for it, from 0. Several pictures may share one.
+    pub marker: u32,
+    /// Its size on the page, where the file says it.
+    pub size: Option<PrintedSize>,
+    /// The words in it.
+    pub words: String,
+    /// The picture.
+    pub image: FigureImage,
+}
+
+/// A size on the page, in twentieths of a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrintedSize {
+    /// Width.
+    pub width: u32,
+    /// Height.
+    pub height: u32,
 }
 
 /// A figure: its picture, and the words in it and about it.

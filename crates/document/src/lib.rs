@@ -18,7 +18,10 @@ mod text;
 pub use archive::{Archive, ArchiveEntry, UnpackBudget};
 pub use contents::{find_missing_entries, has_page_number, parse_contents_entry};
 pub use cover::{MAX_COVER_LINES, read_cover};
-pub use document::{ContentsEntry, CoverPage, Document, Figure, FigureImage, FigureKind, Section};
+pub use document::{
+    ContentsEntry, CoverPage, Document, Figure, FigureImage, FigureKind, InlinePicture,
+    PrintedSize, Section,
+};
 pub use error::{ExtractError, LimitKind, one_line};
 pub use heading::{Heading, parse_heading, split_number};
 pub use limits::Limits;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use document_model::Block;
 use domain::SectionNumber;
 
-use crate::document::{Figure, Section};
+use crate::document::Section;
 use crate::heading::Heading;
 
 /// Number and title of the section of the text before the first heading.
@@ -137,7 +137,7 @@ pub fn join_parts(parts: Vec<PartSections>) -> Vec<Section> {
             // A heading in two parts is one section.
             if let Some(known) = all.iter().position(same) {
                 insert_index = find_section_end(&all, &section.number).unwrap_or(known + 1);
-                append_blocks(&mut all[known], section.blocks, section.figures);
+                append_blocks(&mut all[known], section);
             } else {
                 all.insert(insert_index, section);
                 insert_index += 1;
@@ -169,7 +169,7 @@ fn join_leading_section(all: &mut [Section], start: Section, covered: bool) {
     let index = cover.unwrap_or(all.len().saturating_sub(1));
     let Some(target) = all.get_mut(index) else { return };
     if !covered {
-        append_blocks(target, start.blocks, start.figures);
+        append_blocks(target, start);
         return;
     }
     for block in start.blocks {
@@ -179,12 +179,14 @@ fn join_leading_section(all: &mut [Section], start: Section, covered: bool) {
     }
 }
 
-/// Appends blocks, and the figures among them, to a section.
-fn append_blocks(target: &mut Section, blocks: Vec<Block>, figures: Vec<Figure>) {
+/// Appends the blocks of a section, and the pictures among them, to another.
+fn append_blocks(target: &mut Section, mut added: Section) {
     let before = target.blocks.len() as u32;
-    let moved = figures.into_iter().map(|figure| Figure { block: figure.block + before, ..figure });
-    target.figures.extend(moved);
-    target.blocks.extend(blocks);
+    added.figures.iter_mut().for_each(|figure| figure.block += before);
+    added.inline_pictures.iter_mut().for_each(|picture| picture.block += before);
+    target.figures.extend(added.figures);
+    target.inline_pictures.extend(added.inline_pictures);
+    target.blocks.extend(added.blocks);
 }
 
 /// Sets the parent of every numbered section to its nearest existing ancestor.

@@ -1,8 +1,8 @@
 //! Converts the figures of an extracted document for the store.
 
-use document::{Figure, FigureKind, Section};
+use document::{Figure, FigureKind, InlinePicture, Section};
 use document_model::{BlockKind, FIGURE_MARKER, PrintedBlock};
-use store::{FigureWords, NewFigure, NewPicture};
+use store::{FigureWords, NewFigure, NewInlinePicture, NewPicture};
 
 /// Maximum bytes of the text that is stored from either side of a figure.
 const MAX_CONTEXT_BYTES: usize = 700;
@@ -35,6 +35,18 @@ pub(super) fn take_figures(
         (NewFigure { section: section_index, caption, words, picture, hash }, text)
     });
     prepared.collect()
+}
+
+/// A picture in a line of text in the form of the store.
+pub(super) fn to_new_inline_picture(inline: InlinePicture) -> NewInlinePicture {
+    let InlinePicture { block, marker, size, words, image } = inline;
+    NewInlinePicture {
+        block,
+        marker,
+        printed_size: size.map(|size| (size.width, size.height)),
+        words,
+        picture: NewPicture::new(image.png, image.width, image.height),
+    }
 }
 
 /// The end of the block before a figure.

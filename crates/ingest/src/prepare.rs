@@ -5,7 +5,11 @@ use document_model::{FigurePosition, SectionBody, print_blocks};
 use domain::{DocNumber, DocType};
 use store::{NewFigure, NewPassage, NewSection, SectionHead, build_context_header};
 
-use super::{citations::collect_citations, figures::take_figures, passages::cut_section};
+use super::{
+    citations::collect_citations,
+    figures::{take_figures, to_new_inline_picture},
+    passages::cut_section,
+};
 
 /// A document's sections and passages, ready to be embedded and stored.
 #[derive(Debug, Clone, Default)]
@@ -69,6 +73,10 @@ pub fn prepare_document(
             body: SectionBody { blocks, figures: positions },
             text: cut.text,
             citations,
+            inline_pictures: std::mem::take(&mut section.inline_pictures)
+                .into_iter()
+                .map(to_new_inline_picture)
+                .collect(),
         });
     }
     prepared.texts.extend(figure_texts);

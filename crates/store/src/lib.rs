@@ -48,7 +48,7 @@ pub use maintenance::{
 };
 pub use meetings::{MeetingReader, NotesStoreResult};
 pub use new_document::{
-    ContentVectors, NewDocument, NewFigure, NewPassage, NewPicture, NewSection,
+    ContentVectors, NewDocument, NewFigure, NewInlinePicture, NewPassage, NewPicture, NewSection,
 };
 pub use snapshot::Snapshot;
 pub use store::Store;
@@ -60,6 +60,7 @@ pub use tables::{
         TextRange,
     },
     figures::{FigureKey, FigureRow, FigureWords, PictureHash, PictureRow},
+    inline_pictures::InlinePictureRow,
     registers::{CalendarNote, MeetingRow, RegisterNote, RegisterPosition, TdocRow},
     tdoc_jobs::{TdocJobKind, TdocJobRow},
     tdoc_texts::{

@@ -1,7 +1,8 @@
 //! The input of a commit: a document version, cut into passages and embedded.
 
 use crate::{
-    CitationRow, DocumentRow, FigureWords, PassageRow, PictureRow, SectionHead, TextRange,
+    CitationRow, DocumentRow, FigureWords, InlinePictureRow, PassageRow, PictureRow, SectionHead,
+    TextRange,
 };
 use document_model::SectionBody;
 use domain::ContentType;
@@ -27,6 +28,13 @@ impl NewDocument {
         let passages = self.passages.iter().map(|passage| &passage.hash);
         passages.chain(self.figures.iter().map(|figure| &figure.hash))
     }
+
+    /// All pictures, of figures and in lines of text.
+    pub(crate) fn pictures(&self) -> impl Iterator<Item = &NewPicture> {
+        let inline = self.sections.iter().flat_map(|section| &section.inline_pictures);
+        let figures = self.figures.iter().filter_map(|figure| figure.picture.as_ref());
+        figures.chain(inline.map(|inline| &inline.picture))
+    }
 }
 
 /// A section to be committed.
@@ -40,13 +48,16 @@ pub struct NewSection {
     pub text: String,
     /// Its citations, in order.
     pub citations: Vec<CitationRow>,
+    /// The pictures in its lines, in order.
+    pub inline_pictures: Vec<NewInlinePicture>,
 }
 
 impl NewSection {
     /// A section of one paragraph.
     pub fn from_text(head: SectionHead, text: &str) -> Self {
         let body = SectionBody::from_text(text);
-        Self { head, body, text: text.to_owned(), citations: Vec::new() }
+        let text = text.to_owned();
+        Self { head, body, text, citations: Vec::new(), inline_pictures: Vec::new() }
     }
 }
 
@@ -78,6 +89,34 @@ pub struct NewFigure {
     pub picture: Option<NewPicture>,
     /// Hash of its text, different from that of any passage.
     pub hash: [u8; 32],
+}
+
+/// A picture in a line of text to be committed; the fields are those of [`InlinePictureRow`].
+#[derive(Debug, Clone)]
+pub struct NewInlinePicture {
+    /// Index of its block in the section.
+    pub block: u32,
+    /// Which of the figure spans of the block it stands for.
+    pub marker: u32,
+    /// Width and height on the page in twentieths of a point.
+    pub printed_size: Option<(u32, u32)>,
+    /// The words in it.
+    pub words: String,
+    /// The picture.
+    pub picture: NewPicture,
+}
+
+impl NewInlinePicture {
+    /// The stored form.
+    pub(crate) fn to_row(&self) -> InlinePictureRow {
+        InlinePictureRow {
+            block: self.block,
+            marker: self.marker,
+            printed_size: self.printed_size,
+            words: self.words.clone(),
+            picture: self.picture.to_row(),
+        }
+    }
 }
 
 /// A picture to be committed.

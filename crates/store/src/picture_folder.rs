@@ -13,7 +13,7 @@ use std::{
 
 use redb::{ReadableMultimapTable, WriteTransaction};
 
-use crate::{NewFigure, PictureHash, StoreError, tables::definitions::PICTURES};
+use crate::{NewPicture, PictureHash, StoreError, tables::definitions::PICTURES};
 use database_file::DatabaseFile;
 
 /// The folder of pictures.
@@ -120,16 +120,16 @@ impl PictureFolder {
     }
 }
 
-/// The pictures of figures that are not stored yet, or whose file is damaged, each once.
+/// The pictures that are not stored yet, or whose file is damaged, each once.
 pub(crate) fn find_missing_pictures<'a>(
     txn: &WriteTransaction,
     files: &PictureFolder,
-    figures: &'a [NewFigure],
+    all: impl Iterator<Item = &'a NewPicture>,
 ) -> Result<Vec<(PictureHash, &'a [u8])>, StoreError> {
     let pictures = txn.open_multimap_table(PICTURES)?;
     let mut seen = HashSet::new();
     let mut new = Vec::new();
-    for picture in figures.iter().filter_map(|figure| figure.picture.as_ref()) {
+    for picture in all {
         if !seen.insert(picture.hash) {
             continue;
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use arc_swap::ArcSwap;
 
 use crate::{
-    DataFolder, DocumentCatalog, FolderLock, PictureRow, Snapshot, StoreError,
+    DataFolder, DocumentCatalog, FolderLock, PictureHash, Snapshot, StoreError,
     catalog::load_catalog,
     picture_folder::PictureFolder,
     words::{LexicalIndexes, LexicalWriters},
@@ -54,8 +54,8 @@ impl Store {
     }
 
     /// The bytes of a picture, as PNG; none where a later commit has removed it.
-    pub fn read_picture(&self, picture: &PictureRow) -> Result<Option<Vec<u8>>, StoreError> {
-        self.pictures.read_picture(&picture.hash)
+    pub fn read_picture(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
+        self.pictures.read_picture(hash)
     }
 
     /// Reads the catalog from redb again and publishes that state.

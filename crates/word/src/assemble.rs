@@ -9,7 +9,7 @@ use document_model::{
     SpanKind, TableLimits, print_table, split_list_label,
 };
 
-use super::figures::{CollectedFigure, FigureCollector};
+use super::figures::{CollectedPictures, FigureCollector};
 use super::item::{BodyItem, BodyParagraph, BodyTable};
 use super::role::ParagraphRole;
 use super::table::{convert_table, unwrap_frame};
@@ -71,12 +71,13 @@ impl DocumentAssembler {
         let position = self.tree.next_block_position();
         let mut converted = convert_table(self.caption.take(), &table);
         // Pictures are laid out in tables, and figures are drawn as tables.
-        let figures = &mut self.figures;
+        let (figures, mut markers) = (&mut self.figures, 0);
         for cell in table.rows.iter().flat_map(|row| &row.cells) {
             let items = cell.items.iter();
             items.for_each(|item| {
                 item.visit_paragraphs(&mut |paragraph| {
-                    figures.push_cell_paragraph(paragraph, position)
+                    figures.push_cell_paragraph(paragraph, position, markers);
+                    markers += paragraph.marker_count();
                 })
             });
         }
@@ -92,17 +93,17 @@ impl DocumentAssembler {
     }
 
     /// The document, once the body has ended, and what its figures are to be drawn from.
-    pub(super) fn finish_document(mut self) -> (Document, Vec<CollectedFigure>) {
+    pub(super) fn finish_document(mut self) -> (Document, CollectedPictures) {
         self.close_code();
         self.close_caption();
-        let figures = self.figures.into_figures();
+        let pictures = self.figures.into_pictures();
         let document = Document {
             cover: read_cover(&self.cover),
             sections: self.tree.into_sections(),
             printed_contents: self.contents,
             warnings: self.warnings,
         };
-        (document, figures)
+        (document, pictures)
     }
 
     /// Adds an item of a text box or frame: text of the section, never a heading.
@@ -176,24 +177,26 @@ impl DocumentAssembler {
         } else {
             paragraph.rich_text().collapse_blanks('\n')
         };
+        let is_cover_picture = !self.tree.has_heading() && text.as_str() == FIGURE_MARKER;
+        let is_block = !text.is_empty() && !is_cover_picture;
+        if is_block {
+            self.close_code();
+            self.close_caption();
+        }
         if self.tree.has_heading() {
             let position = self.tree.next_block_position();
             let line = collapse_whitespace(text.as_str());
             self.figures.push_paragraph(paragraph, &line, position);
         }
-        let is_cover_picture = !self.tree.has_heading() && text.as_str() == FIGURE_MARKER;
-        if text.is_empty() || is_cover_picture {
+        if !is_block {
             return;
         }
-        self.close_code();
         let titles_table = paragraph.role == ParagraphRole::TableTitle
             || (paragraph.role == ParagraphRole::Caption && text.as_str().starts_with("Table"));
         if titles_table && !text.as_str().contains(FIGURE_MARKER) {
-            self.close_caption();
             self.caption = Some(text.collapse_blanks(' '));
             return;
         }
-        self.close_caption();
         self.tree.push_block(match depth {
             Some(depth) => Block::ListItem(build_list_item(paragraph, text, depth)),
             None => {

@@ -14,7 +14,8 @@ const MAX_VISIO_LABELS: usize = 2000;
 /// relationship.
 pub(super) struct FigureRenderer<M> {
     media: M,
-    drawn: HashMap<Vec<DrawingPart>, Figure>,
+    /// What was drawn from parts with a width.
+    drawn: HashMap<(Vec<DrawingPart>, u32), Figure>,
     /// The labels of Visio drawings by their relationships.
     visio: HashMap<String, Vec<String>>,
 }
@@ -34,18 +35,23 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
     }
 
     /// Renders some drawings. The text of shapes is not among the labels.
-    pub(super) fn render_drawings(&mut self, drawings: &[Drawing]) -> Figure {
+    pub(super) fn render_drawings(
+        &mut self,
+        drawings: &[&Drawing],
+        options: DrawOptions,
+    ) -> Figure {
         let mut parts: Vec<DrawingPart> = Vec::new();
-        for part in drawings.iter().flat_map(collect_parts) {
+        for part in drawings.iter().flat_map(|drawing| collect_parts(drawing)) {
             if !parts.contains(&part) && parts.len() < MAX_STACKED_PICTURES {
                 parts.push(part);
             }
         }
-        let mut figure = match self.drawn.get(&parts) {
+        let key = (parts, options.width);
+        let mut figure = match self.drawn.get(&key) {
             Some(known) => known.clone(),
             None => {
-                let figure = self.draw_parts(&parts);
-                self.drawn.insert(parts, figure.clone());
+                let figure = self.draw_parts(&key.0, options);
+                self.drawn.insert(key, figure.clone());
                 figure
             }
         };
@@ -56,8 +62,8 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         figure
     }
 
-    fn draw_parts(&mut self, parts: &[DrawingPart]) -> Figure {
-        let figure = self.draw_all_parts(parts);
+    fn draw_parts(&mut self, parts: &[DrawingPart], options: DrawOptions) -> Figure {
+        let figure = self.draw_all_parts(parts, options);
         let embedded = parts.iter().flat_map(|part| match part {
             DrawingPart::Sketch(_, media) => media.as_slice(),
             DrawingPart::Media(_) => &[],
@@ -66,13 +72,13 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
             embedded.cloned().map(DrawingPart::Media).take(MAX_STACKED_PICTURES).collect();
         // Where the shapes cannot be drawn, the pictures among them may still be.
         if figure.picture.is_none() && !embedded.is_empty() {
-            self.draw_all_parts(&embedded)
+            self.draw_all_parts(&embedded, options)
         } else {
             figure
         }
     }
 
-    fn draw_all_parts(&mut self, parts: &[DrawingPart]) -> Figure {
+    fn draw_all_parts(&mut self, parts: &[DrawingPart], options: DrawOptions) -> Figure {
         // Labels of the pictures among shapes.
         let mut embedded_labels = Vec::new();
         let pictures: Vec<Option<Vec<u8>>> = parts
@@ -82,7 +88,7 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
                 DrawingPart::Sketch(svg, _) => {
                     let picture = |relation: &str| {
                         let bytes = self.load_image(relation)?;
-                        let drawn = picture::draw_picture(&bytes, &DrawOptions::default()).ok()?;
+                        let drawn = picture::draw_picture(&bytes, &options).ok()?;
                         embedded_labels.extend(drawn.labels.into_iter().map(|label| label.text));
                         Some(drawn.png)
                     };
@@ -91,7 +97,7 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
             })
             .collect();
         let present = pictures.iter().flatten().map(Vec::as_slice);
-        let (drawn, errors) = draw_stacked_pictures(present.clone(), &DrawOptions::default());
+        let (drawn, errors) = draw_stacked_pictures(present.clone(), &options);
         let missing = pictures.iter().filter(|picture| picture.is_none());
         let missing = missing.map(|_| "the picture is not in the file".to_owned());
         let faults = errors.iter().map(DrawError::to_string).chain(missing).collect();
@@ -118,7 +124,7 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         Some(drawn.unwrap_or(bytes))
     }
 
-    fn read_visio_labels(&mut self, drawings: &[Drawing]) -> Vec<String> {
+    fn read_visio_labels(&mut self, drawings: &[&Drawing]) -> Vec<String> {
         let mut words = Vec::new();
         for relation in drawings.iter().filter_map(|drawing| drawing.visio.as_ref()) {
             if !self.visio.contains_key(relation) {

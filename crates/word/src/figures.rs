@@ -4,23 +4,23 @@
 //! lines between (measured on 60 specifications: within three paragraphs in 95 of 100). Pictures in
 //! a row above one caption are one figure. One figure in five is drawn as a table.
 
-use picture::{DrawOptions, FigureCell, FigureTable, draw_figure_table};
+use picture::FigureTable;
 
-use document::{Document, FigureImage, FigureKind, collapse_whitespace};
-use document_model::FIGURE_MARKER;
+use document::collapse_whitespace;
+use document_model::{EQUATION_MARKER, FIGURE_MARKER};
 
-use super::figure_renderer::FigureRenderer;
-use super::item::{BodyItem, BodyParagraph, BodyTable, Drawing};
+use super::item::{BodyParagraph, BodyTable, Drawing};
 use super::role::ParagraphRole;
+use draw::build_grid;
+
+mod draw;
+
+pub(super) use draw::draw_pictures;
 
 /// Maximum number of paragraphs between a picture and its caption.
 const MAX_PARAGRAPHS_BETWEEN: usize = 3;
 /// A caption that is longer than this is running text.
 const MAX_CAPTION_BYTES: usize = 400;
-/// Maximum bytes of all pictures of one document.
-const MAX_PICTURE_BYTES: usize = 160 << 20;
-/// Maximum number of cells of a table that is drawn.
-const MAX_DRAWN_CELLS: usize = 2000;
 /// Maximum bytes of the text of a table that is a figure.
 const MAX_TABLE_TEXT_BYTES: usize = 4000;
 
@@ -30,11 +30,29 @@ pub(super) struct CollectedFigure {
     /// Index of its section, and number of blocks of the section before it.
     pub(super) position: (usize, u32),
     pub(super) caption: Option<String>,
-    pub(super) drawings: Vec<Drawing>,
+    pub(super) drawings: Vec<PlacedDrawing>,
     /// What is written in shapes or in the cells of a table.
     pub(super) words: Vec<String>,
     /// The table, where the figure is one.
     pub(super) table: Option<FigureTable>,
+}
+
+/// A drawing and its place.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct PlacedDrawing {
+    /// Index of its section, and number of blocks of the section before it.
+    pub(super) position: (usize, u32),
+    /// Which of the markers in the texts of its block stands for it, from 0.
+    pub(super) marker: u32,
+    pub(super) drawing: Drawing,
+}
+
+/// The pictures of a document, before they are drawn.
+#[derive(Debug, Default)]
+pub(super) struct CollectedPictures {
+    pub(super) figures: Vec<CollectedFigure>,
+    /// Pictures in lines of text: old equations, symbols, icons.
+    pub(super) inline: Vec<PlacedDrawing>,
 }
 
 /// Matches pictures with captions while the text is read.
@@ -42,7 +60,7 @@ pub(super) struct CollectedFigure {
 pub(super) struct FigureCollector {
     /// The figure that still lacks its caption.
     open: Option<OpenFigure>,
-    collected: Vec<CollectedFigure>,
+    collected: CollectedPictures,
     /// Whether the text is that of shapes.
     in_shapes: bool,
     /// Whether figures are collected at all.
@@ -74,14 +92,14 @@ impl FigureCollector {
         if !self.is_enabled {
             return;
         }
-        let words = collapse_whitespace(&text.replace(FIGURE_MARKER, " "));
+        let words = words_between_markers(text);
         let labelled = paragraph.label.as_ref().map(|label| format!("{label} {words}"));
         let caption = labelled.filter(|text| is_numbered(text)).unwrap_or_else(|| words.clone());
         let is_title =
             matches!(paragraph.role, ParagraphRole::FigureTitle | ParagraphRole::Caption);
         if !paragraph.pictures.is_empty() {
             let is_inline = !words.is_empty() && !is_caption(&caption, is_title);
-            self.push_pictures(paragraph, position, is_inline);
+            self.push_pictures(paragraph, position, 0, is_inline);
         } else if text.is_empty() {
             return;
         }
@@ -113,20 +131,21 @@ impl FigureCollector {
         self.in_shapes = was_in_shapes;
     }
 
-    /// Adds a paragraph of a table cell.
+    /// Adds a paragraph of a table cell; `markers` are in the cells before it.
     pub(super) fn push_cell_paragraph(
         &mut self,
         paragraph: &BodyParagraph,
         position: (usize, u32),
+        markers: u32,
     ) {
         if !self.is_enabled {
             return;
         }
-        let words = collapse_whitespace(&paragraph.text.replace(FIGURE_MARKER, " "));
+        let words = words_between_markers(&paragraph.text);
         let is_title =
             matches!(paragraph.role, ParagraphRole::FigureTitle | ParagraphRole::Caption);
         if !paragraph.pictures.is_empty() {
-            self.push_pictures(paragraph, position, !words.is_empty());
+            self.push_pictures(paragraph, position, markers, !words.is_empty());
         }
         if is_title && is_caption(&words, true) {
             self.attach_caption(words, position, is_title);
@@ -154,7 +173,7 @@ impl FigureCollector {
         self.close_figure();
     }
 
-    pub(super) fn into_figures(mut self) -> Vec<CollectedFigure> {
+    pub(super) fn into_pictures(mut self) -> CollectedPictures {
         self.close_figure();
         self.collected
     }
@@ -163,8 +182,26 @@ impl FigureCollector {
         &mut self,
         paragraph: &BodyParagraph,
         position: (usize, u32),
+        markers: u32,
         is_inline: bool,
     ) {
+        let placed = paragraph.pictures.iter().map(|drawing| PlacedDrawing {
+            position,
+            marker: markers + drawing.marker,
+            drawing: drawing.clone(),
+        });
+        let (equations, drawings): (Vec<_>, Vec<_>) =
+            placed.partition(|placed| placed.drawing.is_equation);
+        self.collected.inline.extend(equations);
+        if drawings.is_empty() {
+            return;
+        }
+        // A picture in a line of text is no part of a figure that follows.
+        if !is_inline
+            && self.open.as_ref().is_some_and(|open| open.is_inline && open.figure.table.is_none())
+        {
+            self.close_figure();
+        }
         // A table directly before a picture is not a figure.
         if self.open.as_ref().is_some_and(|open| open.figure.table.is_some()) {
             self.open = None;
@@ -177,11 +214,11 @@ impl FigureCollector {
         });
         open.paragraphs_since = 0;
         open.is_inline &= is_inline;
-        open.figure.drawings.extend(paragraph.pictures.iter().cloned());
+        open.figure.drawings.extend(drawings);
         let words = &mut open.figure.words;
         for item in &paragraph.boxed {
             item.visit_paragraphs(&mut |paragraph| {
-                let text = collapse_whitespace(&paragraph.text.replace(FIGURE_MARKER, " "));
+                let text = words_between_markers(&paragraph.text);
                 if !text.is_empty() {
                     words.push(text);
                 }
@@ -192,16 +229,19 @@ impl FigureCollector {
     fn attach_caption(&mut self, caption: String, position: (usize, u32), is_title: bool) {
         let open = self.open.take();
         if is_void_caption(&caption) {
+            self.collected.inline.extend(open.into_iter().flat_map(|open| open.figure.drawings));
             return;
         }
         match open {
             Some(mut open) => {
                 open.figure.words.append(&mut open.titles);
-                self.collected.push(CollectedFigure { caption: Some(caption), ..open.figure });
+                self.collected
+                    .figures
+                    .push(CollectedFigure { caption: Some(caption), ..open.figure });
             }
             // A sentence that begins like a caption is not one when no figure precedes it.
             None if is_title => {
-                self.collected.push(CollectedFigure {
+                self.collected.figures.push(CollectedFigure {
                     position,
                     caption: Some(caption),
                     ..CollectedFigure::default()
@@ -212,13 +252,19 @@ impl FigureCollector {
     }
 
     fn close_figure(&mut self) {
-        if let Some(open) = self.open.take()
-            && !(open.is_inline && open.titles.is_empty())
-        {
+        let Some(open) = self.open.take() else { return };
+        if open.is_inline && open.titles.is_empty() {
+            self.collected.inline.extend(open.figure.drawings);
+        } else {
             let caption = (!open.titles.is_empty()).then(|| open.titles.join("; "));
-            self.collected.push(CollectedFigure { caption, ..open.figure });
+            self.collected.figures.push(CollectedFigure { caption, ..open.figure });
         }
     }
+}
+
+/// The words of a text without the markers of figures and equations.
+fn words_between_markers(text: &str) -> String {
+    collapse_whitespace(&text.replace(FIGURE_MARKER, " ").replace(EQUATION_MARKER, " "))
 }
 
 /// Whether a text is the caption of a figure. One in the style of captions needs only its number;
@@ -253,105 +299,6 @@ fn is_numbered(text: &str) -> bool {
     let rest = text["Figure".len()..].trim_start();
     let is_number = |first: char| first.is_ascii_digit() || first.is_ascii_uppercase();
     start.eq_ignore_ascii_case("figure") && rest.starts_with(is_number)
-}
-
-/// Draws the figures of a document and adds each to its section. `media` returns the bytes of the
-/// picture that a relationship targets.
-pub(super) fn draw_figures(
-    document: &mut Document,
-    figures: Vec<CollectedFigure>,
-    media: impl FnMut(&str) -> Option<Vec<u8>>,
-) {
-    let options = DrawOptions::default();
-    let (mut renderer, mut bytes) = (FigureRenderer::new(media), 0);
-    for collected in figures {
-        let Some(section) = document.sections.get_mut(collected.position.0) else { continue };
-        let mut figure = renderer.render_drawings(&collected.drawings);
-        figure.block = collected.position.1;
-        figure.kind = classify_figure(&collected);
-        // Old equations are pictures without the object that made them.
-        let is_equation = collected.caption.is_none()
-            && !figure.formats.is_empty()
-            && figure.formats.iter().all(|format| format == "WMF");
-        if is_equation {
-            continue;
-        }
-        if figure.kind == FigureKind::CaptionAlone {
-            figure.faults.push("nothing stands before the caption".to_owned());
-        }
-        if let Some(drawn) =
-            collected.table.as_ref().and_then(|table| draw_figure_table(table, &options))
-        {
-            let (width, height) = (drawn.width, drawn.height);
-            figure.picture = Some(FigureImage { png: drawn.png, width, height });
-        }
-        if figure.picture.is_none() && figure.faults.is_empty() {
-            let what = match figure.kind {
-                FigureKind::Table => "a table that is too large for a picture",
-                FigureKind::Chart => "the chart keeps no values that could be drawn",
-                _ => "these shapes cannot be drawn",
-            };
-            figure.faults.push(what.to_owned());
-        }
-        bytes += figure.picture.as_ref().map_or(0, |picture| picture.png.len());
-        if bytes > MAX_PICTURE_BYTES {
-            figure.picture = None;
-            figure.faults.push("the document has more pictures than are kept".to_owned());
-        }
-        figure.caption = collected.caption;
-        figure.labels.extend(collected.words);
-        section.figures.push(figure);
-    }
-}
-
-fn classify_figure(figure: &CollectedFigure) -> FigureKind {
-    if figure.table.is_some() {
-        return FigureKind::Table;
-    }
-    let kinds = || figure.drawings.iter().map(|drawing| drawing.kind);
-    kinds()
-        .find(|kind| *kind == FigureKind::Picture)
-        .or_else(|| kinds().next())
-        .unwrap_or(FigureKind::CaptionAlone)
-}
-
-/// The cells of a table with what is written in them; one that continues the cell above is part of
-/// it.
-fn build_grid(table: &BodyTable) -> FigureTable {
-    let mut cells: Vec<FigureCell> = Vec::new();
-    // A larger table only happens to precede a caption.
-    if table.rows.iter().map(|row| row.cells.len()).sum::<usize>() > MAX_DRAWN_CELLS {
-        return FigureTable { cells };
-    }
-    for (row, stored) in table.rows.iter().enumerate() {
-        let mut column = stored.skipped_columns;
-        for cell in &stored.cells {
-            let above = cells.iter_mut().rev().find(|above| {
-                cell.continues && above.column == column && above.row + above.rows == row
-            });
-            match above {
-                Some(above) => above.rows += 1,
-                None => cells.push(FigureCell {
-                    row,
-                    column,
-                    rows: 1,
-                    columns: cell.span,
-                    text: join_paragraphs(&cell.items),
-                }),
-            }
-            column += cell.span;
-        }
-    }
-    FigureTable { cells }
-}
-
-/// The paragraphs of a cell as lines.
-fn join_paragraphs(items: &[BodyItem]) -> String {
-    let mut lines = Vec::new();
-    for item in items {
-        item.visit_paragraphs(&mut |paragraph| lines.push(collapse_whitespace(&paragraph.text)));
-    }
-    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -34,7 +34,9 @@ pub(super) struct InlineText {
     pub(super) text: String,
     pub(super) spans: Vec<Span>,
     /// Whether spans are recorded.
-    pub(super) keeps_spans: bool,
+    keeps_spans: bool,
+    /// Number of markers in it.
+    markers: u32,
 }
 
 impl InlineText {
@@ -76,10 +78,11 @@ impl InlineText {
         self.add_span(start, SpanKind::Formula);
     }
 
-    /// Adds the marker of a figure or of an equation that cannot be read; adjacent figures share one.
-    pub(super) fn push_marker(&mut self, marker: &str) {
+    /// Adds the marker of a figure or of an equation that cannot be read; adjacent figures share one. Returns which
+    /// of the markers it is, from 0.
+    pub(super) fn push_marker(&mut self, marker: &str) -> u32 {
         if marker == FIGURE_MARKER && self.text.trim_end().ends_with(FIGURE_MARKER) {
-            return;
+            return self.markers.saturating_sub(1);
         }
         if !self.text.is_empty() && !self.text.ends_with(char::is_whitespace) {
             self.text.push(' ');
@@ -88,10 +91,12 @@ impl InlineText {
         self.text.push_str(marker);
         self.add_span(start, SpanKind::Figure);
         self.text.push(' ');
+        self.markers += 1;
+        self.markers - 1
     }
 
-    /// Puts text with its spans before this one.
-    pub(super) fn prepend(&mut self, before: Self) {
+    /// Puts text with its spans before this one. Returns the number of markers in it.
+    pub(super) fn prepend(&mut self, before: Self) -> u32 {
         let offset = before.text.len() as u32;
         let own = self.spans.drain(..).map(|span| Span {
             start: span.start + offset,
@@ -100,6 +105,8 @@ impl InlineText {
         });
         self.spans = before.spans.into_iter().chain(own).collect();
         self.text.insert_str(0, &before.text);
+        self.markers += before.markers;
+        before.markers
     }
 
     /// Adds a span from a byte to the end of the text; one that continues the last of its kind extends it.

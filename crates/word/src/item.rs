@@ -4,8 +4,8 @@ use quick_xml::events::BytesStart;
 
 use super::role::ParagraphRole;
 use super::xml::attribute_value;
-use document::FigureKind;
-use document_model::{RichText, RichTextBuilder, Span};
+use document::{FigureKind, PrintedSize};
+use document_model::{RichText, RichTextBuilder, Span, SpanKind};
 
 /// A piece of the body.
 #[derive(Debug)]
@@ -57,6 +57,12 @@ pub(super) struct BodyParagraph {
 }
 
 impl BodyParagraph {
+    /// How many markers of figures and of equations are in its text.
+    pub(super) fn marker_count(&self) -> u32 {
+        let markers = self.spans.iter().filter(|span| span.kind == SpanKind::Figure);
+        markers.fold(0, |count, _| count + 1)
+    }
+
     /// The text with its spans.
     pub(super) fn rich_text(&self) -> RichText {
         let mut rich = RichTextBuilder::default();
@@ -112,6 +118,12 @@ impl Highlight {
 /// A picture, object or drawing in the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Drawing {
+    /// Which of the markers in the text of its paragraph stands for it, from 0.
+    pub(super) marker: u32,
+    /// Its size on the page, where the file says it.
+    pub(super) size: Option<PrintedSize>,
+    /// Whether it is the preview of an equation that cannot be read: then it is never a figure.
+    pub(super) is_equation: bool,
     /// The relationships of its pictures; none where it has no preview. Where there is a sketch, they
     /// are among its shapes.
     pub(super) media: Vec<String>,

@@ -34,8 +34,8 @@ struct EquationParts {
     upright: bool,
     /// Whether the bar of `m:bar` is below.
     bottom: bool,
-    /// Whether the fraction has no bar.
-    no_bar: bool,
+    /// What is between the parts of a fraction, where it is no bar.
+    line: Option<FractionLine>,
     hide_sub: bool,
     hide_sup: bool,
 }
@@ -63,6 +63,7 @@ fn read_element<R: BufRead>(
     loop {
         match xml.next_event(&mut buffer)? {
             XmlEvent::Start(start) => match start.name().as_ref() {
+                "w:noBreakHyphen" => parts.push_text("-"),
                 "m:t" | "w:t" => in_text = true,
                 "w:rPr" | "m:ctrlPr" | "w:del" | "w:moveFrom" | "w:instrText" => {
                     xml.skip_element(&mut Vec::new())?;
@@ -101,7 +102,13 @@ impl EquationParts {
             "m:sty" => self.upright |= value().as_deref() == Some("p"),
             "m:nor" => self.upright = true,
             "m:pos" => self.bottom = value().as_deref() == Some("bot"),
-            "m:type" => self.no_bar = value().as_deref() == Some("noBar"),
+            "m:type" => {
+                self.line = match value().as_deref() {
+                    Some("noBar") => Some(FractionLine::None),
+                    Some("lin" | "skw") => Some(FractionLine::Slash),
+                    _ => None,
+                }
+            }
             "m:subHide" => self.hide_sub = is_hidden(start),
             "m:supHide" => self.hide_sup = is_hidden(start),
             // Containers of properties: their children are properties of this element.
@@ -139,7 +146,7 @@ impl EquationParts {
             "m:f" => Formula::Fraction {
                 numerator: self.take_child("m:num"),
                 denominator: self.take_child("m:den"),
-                line: if self.no_bar { FractionLine::None } else { FractionLine::Bar },
+                line: self.line.unwrap_or(FractionLine::Bar),
             },
             "m:sSub" | "m:sSup" | "m:sSubSup" => Formula::Scripts {
                 base: self.take_child("m:e"),

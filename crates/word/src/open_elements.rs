@@ -4,7 +4,7 @@ use quick_xml::events::BytesStart;
 
 use super::inline_text::{InlineText, RunStyle, Script};
 use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Drawing, Highlight};
-use super::shapes::ShapeCollector;
+use super::shapes::{self, ShapeCollector};
 use super::strikethrough;
 use super::xml::{attribute_value, is_on, numeric_value};
 use document::FigureKind;
@@ -202,6 +202,10 @@ impl OpenDrawing {
     /// Applies an element within the drawing.
     pub(super) fn apply_content(&mut self, name: &str, start: &BytesStart<'_>) {
         match name {
+            "v:shape" if self.drawing.size.is_none() => {
+                self.drawing.size = shapes::vml_size(start);
+            }
+            "wp:extent" => self.drawing.size = shapes::drawing_size(start),
             "v:imagedata" => {
                 self.is_visible = true;
                 self.drawing.media.extend(attribute_value(start, "r:id").map(|id| id.into_owned()));
@@ -258,7 +262,8 @@ impl OpenDrawing {
         if drawing.kind == FigureKind::Shapes && self.shapes.has_own_shapes() {
             drawing.sketch = self.shapes.into_svg();
         }
-        (self.is_visible && !self.equation).then_some(drawing)
+        drawing.is_equation = self.equation;
+        self.is_visible.then_some(drawing)
     }
 }
 

@@ -39,10 +39,10 @@ pub fn read_docx<R: Read + Seek>(
     let main = package.find_main_part()?;
     let mut assembler = DocumentAssembler::new(options.figures);
     package.walk_main_part(&main, RunMarks::Spans, &mut |item| assembler.push_item(item))?;
-    let (mut document, figures) = assembler.finish_document();
+    let (mut document, pictures) = assembler.finish_document();
     if options.figures {
         let media = package.read_relationships(&main)?;
-        figures::draw_figures(&mut document, figures, |id| package.read_media(media.get(id)?));
+        figures::draw_pictures(&mut document, pictures, |id| package.read_media(media.get(id)?));
     }
     Ok(document)
 }

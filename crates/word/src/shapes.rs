@@ -16,6 +16,7 @@ mod vml;
 use quick_xml::events::BytesStart;
 
 use super::xml::attribute_value;
+use document::PrintedSize;
 use outline::{OutlineSegment, ShapeOutline};
 use paint::ShapePaint;
 
@@ -29,6 +30,10 @@ const MAX_NESTING: usize = 64;
 const MAX_TEXT_BYTES: usize = 4000;
 /// English metric units (EMU) of one point.
 const EMU_PER_POINT: f64 = 12_700.0;
+/// English metric units in a twentieth of a point.
+const EMU_PER_TWIP: f64 = EMU_PER_POINT / 20.0;
+/// No picture on a page is larger, in points.
+const MAX_PICTURE_POINTS: f64 = 4000.0;
 /// Largest plausible coordinate in English metric units: ten metres.
 const MAX_COORDINATE: f64 = 360_000_000.0;
 /// Units of an angle (`ST_Angle`) of one degree.
@@ -337,4 +342,25 @@ fn parse_length(start: &BytesStart<'_>, key: &str) -> Option<f64> {
 
 fn parse_size(start: &BytesStart<'_>) -> Option<(f64, f64)> {
     Some((parse_length(start, "cx")?.max(0.0), parse_length(start, "cy")?.max(0.0)))
+}
+
+/// The size of a shape in VML on the page.
+pub(super) fn vml_size(start: &BytesStart<'_>) -> Option<PrintedSize> {
+    let frame = vml::parse_frame(start, false);
+    to_printed_size(frame.width, frame.height)
+}
+
+/// The size that `wp:extent` gives a drawing on the page.
+pub(super) fn drawing_size(start: &BytesStart<'_>) -> Option<PrintedSize> {
+    let length = |key| attribute_value(start, key).and_then(|value| value.trim().parse().ok());
+    to_printed_size(length("cx")?, length("cy")?)
+}
+
+/// A size in English metric units, where a picture may have it.
+fn to_printed_size(width: f64, height: f64) -> Option<PrintedSize> {
+    let is_plausible =
+        |length: f64| (EMU_PER_TWIP..=MAX_PICTURE_POINTS * EMU_PER_POINT).contains(&length);
+    let twips = |length: f64| (length / EMU_PER_TWIP).round() as u32;
+    (is_plausible(width) && is_plausible(height))
+        .then(|| PrintedSize { width: twips(width), height: twips(height) })
 }

@@ -143,6 +143,7 @@ impl ReaderPage<'_> {
         let type_path = |name: &str| titles.contains(name).then(|| self.relative_path(name));
         let text = SectionText {
             body,
+            pictures: &self.snapshot.documents().inline_pictures(key)?,
             links: citation_links(self.snapshot, self.entry, key)?,
             id: &key.ordinal.to_string(),
             type_path: &type_path,

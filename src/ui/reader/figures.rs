@@ -1,7 +1,9 @@
 //! The figures of a section.
 
 use maud::{Markup, html};
-use store::{DocumentEntry, FigureKey, FigureRow, Snapshot, StoreError};
+use store::{DocumentEntry, FigureKey, FigureRow, InlinePictureRow, Snapshot, StoreError};
+
+use crate::service::to_inline_picture_path;
 
 /// A figure as it stands in the text: a click shows it alone, in its full size.
 pub(super) fn render_figure(
@@ -11,6 +13,23 @@ pub(super) fn render_figure(
 ) -> Result<Markup, StoreError> {
     let row = snapshot.figures().figure_row(FigureKey { document: entry.id, index })?;
     Ok(row.map_or_else(|| html! {}, |row| figure_element(entry, index, &row)))
+}
+
+/// Pixels of a style sheet in a twentieth of a point.
+const PIXELS_PER_TWIP: f64 = 96.0 / 72.0 / 20.0;
+
+/// A picture in a line of text, in the size that it has on the page.
+pub(super) fn render_inline_picture(row: &InlinePictureRow) -> Markup {
+    let pixels = |twips: u32| (f64::from(twips) * PIXELS_PER_TWIP).round().max(1.0) as u32;
+    let (width, height) = match row.printed_size {
+        Some((width, height)) => (pixels(width), pixels(height)),
+        None => (row.picture.width, row.picture.height),
+    };
+    let alt = if row.words.is_empty() { "Picture in the text" } else { &row.words };
+    html! {
+        img.in-line src=(to_inline_picture_path(&row.picture)) width=(width) height=(height)
+            alt=(alt) loading="lazy";
+    }
 }
 
 fn figure_element(entry: &DocumentEntry, index: u32, figure: &FigureRow) -> Markup {

@@ -17,8 +17,13 @@ pub(super) struct InlineLink {
     pub(super) title: Option<String>,
 }
 
-/// Renders a text with links, which are in order and do not overlap.
-pub(super) fn render_rich_text(text: &RichText, links: &[InlineLink]) -> Markup {
+/// Renders a text with links, which are in order and do not overlap. `pictures` has what stands for each of its
+/// figure spans, in order; nothing where a figure is shown elsewhere.
+pub(super) fn render_rich_text(
+    text: &RichText,
+    links: &[InlineLink],
+    pictures: &[Markup],
+) -> Markup {
     let whole = 0..text.as_str().len();
     let mut pieces = Vec::new();
     let mut from = 0;
@@ -27,19 +32,19 @@ pub(super) fn render_rich_text(text: &RichText, links: &[InlineLink]) -> Markup 
         if range.start < from || text.as_str().get(range.clone()).is_none() {
             continue;
         }
-        pieces.push(render_range(text, from..range.start));
-        let inside = render_range(text, range.clone());
+        pieces.push(render_range(text, from..range.start, pictures));
+        let inside = render_range(text, range.clone(), pictures);
         pieces.push(html! {
             a.ref href=(link.href) title=[link.title.as_deref()] { (inside) }
         });
         from = range.end;
     }
-    pieces.push(render_range(text, from..whole.end));
+    pieces.push(render_range(text, from..whole.end, pictures));
     html! { @for piece in pieces { (piece) } }
 }
 
 /// Renders a range of a text; spans that lie across its ends are cut.
-fn render_range(text: &RichText, range: Range<usize>) -> Markup {
+fn render_range(text: &RichText, range: Range<usize>, pictures: &[Markup]) -> Markup {
     let mut bounds: Vec<usize> = vec![range.start, range.end];
     let within =
         |span: &&Span| (span.start as usize) < range.end && (span.end as usize) > range.start;
@@ -59,6 +64,14 @@ fn render_range(text: &RichText, range: Range<usize>) -> Markup {
             };
             spans.iter().find(covering).copied()
         };
+        if let Some(span) = covers(SpanKind::Figure) {
+            let before = text
+                .spans()
+                .iter()
+                .filter(|other| other.kind == SpanKind::Figure && other.start < span.start);
+            pieces.extend(pictures.get(before.count()).cloned());
+            continue;
+        }
         pieces.push(render_piece(piece, pair[0], &covers));
     }
     html! { @for piece in pieces { (piece) } }
@@ -70,9 +83,6 @@ fn render_piece<'a>(
     start: usize,
     covers: &dyn Fn(SpanKind) -> Option<&'a Span>,
 ) -> Markup {
-    if covers(SpanKind::Figure).is_some() {
-        return html! {};
-    }
     if covers(SpanKind::Formula).is_some() {
         return render_formula(piece, FormulaPlace::InText);
     }
@@ -146,7 +156,7 @@ mod tests {
             title: Some("5 \"Scope\"".to_owned()),
         };
         assert_eq!(
-            render_rich_text(&text, &[link]).into_string(),
+            render_rich_text(&text, &[link], &[]).into_string(),
             "<i>N</i><sub>RB</sub> &lt; 2<sup>16</sup>, $x$ see \
              <a class=\"ref\" href=\"/read/1?section=5\" title=\"5 &quot;Scope&quot;\">clause 5</a><br>"
         );
@@ -155,7 +165,7 @@ mod tests {
     #[test]
     fn formulas_become_mathml_and_a_link_may_end_anywhere() {
         let text = rich(&[("$x_{1}$", Some(SpanKind::Formula)), (" > 0", None)]);
-        let html = render_rich_text(&text, &[]).into_string();
+        let html = render_rich_text(&text, &[], &[]).into_string();
         assert!(html.starts_with("<math><msub>") && html.ends_with(" &gt; 0"), "{html}");
         let link = InlineLink { range: 2..9, href: String::new(), title: None };
         let beyond = InlineLink { range: 3..900, href: String::new(), title: None };

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use document_model::{Block, ListItem, Paragraph, ParagraphKind, RichText, SectionBody, SpanKind};
 use formula::FormulaPlace;
 use maud::{Markup, html};
+use store::InlinePictureRow;
 
 use super::{
+    figures::render_inline_picture,
     inline::{InlineLink, render_formula, render_rich_text},
     listing::render_listing,
     table::render_table,
@@ -16,6 +18,8 @@ use super::{
 pub(super) struct SectionText<'a> {
     /// What the section consists of.
     pub(super) body: &'a SectionBody,
+    /// The pictures in its lines.
+    pub(super) pictures: &'a [InlinePictureRow],
     /// The links of its texts, by block and by text within the block.
     pub(super) links: HashMap<(usize, usize), Vec<InlineLink>>,
     /// Makes the ids of its parts unique on the page.
@@ -72,7 +76,25 @@ impl SectionText<'_> {
 
     fn render_text(&self, text: &RichText, block: usize, index: usize) -> Markup {
         let links = self.links.get(&(block, index)).map_or(&[][..], Vec::as_slice);
-        render_rich_text(text, links)
+        render_rich_text(text, links, &self.inline_pictures(text, block, index))
+    }
+
+    /// What stands for each figure span of a text; empty where no picture stands in its lines.
+    fn inline_pictures(&self, text: &RichText, block: usize, index: usize) -> Vec<Markup> {
+        let mut here = self.pictures.iter().filter(|row| row.block as usize == block).peekable();
+        if here.peek().is_none() || count_figures(text) == 0 {
+            return Vec::new();
+        }
+        let texts = self.body.blocks[block].texts();
+        let before: u32 = texts.iter().take(index).map(|text| count_figures(text)).sum();
+        let mut pictures = vec![html! {}; count_figures(text) as usize];
+        for row in here {
+            let place = row.marker.checked_sub(before).and_then(|n| pictures.get_mut(n as usize));
+            if let Some(place) = place {
+                *place = html! { (place) (render_inline_picture(row)) };
+            }
+        }
+        pictures
     }
 
     fn render_block(&self, index: usize) -> Markup {
@@ -93,7 +115,8 @@ impl SectionText<'_> {
 
     fn render_paragraph(&self, paragraph: &Paragraph, index: usize) -> Markup {
         if is_figure_alone(&paragraph.text) {
-            return html! {};
+            let pictures = self.inline_pictures(&paragraph.text, index, 0);
+            return html! { @if !pictures.is_empty() { p { @for picture in pictures { (picture) } } } };
         }
         let text = || self.render_text(&paragraph.text, index, 0);
         match paragraph.kind {
@@ -146,10 +169,14 @@ impl SectionText<'_> {
     }
 }
 
+fn count_figures(text: &RichText) -> u32 {
+    text.spans().iter().map(|span| u32::from(span.kind == SpanKind::Figure)).sum()
+}
+
 /// Whether a paragraph is only the place of figures.
 fn is_figure_alone(text: &RichText) -> bool {
-    let has_figure = text.spans().iter().any(|span| span.kind == SpanKind::Figure);
-    has_figure && text.as_str().replace(document_model::FIGURE_MARKER, "").trim().is_empty()
+    count_figures(text) > 0
+        && text.as_str().replace(document_model::FIGURE_MARKER, "").trim().is_empty()
 }
 
 /// The id of a caption: `caption-table-6.3.1-2` for "Table 6.3.1-2: Values".
@@ -172,6 +199,7 @@ mod tests {
         let body = SectionBody { blocks, figures };
         let text = SectionText {
             body: &body,
+            pictures: &[],
             links: HashMap::new(),
             id: "5",
             type_path: &|_| None,

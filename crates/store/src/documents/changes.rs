@@ -79,7 +79,7 @@ impl Writer<'_> {
             ..new.row.clone()
         };
         let replaced_pictures = replaced.iter().flat_map(|removed| &removed.pictures).copied();
-        let pictures = find_missing_pictures(&txn, &self.store.pictures, &new.figures)?;
+        let pictures = find_missing_pictures(&txn, &self.store.pictures, new.pictures())?;
         let unsettled: Vec<PictureHash> =
             pictures.iter().map(|(hash, _)| *hash).chain(replaced_pictures).collect();
         self.store.pictures.record_unsettled(&unsettled)?;

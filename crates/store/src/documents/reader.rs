@@ -1,13 +1,14 @@
 //! Reading documents: their sources, sections and passages.
 
 use crate::{
-    CitationRow, DocumentFilter, PassageRow, SectionHead, SectionKey, Snapshot, SourceRow,
-    StoreError,
+    CitationRow, DocumentFilter, InlinePictureRow, PassageRow, SectionHead, SectionKey, Snapshot,
+    SourceRow, StoreError,
     tables::{
         citations::{read_citations, read_citing_sections},
         codec,
         definitions::{PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SOURCES},
         documents::{read_section_body, read_section_heads, read_section_text},
+        inline_pictures::read_inline_pictures,
     },
 };
 
@@ -58,6 +59,11 @@ impl DocumentReader<'_> {
     /// The citations of a section, in order.
     pub fn citations(&self, key: SectionKey) -> Result<Vec<CitationRow>, StoreError> {
         read_citations(&self.snapshot.metadata, key)
+    }
+
+    /// The pictures in the lines of a section, in order.
+    pub fn inline_pictures(&self, key: SectionKey) -> Result<Vec<InlinePictureRow>, StoreError> {
+        read_inline_pictures(&self.snapshot.metadata, key)
     }
 
     /// The sections that cite a target of a document, or with `below` also what is within it. An empty target is

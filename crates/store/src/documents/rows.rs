@@ -6,6 +6,7 @@ use redb::{ReadableTable, WriteTransaction};
 
 use super::citation_rows::{insert_citations, remove_citations};
 use super::figure_rows::{insert_figures, remove_figures};
+use super::inline_picture_rows::{insert_inline_pictures, remove_inline_pictures};
 use crate::{
     DocumentEntry, DocumentRow, NewDocument, NewSection, PassageRow, PictureHash, SectionHead,
     SourceRow, StoreError,
@@ -62,6 +63,7 @@ pub(super) fn remove_document_rows(
     let mut bodies = txn.open_table(SECTION_BODIES)?;
     let mut texts = txn.open_table(SECTION_TEXTS)?;
     let mut numbers = txn.open_table(SECTION_NUMBERS)?;
+    let mut pictures = Vec::new();
     for ordinal in 0..row.section_count {
         let key = pack_key(id, ordinal);
         if let Some(head) = heads.remove(key)? {
@@ -70,6 +72,7 @@ pub(super) fn remove_document_rows(
         }
         bodies.remove(key)?;
         remove_citations(txn, row.number.as_str(), key)?;
+        pictures.extend(remove_inline_pictures(txn, key)?);
         texts.remove(key)?;
     }
     terms::remove_terms(txn, id)?;
@@ -81,7 +84,7 @@ pub(super) fn remove_document_rows(
             occurrences.remove(value.content, passage)?;
         }
     }
-    let pictures = remove_figures(txn, id)?;
+    pictures.extend(remove_figures(txn, id)?);
     txn.open_table(SOURCES)?.remove(&row.source_hash)?;
     Ok(Some(RemovedDocument { batch: row.batch, pictures }))
 }
@@ -104,6 +107,7 @@ pub(super) fn insert_sections(
             bodies.insert(key, encode_section_body(&section.body)?.as_slice())?;
         }
         insert_citations(txn, number.as_str(), key, &section.citations)?;
+        insert_inline_pictures(txn, key, &section.inline_pictures)?;
     }
     let defined = terms::collect_terms(sections.iter().map(|section| &section.head), |ordinal| {
         Ok(sections[ordinal as usize].text.clone())

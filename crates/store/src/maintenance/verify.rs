@@ -1,7 +1,8 @@
 //! Verifies the whole store: checksums, and that all its parts agree.
 
 use crate::{
-    DocumentEntry, DocumentFilter, PassageRow, SectionKey, Snapshot, Store, StoreError,
+    DocumentEntry, DocumentFilter, PassageRow, PictureHash, SectionKey, Snapshot, Store,
+    StoreError,
     tables::{
         codec,
         definitions::{CONTENT_PASSAGES, PASSAGES},
@@ -100,17 +101,35 @@ impl Store {
             {
                 fault("has lost its vector");
             }
-            if let Some(picture) = &row.picture {
-                match self.read_picture(picture)? {
-                    None => fault("has lost its picture; ingest its archive again with --force"),
-                    Some(bytes) if *blake3::hash(&bytes).as_bytes() != picture.hash => {
-                        fault("has a damaged picture; ingest its archive again with --force");
-                    }
-                    Some(_) => {}
-                }
+            if let Some(picture) = &row.picture
+                && let Some(loss) = self.find_picture_loss(&picture.hash)?
+            {
+                fault(loss);
             }
             report.figures += 1;
             Ok(())
+        })?;
+        for ordinal in 0..entry.row.section_count {
+            let key = SectionKey { document: entry.id, ordinal };
+            for row in snapshot.documents().inline_pictures(key)? {
+                if let Some(loss) = self.find_picture_loss(&row.picture.hash)? {
+                    let what =
+                        format!("a picture in section {ordinal} of {number} {version} {loss}");
+                    report.faults.push(what);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is wrong with the file of a picture, if something is.
+    fn find_picture_loss(&self, hash: &PictureHash) -> Result<Option<&'static str>, StoreError> {
+        Ok(match self.read_picture(hash)? {
+            None => Some("has lost its picture; ingest its archive again with --force"),
+            Some(bytes) if blake3::hash(&bytes).as_bytes() != hash => {
+                Some("has a damaged picture; ingest its archive again with --force")
+            }
+            Some(_) => None,
         })
     }
 }

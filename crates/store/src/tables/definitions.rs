@@ -30,6 +30,9 @@ pub(crate) const SECTION_NUMBERS: TableDefinition<(&str, u64), ()> =
 pub(crate) const PASSAGES: TableDefinition<u64, &[u8]> = TableDefinition::new("passages");
 /// Section key -> its `CitationRow`s, compressed.
 pub(crate) const CITATIONS: TableDefinition<u64, &[u8]> = TableDefinition::new("citations");
+/// Section key -> its `InlinePictureRow`s, compressed.
+pub(crate) const INLINE_PICTURES: TableDefinition<u64, &[u8]> =
+    TableDefinition::new("inline_pictures");
 /// (number of the cited document, blank, number of the target; key of the citing section).
 pub(crate) const CITED_TARGETS: TableDefinition<(&str, u64), ()> =
     TableDefinition::new("cited_targets");
@@ -45,7 +48,7 @@ pub(crate) const FIGURE_WORDS: TableDefinition<u64, &[u8]> = TableDefinition::ne
 /// Content id -> keys of the figures whose words it stands for.
 pub(crate) const CONTENT_FIGURES: MultimapTableDefinition<u64, u64> =
     MultimapTableDefinition::new("content_figures");
-/// Hash of a picture -> keys of the figures that show it.
+/// Hash of a picture -> keys of the figures that show it, and of the sections that show it in a line.
 pub(crate) const PICTURES: MultimapTableDefinition<&[u8; 32], u64> =
     MultimapTableDefinition::new("pictures");
 /// Number of the file -> `SegmentRow`.
@@ -171,6 +174,7 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(SECTION_TEXTS)?;
     txn.open_table(SECTION_NUMBERS)?;
     txn.open_table(CITATIONS)?;
+    txn.open_table(INLINE_PICTURES)?;
     txn.open_table(CITED_TARGETS)?;
     txn.open_table(PASSAGES)?;
     txn.open_table(CONTENT_IDS)?;

@@ -40,7 +40,7 @@ pub use quota::{Price, QuotaDetail, Upgrade};
 pub use quote::{QuoteCoverage, QuoteDifference, QuoteOccurrence, QuoteVerification};
 pub use reference::{IncomingReference, OutgoingReference, ReferenceReply};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorSearch};
-pub use section::{SectionResult, SectionSummary};
+pub use section::{InlinePictureRecord, SectionResult, SectionSummary};
 pub use tdoc::{
     ChangeCoverRecord, ChangeRequest, FetchTimes, TdocBlock, TdocContent, TdocCoverage,
     TdocListReply, TdocMeeting, TdocRecord, TdocRevision, TdocSource, TdocText, TdocUnit,

@@ -32,6 +32,19 @@ pub struct SectionResult {
     /// The number of the section above it.
     #[schemars(example = &"5.3")]
     pub parent_section_number: Option<String>,
+    /// The pictures in lines of the text, in its order: old equations of which only the picture is left, and
+    /// symbols. In the text, `[figure]` or `[equation]` stands for them; figures are not among them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inline_pictures: Vec<InlinePictureRecord>,
+}
+
+/// A picture in a line of text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InlinePictureRecord {
+    /// The path of the picture.
+    pub image_path: String,
+    /// The words in it; empty where none can be read.
+    pub words: String,
 }
 
 /// One section as a table of contents lists it.

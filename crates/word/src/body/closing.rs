@@ -23,7 +23,8 @@ impl BodyWalker<'_, '_> {
         }
         if !self.carried.inline.text.is_empty() && self.pictures.is_empty() {
             let carried = std::mem::take(&mut self.carried);
-            open.inline.prepend(carried.inline);
+            let markers = open.inline.prepend(carried.inline);
+            open.pictures.iter_mut().for_each(|drawing| drawing.marker += markers);
             open.pictures.splice(0..0, carried.pictures);
         }
         if open.joins_next && self.pictures.is_empty() {

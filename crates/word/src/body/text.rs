@@ -1,6 +1,7 @@
 //! Text, formulas and pictures of the open paragraph, with the spans that say what they are.
 
 use super::{BodyWalker, RunMarks};
+use crate::item::Drawing;
 use crate::open_elements::{OpenDrawing, OpenElement, OpenParagraph};
 
 impl BodyWalker<'_, '_> {
@@ -14,10 +15,11 @@ impl BodyWalker<'_, '_> {
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && self.deletion_depth == 0
         {
-            if let Some(marker) = picture.marker() {
-                paragraph.inline.push_marker(marker);
-            }
-            paragraph.pictures.extend(picture.into_drawing());
+            let marker = picture.marker().map(|marker| paragraph.inline.push_marker(marker));
+            let drawing = picture.into_drawing();
+            paragraph
+                .pictures
+                .extend(drawing.map(|drawing| Drawing { marker: marker.unwrap_or(0), ..drawing }));
         }
     }
 

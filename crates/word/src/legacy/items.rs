@@ -195,12 +195,12 @@ impl OpenText {
             MarkedObject::Sign => self.inline.text.push(OBJECT_SIGN),
             MarkedObject::Formula(latex) => self.inline.push_formula(&latex),
             MarkedObject::UnreadEquation(drawing) => {
-                self.inline.push_marker(EQUATION_MARKER);
-                self.pictures.push(drawing);
+                let marker = self.inline.push_marker(EQUATION_MARKER);
+                self.pictures.push(Drawing { marker, is_equation: true, ..drawing });
             }
             MarkedObject::Figure(drawing) => {
-                self.inline.push_marker(FIGURE_MARKER);
-                self.pictures.push(drawing);
+                let marker = self.inline.push_marker(FIGURE_MARKER);
+                self.pictures.push(Drawing { marker, ..drawing });
             }
         }
     }

@@ -15,7 +15,7 @@ use office_oxide::{DocumentFormat, OfficeError, doc::DocError, ir};
 use document::{Document, ExtractError};
 
 use super::assemble::DocumentAssembler;
-use super::figures::draw_figures;
+use super::figures::draw_pictures;
 use super::item::BodyItem;
 use super::pieces::{Piece, PieceCollector};
 use items::ItemReader;
@@ -38,7 +38,7 @@ pub fn read_doc(bytes: Vec<u8>, name: &str, figures: bool) -> Result<Document, E
     let (mut document, collected) = assembler.finish_document();
     document.warnings.extend(warning);
     if figures {
-        draw_figures(&mut document, collected, |name| pictures.get(name).cloned());
+        draw_pictures(&mut document, collected, |name| pictures.get(name).cloned());
     }
     Ok(document)
 }

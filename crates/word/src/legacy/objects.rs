@@ -8,9 +8,10 @@ use std::io::Cursor;
 
 use office_oxide::doc::images::{ImageFormat, extract_images};
 
-use super::binary::{Character, WordFile, WordStreams, read_stream, read_u32};
+use super::binary::{Character, WordFile, WordStreams, read_stream, read_u16, read_u32};
 use super::drawn::DrawnPictures;
 use crate::item::Drawing;
+use document::PrintedSize;
 
 /// The sign that marks an object: a currency sign, which is the same byte in all Windows code pages.
 pub(super) const OBJECT_SIGN: char = '\u{a4}';
@@ -127,7 +128,7 @@ impl ObjectReader {
         let length = read_u32(&self.streams.data, start)? as usize;
         let picture = self.streams.data.get(start..start.checked_add(length)?)?.to_vec();
         let media = self.keep_pictures(&format!("inline-{location}"), &[&picture]);
-        let drawing = Drawing { media, ..Drawing::default() };
+        let drawing = Drawing { media, size: read_size(&picture), ..Drawing::default() };
         Some(match equation {
             Some(_) => MarkedObject::UnreadEquation(drawing),
             None => MarkedObject::Figure(drawing),
@@ -170,6 +171,15 @@ impl ObjectReader {
         }
         names
     }
+}
+
+/// [MS-DOC] 2.9.192: width and height in twips, and the scale of each in thousandths.
+fn read_size(picture: &[u8]) -> Option<PrintedSize> {
+    let scaled = |length, scale| {
+        let length = u32::from(read_u16(picture, length)?) * u32::from(read_u16(picture, scale)?);
+        Some(length / 1000).filter(|length| *length > 0)
+    };
+    Some(PrintedSize { width: scaled(0x1C, 0x20)?, height: scaled(0x1E, 0x22)? })
 }
 
 /// A bitmap with the header that files have, and records have not.

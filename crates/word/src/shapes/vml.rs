@@ -166,7 +166,7 @@ fn preset_name(name: &str, start: &BytesStart<'_>) -> &'static str {
 }
 
 /// The frame of an element, from its style.
-fn parse_frame(start: &BytesStart<'_>, in_group: bool) -> ShapeFrame {
+pub(super) fn parse_frame(start: &BytesStart<'_>, in_group: bool) -> ShapeFrame {
     let style = attribute_value(start, "style").unwrap_or_default();
     let of = |key| style_property(&style, key).and_then(|value| parse_length(value, in_group));
     let flip = style_property(&style, "flip").unwrap_or_default();

@@ -1,0 +1,41 @@
+//! Rows of pictures in lines of text.
+
+use redb::ReadTransaction;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    codec, definitions::INLINE_PICTURES, documents::SectionKey, figures::PictureRow, keys::pack_key,
+};
+use crate::StoreError;
+
+/// A picture in a line of text: an equation of which only the picture is left, a symbol, an icon.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InlinePictureRow {
+    /// Index of its block in the section.
+    pub block: u32,
+    /// Which of the figure spans in the texts of the block it stands for, from 0. Several pictures may share one.
+    pub marker: u32,
+    /// Width and height on the page in twentieths of a point, where the file says them.
+    pub printed_size: Option<(u32, u32)>,
+    /// The words in it.
+    pub words: String,
+    /// The picture.
+    pub picture: PictureRow,
+}
+
+/// What stands in the list of a picture's users for a section that shows it in a line. Keys of figures have no such
+/// bit: a document has fewer.
+pub(crate) fn picture_user((document, section): (u32, u32)) -> u64 {
+    const IN_LINE: u32 = 1 << 31;
+    pack_key(document, section | IN_LINE)
+}
+
+/// The pictures in the lines of a section, in order.
+pub(crate) fn read_inline_pictures(
+    txn: &ReadTransaction,
+    key: SectionKey,
+) -> Result<Vec<InlinePictureRow>, StoreError> {
+    let table = txn.open_table(INLINE_PICTURES)?;
+    let value = table.get(key.to_packed())?;
+    value.map_or(Ok(Vec::new()), |value| codec::decode_compressed(value.value(), "inline pictures"))
+}

@@ -1,0 +1,155 @@
+//! Draws figures, and pictures in lines of text.
+
+use picture::{DrawOptions, FigureCell, FigureTable, draw_figure_table};
+
+use document::{Document, FigureImage, FigureKind, InlinePicture, collapse_whitespace};
+
+use super::{CollectedFigure, CollectedPictures, PlacedDrawing};
+use crate::figure_renderer::FigureRenderer;
+use crate::item::{BodyItem, BodyTable, Drawing};
+
+/// Maximum bytes of all pictures of one document.
+const MAX_PICTURE_BYTES: usize = 160 << 20;
+/// Maximum number of cells of a table that is drawn.
+const MAX_DRAWN_CELLS: usize = 2000;
+/// Maximum number of pictures in lines of text.
+const MAX_INLINE_PICTURES: usize = 20_000;
+/// Units of a printed size in a point.
+const TWIPS_PER_POINT: u32 = 20;
+/// What a picture in a line is drawn with: sharp on a screen of high resolution.
+const PIXELS_PER_POINT: u32 = 4;
+/// The widest picture in a line, in points.
+const MAX_INLINE_POINTS: u32 = 500;
+
+/// Draws the pictures of a document and adds each to its section. `media` returns the bytes of the
+/// picture that a relationship targets.
+pub(crate) fn draw_pictures(
+    document: &mut Document,
+    pictures: CollectedPictures,
+    media: impl FnMut(&str) -> Option<Vec<u8>>,
+) {
+    let CollectedPictures { figures, mut inline } = pictures;
+    let options = DrawOptions::default();
+    let (mut renderer, mut bytes) = (FigureRenderer::new(media), 0);
+    for collected in figures {
+        let Some(section) = document.sections.get_mut(collected.position.0) else { continue };
+        let drawings: Vec<&Drawing> =
+            collected.drawings.iter().map(|placed| &placed.drawing).collect();
+        let mut figure = renderer.render_drawings(&drawings, options);
+        figure.block = collected.position.1;
+        figure.kind = classify_figure(&collected);
+        // Old equations are pictures without the object that made them.
+        let is_equation = collected.caption.is_none()
+            && !figure.formats.is_empty()
+            && figure.formats.iter().all(|format| format == "WMF");
+        if is_equation {
+            inline.extend(collected.drawings);
+            continue;
+        }
+        if figure.kind == FigureKind::CaptionAlone {
+            figure.faults.push("nothing stands before the caption".to_owned());
+        }
+        if let Some(drawn) =
+            collected.table.as_ref().and_then(|table| draw_figure_table(table, &options))
+        {
+            let (width, height) = (drawn.width, drawn.height);
+            figure.picture = Some(FigureImage { png: drawn.png, width, height });
+        }
+        if figure.picture.is_none() && figure.faults.is_empty() {
+            let what = match figure.kind {
+                FigureKind::Table => "a table that is too large for a picture",
+                FigureKind::Chart => "the chart keeps no values that could be drawn",
+                _ => "these shapes cannot be drawn",
+            };
+            figure.faults.push(what.to_owned());
+        }
+        bytes += figure.picture.as_ref().map_or(0, |picture| picture.png.len());
+        if bytes > MAX_PICTURE_BYTES {
+            figure.picture = None;
+            figure.faults.push("the document has more pictures than are kept".to_owned());
+        }
+        figure.caption = collected.caption;
+        figure.labels.extend(collected.words);
+        section.figures.push(figure);
+    }
+    inline.sort_by_key(|placed| (placed.position, placed.marker));
+    inline.truncate(MAX_INLINE_PICTURES);
+    for placed in inline {
+        if let Some(section) = document.sections.get_mut(placed.position.0)
+            && bytes < MAX_PICTURE_BYTES
+            && let Some(picture) = draw_inline(&mut renderer, &placed)
+        {
+            bytes += picture.image.png.len();
+            section.inline_pictures.push(picture);
+        }
+    }
+}
+
+/// Draws a picture that stands in a line of text.
+fn draw_inline<M: FnMut(&str) -> Option<Vec<u8>>>(
+    renderer: &mut FigureRenderer<M>,
+    placed: &PlacedDrawing,
+) -> Option<InlinePicture> {
+    let printed =
+        placed.drawing.size.map_or(MAX_INLINE_POINTS, |size| size.width / TWIPS_PER_POINT);
+    let width = printed.clamp(1, MAX_INLINE_POINTS) * PIXELS_PER_POINT;
+    let options = DrawOptions { width, ..DrawOptions::default() };
+    let figure = renderer.render_drawings(&[&placed.drawing], options);
+    Some(InlinePicture {
+        block: placed.position.1,
+        marker: placed.marker,
+        size: placed.drawing.size,
+        words: figure.labels.join(" "),
+        image: figure.picture?,
+    })
+}
+
+fn classify_figure(figure: &CollectedFigure) -> FigureKind {
+    if figure.table.is_some() {
+        return FigureKind::Table;
+    }
+    let kinds = || figure.drawings.iter().map(|placed| placed.drawing.kind);
+    kinds()
+        .find(|kind| *kind == FigureKind::Picture)
+        .or_else(|| kinds().next())
+        .unwrap_or(FigureKind::CaptionAlone)
+}
+
+/// The cells of a table with what is written in them; one that continues the cell above is part of
+/// it.
+pub(super) fn build_grid(table: &BodyTable) -> FigureTable {
+    let mut cells: Vec<FigureCell> = Vec::new();
+    // A larger table only happens to precede a caption.
+    if table.rows.iter().map(|row| row.cells.len()).sum::<usize>() > MAX_DRAWN_CELLS {
+        return FigureTable { cells };
+    }
+    for (row, stored) in table.rows.iter().enumerate() {
+        let mut column = stored.skipped_columns;
+        for cell in &stored.cells {
+            let above = cells.iter_mut().rev().find(|above| {
+                cell.continues && above.column == column && above.row + above.rows == row
+            });
+            match above {
+                Some(above) => above.rows += 1,
+                None => cells.push(FigureCell {
+                    row,
+                    column,
+                    rows: 1,
+                    columns: cell.span,
+                    text: join_paragraphs(&cell.items),
+                }),
+            }
+            column += cell.span;
+        }
+    }
+    FigureTable { cells }
+}
+
+/// The paragraphs of a cell as lines.
+fn join_paragraphs(items: &[BodyItem]) -> String {
+    let mut lines = Vec::new();
+    for item in items {
+        item.visit_paragraphs(&mut |paragraph| lines.push(collapse_whitespace(&paragraph.text)));
+    }
+    lines.join("\n")
+}
