@@ -26,7 +26,9 @@ pub(super) fn print(formula: &Formula) -> String {
             let (above, below) = (trimmed(numerator), trimmed(denominator));
             match line {
                 FractionLine::Bar => format!("\\frac{{{above}}}{{{below}}}"),
-                FractionLine::None => format!("\\binom{{{above}}}{{{below}}}"),
+                FractionLine::None => {
+                    format!("\\begin{{aligned}}{above} \\\\ {below}\\end{{aligned}}")
+                }
                 FractionLine::Slash => format!("{}/{}", brace_base(&above), brace_base(&below)),
             }
         }
@@ -46,6 +48,9 @@ pub(super) fn print(formula: &Formula) -> String {
             format!("{}{}{}", sign.trim(), scripts(sub, sup), prepend_space(&trimmed(body)))
         }
         Formula::Fenced { open, close, separator, parts } => {
+            if let Some((above, below)) = formula.binomial() {
+                return format!("\\binom{{{}}}{{{}}}", trimmed(above), trimmed(below));
+            }
             let parts: Vec<String> = parts.iter().map(trimmed).collect();
             let inner = parts.join(&format_delimiter(separator));
             format!("{}{inner}{}", format_delimiter(open), format_delimiter(close))

@@ -126,7 +126,7 @@ pub enum Formula {
 pub enum FractionLine {
     /// A line.
     Bar,
-    /// Nothing, as in a binomial coefficient.
+    /// Nothing: one is above the other, as in a binomial coefficient, which has parentheses around both.
     None,
     /// A slash.
     Slash,
@@ -148,6 +148,24 @@ impl Default for Formula {
 }
 
 impl Formula {
+    /// What is above and below in a binomial coefficient: a fraction without a line, between parentheses.
+    fn binomial(&self) -> Option<(&Self, &Self)> {
+        let Self::Fenced { open, close, parts, .. } = self else { return None };
+        let [part] = &parts[..] else { return None };
+        let part = match part {
+            Self::Row(row) if row.len() == 1 => &row[0],
+            part => part,
+        };
+        match part {
+            Self::Fraction { numerator, denominator, line: FractionLine::None }
+                if open == "(" && close == ")" =>
+            {
+                Some((numerator, denominator))
+            }
+            _ => None,
+        }
+    }
+
     /// The formula as LaTeX, without the signs that begin and end mathematics.
     #[must_use]
     pub fn to_latex(&self) -> String {

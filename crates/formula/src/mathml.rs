@@ -17,9 +17,9 @@ pub(super) fn print(formula: &Formula, out: &mut String) {
                 element(out, "mfrac", |out| push_both(out, numerator, denominator))
             }
             FractionLine::None => {
-                out.push_str("<mrow><mo>(</mo><mfrac linethickness=\"0\">");
+                out.push_str("<mfrac linethickness=\"0\">");
                 push_both(out, numerator, denominator);
-                out.push_str("</mfrac><mo>)</mo></mrow>");
+                out.push_str("</mfrac>");
             }
             FractionLine::Slash => element(out, "mrow", |out| {
                 print(numerator, out);

@@ -148,7 +148,16 @@ impl<'a> LatexParser<'a> {
             "\\frac" | "\\binom" => {
                 let line = if command == "\\frac" { FractionLine::Bar } else { FractionLine::None };
                 let (numerator, denominator) = (self.parse_group()?, self.parse_group()?);
-                Some(Formula::Fraction { numerator, denominator, line })
+                let fraction = Formula::Fraction { numerator, denominator, line };
+                Some(match line {
+                    FractionLine::None => Formula::Fenced {
+                        open: "(".to_owned(),
+                        close: ")".to_owned(),
+                        separator: String::new(),
+                        parts: vec![fraction],
+                    },
+                    _ => fraction,
+                })
             }
             "\\sqrt" => {
                 let degree = if self.skip("[") {

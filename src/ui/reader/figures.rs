@@ -15,8 +15,8 @@ pub(super) fn render_figure(
     Ok(row.map_or_else(|| html! {}, |row| figure_element(entry, index, &row)))
 }
 
-/// Pixels of a style sheet in a twentieth of a point.
-const PIXELS_PER_TWIP: f64 = 96.0 / 72.0 / 20.0;
+/// Pixels of a style sheet in a twentieth of a point: the text of a page has 12 points, that of specifications 10.
+const PIXELS_PER_TWIP: f64 = 96.0 / 72.0 / 20.0 * 1.2;
 
 /// A picture in a line of text, in the size that it has on the page.
 pub(super) fn render_inline_picture(row: &InlinePictureRow) -> Markup {

@@ -7,7 +7,7 @@ use crate::{
     DocxReadOptions, read_docx,
     test_docx::{TestDocx, paragraph, row},
 };
-use document::{Archive, Figure, Limits, UnpackBudget};
+use document::{Archive, Document, Figure, FigureKind, Limits, PrintedSize, UnpackBudget};
 
 /// A picture with one word.
 fn svg(word: &str) -> String {
@@ -20,6 +20,10 @@ fn svg(word: &str) -> String {
 
 /// The figures of a body after the heading `5 Procedures`; two pictures are there, `one` and `two`.
 fn figures(body: &str) -> Vec<Figure> {
+    document(body).sections.into_iter().flat_map(|section| section.figures).collect()
+}
+
+fn document(body: &str) -> Document {
     let relations = "<Relationships>\
         <Relationship Id=\"r1\" Target=\"media/one.emf\"/>\
         <Relationship Id=\"r2\" Target=\"/word/media/two.png\"/>\
@@ -43,8 +47,37 @@ fn figures(body: &str) -> Vec<Figure> {
     let mut archive = Archive::open_zip(Cursor::new(bytes), "t.docx", &limits).expect("a package");
     let budget = UnpackBudget::new(&limits);
     let options = DocxReadOptions { limits: &limits, budget: &budget, figures: true };
-    let document = read_docx(&mut archive, "t.docx", options).expect("a document");
-    document.sections.into_iter().flat_map(|section| section.figures).collect()
+    read_docx(&mut archive, "t.docx", options).expect("a document")
+}
+
+#[test]
+fn pictures_in_lines_of_text_are_drawn_where_they_stand() {
+    let picture = |id: &str| {
+        format!(
+            "<w:r><w:pict><v:shape style=\"width:30pt;height:15pt\"><v:imagedata r:id=\"{id}\"/>\
+             </v:shape></w:pict></w:r>"
+        )
+    };
+    let words = |text: &str| format!("<w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r>");
+    let line = format!("<w:p>{}{}{}</w:p>", words("where "), picture("r1"), words(" is the size"));
+    let cell = |content: &str| format!("<w:tc><w:p>{content}</w:p></w:tc>");
+    let table = format!(
+        "<w:tbl><w:tr>{}{}</w:tr><w:tr>{}{}</w:tr></w:tbl>",
+        cell(&words("Symbol")),
+        cell(&words("Meaning")),
+        cell(&format!("{}{}", picture("r1"), words(" or x"))),
+        cell(&format!("{}{}", words("its "), picture("r2"))),
+    );
+    let body = format!("{}{line}{table}", paragraph("", "Values:"));
+    let section = document(&body).sections.pop().expect("a section");
+    let found: Vec<_> = section
+        .inline_pictures
+        .iter()
+        .map(|picture| (picture.block, picture.marker, picture.words.as_str()))
+        .collect();
+    assert_eq!(found, [(1, 0, "one"), (2, 0, "one"), (2, 1, "two")]);
+    assert_eq!(section.inline_pictures[0].size, Some(PrintedSize { width: 600, height: 300 }));
+    assert!(section.figures.is_empty());
 }
 
 const CHART: &str = "<c:chartSpace xmlns:c=\"urn:c\"><c:chart><c:plotArea><c:barChart><c:ser><c:tx><c:v>\
