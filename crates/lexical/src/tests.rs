@@ -97,6 +97,20 @@ fn expansion(source: &str, text: &str, weight: f32) -> QueryExpansion {
 }
 
 #[test]
+fn an_index_is_found_in_every_spelling() {
+    let corpus = Corpus::texts(&[
+        "The index I_MCS is read from DCI.",
+        "The index $I_{\\mathrm{MCS}}$ is read from DCI.",
+        "Another text of DCI.",
+    ]);
+    for query in ["IMCS", "I_MCS", "I MCS", "$I_{\\mathrm{MCS}}$"] {
+        let mut found = corpus.find(query);
+        found.sort_unstable();
+        assert_eq!(found, [0, 1], "{query}");
+    }
+}
+
+#[test]
 fn every_spelling_finds_every_other() {
     for spellings in [
         &["re-establishment", "reestablishment", "re establishment", "Re\u{2011}establishment"][..],

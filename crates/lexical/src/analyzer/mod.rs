@@ -15,4 +15,4 @@ pub(crate) use runs::{fold_text, is_joiner, split_parts, split_runs};
 pub(crate) use token_streams::{FORMS_TOKENIZER, FormsTokenizer, WORDS_TOKENIZER, WordsTokenizer};
 
 /// Changes with every change of the tokens: an index of another revision is built again.
-pub(crate) const TOKENS_REVISION: u32 = 4;
+pub(crate) const TOKENS_REVISION: u32 = 5;

@@ -12,8 +12,12 @@ const MAX_FIELD_BYTES: usize = 6;
 /// Normalizes a text: one character for all hyphens, no invisible characters, NFKC (ligatures and wide
 /// letters become plain ones).
 pub(crate) fn fold_text(text: &str) -> Cow<'_, str> {
+    let text = match unwrap_indices(text) {
+        Some(unwrapped) => Cow::Owned(unwrapped),
+        None => Cow::Borrowed(text),
+    };
     if text.is_ascii() {
-        return Cow::Borrowed(text);
+        return text;
     }
     let plain = text.chars().filter_map(|c| match c {
         // Hyphen, non-breaking hyphen, minus.
@@ -23,6 +27,35 @@ pub(crate) fn fold_text(text: &str) -> Cow<'_, str> {
         c => Some(c),
     });
     Cow::Owned(plain.nfkc().collect())
+}
+
+/// A text with the indices of its formulas as in words: `$I_{\mathrm{MCS}}$` is `$I_MCS}}$`. None where there is none.
+fn unwrap_indices(text: &str) -> Option<String> {
+    const WRAPPERS: [&str; 3] = ["{\\mathrm{", "{\\mathit{", "{\\mathbf{"];
+    if !text.contains("_{") && !text.contains("\\mathrm{") {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['_', '\\']) {
+        let (before, tail) = rest.split_at(at);
+        out.push_str(before);
+        let is_index = tail.starts_with("_{");
+        // The braces of a base stand between it and its index.
+        if is_index {
+            out.truncate(out.trim_end_matches('}').len());
+            out.push('_');
+            let wrapper = WRAPPERS.iter().find(|wrapper| tail[1..].starts_with(**wrapper));
+            rest = &tail[1 + wrapper.map_or(1, |wrapper| wrapper.len())..];
+        } else {
+            let wrapper = WRAPPERS.iter().find(|wrapper| tail.starts_with(&wrapper[1..]));
+            let length = wrapper.map_or(1, |wrapper| wrapper.len() - 1);
+            out.push_str(if wrapper.is_some() { " " } else { &tail[..1] });
+            rest = &tail[length..];
+        }
+    }
+    out.push_str(rest);
+    Some(out)
 }
 
 /// Whether a character holds the parts of one word together.
@@ -118,6 +151,22 @@ mod tests {
             (" -- ... / ", ""),
         ] {
             assert_eq!(all_parts(text).join(" "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn indices_of_formulas_are_parts_of_a_name() {
+        for (text, expected) in [
+            ("$I_{\\mathrm{MCS}}$ of", "I_MCS of"),
+            ("${\\mathrm{RB}}_{\\mathrm{start}}$", "RB_start"),
+            ("$N_{\\mathrm{symb},i}^{\\mathrm{slot}}$", "N_symb i slot"),
+            ("$n_{s,f}\\mathrm{mod} 2$", "n_s f mod 2"),
+            ("a_{", "a"),
+            ("\\mathrm{", ""),
+            ("snake_case \\n", "snake_case n"),
+        ] {
+            let text = fold_text(text);
+            assert_eq!(split_runs(&text).collect::<Vec<_>>().join(" "), expected, "{text}");
         }
     }
 
