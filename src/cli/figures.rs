@@ -61,7 +61,8 @@ pub(super) fn draw_figures(
         paths.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
     let mut config = settings.worker_config(&readable, true);
     config.options.others = true;
-    let mut worker = Worker::new(config);
+    let files = plan.sources.iter().flat_map(|source| &source.files);
+    let mut worker = Worker::new(config.with_readable_links(files));
     let mut page = page.map(FigureSheet::create).transpose()?;
     let mut counts = FigureCounts::default();
     for source in plan.sources {

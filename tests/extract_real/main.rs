@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         sections_form_a_tree_and_tables_know_their_heads,
         covers_say_what_the_names_say,
         legacy_files_and_archives_are_read_with_sections,
+        figures_of_legacy_files_are_drawn_without_a_converter,
         code_beside_a_document_becomes_sections,
         equation_objects_are_read_as_latex,
     ]])
@@ -282,6 +283,25 @@ fn legacy_files_and_archives_are_read_with_sections() -> TestResult {
                 assert!(misses.len() * 200 <= entries, "{name}: {misses:?}");
             }
         }
+    }
+    Ok(())
+}
+
+fn figures_of_legacy_files_are_drawn_without_a_converter() -> TestResult {
+    let folder = real_files("specs/zip")?;
+    let options = ExtractOptions { figures: true, ..ExtractOptions::default() };
+    for (name, expected) in
+        [("36413-f71.zip", 74), ("23503-g20.zip", 8), ("29503-g10.zip", 65), ("38414-f20.zip", 1)]
+    {
+        let extraction = read_file(&folder.join(name), &Limits::default(), &options);
+        let extracted = extraction.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let sections = &extracted.documents[0].document.sections;
+        let figures: Vec<_> = sections.iter().flat_map(|section| &section.figures).collect();
+        let whole = figures.iter().filter(|figure| {
+            figure.caption.is_some() && figure.picture.is_some() && !figure.labels.is_empty()
+        });
+        println!("{name}: {} figures", figures.len());
+        assert_eq!((whole.count(), figures.len()), (expected, expected), "{name}");
     }
     Ok(())
 }

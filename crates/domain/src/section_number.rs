@@ -38,12 +38,19 @@ impl SectionNumber {
     }
 }
 
-/// Fields of digits with a suffix of letters; the first may be the letters of an annex.
+/// Fields of digits with a suffix of letters; the first may be the letters of an annex, the last a letter.
 fn is_plain(text: &str) -> bool {
     let mut fields = text.split('.');
     let first = fields.next().unwrap_or("");
     let annex = matches!(first.len(), 1..=2) && first.bytes().all(|b| b.is_ascii_uppercase());
-    (annex || is_number_field(first)) && fields.all(is_number_field)
+    let mut digits = usize::from(!annex);
+    (annex || is_number_field(first))
+        && fields.all(|field| {
+            // "10.3.6.a": a letter alone behind three numbers.
+            let is_letter = digits >= 3 && matches!(field.as_bytes(), [b'a'..=b'z']);
+            digits = if is_letter { 0 } else { digits + 1 };
+            is_letter || is_number_field(field)
+        })
 }
 
 /// At least two fields that may mix digits and letters.
@@ -99,12 +106,22 @@ mod tests {
 
     #[test]
     fn numbers_are_distinguished_from_titles() {
-        for number in
-            ["5", "5.3.5.13a", "4.10.1a", "1A", "A", "B.2.1", "AA.1", "5.1.2.5B1", "F10.3"]
-        {
+        for number in [
+            "5",
+            "5.3.5.13a",
+            "4.10.1a",
+            "1A",
+            "A",
+            "B.2.1",
+            "AA.1",
+            "5.1.2.5B1",
+            "F10.3",
+            "10.3.6.a",
+        ] {
             assert!(SectionNumber::is_numbered(number), "{number}");
         }
-        for title in ["", "Foreword", "5.", ".5", "5..3", "a", "A.", "5.3-1", "ABC"] {
+        for title in ["", "Foreword", "5.", ".5", "5..3", "a", "A.", "5.3-1", "ABC", "1.a", "5.3.x"]
+        {
             assert!(!SectionNumber::is_numbered(title), "{title}");
         }
     }

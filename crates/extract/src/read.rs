@@ -122,7 +122,7 @@ impl SpecReader<'_> {
 
     fn read_part(&mut self, source: TextSource) -> Result<TextPart, ExtractError> {
         let own = SpecFileName::parse_name(&source.name).ok();
-        let named = own.or_else(|| SpecFileName::parse_name(&source.outer_name).ok());
+        let outer = SpecFileName::parse_name(&source.outer_name).ok();
         let (document, pipeline) = match source.content {
             SourceContent::Docx(mut archive) => {
                 let (limits, budget) = (self.limits, self.budget);
@@ -132,6 +132,19 @@ impl SpecReader<'_> {
             }
             SourceContent::Doc(bytes) => self.read_legacy_part(bytes, &source.name)?,
             SourceContent::Code(_) => (Document::default(), Pipeline::OwnReader),
+        };
+        let named = match (own, outer) {
+            // The archive's name and the cover agree: the name of the file in it was left from another version.
+            (Some(own), Some(outer)) if is_misnamed(&own, &outer, &document) => {
+                self.warnings.push(format!(
+                    "'{}' has the name of another version; the archive's name and the cover agree on {} {}",
+                    source.name,
+                    outer.number,
+                    outer.version.map(|version| version.to_string()).unwrap_or_default()
+                ));
+                Some(SpecFileName { number: outer.number, version: outer.version, ..own })
+            }
+            (own, outer) => own.or(outer),
         };
         Ok(TextPart {
             number: named.as_ref().map(|named| named.number.clone()),
@@ -240,6 +253,15 @@ impl SpecReader<'_> {
             ));
         }
     }
+}
+
+/// Whether a file's own name differs from what its archive's name and its cover agree on.
+fn is_misnamed(own: &SpecFileName, outer: &SpecFileName, document: &Document) -> bool {
+    let cover = &document.cover;
+    (&own.number, own.version) != (&outer.number, outer.version)
+        && outer.version.is_some()
+        && cover.version == outer.version
+        && cover.number.as_ref() == Some(&outer.number)
 }
 
 /// Leaves out copies, revision-marked twins, `.doc` twins and documents of another kind.

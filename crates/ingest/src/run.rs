@@ -128,7 +128,8 @@ impl IngestRun<'_> {
         sources: Vec<mirror::SpecificationSource>,
     ) -> Result<(), IngestError> {
         let (sender, receiver) = sync_channel(READ_AHEAD);
-        let reader = &with_readable_links(self.ingester.reader, &sources);
+        let files = sources.iter().flat_map(|source| &source.files);
+        let reader = &self.ingester.reader.with_readable_links(files);
         let cancel = self.cancel;
         let rules = KnownRules {
             force: self.options.force,
@@ -279,20 +280,6 @@ struct CurrentSource<'a> {
     bytes: u64,
     /// Bytes of the sources before it.
     bytes_before: u64,
-}
-
-/// The configuration with which the worker may also read the targets of symbolic links to files.
-fn with_readable_links(
-    config: &WorkerConfig,
-    sources: &[mirror::SpecificationSource],
-) -> WorkerConfig {
-    let mut config = config.clone();
-    if !config.readable.is_empty() {
-        let files = sources.iter().flat_map(|source| &source.files);
-        let links = files.filter(|path| path.is_symlink());
-        config.readable.extend(links.filter_map(|path| path.canonicalize().ok()));
-    }
-    config
 }
 
 /// The name of the weakest pipeline among the documents of a source.

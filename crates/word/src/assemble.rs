@@ -9,8 +9,10 @@ use document_model::{
     SpanKind, TableLimits, print_table, split_list_label,
 };
 
+use super::code_lines::continues_listing;
 use super::figures::{CollectedPictures, FigureCollector};
-use super::item::{BodyItem, BodyParagraph, BodyTable};
+use super::inline_text::InlineText;
+use super::item::{BodyItem, BodyParagraph, BodyTable, Drawing};
 use super::role::ParagraphRole;
 use super::table::{convert_table, unwrap_frame};
 
@@ -135,8 +137,26 @@ impl DocumentAssembler {
                 self.in_contents = false;
                 self.figures.end_section();
                 self.tree.open_section(heading, level);
+                self.push_heading_pictures(paragraph);
             }
             None => self.push_text_paragraph(paragraph),
+        }
+    }
+
+    /// The pictures that a heading anchors are the first of its section.
+    fn push_heading_pictures(&mut self, heading: &BodyParagraph) {
+        if !heading.pictures.is_empty() {
+            let mut markers = InlineText::new(true);
+            markers.push_marker(FIGURE_MARKER);
+            let pictures = heading.pictures.iter();
+            self.push_text_paragraph(&BodyParagraph {
+                text: markers.text,
+                spans: markers.spans,
+                pictures: pictures
+                    .map(|drawing| Drawing { marker: 0, ..drawing.clone() })
+                    .collect(),
+                ..BodyParagraph::default()
+            });
         }
     }
 
@@ -166,7 +186,10 @@ impl DocumentAssembler {
     }
 
     fn push_text_paragraph(&mut self, paragraph: &BodyParagraph) {
-        if paragraph.role == ParagraphRole::Code {
+        let is_stray_code = paragraph.role == ParagraphRole::Body
+            && paragraph.pictures.is_empty()
+            && continues_listing(&self.code, &paragraph.text);
+        if paragraph.role == ParagraphRole::Code || is_stray_code {
             self.close_caption();
             self.code.push(paragraph.text.trim_end().to_owned());
             return;
@@ -258,8 +281,10 @@ fn build_list_item(paragraph: &BodyParagraph, text: RichText, depth: u8) -> List
 
 /// The heading a paragraph is, with the level of its style.
 pub(super) fn detect_heading(paragraph: &BodyParagraph) -> Option<(Heading, u8)> {
-    let text = paragraph.text.trim();
-    if text.is_empty() || text == FIGURE_MARKER {
+    // A numbered heading may anchor a drawing; what has no number is a figure in a wrong style.
+    let text = paragraph.text.replace(FIGURE_MARKER, " ");
+    let text = text.trim();
+    if text.is_empty() {
         return None;
     }
     let level = match (paragraph.role, paragraph.outline) {
@@ -281,7 +306,8 @@ pub(super) fn detect_heading(paragraph: &BodyParagraph) -> Option<(Heading, u8)>
     };
     let is_sentence =
         heading.number.is_none() && !heading.dashed && is_running_text(&heading.title);
-    (!is_sentence && !heading.title.contains(FIGURE_MARKER)).then_some((heading, level))
+    let is_picture = heading.number.is_none() && paragraph.text.contains(FIGURE_MARKER);
+    (!is_sentence && !is_picture).then_some((heading, level))
 }
 
 /// Whether a heading without a number is a sentence in a wrong style.

@@ -9,6 +9,7 @@
 mod assemble;
 mod body;
 mod chart;
+mod code_lines;
 mod diagram;
 mod dom;
 mod figure_renderer;
@@ -22,6 +23,7 @@ mod numbering;
 mod open_elements;
 mod package;
 mod pieces;
+mod repair;
 mod role;
 mod shapes;
 mod strikethrough;

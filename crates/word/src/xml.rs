@@ -10,6 +10,7 @@ use quick_xml::{
     events::{BytesEnd, BytesRef, BytesStart, Event},
 };
 
+use super::repair::Utf8Source;
 use document::{ExtractError, LimitKind, Limits, one_line};
 
 /// An event that the readers of the parts handle.
@@ -30,7 +31,7 @@ pub enum XmlEvent<'a> {
 
 /// A reader of one part.
 pub struct XmlReader<R: BufRead> {
-    reader: Reader<EventLimitedSource<R>>,
+    reader: Reader<EventLimitedSource<Utf8Source<R>>>,
     /// File and part, for messages.
     name: String,
     depth: usize,
@@ -41,6 +42,7 @@ pub struct XmlReader<R: BufRead> {
 impl<R: BufRead> XmlReader<R> {
     /// A reader of `source`, which messages call `name`.
     pub fn new(source: R, name: &str, limits: &Limits) -> Self {
+        let source = Utf8Source::new(source);
         let limited = EventLimitedSource { source, used: 0, limit: limits.event_bytes };
         let mut reader = Reader::from_reader(limited);
         reader.config_mut().expand_empty_elements = true;

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf, time::Duration};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use super::{
@@ -144,7 +144,15 @@ impl Configuration {
 
     pub(in crate::cli) fn ingest_settings(&self) -> Result<IngestSettings> {
         let program = std::env::current_exe().context("cannot tell the path of this program")?;
-        let converter = self.ingest.converter.clone().or_else(extract::find_converter);
+        let converter = match &self.ingest.converter {
+            Some(path) if !path.is_file() => bail!(
+                "the converter that the configuration names is not there: {}; \
+                 correct `converter` under [ingest], or remove the line to have it looked for",
+                path.display()
+            ),
+            Some(path) => Some(path.clone()),
+            None => extract::find_converter(),
+        };
         Ok(IngestSettings { program, converter })
     }
 

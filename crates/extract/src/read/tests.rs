@@ -77,6 +77,17 @@ fn the_name_takes_precedence_over_the_cover_and_the_difference_is_a_warning() {
 }
 
 #[test]
+fn where_archive_and_cover_agree_the_inner_name_is_the_slip() {
+    let docx = sample("38.999", "18.4.0").build();
+    let bytes = zip_of(&[("38999-i30.docx", &docx)]);
+    let extraction = read_bytes("38999-i40.zip", &bytes).expect("readable");
+    assert_eq!(identity(&extraction), "38.999 18.4.0");
+    assert!(extraction.warnings[0].contains("agree on 38.999 18.4.0"), "{:?}", extraction.warnings);
+    let extraction = read_bytes("38999-i50.zip", &bytes).expect("readable");
+    assert_eq!(identity(&extraction), "38.999 18.3.0");
+}
+
+#[test]
 fn a_text_that_names_a_specification_is_not_taken_for_it() {
     let text = paragraph("Normal", "Proposal: change clause 7.1.1 of TS 38.213 as agreed.");
     let docx = TestDocx::new(&text).build();

@@ -52,6 +52,19 @@ pub struct WorkerConfig {
     pub readable: Vec<PathBuf>,
 }
 
+impl WorkerConfig {
+    /// The same, with leave to read the targets of those files that are symbolic links.
+    #[must_use]
+    pub fn with_readable_links<'a>(&self, files: impl Iterator<Item = &'a PathBuf>) -> Self {
+        let mut config = self.clone();
+        if !config.readable.is_empty() {
+            let links = files.filter(|path| path.is_symlink());
+            config.readable.extend(links.filter_map(|path| path.canonicalize().ok()));
+        }
+        config
+    }
+}
+
 /// A child process that reads files, replaced when it dies.
 #[derive(Debug)]
 pub struct Worker {

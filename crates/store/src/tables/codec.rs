@@ -1,5 +1,7 @@
 //! Values in redb: a version byte, then postcard.
 
+use std::cell::RefCell;
+
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::StoreError;
@@ -38,6 +40,13 @@ pub(crate) fn compress_text(text: &str) -> Result<Vec<u8>, StoreError> {
     compress_bytes(text.as_bytes(), "bytes in a section")
 }
 
+thread_local! {
+    /// A compressor of its own for each thread: making one takes longer than compressing a short text.
+    static COMPRESSOR: RefCell<zstd::bulk::Compressor<'static>> = RefCell::new(
+        zstd::bulk::Compressor::new(ZSTD_LEVEL).expect("the level is one that zstd has"),
+    );
+}
+
 /// Encodes a value and compresses it.
 pub(crate) fn encode_compressed<T: Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
     compress_bytes(&encode(value), "bytes in a value")
@@ -60,8 +69,8 @@ pub(crate) fn decompress_text(bytes: &[u8]) -> Result<String, StoreError> {
 fn compress_bytes(bytes: &[u8], what: &'static str) -> Result<Vec<u8>, StoreError> {
     let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_TEXT_BYTES);
     let length = length.ok_or(StoreError::Full { what })?;
-    let frame = zstd::bulk::compress(bytes, ZSTD_LEVEL)
-        .expect("compression into memory that grows does not fail");
+    let frame = COMPRESSOR.with_borrow_mut(|compressor| compressor.compress(bytes));
+    let frame = frame.expect("compression into memory that grows does not fail");
     Ok([&length.to_le_bytes()[..], &frame].concat())
 }
 

@@ -1,0 +1,78 @@
+//! Lines of code in a style of running text: a listing goes on over them.
+
+use document_model::CodeLanguage;
+
+/// Longest line that is looked at, in bytes.
+const MAX_LINE_BYTES: usize = 400;
+/// Lines of the open listing by which its language is told.
+const LINES_LOOKED_AT: usize = 40;
+
+/// Whether a paragraph in a style of running text is a line of the listing that is open, by its form in the
+/// language of the listing.
+pub(super) fn continues_listing(listing: &[String], text: &str) -> bool {
+    let line = text.trim();
+    if line.is_empty() || text.len() > MAX_LINE_BYTES || line.contains('\n') {
+        return false;
+    }
+    if is_asn1_mark(line) {
+        return true;
+    }
+    if listing.is_empty() {
+        return false;
+    }
+    let last = &listing[listing.len().saturating_sub(LINES_LOOKED_AT)..];
+    match CodeLanguage::detect(&last.join("\n")) {
+        CodeLanguage::Asn1 => is_asn1(line),
+        CodeLanguage::Yaml => {
+            // Running text has no indent.
+            let is_keyed = line.ends_with(':') || line.contains(": ") || line.starts_with("- ");
+            text.starts_with("  ") && is_keyed
+        }
+        CodeLanguage::Json => line.starts_with(['"', '{', '}', '[', ']']),
+        CodeLanguage::Xml => line.starts_with('<') && line.ends_with('>'),
+        CodeLanguage::Other => false,
+    }
+}
+
+/// `-- ASN1START`, `-- TAG-RRCSETUP-STOP`: comments that specifications set around their ASN.1.
+fn is_asn1_mark(line: &str) -> bool {
+    let Some(word) = line.strip_prefix("--").map(str::trim_start) else { return false };
+    matches!(word, "ASN1START" | "ASN1STOP") || (word.starts_with("TAG-") && !word.contains(' '))
+}
+
+fn is_asn1(line: &str) -> bool {
+    let is_sentence = line.contains(". ") || line.ends_with('.') && !line.ends_with("...");
+    let starts_as_code = line.starts_with(|c: char| c.is_ascii_lowercase() || "{}[].-".contains(c));
+    let ends_as_code =
+        line.ends_with([',', '{', '}']) || line.contains("OPTIONAL") || line.ends_with("...");
+    line.starts_with("--")
+        || line.contains("::=")
+        || starts_as_code && ends_as_code && !is_sentence && line.split(' ').count() <= 12
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stray_lines_are_told_from_running_text_by_the_language() {
+        let listing = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        let asn1 = listing("-- ASN1START\nA ::= SEQUENCE {\n  b  INTEGER,");
+        let yaml = listing("openapi: 3.0.0\ninfo:\n  title: API");
+        for (listing, line, expected) in [
+            (&asn1, "    c    BOOLEAN    OPTIONAL,", true),
+            (&asn1, "}", true),
+            (&asn1, "-- a comment", true),
+            (&asn1, "The field c is true if the UE supports it.", false),
+            (&asn1, "where b is the number of bits, and c says so.", false),
+            (&yaml, "    description: The title", true),
+            (&yaml, "NOTE: The file is normative.", false),
+            (&Vec::new(), "-- ASN1START", true),
+            (&Vec::new(), "-- TAG-SETUP-START", true),
+            (&Vec::new(), "}", false),
+            (&Vec::new(), "-- and so on", false),
+        ] {
+            assert_eq!(continues_listing(listing, line), expected, "{line}");
+        }
+    }
+}
