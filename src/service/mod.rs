@@ -47,7 +47,7 @@ pub use meetings::NotesText;
 pub use metering::OperationReply;
 pub use operation::{DeclaredOperation, Operation, ValidParameters, find_operation, operations};
 pub use overview::CorpusOverview;
-pub use references::{CitationTarget, resolve_citation};
+pub use references::{CitationTarget, find_cited_version, resolve_citation};
 
 /// Everything an operation works with.
 pub struct Service {

@@ -11,7 +11,7 @@ use axum::{
 use maud::html;
 
 use super::{
-    page::{PageFrame, render_page},
+    page::{PageFrame, render_content_page},
     visitor::Visitor,
 };
 use crate::http::Edge;
@@ -59,5 +59,8 @@ async fn show_home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> 
             }
         }
     };
-    render_page(&PageFrame { title: "Search telecom standards", person: None, part: "/" }, body)
+    render_content_page(
+        &PageFrame { title: "Search telecom standards", person: None, part: "/" },
+        body,
+    )
 }

@@ -7,7 +7,7 @@ use maud::html;
 use serde::Deserialize;
 
 use super::{
-    page::{PageFrame, refusal_page, render_page},
+    page::{PageFrame, refusal_page, render_content_page},
     page_query::PageQuery,
     person::Person,
     run::{entered_text, run_operation},
@@ -108,5 +108,8 @@ fn library_page(
             }
         }
     };
-    render_page(&PageFrame { title: "Documents", person: Some(person), part: "/library" }, body)
+    render_content_page(
+        &PageFrame { title: "Documents", person: Some(person), part: "/library" },
+        body,
+    )
 }

@@ -12,6 +12,11 @@ pub(super) fn reader_path(number: &str, version: &str, section: Option<&str>) ->
     }
 }
 
+/// The URL of the page of the clauses of a version that contain some words.
+pub(super) fn find_path(number: &str, version: &str) -> String {
+    format!("/read/{number}/{version}/find")
+}
+
 /// The URL of the page of a section's references.
 pub(super) fn references_path(number: &str, version: &str, section: &str) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    page::{PageFrame, refusal_page, render_page},
+    page::{PageFrame, refusal_page, render_content_page},
     page_query::PageQuery,
     person::Person,
     results::{SearchPageResults, render_results},
@@ -227,8 +227,10 @@ fn search_page(
         @else if fault.is_none() { (render_hints()) }
     };
     let title = if query.q.is_empty() { "Search".to_owned() } else { query.q.clone() };
-    let mut response =
-        render_page(&PageFrame { title: &title, person: Some(person), part: "/search" }, body);
+    let mut response = render_content_page(
+        &PageFrame { title: &title, person: Some(person), part: "/search" },
+        body,
+    );
     if fault.is_some() {
         *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::State,
-    http::{StatusCode, header},
+    http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
 };
@@ -135,7 +135,13 @@ async fn sign_out(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
         service.access.sessions().end_session(&cookie).map_err(internal_failure)
     });
     match ended.await.and_then(|()| set_cookie(None)) {
-        Ok(cookie) => ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response(),
+        Ok(cookie) => {
+            // Pages of the reader may be in the browser's cache.
+            let forget = HeaderName::from_static("clear-site-data");
+            let headers =
+                [(header::SET_COOKIE, cookie), (forget, HeaderValue::from_static("\"cache\""))];
+            (headers, Redirect::to("/")).into_response()
+        }
         Err(failure) => refusal_page(Some(&form.person), &failure),
     }
 }

@@ -119,6 +119,7 @@ fn list_outgoing(
         let (text, sentence) = read_citing_text(&body, &row);
         let Citation { kind, document, target: cited, target_end, .. } = row.citation;
         let section = target.as_ref().and_then(|target| target.section.as_ref());
+        let section = section.map(|(_, head)| head);
         references.push(OutgoingReference {
             section_number: section_number.clone(),
             text,

@@ -4,4 +4,4 @@ mod list_references;
 mod sentence;
 mod target;
 
-pub use target::{CitationTarget, resolve_citation};
+pub use target::{CitationTarget, find_cited_version, resolve_citation};

@@ -10,7 +10,7 @@ pub struct CitationTarget<'a> {
     /// The indexed version of the cited document.
     pub entry: &'a DocumentEntry,
     /// The section that holds what is cited: none for a document, and where it has no such section.
-    pub section: Option<SectionHead>,
+    pub section: Option<(SectionKey, SectionHead)>,
 }
 
 /// Finds what a citation in a document refers to: in the version of the same release, else in the newest; none where the
@@ -24,7 +24,7 @@ pub fn resolve_citation<'a>(
         None => Some(citing),
         Some(number) if *number == citing.row.number.as_str() => Some(citing),
         Some(number) => {
-            number.parse().ok().and_then(|number| find_version(snapshot, citing, number))
+            number.parse().ok().and_then(|number| find_cited_version(snapshot, citing, number))
         }
     };
     let Some(entry) = entry else { return Ok(None) };
@@ -35,8 +35,8 @@ pub fn resolve_citation<'a>(
     Ok(Some(CitationTarget { entry, section }))
 }
 
-/// The version of the same release, else the newest.
-fn find_version<'a>(
+/// The indexed version of a document that another one means: that of the same release, else the newest.
+pub fn find_cited_version<'a>(
     snapshot: &'a Snapshot,
     citing: &DocumentEntry,
     number: DocNumber,
@@ -53,7 +53,7 @@ fn find_section(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
     target: &str,
-) -> Result<Option<SectionHead>, StoreError> {
+) -> Result<Option<(SectionKey, SectionHead)>, StoreError> {
     let filter = DocumentFilter {
         number: Some(entry.row.number.clone()),
         version: Some(entry.row.version),
@@ -61,9 +61,6 @@ fn find_section(
     };
     let clause = target.split('-').next().unwrap_or(target);
     let keys = snapshot.documents().find_sections(clause, false, &filter)?;
-    let key: Option<&SectionKey> = keys.first();
-    match key {
-        Some(key) => snapshot.documents().section_head(*key),
-        None => Ok(None),
-    }
+    let Some(key) = keys.first() else { return Ok(None) };
+    Ok(snapshot.documents().section_head(*key)?.map(|head| (*key, head)))
 }

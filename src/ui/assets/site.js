@@ -145,6 +145,10 @@ if (reader) {
       const sections = page.querySelectorAll(".reader .text > section");
       const neighbours = text.querySelector(".neighbours");
       sections.forEach((section) => { neighbours.before(section); enableCopying(section); });
+      const previews = text.querySelector(".previews");
+      for (const preview of page.querySelectorAll(".previews > div")) {
+        if (!document.getElementById(preview.id)) previews.append(preview);
+      }
       const fresh = page.querySelector(".neighbours .next");
       if (fresh) next.replaceWith(fresh); else next.remove();
       find();
@@ -205,12 +209,115 @@ if (reader) {
     scrollTo({ top: top - innerHeight / 3 });
     said.textContent = `${chosen + 1} of ${ranges.length}`;
   };
-  bar.hidden = !CSS.highlights;
   box.addEventListener("input", find);
   box.addEventListener("keydown", (event) => {
     if (event.key === "Enter") { event.preventDefault(); step(event.shiftKey ? -1 : 1); }
     if (event.key === "Escape") { box.value = ""; find(); }
   });
+
+  // Find in the whole specification: the clauses are listed below the box, and counted in the contents.
+  const elsewhere = text.querySelector(".found-elsewhere");
+  const clearElsewhere = () => {
+    elsewhere.hidden = true;
+    elsewhere.replaceChildren();
+    contents.querySelectorAll("[data-hits]").forEach((link) => link.removeAttribute("data-hits"));
+  };
+  bar.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    clearElsewhere();
+    said.textContent = "Searching\u2026";
+    try {
+      const address = new URL(bar.action);
+      address.searchParams.set("q", box.value.trim());
+      const answer = await fetch(address, { credentials: "same-origin" });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const count = page.querySelector(".found-count");
+      const list = page.querySelector(".found-sections");
+      said.textContent = (count ?? page.querySelector("main")).textContent.trim();
+      if (!answer.ok || !list || list.children.length === 0) return;
+      for (const item of list.children) {
+        const link = item.querySelector("a");
+        const known = links.get(new URL(link.href).search);
+        if (known) {
+          known.dataset.hits = item.dataset.count;
+          for (let part = known.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+        }
+      }
+      elsewhere.append(list);
+      elsewhere.hidden = false;
+    } catch { said.textContent = "The server did not answer. Try again."; }
+  });
+  box.addEventListener("input", clearElsewhere);
+
+  // What a link leads to, and what an abbreviation stands for, on hover and on focus.
+  const card = document.createElement("div");
+  card.className = "card-preview";
+  card.id = "card-preview";
+  card.setAttribute("role", "tooltip");
+  card.hidden = true;
+  document.body.append(card);
+  let shownFor = null;
+  let hiding = 0;
+  const hideCard = () => {
+    card.hidden = true;
+    shownFor?.removeAttribute("aria-describedby");
+    shownFor = null;
+  };
+  const showCard = (source) => {
+    clearTimeout(hiding);
+    if (shownFor === source) return;
+    hideCard();
+    const preview = document.getElementById(source.dataset.preview ?? "");
+    // The card takes the place of the browser's own.
+    const title = source.title || source.dataset.title || "";
+    if (source.title) { source.dataset.title = source.title; source.removeAttribute("title"); }
+    if (preview) card.replaceChildren(...[...preview.childNodes].map((node) => node.cloneNode(true)));
+    else if (title) card.textContent = title;
+    else return;
+    card.hidden = false;
+    shownFor = source;
+    source.setAttribute("aria-describedby", card.id);
+    const place = source.getBoundingClientRect();
+    const left = Math.max(8, Math.min(place.left, document.documentElement.clientWidth - card.offsetWidth - 8));
+    const below = place.bottom + 6;
+    const top = below + card.offsetHeight > innerHeight ? Math.max(8, place.top - card.offsetHeight - 6) : below;
+    card.style.setProperty("left", `${left + scrollX}px`);
+    card.style.setProperty("top", `${top + scrollY}px`);
+  };
+  const sourceOf = (event) => event.target.closest?.("a.ref, abbr[title], abbr[data-title]");
+  text.addEventListener("mouseover", (event) => { const source = sourceOf(event); if (source) showCard(source); });
+  text.addEventListener("focusin", (event) => { const source = sourceOf(event); if (source) showCard(source); else hideCard(); });
+  text.addEventListener("mouseout", (event) => {
+    if (sourceOf(event)) hiding = setTimeout(() => { if (shownFor !== document.activeElement) hideCard(); }, 150);
+  });
+  card.addEventListener("mouseenter", () => clearTimeout(hiding));
+  card.addEventListener("mouseleave", hideCard);
+  text.addEventListener("focusout", hideCard);
+  addEventListener("keydown", (event) => { if (event.key === "Escape") hideCard(); });
+
+  // Figures in their full size, over the page.
+  const frame = document.createElement("dialog");
+  frame.className = "enlarged";
+  frame.setAttribute("aria-label", "Figure");
+  document.body.append(frame);
+  text.addEventListener("click", (event) => {
+    const link = event.target.closest("a.enlarge");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    const picture = document.createElement("img");
+    picture.src = link.href;
+    picture.alt = link.querySelector("img").alt;
+    const close = document.createElement("button");
+    close.type = "button";
+    close.textContent = "Close";
+    close.addEventListener("click", () => frame.close());
+    const open = document.createElement("a");
+    open.href = link.href;
+    open.textContent = "Open the picture alone";
+    frame.replaceChildren(close, open, picture);
+    frame.showModal();
+  });
+  frame.addEventListener("click", (event) => { if (event.target === frame) frame.close(); });
 
   // j and k go to the next and the previous clause, f to the search.
   addEventListener("keydown", (event) => {
@@ -219,6 +326,6 @@ if (reader) {
     const neighbour = { j: ".next", k: ".before" }[event.key];
     const link = neighbour && text.querySelector(`.neighbours ${neighbour}`);
     if (link) link.click();
-    if (event.key === "f" && !bar.hidden) { event.preventDefault(); box.focus(); box.select(); }
+    if (event.key === "f") { event.preventDefault(); box.focus(); box.select(); }
   });
 }

@@ -9,7 +9,7 @@ use super::{PART, company_path, percent_encode, render_candidates, render_tdoc_t
 use crate::{
     http::{Edge, failure_status},
     ui::{
-        page::{PageFrame, refusal_page, render_page},
+        page::{PageFrame, refusal_page, render_content_page},
         page_query::PagePath,
         person::Person,
         run::run_operation,
@@ -41,8 +41,10 @@ async fn show_company(
                 p { "That may be several organizations. Which is it?" }
                 (render_candidates(candidates, company_path))
             };
-            let mut response =
-                render_page(&PageFrame { title: name, person: Some(&person), part: PART }, body);
+            let mut response = render_content_page(
+                &PageFrame { title: name, person: Some(&person), part: PART },
+                body,
+            );
             *response.status_mut() = failure_status(&failure);
             response
         }
@@ -76,7 +78,10 @@ fn company_page(person: &Person, record: &OrganizationRecord) -> Response {
             (render_tdoc_table(&activity.recent_tdocs))
         }
     };
-    render_page(&PageFrame { title: &record.display_name, person: Some(person), part: PART }, body)
+    render_content_page(
+        &PageFrame { title: &record.display_name, person: Some(person), part: PART },
+        body,
+    )
 }
 
 fn render_counts(

@@ -12,7 +12,7 @@ use super::{PART, render_candidates, render_tdoc_table};
 use crate::{
     http::{Edge, failure_status},
     ui::{
-        page::{PageFrame, refusal_page, render_page},
+        page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
         person::Person,
         run::{entered_text, run_operation},
@@ -151,7 +151,7 @@ fn list_page(
         (body)
     };
     let frame = PageFrame { title: "Contributions", person: Some(person), part: PART };
-    let mut response = render_page(&frame, body);
+    let mut response = render_content_page(&frame, body);
     if let Some(failure) = failure {
         *response.status_mut() = failure_status(failure);
     }

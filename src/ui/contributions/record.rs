@@ -19,7 +19,7 @@ use crate::{
     ui::{
         evidence::QuoteLink,
         forms::OwnForm,
-        page::{PageFrame, refusal_page, render_page},
+        page::{PageFrame, refusal_page, render_content_page},
         page_query::PagePath,
         person::Person,
         run::run_operation,
@@ -95,7 +95,7 @@ fn record_page(person: &Person, record: &TdocRecord, failure: Option<&Failure>) 
     };
     let title = format!("{} {}", record.tdoc_id, record.title);
     let mut response =
-        render_page(&PageFrame { title: &title, person: Some(person), part: PART }, body);
+        render_content_page(&PageFrame { title: &title, person: Some(person), part: PART }, body);
     if let Some(failure) = failure {
         *response.status_mut() = failure_status(failure);
     }

@@ -11,7 +11,7 @@ use crate::{
     service::{Service, internal_failure},
     ui::{
         evidence::{CitedText, TextOrigin, TextPageQuery, render_missing_anchor},
-        page::{PageFrame, refusal_page, render_page},
+        page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         person::Person,
         run::run_operation,
@@ -59,8 +59,10 @@ async fn open_text(
         Ok(Some((file, text.render_part(&own_query))))
     });
     Ok(match loaded.await? {
-        None => render_page(&frame, render_unread(&record, query)),
-        Some((file, Some(part))) => render_page(&frame, render_text(&record, &file, query, &part)),
+        None => render_content_page(&frame, render_unread(&record, query)),
+        Some((file, Some(part))) => {
+            render_content_page(&frame, render_text(&record, &file, query, &part))
+        }
         Some((_, None)) => render_missing_anchor(&frame, &record.tdoc_id, &path, query),
     })
 }

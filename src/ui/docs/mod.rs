@@ -16,7 +16,7 @@ use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Options, Parser};
 
 use super::{
-    page::{PageFrame, refusal_page, render_page},
+    page::{PageFrame, refusal_page, render_content_page},
     page_query::PagePath,
     visitor::Visitor,
 };
@@ -127,7 +127,7 @@ fn docs_page(frame: &PageFrame<'_>, here: &str, body: Markup) -> Response {
             article.prose { (body) }
         }
     };
-    render_page(frame, body)
+    render_content_page(frame, body)
 }
 
 /// Renders our own Markdown as HTML; it is trusted, text of others must not come here.

@@ -13,7 +13,7 @@ use super::{
     text_block::{file_name, render_page_mark, render_text_block},
     text_parts::split_parts,
 };
-use crate::ui::page::{PageFrame, render_page};
+use crate::ui::page::{PageFrame, render_content_page};
 use store::TdocBlockRow;
 
 /// Characters of an unknown anchor that its page repeats.
@@ -172,7 +172,7 @@ pub(in crate::ui) fn render_missing_anchor(
             (query.render_back_link())
         }
     };
-    let mut response = render_page(frame, body);
+    let mut response = render_content_page(frame, body);
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }

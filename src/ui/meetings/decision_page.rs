@@ -15,7 +15,7 @@ use super::{
 use crate::{
     http::Edge,
     ui::{
-        page::{PageFrame, refusal_page, render_page},
+        page::{PageFrame, refusal_page, render_content_page},
         page_query::PagePath,
         person::Person,
         run::{entered_text, run_operation},
@@ -71,7 +71,7 @@ fn decision_page(
         }
     };
     let title = format!("{kind} of {meeting}");
-    render_page(&PageFrame { title: &title, person: Some(person), part: PART }, body)
+    render_content_page(&PageFrame { title: &title, person: Some(person), part: PART }, body)
 }
 
 /// From proposals over the decision to change requests and clauses, as far as they are known. `path` is that of the

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     http::{Edge, failure_status},
     ui::{
-        page::{PageFrame, refusal_page, render_page},
+        page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
         run::{entered_text, run_operation},
         sign_in::fault_line,
@@ -114,7 +114,7 @@ async fn show_search(
         (found)
     };
     let frame = PageFrame { title: "Decisions", person: Some(&person), part: PART };
-    let mut response = render_page(&frame, body);
+    let mut response = render_content_page(&frame, body);
     if let Some(status) = status {
         *response.status_mut() = status;
     }

@@ -10,7 +10,7 @@ use super::{PART, decision_search::SEARCH_PATH, meeting_dates, meeting_path};
 use crate::{
     http::{Edge, failure_status},
     ui::{
-        page::{PageFrame, refusal_page, render_page},
+        page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
         run::{entered_text, run_operation},
         sign_in::fault_line,
@@ -70,8 +70,10 @@ async fn show_meetings(
         (render_form(&query))
         (body)
     };
-    let mut response =
-        render_page(&PageFrame { title: "Meetings", person: Some(&person), part: PART }, body);
+    let mut response = render_content_page(
+        &PageFrame { title: "Meetings", person: Some(&person), part: PART },
+        body,
+    );
     if let Some(status) = status {
         *response.status_mut() = status;
     }

@@ -16,7 +16,7 @@ use crate::{
     http::{Edge, failure_status},
     ui::{
         contributions::record_path,
-        page::{PageFrame, refusal_page, render_page},
+        page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         person::Person,
         run::{entered_text, run_operation},
@@ -134,7 +134,7 @@ fn meeting_page(
             }
         }
     };
-    render_page(&PageFrame { title: &about.name, person: Some(person), part: PART }, body)
+    render_content_page(&PageFrame { title: &about.name, person: Some(person), part: PART }, body)
 }
 
 /// The agenda as a tree; each item links to its decisions.

@@ -22,7 +22,7 @@ use crate::{
     ui::{
         contributions::{record_path, text_path},
         evidence::{CitedText, TextOrigin, TextPageQuery, render_missing_anchor},
-        page::{PageFrame, refusal_page, render_page},
+        page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         person::Person,
         run::run_operation,
@@ -76,9 +76,11 @@ async fn open_notes(
         // The text of a document of the meeting may be stored as that of a contribution alone.
         (Some(id), _) => Redirect::to(&query.address_in(&text_path(id.as_str()))).into_response(),
         (None, _) if found.blocks.is_empty() => {
-            render_page(&frame, render_unstored(&meeting, &found, query))
+            render_content_page(&frame, render_unstored(&meeting, &found, query))
         }
-        (None, Some(part)) => render_page(&frame, render_text(&meeting, &found, query, &part)),
+        (None, Some(part)) => {
+            render_content_page(&frame, render_text(&meeting, &found, query, &part))
+        }
         (None, None) => render_missing_anchor(&frame, &found.notes.title, &path, query),
     })
 }
@@ -152,7 +154,7 @@ fn render_unknown_source(person: &Person, meeting: &MeetingRecord) -> Response {
             p { a.button href=(meeting_path(&meeting.meeting_id)) { "Decisions and sources of the meeting" } }
         }
     };
-    let mut response = render_page(&frame, body);
+    let mut response = render_content_page(&frame, body);
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }

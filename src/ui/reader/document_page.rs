@@ -6,17 +6,21 @@ use document_model::SectionBody;
 use maud::{Markup, html};
 
 use super::{
+    abbreviations::Abbreviations,
     contents::{format_heading, render_contents},
     figures::render_figure,
     links::citation_links,
+    listing::ListingLinks,
+    previews::Previews,
     section_text::SectionText,
 };
+use crate::service::find_cited_version;
 use crate::ui::{
     blocks::{parse_blocks, render_block},
     formulas::render_formulas,
-    reader_path::{reader_path, references_path},
+    reader_path::{find_path, reader_path, references_path},
 };
-use domain::SectionNumber;
+use domain::{SectionNumber, SpecFileName};
 use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
 
 /// A page of the reader.
@@ -33,14 +37,18 @@ pub(super) struct ReaderPage<'a> {
     pub(super) shown: Range<usize>,
     /// The URL by which clients reach this service, for links in citations.
     pub(super) base_url: &'a str,
+    /// The section that was asked for, where this version has none of that number.
+    pub(super) missing: Option<&'a str>,
 }
 
 impl ReaderPage<'_> {
     pub(super) fn render_body(&self) -> Result<Markup, StoreError> {
         let row = &self.entry.row;
         let mut sections = Vec::new();
+        let mut previews = Previews::default();
+        let abbreviations = Abbreviations::read_document(self.snapshot, self.entry.id)?;
         for ordinal in self.shown.clone() {
-            sections.push(self.render_section(ordinal)?);
+            sections.push(self.render_section(ordinal, &abbreviations, &mut previews)?);
         }
         let path = |section: &str| self.relative_path(section);
         Ok(html! {
@@ -55,9 +63,19 @@ impl ReaderPage<'_> {
                     (render_contents(self.heads, self.section, &path))
                 }
                 div.text {
-                    div.find hidden {
-                        input type="search" aria-label="Find on this page" placeholder="Find in the text";
+                    form.find method="get" role="search"
+                        action=(find_path(row.number.as_str(), &row.version.to_string())) {
+                        input type="search" name="q" aria-label="Find in this specification"
+                            placeholder="Find in the text" minlength="2" maxlength="200" required;
+                        button.small type="submit" { "In the whole specification" }
                         span.found role="status" {}
+                    }
+                    div.found-elsewhere hidden {}
+                    @if let Some(missing) = self.missing {
+                        p.notice role="status" {
+                            "Version " (row.version) " has no section " strong { (missing) }
+                            "; this is what stands in its place."
+                        }
                     }
                     @if sections.is_empty() {
                         p.empty { "This version has no section " strong { (self.section) } "." }
@@ -65,6 +83,7 @@ impl ReaderPage<'_> {
                     @for section in sections { (section) }
                     (self.render_neighbours())
                     p.print-citation { (self.citation(self.section)) }
+                    (previews.render())
                 }
             }
         })
@@ -99,11 +118,16 @@ impl ReaderPage<'_> {
         format!("?{}", query.finish())
     }
 
-    fn render_section(&self, ordinal: usize) -> Result<Markup, StoreError> {
+    fn render_section(
+        &self,
+        ordinal: usize,
+        abbreviations: &Abbreviations,
+        previews: &mut Previews,
+    ) -> Result<Markup, StoreError> {
         let head = &self.heads[ordinal];
         let key = SectionKey { document: self.entry.id, ordinal: ordinal as u32 };
         let text = match self.snapshot.documents().section_body(key)? {
-            Some(body) => self.render_model(key, &body)?,
+            Some(body) => self.render_model(key, &body, abbreviations, previews)?,
             None => render_stored_text(&self.snapshot.documents().section_text(key)?),
         };
         let id = format!("cite-{ordinal}");
@@ -126,7 +150,13 @@ impl ReaderPage<'_> {
         })
     }
 
-    fn render_model(&self, key: SectionKey, body: &SectionBody) -> Result<Markup, StoreError> {
+    fn render_model(
+        &self,
+        key: SectionKey,
+        body: &SectionBody,
+        abbreviations: &Abbreviations,
+        previews: &mut Previews,
+    ) -> Result<Markup, StoreError> {
         let mut figures = Vec::new();
         for position in &body.figures {
             figures.push((
@@ -141,15 +171,27 @@ impl ReaderPage<'_> {
         let titles: HashSet<&str> = self.heads.iter().map(|head| head.number.as_str()).collect();
         // The clause of an information element is named like its type.
         let type_path = |name: &str| titles.contains(name).then(|| self.relative_path(name));
+        let file_path = |file: &str| self.code_file_path(file);
         let text = SectionText {
             body,
             pictures: &self.snapshot.documents().inline_pictures(key)?,
-            links: citation_links(self.snapshot, self.entry, key)?,
+            abbreviations: abbreviations.of_section(),
+            links: citation_links(self.snapshot, self.entry, key, previews)?,
             id: &key.ordinal.to_string(),
-            type_path: &type_path,
+            listing_links: ListingLinks { type_path: &type_path, file_path: &file_path },
             figure: &drawn,
         };
         Ok(text.render())
+    }
+
+    /// The path of a file of code in the version of its document that belongs to this one.
+    fn code_file_path(&self, file: &str) -> Option<String> {
+        if self.heads.iter().any(|head| head.number == file) {
+            return Some(self.relative_path(file));
+        }
+        let number = SpecFileName::parse_name(file).ok()?.number;
+        let entry = find_cited_version(self.snapshot, self.entry, number)?;
+        Some(reader_path(entry.row.number.as_str(), &entry.row.version.to_string(), Some(file)))
     }
 
     /// How a section is cited: `3GPP TS 38.331 V18.0.0, clause 5.3.5`, with its address.

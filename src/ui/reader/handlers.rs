@@ -5,17 +5,20 @@ use std::{ops::Range, sync::Arc};
 use axum::{
     Router,
     extract::State,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
-use maud::Markup;
 use serde::Deserialize;
 
-use super::{document_page::ReaderPage, references_page::render_references};
+use super::{
+    document_page::ReaderPage, find_page::render_found, references_page::render_references,
+};
 use crate::{
     http::Edge,
     service::internal_failure,
     ui::{
+        assets::asset_path,
         page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         person::Person,
@@ -28,7 +31,7 @@ use domain::{DocNumber, Version};
 use store::{DocumentEntry, DocumentFilter, SectionHead, Snapshot};
 use wire::{
     Failure,
-    params::{GetSections, ListReferences},
+    params::{GetSections, ListReferences, ListSections},
 };
 
 /// A section is shown with those below it, as far as all of them together have at most this many tokens.
@@ -41,6 +44,7 @@ pub(in crate::ui) fn routes() -> Router<Arc<Edge>> {
         .route("/read/{number}", get(show_newest))
         .route("/read/{number}/{version}", get(show_section))
         .route("/read/{number}/{version}/references", get(show_references))
+        .route("/read/{number}/{version}/find", get(show_found))
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -87,9 +91,46 @@ async fn show_section(
     PayingPerson(person): PayingPerson,
     PagePath((number, version)): PagePath<(String, String)>,
     PageQuery(query): PageQuery<ReaderQuery>,
+    headers: HeaderMap,
 ) -> Response {
-    let opened = open_section(&edge, &person, &number, &version, query.section.trim()).await;
-    opened.unwrap_or_else(|failure| refusal_page(Some(&person), &failure))
+    let section = query.section.trim();
+    let tag = page_tag(&edge, &person, &[&number, &version, section]);
+    if has_tag(&headers, &tag) {
+        return with_tag(StatusCode::NOT_MODIFIED.into_response(), &tag);
+    }
+    match open_section(&edge, &person, &number, &version, section).await {
+        Ok(response) => with_tag(response, &tag),
+        Err(failure) => refusal_page(Some(&person), &failure),
+    }
+}
+
+/// The entity tag of a page of the reader: it changes with the program, with the session, and with every commit,
+/// because links depend on all that is indexed.
+fn page_tag(edge: &Edge, person: &Person, parts: &[&str]) -> String {
+    let batch = edge.service().store.snapshot().last_batch();
+    let assets = (asset_path("site.js"), asset_path("site.css"));
+    let state = format!("{}\n{assets:?}\n{batch}\n{parts:?}", env!("CARGO_PKG_VERSION"));
+    // Compression changes the bytes, so the tag is a weak one.
+    format!("W/\"{}\"", &person.seal_text(&state)[..32])
+}
+
+fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
+    let known = headers.get_all(header::IF_NONE_MATCH).iter();
+    known
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|known| known.trim() == tag)
+}
+
+/// A browser may keep the page, and asks each time whether it is still true; that is not charged again.
+fn with_tag(mut response: Response, tag: &str) -> Response {
+    let headers = response.headers_mut();
+    if let Ok(tag) = HeaderValue::from_str(tag) {
+        headers.insert(header::ETAG, tag);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        headers.append(header::VARY, HeaderValue::from_static("cookie"));
+    }
+    response
 }
 
 async fn open_section(
@@ -103,7 +144,10 @@ async fn open_section(
     let entry = find_entry(&snapshot, number, version).ok_or(Failure::NotFound)?;
     let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
     let first = heads.first().ok_or(Failure::NotFound)?;
-    let section = if section.is_empty() { first.number.clone() } else { section.to_owned() };
+    let wanted = if section.is_empty() { first.number.as_str() } else { section };
+    // Another version may not have the section: then what holds it is shown.
+    let section = find_place(&heads, wanted).unwrap_or(wanted).to_owned();
+    let missing = (section != wanted).then(|| wanted.to_owned());
     let shown = shown_sections(&heads, &section);
     // The page is charged as the operation whose text it shows.
     let charged = GetSections {
@@ -120,26 +164,73 @@ async fn open_section(
     let body = edge
         .run_blocking(move |service| {
             let snapshot = service.store.snapshot();
-            render_reader(&snapshot, id, &heads, &section, shown, &base_url)
+            let entry = snapshot.catalog().get(id).ok_or(Failure::NotFound)?;
+            let page = ReaderPage {
+                snapshot: &snapshot,
+                entry,
+                versions: &document_versions(&snapshot, &entry.row.number),
+                heads: &heads,
+                section: &section,
+                shown,
+                base_url: &base_url,
+                missing: missing.as_deref(),
+            };
+            page.render_body().map_err(internal_failure)
         })
         .await?;
     let frame = PageFrame { title: &title, person: Some(person), part: "/library" };
     Ok(render_content_page(&frame, body))
 }
 
-/// The page, from the sections in the store.
-fn render_reader(
-    snapshot: &Snapshot,
-    document: u32,
-    heads: &[SectionHead],
-    section: &str,
-    shown: Range<usize>,
-    base_url: &str,
-) -> Result<Markup, Failure> {
-    let entry = snapshot.catalog().get(document).ok_or(Failure::NotFound)?;
-    let versions = document_versions(snapshot, &entry.row.number);
-    let page = ReaderPage { snapshot, entry, versions: &versions, heads, section, shown, base_url };
-    page.render_body().map_err(internal_failure)
+/// The number of a section, or of the nearest one that would hold it.
+fn find_place<'a>(heads: &'a [SectionHead], wanted: &str) -> Option<&'a str> {
+    let mut number = wanted;
+    loop {
+        if let Some(head) = heads.iter().find(|head| head.number == number) {
+            return Some(&head.number);
+        }
+        number = &number[..number.rfind('.')?];
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct FindQuery {
+    q: String,
+}
+
+async fn show_found(
+    State(edge): State<Arc<Edge>>,
+    PayingPerson(person): PayingPerson,
+    PagePath((number, version)): PagePath<(String, String)>,
+    PageQuery(query): PageQuery<FindQuery>,
+) -> Response {
+    let found = find_words(&edge, &person, &number, &version, query.q.trim()).await;
+    found.unwrap_or_else(|failure| refusal_page(Some(&person), &failure))
+}
+
+async fn find_words(
+    edge: &Arc<Edge>,
+    person: &Person,
+    number: &str,
+    version: &str,
+    words: &str,
+) -> Result<Response, Failure> {
+    let id =
+        find_entry(&edge.service().store.snapshot(), number, version).ok_or(Failure::NotFound)?.id;
+    // The page is charged as the list of the sections that it looks through.
+    let charged = ListSections { doc_number: number.to_owned(), version: Some(version.to_owned()) };
+    run_operation(edge, person, charged).await?;
+    let words = words.to_owned();
+    let body = edge
+        .run_blocking(move |service| {
+            let snapshot = service.store.snapshot();
+            let entry = snapshot.catalog().get(id).ok_or(Failure::NotFound)?;
+            render_found(&snapshot, entry, &words).map_err(internal_failure)
+        })
+        .await?;
+    let frame = PageFrame { title: "Find", person: Some(person), part: "/library" };
+    Ok(render_content_page(&frame, body))
 }
 
 async fn show_references(
@@ -191,6 +282,24 @@ fn shown_sections(heads: &[SectionHead], section: &str) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_section_that_a_version_lacks_gives_what_holds_it() {
+        let head = |number: &str| SectionHead {
+            number: number.to_owned(),
+            title: String::new(),
+            level: 1,
+            parent: None,
+            token_count: 0,
+            fragment_count: 0,
+        };
+        let heads = [head("5"), head("5.3"), head("BWP")];
+        assert_eq!(find_place(&heads, "5.3"), Some("5.3"));
+        assert_eq!(find_place(&heads, "5.3.5.1"), Some("5.3"));
+        assert_eq!(find_place(&heads, "5.9.1"), Some("5"));
+        assert_eq!(find_place(&heads, "6.1"), None);
+        assert_eq!(find_place(&heads, "BWP"), Some("BWP"));
+    }
 
     #[test]
     fn a_section_is_shown_with_as_many_below_it_as_fit() {

@@ -6,6 +6,8 @@ use document_model::{RichText, Span, SpanKind};
 use formula::{Formula, FormulaPlace};
 use maud::{Markup, PreEscaped, html};
 
+use super::abbreviations::SectionAbbreviations;
+
 /// A link over a range of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct InlineLink {
@@ -15,36 +17,45 @@ pub(super) struct InlineLink {
     pub(super) href: String,
     /// What is there: shown on hover and on focus.
     pub(super) title: Option<String>,
+    /// The id of its preview.
+    pub(super) preview: Option<String>,
 }
 
-/// Renders a text with links, which are in order and do not overlap. `pictures` has what stands for each of its
-/// figure spans, in order; nothing where a figure is shown elsewhere.
-pub(super) fn render_rich_text(
-    text: &RichText,
-    links: &[InlineLink],
-    pictures: &[Markup],
-) -> Markup {
+/// What is shown in and around the words of a text.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TextParts<'a> {
+    /// Its links, which are in order and do not overlap.
+    pub(super) links: &'a [InlineLink],
+    /// What stands for each of its figure spans, in order; nothing where a figure is shown elsewhere.
+    pub(super) pictures: &'a [Markup],
+    /// The abbreviations of its section.
+    pub(super) abbreviations: Option<&'a SectionAbbreviations<'a>>,
+}
+
+/// Renders a text.
+pub(super) fn render_rich_text(text: &RichText, parts: TextParts<'_>) -> Markup {
     let whole = 0..text.as_str().len();
     let mut pieces = Vec::new();
     let mut from = 0;
-    for link in links {
+    for link in parts.links {
         let range = &link.range;
         if range.start < from || text.as_str().get(range.clone()).is_none() {
             continue;
         }
-        pieces.push(render_range(text, from..range.start, pictures));
-        let inside = render_range(text, range.clone(), pictures);
+        pieces.push(render_range(text, from..range.start, parts));
+        // Within a link, nothing else takes the focus.
+        let inside = render_range(text, range.clone(), TextParts { abbreviations: None, ..parts });
         pieces.push(html! {
-            a.ref href=(link.href) title=[link.title.as_deref()] { (inside) }
+            a.ref href=(link.href) title=[link.title.as_deref()] data-preview=[link.preview.as_deref()] { (inside) }
         });
         from = range.end;
     }
-    pieces.push(render_range(text, from..whole.end, pictures));
+    pieces.push(render_range(text, from..whole.end, parts));
     html! { @for piece in pieces { (piece) } }
 }
 
 /// Renders a range of a text; spans that lie across its ends are cut.
-fn render_range(text: &RichText, range: Range<usize>, pictures: &[Markup]) -> Markup {
+fn render_range(text: &RichText, range: Range<usize>, parts: TextParts<'_>) -> Markup {
     let mut bounds: Vec<usize> = vec![range.start, range.end];
     let within =
         |span: &&Span| (span.start as usize) < range.end && (span.end as usize) > range.start;
@@ -69,10 +80,10 @@ fn render_range(text: &RichText, range: Range<usize>, pictures: &[Markup]) -> Ma
                 .spans()
                 .iter()
                 .filter(|other| other.kind == SpanKind::Figure && other.start < span.start);
-            pieces.extend(pictures.get(before.count()).cloned());
+            pieces.extend(parts.pictures.get(before.count()).cloned());
             continue;
         }
-        pieces.push(render_piece(piece, pair[0], &covers));
+        pieces.push(render_piece(piece, pair[0], &covers, parts.abbreviations));
     }
     html! { @for piece in pieces { (piece) } }
 }
@@ -82,13 +93,14 @@ fn render_piece<'a>(
     piece: &str,
     start: usize,
     covers: &dyn Fn(SpanKind) -> Option<&'a Span>,
+    abbreviations: Option<&SectionAbbreviations<'_>>,
 ) -> Markup {
     if covers(SpanKind::Formula).is_some() {
         return render_formula(piece, FormulaPlace::InText);
     }
     let is_italic = covers(SpanKind::Italic).is_some();
     let words = |text: &str| {
-        let lines = render_lines(text);
+        let lines = render_lines(text, abbreviations);
         if is_italic {
             html! { i { (lines) } }
         } else {
@@ -106,9 +118,15 @@ fn render_piece<'a>(
     }
 }
 
-fn render_lines(text: &str) -> Markup {
+fn render_lines(text: &str, abbreviations: Option<&SectionAbbreviations<'_>>) -> Markup {
     html! {
-        @for (n, line) in text.split('\n').enumerate() { @if n > 0 { br; } (line) }
+        @for (n, line) in text.split('\n').enumerate() {
+            @if n > 0 { br; }
+            @match abbreviations {
+                Some(abbreviations) => { (abbreviations.render(line)) }
+                None => { (line) }
+            }
+        }
     }
 }
 
@@ -154,9 +172,11 @@ mod tests {
             range: start..start + 8,
             href: "/read/1?section=5".to_owned(),
             title: Some("5 \"Scope\"".to_owned()),
+            preview: None,
         };
         assert_eq!(
-            render_rich_text(&text, &[link], &[]).into_string(),
+            render_rich_text(&text, TextParts { links: &[link], ..TextParts::default() })
+                .into_string(),
             "<i>N</i><sub>RB</sub> &lt; 2<sup>16</sup>, $x$ see \
              <a class=\"ref\" href=\"/read/1?section=5\" title=\"5 &quot;Scope&quot;\">clause 5</a><br>"
         );
@@ -165,9 +185,9 @@ mod tests {
     #[test]
     fn formulas_become_mathml_and_a_link_may_end_anywhere() {
         let text = rich(&[("$x_{1}$", Some(SpanKind::Formula)), (" > 0", None)]);
-        let html = render_rich_text(&text, &[], &[]).into_string();
+        let html = render_rich_text(&text, TextParts::default()).into_string();
         assert!(html.starts_with("<math><msub>") && html.ends_with(" &gt; 0"), "{html}");
-        let link = InlineLink { range: 2..9, href: String::new(), title: None };
+        let link = InlineLink { range: 2..9, href: String::new(), title: None, preview: None };
         let beyond = InlineLink { range: 3..900, href: String::new(), title: None };
         drop(render_rich_text(&text, &[link, beyond]));
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use citation::CitationKind;
 use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
 
-use super::{contents::format_heading, inline::InlineLink};
+use super::{contents::format_heading, inline::InlineLink, previews::Previews};
 use crate::{service::resolve_citation, ui::reader_path::reader_path};
 
 /// The links of a section, by block and by text within the block.
@@ -13,6 +13,7 @@ pub(super) fn citation_links(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
     key: SectionKey,
+    previews: &mut Previews,
 ) -> Result<HashMap<(usize, usize), Vec<InlineLink>>, StoreError> {
     let mut links: HashMap<(usize, usize), Vec<InlineLink>> = HashMap::new();
     for row in snapshot.documents().citations(key)? {
@@ -23,7 +24,11 @@ pub(super) fn citation_links(
             continue;
         };
         let cited = &target.entry.row;
-        let number = section.map(|section| section.number.as_str());
+        let number = section.map(|(_, head)| head.number.as_str());
+        let preview = match section {
+            Some((key, head)) => previews.add_section(snapshot, target.entry, *key, head)?,
+            None => None,
+        };
         let mut href = reader_path(cited.number.as_str(), &cited.version.to_string(), number);
         match citation.kind {
             CitationKind::Table => href.push_str(&format!("#caption-table-{}", citation.target)),
@@ -33,7 +38,7 @@ pub(super) fn citation_links(
             | CitationKind::Equation
             | CitationKind::Document => {}
         }
-        let heading = section.map(format_heading).or_else(|| cited.title.clone());
+        let heading = section.map(|(_, head)| format_heading(head)).or_else(|| cited.title.clone());
         let title = match target.entry.id == entry.id {
             true => heading,
             false => Some(format!(
@@ -49,6 +54,7 @@ pub(super) fn citation_links(
             range,
             href,
             title,
+            preview,
         });
     }
     Ok(links)

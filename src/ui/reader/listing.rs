@@ -1,97 +1,30 @@
 //! Listings as HTML: words coloured by their class, names linked to what defines them.
 
+use std::collections::HashSet;
+
 use document_model::{CodeBlock, CodeLanguage};
 use maud::{Markup, html};
+
+use super::listing_words::{WordClass, split_line};
 
 /// A listing with more lines can be folded.
 const MAX_UNFOLDED_LINES: usize = 40;
 /// A listing with more bytes is not coloured.
 const MAX_COLOURED_BYTES: usize = 512 << 10;
+/// Longest key of a YAML file that can be linked to.
+const MAX_KEY_BYTES: usize = 120;
 
-/// The class of a word in a listing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WordClass {
-    Plain,
-    Comment,
-    Keyword,
-    Text,
-    Number,
-    /// A name that begins with a capital letter: in ASN.1, a type.
-    Type,
-    /// The key of a YAML or JSON value, or the tag of an XML element.
-    Key,
+/// Where names of listings are defined outside them.
+#[derive(Clone, Copy)]
+pub(super) struct ListingLinks<'a> {
+    /// The path of the clause that is named like a type.
+    pub(super) type_path: &'a dyn Fn(&str) -> Option<String>,
+    /// The path of a file of code: `TS29571_CommonData.yaml`.
+    pub(super) file_path: &'a dyn Fn(&str) -> Option<String>,
 }
 
-impl WordClass {
-    fn css_class(self) -> Option<&'static str> {
-        match self {
-            Self::Plain => None,
-            Self::Comment => Some("c-comment"),
-            Self::Keyword => Some("c-keyword"),
-            Self::Text => Some("c-text"),
-            Self::Number => Some("c-number"),
-            Self::Type => Some("c-type"),
-            Self::Key => Some("c-key"),
-        }
-    }
-}
-
-/// Reserved words of ASN.1 (ITU-T X.680, 12.38).
-const ASN1_KEYWORDS: [&str; 46] = [
-    "ABSENT",
-    "ALL",
-    "ANY",
-    "APPLICATION",
-    "AUTOMATIC",
-    "BEGIN",
-    "BIT",
-    "BOOLEAN",
-    "BY",
-    "CHOICE",
-    "CLASS",
-    "COMPONENT",
-    "COMPONENTS",
-    "CONSTRAINED",
-    "CONTAINING",
-    "DEFAULT",
-    "DEFINITIONS",
-    "ENCODED",
-    "END",
-    "ENUMERATED",
-    "EXPLICIT",
-    "EXPORTS",
-    "EXTENSIBILITY",
-    "FALSE",
-    "FROM",
-    "IDENTIFIER",
-    "IMPLICIT",
-    "IMPORTS",
-    "INCLUDES",
-    "INTEGER",
-    "MAX",
-    "MIN",
-    "NULL",
-    "OBJECT",
-    "OCTET",
-    "OF",
-    "OPTIONAL",
-    "PRESENT",
-    "SEQUENCE",
-    "SET",
-    "SIZE",
-    "STRING",
-    "SYNTAX",
-    "TAGS",
-    "TRUE",
-    "UNIQUE",
-];
-
-/// Renders a listing. `target` gives the path of a name's definition; `id` names the element to copy from.
-pub(super) fn render_listing(
-    code: &CodeBlock,
-    id: &str,
-    target: &dyn Fn(&str) -> Option<String>,
-) -> Markup {
+/// Renders a listing; `id` names the element to copy from.
+pub(super) fn render_listing(code: &CodeBlock, id: &str, links: ListingLinks<'_>) -> Markup {
     let lines = code.text.lines().count();
     let name = match code.language {
         CodeLanguage::Asn1 => "ASN.1",
@@ -102,7 +35,7 @@ pub(super) fn render_listing(
     };
     let text = html! {
         pre tabindex="0" aria-label={ (name) " listing" } {
-            code id=(id) { (render_code(code, target)) }
+            code id=(id) { (render_code(code, id, links)) }
         }
     };
     let copy = html! { button.small type="button" data-copy=(id) hidden { "Copy" } };
@@ -118,108 +51,139 @@ pub(super) fn render_listing(
     }
 }
 
-fn render_code(code: &CodeBlock, target: &dyn Fn(&str) -> Option<String>) -> Markup {
+fn render_code(code: &CodeBlock, id: &str, links: ListingLinks<'_>) -> Markup {
     if code.text.len() > MAX_COLOURED_BYTES {
         return html! { (code.text) };
     }
-    let mut words = Vec::new();
+    let definitions = Definitions::read_listing(code);
+    let mut pieces = Vec::new();
     for (number, line) in code.text.split('\n').enumerate() {
         if number > 0 {
-            words.push((WordClass::Plain, "\n"));
+            pieces.push(html! { "\n" });
         }
-        match code.language {
-            CodeLanguage::Asn1 => push_asn1_line(line, &mut words),
-            CodeLanguage::Yaml | CodeLanguage::Json => push_keyed_line(line, &mut words),
-            CodeLanguage::Xml => push_xml_line(line, &mut words),
-            CodeLanguage::Other => words.push((WordClass::Plain, line)),
+        let mut anchor = definitions.defined_on(number).map(|name| anchor_id(code, id, name));
+        for (class, word) in split_line(code.language, line) {
+            let is_name = matches!(class, WordClass::Type | WordClass::Key);
+            let own = if is_name { anchor.take() } else { None };
+            let href = if own.is_some() {
+                None
+            } else {
+                definitions.find_path(code, id, class, word, links)
+            };
+            pieces.push(match (class.css_class(), href) {
+                (Some(class), Some(href)) => html! { a class=(class) href=(href) { (word) } },
+                (Some(class), None) => html! { span class=(class) id=[own] { (word) } },
+                (None, _) => html! { (word) },
+            });
         }
     }
-    html! {
-        @for (class, word) in words {
-            @let href = if class == WordClass::Type { target(word) } else { None };
-            @match (class.css_class(), href) {
-                (Some(class), Some(href)) => { a class=(class) href=(href) { (word) } }
-                (Some(class), None) => { span class=(class) { (word) } }
-                (None, _) => { (word) }
+    html! { @for piece in pieces { (piece) } }
+}
+
+/// The id of a definition. Those of YAML files have no part of the page in them, so that other documents can link
+/// to them.
+fn anchor_id(code: &CodeBlock, id: &str, name: &str) -> String {
+    match code.language {
+        CodeLanguage::Yaml => format!("def-{}", name.replace('/', "-")),
+        _ => format!("def-{id}-{name}"),
+    }
+}
+
+/// What a listing defines: types of ASN.1, and what is under `components` in YAML as `schemas/Supi`.
+#[derive(Default)]
+struct Definitions {
+    names: HashSet<String>,
+    /// Line and name.
+    lines: Vec<(usize, String)>,
+}
+
+impl Definitions {
+    fn read_listing(code: &CodeBlock) -> Self {
+        let mut found = Self::default();
+        match code.language {
+            CodeLanguage::Asn1 => {
+                for (number, line) in code.text.split('\n').enumerate() {
+                    if let Some(name) = asn1_definition(line) {
+                        found.add(number, name.to_owned());
+                    }
+                }
+            }
+            CodeLanguage::Yaml => found.read_components(&code.text),
+            CodeLanguage::Json | CodeLanguage::Xml | CodeLanguage::Other => {}
+        }
+        found
+    }
+
+    fn add(&mut self, line: usize, name: String) {
+        if self.names.insert(name.clone()) {
+            self.lines.push((line, name));
+        }
+    }
+
+    /// Reads the keys two levels below `components`.
+    fn read_components(&mut self, text: &str) {
+        let mut indents: Vec<(usize, &str)> = Vec::new();
+        for (number, line) in text.split('\n').enumerate() {
+            let bare = line.trim_start_matches(' ');
+            let Some(key) = bare.split(':').next().filter(|key| {
+                *key != bare
+                    && !key.is_empty()
+                    && key.len() <= MAX_KEY_BYTES
+                    && !key.starts_with(['#', '-'])
+            }) else {
+                continue;
+            };
+            let indent = line.len() - bare.len();
+            while indents.pop_if(|(outer, _)| *outer >= indent).is_some() {}
+            indents.push((indent, key));
+            if let [(_, "components"), (_, kind), (_, name)] = indents[..] {
+                self.add(number, format!("{kind}/{name}"));
             }
         }
     }
-}
 
-fn push_asn1_line<'a>(line: &'a str, words: &mut Vec<(WordClass, &'a str)>) {
-    let (text, comment) = line.split_at(line.find("--").unwrap_or(line.len()));
-    let mut rest = text;
-    while let Some(start) = rest.find(|c: char| c.is_ascii_alphanumeric() || c == '"') {
-        words.push((WordClass::Plain, &rest[..start]));
-        rest = &rest[start..];
-        if rest.starts_with('"') {
-            let end = rest[1..].find('"').map_or(rest.len(), |end| end + 2);
-            words.push((WordClass::Text, &rest[..end]));
-            rest = &rest[end..];
-            continue;
+    fn defined_on(&self, line: usize) -> Option<&str> {
+        let found = self.lines.binary_search_by_key(&line, |(number, _)| *number).ok()?;
+        Some(&self.lines[found].1)
+    }
+
+    /// Where a word leads.
+    fn find_path(
+        &self,
+        code: &CodeBlock,
+        id: &str,
+        class: WordClass,
+        word: &str,
+        links: ListingLinks<'_>,
+    ) -> Option<String> {
+        match class {
+            WordClass::Type if self.names.contains(word) => {
+                Some(format!("#{}", anchor_id(code, id, word)))
+            }
+            WordClass::Type => (links.type_path)(word),
+            WordClass::Text if code.language == CodeLanguage::Yaml => {
+                let (file, pointer) = word.trim_matches(['\'', '"']).split_once("#/")?;
+                let name = pointer.strip_prefix("components/")?;
+                if file.is_empty() {
+                    return self
+                        .names
+                        .contains(name)
+                        .then(|| format!("#{}", anchor_id(code, id, name)));
+                }
+                Some(format!("{}#{}", (links.file_path)(file)?, anchor_id(code, id, name)))
+            }
+            _ => None,
         }
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')));
-        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
-        words.push((asn1_class(word), word));
-        rest = after;
-    }
-    words.push((WordClass::Plain, rest));
-    if !comment.is_empty() {
-        words.push((WordClass::Comment, comment));
     }
 }
 
-fn asn1_class(word: &str) -> WordClass {
-    match word.bytes().next() {
-        Some(b'0'..=b'9') => WordClass::Number,
-        Some(b'A'..=b'Z') if ASN1_KEYWORDS.contains(&word) => WordClass::Keyword,
-        Some(b'A'..=b'Z') => WordClass::Type,
-        _ => WordClass::Plain,
-    }
-}
-
-/// YAML and JSON: a key before its colon, then its value.
-fn push_keyed_line<'a>(line: &'a str, words: &mut Vec<(WordClass, &'a str)>) {
-    let indent = line.len() - line.trim_start_matches([' ', '-']).len();
-    let (lead, text) = line.split_at(indent);
-    words.push((WordClass::Plain, lead));
-    if text.starts_with('#') {
-        words.push((WordClass::Comment, text));
-        return;
-    }
-    let colon = text.find(':').filter(|colon| {
-        let after = &text[colon + 1..];
-        after.is_empty() || after.starts_with(' ')
-    });
-    let (key, value) = text.split_at(colon.map_or(0, |colon| colon));
-    if !key.is_empty() {
-        words.push((WordClass::Key, key));
-    }
-    let bare = value.trim_start_matches([':', ' ']);
-    words.push((WordClass::Plain, &value[..value.len() - bare.len()]));
-    let class = match bare.bytes().next() {
-        Some(b'\'' | b'"') => WordClass::Text,
-        Some(b'0'..=b'9') if bare.bytes().all(|b| b.is_ascii_digit() || b == b'.') => {
-            WordClass::Number
-        }
-        _ if matches!(bare, "true" | "false" | "null") => WordClass::Keyword,
-        _ => WordClass::Plain,
-    };
-    words.push((class, bare));
-}
-
-/// XML: tags and comments that lie within the line.
-fn push_xml_line<'a>(line: &'a str, words: &mut Vec<(WordClass, &'a str)>) {
-    let mut rest = line;
-    while let Some(start) = rest.find('<') {
-        words.push((WordClass::Plain, &rest[..start]));
-        let end = rest[start..].find('>').map_or(rest.len(), |end| start + end + 1);
-        let tag = &rest[start..end];
-        let class = if tag.starts_with("<!--") { WordClass::Comment } else { WordClass::Key };
-        words.push((class, tag));
-        rest = &rest[end..];
-    }
-    words.push((WordClass::Plain, rest));
+/// The type that a line of ASN.1 begins to define: `BWP ::= SEQUENCE {`.
+fn asn1_definition(line: &str) -> Option<&str> {
+    let (name, _) = line.split_once("::=")?;
+    let name = name.split(['{', ' ', '\t']).next()?;
+    let is_type = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    is_type.then_some(name)
 }
 
 #[cfg(test)]
@@ -228,20 +192,45 @@ mod tests {
 
     fn rendered(text: &str) -> String {
         let code = CodeBlock { language: CodeLanguage::detect(text), text: text.to_owned() };
-        let target = |name: &str| (name == "BWP-Id").then(|| "?section=BWP-Id".to_owned());
-        render_code(&code, &target).into_string()
+        let links = ListingLinks {
+            type_path: &|name| (name == "BWP-Id").then(|| "?section=BWP-Id".to_owned()),
+            file_path: &|file| (file == "TS29571_A.yaml").then(|| "/read/29.571/18.0.0".to_owned()),
+        };
+        render_code(&code, "c1", links).into_string()
     }
 
     #[test]
     fn asn1_is_coloured_and_types_lead_to_their_clauses() {
         assert_eq!(
             rendered("A ::= SEQUENCE { id BWP-Id OPTIONAL, n INTEGER (0..15) } -- Need R"),
-            "<span class=\"c-type\">A</span> ::= <span class=\"c-keyword\">SEQUENCE</span> { id \
+            "<span class=\"c-type\" id=\"def-c1-A\">A</span> ::= <span class=\"c-keyword\">SEQUENCE</span> { id \
              <a class=\"c-type\" href=\"?section=BWP-Id\">BWP-Id</a> \
              <span class=\"c-keyword\">OPTIONAL</span>, n <span class=\"c-keyword\">INTEGER</span> \
              (<span class=\"c-number\">0</span>..<span class=\"c-number\">15</span>) } \
              <span class=\"c-comment\">-- Need R</span>"
         );
+    }
+
+    #[test]
+    fn names_lead_to_their_definitions_in_the_listing_and_in_other_files() {
+        let html = rendered("A ::= SEQUENCE { b B }\nB {INTEGER:n} ::= INTEGER");
+        assert!(html.contains("<a class=\"c-type\" href=\"#def-c1-B\">B</a>"), "{html}");
+        assert!(html.contains("<span class=\"c-type\" id=\"def-c1-B\">B</span>"), "{html}");
+        let html = rendered(
+            "openapi: 3.0.0\ncomponents:\n  schemas:\n    Supi:\n      type: string\n    List:\n      \
+             items:\n        $ref: '#/components/schemas/Supi'\n      other:\n        \
+             $ref: 'TS29571_A.yaml#/components/schemas/Gpsi'\n      none:\n        $ref: 'X.yaml#/components/schemas/Y'",
+        );
+        assert!(
+            html.contains("<span class=\"c-key\" id=\"def-schemas-Supi\">Supi</span>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("href=\"#def-schemas-Supi\">'#/components/schemas/Supi'</a>"),
+            "{html}"
+        );
+        assert!(html.contains("href=\"/read/29.571/18.0.0#def-schemas-Gpsi\""), "{html}");
+        assert!(html.contains("<span class=\"c-text\">'X.yaml#/"), "{html}");
     }
 
     #[test]

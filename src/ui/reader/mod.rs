@@ -1,13 +1,17 @@
 //! The document reader: contents, sections with tables and figures where they belong, citations as links,
 //! references in both directions, and the other versions.
 
+mod abbreviations;
 mod contents;
 mod document_page;
 mod figures;
+mod find_page;
 mod handlers;
 mod inline;
 mod links;
 mod listing;
+mod listing_words;
+mod previews;
 mod references_page;
 mod section_text;
 mod table;

@@ -8,9 +8,10 @@ use maud::{Markup, html};
 use store::InlinePictureRow;
 
 use super::{
+    abbreviations::SectionAbbreviations,
     figures::render_inline_picture,
-    inline::{InlineLink, render_formula, render_rich_text},
-    listing::render_listing,
+    inline::{InlineLink, TextParts, render_formula, render_rich_text},
+    listing::{ListingLinks, render_listing},
     table::render_table,
 };
 
@@ -20,12 +21,14 @@ pub(super) struct SectionText<'a> {
     pub(super) body: &'a SectionBody,
     /// The pictures in its lines.
     pub(super) pictures: &'a [InlinePictureRow],
+    /// The abbreviations that it uses.
+    pub(super) abbreviations: SectionAbbreviations<'a>,
     /// The links of its texts, by block and by text within the block.
     pub(super) links: HashMap<(usize, usize), Vec<InlineLink>>,
     /// Makes the ids of its parts unique on the page.
     pub(super) id: &'a str,
-    /// The path of what defines a type in a listing.
-    pub(super) type_path: &'a dyn Fn(&str) -> Option<String>,
+    /// Where names of listings are defined.
+    pub(super) listing_links: ListingLinks<'a>,
     /// Renders the figure with an index.
     pub(super) figure: &'a dyn Fn(u32) -> Markup,
 }
@@ -76,7 +79,9 @@ impl SectionText<'_> {
 
     fn render_text(&self, text: &RichText, block: usize, index: usize) -> Markup {
         let links = self.links.get(&(block, index)).map_or(&[][..], Vec::as_slice);
-        render_rich_text(text, links, &self.inline_pictures(text, block, index))
+        let pictures = self.inline_pictures(text, block, index);
+        let abbreviations = Some(&self.abbreviations);
+        render_rich_text(text, TextParts { links, pictures: &pictures, abbreviations })
     }
 
     /// What stands for each figure span of a text; empty where no picture stands in its lines.
@@ -108,7 +113,7 @@ impl SectionText<'_> {
                 html! { div.captioned id=[anchor] { (render_table(table, &render)) } }
             }
             Block::Code(code) => {
-                render_listing(code, &format!("code-{}-{index}", self.id), self.type_path)
+                render_listing(code, &format!("code-{}-{index}", self.id), self.listing_links)
             }
         }
     }
@@ -193,16 +198,19 @@ fn caption_anchor(caption: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::reader::abbreviations::Abbreviations;
     use document_model::{FigurePosition, RichTextBuilder};
 
     fn rendered(blocks: Vec<Block>, figures: Vec<FigurePosition>) -> String {
         let body = SectionBody { blocks, figures };
+        let abbreviations = Abbreviations::default();
         let text = SectionText {
             body: &body,
+            abbreviations: abbreviations.of_section(),
             pictures: &[],
             links: HashMap::new(),
             id: "5",
-            type_path: &|_| None,
+            listing_links: ListingLinks { type_path: &|_| None, file_path: &|_| None },
             figure: &|index| html! { figure { (index) } },
         };
         text.render().into_string()

@@ -47,6 +47,17 @@ impl TermReader<'_> {
         Ok(matching)
     }
 
+    /// The terms that a document defines, in the order of its text.
+    pub fn document_terms(&self, document: u32) -> Result<Vec<TermRow>, StoreError> {
+        let terms = self.snapshot.metadata.open_table(TERMS)?;
+        let rows = terms.range(document_key_range(document))?;
+        rows.map(|entry| {
+            let (id, row) = entry?;
+            Ok(decode_term(id.value(), row.value())?.row)
+        })
+        .collect()
+    }
+
     /// All terms of all documents, in the order of documents and their texts.
     pub fn for_each_term(&self, mut take: impl FnMut(DefinedTerm)) -> Result<(), StoreError> {
         let terms = self.snapshot.metadata.open_table(TERMS)?;

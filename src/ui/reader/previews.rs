@@ -1,0 +1,127 @@
+//! What a link leads to, in a few lines: shown beside the link on hover and on focus.
+
+use std::collections::BTreeMap;
+
+use document_model::{Block, RichText};
+use maud::{Markup, html};
+use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
+
+use super::{
+    contents::format_heading,
+    inline::{TextParts, render_rich_text},
+};
+
+/// Maximum bytes of the text of a preview.
+const MAX_TEXT_BYTES: usize = 420;
+/// Maximum number of paragraphs.
+const MAX_PARAGRAPHS: usize = 3;
+/// Maximum number of previews on a page.
+const MAX_PREVIEWS: usize = 60;
+
+/// The previews of a page, each once.
+#[derive(Default)]
+pub(super) struct Previews {
+    /// By the ids of their elements.
+    elements: BTreeMap<String, Markup>,
+}
+
+impl Previews {
+    /// Adds the preview of a section, where it is not there yet. Returns its id; none where the page has too many.
+    pub(super) fn add_section(
+        &mut self,
+        snapshot: &Snapshot,
+        entry: &DocumentEntry,
+        key: SectionKey,
+        head: &SectionHead,
+    ) -> Result<Option<String>, StoreError> {
+        let id = format!("preview-{}-{}", key.document, key.ordinal);
+        if !self.elements.contains_key(&id) {
+            if self.elements.len() >= MAX_PREVIEWS {
+                return Ok(None);
+            }
+            let body = snapshot.documents().section_body(key)?;
+            let paragraphs = body.map(|body| first_paragraphs(&body.blocks)).unwrap_or_default();
+            let row = &entry.row;
+            let element = html! {
+                div id=(id) {
+                    strong { (format_heading(head)) }
+                    small { (row.doc_type) " " (row.number) " " (row.version) }
+                    @for text in paragraphs { p { (render_rich_text(&text, TextParts::default())) } }
+                }
+            };
+            self.elements.insert(id.clone(), element);
+        }
+        Ok(Some(id))
+    }
+
+    /// All of them, hidden until a link shows its own.
+    pub(super) fn render(&self) -> Markup {
+        html! {
+            div.previews hidden {
+                @for element in self.elements.values() { (element) }
+            }
+        }
+    }
+}
+
+/// The first lines of a section, without tables and listings.
+fn first_paragraphs(blocks: &[Block]) -> Vec<RichText> {
+    let mut left = MAX_TEXT_BYTES;
+    let mut paragraphs = Vec::new();
+    for block in blocks {
+        let text = match block {
+            Block::Paragraph(paragraph) => &paragraph.text,
+            Block::ListItem(item) => &item.text,
+            Block::Table(_) | Block::Code(_) => continue,
+        };
+        if left == 0 || paragraphs.len() == MAX_PARAGRAPHS {
+            break;
+        }
+        let end = cut_position(text, left);
+        left = left.saturating_sub(end);
+        if end < text.as_str().len() {
+            left = 0;
+        }
+        paragraphs.push(text.slice(0..end));
+    }
+    paragraphs
+}
+
+/// Where a text may be cut: at most at `limit`, between words, and not within a formula.
+fn cut_position(text: &RichText, limit: usize) -> usize {
+    let whole = text.as_str();
+    if whole.len() <= limit {
+        return whole.len();
+    }
+    let end = (0..=limit).rev().find(|at| whole.is_char_boundary(*at)).unwrap_or(0);
+    let end = whole[..end].rfind(' ').unwrap_or(end);
+    let within =
+        text.spans().iter().find(|span| (span.start as usize) < end && end < span.end as usize);
+    within.map_or(end, |span| span.start as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use document_model::{Paragraph, RichTextBuilder, SpanKind};
+
+    #[test]
+    fn a_preview_ends_between_words_and_before_a_formula() {
+        let block = |text: RichText| Block::Paragraph(Paragraph { text, ..Paragraph::default() });
+        let words = |text: &str| block(text.into());
+        let first = first_paragraphs(&[words("One."), words("Two."), words("Three."), words("4.")]);
+        assert_eq!(
+            first.iter().map(RichText::as_str).collect::<Vec<_>>(),
+            ["One.", "Two.", "Three."]
+        );
+        let long = "word ".repeat(200);
+        let first = first_paragraphs(&[words(&long), words("Next.")]);
+        assert_eq!(first.len(), 1);
+        assert!(first[0].as_str().ends_with("word") && first[0].as_str().len() <= MAX_TEXT_BYTES);
+        let mut builder = RichTextBuilder::default();
+        builder.push_str(&"x".repeat(400));
+        builder.push_str(" $a + b + c + d + e + f + g + h + i$");
+        builder.add_span(401, 436, SpanKind::Formula);
+        assert_eq!(first_paragraphs(&[block(builder.finish())])[0].as_str().trim_end().len(), 400);
+    }
+}
