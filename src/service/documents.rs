@@ -30,6 +30,7 @@ pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
             false => IndexingStatus::IndexedWithoutVectors,
         },
         created_at: Some(row.created_at.clone()),
+        warnings: row.warnings.clone(),
     }
 }
 

@@ -107,6 +107,7 @@ fn read_section_result(
         doc_number: entry.row.number.to_string(),
         version: entry.row.version.to_string(),
         release: entry.row.release.to_string(),
+        clause: snapshot.documents().nearest_clause(key, &head)?,
         section_number: head.number,
         section_title: Some(head.title),
         heading_level: Some(u32::from(head.level)),

@@ -2,6 +2,7 @@
 
 use super::{Operation, Service, internal_failure, list_documents::parse_filter_value};
 use accounts::Caller;
+use domain::SectionNumber;
 use store::DocumentFilter;
 use wire::{Failure, Route, ToolEffect, ToolFacts, params::ListSections, records::SectionSummary};
 
@@ -28,7 +29,9 @@ impl Operation for ListSections {
         for entry in entries {
             let sections =
                 snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
+            let mut last_numbered = None;
             contents.extend(sections.into_iter().map(|head| SectionSummary {
+                clause: track_clause(&mut last_numbered, &head.number),
                 doc_number: entry.row.number.to_string(),
                 version: entry.row.version.to_string(),
                 release: entry.row.release.to_string(),
@@ -40,6 +43,15 @@ impl Operation for ListSections {
         }
         Ok(contents)
     }
+}
+
+/// The clause by which a section without a number can be cited; remembers the last one with a number.
+fn track_clause(last_numbered: &mut Option<String>, number: &str) -> Option<String> {
+    if SectionNumber::is_numbered(number) {
+        *last_numbered = Some(number.to_owned());
+        return None;
+    }
+    last_numbered.clone()
 }
 
 fn document_filter(parameters: ListSections) -> Option<DocumentFilter> {

@@ -119,6 +119,7 @@ fn to_text_result(
         doc_type: entry.row.doc_type.into(),
         version: entry.row.version.to_string(),
         release: entry.row.release.to_string(),
+        clause: snapshot.documents().nearest_clause(key, &section)?,
         section_number: Some(section.number),
         section_title: Some(section.title),
         content: candidate.row.extract_text(&section_text)?,

@@ -99,6 +99,12 @@ fn library_page(
                                         @if document.status != IndexingStatus::Indexed {
                                             span.tag { "no vectors" } " "
                                         }
+                                        @if !document.warnings.is_empty() {
+                                            span.tag title=(document.warnings.join("\n")) {
+                                                (document.warnings.len())
+                                                @if document.warnings.len() == 1 { " warning" } @else { " warnings" }
+                                            } " "
+                                        }
                                     }
                                 }
                             }

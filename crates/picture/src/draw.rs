@@ -52,17 +52,16 @@ pub fn draw_picture(bytes: &[u8], options: &DrawOptions) -> Result<DrawnPicture,
     encode_picture(rasterize_picture(bytes, options)?)
 }
 
-/// Draws several pictures as one, from top to bottom, each in its own size. Returns the result, if
+/// Draws several pictures as one, from top to bottom, each with options of its own. Returns the result, if
 /// anything is visible, and an error for each picture that could not be drawn or is left out: those
 /// from the first one that exceeds the height, and those after [`MAX_STACKED_PICTURES`].
 pub fn draw_stacked_pictures<'a>(
-    pictures: impl IntoIterator<Item = &'a [u8]>,
-    options: &DrawOptions,
+    pictures: impl IntoIterator<Item = (&'a [u8], DrawOptions)>,
 ) -> (Option<DrawnPicture>, Vec<DrawError>) {
     let (mut rasters, mut errors, mut height) = (Vec::new(), Vec::new(), 0);
     let mut pictures = pictures.into_iter();
-    for bytes in pictures.by_ref().take(MAX_STACKED_PICTURES) {
-        match rasterize_picture(bytes, options) {
+    for (bytes, options) in pictures.by_ref().take(MAX_STACKED_PICTURES) {
+        match rasterize_picture(bytes, &options) {
             Ok(raster) => {
                 height += raster.pixels.height() + GAP;
                 if height > MAX_STACKED_HEIGHTS * options.max_height {

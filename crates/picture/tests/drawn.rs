@@ -114,7 +114,7 @@ fn every_picture_left_out_of_a_stack_has_an_error() {
     let picture = png();
     let stack = |count: usize, max_height: u32| {
         let options = DrawOptions { width: 1200, max_height };
-        draw_stacked_pictures(vec![picture.as_slice(); count], &options)
+        draw_stacked_pictures(vec![(picture.as_slice(), options); count])
     };
     // Two of 20 pixels fit in three times 30, with the gap of 24 between them.
     let (drawn, errors) = stack(5, 30);

@@ -15,10 +15,13 @@ const MAX_VISIO_LABELS: usize = 2000;
 pub(super) struct FigureRenderer<M> {
     media: M,
     /// What was drawn from parts with a width.
-    drawn: HashMap<(Vec<DrawingPart>, u32), Figure>,
+    drawn: HashMap<SizedParts, Figure>,
     /// The labels of Visio drawings by their relationships.
     visio: HashMap<String, Vec<String>>,
 }
+
+/// Parts, each with the width that it is drawn in.
+type SizedParts = Vec<(DrawingPart, u32)>;
 
 /// A part of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -40,18 +43,23 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         drawings: &[&Drawing],
         options: DrawOptions,
     ) -> Figure {
-        let mut parts: Vec<DrawingPart> = Vec::new();
-        for part in drawings.iter().flat_map(|drawing| collect_parts(drawing)) {
-            if !parts.contains(&part) && parts.len() < MAX_STACKED_PICTURES {
-                parts.push(part);
+        let mut parts = SizedParts::new();
+        let widest =
+            drawings.iter().filter_map(|drawing| drawing.size).map(|size| size.width).max();
+        for drawing in drawings {
+            let width = relative_width(drawing, widest, options.width);
+            for part in collect_parts(drawing) {
+                let is_known = parts.iter().any(|(known, _)| *known == part);
+                if !is_known && parts.len() < MAX_STACKED_PICTURES {
+                    parts.push((part, width));
+                }
             }
         }
-        let key = (parts, options.width);
-        let mut figure = match self.drawn.get(&key) {
+        let mut figure = match self.drawn.get(&parts) {
             Some(known) => known.clone(),
             None => {
-                let figure = self.draw_parts(&key.0, options);
-                self.drawn.insert(key, figure.clone());
+                let figure = self.draw_parts(&parts, options);
+                self.drawn.insert(parts, figure.clone());
                 figure
             }
         };
@@ -62,14 +70,14 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         figure
     }
 
-    fn draw_parts(&mut self, parts: &[DrawingPart], options: DrawOptions) -> Figure {
+    fn draw_parts(&mut self, parts: &[(DrawingPart, u32)], options: DrawOptions) -> Figure {
         let figure = self.draw_all_parts(parts, options);
-        let embedded = parts.iter().flat_map(|part| match part {
+        let embedded = parts.iter().flat_map(|(part, _)| match part {
             DrawingPart::Sketch(_, media) => media.as_slice(),
             DrawingPart::Media(_) => &[],
         });
-        let embedded: Vec<DrawingPart> =
-            embedded.cloned().map(DrawingPart::Media).take(MAX_STACKED_PICTURES).collect();
+        let embedded = embedded.cloned().map(|media| (DrawingPart::Media(media), options.width));
+        let embedded: SizedParts = embedded.take(MAX_STACKED_PICTURES).collect();
         // Where the shapes cannot be drawn, the pictures among them may still be.
         if figure.picture.is_none() && !embedded.is_empty() {
             self.draw_all_parts(&embedded, options)
@@ -78,12 +86,12 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         }
     }
 
-    fn draw_all_parts(&mut self, parts: &[DrawingPart], options: DrawOptions) -> Figure {
+    fn draw_all_parts(&mut self, parts: &[(DrawingPart, u32)], options: DrawOptions) -> Figure {
         // Labels of the pictures among shapes.
         let mut embedded_labels = Vec::new();
         let pictures: Vec<Option<Vec<u8>>> = parts
             .iter()
-            .map(|part| match part {
+            .map(|(part, _)| match part {
                 DrawingPart::Media(relation) => self.load_image(relation),
                 DrawingPart::Sketch(svg, _) => {
                     let picture = |relation: &str| {
@@ -97,7 +105,10 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
             })
             .collect();
         let present = pictures.iter().flatten().map(Vec::as_slice);
-        let (drawn, errors) = draw_stacked_pictures(present.clone(), &options);
+        let sized = pictures.iter().zip(parts).filter_map(|(picture, (_, width))| {
+            Some((picture.as_deref()?, DrawOptions { width: *width, ..options }))
+        });
+        let (drawn, errors) = draw_stacked_pictures(sized);
         let missing = pictures.iter().filter(|picture| picture.is_none());
         let missing = missing.map(|_| "the picture is not in the file".to_owned());
         let faults = errors.iter().map(DrawError::to_string).chain(missing).collect();
@@ -107,7 +118,7 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
             .collect();
         let Some(drawn) = drawn else { return Figure { formats, faults, ..Figure::default() } };
         let own_labels = drawn.labels.into_iter().map(|label| label.text);
-        let is_sketch = |part: &DrawingPart| matches!(part, DrawingPart::Sketch(..));
+        let is_sketch = |(part, _): &(DrawingPart, u32)| matches!(part, DrawingPart::Sketch(..));
         let all_sketches = parts.iter().all(is_sketch);
         let labels = if all_sketches { embedded_labels } else { own_labels.collect() };
         let picture = FigureImage { png: drawn.png, width: drawn.width, height: drawn.height };
@@ -136,6 +147,14 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         words.truncate(MAX_VISIO_LABELS);
         words
     }
+}
+
+/// The width of a drawing beside that of the widest one of its figure, which is drawn in `width`.
+fn relative_width(drawing: &Drawing, widest: Option<u32>, width: u32) -> u32 {
+    const MIN_WIDTH: u32 = 16;
+    let (Some(size), Some(widest)) = (drawing.size, widest) else { return width };
+    let share = f64::from(size.width) / f64::from(widest.max(1));
+    ((f64::from(width) * share).round() as u32).clamp(MIN_WIDTH.min(width), width)
 }
 
 fn collect_parts(drawing: &Drawing) -> Vec<DrawingPart> {

@@ -139,6 +139,8 @@ pub(super) struct Drawing {
 #[derive(Debug, Default)]
 pub(super) struct BodyTable {
     pub(super) rows: Vec<BodyRow>,
+    /// Widths of the columns of its grid in twentieths of a point, as far as the file says them.
+    pub(super) grid: Vec<u32>,
 }
 
 /// A row of a table.

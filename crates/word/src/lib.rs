@@ -30,6 +30,7 @@ mod strikethrough;
 mod styles;
 mod symbols;
 mod table;
+mod table_grid;
 mod visio;
 pub mod xml;
 

@@ -155,6 +155,11 @@ pub(super) fn apply_table_element(
 ) -> bool {
     let row = table.rows.last_mut();
     match name {
+        "w:tblGrid" => {}
+        "w:gridCol" if table.grid.len() < MAX_SPAN => {
+            let width = attribute_value(start, "w:w").and_then(|width| width.trim().parse().ok());
+            table.grid.push(width.unwrap_or(u32::MAX));
+        }
         "w:tr" => table.rows.push(BodyRow::default()),
         "w:trPr" => {}
         "w:tc" => {
@@ -229,6 +234,10 @@ impl OpenDrawing {
             "wpc:wpc" | "wpg:wgp" | "v:group" => {
                 self.is_visible = true;
                 self.drawing.kind = FigureKind::Shapes;
+                // Shapes within a group are measured in units of its own.
+                if name == "v:group" && self.drawing.size.is_none() {
+                    self.drawing.size = shapes::vml_size(start);
+                }
             }
             "o:OLEObject" => {
                 let program = attribute_value(start, "ProgID").unwrap_or_default();
@@ -286,7 +295,7 @@ pub(super) fn is_skipped(name: &str) -> bool {
             | "w:sdtPr"
             | "w:sdtEndPr"
             | "w:sectPr"
-            | "w:tblGrid"
+            | "w:tblGridChange"
             | "w:tblPr"
             | "w:tabs"
     )

@@ -107,19 +107,23 @@ mod tests {
         BodyCell { items: vec![BodyItem::Paragraph(paragraph)], span: 1, continues: false }
     }
 
+    fn table_of(rows: Vec<BodyRow>) -> BodyTable {
+        BodyTable { rows, grid: Vec::new() }
+    }
+
     fn row(cells: Vec<BodyCell>) -> BodyRow {
         BodyRow { cells, ..BodyRow::default() }
     }
 
     #[test]
     fn nested_tables_and_frames_stay_readable() {
-        let inner = BodyTable { rows: vec![row(vec![cell("k"), cell("v")])] };
+        let inner = table_of(vec![row(vec![cell("k"), cell("v")])]);
         let mut outer = cell("see");
         outer.items.push(BodyItem::Table(inner));
-        let table = BodyTable { rows: vec![row(vec![outer, cell("z")])] };
+        let table = table_of(vec![row(vec![outer, cell("z")])]);
         let printed = print_table(&convert_table(None, &table), &TableLimits::default());
         assert_eq!(printed.expect("has text").text, "| see<br>k; v | z |\n|---|---|");
-        let frame = BodyTable { rows: vec![row(vec![cell("only")])] };
+        let frame = table_of(vec![row(vec![cell("only")])]);
         assert_eq!(unwrap_frame(frame).expect("one cell").len(), 1);
     }
 }

@@ -59,6 +59,16 @@ impl ReaderPage<'_> {
                         small { (row.title.as_deref().unwrap_or("")) }
                     }
                     p.facts { "Version " (row.version) " \u{b7} " (row.release) }
+                    @if !row.warnings.is_empty() {
+                        details.warnings {
+                            summary {
+                                (row.warnings.len())
+                                @if row.warnings.len() == 1 { " warning" } @else { " warnings" }
+                                " from reading the file"
+                            }
+                            ul { @for warning in &row.warnings { li { (warning) } } }
+                        }
+                    }
                     (self.render_version_switch())
                     (render_contents(self.heads, self.section, &path))
                 }

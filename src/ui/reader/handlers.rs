@@ -107,7 +107,7 @@ async fn show_section(
 /// The entity tag of a page of the reader: it changes with the program, with the session, and with every commit,
 /// because links depend on all that is indexed.
 fn page_tag(edge: &Edge, person: &Person, parts: &[&str]) -> String {
-    let batch = edge.service().store.snapshot().last_batch();
+    let batch = edge.service().store.snapshot().batch_number();
     let assets = (asset_path("site.js"), asset_path("site.css"));
     let state = format!("{}\n{assets:?}\n{batch}\n{parts:?}", env!("CARGO_PKG_VERSION"));
     // Compression changes the bytes, so the tag is a weak one.

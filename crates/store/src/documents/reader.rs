@@ -13,6 +13,7 @@ use crate::{
 };
 
 use document_model::SectionBody;
+use domain::SectionNumber;
 
 /// Documents of a snapshot: sources, sections, passages.
 #[derive(Clone, Copy)]
@@ -43,6 +44,28 @@ impl DocumentReader<'_> {
     pub fn section_head(&self, key: SectionKey) -> Result<Option<SectionHead>, StoreError> {
         let table = self.snapshot.metadata.open_table(SECTION_HEADS)?;
         table.get(key.to_packed())?.map(|value| codec::decode(value.value(), "section")).transpose()
+    }
+
+    /// The number of the clause by which a section without a number can be cited: that of the nearest heading before
+    /// it that has one. None for sections with a number, and for the front matter.
+    pub fn nearest_clause(
+        &self,
+        key: SectionKey,
+        head: &SectionHead,
+    ) -> Result<Option<String>, StoreError> {
+        if SectionNumber::is_numbered(&head.number) {
+            return Ok(None);
+        }
+        let table = self.snapshot.metadata.open_table(SECTION_HEADS)?;
+        for ordinal in (0..key.ordinal).rev() {
+            let key = SectionKey { ordinal, ..key };
+            let Some(value) = table.get(key.to_packed())? else { continue };
+            let before: SectionHead = codec::decode(value.value(), "section")?;
+            if SectionNumber::is_numbered(&before.number) {
+                return Ok(Some(before.number));
+            }
+        }
+        Ok(None)
     }
 
     /// The text of a section; empty where there is none.

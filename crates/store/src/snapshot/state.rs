@@ -40,13 +40,6 @@ pub struct Snapshot {
     pub(crate) tdoc_rows: OnceLock<Vec<AllowedRows>>,
 }
 
-impl Snapshot {
-    /// The number of the last commit that it sees: it changes with every change of what is stored.
-    pub fn last_batch(&self) -> u64 {
-        self.batch
-    }
-}
-
 /// Contents that some document carries.
 pub(crate) struct LiveContents {
     pub(crate) all: ContentSet,

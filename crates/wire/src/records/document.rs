@@ -41,4 +41,7 @@ pub struct DocumentInfo {
     /// When it was indexed first (ISO 8601, UTC).
     #[schemars(example = &"2026-01-31T12:00:00Z")]
     pub created_at: Option<String>,
+    /// Addition: what was noticed when it was read, such as entries of its printed contents that are missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }

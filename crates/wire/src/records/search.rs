@@ -74,6 +74,10 @@ pub struct TextResult {
     pub section_number: Option<String>,
     /// The title of that section.
     pub section_title: Option<String>,
+    /// Addition: for a section without a number, such as an information element of TS 38.331, the nearest clause
+    /// with one, by which it can be cited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
     /// The passage.
     pub content: String,
     /// What the passage consists of.

@@ -32,7 +32,11 @@ pub struct SectionResult {
     /// The number of the section above it.
     #[schemars(example = &"5.3")]
     pub parent_section_number: Option<String>,
-    /// The pictures in lines of the text, in its order: old equations of which only the picture is left, and
+    /// Addition: for a section without a number, such as an information element of TS 38.331, the nearest clause
+    /// with one, by which it can be cited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
+    /// Addition: the pictures in lines of the text, in its order: old equations of which only the picture is left, and
     /// symbols. In the text, `[figure]` or `[equation]` stands for them; figures are not among them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inline_pictures: Vec<InlinePictureRecord>,
@@ -68,4 +72,8 @@ pub struct SectionSummary {
     pub heading_level: Option<u32>,
     /// The length of its text in tokens.
     pub token_count: Option<u64>,
+    /// Addition: for a section without a number, such as an information element of TS 38.331, the nearest clause
+    /// with one, by which it can be cited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
 }

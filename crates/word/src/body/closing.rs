@@ -9,6 +9,7 @@ use crate::{
     item::{BodyItem, BodyParagraph, ParagraphPosition},
     open_elements::{CarriedText, OpenElement, OpenParagraph},
     role::ParagraphRole,
+    table_grid::merge_narrow_columns,
 };
 
 impl BodyWalker<'_, '_> {
@@ -88,6 +89,7 @@ impl BodyWalker<'_, '_> {
             self.open_elements.pop_if(|f| matches!(f, OpenElement::Table(_)))
         {
             table.rows.retain(|row| !row.deleted);
+            merge_narrow_columns(&mut table);
             self.deliver_item(BodyItem::Table(table));
         }
     }

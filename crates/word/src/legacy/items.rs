@@ -175,7 +175,7 @@ impl ItemReader {
             spanning.retain(|cell| cell.rows_left > 0);
             rows.push(row);
         }
-        BodyTable { rows }
+        BodyTable { rows, grid: Vec::new() }
     }
 }
 
