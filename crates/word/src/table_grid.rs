@@ -7,13 +7,23 @@ use super::item::{BodyItem, BodyTable};
 
 /// Columns up to this width cannot be seen, in twentieths of a point: a millimetre.
 const NARROW: u32 = 57;
+/// A row that begins up to this far to the right of others is meant to stand with them: three and a half millimetres.
+const OFFSET: u32 = 200;
+/// Columns are a little wider than the offset of the rows that made them.
+const OFFSET_SLACK: u32 = 30;
 
 /// Merges narrow columns, unless a cell with content would vanish.
 pub(super) fn merge_narrow_columns(table: &mut BodyTable) {
-    if !table.grid.iter().any(|width| *width <= NARROW) {
+    let offsets = table.rows.iter().filter_map(|row| {
+        let skipped = table.grid.get(..row.skipped_columns)?;
+        Some(skipped.iter().fold(0u32, |sum, width| sum.saturating_add(*width)))
+    });
+    let offset = offsets.filter(|offset| (1..=OFFSET).contains(offset)).max();
+    let narrow = offset.map_or(NARROW, |offset| NARROW.max(offset + OFFSET_SLACK));
+    if !table.grid.iter().any(|width| *width <= narrow) {
         return;
     }
-    let bounds = merge_bounds(&table.grid);
+    let bounds = merge_bounds(&table.grid, narrow);
     let is_possible = table.rows.iter().all(|row| {
         let mut start = row.skipped_columns;
         row.cells.iter().all(|cell| {
@@ -42,12 +52,12 @@ pub(super) fn merge_narrow_columns(table: &mut BodyTable) {
 }
 
 /// For each bound between columns, the number of visible columns before it.
-fn merge_bounds(widths: &[u32]) -> Vec<usize> {
+fn merge_bounds(widths: &[u32], narrow: u32) -> Vec<usize> {
     let (mut columns, mut width) = (0, 0u32);
     let mut bounds = vec![0];
     for column in widths {
         width = width.saturating_add(*column);
-        if width > NARROW {
+        if width > narrow {
             (columns, width) = (columns + 1, 0);
         }
         bounds.push(columns);
@@ -90,6 +100,14 @@ mod tests {
             row(0, vec![cell("EEA0", 2), cell("EEA1", 2), cell("octet 3", 2)]),
         ];
         let mut table = BodyTable { rows, grid: vec![28, 681, 28, 681, 28, 1100] };
+        merge_narrow_columns(&mut table);
+        assert_eq!(spans(&table), [(0, vec![1, 1, 1]), (0, vec![1, 1, 1])]);
+        // Also where they begin two millimetres to the right.
+        let rows = vec![
+            row(1, vec![cell("8", 2), cell("7", 2), cell("", 2)]),
+            row(0, vec![cell("EEA0", 2), cell("EEA1", 2), cell("octet 3", 2)]),
+        ];
+        let mut table = BodyTable { rows, grid: vec![150, 571, 139, 582, 138, 996, 165] };
         merge_narrow_columns(&mut table);
         assert_eq!(spans(&table), [(0, vec![1, 1, 1]), (0, vec![1, 1, 1])]);
     }

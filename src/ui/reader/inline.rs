@@ -188,7 +188,8 @@ mod tests {
         let html = render_rich_text(&text, TextParts::default()).into_string();
         assert!(html.starts_with("<math><msub>") && html.ends_with(" &gt; 0"), "{html}");
         let link = InlineLink { range: 2..9, href: String::new(), title: None, preview: None };
-        let beyond = InlineLink { range: 3..900, href: String::new(), title: None };
-        drop(render_rich_text(&text, &[link, beyond]));
+        let beyond = InlineLink { range: 3..900, href: String::new(), title: None, preview: None };
+        let links = &[link, beyond];
+        drop(render_rich_text(&text, TextParts { links, ..TextParts::default() }));
     }
 }
