@@ -161,7 +161,7 @@ pub(crate) fn encode_picture(
 }
 
 /// Whether all pixels have one colour, within [`BLANK_TOLERANCE`].
-fn is_blank(pixels: &Pixmap) -> bool {
+pub(crate) fn is_blank(pixels: &Pixmap) -> bool {
     let mut colors = pixels.data().as_chunks::<4>().0.iter();
     let Some(first) = colors.next() else { return true };
     !colors.any(|color| color.iter().zip(first).any(|(a, b)| a.abs_diff(*b) > BLANK_TOLERANCE))

@@ -4,6 +4,7 @@
 //! field codes are skipped while their results stay.
 
 mod closing;
+mod state;
 mod text;
 
 use std::{collections::HashMap, io::BufRead};
@@ -11,6 +12,8 @@ use std::{collections::HashMap, io::BufRead};
 use quick_xml::events::BytesStart;
 
 use document::{ExtractError, LimitKind, Limits};
+
+use state::{BodyState, BodyStates};
 
 use super::inline_text::InlineText;
 use super::item::{BodyItem, BodyTable};
@@ -66,8 +69,10 @@ pub(super) fn walk_body<R: BufRead>(
                     walker.push_equation(&equation.to_latex());
                 }
             },
-            XmlEvent::Text(text) if walker.in_text => walker.push_text(&text),
-            XmlEvent::Char(c) if walker.in_text => walker.push_text(c.encode_utf8(&mut [0; 4])),
+            XmlEvent::Text(text) if walker.is_in_text() => walker.push_text(&text),
+            XmlEvent::Char(c) if walker.is_in_text() => {
+                walker.push_text(c.encode_utf8(&mut [0; 4]));
+            }
             XmlEvent::End(end) => walker.end_element(end.name().as_ref()),
             XmlEvent::Eof => {
                 walker.flush_carried_text();
@@ -114,12 +119,8 @@ struct BodyWalker<'a, 's> {
     pictures: Vec<OpenDrawing>,
     /// For each open alternative content, whether a choice was seen.
     choices: Vec<bool>,
-    /// Open deletions around runs.
-    deletion_depth: usize,
-    in_text: bool,
-    in_run_properties: bool,
-    in_paragraph_properties: bool,
-    in_row_properties: bool,
+    /// What the content of the open element means.
+    states: BodyStates,
     run: OpenRun,
     /// What of a paragraph whose end was deleted goes before the next one.
     carried: CarriedText,
@@ -137,11 +138,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             breaks: 0,
             pictures: Vec::new(),
             choices: Vec::new(),
-            deletion_depth: 0,
-            in_text: false,
-            in_run_properties: false,
-            in_paragraph_properties: false,
-            in_row_properties: false,
+            states: BodyStates::default(),
             run: OpenRun::default(),
             carried: CarriedText::default(),
         }
@@ -156,15 +153,15 @@ impl<'a, 's> BodyWalker<'a, 's> {
                 picture.shapes.start_element(name, start);
             }
         }
+        let before = self.states.current();
+        self.states.enter(start.name().as_ref());
         match start.name().as_ref() {
-            "w:t" => self.in_text = true,
+            "w:t" | "w:pPr" | "w:rPr" => {}
             "w:r" => self.run = OpenRun::default(),
             "w:p" => self.open_paragraph(),
             "w:lastRenderedPageBreak" => self.breaks = self.breaks.saturating_add(1),
-            "w:pPr" => self.in_paragraph_properties = true,
-            "w:rPr" => self.in_run_properties = true,
             "w:ins" | "w:moveTo" => self.mark_tracked_change(),
-            "w:del" | "w:moveFrom" => self.start_deletion(),
+            "w:del" | "w:moveFrom" => self.note_deletion(before),
             "m:oMath" => return Ok(WalkStep::Equation),
             "mc:AlternateContent" => self.choices.push(false),
             "mc:Choice" if !is_supported_choice(start) => return Ok(WalkStep::Skip),
@@ -177,8 +174,9 @@ impl<'a, 's> BodyWalker<'a, 's> {
                 return Ok(if skip { WalkStep::Skip } else { WalkStep::Descend });
             }
             name if is_skipped(name) => return Ok(WalkStep::Skip),
-            _ if self.in_paragraph_properties => self.apply_paragraph_property(start),
-            name if self.in_run_properties && self.run.apply_property(name, start) => {}
+            _ if before == BodyState::MarkProperties => {}
+            _ if before == BodyState::ParagraphProperties => self.apply_paragraph_property(start),
+            name if before == BodyState::RunProperties && self.run.apply_property(name, start) => {}
             name if self.table_depth > 0 && self.start_table_element(name, start)? => {}
             "w:tbl" => self.open_table()?,
             name => self.push_run_content(name, start),
@@ -198,9 +196,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
     }
 
     fn apply_paragraph_property(&mut self, start: &BytesStart<'_>) {
-        if !self.in_run_properties
-            && let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
-        {
+        if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut() {
             paragraph.apply_property(start);
         }
     }
@@ -231,7 +227,6 @@ impl<'a, 's> BodyWalker<'a, 's> {
         if !open_elements::apply_table_element(table, name, start) {
             return Ok(false);
         }
-        self.in_row_properties |= name == "w:trPr";
         let cells = table.rows.last().map_or(0, |row| row.cells.len());
         let limit = self.context.limits.table_cells;
         if table.rows.len().max(cells) > limit {
@@ -264,7 +259,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             }
             "w:footnoteReference" | "w:endnoteReference" => {
                 let id = attribute_value(start, "w:id").unwrap_or_default();
-                if self.deletion_depth == 0
+                if !self.states.is_deleted()
                     && let Some(note) = self.context.notes.take_note(name, &id)
                 {
                     self.push_text(&format!(" [{note}]"));
@@ -285,23 +280,24 @@ impl<'a, 's> BodyWalker<'a, 's> {
         }
     }
 
-    fn start_deletion(&mut self) {
+    /// Notes a tracked deletion: of the mark at the end of a paragraph, or of a row. That of content is a state.
+    fn note_deletion(&mut self, state: BodyState) {
         self.mark_tracked_change();
-        if self.in_run_properties {
-            if self.in_paragraph_properties
-                && let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
-            {
+        match (state, self.open_elements.last_mut()) {
+            (BodyState::MarkProperties, Some(OpenElement::Paragraph(paragraph))) => {
                 paragraph.joins_next = true;
             }
-        } else if self.in_row_properties {
-            if let Some(OpenElement::Table(table)) = self.open_elements.last_mut()
-                && let Some(row) = table.rows.last_mut()
-            {
-                row.deleted = true;
+            (BodyState::RowProperties, Some(OpenElement::Table(table))) => {
+                if let Some(row) = table.rows.last_mut() {
+                    row.deleted = true;
+                }
             }
-        } else {
-            self.deletion_depth += 1;
+            _ => {}
         }
+    }
+
+    fn is_in_text(&self) -> bool {
+        self.states.current() == BodyState::Text
     }
 
     fn end_element(&mut self, name: &str) {
@@ -310,18 +306,12 @@ impl<'a, 's> BodyWalker<'a, 's> {
         {
             picture.shapes.end_element(name);
         }
+        self.states.leave(name);
         match name {
-            "w:t" => self.in_text = false,
-            "w:pPr" => self.in_paragraph_properties = false,
             // An equation after it has its highlight and its strike.
             "w:r" => {
                 let OpenRun { highlight, struck, bold, .. } = std::mem::take(&mut self.run);
                 self.run = OpenRun { highlight, struck, bold, ..OpenRun::default() };
-            }
-            "w:rPr" => self.in_run_properties = false,
-            "w:trPr" => self.in_row_properties = false,
-            "w:del" | "w:moveFrom" if !self.in_run_properties && !self.in_row_properties => {
-                self.deletion_depth = self.deletion_depth.saturating_sub(1);
             }
             "mc:AlternateContent" => {
                 self.choices.pop();

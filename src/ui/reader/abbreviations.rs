@@ -1,4 +1,4 @@
-//! Abbreviations of a document, shown with their long forms where a section uses them first.
+//! DocumentAbbreviations of a document, shown with their long forms where a section uses them first.
 
 use std::{
     cell::RefCell,
@@ -14,17 +14,17 @@ const MAX_MEANING_BYTES: usize = 200;
 
 /// The long forms of the abbreviations of a document.
 #[derive(Default)]
-pub(super) struct Abbreviations {
+pub(super) struct DocumentAbbreviations {
     meanings: HashMap<String, String>,
 }
 
 /// The abbreviations of one section: each is marked once.
 pub(super) struct SectionAbbreviations<'a> {
-    all: &'a Abbreviations,
+    all: &'a DocumentAbbreviations,
     seen: RefCell<HashSet<String>>,
 }
 
-impl Abbreviations {
+impl DocumentAbbreviations {
     /// Those that a document defines.
     pub(super) fn read_document(snapshot: &Snapshot, document: u32) -> Result<Self, StoreError> {
         let mut meanings = HashMap::new();
@@ -90,7 +90,7 @@ mod tests {
     fn an_abbreviation_is_explained_once_in_a_section() {
         let meanings = [("UE", "User Equipment"), ("RRC", "Radio <Resource> Control")];
         let meanings = meanings.map(|(term, meaning)| (term.to_owned(), meaning.to_owned()));
-        let all = Abbreviations { meanings: meanings.into_iter().collect() };
+        let all = DocumentAbbreviations { meanings: meanings.into_iter().collect() };
         let section = all.of_section();
         assert_eq!(
             section.render("The UE is in RRC; a UE-ID").into_string(),

@@ -6,7 +6,7 @@ use document_model::SectionBody;
 use maud::{Markup, html};
 
 use super::{
-    abbreviations::Abbreviations,
+    abbreviations::DocumentAbbreviations,
     contents::{format_heading, render_contents},
     figures::render_figure,
     links::citation_links,
@@ -46,7 +46,7 @@ impl ReaderPage<'_> {
         let row = &self.entry.row;
         let mut sections = Vec::new();
         let mut previews = Previews::default();
-        let abbreviations = Abbreviations::read_document(self.snapshot, self.entry.id)?;
+        let abbreviations = DocumentAbbreviations::read_document(self.snapshot, self.entry.id)?;
         for ordinal in self.shown.clone() {
             sections.push(self.render_section(ordinal, &abbreviations, &mut previews)?);
         }
@@ -131,7 +131,7 @@ impl ReaderPage<'_> {
     fn render_section(
         &self,
         ordinal: usize,
-        abbreviations: &Abbreviations,
+        abbreviations: &DocumentAbbreviations,
         previews: &mut Previews,
     ) -> Result<Markup, StoreError> {
         let head = &self.heads[ordinal];
@@ -164,7 +164,7 @@ impl ReaderPage<'_> {
         &self,
         key: SectionKey,
         body: &SectionBody,
-        abbreviations: &Abbreviations,
+        abbreviations: &DocumentAbbreviations,
         previews: &mut Previews,
     ) -> Result<Markup, StoreError> {
         let mut figures = Vec::new();

@@ -198,12 +198,12 @@ fn caption_anchor(caption: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::reader::abbreviations::Abbreviations;
+    use crate::ui::reader::abbreviations::DocumentAbbreviations;
     use document_model::{FigurePosition, RichTextBuilder};
 
     fn rendered(blocks: Vec<Block>, figures: Vec<FigurePosition>) -> String {
         let body = SectionBody { blocks, figures };
-        let abbreviations = Abbreviations::default();
+        let abbreviations = DocumentAbbreviations::default();
         let text = SectionText {
             body: &body,
             abbreviations: abbreviations.of_section(),

@@ -18,8 +18,8 @@ use plus::PlusMode;
 use resvg::tiny_skia::Pixmap;
 
 use crate::{
-    canvas::Canvas, error::DrawError, gdi::Player, geometry::Matrix, labels::TextRun,
-    options::DrawOptions,
+    canvas::Canvas, draw::is_blank, error::DrawError, gdi::Player, geometry::Matrix,
+    labels::TextRun, options::DrawOptions,
 };
 
 /// Draws a file and reads the text in it.
@@ -52,23 +52,24 @@ fn draw_scaled_emf(
         Ok(player)
     };
     let mode = plus::select_plus_mode(bytes, is_nested);
-    let mut drawn = None;
     if mode != PlusMode::GdiOnly {
         let (canvas, runs, is_complete) =
             plus::play_plus_records(bytes, new_player()?, view, is_nested)
                 .ok_or(DrawError::TooMuch)?;
-        drawn = (is_complete || mode == PlusMode::PlusOnly).then_some((canvas, runs));
-    }
-    let (canvas, runs) = match drawn {
-        Some(drawn) => drawn,
-        None => {
-            let mut player = new_player()?;
-            play_records(bytes, &mut player);
-            (player.canvas, player.runs)
+        if is_complete || mode == PlusMode::PlusOnly {
+            let pixels = finish(canvas)?;
+            // Some programs write an EMF+ part that shows nothing, beside a picture in plain EMF.
+            if is_nested || !is_blank(&pixels) {
+                return Ok((pixels, runs, scale));
+            }
         }
-    };
-    if canvas.is_spent() {
-        return Err(DrawError::TooMuch);
     }
-    Ok((canvas.into_pixmap(), runs, scale))
+    let mut player = new_player()?;
+    play_records(bytes, &mut player);
+    Ok((finish(player.canvas)?, player.runs, scale))
+}
+
+/// The pixels of a canvas, unless drawing took too much.
+fn finish(canvas: Canvas) -> Result<Pixmap, DrawError> {
+    if canvas.is_spent() { Err(DrawError::TooMuch) } else { Ok(canvas.into_pixmap()) }
 }

@@ -99,7 +99,7 @@ impl BodyWalker<'_, '_> {
         match self.open_elements.last_mut() {
             None => (self.sink)(item),
             Some(OpenElement::Paragraph(paragraph)) => {
-                if self.deletion_depth == 0 {
+                if !self.states.is_deleted() {
                     paragraph.boxed.push(item);
                 }
             }

@@ -13,7 +13,7 @@ impl BodyWalker<'_, '_> {
             return;
         }
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
-            && self.deletion_depth == 0
+            && !self.states.is_deleted()
         {
             let marker = picture.marker().map(|marker| paragraph.inline.push_marker(marker));
             let drawing = picture.into_drawing();
@@ -52,7 +52,7 @@ impl BodyWalker<'_, '_> {
 
     /// Prepares the open paragraph for text that someone can see.
     fn begin_text(&mut self, text: &str) -> Option<&mut OpenParagraph> {
-        if self.run.is_hidden || self.deletion_depth > 0 || self.is_white_on_white() {
+        if self.run.is_hidden || self.states.is_deleted() || self.is_white_on_white() {
             return None;
         }
         let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut() else {

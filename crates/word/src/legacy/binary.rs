@@ -33,13 +33,13 @@ pub(super) struct WordStreams {
     pub(super) table: Vec<u8>,
     /// `Data`; empty where there is none.
     pub(super) data: Vec<u8>,
-    pieces: Vec<Piece>,
+    pieces: Vec<TextPiece>,
     /// First byte of the runs of a page, and the page; in the order of the bytes.
     pages: Vec<(u32, usize)>,
 }
 
 /// A run of characters that stand together in the file.
-struct Piece {
+struct TextPiece {
     /// Its first character, and the first behind it.
     characters: (u32, u32),
     /// Its first byte in the main stream.
@@ -169,7 +169,7 @@ impl WordStreams {
 }
 
 /// [MS-DOC] 2.9.38: the pieces of the first `text_length` characters.
-fn read_pieces(table: &[u8], text_length: u32) -> Option<Vec<Piece>> {
+fn read_pieces(table: &[u8], text_length: u32) -> Option<Vec<TextPiece>> {
     /// Marks of the two parts of the table, and a bit of an offset.
     const MODIFIERS: u8 = 1;
     const PIECES: u8 = 2;
@@ -190,13 +190,13 @@ fn read_pieces(table: &[u8], text_length: u32) -> Option<Vec<Piece>> {
         let first = read_u32(list, index * 4)?;
         let end = read_u32(list, (index + 1) * 4)?.min(text_length);
         let offset = read_u32(list, (count + 1) * 4 + index * 8 + 2)?;
-        if first >= end || pieces.last().is_some_and(|last: &Piece| last.characters.1 > first) {
+        if first >= end || pieces.last().is_some_and(|last: &TextPiece| last.characters.1 > first) {
             continue;
         }
         let is_compressed = offset & IS_COMPRESSED != 0;
         let start = (offset & !(IS_COMPRESSED | 0x8000_0000)) as usize;
         let (start, width) = if is_compressed { (start / 2, 1) } else { (start, 2) };
-        pieces.push(Piece { characters: (first, end), start, width });
+        pieces.push(TextPiece { characters: (first, end), start, width });
     }
     Some(pieces)
 }

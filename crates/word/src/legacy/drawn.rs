@@ -40,7 +40,7 @@ impl DrawnPictures {
             Self { shapes: read_anchors(anchors), pictures: HashMap::new(), store: Vec::new() };
         let mut records = streams.table_part(DRAWINGS).unwrap_or_default();
         while !records.is_empty() {
-            if let Some((record, rest)) = Record::split_record(records)
+            if let Some((record, rest)) = OfficeRecord::split_record(records)
                 && matches!(record.kind, DRAWING_GROUP | DRAWING)
             {
                 match record.kind {
@@ -67,8 +67,8 @@ impl DrawnPictures {
     }
 
     fn read_store(&mut self, records: &[u8]) {
-        for record in Record::all(records).filter(|record| record.kind == PICTURE_STORE) {
-            self.store = Record::all(record.content)
+        for record in OfficeRecord::all(records).filter(|record| record.kind == PICTURE_STORE) {
+            self.store = OfficeRecord::all(record.content)
                 .map(|entry| {
                     let has_place =
                         entry.kind == PICTURE_ENTRY && entry.content.len() >= ENTRY_BYTES;
@@ -85,7 +85,7 @@ impl DrawnPictures {
         if depth == 0 {
             return (first, pictures);
         }
-        for record in Record::all(records) {
+        for record in OfficeRecord::all(records) {
             let (name, shown) = match record.kind {
                 SHAPE => read_shape(record.content),
                 SHAPE_GROUP => self.read_shapes(record.content, depth - 1),
@@ -104,7 +104,7 @@ impl DrawnPictures {
 /// The name of a shape, and the number of the picture that it shows.
 fn read_shape(records: &[u8]) -> (Option<u32>, Vec<usize>) {
     let (mut name, mut pictures) = (None, Vec::new());
-    for record in Record::all(records) {
+    for record in OfficeRecord::all(records) {
         match record.kind {
             SHAPE_NAME => name = read_u32(record.content, 0),
             SHAPE_OPTIONS => {
@@ -132,13 +132,13 @@ fn read_anchors(list: &[u8]) -> HashMap<u32, u32> {
 }
 
 /// A record.
-struct Record<'a> {
+struct OfficeRecord<'a> {
     kind: u16,
     instance: u16,
     content: &'a [u8],
 }
 
-impl<'a> Record<'a> {
+impl<'a> OfficeRecord<'a> {
     /// The first record, and what follows it.
     fn split_record(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let length = read_u32(bytes, 4)? as usize;
