@@ -148,6 +148,22 @@ impl Default for Formula {
 }
 
 impl Formula {
+    /// Whether blanks stand at its start and at its end, which LaTeX does not show: in Word, the blank between a formula
+    /// and the next word may belong to the formula.
+    #[must_use]
+    pub fn blank_edges(&self) -> (bool, bool) {
+        match self {
+            Self::Text { text, .. } => {
+                (text.starts_with(char::is_whitespace), text.ends_with(char::is_whitespace))
+            }
+            Self::Row(parts) => (
+                parts.first().is_some_and(|part| part.blank_edges().0),
+                parts.last().is_some_and(|part| part.blank_edges().1),
+            ),
+            _ => (false, false),
+        }
+    }
+
     /// What is above and below in a binomial coefficient: a fraction without a line, between parentheses.
     fn binomial(&self) -> Option<(&Self, &Self)> {
         let Self::Fenced { open, close, parts, .. } = self else { return None };

@@ -31,6 +31,19 @@ impl BodyWalker<'_, '_> {
         }
     }
 
+    /// Adds a blank where a formula has one at its edge, and the text none yet.
+    pub(super) fn push_blank(&mut self, is_there: bool) {
+        let is_needed = matches!(
+            self.open_elements.last(),
+            Some(OpenElement::Paragraph(paragraph))
+                if !paragraph.inline.text.is_empty()
+                    && !paragraph.inline.text.ends_with(char::is_whitespace)
+        );
+        if is_there && is_needed {
+            self.push_text(" ");
+        }
+    }
+
     /// Whether the open run is white on a page or a paragraph that is white too. In cells and in drawings something
     /// may be painted behind it.
     fn is_white_on_white(&self) -> bool {

@@ -53,3 +53,14 @@ fn text_of_a_deleted_paragraph_end_keeps_its_spans() {
     let ranges: Vec<(u32, u32)> = text.spans().iter().map(|span| (span.start, span.end)).collect();
     assert_eq!(ranges, [(1, 4), (10, 12)]);
 }
+
+#[test]
+fn a_blank_at_the_edge_of_a_formula_stands_beside_it() {
+    let formula = |text: &str| {
+        format!("<m:oMath><m:r><m:t xml:space=\"preserve\">{text}</m:t></m:r></m:oMath>")
+    };
+    let line = runs(&format!("{}{}{}", run("rows"), formula(" 45 "), run("and 68")));
+    assert_eq!(texts(&line), ["rows $45$ and 68"]);
+    let line = runs(&format!("{}{}{}", run("rows "), formula("45"), run(", 68")));
+    assert_eq!(texts(&line), ["rows $45$, 68"]);
+}
