@@ -17,6 +17,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         nobody_touches_keys_users_or_forms_of_others,
         forged_cookies_and_old_links_open_nothing,
         another_site_uses_up_nobodys_allowance,
+        a_page_that_the_browser_has_costs_nothing,
+        a_clause_that_a_version_lacks_shows_what_holds_it_and_words_are_found,
         guessing_passwords_is_slowed_down,
         making_an_account_oneself_is_off_until_the_operator_says_so,
     ]
@@ -99,6 +101,61 @@ fn another_site_uses_up_nobodys_allowance() -> TestResult {
     let users = json(specbox(data).args(["user", "list"]));
     assert!(users.as_array().expect("a list").iter().all(|user| user["used_this_month"] == 0));
     assert_eq!(ann.client.send_with("GET", "/library", &[cookie, HERE], b"").status, 200);
+    Ok(())
+}
+
+fn a_page_that_the_browser_has_costs_nothing() -> TestResult {
+    let data = data()?;
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let ann = Person::of(&server, &link(data, "ann"));
+    let target = "/read/38.990/19.0.0?section=5.3";
+    let first = ann.get(target);
+    let tag = first.header("etag").expect("a tag").to_owned();
+    assert_eq!((first.status, first.header("cache-control")), (200, Some("private, no-cache")));
+    let headers = [("cookie", ann.cookie.as_str()), ("if-none-match", tag.as_str())];
+    for _ in 0..3 {
+        let again = ann.client.send_with("GET", target, &headers, b"");
+        assert_eq!((again.status, again.bytes.len()), (304, 0));
+    }
+    let users = json(specbox(data).args(["user", "list"]));
+    let ann_row = users.as_array().expect("a list").iter().find(|user| user["name"] == "ann");
+    assert_eq!(ann_row.expect("ann")["used_this_month"], 1);
+    // The tag is that of the session: it opens nothing for another person.
+    let bob = Person::of(&server, &link(data, "bob"));
+    let headers = [("cookie", bob.cookie.as_str()), ("if-none-match", tag.as_str())];
+    assert_eq!(ann.client.send_with("GET", target, &headers, b"").status, 200);
+    let stranger = ann.client.send_with("GET", target, &[("if-none-match", &tag)], b"");
+    assert_eq!(stranger.status, 303);
+    Ok(())
+}
+
+fn a_clause_that_a_version_lacks_shows_what_holds_it_and_words_are_found() -> TestResult {
+    let data = data()?;
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let ann = Person::of(&server, &link(data, "ann"));
+    let page = |target: &str| {
+        let answer = ann.get(target);
+        (answer.status, String::from_utf8(answer.bytes).expect("text"))
+    };
+    let (status, text) = page("/read/38.990/19.0.0?section=5.3.99.1");
+    assert_eq!(status, 200);
+    assert!(text.contains("has no section <strong>5.3.99.1</strong>"), "{text}");
+    let (_, text) = page("/read/38.990/19.0.0?section=99");
+    assert!(text.contains("has no section"), "{text}");
+    let (status, text) = page("/read/38.990/19.0.0/find?q=%3Cscript%3E");
+    assert!(status == 200 && text.contains("No clause contains"), "{text}");
+    assert!(!text.contains("<script>"));
+    let (status, text) = page("/read/38.990/19.0.0/find?q=TIMER");
+    assert!(status == 200 && text.contains("<mark>timer</mark>"), "{text}");
+    for target in
+        ["/read/38.990/1.0.0/find?q=timer", "/pictures/x.png", "/pictures/..%2F..%2Fx.png"]
+    {
+        assert_eq!(ann.get(target).status, 404, "{target}");
+    }
+    let none = format!("/pictures/{}.png", "0".repeat(64));
+    assert_eq!(ann.get(&none).status, 404);
     Ok(())
 }
 

@@ -249,11 +249,11 @@ test("the reader filters its contents, finds words, loads what follows, and list
   await contents.getByRole("link", { name: "1 Scope" }).waitFor();
   assert.equal(await contents.getByRole("link", { name: /^5\.3 / }).isVisible(), false);
   await contents.getByLabel("Filter the contents").fill("");
-  await page.getByLabel("Find on this page").fill("timer");
+  await page.getByLabel("Find in this specification").fill("timer");
   await page.getByText(/^\d+ found\./).waitFor();
-  await page.getByLabel("Find on this page").press("Enter");
+  await page.getByLabel("Find in this specification").press("Enter");
   await page.getByText(/^1 of \d+$/).waitFor();
-  await page.getByLabel("Find on this page").press("Escape");
+  await page.getByLabel("Find in this specification").press("Escape");
   const sections = page.locator(".text > section");
   const before = await sections.count();
   await page.locator("body").click();
@@ -267,6 +267,40 @@ test("the reader filters its contents, finds words, loads what follows, and list
   await page.goto("/read/38.990/19.0.0/references?section=5.3.5.2");
   await page.getByRole("heading", { name: /^Cited by \(1\)/ }).waitFor();
   await looksRight(operator, "reader-references");
+});
+
+test("links and abbreviations show what they stand for, and words are found in the whole specification", async () => {
+  const { page } = operator;
+  await page.goto("/read/38.990/19.0.0?section=5.3");
+  const card = page.getByRole("tooltip");
+  const link = page.locator(".text a.ref[data-preview]").first();
+  await link.hover();
+  await card.waitFor();
+  assert.match(await card.textContent(), /TS 38\.990 19\.0\.0/);
+  await page.keyboard.press("Escape");
+  await card.waitFor({ state: "hidden" });
+  await link.focus();
+  await card.waitFor();
+  const short = page.locator(".text abbr").first();
+  await short.focus();
+  await page.waitForFunction(() => !document.querySelector("#card-preview strong"));
+  assert.ok((await card.textContent()).length > 3);
+  await looksRight(operator, "reader-preview");
+  await page.getByLabel("Find in this specification").fill("timer");
+  await page.getByRole("button", { name: "In the whole specification" }).click();
+  await page.getByText(/^\d+ times in \d+ clauses$/).waitFor();
+  assert.ok((await page.locator(".found-elsewhere li").count()) > 1);
+  assert.ok((await page.locator(".contents a[data-hits]").count()) > 1, "the contents count them");
+  await looksRight(operator, "reader-found");
+  await page.goto("/read/38.990/19.0.0/find?q=timer");
+  await page.locator(".found-sections mark").first().waitFor();
+  await looksRight(operator, "reader-find-page");
+  await page.goto("/read/38.990/19.0.0?section=4.2.1");
+  await page.locator("a.enlarge").first().click();
+  await page.getByRole("dialog").waitFor();
+  await looksRight(operator, "reader-enlarged");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
 });
 
 test("the quota page counts, and an allowance that is used up is told", async () => {

@@ -15,6 +15,8 @@ use super::{
 const MAX_TEXT_BYTES: usize = 420;
 /// Maximum number of paragraphs.
 const MAX_PARAGRAPHS: usize = 3;
+/// Maximum number of headings below a section without text.
+const MAX_HEADINGS: usize = 6;
 /// Maximum number of previews on a page.
 const MAX_PREVIEWS: usize = 60;
 
@@ -39,14 +41,24 @@ impl Previews {
             if self.elements.len() >= MAX_PREVIEWS {
                 return Ok(None);
             }
-            let body = snapshot.documents().section_body(key)?;
-            let paragraphs = body.map(|body| first_paragraphs(&body.blocks)).unwrap_or_default();
+            let body = snapshot.documents().section_body(key)?.unwrap_or_default();
+            let (paragraphs, is_cut) = first_paragraphs(&body.blocks);
+            let below = match body.blocks.is_empty() {
+                true => headings_below(snapshot, key, head.level)?,
+                false => Vec::new(),
+            };
             let row = &entry.row;
             let element = html! {
                 div id=(id) {
                     strong { (format_heading(head)) }
                     small { (row.doc_type) " " (row.number) " " (row.version) }
-                    @for text in paragraphs { p { (render_rich_text(&text, TextParts::default())) } }
+                    @for (n, text) in paragraphs.iter().enumerate() {
+                        p {
+                            (render_rich_text(text, TextParts::default()))
+                            @if is_cut && n + 1 == paragraphs.len() { "\u{2026}" }
+                        }
+                    }
+                    @if !below.is_empty() { ul { @for heading in below { li { (heading) } } } }
                 }
             };
             self.elements.insert(id.clone(), element);
@@ -64,8 +76,28 @@ impl Previews {
     }
 }
 
-/// The first lines of a section, without tables and listings.
-fn first_paragraphs(blocks: &[Block]) -> Vec<RichText> {
+/// The headings right below a section that has no text of its own.
+fn headings_below(
+    snapshot: &Snapshot,
+    key: SectionKey,
+    level: u8,
+) -> Result<Vec<String>, StoreError> {
+    let mut headings = Vec::new();
+    for ordinal in key.ordinal.saturating_add(1).. {
+        let next = snapshot.documents().section_head(SectionKey { ordinal, ..key })?;
+        let Some(next) = next.filter(|next| next.level > level) else { break };
+        if next.level == level.saturating_add(1) {
+            headings.push(format_heading(&next));
+        }
+        if headings.len() == MAX_HEADINGS {
+            break;
+        }
+    }
+    Ok(headings)
+}
+
+/// The first lines of a section, without tables and listings, and whether its text goes on.
+fn first_paragraphs(blocks: &[Block]) -> (Vec<RichText>, bool) {
     let mut left = MAX_TEXT_BYTES;
     let mut paragraphs = Vec::new();
     for block in blocks {
@@ -75,7 +107,7 @@ fn first_paragraphs(blocks: &[Block]) -> Vec<RichText> {
             Block::Table(_) | Block::Code(_) => continue,
         };
         if left == 0 || paragraphs.len() == MAX_PARAGRAPHS {
-            break;
+            return (paragraphs, true);
         }
         let end = cut_position(text, left);
         left = left.saturating_sub(end);
@@ -83,8 +115,11 @@ fn first_paragraphs(blocks: &[Block]) -> Vec<RichText> {
             left = 0;
         }
         paragraphs.push(text.slice(0..end));
+        if left == 0 {
+            return (paragraphs, true);
+        }
     }
-    paragraphs
+    (paragraphs, false)
 }
 
 /// Where a text may be cut: at most at `limit`, between words, and not within a formula.
@@ -109,19 +144,23 @@ mod tests {
     fn a_preview_ends_between_words_and_before_a_formula() {
         let block = |text: RichText| Block::Paragraph(Paragraph { text, ..Paragraph::default() });
         let words = |text: &str| block(text.into());
-        let first = first_paragraphs(&[words("One."), words("Two."), words("Three."), words("4.")]);
+        let (first, is_cut) =
+            first_paragraphs(&[words("One."), words("Two."), words("Three."), words("4.")]);
+        assert!(is_cut);
         assert_eq!(
             first.iter().map(RichText::as_str).collect::<Vec<_>>(),
             ["One.", "Two.", "Three."]
         );
         let long = "word ".repeat(200);
-        let first = first_paragraphs(&[words(&long), words("Next.")]);
-        assert_eq!(first.len(), 1);
+        let (first, is_cut) = first_paragraphs(&[words(&long), words("Next.")]);
+        assert!(first.len() == 1 && is_cut);
+        assert!(!first_paragraphs(&[words("One.")]).1);
         assert!(first[0].as_str().ends_with("word") && first[0].as_str().len() <= MAX_TEXT_BYTES);
         let mut builder = RichTextBuilder::default();
         builder.push_str(&"x".repeat(400));
         builder.push_str(" $a + b + c + d + e + f + g + h + i$");
         builder.add_span(401, 436, SpanKind::Formula);
-        assert_eq!(first_paragraphs(&[block(builder.finish())])[0].as_str().trim_end().len(), 400);
+        let (first, _) = first_paragraphs(&[block(builder.finish())]);
+        assert_eq!(first[0].as_str().trim_end().len(), 400);
     }
 }
