@@ -1,8 +1,9 @@
 //! Citations in real specifications, beside a key that was made by reading.
 //!
-//! `SPECBOX_REAL` and `SPECBOX_REAL2` name the folders with the files. `tests/fixtures/citations.tsv` lists every
-//! citation of 79 clauses. It was made before the program was tried on these clauses; the program was mended after
-//! the first comparison, so the figures say what it does on texts that it knows.
+//! `SPECBOX_REAL` and `SPECBOX_REAL2` name the folders with the files. `tests/fixtures/citations*.tsv` list every
+//! citation of 344 clauses of 36 specifications. Each key was made before the program was tried on its clauses; the
+//! program was mended after each comparison, so the figures here say what it does on texts that it knows. On the
+//! fourth key, whose clauses were drawn by lot, it reached recall .987 and precision .990 before it was mended.
 
 #[path = "support/real_files.rs"]
 mod real_files;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         citations_of_real_clauses_are_found_with_their_targets,
         citations_of_other_clauses_are_found_with_their_targets,
         citations_of_third_clauses_are_found_with_their_targets,
+        citations_of_clauses_drawn_by_lot_are_found_with_their_targets,
     ]])
 }
 
@@ -106,6 +108,10 @@ fn citations_of_other_clauses_are_found_with_their_targets() -> TestResult {
 
 fn citations_of_third_clauses_are_found_with_their_targets() -> TestResult {
     compare_with_key(include_str!("fixtures/citations_3.tsv"), 0.97)
+}
+
+fn citations_of_clauses_drawn_by_lot_are_found_with_their_targets() -> TestResult {
+    compare_with_key(include_str!("fixtures/citations_4.tsv"), 0.97)
 }
 
 /// Compares what is found with a key: recall must be at least .99, precision at least `precise`.

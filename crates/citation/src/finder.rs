@@ -102,7 +102,9 @@ impl<'a> CitationFinder<'a> {
             match mention {
                 Mention::Numbers { kind, numbers, .. } => {
                     let owner = owners[index].map(|owner| &mentions[owner]);
+                    let own = count_own_numbers(*kind, numbers, owner, self.has);
                     citations.extend(numbers.iter().enumerate().map(|(n, number)| {
+                        let owner = owner.filter(|_| n >= own);
                         build_citation(*kind, number, owner, n + 1 == numbers.len(), n == 0)
                     }));
                 }
@@ -121,6 +123,24 @@ impl<'a> CitationFinder<'a> {
         }
         citations
     }
+}
+
+/// How many of the numbers before a document belong to the citing one after all: in "clause 6.1 and clause 4.15 of TS
+/// 23.502" the first does, if the citing document has a clause 6.1 and none that is 4.15.
+fn count_own_numbers(
+    kind: CitationKind,
+    numbers: &[CitedNumber],
+    owner: Option<&Mention>,
+    has: &dyn Fn(CitationKind, &str) -> bool,
+) -> usize {
+    let follows =
+        |owner: &Mention| numbers.last().is_some_and(|last| owner.range().start >= last.range.end);
+    let last_labelled = numbers.iter().rposition(|cited| cited.is_labelled).unwrap_or(0);
+    let (first, rest) = numbers.split_at(last_labelled);
+    let is_mixed = owner.is_some_and(follows)
+        && first.iter().all(|cited| has(kind, &cited.number))
+        && !rest.iter().any(|cited| has(kind, &cited.number));
+    if is_mixed { last_labelled } else { 0 }
 }
 
 /// A number as a citation. The document is part of the first mention where it precedes, and of the last where it

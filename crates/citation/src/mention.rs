@@ -17,6 +17,8 @@ pub(crate) struct CitedNumber {
     pub(crate) range: Range<usize>,
     pub(crate) number: String,
     pub(crate) end: Option<String>,
+    /// Whether the keyword stands before it: "clause 5.2 and clause 5.3".
+    pub(crate) is_labelled: bool,
 }
 
 /// A part of a citation.
@@ -147,7 +149,12 @@ fn read_bare(
             break;
         }
         whole.end = range.end;
-        numbers.push(CitedNumber { range, number: number.to_owned(), end: None });
+        numbers.push(CitedNumber {
+            range,
+            number: number.to_owned(),
+            end: None,
+            is_labelled: false,
+        });
         let separator = SEPARATOR.captures(&text[whole.end..]);
         next = separator.filter(|found| found.name("range").is_none()).and_then(|found| {
             let start = whole.end + found[0].len();
@@ -175,9 +182,14 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
     let kind = kind_of(word);
     let has_comma = text[keyword.end..].starts_with(',');
     let mut at = skip_blanks(text, keyword.end + usize::from(has_comma));
+    // "clauses from 5.2 to 5.4".
+    if text[at..].starts_with("from ") {
+        at = skip_blanks(text, at + "from ".len());
+    }
     let mut numbers: Vec<CitedNumber> = Vec::new();
     let mut end = at;
     let mut separator: Option<(bool, bool)> = None;
+    let mut is_labelled = true;
     loop {
         let previous = numbers.last().map(|cited| cited.number.as_str());
         let is_slash = separator.is_some_and(|(_, is_slash)| is_slash);
@@ -192,7 +204,7 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
                 last.end = Some(number);
                 last.range.end = range.end;
             }
-            _ => numbers.push(CitedNumber { range, number, end: None }),
+            _ => numbers.push(CitedNumber { range, number, end: None, is_labelled }),
         }
         let Some(found) = SEPARATOR.captures(&text[end..]) else { break };
         separator = Some((found.name("range").is_some(), found.name("slash").is_some()));
@@ -202,7 +214,10 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
             (_, Some(repeated)) if is_plural(word) && numbers.len() > 1 && !is_plural(repeated) => {
                 break;
             }
-            (at, _) => at,
+            (at, repeated) => {
+                is_labelled = repeated.is_some();
+                at
+            }
         };
     }
     let first = numbers.first_mut()?;

@@ -115,6 +115,15 @@ fn clauses_tables_figures_and_documents_are_found_in_all_their_forms() {
             &["document IEEE Std 802.1AS", "document IEC 61850-9-2"],
         ),
         ("specified in 9.1", &["clause - 9.1"]),
+        ("clauses from 6.4.2.1 to 6.4.2.4", &["clause - 6.4.2.1..6.4.2.4"]),
+        (
+            "clause 5.3.5 and clause 4.15.6 of TS 23.502",
+            &["clause - 5.3.5", "clause 23.502 4.15.6"],
+        ),
+        (
+            "clause 4.15.5 and clause 4.15.6 of TS 23.502",
+            &["clause 23.502 4.15.5", "clause 23.502 4.15.6"],
+        ),
         ("TS 31.102 [99], subclause 5.1.1", &["clause 31.102 5.1.1"]),
         ("(TR 23.700-28) [10]", &["document 23.700-28"]),
         ("7.3A, 7.3B in TS 38.101-3", &["clause 38.101-3 7.3A", "clause 38.101-3 7.3B"]),
