@@ -61,8 +61,11 @@ impl<'a> CitationFinder<'a> {
     /// The citations in a cell of a column of references: clauses of the document itself without a word before them.
     pub fn find_listed_clauses(&self, text: &RichText) -> Vec<Citation> {
         let text = text.as_str();
-        let numbers = NUMBER.find_iter(text).filter(|_| ALONE.is_match(text));
-        let own = numbers.filter(|found| (self.has)(CitationKind::Clause, found.as_str()));
+        if !ALONE.is_match(text) {
+            return Vec::new();
+        }
+        let own =
+            NUMBER.find_iter(text).filter(|found| (self.has)(CitationKind::Clause, found.as_str()));
         own.map(|found| Citation {
             start: found.start() as u32,
             end: found.end() as u32,

@@ -38,14 +38,20 @@ impl Mention {
     }
 }
 
+/// The words before numbers, and what sets the number apart.
+const KEYWORDS: &str = r"(?P<keyword>sub-?\s?clauses?|clauses?|sub-?sections?|sections?|annex(?:e?s)?|appendix|appendices|tables?|figures?|fig\.|equations?|eq\.)(?:[\s:]|,\s)";
+/// One of them at the start of a text.
+static KEYWORD_HERE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!("^(?i:{KEYWORDS})")).expect("the pattern is a constant"));
+
 /// What a citation begins with.
 static START: LazyLock<Regex> = LazyLock::new(|| {
-    const KEYWORD: &str = r"(?i:(?:\b|\bin)(?P<keyword>sub-?\s?clauses?|clauses?|sub-?sections?|sections?|annex(?:e?s)?|appendix|appendices|tables?|figures?|fig\.|equations?|eq\.))(?:[\s:]|,\s)";
     const DOCUMENT: &str = r"\b(?P<document>(?:3GPP|ETSI)\s+T[SR]|T[SR]\s?\d{2}\.|(?:IETF\s+)?RFC|ITU[-_][TR]|IEEE\s|ISO(?:/IEC)?\s|IEC\s|CISPR\s)";
     const LABEL: &str = r"(?P<label>\[)";
     const BARE: &str = r"\b(?:(?:in|to|see|with|per|under)\s+(?P<bare>(?:[A-Z]|\d{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){2,})|(?i:specified|defined|described|given)\s+in\s+(?P<short>\d{1,2}(?:\.\d{1,3}[A-Za-z]{0,2})+))";
     const OWNED: &str = r"\b(?P<owned>\d{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?:(?:,\s+|\s+(?:and|or)\s+)\d{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8})*)\s+(?:of|in)\s+(?:3GPP\s+)?T[SR]\s";
-    Regex::new(&format!("{KEYWORD}|{DOCUMENT}|{LABEL}|{BARE}|{OWNED}"))
+    let keyword = format!(r"(?i:(?:\b|\bin){KEYWORDS})");
+    Regex::new(&format!("{keyword}|{DOCUMENT}|{LABEL}|{BARE}|{OWNED}"))
         .expect("the pattern is a constant")
 });
 
@@ -228,12 +234,11 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
 
 /// "Table 5-1 and Table 5-2": the keyword is repeated. A different keyword begins a mention of its own.
 fn skip_same_keyword(text: &str, at: usize, kind: CitationKind) -> (usize, Option<&str>) {
-    let repeated = START.captures_at(text, at).filter(|found| {
-        found.get(0).is_some_and(|whole| whole.start() == at)
-            && found.name("keyword").is_some_and(|keyword| kind_of(keyword.as_str()) == kind)
-    });
-    match repeated.and_then(|found| found.name("keyword")) {
-        Some(keyword) => (skip_blanks(text, keyword.end()), Some(keyword.as_str())),
+    // What is before it is a blank or a comma, so that the keyword begins a word.
+    let found = KEYWORD_HERE.captures(&text[at..]);
+    let repeated = found.and_then(|found| found.name("keyword"));
+    match repeated.filter(|keyword| kind_of(keyword.as_str()) == kind) {
+        Some(keyword) => (skip_blanks(text, at + keyword.end()), Some(keyword.as_str())),
         None => (at, None),
     }
 }
@@ -339,10 +344,16 @@ static TITLE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is a constant")
 });
 
+/// A label that is farther away belongs to something else.
+const MAX_TITLE_BYTES: usize = 700;
+
 /// Bytes of the label behind the name of a document, with what is between them, and the name that both give; 0 where
 /// there is no label.
 fn read_label_behind(rest: &str, name: String, references: &ReferenceList) -> (usize, String) {
-    let Some(open) = rest.find('[') else { return (0, name) };
+    // A title is not longer.
+    let near = (0..=MAX_TITLE_BYTES.min(rest.len())).rev().find(|at| rest.is_char_boundary(*at));
+    let near = &rest[..near.unwrap_or(0)];
+    let Some(open) = near.find('[') else { return (0, name) };
     let Some(label) = LABEL.captures(&rest[open..]).filter(|label| label.name("more").is_none())
     else {
         return (0, name);

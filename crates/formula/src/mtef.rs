@@ -67,7 +67,7 @@ pub fn read_object(object: &[u8]) -> Result<Formula, MtefError> {
 /// [`MtefError`] where the stream holds no equation, or one that cannot be read as a whole.
 pub fn read_stream(bytes: &[u8]) -> Result<Formula, MtefError> {
     let header = bytes.first_chunk::<2>().map(|bytes| usize::from(u16::from_le_bytes(*bytes)));
-    if header != Some(STREAM_HEADER_BYTES) {
+    if header != Some(STREAM_HEADER_BYTES) || bytes.len() as u64 > MAX_STREAM_BYTES {
         return Err(MtefError::NoEquation);
     }
     read_mtef(bytes.get(STREAM_HEADER_BYTES..).unwrap_or_default())

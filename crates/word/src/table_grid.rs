@@ -26,15 +26,16 @@ pub(super) fn merge_narrow_columns(table: &mut BodyTable) {
     let bounds = merge_bounds(&table.grid, narrow);
     let is_possible = table.rows.iter().all(|row| {
         let mut start = row.skipped_columns;
-        row.cells.iter().all(|cell| {
-            let end = start + cell.span;
-            let kept = bounds
-                .get(start)
-                .zip(bounds.get(end))
-                .is_some_and(|(start, end)| start < end || cell.items.iter().all(is_empty));
-            start = end;
-            kept
-        })
+        start < bounds.len()
+            && row.cells.iter().all(|cell| {
+                let end = start + cell.span;
+                let kept = bounds
+                    .get(start)
+                    .zip(bounds.get(end))
+                    .is_some_and(|(start, end)| start < end || cell.items.iter().all(is_empty));
+                start = end;
+                kept
+            })
     });
     if !is_possible {
         return;
@@ -118,6 +119,9 @@ mod tests {
         let mut table = BodyTable { rows, grid: vec![30, 900] };
         merge_narrow_columns(&mut table);
         assert_eq!(spans(&table), [(0, vec![1, 1])]);
+        let mut table = BodyTable { rows: vec![row(9, Vec::new())], grid: vec![10] };
+        merge_narrow_columns(&mut table);
+        assert_eq!(spans(&table), [(9, Vec::new())]);
         // Rows beyond the grid are left as they are.
         let rows = vec![row(0, vec![cell("a", 1), cell("b", 5)])];
         let mut table = BodyTable { rows, grid: vec![900, 30] };

@@ -18,6 +18,6 @@ fuzz_target!(init: let_libraries_panic(), |bytes: &[u8]| {
     };
     let Some(file) = file else { return };
     let _ = is_word_file(&file);
-    let _ = read_doc(file.clone(), "a.doc");
+    let _ = read_doc(file.clone(), "a.doc", true);
     let _ = read_doc_pieces(file, "a.doc");
 });

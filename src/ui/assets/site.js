@@ -222,8 +222,10 @@ if (reader) {
     elsewhere.replaceChildren();
     contents.querySelectorAll("[data-hits]").forEach((link) => link.removeAttribute("data-hits"));
   };
+  let asked = 0;
   bar.addEventListener("submit", async (event) => {
     event.preventDefault();
+    const mine = ++asked;
     clearElsewhere();
     said.textContent = "Searching\u2026";
     try {
@@ -231,6 +233,7 @@ if (reader) {
       address.searchParams.set("q", box.value.trim());
       const answer = await fetch(address, { credentials: "same-origin" });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (mine !== asked) return;
       const count = page.querySelector(".found-count");
       const list = page.querySelector(".found-sections");
       said.textContent = (count ?? page.querySelector("main")).textContent.trim();
@@ -247,7 +250,8 @@ if (reader) {
       elsewhere.hidden = false;
     } catch { said.textContent = "The server did not answer. Try again."; }
   });
-  box.addEventListener("input", clearElsewhere);
+  box.addEventListener("input", () => { asked += 1; clearElsewhere(); });
+  box.addEventListener("keydown", (event) => { if (event.key === "Escape") { asked += 1; clearElsewhere(); } });
 
   // What a link leads to, and what an abbreviation stands for, on hover and on focus.
   const card = document.createElement("div");

@@ -1,4 +1,4 @@
-//! DocumentAbbreviations of a document, shown with their long forms where a section uses them first.
+//! The abbreviations of a document, shown with their long forms where a section uses them first.
 
 use std::{
     cell::RefCell,

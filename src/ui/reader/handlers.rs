@@ -1,6 +1,6 @@
 //! The requests of the document reader.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::HashSet, ops::Range, sync::Arc};
 
 use axum::{
     Router,
@@ -109,7 +109,13 @@ async fn show_section(
 fn page_tag(edge: &Edge, person: &Person, parts: &[&str]) -> String {
     let batch = edge.service().store.snapshot().batch_number();
     let assets = (asset_path("site.js"), asset_path("site.css"));
-    let state = format!("{}\n{assets:?}\n{batch}\n{parts:?}", env!("CARGO_PKG_VERSION"));
+    let account = &person.account;
+    let state = format!(
+        "page of the reader\n{}\n{assets:?}\n{batch}\n{}\n{:?}\n{parts:?}",
+        env!("CARGO_PKG_VERSION"),
+        account.name,
+        account.role
+    );
     // Compression changes the bytes, so the tag is a weak one.
     format!("W/\"{}\"", &person.seal_text(&state)[..32])
 }
@@ -184,10 +190,11 @@ async fn open_section(
 
 /// The number of a section, or of the nearest one that would hold it.
 fn find_place<'a>(heads: &'a [SectionHead], wanted: &str) -> Option<&'a str> {
+    let known: HashSet<&str> = heads.iter().map(|head| head.number.as_str()).collect();
     let mut number = wanted;
     loop {
-        if let Some(head) = heads.iter().find(|head| head.number == number) {
-            return Some(&head.number);
+        if let Some(known) = known.get(number) {
+            return Some(known);
         }
         number = &number[..number.rfind('.')?];
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use document_model::{Block, RichText};
+use document_model::{Block, RichText, SpanKind};
 use maud::{Markup, html};
 use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
 
@@ -17,6 +17,8 @@ const MAX_TEXT_BYTES: usize = 420;
 const MAX_PARAGRAPHS: usize = 3;
 /// Maximum number of headings below a section without text.
 const MAX_HEADINGS: usize = 6;
+/// Maximum number of sections among which these headings are looked for.
+const MAX_SECTIONS_BELOW: usize = 200;
 /// Maximum number of previews on a page.
 const MAX_PREVIEWS: usize = 60;
 
@@ -83,7 +85,7 @@ fn headings_below(
     level: u8,
 ) -> Result<Vec<String>, StoreError> {
     let mut headings = Vec::new();
-    for ordinal in key.ordinal.saturating_add(1).. {
+    for ordinal in (key.ordinal.saturating_add(1)..).take(MAX_SECTIONS_BELOW) {
         let next = snapshot.documents().section_head(SectionKey { ordinal, ..key })?;
         let Some(next) = next.filter(|next| next.level > level) else { break };
         if next.level == level.saturating_add(1) {
@@ -130,15 +132,16 @@ fn cut_position(text: &RichText, limit: usize) -> usize {
     }
     let end = (0..=limit).rev().find(|at| whole.is_char_boundary(*at)).unwrap_or(0);
     let end = whole[..end].rfind(' ').unwrap_or(end);
-    let within =
-        text.spans().iter().find(|span| (span.start as usize) < end && end < span.end as usize);
+    let within = text.spans().iter().find(|span| {
+        span.kind == SpanKind::Formula && (span.start as usize) < end && end < span.end as usize
+    });
     within.map_or(end, |span| span.start as usize)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use document_model::{Paragraph, RichTextBuilder, SpanKind};
+    use document_model::{Paragraph, RichTextBuilder};
 
     #[test]
     fn a_preview_ends_between_words_and_before_a_formula() {

@@ -15,6 +15,9 @@ use crate::{
 use document_model::SectionBody;
 use domain::SectionNumber;
 
+/// Sections without a number that follow each other, at most: TS 38.331 has some 600.
+const MAX_UNNUMBERED: usize = 2_000;
+
 /// Documents of a snapshot: sources, sections, passages.
 #[derive(Clone, Copy)]
 pub struct DocumentReader<'a> {
@@ -57,7 +60,7 @@ impl DocumentReader<'_> {
             return Ok(None);
         }
         let table = self.snapshot.metadata.open_table(SECTION_HEADS)?;
-        for ordinal in (0..key.ordinal).rev() {
+        for ordinal in (0..key.ordinal).rev().take(MAX_UNNUMBERED) {
             let key = SectionKey { ordinal, ..key };
             let Some(value) = table.get(key.to_packed())? else { continue };
             let before: SectionHead = codec::decode(value.value(), "section")?;

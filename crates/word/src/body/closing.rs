@@ -113,9 +113,10 @@ impl BodyWalker<'_, '_> {
     }
 
     pub(super) fn flush_carried_text(&mut self) {
-        let InlineText { text, spans, .. } = std::mem::take(&mut self.carried).inline;
+        let CarriedText { inline, pictures } = std::mem::take(&mut self.carried);
+        let InlineText { text, spans, .. } = inline;
         if !text.trim().is_empty() {
-            let paragraph = BodyParagraph { text, spans, ..BodyParagraph::default() };
+            let paragraph = BodyParagraph { text, spans, pictures, ..BodyParagraph::default() };
             (self.sink)(BodyItem::Paragraph(paragraph));
         }
     }

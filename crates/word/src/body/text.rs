@@ -24,9 +24,10 @@ impl BodyWalker<'_, '_> {
     }
 
     pub(super) fn push_equation(&mut self, latex: &str) {
-        if let Some(paragraph) = self.begin_text(&format!("${latex}$"))
-            && !latex.is_empty()
-        {
+        if latex.is_empty() {
+            return;
+        }
+        if let Some(paragraph) = self.begin_text(&format!("${latex}$")) {
             paragraph.inline.push_formula(latex);
         }
     }

@@ -18,6 +18,10 @@ const MAX_INLINE_PICTURES: usize = 20_000;
 const TWIPS_PER_POINT: u32 = 20;
 /// What a picture in a line is drawn with: sharp on a screen of high resolution.
 const PIXELS_PER_POINT: u32 = 4;
+/// Widths of pictures in lines differ by at least so much, in points.
+const WIDTH_STEP_POINTS: u32 = 20;
+/// Maximum bytes of the words of a picture in a line.
+const MAX_WORDS_BYTES: usize = 300;
 /// The widest picture in a line, in points.
 const MAX_INLINE_POINTS: u32 = 500;
 
@@ -73,7 +77,13 @@ pub(crate) fn draw_pictures(
         section.figures.push(figure);
     }
     inline.sort_by_key(|placed| (placed.position, placed.marker));
-    inline.truncate(MAX_INLINE_PICTURES);
+    if inline.len() > MAX_INLINE_PICTURES {
+        let left_out = inline.len() - MAX_INLINE_PICTURES;
+        document
+            .warnings
+            .push(format!("{left_out} pictures in lines of text are left out: there are too many"));
+        inline.truncate(MAX_INLINE_PICTURES);
+    }
     for placed in inline {
         if let Some(section) = document.sections.get_mut(placed.position.0)
             && bytes < MAX_PICTURE_BYTES
@@ -92,16 +102,26 @@ fn draw_inline<M: FnMut(&str) -> Option<Vec<u8>>>(
 ) -> Option<InlinePicture> {
     let printed =
         placed.drawing.size.map_or(MAX_INLINE_POINTS, |size| size.width / TWIPS_PER_POINT);
-    let width = printed.clamp(1, MAX_INLINE_POINTS) * PIXELS_PER_POINT;
+    // A picture that is printed in many sizes is drawn in a few.
+    let printed = printed.clamp(1, MAX_INLINE_POINTS).next_multiple_of(WIDTH_STEP_POINTS);
+    let width = printed * PIXELS_PER_POINT;
     let options = DrawOptions { width, ..DrawOptions::default() };
     let figure = renderer.render_drawings(&[&placed.drawing], options);
     Some(InlinePicture {
         block: placed.position.1,
         marker: placed.marker,
         size: placed.drawing.size,
-        words: figure.labels.join(" "),
+        words: join_words(&figure.labels),
         image: figure.picture?,
     })
+}
+
+/// The labels of a picture in a line, as far as they are words of one.
+fn join_words(labels: &[String]) -> String {
+    let mut words = labels.join(" ");
+    let end = (0..=MAX_WORDS_BYTES.min(words.len())).rev().find(|at| words.is_char_boundary(*at));
+    words.truncate(end.unwrap_or(0));
+    words
 }
 
 fn classify_figure(figure: &CollectedFigure) -> FigureKind {

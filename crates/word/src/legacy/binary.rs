@@ -24,6 +24,8 @@ const PAGE_BYTES: usize = 512;
 const MAX_STREAM_BYTES: u64 = 256 << 20;
 /// Characters of the main text that are looked at.
 const MAX_CHARACTERS: u32 = 64 << 20;
+/// More characters that stand for something are in no file.
+const MAX_FOUND: usize = 400_000;
 
 /// The streams of a file.
 pub(super) struct WordStreams {
@@ -84,10 +86,10 @@ pub(super) fn read_u32(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 /// The bytes of a stream; none where there is none, or where it is too large.
-pub(super) fn read_stream(file: &mut WordFile, path: &str) -> Option<Vec<u8>> {
+pub(super) fn read_stream(file: &mut WordFile, path: &str, max_bytes: u64) -> Option<Vec<u8>> {
     let mut stream = file.open_stream(path).ok()?;
     let mut bytes = Vec::new();
-    if stream.len() > MAX_STREAM_BYTES {
+    if stream.len() > max_bytes {
         return None;
     }
     stream.read_to_end(&mut bytes).ok()?;
@@ -97,13 +99,14 @@ pub(super) fn read_stream(file: &mut WordFile, path: &str) -> Option<Vec<u8>> {
 impl WordStreams {
     /// Reads the streams; none where the file is not one of Word 97 or later, or is damaged.
     pub(super) fn read_streams(file: &mut WordFile) -> Option<Self> {
-        let main = read_stream(file, "/WordDocument")?;
+        let main = read_stream(file, "/WordDocument", MAX_STREAM_BYTES)?;
         if read_u16(&main, 0)? != FIB_MAGIC {
             return None;
         }
         let uses_first = read_u16(&main, FIB_FLAGS)? & USES_TABLE_1 != 0;
-        let table = read_stream(file, if uses_first { "/1Table" } else { "/0Table" })?;
-        let data = read_stream(file, "/Data").unwrap_or_default();
+        let table = if uses_first { "/1Table" } else { "/0Table" };
+        let table = read_stream(file, table, MAX_STREAM_BYTES)?;
+        let data = read_stream(file, "/Data", MAX_STREAM_BYTES).unwrap_or_default();
         let mut streams = Self { main, table, data, pieces: Vec::new(), pages: Vec::new() };
         let text_length = read_u32(&streams.main, MAIN_TEXT_LENGTH)?.min(MAX_CHARACTERS);
         streams.pieces = read_pieces(streams.table_part(PIECE_TABLE)?, text_length)?;
@@ -118,14 +121,18 @@ impl WordStreams {
         self.table.get(start..start.checked_add(length)?)
     }
 
-    /// The characters of the main text whose code is one of `codes`, in the order of the text.
-    pub(super) fn find_characters(&self, codes: &[u16]) -> Vec<Character> {
+    /// The characters of the main text whose code is one of `codes`, in the order of the text; none where there are
+    /// more than any file has.
+    pub(super) fn find_characters(&self, codes: &[u16]) -> Option<Vec<Character>> {
         let mut found = Vec::new();
+        // Pieces that overlap would have the same bytes looked at again and again.
+        let mut left = self.main.len();
         for piece in &self.pieces {
             let (first, end) = piece.characters;
             let count = (end - first) as usize;
             let bytes = self.main.get(piece.start..).unwrap_or_default();
             let bytes = &bytes[..bytes.len().min(count * piece.width)];
+            left = left.checked_sub(bytes.len())?;
             for (position, unit) in (first..).zip(bytes.chunks_exact(piece.width)) {
                 let code = u16::from(unit[0]) | unit.get(1).map_or(0, |high| u16::from(*high) << 8);
                 if codes.contains(&code) {
@@ -133,8 +140,11 @@ impl WordStreams {
                     found.push(Character { position, offset, width: piece.width, code });
                 }
             }
+            if found.len() > MAX_FOUND {
+                return None;
+            }
         }
-        found
+        Some(found)
     }
 
     /// The properties that are set on the run of the character at this byte of the main stream.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use picture::MAX_STACKED_PICTURES;
+
 use super::binary::{DRAWINGS, DRAWN_ANCHORS, WordStreams, read_u16, read_u32};
 
 /// Types of records.
@@ -56,14 +58,18 @@ impl DrawnPictures {
         drawn
     }
 
-    /// The records of the pictures that are anchored at a character; none where nothing is.
-    pub(super) fn find_pictures<'a>(&self, position: u32, main: &'a [u8]) -> Option<Vec<&'a [u8]>> {
+    /// Where the pictures that are anchored at a character stand in the main stream: start and length. None where
+    /// nothing is anchored.
+    pub(super) fn find_pictures(&self, position: u32) -> Option<Vec<(usize, usize)>> {
         let numbers = self.pictures.get(self.shapes.get(&position)?);
-        let places = numbers.into_iter().flatten().filter_map(|number| {
-            let (start, length) = (*self.store.get(number.checked_sub(1)?)?)?;
-            main.get(start..start.checked_add(length)?)
-        });
-        Some(places.collect())
+        let mut places: Vec<(usize, usize)> = Vec::new();
+        for number in numbers.into_iter().flatten() {
+            let place = number.checked_sub(1).and_then(|index| *self.store.get(index)?);
+            let is_new = |place: &(usize, usize)| !places.contains(place);
+            places
+                .extend(place.filter(|place| is_new(place) && places.len() < MAX_STACKED_PICTURES));
+        }
+        Some(places)
     }
 
     fn read_store(&mut self, records: &[u8]) {

@@ -85,8 +85,13 @@ struct LegacyText {
 fn read_items(bytes: Vec<u8>, name: &str, keeps_spans: bool) -> Result<LegacyText, ExtractError> {
     let mut warning = None;
     if let Some((marked_file, marked)) = mark_objects(&bytes) {
-        let MarkedObjects { objects, pictures } = marked;
+        let MarkedObjects { objects, pictures, left_out } = marked;
         let count = objects.len();
+        if left_out > 0 {
+            warning = Some(format!(
+                "'{name}': {left_out} figures and equations were too many, and left out"
+            ));
+        }
         let mut reader = ItemReader::new(keeps_spans, objects);
         let sections = read_sections(marked_file, name)?;
         let mut items = reader.read_sections(&sections);

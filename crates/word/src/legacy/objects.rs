@@ -24,8 +24,14 @@ const FIELD_RESULT: u16 = 0x14;
 const FIELD_END: u16 = 0x15;
 /// More objects are not read.
 const MAX_OBJECTS: usize = 20_000;
-/// Maximum bytes of all pictures together.
-const MAX_PICTURE_BYTES: usize = 256 << 20;
+/// Fields that are open at the same place: more are not nested in any file.
+const MAX_OPEN_FIELDS: usize = 64;
+/// Maximum bytes of all pictures and formulas that are kept.
+const MAX_KEPT_BYTES: usize = 256 << 20;
+/// Maximum bytes in which pictures are looked for.
+const MAX_SCANNED_BYTES: usize = 512 << 20;
+/// Maximum bytes of the stream of an equation.
+const MAX_EQUATION_BYTES: u64 = 1 << 20;
 
 /// What an object sign of the marked file stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +52,8 @@ pub(super) struct MarkedObjects {
     pub(super) objects: Vec<MarkedObject>,
     /// Pictures by the names that drawings have for them.
     pub(super) pictures: HashMap<String, Vec<u8>>,
+    /// How many were too many.
+    pub(super) left_out: usize,
 }
 
 /// An open field.
@@ -61,13 +69,22 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
     let mut file = WordFile::open(Cursor::new(bytes.to_vec())).ok()?;
     let streams = WordStreams::read_streams(&mut file)?;
     let drawn = DrawnPictures::read_drawings(&streams);
-    let mut reader =
-        ObjectReader { file, streams, drawn, marked: MarkedObjects::default(), bytes: 0 };
+    let mut reader = ObjectReader {
+        file,
+        streams,
+        drawn,
+        marked: MarkedObjects::default(),
+        known: HashMap::new(),
+        equations: HashMap::new(),
+        kept_bytes: 0,
+        scanned_bytes: 0,
+    };
     let mut fields: Vec<OpenField> = Vec::new();
     let codes = [INLINE, FLOATING, FIELD_BEGIN, FIELD_RESULT, FIELD_END, SIGN_CODE];
-    for character in reader.streams.find_characters(&codes) {
+    for character in reader.streams.find_characters(&codes)? {
         let properties = reader.streams.read_properties(character.offset);
         match character.code {
+            FIELD_BEGIN if fields.len() >= MAX_OPEN_FIELDS => return None,
             FIELD_BEGIN => fields.push(OpenField::default()),
             FIELD_RESULT => {
                 if let Some(field) = fields.last_mut() {
@@ -77,8 +94,8 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
             }
             FIELD_END => drop(fields.pop()),
             _ if properties.is_left_out || fields.iter().any(|field| !field.in_result) => {}
-            _ if reader.marked.objects.len() >= MAX_OBJECTS => return None,
             SIGN_CODE => reader.marked.objects.push(MarkedObject::Sign),
+            _ if reader.marked.objects.len() >= MAX_OBJECTS => reader.marked.left_out += 1,
             _ => {
                 let object = fields.iter().rev().find_map(|field| field.object);
                 let location = properties.location.filter(|_| !properties.is_form);
@@ -105,8 +122,21 @@ struct ObjectReader {
     streams: WordStreams,
     drawn: DrawnPictures,
     marked: MarkedObjects,
-    /// Bytes of the pictures so far.
-    bytes: usize,
+    /// The names of the pictures that were read at a place, so that each is read once.
+    known: HashMap<PicturePlace, Vec<String>>,
+    /// The equations that were read, by the numbers of their objects.
+    equations: HashMap<u32, Option<Option<String>>>,
+    /// Bytes of what is kept so far, and of what was looked through.
+    kept_bytes: usize,
+    scanned_bytes: usize,
+}
+
+/// Where a picture stands: in the data stream or in the main one, its first byte and its length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct PicturePlace {
+    is_inline: bool,
+    start: usize,
+    length: usize,
 }
 
 impl ObjectReader {
@@ -121,14 +151,16 @@ impl ObjectReader {
     fn read_inline(&mut self, location: u32, object: Option<u32>) -> Option<MarkedObject> {
         let equation = object.and_then(|object| self.read_equation(object));
         if let Some(Some(latex)) = equation {
-            return Some(MarkedObject::Formula(latex));
+            self.kept_bytes = self.kept_bytes.saturating_add(latex.len());
+            let has_room = self.kept_bytes <= MAX_KEPT_BYTES;
+            return has_room.then_some(MarkedObject::Formula(latex));
         }
         // [MS-DOC] 2.9.192: the length of all, then the header and the picture.
         let start = location as usize;
         let length = read_u32(&self.streams.data, start)? as usize;
-        let picture = self.streams.data.get(start..start.checked_add(length)?)?.to_vec();
-        let media = self.keep_pictures(&format!("inline-{location}"), &[&picture]);
-        let drawing = Drawing { media, size: read_size(&picture), ..Drawing::default() };
+        let size = read_size(self.streams.data.get(start..start.checked_add(length)?)?);
+        let media = self.keep_pictures(PicturePlace { is_inline: true, start, length });
+        let drawing = Drawing { media, size, ..Drawing::default() };
         Some(match equation {
             Some(_) => MarkedObject::UnreadEquation(drawing),
             None => MarkedObject::Figure(drawing),
@@ -136,39 +168,55 @@ impl ObjectReader {
     }
 
     fn read_floating(&mut self, position: u32) -> Option<MarkedObject> {
-        let pictures = self.drawn.find_pictures(position, &self.streams.main)?;
-        let pictures: Vec<Vec<u8>> = pictures.into_iter().map(<[u8]>::to_vec).collect();
-        let pictures: Vec<&[u8]> = pictures.iter().map(Vec::as_slice).collect();
-        let media = self.keep_pictures(&format!("floating-{position}"), &pictures);
+        let places = self.drawn.find_pictures(position)?;
+        let place = |(start, length)| PicturePlace { is_inline: false, start, length };
+        let media = places.into_iter().flat_map(|at| self.keep_pictures(place(at))).collect();
         Some(MarkedObject::Figure(Drawing { media, ..Drawing::default() }))
     }
 
     /// The formula of an object as LaTeX, none where it cannot be read; none at all where it is no equation.
     fn read_equation(&mut self, object: u32) -> Option<Option<String>> {
+        if let Some(known) = self.equations.get(&object) {
+            return known.clone();
+        }
         let path = format!("/ObjectPool/_{object}/{}", formula::mtef::STREAM);
-        let stream = read_stream(&mut self.file, &path)?;
-        let latex = formula::mtef::read_stream(&stream).ok().map(|formula| formula.to_latex());
-        Some(latex.filter(|latex| !latex.is_empty()))
+        let read = read_stream(&mut self.file, &path, MAX_EQUATION_BYTES).map(|stream| {
+            let latex = formula::mtef::read_stream(&stream).ok().map(|formula| formula.to_latex());
+            latex.filter(|latex| !latex.is_empty())
+        });
+        self.equations.insert(object, read.clone());
+        read
     }
 
-    /// Keeps the pictures of records under names that begin with `name`. Returns the names.
-    fn keep_pictures(&mut self, name: &str, records: &[&[u8]]) -> Vec<String> {
+    /// Keeps the pictures at a place. Returns their names; none where too much was read already.
+    fn keep_pictures(&mut self, place: PicturePlace) -> Vec<String> {
+        let PicturePlace { is_inline, start, length } = place;
+        if let Some(known) = self.known.get(&place) {
+            return known.clone();
+        }
+        let (stream, prefix) = match is_inline {
+            true => (&self.streams.data, "inline"),
+            false => (&self.streams.main, "floating"),
+        };
+        let record = stream.get(start..).and_then(|rest| rest.get(..length)).unwrap_or_default();
+        self.scanned_bytes = self.scanned_bytes.saturating_add(record.len());
         let mut names = Vec::new();
-        for image in records.iter().flat_map(|record| extract_images(record)) {
-            let picture = match image.format {
-                ImageFormat::Dib => add_bitmap_header(image.data),
-                _ => image.data,
-            };
-            let key = format!("{name}-{}", names.len());
-            if !self.marked.pictures.contains_key(&key) {
-                self.bytes = self.bytes.saturating_add(picture.len());
-                if self.bytes > MAX_PICTURE_BYTES {
+        if self.scanned_bytes <= MAX_SCANNED_BYTES && self.kept_bytes <= MAX_KEPT_BYTES {
+            for image in extract_images(record) {
+                let picture = match image.format {
+                    ImageFormat::Dib => add_bitmap_header(image.data),
+                    _ => image.data,
+                };
+                self.kept_bytes = self.kept_bytes.saturating_add(picture.len());
+                if self.kept_bytes > MAX_KEPT_BYTES {
                     break;
                 }
-                self.marked.pictures.insert(key.clone(), picture);
+                let name = format!("{prefix}-{start}-{}", names.len());
+                self.marked.pictures.insert(name.clone(), picture);
+                names.push(name);
             }
-            names.push(key);
         }
+        self.known.insert(place, names.clone());
         names
     }
 }

@@ -147,7 +147,7 @@ fn pictures_and_equations_are_read_and_their_places_marked() {
     assert!(matches!(fourth, MarkedObject::UnreadEquation(_)));
     assert_eq!(media(fourth), [&png[..]]);
     let mut file = binary::WordFile::open(Cursor::new(marked_file)).expect("a compound file");
-    let main = binary::read_stream(&mut file, "/WordDocument").expect("a stream");
+    let main = binary::read_stream(&mut file, "/WordDocument", 1 << 20).expect("a stream");
     let expected = b"a\xa4b \x13 EMBED\x14\xa4\x15 \x01 \xa4 \x13E\x14\xa4\x15\r";
     assert_eq!(&main[TEXT_START..TEXT_START + text.len()], expected);
 }
