@@ -2,7 +2,8 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
-    fs, io,
+    fs::{self, File},
+    io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
 };
 
@@ -163,24 +164,40 @@ impl SourcePlan {
     fn add_version_parts(&mut self, mut group: Vec<PartFile>) {
         group.sort_by_key(PartFile::sort_key);
         let clean_copy = group.iter().any(|candidate| !candidate.name.revision_marked);
-        let mut files: Vec<PathBuf> = Vec::new();
-        let mut part_orders: HashSet<PartOrder> = HashSet::new();
+        let mut taken: Vec<PartFile> = Vec::new();
         for candidate in group {
+            let same = taken.iter().find(|known| known.name.order == candidate.name.order);
             let reason = if candidate.name.revision_marked && clean_copy {
-                "a copy with revision marks; the clean one is taken"
-            } else if !part_orders.insert(candidate.name.order.clone()) {
-                "a second copy of the same part of the same version"
+                "a copy with revision marks; the clean one is taken".to_owned()
+            } else if let Some(known) = same {
+                candidate.surplus_reason(known)
             } else {
-                files.push(candidate.path);
+                taken.push(candidate);
                 continue;
             };
-            self.skipped.push(SkippedPath { path: candidate.path, reason: reason.to_owned() });
+            self.skipped.push(SkippedPath { path: candidate.path, reason });
         }
-        self.push_source(files);
+        self.push_source(taken.into_iter().map(|part| part.path).collect());
     }
 }
 
 impl PartFile {
+    /// Why this file is not taken beside another one of the same part. Only equal bytes make a copy.
+    fn surplus_reason(&self, taken: &Self) -> String {
+        let name = taken.path.file_name().unwrap_or_default().to_string_lossy();
+        let is_legacy = lowercase_extension(&self.path) == "doc";
+        if have_equal_bytes(&self.path, &taken.path).unwrap_or(false) {
+            format!("a copy of {name}: it has the same bytes")
+        } else if is_legacy && lowercase_extension(&taken.path) != "doc" {
+            format!("a .doc beside {name}, which is taken")
+        } else {
+            format!(
+                "it names the same part of the same version as {name}, which is taken, but has other contents; \
+                 to take this one instead, ingest it alone"
+            )
+        }
+    }
+
     /// Sorts in text order; among copies of a part clean ones first, then .docx, then the shortest name.
     fn sort_key(&self) -> (PartOrder, bool, bool, usize, PathBuf) {
         let legacy = lowercase_extension(&self.path) == "doc";
@@ -189,9 +206,47 @@ impl PartFile {
     }
 }
 
+/// Whether two files have the same bytes.
+fn have_equal_bytes(first: &Path, second: &Path) -> io::Result<bool> {
+    if fs::metadata(first)?.len() != fs::metadata(second)?.len() {
+        return Ok(false);
+    }
+    let (mut first, mut second) =
+        (BufReader::new(File::open(first)?), BufReader::new(File::open(second)?));
+    loop {
+        let (a, b) = (first.fill_buf()?, second.fill_buf()?);
+        let length = a.len().min(b.len());
+        if length == 0 || a[..length] != b[..length] {
+            return Ok(a.is_empty() && b.is_empty());
+        }
+        first.consume(length);
+        second.consume(length);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_equal_bytes_make_a_copy() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        for (name, bytes) in [
+            ("38331-i00.docx", "text"),
+            ("38331-i00 (1).docx", "text"),
+            ("38331-i00-other.docx", "texts"),
+            ("38331-i00.doc", "old"),
+        ] {
+            fs::write(dir.path().join(name), bytes).expect("written");
+        }
+        let plan = plan_sources(&[dir.path().to_owned()]).expect("readable");
+        assert_eq!(plan.sources[0].files, [dir.path().join("38331-i00.docx")]);
+        let mut reasons: Vec<&str> = plan.skipped.iter().map(|s| s.reason.as_str()).collect();
+        reasons.sort_unstable();
+        assert!(reasons[0].starts_with("a .doc beside 38331-i00.docx"), "{reasons:?}");
+        assert!(reasons[1].starts_with("a copy of 38331-i00.docx"), "{reasons:?}");
+        assert!(reasons[2].contains("has other contents"), "{reasons:?}");
+    }
 
     fn plan_files(names: &[&str]) -> (Vec<Vec<String>>, Vec<String>) {
         let dir = tempfile::tempdir().expect("temporary folder");
