@@ -9,6 +9,7 @@
 mod document_pattern;
 mod finder;
 mod mention;
+mod number;
 mod reference_list;
 
 use serde::{Deserialize, Serialize};

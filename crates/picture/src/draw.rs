@@ -5,6 +5,7 @@ use std::io::Read;
 use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
 
 use crate::{
+    blank::is_blank,
     emf, encode,
     error::DrawError,
     geometry::Point,
@@ -22,8 +23,6 @@ pub const MAX_STACKED_PICTURES: usize = 16;
 const MAX_STACKED_HEIGHTS: u32 = 3;
 /// Pixels between stacked pictures.
 const GAP: u32 = 24;
-/// Maximum difference of a colour component in a blank picture, on a scale of 0 to 255.
-const BLANK_TOLERANCE: u8 = 8;
 
 /// A drawn picture.
 #[derive(Debug, Clone)]
@@ -158,13 +157,6 @@ pub(crate) fn encode_picture(
     let labels = labels::build_labels(&runs, (f64::from(width), f64::from(height)));
     let png = encode::encode_png(&pixels).ok_or(DrawError::Encoding)?;
     Ok(DrawnPicture { format, png, width, height, labels })
-}
-
-/// Whether all pixels have one colour, within [`BLANK_TOLERANCE`].
-pub(crate) fn is_blank(pixels: &Pixmap) -> bool {
-    let mut colors = pixels.data().as_chunks::<4>().0.iter();
-    let Some(first) = colors.next() else { return true };
-    !colors.any(|color| color.iter().zip(first).any(|(a, b)| a.abs_diff(*b) > BLANK_TOLERANCE))
 }
 
 fn unpack_gzip(bytes: &[u8]) -> Result<Vec<u8>, DrawError> {

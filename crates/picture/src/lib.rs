@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod bitmap;
+mod blank;
 mod budget;
 mod canvas;
 mod clip;

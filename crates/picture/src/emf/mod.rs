@@ -18,7 +18,7 @@ use plus::PlusMode;
 use resvg::tiny_skia::Pixmap;
 
 use crate::{
-    canvas::Canvas, draw::is_blank, error::DrawError, gdi::Player, geometry::Matrix,
+    blank::is_blank, canvas::Canvas, error::DrawError, gdi::Player, geometry::Matrix,
     labels::TextRun, options::DrawOptions,
 };
 

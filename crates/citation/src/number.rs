@@ -1,0 +1,109 @@
+//! Numbers of clauses, tables, figures and equations, as texts have them.
+
+use std::{ops::Range, sync::LazyLock};
+
+use domain::SectionNumber;
+use regex::Regex;
+
+use crate::CitationKind;
+
+/// The number of a clause: `5.3.5.13a`, `A`, `B.2.1`, `5.1.2.5B1`.
+const CLAUSE_NUMBER: &str = r"(?:\d{1,3}[A-Za-z]{0,2}\d?|[A-Z]{1,2}\d{0,2}[A-Za-z]?)(?:\.(?:\d{1,3}[A-Za-z]{0,4}\d{0,2}|[A-Z]{1,2}\d{0,3}))*";
+
+/// A clause's number at the start of a text.
+pub(crate) static CLAUSE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!("^{CLAUSE_NUMBER}")).expect("the pattern is a constant"));
+/// The number of a table or figure at the start of a text: `6.3.3.1-4B`, `4-1`, `1`.
+static CAPTION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"^{CLAUSE_NUMBER}(?:[-\u{{2013}}:]\d{{1,3}}[A-Za-z]{{0,2}}\d?)*"))
+        .expect("the pattern is a constant")
+});
+/// The rest of the number of one table in a list: `-2`, `/3`.
+static CAPTION_REST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[-/]?(\d{1,3}[A-Za-z]{0,2})").expect("the pattern is a constant")
+});
+/// The number at a byte of a text. A number that goes on as a word is none.
+pub(crate) fn read_number(
+    text: &str,
+    at: usize,
+    kind: CitationKind,
+    previous: Option<&str>,
+    is_slash: bool,
+) -> Option<(String, Range<usize>)> {
+    let rest = text.get(at..)?;
+    let opened = usize::from(kind == CitationKind::Equation && rest.starts_with('('));
+    let number = match kind {
+        CitationKind::Clause | CitationKind::Annex => CLAUSE.find(&rest[opened..])?,
+        _ => {
+            if let Some(number) = read_rest_of_caption(rest, previous, is_slash) {
+                let length = CAPTION_REST.find(rest)?.end();
+                return Some((number, at..at + length));
+            }
+            CAPTION.find(&rest[opened..])?
+        }
+    };
+    let mut end = at + opened + number.end();
+    let number = number.as_str().trim_end_matches([':', '-']);
+    if !is_plausible(
+        number,
+        kind,
+        previous.is_some_and(|previous| previous.contains('.')),
+        text.get(end..)?,
+    ) {
+        return None;
+    }
+    if opened == 1 && text[end..].starts_with(')') {
+        end += 1;
+    }
+    Some((number.replace('\u{2013}', "-"), at..end))
+}
+
+/// `/3` behind `5.1.2.1.1-2`, `-2` behind `6.3-1`.
+fn read_rest_of_caption(rest: &str, previous: Option<&str>, is_slash: bool) -> Option<String> {
+    let (stem, _) = previous?.rsplit_once('-')?;
+    let found = CAPTION_REST.captures(rest)?;
+    let after = &rest[found[0].len()..];
+    let is_whole = !after.starts_with(|c: char| c.is_alphanumeric())
+        && !after
+            .strip_prefix(['.', '-'])
+            .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_alphanumeric()));
+    let is_rest = found[0].starts_with('-') || is_slash;
+    (is_whole && is_rest).then(|| format!("{stem}-{}", &found[1]))
+}
+
+/// Whether a number is one of the kind: "annex A" has a letter alone, a clause of the body has digits, and what
+/// follows does not continue the word.
+fn is_plausible(number: &str, kind: CitationKind, follows_parts: bool, after: &str) -> bool {
+    let goes_on = after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        || after.strip_prefix(['-', '/']).is_some_and(|next| {
+            kind == CitationKind::Clause && next.starts_with(|c: char| c.is_ascii_lowercase())
+        });
+    let has_digit = number.bytes().any(|byte| byte.is_ascii_digit());
+    let is_letter = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_uppercase());
+    // "clauses 5.2, 5.3 and 3 of the ..." ends the list: a listed number has as many parts as clauses have.
+    let counts_something = follows_parts
+        && !number.contains(['.', '-'])
+        && after.trim_start().starts_with(|c: char| c.is_lowercase())
+        && !after.trim_start().starts_with(|c: char| "oifs".contains(c));
+    let form = number.split('-').next().unwrap_or(number);
+    !goes_on
+        && !counts_something
+        && SectionNumber::is_numbered(form)
+        && match kind {
+            CitationKind::Annex => has_digit || is_letter,
+            // Broken cross-references of Word print a zero.
+            CitationKind::Clause => {
+                (has_digit && number != "0") || (is_letter && number.len() == 1 && !is_word(after))
+            }
+            CitationKind::Equation => number.contains(['.', '-']),
+            _ => has_digit,
+        }
+}
+
+/// Whether a letter goes on as the article of a sentence: "clause A new".
+fn is_word(after: &str) -> bool {
+    after.trim_start().starts_with(|c: char| c.is_lowercase())
+        && !["of ", "in ", "and ", "or ", "to ", "for ", "shall ", "is "]
+            .iter()
+            .any(|word| after.trim_start().starts_with(word))
+}
