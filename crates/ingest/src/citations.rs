@@ -7,6 +7,8 @@ use document::{Document, Section};
 use document_model::{Block, ParagraphKind, Table};
 use store::CitationRow;
 
+/// Longest head of a column of references.
+const MAX_HEAD_BYTES: usize = 80;
 /// Rows at the top of a table in which heads of columns may stand.
 const MAX_HEAD_ROWS: usize = 3;
 
@@ -100,6 +102,10 @@ fn find_reference_cells(table: &Table) -> HashSet<u32> {
 
 /// Whether the head of a column says that clauses stand below it.
 fn names_references(head: &str) -> bool {
+    // Not a sentence of the table, and no clause that it names.
+    if head.len() > MAX_HEAD_BYTES || head.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
     let head = head.to_ascii_lowercase();
     ["reference", "clause", "section", "defined in", "specified in"]
         .iter()

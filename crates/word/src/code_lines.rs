@@ -41,13 +41,23 @@ fn is_asn1_mark(line: &str) -> bool {
 }
 
 fn is_asn1(line: &str) -> bool {
-    let is_sentence = line.contains(". ") || line.ends_with('.') && !line.ends_with("...");
-    let starts_as_code = line.starts_with(|c: char| c.is_ascii_lowercase() || "{}[].-".contains(c));
+    if line.starts_with("--") || line.contains("::=") {
+        return true;
+    }
+    if line.chars().all(|c| "{}[](),.;".contains(c)) {
+        return true;
+    }
+    // `name Type ...,`, or names alone, as in an enumeration.
+    let mut words = line.split_whitespace();
+    let starts_with_name =
+        words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_lowercase()));
+    let has_type = words.next().is_none_or(|word| {
+        word.starts_with(|c: char| c.is_ascii_uppercase() || c == '(') || word.ends_with(',')
+    });
     let ends_as_code =
         line.ends_with([',', '{', '}']) || line.contains("OPTIONAL") || line.ends_with("...");
-    line.starts_with("--")
-        || line.contains("::=")
-        || starts_as_code && ends_as_code && !is_sentence && line.split(' ').count() <= 12
+    let is_sentence = [" is ", " are ", " the ", ". "].iter().any(|words| line.contains(words));
+    starts_with_name && has_type && ends_as_code && !is_sentence
 }
 
 #[cfg(test)]
@@ -64,6 +74,9 @@ mod tests {
             (&asn1, "}", true),
             (&asn1, "-- a comment", true),
             (&asn1, "The field c is true if the UE supports it.", false),
+            (&asn1, "    spare1, spare2,", true),
+            (&asn1, "-\tthe UE stops T310,", false),
+            (&asn1, "where N is the number of bits,", false),
             (&asn1, "where b is the number of bits, and c says so.", false),
             (&yaml, "    description: The title", true),
             (&yaml, "NOTE: The file is normative.", false),
