@@ -52,7 +52,7 @@ impl ReferenceList {
     }
 
     /// Reads one line of the list; a line that is no entry is passed over.
-    pub(crate) fn add_entry(&mut self, line: &str) {
+    pub fn add_entry(&mut self, line: &str) {
         let Some(entry) = ENTRY.captures(line.trim()) else { return };
         let rest = entry["rest"].trim();
         if rest.trim_matches(['(', ')', '.']).to_ascii_lowercase().starts_with("void") {
