@@ -15,16 +15,24 @@ use axum::{
     extract::{Path, Request, State},
     http::{
         HeaderMap, HeaderValue, StatusCode,
-        header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH},
+        header::{
+            ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY,
+            CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+        },
     },
     response::Response,
 };
-use store::PictureRow;
+use store::{PictureHash, PictureRow, unpack_drawing};
 use wire::{Failure, params::GetImage};
 
 /// One day, as the API contract says.
 const PICTURE_CACHE_CONTROL: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 const PNG: HeaderValue = HeaderValue::from_static("image/png");
+const SVG: HeaderValue = HeaderValue::from_static("image/svg+xml");
+/// A drawing that is opened alone runs nothing and loads nothing.
+const DRAWING_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox",
+);
 /// Hexadecimal digits of the hash in an entity tag: 128 bits.
 const ETAG_HEX_DIGITS: usize = 32;
 
@@ -69,7 +77,7 @@ async fn answer_picture(
                 png
             }
         };
-        let picture_body = PictureBody { png, _permit: permit };
+        let picture_body = PictureBody { bytes: png, _permit: permit };
         let mut response = Response::new(Body::from(Bytes::from_owner(picture_body)));
         response.headers_mut().insert(CONTENT_TYPE, PNG);
         response
@@ -84,25 +92,38 @@ async fn answer_picture(
 const IMMUTABLE_CACHE_CONTROL: HeaderValue =
     HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// Answers a request for a picture in a line of text: `/pictures/<hash>.png`.
-pub(super) async fn handle_inline_picture(
+/// Answers a request for a picture by its hash: `/pictures/<hash>.png`, or `.svg` for a drawing.
+pub(super) async fn handle_picture_file(
     State(edge): State<Arc<Edge>>,
     Path(name): Path<String>,
     request: Request,
 ) -> Response {
-    let answer = answer_inline_picture(&edge, &name, request);
+    let answer = answer_picture_file(&edge, &name, request);
     let answer = with_time_limit(REQUEST_TIMEOUT, answer).await;
     answer.unwrap_or_else(|failure| failure_response(&failure))
 }
 
-async fn answer_inline_picture(
+async fn answer_picture_file(
     edge: &Arc<Edge>,
     name: &str,
     request: Request,
 ) -> Result<Response, Failure> {
-    let permit = edge.admit_picture(&request.into_parts().0)?;
-    let hash = name.strip_suffix(".png").and_then(|name| blake3::Hash::from_hex(name).ok());
-    let hash = *hash.ok_or(Failure::ImageNotFound)?.as_bytes();
+    let (parts, _) = request.into_parts();
+    let permit = edge.admit_picture(&parts)?;
+    let (hash, suffix) = name.split_once('.').ok_or(Failure::ImageNotFound)?;
+    let hash = blake3::Hash::from_hex(hash).map_err(|_| Failure::ImageNotFound)?;
+    match suffix {
+        "png" => send_png(edge, *hash.as_bytes(), permit).await,
+        "svg" => send_drawing(edge, *hash.as_bytes(), &parts.headers, permit).await,
+        _ => Err(Failure::ImageNotFound),
+    }
+}
+
+async fn send_png(
+    edge: &Arc<Edge>,
+    hash: PictureHash,
+    permit: ImagePermit,
+) -> Result<Response, Failure> {
     let png = match edge.picture_cache.get(&hash) {
         Some(png) => png,
         None => {
@@ -115,11 +136,51 @@ async fn answer_inline_picture(
             read.await?
         }
     };
-    let body = PictureBody { png, _permit: permit };
+    let body = PictureBody { bytes: png, _permit: permit };
     let mut response = Response::new(Body::from(Bytes::from_owner(body)));
     response.headers_mut().insert(CONTENT_TYPE, PNG);
     response.headers_mut().insert(CACHE_CONTROL, IMMUTABLE_CACHE_CONTROL);
     Ok(response)
+}
+
+/// Sends a drawing: packed as it is stored where the client takes that, else as text.
+async fn send_drawing(
+    edge: &Arc<Edge>,
+    hash: PictureHash,
+    headers: &HeaderMap,
+    permit: ImagePermit,
+) -> Result<Response, Failure> {
+    let read = edge.run_picture_work(move |edge| {
+        let packed = edge.service.store.read_drawing(&hash).map_err(internal_failure)?;
+        packed.ok_or(Failure::ImageNotFound)
+    });
+    let packed = read.await?;
+    let is_packed = accepts_gzip(headers);
+    let bytes = match is_packed {
+        true => packed,
+        false => unpack_drawing(&packed).ok_or(Failure::ImageNotFound)?,
+    };
+    let body = PictureBody { bytes: bytes.into(), _permit: permit };
+    let mut response = Response::new(Body::from(Bytes::from_owner(body)));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, SVG);
+    if is_packed {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    headers.insert(CONTENT_SECURITY_POLICY, DRAWING_POLICY);
+    headers.insert(CACHE_CONTROL, PICTURE_CACHE_CONTROL);
+    Ok(response)
+}
+
+/// Whether the client takes gzip (RFC 9110, 12.5.3).
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = weight.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f32>);
+        name.trim().eq_ignore_ascii_case("gzip") && weight.is_ok_and(|weight| weight > 0.0)
+    })
 }
 
 /// Reads a picture and caches it.
@@ -138,13 +199,13 @@ async fn read_picture(
 
 /// The bytes of a picture being sent: the answer counts as in flight until they are written.
 struct PictureBody {
-    png: Bytes,
+    bytes: Bytes,
     _permit: ImagePermit,
 }
 
 impl AsRef<[u8]> for PictureBody {
     fn as_ref(&self) -> &[u8] {
-        &self.png
+        &self.bytes
     }
 }
 

@@ -23,10 +23,10 @@ use super::{
     drain_body::drain_on_drop,
     edge::{Edge, EdgeSettings, PANIC_CAUSE},
     handler::handle_operation,
-    images::{handle_inline_picture, handle_picture},
+    images::{handle_picture, handle_picture_file},
     respond::{failure_response, json_reply},
 };
-use crate::service::{INLINE_PICTURE_ROUTE, internal_failure, operations};
+use crate::service::{PICTURE_FILE_ROUTE, internal_failure, operations};
 use wire::{Failure, Media, Method, OperationDescriptor, openapi_document};
 
 /// Header that carries the id of a request.
@@ -83,7 +83,7 @@ pub(super) fn build_router(
     }
     let document = Bytes::from(openapi_bytes(edge.service().address.base_url()));
     let router = router.route("/openapi.json", get(move || serve_openapi(document.clone())));
-    let router = router.route(INLINE_PICTURE_ROUTE, get(handle_inline_picture));
+    let router = router.route(PICTURE_FILE_ROUTE, get(handle_picture_file));
     // Before the CORS layer, which answers preflight requests.
     let router = router.method_not_allowed_fallback(|| async { method_not_allowed() });
     let router = match cors_layer(&settings.cors_origins) {

@@ -125,12 +125,17 @@ pub(super) fn parse_figure_reference(
     Ok((number, version, index))
 }
 
-/// The route of pictures in lines of text, each named by the hash of its bytes.
-pub const INLINE_PICTURE_ROUTE: &str = "/pictures/{name}";
+/// The route of pictures by the hash of their bytes: those in lines of text as PNG, drawings as SVG.
+pub const PICTURE_FILE_ROUTE: &str = "/pictures/{name}";
 
 /// The URL path of a picture in a line of text.
 pub fn to_inline_picture_path(picture: &PictureRow) -> String {
     format!("/pictures/{}.png", blake3::Hash::from_bytes(picture.hash).to_hex())
+}
+
+/// The URL path of a drawing as SVG.
+pub fn to_drawing_path(picture: &PictureRow) -> String {
+    format!("/pictures/{}.svg", blake3::Hash::from_bytes(picture.hash).to_hex())
 }
 
 /// The URL path of a figure's picture.

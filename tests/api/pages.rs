@@ -18,6 +18,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         forged_cookies_and_old_links_open_nothing,
         another_site_uses_up_nobodys_allowance,
         a_page_that_the_browser_has_costs_nothing,
+        a_figure_that_is_a_drawing_is_shown_as_svg,
         a_clause_that_a_version_lacks_shows_what_holds_it_and_words_are_found,
         guessing_passwords_is_slowed_down,
         making_an_account_oneself_is_off_until_the_operator_says_so,
@@ -127,6 +128,39 @@ fn a_page_that_the_browser_has_costs_nothing() -> TestResult {
     assert_eq!(ann.client.send_with("GET", target, &headers, b"").status, 200);
     let stranger = ann.client.send_with("GET", target, &[("if-none-match", &tag)], b"");
     assert_eq!(stranger.status, 303);
+    Ok(())
+}
+
+fn a_figure_that_is_a_drawing_is_shown_as_svg() -> TestResult {
+    let data = data()?;
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let ann = Person::of(&server, &link(data.path(), "ann"));
+    let search = ann.get("/search?q=link+states+and+transitions&kind=figures&release=Rel-19");
+    let found = String::from_utf8(search.bytes).expect("text");
+    let part = |text: &str, before: &str, after: &str| {
+        let (_, rest) = text.split_once(before).expect("there");
+        rest.split_once(after).expect("there").0.to_owned()
+    };
+    let section = part(&found, "/read/38.990/19.0.0", "#figure-");
+    let page = ann.get(&format!("/read/38.990/19.0.0{section}"));
+    let page = String::from_utf8(page.bytes).expect("text");
+    let path = part(&page, "a class=\"enlarge\" href=\"", "\"");
+    assert!(path.starts_with("/pictures/") && path.ends_with(".svg"), "{path}");
+    assert_eq!(part(&page, "data-png=\"", "\""), "/images/38.990/19.0.0/0");
+    let plain = ann.client.get(&path);
+    assert_eq!(plain.status, 200, "{path}");
+    assert_eq!(plain.header("content-type"), Some("image/svg+xml"));
+    assert!(plain.header("content-security-policy").expect("a policy").contains("sandbox"));
+    assert!(plain.bytes.starts_with(b"<svg ") && plain.bytes.ends_with(b"</svg>"));
+    let packed = ann.client.send_with("GET", &path, &[("accept-encoding", "br, gzip")], b"");
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    assert!(packed.bytes.starts_with(&[0x1f, 0x8b]) && packed.bytes.len() < plain.bytes.len());
+    let refused =
+        ann.client.send_with("GET", &path, &[("accept-encoding", "gzip;q=0, identity")], b"");
+    assert_eq!(refused.header("content-encoding"), None);
+    assert_eq!(refused.bytes, plain.bytes);
+    let none = format!("/pictures/{}.svg", "0".repeat(64));
+    assert_eq!(ann.client.get(&none).status, 404);
     Ok(())
 }
 

@@ -113,15 +113,24 @@ pub enum FigureKind {
     CaptionAlone,
 }
 
-/// A figure as PNG.
+/// A figure as PNG, and as SVG where it is a drawing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FigureImage {
     /// The bytes of the file.
     pub png: Vec<u8>,
+    /// The same as SVG, for pages; none for bitmaps.
+    pub svg: Option<String>,
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
+}
+
+impl FigureImage {
+    /// Bytes of its files.
+    pub fn count_bytes(&self) -> usize {
+        self.png.len() + self.svg.as_ref().map_or(0, String::len)
+    }
 }
 
 /// One line of the printed table of contents.

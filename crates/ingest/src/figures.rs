@@ -1,6 +1,6 @@
 //! Converts the figures of an extracted document for the store.
 
-use document::{Figure, FigureKind, InlinePicture, Section};
+use document::{Figure, FigureImage, FigureKind, InlinePicture, Section};
 use document_model::{BlockKind, FIGURE_MARKER, PrintedBlock};
 use store::{FigureWords, NewFigure, NewInlinePicture, NewPicture};
 
@@ -30,11 +30,15 @@ pub(super) fn take_figures(
             .update(text.as_bytes())
             .finalize()
             .as_bytes();
-        let picture = figure.picture.map(|p| NewPicture::new(p.png, p.width, p.height));
+        let picture = figure.picture.map(to_new_picture);
         let caption = figure.caption;
         (NewFigure { section: section_index, caption, words, picture, hash }, text)
     });
     prepared.collect()
+}
+
+fn to_new_picture(image: FigureImage) -> NewPicture {
+    NewPicture::new(image.png, image.width, image.height).with_svg(image.svg.as_deref())
 }
 
 /// A picture in a line of text in the form of the store.
@@ -45,7 +49,7 @@ pub(super) fn to_new_inline_picture(inline: InlinePicture) -> NewInlinePicture {
         marker,
         printed_size: size.map(|size| (size.width, size.height)),
         words,
-        picture: NewPicture::new(image.png, image.width, image.height),
+        picture: to_new_picture(image),
     }
 }
 

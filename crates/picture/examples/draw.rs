@@ -1,4 +1,5 @@
-//! Draws pictures: `draw OUT FILE...` writes a PNG for each file, and prints its labels and the time.
+//! Draws pictures: `draw OUT FILE...` writes a PNG for each file, and an SVG for each drawing, and prints
+//! its labels and the time.
 
 use std::{path::Path, time::Instant};
 
@@ -12,6 +13,7 @@ fn main() {
     };
     let out = Path::new(&out);
     std::fs::create_dir_all(out).expect("the folder can be made");
+    let options = DrawOptions { keeps_drawing: true, ..DrawOptions::default() };
     for file in arguments {
         let file = Path::new(&file);
         let bytes = match std::fs::read(file) {
@@ -22,7 +24,7 @@ fn main() {
             }
         };
         let begun = Instant::now();
-        let drawn = draw_picture(&bytes, &DrawOptions::default());
+        let drawn = draw_picture(&bytes, &options);
         let elapsed_ms = begun.elapsed().as_secs_f64() * 1e3;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         match drawn {
@@ -34,6 +36,9 @@ fn main() {
                 let labels = labels.join(" | ");
                 println!("{name}\t{kind}\t{width}x{height}\t{size}\t{elapsed_ms:.1}\t{labels}");
                 std::fs::write(out.join(format!("{name}.png")), drawn.png).expect("written");
+                if let Some(svg) = drawn.svg {
+                    std::fs::write(out.join(format!("{name}.svg")), svg).expect("written");
+                }
             }
             Err(error) => println!("{name}\tFAILED\t{error}\t\t{elapsed_ms:.1}"),
         }

@@ -2,13 +2,16 @@
 
 use resvg::tiny_skia::{
     BlendMode, Color, FillRule, FilterQuality, Paint, Path, PathBuilder, Pattern, Pixmap,
-    PixmapPaint, Rect, Shader, SpreadMode, Stroke, Transform,
+    PixmapPaint, Rect, Shader, SpreadMode, StrokeDash, Transform,
 };
 
 use crate::{
     budget::DrawBudget,
     clip::{ClipRegion, ClipVisibility, is_within_reach},
+    drawing::{Drawing, DrawingRecorder},
     geometry::Matrix,
+    paint::{Fill, Line},
+    text::GlyphRun,
 };
 
 /// Maximum length in pixels of a dashed line; longer ones are drawn solid.
@@ -18,20 +21,8 @@ const MAX_DASHED_LENGTH: f32 = 100_000.0;
 pub(crate) struct Canvas {
     pixmap: Pixmap,
     budget: DrawBudget,
-}
-
-/// What an area is filled with.
-#[derive(Clone)]
-pub(crate) enum Fill {
-    Plain(Color),
-    /// Repeated over the area.
-    Tile(std::rc::Rc<Pixmap>),
-    /// From one point of the canvas to the other.
-    Gradient {
-        from: (f32, f32),
-        to: (f32, f32),
-        colors: [Color; 2],
-    },
+    /// What was painted, where it is kept as a drawing too.
+    recorder: Option<DrawingRecorder>,
 }
 
 impl Canvas {
@@ -44,11 +35,25 @@ impl Canvas {
 
     /// A transparent canvas; none where the size is too large.
     pub(crate) fn new_transparent(width: u32, height: u32) -> Option<Self> {
-        Some(Self { pixmap: Pixmap::new(width, height)?, budget: DrawBudget::new() })
+        let (budget, recorder) = (DrawBudget::new(), None);
+        Some(Self { pixmap: Pixmap::new(width, height)?, budget, recorder })
+    }
+
+    /// The same canvas, empty yet, which records what is painted on it where `is_kept`.
+    pub(crate) fn recording(self, is_kept: bool) -> Self {
+        let size = (self.pixmap.width(), self.pixmap.height());
+        let is_on_white = self.pixmap.pixel(0, 0).is_some_and(|pixel| pixel.alpha() > 0);
+        let recorder = is_kept.then(|| DrawingRecorder::new(size, is_on_white));
+        Self { recorder, ..self }
     }
 
     pub(crate) fn full_clip(&self) -> ClipRegion {
         ClipRegion::full_canvas(self.pixmap.width(), self.pixmap.height())
+    }
+
+    /// Whether it records what is painted on it.
+    pub(crate) fn is_recording(&self) -> bool {
+        self.recorder.is_some()
     }
 
     /// The work that the picture may still cost.
@@ -66,8 +71,9 @@ impl Canvas {
         self.budget.is_spent()
     }
 
-    pub(crate) fn into_pixmap(self) -> Pixmap {
-        self.pixmap
+    /// The pixels, and the drawing where it was recorded and is worth keeping.
+    pub(crate) fn finish(self) -> (Pixmap, Option<Drawing>) {
+        (self.pixmap, self.recorder.and_then(DrawingRecorder::finish))
     }
 
     /// Fills a path.
@@ -79,11 +85,42 @@ impl Canvas {
         blend: BlendMode,
         clip: &ClipRegion,
     ) {
+        let is_visible = self.paint_path(path, rule, fill, blend, clip);
+        if is_visible && let Some(recorder) = &mut self.recorder {
+            recorder.fill_path(path, rule, fill, blend, &clip.outline_around(path.bounds()));
+        }
+    }
+
+    /// Writes letters; `transform` maps the space of the baseline to the canvas.
+    pub(crate) fn write_glyphs(
+        &mut self,
+        run: &GlyphRun<'_>,
+        transform: Matrix,
+        color: Color,
+        clip: &ClipRegion,
+    ) {
+        let Some(path) = run.to_path(transform) else { return };
+        let (rule, fill) = (FillRule::Winding, Fill::Plain(color));
+        let is_visible = self.paint_path(&path, rule, &fill, BlendMode::SourceOver, clip);
+        if is_visible && let Some(recorder) = &mut self.recorder {
+            recorder.fill_glyphs(run, transform, color, &clip.outline_around(path.bounds()));
+        }
+    }
+
+    /// Paints the area of a path; returns whether it may be visible.
+    fn paint_path(
+        &mut self,
+        path: &Path,
+        rule: FillRule,
+        fill: &Fill,
+        blend: BlendMode,
+        clip: &ClipRegion,
+    ) -> bool {
         let bounds = path.bounds();
         if !self.budget.try_spend(self.estimate_fill_work(&bounds, path))
             || !is_within_reach(&bounds)
         {
-            return;
+            return false;
         }
         let shader = match fill {
             Fill::Plain(color) => Shader::SolidColor(*color),
@@ -98,27 +135,30 @@ impl Canvas {
         };
         let paint = Paint { shader, blend_mode: blend, anti_alias: true, ..Paint::default() };
         let mask = match clip.visibility_of(bounds, &mut self.budget) {
-            ClipVisibility::Hidden => return,
+            ClipVisibility::Hidden => return false,
             ClipVisibility::Visible => None,
             ClipVisibility::Masked(mask) => Some(mask),
         };
         self.pixmap.fill_path(path, &paint, rule, Transform::identity(), mask);
+        true
     }
 
     /// Strokes a path.
     pub(crate) fn stroke_path(
         &mut self,
         path: &Path,
-        mut stroke: Stroke,
+        mut line: Line,
         color: Color,
         clip: &ClipRegion,
     ) {
+        let stroke = &mut line.stroke;
         let bounds = path.bounds();
         let Some(bounds) = bounds.outset(stroke.width, stroke.width).or(Some(bounds)) else {
             return;
         };
         let length = measure_path(path);
-        let dashes = stroke.dash.as_ref().map_or(0.0, |_| length.min(MAX_DASHED_LENGTH) * 100.0);
+        let dash_share = if line.dashes.is_empty() { 0.0 } else { 100.0 };
+        let dashes = length.min(MAX_DASHED_LENGTH) * dash_share;
         let joints = path.len() as f32 * stroke.width.clamp(1.0, 2000.0) * 8.0;
         let work = (length * stroke.width.max(2.0) + dashes + joints) as u64;
         let work = work + 2 * self.count_edge_steps(path) + path.len() as u64 * 50;
@@ -126,8 +166,9 @@ impl Canvas {
             return;
         }
         if length > MAX_DASHED_LENGTH {
-            stroke.dash = None;
+            line.dashes.clear();
         }
+        stroke.dash = StrokeDash::new(line.dashes.clone(), 0.0);
         let mut paint = Paint { anti_alias: true, ..Paint::default() };
         paint.set_color(color);
         let mask = match clip.visibility_of(bounds, &mut self.budget) {
@@ -135,13 +176,16 @@ impl Canvas {
             ClipVisibility::Visible => None,
             ClipVisibility::Masked(mask) => Some(mask),
         };
-        self.pixmap.stroke_path(path, &paint, &stroke, Transform::identity(), mask);
+        self.pixmap.stroke_path(path, &paint, stroke, Transform::identity(), mask);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.stroke_path(path, &line, color, &clip.outline_around(bounds));
+        }
     }
 
-    /// Draws a picture; `transform` maps its pixels to those of the canvas.
+    /// Draws a picture, which may show a drawing; `transform` maps its pixels to those of the canvas.
     pub(crate) fn draw_image(
         &mut self,
-        image: &Pixmap,
+        (image, drawing): (&Pixmap, Option<&Drawing>),
         transform: Matrix,
         blend: BlendMode,
         clip: &ClipRegion,
@@ -171,6 +215,9 @@ impl Canvas {
         let quality = FilterQuality::Bilinear;
         let paint = PixmapPaint { opacity: 1.0, blend_mode: blend, quality };
         self.pixmap.draw_pixmap(0, 0, image.as_ref(), &paint, transform.to_skia(), mask);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.draw_image((image, drawing), transform, blend, &clip.outline_around(bounds));
+        }
     }
 
     /// Steps along the edges of a path: `tiny_skia` takes four for each row of pixels.

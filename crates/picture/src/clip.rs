@@ -14,6 +14,8 @@ pub(crate) struct ClipRegion {
     /// None: nothing is visible.
     bounds: Option<Rect>,
     shape: Option<Rc<Mask>>,
+    /// The paths that the shape was made of, each narrowing it.
+    shape_paths: Rc<Vec<(Path, FillRule)>>,
     /// Programs exclude every text that lies on a line, which makes thousands.
     excluded: Rc<Vec<Path>>,
     /// All of these as a mask, built when something is drawn that needs it.
@@ -35,12 +37,31 @@ pub(crate) enum ClipVisibility<'a> {
     Masked(&'a Mask),
 }
 
+/// What narrows the view of an object, as paths.
+#[derive(Debug, Default)]
+pub(crate) struct ClipOutline<'a> {
+    /// The rectangle that cuts it; none where it is inside.
+    pub bounds: Option<Rect>,
+    /// Shapes that it is seen through, all of them.
+    pub shapes: &'a [(Path, FillRule)],
+    /// Areas of it that are hidden.
+    pub excluded: Vec<&'a Path>,
+}
+
+impl ClipOutline<'_> {
+    /// Points of its paths.
+    pub(crate) fn count_points(&self) -> usize {
+        let shapes = self.shapes.iter().map(|(path, _)| path.len());
+        shapes.sum::<usize>() + self.excluded.iter().map(|path| path.len()).sum::<usize>()
+    }
+}
+
 impl ClipRegion {
     /// The whole canvas.
     pub(crate) fn full_canvas(width: u32, height: u32) -> Self {
         let bounds = Rect::from_xywh(0.0, 0.0, width as f32, height as f32);
-        let (excluded, combined_mask) = (Rc::default(), Rc::default());
-        Self { width, height, bounds, shape: None, excluded, combined_mask }
+        let (shape_paths, excluded, combined_mask) = Default::default();
+        Self { width, height, bounds, shape: None, shape_paths, excluded, combined_mask }
     }
 
     /// The work of building a mask, in pixels touched; clearing whole rows is cheaper than painting.
@@ -54,10 +75,7 @@ impl ClipRegion {
         if !rectangles_touch(&bounds, &item) {
             return ClipVisibility::Hidden;
         }
-        let is_inside = (bounds.left() <= item.left().max(0.0))
-            && (bounds.top() <= item.top().max(0.0))
-            && (bounds.right() >= item.right().min(self.width as f32))
-            && (bounds.bottom() >= item.bottom().min(self.height as f32));
+        let is_inside = self.is_within(&bounds, &item);
         if !budget.try_spend(4 * self.excluded.len() as u64) {
             return ClipVisibility::Hidden;
         }
@@ -72,6 +90,21 @@ impl ClipRegion {
         }
         let mask = self.combined_mask.get_or_init(|| self.build_mask(bounds));
         mask.as_ref().map_or(ClipVisibility::Hidden, ClipVisibility::Masked)
+    }
+
+    /// What narrows the view of an object with these bounds.
+    pub(crate) fn outline_around(&self, item: Rect) -> ClipOutline<'_> {
+        let bounds = self.bounds.filter(|bounds| !self.is_within(bounds, &item));
+        let touching = self.excluded.iter().filter(|path| rectangles_touch(&path.bounds(), &item));
+        ClipOutline { bounds, shapes: &self.shape_paths, excluded: touching.collect() }
+    }
+
+    /// Whether what an object shows on the canvas lies within bounds.
+    fn is_within(&self, bounds: &Rect, item: &Rect) -> bool {
+        bounds.left() <= item.left().max(0.0)
+            && bounds.top() <= item.top().max(0.0)
+            && bounds.right() >= item.right().min(self.width as f32)
+            && bounds.bottom() >= item.bottom().min(self.height as f32)
     }
 
     /// Builds the mask of the rectangle, the shape and the excluded areas.
@@ -110,6 +143,7 @@ impl ClipRegion {
         if is_bounds_enough || !budget.try_spend(2 * self.mask_cost()) {
             return;
         }
+        Rc::make_mut(&mut self.shape_paths).push((path.clone(), rule));
         match &self.shape {
             Some(shape) => {
                 let mut mask = Mask::clone(shape);

@@ -6,11 +6,13 @@ use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
 
 use crate::{
     blank::is_blank,
+    drawing::{Drawing, PlacedDrawing},
     emf, encode,
     error::DrawError,
     geometry::Point,
     labels::{self, PictureLabel, TextRun},
     options::DrawOptions,
+    painted::PaintedPicture,
     picture_format::PictureFormat,
     raster, svg, wmf,
 };
@@ -19,8 +21,6 @@ use crate::{
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
 /// Maximum number of pictures that are drawn as one; further ones are left out.
 pub const MAX_STACKED_PICTURES: usize = 16;
-/// Maximum height of stacked pictures, in maximum heights of a single one.
-const MAX_STACKED_HEIGHTS: u32 = 3;
 /// Pixels between stacked pictures.
 const GAP: u32 = 24;
 
@@ -37,18 +37,14 @@ pub struct DrawnPicture {
     pub height: u32,
     /// The words in it, in reading order; none for bitmaps.
     pub labels: Vec<PictureLabel>,
-}
-
-/// A picture before it is written as PNG.
-pub(crate) struct RasterPicture {
-    pub format: PictureFormat,
-    pub pixels: Pixmap,
-    pub runs: Vec<TextRun>,
+    /// The same picture as SVG: none for bitmaps, for what is too large, and where the options ask for none.
+    pub svg: Option<String>,
 }
 
 /// Draws a picture, or returns why it is not drawn.
 pub fn draw_picture(bytes: &[u8], options: &DrawOptions) -> Result<DrawnPicture, DrawError> {
-    encode_picture(rasterize_picture(bytes, options)?)
+    let (format, painted) = paint_picture(bytes, options)?;
+    encode_picture(format, painted)
 }
 
 /// Draws several pictures as one, from top to bottom, each with options of its own. Returns the result, if
@@ -57,67 +53,80 @@ pub fn draw_picture(bytes: &[u8], options: &DrawOptions) -> Result<DrawnPicture,
 pub fn draw_stacked_pictures<'a>(
     pictures: impl IntoIterator<Item = (&'a [u8], DrawOptions)>,
 ) -> (Option<DrawnPicture>, Vec<DrawError>) {
-    let (mut rasters, mut errors, mut height) = (Vec::new(), Vec::new(), 0);
+    let (mut painted, mut errors, mut height) = (Vec::new(), Vec::new(), 0);
+    let mut first_format = None;
     let mut pictures = pictures.into_iter();
     for (bytes, options) in pictures.by_ref().take(MAX_STACKED_PICTURES) {
-        match rasterize_picture(bytes, &options) {
-            Ok(raster) => {
-                height += raster.pixels.height() + GAP;
-                if height > MAX_STACKED_HEIGHTS * options.max_height {
+        match paint_picture(bytes, &options) {
+            Ok((format, picture)) => {
+                first_format.get_or_insert(format);
+                height += picture.pixels.height() + GAP;
+                if height > options.max_long_height() {
                     errors.push(DrawError::TooMuch);
                     break;
                 }
-                rasters.push(raster);
+                painted.push(picture);
             }
             Err(error) => errors.push(error),
         }
     }
     errors.extend(pictures.map(|_| DrawError::TooMuch));
-    let raster = match rasters.len() {
+    let whole = match painted.len() {
         0 => None,
-        1 => rasters.pop(),
-        _ => stack_pictures(rasters).or_else(|| {
+        1 => painted.pop(),
+        _ => stack_pictures(painted).or_else(|| {
             errors.push(DrawError::TooMuch);
             None
         }),
     };
-    let drawn =
-        raster.and_then(|raster| encode_picture(raster).map_err(|error| errors.push(error)).ok());
+    let drawn = first_format.zip(whole).and_then(|(format, whole)| {
+        encode_picture(format, whole).map_err(|error| errors.push(error)).ok()
+    });
     (drawn, errors)
 }
 
 /// Stacks pictures from top to bottom, each centred.
-fn stack_pictures(rasters: Vec<RasterPicture>) -> Option<RasterPicture> {
-    let format = rasters.first()?.format;
-    let width = rasters.iter().map(|raster| raster.pixels.width()).max()?;
-    let heights = rasters.iter().map(|raster| raster.pixels.height() + GAP);
+fn stack_pictures(pictures: Vec<PaintedPicture>) -> Option<PaintedPicture> {
+    let width = pictures.iter().map(|picture| picture.pixels.width()).max()?;
+    let heights = pictures.iter().map(|picture| picture.pixels.height() + GAP);
     let height = heights.sum::<u32>().saturating_sub(GAP);
     let mut pixels = Pixmap::new(width, height)?;
     pixels.fill(Color::WHITE);
-    let (mut top, mut runs) = (0, Vec::new());
-    for raster in rasters {
-        let left = (width - raster.pixels.width()) / 2;
+    let has_drawing = pictures.iter().any(|picture| picture.drawing.is_some());
+    let (mut top, mut runs, mut drawings) = (0, Vec::new(), Vec::new());
+    for picture in pictures {
+        let left = (width - picture.pixels.width()) / 2;
         let (paint, transform) = (PixmapPaint::default(), Transform::identity());
         pixels.draw_pixmap(
             left as i32,
             top as i32,
-            raster.pixels.as_ref(),
+            picture.pixels.as_ref(),
             &paint,
             transform,
             None,
         );
         let offset = |(x, y): Point| (x + f64::from(left), y + f64::from(top));
-        runs.extend(raster.runs.into_iter().map(|run| TextRun {
+        if has_drawing {
+            let drawing = picture.drawing.or_else(|| Drawing::from_pixels(&picture.pixels))?;
+            let size = (picture.pixels.width(), picture.pixels.height());
+            drawings.push(PlacedDrawing { drawing, corner: (left, top), size });
+        }
+        runs.extend(picture.runs.into_iter().map(|run| TextRun {
             start: offset(run.start),
             end: offset(run.end),
             ..run
         }));
-        top += raster.pixels.height() + GAP;
+        top += picture.pixels.height() + GAP;
     }
-    Some(RasterPicture { format, pixels, runs })
+    let drawing = has_drawing.then(|| Drawing::compose((width, height), &drawings));
+    Some(PaintedPicture { pixels, runs, drawing })
 }
 
-fn rasterize_picture(bytes: &[u8], options: &DrawOptions) -> Result<RasterPicture, DrawError> {
+/// Paints a picture; also returns the format of its source.
+fn paint_picture(
+    bytes: &[u8],
+    options: &DrawOptions,
+) -> Result<(PictureFormat, PaintedPicture), DrawError> {
     let unpacked;
     let (mut bytes, mut format) =
         (bytes, PictureFormat::detect_format(bytes).ok_or(DrawError::UnknownFormat)?);
@@ -131,7 +140,7 @@ fn rasterize_picture(bytes: &[u8], options: &DrawOptions) -> Result<RasterPictur
     if bytes.len() as u64 > MAX_PICTURE_BYTES {
         return Err(DrawError::TooMuch);
     }
-    let (pixels, runs) = match format {
+    let painted = match format {
         PictureFormat::Emf => emf::draw_emf(bytes, options)?,
         PictureFormat::Wmf => wmf::draw_wmf(bytes, options)?,
         PictureFormat::Svg => svg::draw_svg(bytes, options)?,
@@ -139,24 +148,25 @@ fn rasterize_picture(bytes: &[u8], options: &DrawOptions) -> Result<RasterPictur
         | PictureFormat::Jpeg
         | PictureFormat::Gif
         | PictureFormat::Tiff
-        | PictureFormat::Bmp => (raster::draw_raster(bytes, options)?, Vec::new()),
+        | PictureFormat::Bmp => {
+            let pixels = raster::draw_raster(bytes, options)?;
+            PaintedPicture { pixels, runs: Vec::new(), drawing: None }
+        }
         PictureFormat::Gzip => return Err(DrawError::UnknownFormat),
     };
-    if is_blank(&pixels) {
-        Err(DrawError::Blank)
-    } else {
-        Ok(RasterPicture { format, pixels, runs })
-    }
+    if is_blank(&painted.pixels) { Err(DrawError::Blank) } else { Ok((format, painted)) }
 }
 
 /// Writes a picture as PNG and joins its text runs to labels.
 pub(crate) fn encode_picture(
-    RasterPicture { format, pixels, runs }: RasterPicture,
+    format: PictureFormat,
+    PaintedPicture { pixels, runs, drawing }: PaintedPicture,
 ) -> Result<DrawnPicture, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
     let labels = labels::build_labels(&runs, (f64::from(width), f64::from(height)));
     let png = encode::encode_png(&pixels).ok_or(DrawError::Encoding)?;
-    Ok(DrawnPicture { format, png, width, height, labels })
+    let svg = drawing.map(|drawing| drawing.to_svg((width, height), &runs));
+    Ok(DrawnPicture { format, png, width, height, labels, svg })
 }
 
 fn unpack_gzip(bytes: &[u8]) -> Result<Vec<u8>, DrawError> {

@@ -1,13 +1,15 @@
 //! Tables as pictures: figures whose authors drew them with table cells, such as the bits of a header.
 
-use resvg::tiny_skia::{BlendMode, Color, FillRule, LineCap, LineJoin, PathBuilder, Rect, Stroke};
+use resvg::tiny_skia::{Color, LineCap, LineJoin, PathBuilder, Rect, Stroke};
 
 use crate::{
-    canvas::{Canvas, Fill},
-    draw::{DrawnPicture, RasterPicture, encode_picture},
+    canvas::Canvas,
+    draw::{DrawnPicture, encode_picture},
     font::{FontRequest, FontSubstitute, substitute_font},
     geometry::Matrix,
     options::DrawOptions,
+    paint::Line,
+    painted::PaintedPicture,
     picture_format::PictureFormat,
     text::{GlyphRun, glyph_advances},
 };
@@ -43,7 +45,7 @@ const MIN_CELL_SIZE: f64 = 34.0;
 /// A table with more rows or columns is not a figure.
 const MAX_ROWS_OR_COLUMNS: usize = 400;
 /// A table with more text is not a figure.
-const MAX_TEXT_BYTES: usize = 20_000;
+const MAX_TEXT_BYTES: usize = 60_000;
 
 /// Draws a table. None where it has no cells, or more rows, columns, text or height than a figure.
 pub fn draw_figure_table(grid: &FigureTable, options: &DrawOptions) -> Option<DrawnPicture> {
@@ -62,10 +64,11 @@ pub fn draw_figure_table(grid: &FigureTable, options: &DrawOptions) -> Option<Dr
         .collect();
     let tops = cumulative_offsets(&row_heights(grid, rows, &texts));
     let (width, height) = (*lefts.last()? + 2.0, *tops.last()? + 2.0);
-    if height > f64::from(options.max_height) {
+    if height > f64::from(options.max_long_height()) {
         return None;
     }
-    let mut canvas = Canvas::new(width.ceil() as u32, height.ceil() as u32)?;
+    let canvas = Canvas::new(width.ceil() as u32, height.ceil() as u32)?;
+    let mut canvas = canvas.recording(options.keeps_drawing);
     for (cell, lines) in grid.cells.iter().zip(&texts) {
         let (left, top) = (lefts[cell.column] + 1.0, tops[cell.row] + 1.0);
         let size = (
@@ -75,12 +78,9 @@ pub fn draw_figure_table(grid: &FigureTable, options: &DrawOptions) -> Option<Dr
         draw_frame(&mut canvas, (left, top), size);
         write_lines(&mut canvas, (left, top), size, lines, font);
     }
-    encode_picture(RasterPicture {
-        format: PictureFormat::Png,
-        pixels: canvas.into_pixmap(),
-        runs: Vec::new(),
-    })
-    .ok()
+    let (pixels, drawing) = canvas.finish();
+    let painted = PaintedPicture { pixels, runs: Vec::new(), drawing };
+    encode_picture(PictureFormat::Png, painted).ok()
 }
 
 /// The start of each length when they follow one another, and the end of the last.
@@ -173,7 +173,8 @@ fn draw_frame(canvas: &mut Canvas, (left, top): (f64, f64), (width, height): (f6
         ..Stroke::default()
     };
     let clip = canvas.full_clip();
-    canvas.stroke_path(&PathBuilder::from_rect(rectangle), stroke, Color::BLACK, &clip);
+    let line = Line { stroke, dashes: Vec::new() };
+    canvas.stroke_path(&PathBuilder::from_rect(rectangle), line, Color::BLACK, &clip);
 }
 
 /// Writes lines in the middle of a cell; a word that is too long is made narrower.
@@ -201,13 +202,8 @@ fn write_lines(
             .collect();
         let run = GlyphRun { font, em: FONT_SIZE, stretch, characters: &characters };
         let x = left + (cell_width - natural * stretch) / 2.0;
-        let Some(path) =
-            run.to_path(Matrix::from_translation(x, first_baseline + index as f64 * LINE_HEIGHT))
-        else {
-            continue;
-        };
+        let baseline = first_baseline + index as f64 * LINE_HEIGHT;
         let clip = canvas.full_clip();
-        let (fill, blend) = (Fill::Plain(Color::BLACK), BlendMode::SourceOver);
-        canvas.fill_path(&path, FillRule::Winding, &fill, blend, &clip);
+        canvas.write_glyphs(&run, Matrix::from_translation(x, baseline), Color::BLACK, &clip);
     }
 }

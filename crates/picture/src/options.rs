@@ -1,24 +1,32 @@
-//! The size of drawn pictures.
+//! The size and the forms of drawn pictures.
 
 /// Maximum factor by which drawings are enlarged.
 const MAX_ENLARGEMENT: f64 = 20.0;
 
-/// The size of drawn pictures.
+/// The size and the forms of drawn pictures.
 #[derive(Debug, Clone, Copy)]
 pub struct DrawOptions {
     /// The width of drawings in pixels; bitmaps are reduced to it, never enlarged.
     pub width: u32,
     /// The maximum height in pixels.
     pub max_height: u32,
+    /// Whether a drawing is returned as SVG too.
+    pub keeps_drawing: bool,
 }
 
 impl Default for DrawOptions {
     fn default() -> Self {
-        Self { width: 1200, max_height: 4000 }
+        Self { width: 1200, max_height: 4000, keeps_drawing: false }
     }
 }
 
 impl DrawOptions {
+    /// Maximum height of pictures that are put together and of tables, in pixels: they are read from top to bottom.
+    pub(crate) fn max_long_height(&self) -> u32 {
+        const MAX_HEIGHTS: u32 = 3;
+        self.max_height.saturating_mul(MAX_HEIGHTS)
+    }
+
     /// The scale for a drawing of a given width and height, and its size in pixels. None where the
     /// given size is not positive and finite.
     pub(crate) fn fit_size(&self, (width, height): (f64, f64)) -> Option<(f64, u32, u32)> {

@@ -9,10 +9,12 @@ use resvg::{
 
 use crate::{
     budget::DrawBudget,
+    drawing::Drawing,
     error::DrawError,
     font::{self, FontRequest},
     labels::TextRun,
     options::DrawOptions,
+    painted::PaintedPicture,
 };
 
 /// Maximum bytes of an SVG.
@@ -27,10 +29,7 @@ static FONT_DATABASE: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
 });
 
 /// Draws an SVG and reads the text in it.
-pub(crate) fn draw_svg(
-    bytes: &[u8],
-    options: &DrawOptions,
-) -> Result<(Pixmap, Vec<TextRun>), DrawError> {
+pub(crate) fn draw_svg(bytes: &[u8], options: &DrawOptions) -> Result<PaintedPicture, DrawError> {
     if bytes.len() > MAX_SVG_BYTES {
         return Err(DrawError::TooMuch);
     }
@@ -60,7 +59,8 @@ pub(crate) fn draw_svg(
     resvg::render(&tree, transform, &mut pixels.as_mut());
     let mut runs = Vec::new();
     collect_runs(tree.root(), scale, &mut runs);
-    Ok((pixels, runs))
+    let drawing = options.keeps_drawing.then(|| Drawing::from_svg(&tree, bytes)).flatten();
+    Ok(PaintedPicture { pixels, runs, drawing })
 }
 
 /// Decodes a picture within an SVG under this crate's limits and passes it on as PNG.

@@ -1,8 +1,14 @@
 //! A run of characters in one font, as outlines.
 
-use resvg::tiny_skia::{Path, PathBuilder, Transform};
+use std::rc::Rc;
 
-use crate::{font::FontSubstitute, geometry::Matrix};
+use resvg::tiny_skia::{Path, PathBuilder, Transform};
+use skrifa::GlyphId;
+
+use crate::{
+    font::{Face, FontSubstitute},
+    geometry::Matrix,
+};
 
 /// [MS-WMF] 2.1.1.5, CharacterSet.
 pub(crate) const ANSI_CHARSET: u8 = 0;
@@ -22,6 +28,20 @@ const RUSSIAN_CHARSET: u8 = 204;
 const THAI_CHARSET: u8 = 222;
 const EASTEUROPE_CHARSET: u8 = 238;
 
+/// A letter of a font of this crate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Glyph {
+    pub face: Face,
+    pub id: GlyphId,
+}
+
+impl Glyph {
+    /// Its outline for an em of 1, y upwards; none for a blank.
+    pub(crate) fn outline(self) -> Option<Rc<Path>> {
+        self.face.glyph_outline(self.id)
+    }
+}
+
 /// Characters with their positions along the baseline.
 pub(crate) struct GlyphRun<'a> {
     pub font: FontSubstitute,
@@ -38,21 +58,33 @@ impl GlyphRun<'_> {
     /// run has only blanks.
     pub(crate) fn to_path(&self, transform: Matrix) -> Option<Path> {
         let mut all = PathBuilder::new();
-        for (character, x) in self.characters {
-            if character.is_control() || character.is_whitespace() {
-                continue;
-            }
-            let (face, glyph) = self.font.face.find_glyph(*character);
-            let Some(outline) = face.glyph_outline(glyph) else { continue };
-            let glyph_transform =
-                Matrix::from_scale(self.em * self.stretch * self.font.width_share, -self.em)
-                    .then(Matrix::from_translation(*x, 0.0))
-                    .then(transform);
+        for (glyph, x) in self.glyphs() {
+            let Some(outline) = glyph.outline() else { continue };
+            let glyph_transform = Matrix::from_scale(self.width(), -self.em)
+                .then(Matrix::from_translation(x, 0.0))
+                .then(transform);
             if let Some(outline) = transform_outline(&outline, glyph_transform.to_skia()) {
                 all.push_path(&outline);
             }
         }
         all.finish()
+    }
+
+    /// The letters that are visible, each with where it begins.
+    pub(crate) fn glyphs(&self) -> impl Iterator<Item = (Glyph, f64)> {
+        let visible = self
+            .characters
+            .iter()
+            .filter(|(character, _)| !character.is_control() && !character.is_whitespace());
+        visible.map(|(character, x)| {
+            let (face, id) = self.font.face.find_glyph(*character);
+            (Glyph { face, id }, *x)
+        })
+    }
+
+    /// What the widths of letters are multiplied by.
+    pub(crate) fn width(&self) -> f64 {
+        self.em * self.stretch * self.font.width_share
     }
 }
 

@@ -10,7 +10,6 @@ mod record_types;
 use bitmaps::draw_bitmap_record;
 use objects::create_object;
 use record_types::*;
-use resvg::tiny_skia::Pixmap;
 
 use crate::{
     canvas::Canvas,
@@ -20,8 +19,8 @@ use crate::{
         ArcKind, Brush, ClipMode, EllipticArc, MM_ANISOTROPIC, Player, TextOut, color_from_colorref,
     },
     geometry::{Matrix, Point},
-    labels::TextRun,
     options::DrawOptions,
+    painted::PaintedPicture,
     picture_format::PictureFormat,
     reader::Record,
     text::{
@@ -52,10 +51,7 @@ const ETO_OPAQUE: u16 = 2;
 const ETO_CLIPPED: u16 = 4;
 
 /// Draws a file and reads the text in it.
-pub(crate) fn draw_wmf(
-    bytes: &[u8],
-    options: &DrawOptions,
-) -> Result<(Pixmap, Vec<TextRun>), DrawError> {
+pub(crate) fn draw_wmf(bytes: &[u8], options: &DrawOptions) -> Result<PaintedPicture, DrawError> {
     let damaged = |detail: &str| DrawError::damaged("WMF", detail);
     let is_placeable = bytes.starts_with(&[0xd7, 0xcd, 0xc6, 0x9a]);
     let first = HEADER_BYTES + if is_placeable { PLACEABLE_HEADER_BYTES } else { 0 };
@@ -70,6 +66,7 @@ pub(crate) fn draw_wmf(
     let size = (extent.0.abs(), extent.1.abs());
     let (scale, width, height) = options.fit_size(size).ok_or(DrawError::TooMuch)?;
     let canvas = Canvas::new(width, height).ok_or(DrawError::TooMuch)?;
+    let canvas = canvas.recording(options.keeps_drawing);
     let mut player = Player::new(canvas, Matrix::from_scale(scale, scale));
     let mapping = &mut player.context.mapping;
     mapping.mode = MM_ANISOTROPIC;
@@ -82,10 +79,7 @@ pub(crate) fn draw_wmf(
         // A record that is cut off or refers to something missing does nothing.
         let _: Option<()> = play_record(kind, record, &mut player);
     }
-    if player.canvas.is_spent() {
-        return Err(DrawError::TooMuch);
-    }
-    Ok((player.canvas.into_pixmap(), player.runs))
+    PaintedPicture::from_canvas(player.canvas, player.runs)
 }
 
 /// Iterates over record types and records; the sizes in the file are in words of 16 bits.

@@ -105,7 +105,8 @@ fn bitmaps_keep_their_size_unless_they_are_large() {
     assert_eq!((small.format, small.width, small.height), (PictureFormat::Png, 40, 20));
     assert_eq!(color(&small, 0.2, 0.5), [255, 0, 0]);
     let large =
-        draw_picture(&png(), &DrawOptions { width: 10, max_height: 10 }).expect("it is drawn");
+        draw_picture(&png(), &DrawOptions { width: 10, max_height: 10, keeps_drawing: false })
+            .expect("it is drawn");
     assert_eq!((large.width, large.height), (10, 5));
 }
 
@@ -113,7 +114,7 @@ fn bitmaps_keep_their_size_unless_they_are_large() {
 fn every_picture_left_out_of_a_stack_has_an_error() {
     let picture = png();
     let stack = |count: usize, max_height: u32| {
-        let options = DrawOptions { width: 1200, max_height };
+        let options = DrawOptions { width: 1200, max_height, keeps_drawing: false };
         draw_stacked_pictures(vec![(picture.as_slice(), options); count])
     };
     // Two of 20 pixels fit in three times 30, with the gap of 24 between them.
@@ -186,4 +187,25 @@ fn a_table_is_drawn_with_its_cells() {
         picture::draw_figure_table(&picture::FigureTable::default(), &DrawOptions::default())
             .is_none()
     );
+}
+
+#[test]
+fn a_long_table_is_drawn_to_its_end_and_one_without_end_is_not() {
+    let table = |rows: usize| picture::FigureTable {
+        cells: (0..rows)
+            .map(|row| picture::FigureCell {
+                row,
+                column: 0,
+                rows: 1,
+                columns: 1,
+                text: format!("octet {row}"),
+            })
+            .collect(),
+    };
+    let options = DrawOptions { keeps_drawing: true, ..DrawOptions::default() };
+    let drawn = picture::draw_figure_table(&table(290), &options).expect("drawn");
+    assert!(drawn.height > 2 * options.max_height, "{}", drawn.height);
+    let svg = drawn.svg.expect("a drawing");
+    assert!(svg.ends_with("</svg>") && svg.len() < 100_000, "{}", svg.len());
+    assert!(picture::draw_figure_table(&table(401), &options).is_none());
 }

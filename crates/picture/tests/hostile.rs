@@ -50,7 +50,10 @@ fn a_thousand_damaged_pictures_end_in_a_picture_or_a_reason() {
     let (mut drawn, mut refused) = (0, 0);
     for seed in 0..count.unwrap_or(1000_u64) {
         let bytes = damaged(&valid[seed as usize % valid.len()], seed);
-        match draw_picture(&bytes, &DrawOptions { width: 300, max_height: 1000 }) {
+        match draw_picture(
+            &bytes,
+            &DrawOptions { width: 300, max_height: 1000, keeps_drawing: true },
+        ) {
             Ok(_) => drawn += 1,
             Err(_) => refused += 1,
         }
@@ -62,7 +65,10 @@ fn a_thousand_damaged_pictures_end_in_a_picture_or_a_reason() {
 fn every_beginning_of_a_picture_is_a_picture_or_a_reason() {
     for valid in [emf(), emf_plus(), wmf(), png()] {
         for length in 0..valid.len() {
-            let _ = draw_picture(&valid[..length], &DrawOptions { width: 100, max_height: 100 });
+            let _ = draw_picture(
+                &valid[..length],
+                &DrawOptions { width: 100, max_height: 100, keeps_drawing: true },
+            );
         }
     }
 }
@@ -71,6 +77,7 @@ fn every_beginning_of_a_picture_is_a_picture_or_a_reason() {
 #[test]
 fn regression_emf_plus_clip_path_far_beyond_the_canvas() {
     let file = include_bytes!("regressions/emf_plus_clip_beyond_the_canvas.emf");
-    let drawn = draw_picture(file, &DrawOptions { width: 160, max_height: 240 });
+    let drawn =
+        draw_picture(file, &DrawOptions { width: 160, max_height: 240, ..DrawOptions::default() });
     assert_eq!(drawn.err(), Some(DrawError::Blank));
 }

@@ -16,6 +16,7 @@ mod context_header;
 #[cfg(test)]
 mod damage_tests;
 mod documents;
+mod drawing_file;
 mod error;
 mod figures;
 mod folder;
@@ -40,6 +41,7 @@ pub use catalog::{DocumentCatalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
 pub use context_header::build_context_header;
 pub use documents::{ContentReader, DocumentReader, VectorQuery};
+pub use drawing_file::unpack_drawing;
 pub use error::StoreError;
 pub use figures::{FigureReader, PendingPicture};
 pub use folder::{DataFolder, FolderLock};

@@ -2,7 +2,7 @@
 
 use crate::{
     CitationRow, DocumentRow, FigureWords, InlinePictureRow, PassageRow, PictureRow, SectionHead,
-    TextRange,
+    TextRange, drawing_file::pack_drawing,
 };
 use document_model::SectionBody;
 use domain::ContentType;
@@ -126,6 +126,8 @@ pub struct NewPicture {
     pub png: Vec<u8>,
     /// Hash of these.
     pub hash: [u8; 32],
+    /// The same picture as SVG, packed by gzip; none for bitmaps.
+    pub drawing: Option<Vec<u8>>,
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
@@ -136,7 +138,12 @@ impl NewPicture {
     /// Takes a PNG file.
     pub fn new(png: Vec<u8>, width: u32, height: u32) -> Self {
         let hash = *blake3::hash(&png).as_bytes();
-        Self { png, hash, width, height }
+        Self { png, hash, drawing: None, width, height }
+    }
+
+    /// The same, with an SVG of it.
+    pub fn with_svg(self, svg: Option<&str>) -> Self {
+        Self { drawing: svg.map(pack_drawing), ..self }
     }
 
     /// The stored form.

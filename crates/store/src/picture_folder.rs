@@ -1,4 +1,5 @@
-//! Pictures of figures: one PNG file for each distinct picture, under the hash of its bytes.
+//! Pictures of figures: one PNG file for each distinct picture, under the hash of its bytes. Where the picture is a
+//! drawing, a packed SVG lies beside it.
 //!
 //! redb lists the pictures. A file is written and synced before the commit that lists it, and removed
 //! after the commit that no longer lists it. Meanwhile the file `unsettled` names the pictures that may
@@ -29,12 +30,17 @@ impl PictureFolder {
 
     /// The bytes of a picture; none where its file does not exist.
     pub(crate) fn read_picture(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
-        let path = self.picture_path(hash);
-        match fs::read(&path) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(StoreError::io_error("read", &path)(error)),
-        }
+        read_if_exists(&self.picture_path(hash))
+    }
+
+    /// The packed SVG of a picture; none where it has none.
+    pub(crate) fn read_drawing(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
+        read_if_exists(&self.drawing_path(hash))
+    }
+
+    /// Whether a picture has an SVG.
+    pub(crate) fn has_drawing(&self, hash: &PictureHash) -> bool {
+        self.drawing_path(hash).is_file()
     }
 
     /// Records pictures that a commit is about to add, or to leave without a figure.
@@ -53,16 +59,15 @@ impl PictureFolder {
     }
 
     /// Writes pictures, each whole or not at all, and syncs them.
-    pub(crate) fn write_pictures(
-        &self,
-        pictures: &[(PictureHash, &[u8])],
-    ) -> Result<(), StoreError> {
+    pub(crate) fn write_pictures(&self, pictures: &[&NewPicture]) -> Result<(), StoreError> {
         let mut folders = Vec::new();
-        for (hash, bytes) in pictures {
-            let path = self.picture_path(hash);
-            let folder = self.hash_folder(hash);
+        for picture in pictures {
+            let folder = self.hash_folder(&picture.hash);
             fs::create_dir_all(&folder).map_err(StoreError::io_error("create", &folder))?;
-            write_atomically(&path, bytes)?;
+            write_atomically(&self.picture_path(&picture.hash), &picture.png)?;
+            if let Some(drawing) = &picture.drawing {
+                write_atomically(&self.drawing_path(&picture.hash), drawing)?;
+            }
             folders.push(folder);
         }
         folders.sort();
@@ -81,11 +86,12 @@ impl PictureFolder {
         let mut failed = None;
         let unsettled = self.read_unsettled()?;
         for hash in &unsettled {
-            let path = self.picture_path(hash);
             let is_listed = is_listed(hash)?;
-            let removed = remove_if_exists(&unfinished_path(&path))
-                .and_then(|()| if is_listed { Ok(()) } else { remove_if_exists(&path) });
-            failed = failed.or(removed.err());
+            for path in [self.picture_path(hash), self.drawing_path(hash)] {
+                let removed = remove_if_exists(&unfinished_path(&path))
+                    .and_then(|()| if is_listed { Ok(()) } else { remove_if_exists(&path) });
+                failed = failed.or(removed.err());
+            }
         }
         match failed {
             Some(error) => Err(error),
@@ -118,6 +124,10 @@ impl PictureFolder {
     fn picture_path(&self, hash: &PictureHash) -> PathBuf {
         self.hash_folder(hash).join(format!("{}.png", format_hex(hash)))
     }
+
+    fn drawing_path(&self, hash: &PictureHash) -> PathBuf {
+        self.hash_folder(hash).join(format!("{}.svg.gz", format_hex(hash)))
+    }
 }
 
 /// The pictures that are not stored yet, or whose file is damaged, each once.
@@ -125,7 +135,7 @@ pub(crate) fn find_missing_pictures<'a>(
     txn: &WriteTransaction,
     files: &PictureFolder,
     all: impl Iterator<Item = &'a NewPicture>,
-) -> Result<Vec<(PictureHash, &'a [u8])>, StoreError> {
+) -> Result<Vec<&'a NewPicture>, StoreError> {
     let pictures = txn.open_multimap_table(PICTURES)?;
     let mut seen = HashSet::new();
     let mut new = Vec::new();
@@ -135,10 +145,12 @@ pub(crate) fn find_missing_pictures<'a>(
         }
         let is_listed = !pictures.get(&picture.hash)?.is_empty();
         let is_intact = || -> Result<bool, StoreError> {
-            Ok(files.read_picture(&picture.hash)?.as_ref() == Some(&picture.png))
+            Ok(files.read_picture(&picture.hash)?.as_ref() == Some(&picture.png)
+                && (picture.drawing.is_none()
+                    || files.read_drawing(&picture.hash)? == picture.drawing))
         };
         if !(is_listed && is_intact()?) {
-            new.push((picture.hash, picture.png.as_slice()));
+            new.push(picture);
         }
     }
     Ok(new)
@@ -176,6 +188,14 @@ fn sync_folder(folder: &Path) -> Result<(), StoreError> {
     synced.map_err(StoreError::io_error("sync", folder))
 }
 
+fn read_if_exists(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(StoreError::io_error("read", path)(error)),
+    }
+}
+
 fn remove_if_exists(path: &Path) -> Result<(), StoreError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -189,16 +209,22 @@ fn remove_if_exists(path: &Path) -> Result<(), StoreError> {
 mod tests {
     use super::*;
 
+    fn picture(bytes: &str) -> NewPicture {
+        NewPicture::new(bytes.as_bytes().to_vec(), 1, 1).with_svg(Some("<svg></svg>"))
+    }
+
     #[test]
     fn unsettled_pictures_that_are_not_listed_are_removed() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let pictures = PictureFolder::new(dir.path().to_owned());
-        let [kept, gone] = [b"kept", b"gone"].map(|bytes| *blake3::hash(bytes).as_bytes());
+        let new = ["kept", "gone"].map(picture);
+        let [kept, gone] = [new[0].hash, new[1].hash];
         pictures.record_unsettled(&[kept, gone]).expect("noted");
-        pictures.write_pictures(&[(kept, b"kept"), (gone, b"gone")]).expect("written");
+        pictures.write_pictures(&new.iter().collect::<Vec<_>>()).expect("written");
         pictures.remove_unlisted(|hash| Ok(*hash == kept)).expect("settled");
         assert_eq!(pictures.read_picture(&kept).expect("readable").as_deref(), Some(&b"kept"[..]));
         assert_eq!(pictures.read_picture(&gone).expect("readable"), None);
+        assert!(pictures.has_drawing(&kept) && !pictures.has_drawing(&gone));
         // A picture that is not recorded as unsettled stays, listed or not.
         pictures.remove_unlisted(|_| Ok(false)).expect("nothing to do");
         assert!(pictures.read_picture(&kept).expect("readable").is_some());
@@ -208,9 +234,10 @@ mod tests {
     fn a_failed_removal_is_completed_by_the_next() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let pictures = PictureFolder::new(dir.path().to_owned());
-        let [first, second] = [b"one", b"two"].map(|bytes| *blake3::hash(bytes).as_bytes());
+        let new = ["one", "two"].map(picture);
+        let [first, second] = [new[0].hash, new[1].hash];
         pictures.record_unsettled(&[first]).expect("noted");
-        pictures.write_pictures(&[(first, b"one")]).expect("written");
+        pictures.write_pictures(&[&new[0]]).expect("written");
         // Something that is no file cannot be removed as one.
         fs::create_dir_all(pictures.picture_path(&second)).expect("created");
         pictures.record_unsettled(&[second]).expect("noted beside the other");

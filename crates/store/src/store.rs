@@ -58,6 +58,17 @@ impl Store {
         self.pictures.read_picture(hash)
     }
 
+    /// The SVG of a picture, packed by gzip (see [`crate::unpack_drawing`]); none where the picture is no drawing, or a
+    /// later commit has removed it.
+    pub fn read_drawing(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
+        self.pictures.read_drawing(hash)
+    }
+
+    /// Whether a picture has an SVG.
+    pub fn has_drawing(&self, hash: &PictureHash) -> bool {
+        self.pictures.has_drawing(hash)
+    }
+
     /// Reads the catalog from redb again and publishes that state.
     pub(crate) fn reload_catalog(&self) -> Result<(), StoreError> {
         self.replace_snapshot(Arc::new(load_catalog(&self.metadata)?))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use picture::{DrawError, DrawOptions, MAX_STACKED_PICTURES, draw_stacked_pictures};
+use picture::{DrawError, DrawOptions, DrawnPicture, MAX_STACKED_PICTURES, draw_stacked_pictures};
 
 use super::{chart, diagram, item::Drawing, shapes::svg::embed_pictures, visio};
 use document::{Figure, FigureImage};
@@ -96,6 +96,7 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
                 DrawingPart::Sketch(svg, _) => {
                     let picture = |relation: &str| {
                         let bytes = self.load_image(relation)?;
+                        let options = DrawOptions { keeps_drawing: false, ..options };
                         let drawn = picture::draw_picture(&bytes, &options).ok()?;
                         embedded_labels.extend(drawn.labels.into_iter().map(|label| label.text));
                         Some(drawn.png)
@@ -116,13 +117,13 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
             .filter_map(picture::PictureFormat::detect_format)
             .map(|kind| kind.name().to_owned())
             .collect();
-        let Some(drawn) = drawn else { return Figure { formats, faults, ..Figure::default() } };
-        let own_labels = drawn.labels.into_iter().map(|label| label.text);
+        let Some(mut drawn) = drawn else { return Figure { formats, faults, ..Figure::default() } };
+        let own_labels = std::mem::take(&mut drawn.labels).into_iter().map(|label| label.text);
         let is_sketch = |(part, _): &(DrawingPart, u32)| matches!(part, DrawingPart::Sketch(..));
         let all_sketches = parts.iter().all(is_sketch);
         let labels = if all_sketches { embedded_labels } else { own_labels.collect() };
-        let picture = FigureImage { png: drawn.png, width: drawn.width, height: drawn.height };
-        Figure { labels, picture: Some(picture), formats, faults, ..Figure::default() }
+        let picture = Some(to_figure_image(drawn));
+        Figure { labels, picture, formats, faults, ..Figure::default() }
     }
 
     /// The image of a relationship's target; charts and diagrams are rendered.
@@ -147,6 +148,11 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         words.truncate(MAX_VISIO_LABELS);
         words
     }
+}
+
+/// A drawn picture as that of a figure.
+pub(super) fn to_figure_image(drawn: DrawnPicture) -> FigureImage {
+    FigureImage { png: drawn.png, svg: drawn.svg, width: drawn.width, height: drawn.height }
 }
 
 /// The width of a drawing beside that of the widest one of its figure, which is drawn in `width`.

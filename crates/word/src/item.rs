@@ -129,6 +129,8 @@ pub(super) struct Drawing {
     pub(super) media: Vec<String>,
     /// Its shapes as SVG, where it has no preview; pictures among them by their relationships.
     pub(super) sketch: Option<String>,
+    /// The words in its shapes, where the text does not have them.
+    pub(super) words: Vec<String>,
     /// The relationship of the Visio drawing that it was made from.
     pub(super) visio: Option<String>,
     /// What the figure is made of.

@@ -6,8 +6,10 @@
 //! the preset outlines are those that real documents use.
 
 mod appearance;
+pub(super) mod office_shape;
 mod outline;
 mod paint;
+mod preset;
 pub(super) mod svg;
 #[cfg(test)]
 mod tests;

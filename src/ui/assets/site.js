@@ -318,7 +318,10 @@ if (reader) {
     const open = document.createElement("a");
     open.href = link.href;
     open.textContent = "Open the picture alone";
-    frame.replaceChildren(close, open, picture);
+    const png = document.createElement("a");
+    png.href = link.dataset.png;
+    png.textContent = "PNG";
+    frame.replaceChildren(close, open, ...(link.href === png.href ? [] : [png]), picture);
     frame.showModal();
   });
   frame.addEventListener("click", (event) => { if (event.target === frame) frame.close(); });

@@ -14,17 +14,20 @@ use super::{
     previews::Previews,
     section_text::SectionText,
 };
-use crate::service::find_cited_version;
+use crate::service::{find_cited_version, to_drawing_path};
 use crate::ui::{
     blocks::{parse_blocks, render_block},
     formulas::render_formulas,
     reader_path::{find_path, reader_path, references_path},
 };
 use domain::{SectionNumber, SpecFileName};
-use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
+use store::{
+    DocumentEntry, FigureKey, FigureRow, SectionHead, SectionKey, Snapshot, Store, StoreError,
+};
 
 /// A page of the reader.
 pub(super) struct ReaderPage<'a> {
+    pub(super) store: &'a Store,
     pub(super) snapshot: &'a Snapshot,
     pub(super) entry: &'a DocumentEntry,
     /// All versions of the document, newest first.
@@ -169,10 +172,12 @@ impl ReaderPage<'_> {
     ) -> Result<Markup, StoreError> {
         let mut figures = Vec::new();
         for position in &body.figures {
-            figures.push((
-                position.figure,
-                render_figure(self.snapshot, self.entry, position.figure)?,
-            ));
+            let key = FigureKey { document: self.entry.id, index: position.figure };
+            let row = self.snapshot.figures().figure_row(key)?;
+            let figure = row.map_or_else(Markup::default, |row| {
+                render_figure(&self.entry.row, key.index, &row, self.find_drawing(&row))
+            });
+            figures.push((key.index, figure));
         }
         let drawn = |index: u32| {
             let figure = figures.iter().find(|(known, _)| *known == index);
@@ -192,6 +197,12 @@ impl ReaderPage<'_> {
             figure: &drawn,
         };
         Ok(text.render())
+    }
+
+    /// The path of a figure as a drawing, where it is one.
+    fn find_drawing(&self, figure: &FigureRow) -> Option<String> {
+        let picture = figure.picture.filter(|picture| self.store.has_drawing(&picture.hash))?;
+        Some(to_drawing_path(&picture))
     }
 
     /// The path of a file of code in the version of its document that belongs to this one.

@@ -1,19 +1,9 @@
 //! The figures of a section.
 
 use maud::{Markup, html};
-use store::{DocumentEntry, FigureKey, FigureRow, InlinePictureRow, Snapshot, StoreError};
+use store::{DocumentRow, FigureRow, InlinePictureRow};
 
 use crate::service::to_inline_picture_path;
-
-/// A figure as it stands in the text: a click shows it alone, in its full size.
-pub(super) fn render_figure(
-    snapshot: &Snapshot,
-    entry: &DocumentEntry,
-    index: u32,
-) -> Result<Markup, StoreError> {
-    let row = snapshot.figures().figure_row(FigureKey { document: entry.id, index })?;
-    Ok(row.map_or_else(|| html! {}, |row| figure_element(entry, index, &row)))
-}
 
 /// Pixels of a style sheet in a twentieth of a point: the text of a page has 12 points, that of specifications 10.
 const PIXELS_PER_TWIP: f64 = 96.0 / 72.0 / 20.0 * 1.2;
@@ -32,15 +22,21 @@ pub(super) fn render_inline_picture(row: &InlinePictureRow) -> Markup {
     }
 }
 
-fn figure_element(entry: &DocumentEntry, index: u32, figure: &FigureRow) -> Markup {
-    let row = &entry.row;
-    let path = format!("/images/{}/{}/{index}", row.number, row.version);
+/// A figure as it stands in the text: a click shows it alone, in its full size. `drawing` is its path as a drawing.
+pub(super) fn render_figure(
+    document: &DocumentRow,
+    index: u32,
+    figure: &FigureRow,
+    drawing: Option<String>,
+) -> Markup {
+    let png = format!("/images/{}/{}/{index}", document.number, document.version);
+    let path = drawing.as_ref().unwrap_or(&png);
     let alt = figure.caption.as_deref().unwrap_or("Figure without a caption");
     html! {
         figure id={ "figure-" (index) } {
             @match figure.picture {
                 Some(picture) => {
-                    a.enlarge href=(path) aria-label={ "Enlarge: " (alt) } {
+                    a.enlarge href=(path) data-png=(png) aria-label={ "Enlarge: " (alt) } {
                         img src=(path) width=(picture.width) height=(picture.height) alt=(alt) loading="lazy";
                     }
                 }

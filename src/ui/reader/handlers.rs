@@ -172,6 +172,7 @@ async fn open_section(
             let snapshot = service.store.snapshot();
             let entry = snapshot.catalog().get(id).ok_or(Failure::NotFound)?;
             let page = ReaderPage {
+                store: &service.store,
                 snapshot: &snapshot,
                 entry,
                 versions: &document_versions(&snapshot, &entry.row.number),

@@ -72,7 +72,13 @@ pub(super) fn draw_bitmap_record(kind: u32, record: Record<'_>, player: &mut Pla
             source_at
         };
     let source = (source_at, (source_size.0.abs().min(columns), source_size.1.abs().min(rows)));
-    player.blit_bitmap(&Blit { bitmap: &bitmap, source, target: (target_at, target_size), blend });
+    player.blit_bitmap(&Blit {
+        bitmap: &bitmap,
+        drawing: None,
+        source,
+        target: (target_at, target_size),
+        blend,
+    });
     Some(())
 }
 
@@ -86,7 +92,13 @@ fn draw_parallelogram(record: Record<'_>, player: &mut Player) -> Option<()> {
     player.context.world = to_corners.then(before);
     let target = ((0.0, 0.0), (1.0, 1.0));
     let blend = BlendMode::SourceOver;
-    player.blit_bitmap(&Blit { bitmap: &bitmap, source: (source_at, source_size), target, blend });
+    player.blit_bitmap(&Blit {
+        bitmap: &bitmap,
+        drawing: None,
+        source: (source_at, source_size),
+        target,
+        blend,
+    });
     player.context.world = before;
     Some(())
 }

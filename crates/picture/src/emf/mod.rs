@@ -12,22 +12,17 @@ mod record_types;
 mod records;
 mod text;
 
+use crate::{
+    blank::is_blank, canvas::Canvas, error::DrawError, gdi::Player, geometry::Matrix,
+    options::DrawOptions, painted::PaintedPicture,
+};
 use header::EmfHeader;
 use player::play_records;
 use plus::PlusMode;
-use resvg::tiny_skia::Pixmap;
-
-use crate::{
-    blank::is_blank, canvas::Canvas, error::DrawError, gdi::Player, geometry::Matrix,
-    labels::TextRun, options::DrawOptions,
-};
 
 /// Draws a file and reads the text in it.
-pub(crate) fn draw_emf(
-    bytes: &[u8],
-    options: &DrawOptions,
-) -> Result<(Pixmap, Vec<TextRun>), DrawError> {
-    draw_scaled_emf(bytes, options, false).map(|(pixels, runs, _)| (pixels, runs))
+pub(crate) fn draw_emf(bytes: &[u8], options: &DrawOptions) -> Result<PaintedPicture, DrawError> {
+    draw_scaled_emf(bytes, options, false).map(|(painted, _)| painted)
 }
 
 /// Draws a file that may be nested in another one; also returns the pixels per device unit.
@@ -35,7 +30,7 @@ fn draw_scaled_emf(
     bytes: &[u8],
     options: &DrawOptions,
     is_nested: bool,
-) -> Result<(Pixmap, Vec<TextRun>, f64), DrawError> {
+) -> Result<(PaintedPicture, f64), DrawError> {
     let header = EmfHeader::from_bytes(bytes)
         .ok_or_else(|| DrawError::damaged("EMF", "the header is cut off"))?;
     let ((left, top), (right, bottom)) = header.view;
@@ -47,7 +42,8 @@ fn draw_scaled_emf(
             true => Canvas::new_transparent(width, height),
             false => Canvas::new(width, height),
         };
-        let mut player = Player::new(canvas.ok_or(DrawError::TooMuch)?, view);
+        let canvas = canvas.ok_or(DrawError::TooMuch)?.recording(options.keeps_drawing);
+        let mut player = Player::new(canvas, view);
         player.context.mapping.per_millimetre = header.per_millimetre;
         Ok(player)
     };
@@ -57,19 +53,14 @@ fn draw_scaled_emf(
             plus::play_plus_records(bytes, new_player()?, view, is_nested)
                 .ok_or(DrawError::TooMuch)?;
         if is_complete || mode == PlusMode::PlusOnly {
-            let pixels = finish(canvas)?;
+            let painted = PaintedPicture::from_canvas(canvas, runs)?;
             // Some programs write an EMF+ part that shows nothing, beside a picture in plain EMF.
-            if is_nested || !is_blank(&pixels) {
-                return Ok((pixels, runs, scale));
+            if is_nested || !is_blank(&painted.pixels) {
+                return Ok((painted, scale));
             }
         }
     }
     let mut player = new_player()?;
     play_records(bytes, &mut player);
-    Ok((finish(player.canvas)?, player.runs, scale))
-}
-
-/// The pixels of a canvas, unless drawing took too much.
-fn finish(canvas: Canvas) -> Result<Pixmap, DrawError> {
-    if canvas.is_spent() { Err(DrawError::TooMuch) } else { Ok(canvas.into_pixmap()) }
+    Ok((PaintedPicture::from_canvas(player.canvas, player.runs)?, scale))
 }

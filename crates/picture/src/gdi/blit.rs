@@ -5,12 +5,15 @@ use resvg::tiny_skia::{BlendMode, IntRect, Pixmap};
 use super::player::Player;
 use crate::{
     bitmap::Bitmap,
+    drawing::Drawing,
     geometry::{Matrix, Point},
 };
 
 /// A part of a bitmap and its target.
 pub(crate) struct Blit<'a> {
     pub bitmap: &'a Bitmap,
+    /// The drawing that the bitmap shows, where it is kept.
+    pub drawing: Option<&'a Drawing>,
     /// The corner and the size of the part; the corner is counted from the upper left one of the bitmap.
     pub source: (Point, Point),
     /// The corner and the size of the target, in logical units; sizes may be negative.
@@ -55,6 +58,8 @@ impl Player {
         let Some(part) = crop_bitmap(pixels, blit.source) else { return };
         let ((left, top), (width, height)) = blit.target;
         let (columns, rows) = (f64::from(part.width()), f64::from(part.height()));
+        let is_whole = (part.width(), part.height()) == (pixels.width(), pixels.height());
+        let drawing = blit.drawing.filter(|_| is_whole);
         let transform = Matrix::from_scale(width / columns, height / rows)
             .then(Matrix::from_translation(left, top))
             .then(self.to_pixels());
@@ -65,7 +70,7 @@ impl Player {
         let down = transform.c.hypot(transform.d);
         let (part, factors) = shrink_bitmap(part, across, down);
         let transform = Matrix::from_scale(factors.0, factors.1).then(transform);
-        self.canvas.draw_image(&part, transform, blit.blend, &self.context.clip);
+        self.canvas.draw_image((&part, drawing), transform, blit.blend, &self.context.clip);
     }
 
     /// Fills a rectangle as PatBlt does.

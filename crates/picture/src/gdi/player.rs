@@ -1,15 +1,16 @@
 //! Draws in a device context.
 
-use resvg::tiny_skia::{BlendMode, Color, FillRule, Path, PathBuilder, Stroke, StrokeDash};
+use resvg::tiny_skia::{BlendMode, Color, FillRule, Path, PathBuilder, Stroke};
 
 use super::{
     context::DeviceContext,
     objects::{Brush, GdiObject, GdiObjectTable, LineStyle, stock_object},
 };
 use crate::{
-    canvas::{Canvas, Fill},
+    canvas::Canvas,
     geometry::{Matrix, Point},
     labels::TextRun,
+    paint::{Fill, Line},
 };
 
 /// Maximum number of saved contexts; more come from a broken program. Each may hold two masks of the
@@ -265,8 +266,8 @@ impl Player {
             }
         }
         if paint.stroke && context.pen.line != LineStyle::Nothing {
-            let stroke = self.pen_stroke();
-            self.canvas.stroke_path(path, stroke, context.pen.color, &context.clip);
+            let line = self.pen_line();
+            self.canvas.stroke_path(path, line, context.pen.color, &context.clip);
         }
     }
 
@@ -302,10 +303,10 @@ impl Player {
         self.runs.len() < MAX_TEXT_RUNS && self.text_bytes < MAX_TEXT_BYTES
     }
 
-    fn pen_stroke(&self) -> Stroke {
+    fn pen_line(&self) -> Line {
         let pen = &self.context.pen;
         let width = (pen.width * self.to_pixels().mean_scale()).max(MIN_LINE_WIDTH) as f32;
-        let dash = match &pen.line {
+        let dashes = match &pen.line {
             LineStyle::Dashes(dashes) => {
                 // Shorter dashes would run into each other.
                 let unit = width.max(MIN_DASH_UNIT);
@@ -313,12 +314,13 @@ impl Player {
                 if !lengths.len().is_multiple_of(2) {
                     lengths.extend_from_within(..);
                 }
-                StrokeDash::new(lengths, 0.0)
+                lengths
             }
-            LineStyle::Nothing | LineStyle::Solid => None,
+            LineStyle::Nothing | LineStyle::Solid => Vec::new(),
         };
         let (line_cap, line_join) = (pen.cap, pen.join);
-        Stroke { width, miter_limit: 10.0, line_cap, line_join, dash }
+        let stroke = Stroke { width, miter_limit: 10.0, line_cap, line_join, dash: None };
+        Line { stroke, dashes }
     }
 }
 

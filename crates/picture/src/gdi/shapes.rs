@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use resvg::tiny_skia::{BlendMode, Color, FillRule, PathBuilder};
 
 use super::player::{PaintMode, Player, TransformedPath};
-use crate::{canvas::Fill, geometry::Point};
+use crate::{geometry::Point, paint::Fill};
 
 /// An arc of the ellipse in a rectangle.
 #[derive(Debug, Clone, Copy)]

@@ -4,10 +4,10 @@ use resvg::tiny_skia::BlendMode;
 
 use super::player::{Player, TransformedPath};
 use crate::{
-    canvas::Fill,
     font::Encoding,
     geometry::{Matrix, Point},
     labels,
+    paint::Fill,
     text::{GlyphRun, glyph_advances},
 };
 
@@ -163,11 +163,7 @@ impl Player {
             self.fill_polygon(&corners, transform, self.context.back_color);
         }
         let color = self.context.text_color;
-        if let Some(path) = run.to_path(transform) {
-            let rule = resvg::tiny_skia::FillRule::Winding;
-            let (fill, blend) = (Fill::Plain(color), BlendMode::SourceOver);
-            self.canvas.fill_path(&path, rule, &fill, blend, &self.context.clip);
-        }
+        self.canvas.write_glyphs(run, transform, color, &self.context.clip);
         let font = &self.context.font;
         let lines = [(font.underlined, 0.12), (font.struck_out, -0.26)];
         for (_, middle) in lines.into_iter().filter(|(is_drawn, _)| *is_drawn) {

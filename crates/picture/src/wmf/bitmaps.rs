@@ -75,6 +75,7 @@ pub(super) fn draw_bitmap_record(kind: u16, record: Record<'_>, player: &mut Pla
     let blend = blend_mode_of(operation)?;
     player.blit_bitmap(&Blit {
         bitmap: &bitmap,
+        drawing: None,
         source: (source_at, source_size),
         target: (target_at, size),
         blend,

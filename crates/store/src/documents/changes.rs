@@ -81,7 +81,7 @@ impl Writer<'_> {
         let replaced_pictures = replaced.iter().flat_map(|removed| &removed.pictures).copied();
         let pictures = find_missing_pictures(&txn, &self.store.pictures, new.pictures())?;
         let unsettled: Vec<PictureHash> =
-            pictures.iter().map(|(hash, _)| *hash).chain(replaced_pictures).collect();
+            pictures.iter().map(|picture| picture.hash).chain(replaced_pictures).collect();
         self.store.pictures.record_unsettled(&unsettled)?;
         self.store.pictures.write_pictures(&pictures)?;
         insert_sections(&txn, id, &new.row.number, &new.sections)?;

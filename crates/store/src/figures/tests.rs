@@ -20,8 +20,10 @@ pub(crate) fn with_figures(version: &str, figures: &[(&str, &str)]) -> NewDocume
             ..FigureWords::default()
         };
         let hash = *blake3::hash(format!("figure {caption}").as_bytes()).as_bytes();
-        let picture =
-            (!picture.is_empty()).then(|| NewPicture::new(picture.as_bytes().to_vec(), 3, 2));
+        // Of these pictures, one is a drawing.
+        let svg = (*picture == "drawn").then_some("<svg></svg>");
+        let new_picture = || NewPicture::new(picture.as_bytes().to_vec(), 3, 2).with_svg(svg);
+        let picture = (!picture.is_empty()).then(new_picture);
         new.figures.push(NewFigure {
             section: 0,
             caption: Some((*caption).to_owned()),
@@ -150,9 +152,9 @@ fn pictures_of_a_batch_that_failed_or_was_cut_off_are_removed() {
     assert_store_is_consistent(&store);
     assert_eq!(picture_files(&folder), 1);
     // What a process leaves that is killed before redb has the batch.
-    let cut_off = *blake3::hash(b"c").as_bytes();
-    store.pictures.record_unsettled(&[cut_off]).expect("noted");
-    store.pictures.write_pictures(&[(cut_off, b"c")]).expect("written");
+    let cut_off = NewPicture::new(b"c".to_vec(), 3, 2);
+    store.pictures.record_unsettled(&[cut_off.hash]).expect("noted");
+    store.pictures.write_pictures(&[&cut_off]).expect("written");
     assert_eq!(picture_files(&folder), 2);
     drop(store);
     let store = open(&dir);
@@ -194,8 +196,31 @@ fn a_damaged_picture_is_repaired_by_any_of_its_documents() {
         commit(&store, &with_figures(version, &[("Figure 1", "same")]));
     }
     let hash = *blake3::hash(b"same").as_bytes();
-    store.pictures.write_pictures(&[(hash, b"other")]).expect("damaged");
+    let damaged = NewPicture { hash, ..NewPicture::new(b"other".to_vec(), 3, 2) };
+    store.pictures.write_pictures(&[&damaged]).expect("damaged");
     assert_eq!(store.verify_store(|_, _| {}).expect("readable").faults.len(), 2);
     commit(&store, &with_figures("18.1.0", &[("Figure 1", "same")]));
     assert_store_is_consistent(&store);
+}
+
+#[test]
+fn a_drawing_is_kept_beside_its_picture_checked_repaired_and_removed_with_it() {
+    let dir = folder();
+    let store = open(&dir);
+    commit(&store, &with_figures("18.0.0", &[("Figure 1", "drawn"), ("Figure 2", "bitmap")]));
+    let [drawn, bitmap] = [b"drawn".as_slice(), b"bitmap"].map(|png| *blake3::hash(png).as_bytes());
+    assert!(store.has_drawing(&drawn) && !store.has_drawing(&bitmap));
+    let packed = store.read_drawing(&drawn).expect("read").expect("there");
+    assert_eq!(crate::unpack_drawing(&packed).as_deref(), Some(&b"<svg></svg>"[..]));
+    let damaged = NewPicture {
+        drawing: Some(packed[1..].to_vec()),
+        ..NewPicture::new(b"drawn".to_vec(), 3, 2)
+    };
+    store.pictures.write_pictures(&[&damaged]).expect("damaged");
+    let faults = store.verify_store(|_, _| {}).expect("readable").faults;
+    assert!(faults[0].contains("has a damaged drawing"), "{faults:?}");
+    commit(&store, &with_figures("18.0.0", &[("Figure 1", "drawn")]));
+    assert_store_is_consistent(&store);
+    commit(&store, &with_figures("18.0.0", &[("Figure 1", "")]));
+    assert_eq!(picture_files(store.data_folder()), 0);
 }

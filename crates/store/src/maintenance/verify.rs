@@ -3,6 +3,7 @@
 use crate::{
     DocumentEntry, DocumentFilter, PassageRow, PictureHash, SectionKey, Snapshot, Store,
     StoreError,
+    drawing_file::unpack_drawing,
     tables::{
         codec,
         definitions::{CONTENT_PASSAGES, PASSAGES},
@@ -129,7 +130,12 @@ impl Store {
             Some(bytes) if blake3::hash(&bytes).as_bytes() != hash => {
                 Some("has a damaged picture; ingest its archive again with --force")
             }
-            Some(_) => None,
+            Some(_) => match self.read_drawing(hash)? {
+                Some(packed) if unpack_drawing(&packed).is_none() => {
+                    Some("has a damaged drawing; ingest its archive again with --force")
+                }
+                _ => None,
+            },
         })
     }
 }

@@ -5,13 +5,13 @@ use picture::{DrawOptions, FigureCell, FigureTable, draw_figure_table};
 use document::{Document, FigureImage, FigureKind, InlinePicture, collapse_whitespace};
 
 use super::{CollectedFigure, CollectedPictures, PlacedDrawing};
-use crate::figure_renderer::FigureRenderer;
+use crate::figure_renderer::{FigureRenderer, to_figure_image};
 use crate::item::{BodyItem, BodyTable, Drawing};
 
 /// Maximum bytes of all pictures of one document.
 const MAX_PICTURE_BYTES: usize = 160 << 20;
 /// Maximum number of cells of a table that is drawn.
-const MAX_DRAWN_CELLS: usize = 2000;
+const MAX_DRAWN_CELLS: usize = 4000;
 /// Maximum number of pictures in lines of text.
 const MAX_INLINE_PICTURES: usize = 20_000;
 /// Units of a printed size in a point.
@@ -33,7 +33,7 @@ pub(crate) fn draw_pictures(
     media: impl FnMut(&str) -> Option<Vec<u8>>,
 ) {
     let CollectedPictures { figures, mut inline } = pictures;
-    let options = DrawOptions::default();
+    let options = DrawOptions { keeps_drawing: true, ..DrawOptions::default() };
     let (mut renderer, mut bytes) = (FigureRenderer::new(media), 0);
     for collected in figures {
         let Some(section) = document.sections.get_mut(collected.position.0) else { continue };
@@ -56,8 +56,7 @@ pub(crate) fn draw_pictures(
         if let Some(drawn) =
             collected.table.as_ref().and_then(|table| draw_figure_table(table, &options))
         {
-            let (width, height) = (drawn.width, drawn.height);
-            figure.picture = Some(FigureImage { png: drawn.png, width, height });
+            figure.picture = Some(to_figure_image(drawn));
         }
         if figure.picture.is_none() && figure.faults.is_empty() {
             let what = match figure.kind {
@@ -67,12 +66,13 @@ pub(crate) fn draw_pictures(
             };
             figure.faults.push(what.to_owned());
         }
-        bytes += figure.picture.as_ref().map_or(0, |picture| picture.png.len());
+        bytes += figure.picture.as_ref().map_or(0, FigureImage::count_bytes);
         if bytes > MAX_PICTURE_BYTES {
             figure.picture = None;
             figure.faults.push("the document has more pictures than are kept".to_owned());
         }
         figure.caption = collected.caption;
+        figure.labels.extend(drawings.into_iter().flat_map(|drawing| drawing.words.clone()));
         figure.labels.extend(collected.words);
         section.figures.push(figure);
     }
@@ -89,7 +89,7 @@ pub(crate) fn draw_pictures(
             && bytes < MAX_PICTURE_BYTES
             && let Some(picture) = draw_inline(&mut renderer, &placed)
         {
-            bytes += picture.image.png.len();
+            bytes += picture.image.count_bytes();
             section.inline_pictures.push(picture);
         }
     }

@@ -2,6 +2,7 @@
 //! properties of characters, as [MS-DOC] lays them out.
 
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 
 /// A compound file in memory.
 pub(super) type WordFile = cfb::CompoundFile<Cursor<Vec<u8>>>;
@@ -13,6 +14,9 @@ const FIB_FLAGS: usize = 0x0A;
 const USES_TABLE_1: u16 = 0x0200;
 /// Where it says how many characters the main text has.
 const MAIN_TEXT_LENGTH: usize = 0x4C;
+/// [MS-DOC] 2.5.4: the lengths of the stories between the main text and that of shapes, and of the latter.
+const OTHER_TEXT_LENGTHS: [usize; 5] = [0x50, 0x54, 0x58, 0x5C, 0x60];
+const TEXT_BOX_LENGTH: usize = 0x64;
 /// [MS-DOC] 2.5.6: where offset and length of parts of the table stream stand.
 const CHARACTER_PAGES: usize = 0xFA;
 const PIECE_TABLE: usize = 0x1A2;
@@ -35,6 +39,9 @@ pub(super) struct WordStreams {
     pub(super) table: Vec<u8>,
     /// `Data`; empty where there is none.
     pub(super) data: Vec<u8>,
+    /// Characters of the main text.
+    main_length: u32,
+    /// All stories.
     pieces: Vec<TextPiece>,
     /// First byte of the runs of a page, and the page; in the order of the bytes.
     pages: Vec<(u32, usize)>,
@@ -107,8 +114,10 @@ impl WordStreams {
         let table = if uses_first { "/1Table" } else { "/0Table" };
         let table = read_stream(file, table, MAX_STREAM_BYTES)?;
         let data = read_stream(file, "/Data", MAX_STREAM_BYTES).unwrap_or_default();
-        let mut streams = Self { main, table, data, pieces: Vec::new(), pages: Vec::new() };
-        let text_length = read_u32(&streams.main, MAIN_TEXT_LENGTH)?.min(MAX_CHARACTERS);
+        let main_length = read_u32(&main, MAIN_TEXT_LENGTH)?.min(MAX_CHARACTERS);
+        let (pieces, pages) = Default::default();
+        let mut streams = Self { main, table, data, main_length, pieces, pages };
+        let text_length = streams.text_box_story().end.min(MAX_CHARACTERS);
         streams.pieces = read_pieces(streams.table_part(PIECE_TABLE)?, text_length)?;
         streams.pages = read_pages(streams.table_part(CHARACTER_PAGES)?);
         Some(streams)
@@ -121,6 +130,33 @@ impl WordStreams {
         self.table.get(start..start.checked_add(length)?)
     }
 
+    /// Where the text in shapes stands, counted from the first character of the main text.
+    pub(super) fn text_box_story(&self) -> Range<u32> {
+        let length = |at| read_u32(&self.main, at).unwrap_or(0);
+        let others = OTHER_TEXT_LENGTHS.iter().map(|at| length(*at));
+        let start = others.fold(self.main_length, u32::saturating_add);
+        start..start.saturating_add(length(TEXT_BOX_LENGTH))
+    }
+
+    /// The text of a range of characters of any story.
+    pub(super) fn read_text(&self, range: Range<u32>) -> String {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            let (first, end) =
+                (piece.characters.0.max(range.start), piece.characters.1.min(range.end));
+            if first >= end {
+                continue;
+            }
+            let start = piece.start + (first - piece.characters.0) as usize * piece.width;
+            let bytes = self.main.get(start..).unwrap_or_default();
+            let bytes = &bytes[..bytes.len().min((end - first) as usize * piece.width)];
+            let encoding =
+                if piece.width == 1 { encoding_rs::WINDOWS_1252 } else { encoding_rs::UTF_16LE };
+            text.push_str(&encoding.decode_without_bom_handling(bytes).0);
+        }
+        text
+    }
+
     /// The characters of the main text whose code is one of `codes`, in the order of the text; none where there are
     /// more than any file has.
     pub(super) fn find_characters(&self, codes: &[u16]) -> Option<Vec<Character>> {
@@ -129,7 +165,7 @@ impl WordStreams {
         let mut left = self.main.len();
         for piece in &self.pieces {
             let (first, end) = piece.characters;
-            let count = (end - first) as usize;
+            let count = end.min(self.main_length).saturating_sub(first) as usize;
             let bytes = self.main.get(piece.start..).unwrap_or_default();
             let bytes = &bytes[..bytes.len().min(count * piece.width)];
             left = left.checked_sub(bytes.len())?;

@@ -6,6 +6,8 @@ mod drawn;
 mod headings;
 mod items;
 mod objects;
+mod office_art;
+mod text_boxes;
 
 use std::collections::HashMap;
 use std::io::Cursor;

@@ -3,15 +3,16 @@
 //! The library that reads the text leaves out the characters that stand for objects. In a copy of the file, they are
 //! replaced by a sign that it keeps, so that the places of objects are known in what it returns.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Cursor;
 
 use office_oxide::doc::images::{ImageFormat, extract_images};
 
 use super::binary::{Character, WordFile, WordStreams, read_stream, read_u16, read_u32};
-use super::drawn::DrawnPictures;
+use super::drawn::FloatingDrawings;
 use crate::item::Drawing;
-use document::PrintedSize;
+use crate::shapes::office_shape::ShapeSketch;
+use document::{FigureKind, PrintedSize};
 
 /// The sign that marks an object: a currency sign, which is the same byte in all Windows code pages.
 pub(super) const OBJECT_SIGN: char = '\u{a4}';
@@ -68,11 +69,10 @@ struct OpenField {
 pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
     let mut file = WordFile::open(Cursor::new(bytes.to_vec())).ok()?;
     let streams = WordStreams::read_streams(&mut file)?;
-    let drawn = DrawnPictures::read_drawings(&streams);
+    let drawings = FloatingDrawings::read_drawings(&streams);
     let mut reader = ObjectReader {
         file,
         streams,
-        drawn,
         marked: MarkedObjects::default(),
         known: HashMap::new(),
         equations: HashMap::new(),
@@ -101,7 +101,7 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
                 let location = properties.location.filter(|_| !properties.is_form);
                 let read = match character.code {
                     INLINE => location.and_then(|location| reader.read_inline(location, object)),
-                    _ => reader.read_floating(character.position),
+                    _ => reader.read_floating(&drawings, character.position),
                 };
                 if let Some(read) = read {
                     reader.mark(character, read);
@@ -120,7 +120,6 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
 struct ObjectReader {
     file: WordFile,
     streams: WordStreams,
-    drawn: DrawnPictures,
     marked: MarkedObjects,
     /// The names of the pictures that were read at a place, so that each is read once.
     known: HashMap<PicturePlace, Vec<String>>,
@@ -167,11 +166,30 @@ impl ObjectReader {
         })
     }
 
-    fn read_floating(&mut self, position: u32) -> Option<MarkedObject> {
-        let places = self.drawn.find_pictures(position)?;
-        let place = |(start, length)| PicturePlace { is_inline: false, start, length };
-        let media = places.into_iter().flat_map(|at| self.keep_pictures(place(at))).collect();
-        Some(MarkedObject::Figure(Drawing { media, ..Drawing::default() }))
+    fn read_floating(
+        &mut self,
+        drawings: &FloatingDrawings,
+        position: u32,
+    ) -> Option<MarkedObject> {
+        let keep = |(start, length)| {
+            let place = PicturePlace { is_inline: false, start, length };
+            self.keep_pictures(place).into_iter().next()
+        };
+        let (sketch, (width, height)) = drawings.find_drawing(position, keep)?;
+        let ShapeSketch { svg, words, mut media } = sketch;
+        let mut seen = HashSet::new();
+        media.retain(|name| seen.insert(name.clone()));
+        let kind = if svg.is_some() { FigureKind::Shapes } else { FigureKind::Picture };
+        let size = PrintedSize { width: width as u32, height: height as u32 };
+        let size = Some(size).filter(|size| size.width > 0 && size.height > 0);
+        Some(MarkedObject::Figure(Drawing {
+            media,
+            sketch: svg,
+            words,
+            kind,
+            size,
+            ..Drawing::default()
+        }))
     }
 
     /// The formula of an object as LaTeX, none where it cannot be read; none at all where it is no equation.

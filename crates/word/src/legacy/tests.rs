@@ -175,3 +175,38 @@ fn what_is_no_compound_file_is_an_error() {
         assert!(read_doc(bytes.to_vec(), "x.doc", true).is_err());
     }
 }
+
+/// `tests/fixtures/shapes/shapes.doc`, made from the file beside it by LibreOffice 7.4: a group of shapes, one in a
+/// group within it, two of them turned, and a single box.
+const SHAPES: &[u8] = include_bytes!("../../../../tests/fixtures/shapes/shapes.doc");
+
+#[test]
+fn shapes_drawn_over_the_text_are_figures_with_their_words() {
+    let document = read_doc(SHAPES.to_vec(), "shapes.doc", true).expect("a document");
+    let figures: Vec<_> = document.sections.iter().flat_map(|section| &section.figures).collect();
+    let [group, single] = &figures[..] else { panic!("two figures: {figures:?}") };
+    assert_eq!(group.caption.as_deref(), Some("Figure 4-1: A group"));
+    assert_eq!(group.labels, ["gNB-CU", "UE", "inner", "turned", "turned"]);
+    assert_eq!(single.labels, ["single box"]);
+    for (figure, areas) in [(group, 6), (single, 1)] {
+        assert_eq!(figure.kind, document::FigureKind::Shapes);
+        assert_eq!(figure.faults, Vec::<String>::new());
+        let svg = figure.picture.as_ref().and_then(|picture| picture.svg.as_ref()).expect("drawn");
+        assert_eq!(svg.matches("fill=\"#dae8fc\"").count(), areas, "{svg}");
+    }
+}
+
+#[test]
+fn damage_in_drawings_of_a_file_is_no_panic() {
+    let mut state = 7;
+    let mut random =
+        |below: usize| (splitmix64::next_splitmix64(&mut state) % below as u64) as usize;
+    for _ in 0..300 {
+        let mut bytes = SHAPES.to_vec();
+        for _ in 0..4 {
+            let at = random(bytes.len());
+            bytes[at] ^= 1 << random(8);
+        }
+        drop(read_doc(bytes, "shapes.doc", true));
+    }
+}

@@ -52,6 +52,10 @@ impl ShapeOutline {
         Self { segments: preset_segments(name), ..Self::default() }
     }
 
+    pub(super) fn from_segments(segments: Vec<OutlineSegment>) -> Self {
+        Self { segments, ..Self::default() }
+    }
+
     pub(super) fn custom_geometry() -> Self {
         Self::default()
     }

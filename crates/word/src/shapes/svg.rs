@@ -27,12 +27,11 @@ const DEFAULT_LINE_WIDTH: f64 = 0.75;
 /// The shapes as SVG; none where they have no extent.
 pub(super) fn write_svg(shapes: &[DrawingShape]) -> Option<String> {
     let frames: Vec<ShapeFrame> = shapes.iter().map(|shape| to_points(shape.frame)).collect();
-    let min = |edge: fn(&ShapeFrame) -> f64| frames.iter().map(edge).fold(f64::INFINITY, f64::min);
-    let max =
-        |edge: fn(&ShapeFrame) -> f64| frames.iter().map(edge).fold(f64::NEG_INFINITY, f64::max);
-    let (left, top) = (min(|frame| frame.x) - MARGIN, min(|frame| frame.y) - MARGIN);
-    let width = max(|frame| frame.x + frame.width) - left + MARGIN;
-    let height = max(|frame| frame.y + frame.height) - top + MARGIN;
+    let bounds: Vec<[f64; 4]> = frames.iter().map(turned_bounds).collect();
+    let min = |edge: usize| bounds.iter().map(|at| at[edge]).fold(f64::INFINITY, f64::min);
+    let max = |edge: usize| bounds.iter().map(|at| at[edge]).fold(f64::NEG_INFINITY, f64::max);
+    let (left, top) = (min(0) - MARGIN, min(1) - MARGIN);
+    let (width, height) = (max(2) - left + MARGIN, max(3) - top + MARGIN);
     let has_size =
         width.is_finite() && height.is_finite() && width * height > 4.0 * MARGIN * MARGIN;
     if !has_size {
@@ -48,6 +47,15 @@ pub(super) fn write_svg(shapes: &[DrawingShape]) -> Option<String> {
     }
     out.push_str("</svg>");
     Some(out)
+}
+
+/// Left, top, right and bottom of a frame after it was turned.
+fn turned_bounds(frame: &ShapeFrame) -> [f64; 4] {
+    let (sine, cosine) = frame.rotation_degrees.to_radians().sin_cos();
+    let half_width = (frame.width * cosine.abs() + frame.height * sine.abs()) / 2.0;
+    let half_height = (frame.width * sine.abs() + frame.height * cosine.abs()) / 2.0;
+    let (x, y) = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
+    [x - half_width, y - half_height, x + half_width, y + half_height]
 }
 
 fn to_points(frame: ShapeFrame) -> ShapeFrame {

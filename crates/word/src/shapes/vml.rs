@@ -9,6 +9,7 @@ use super::{
     DrawingShape, EMU_PER_POINT, MAX_COORDINATE, ShapeFrame, ShapeGroup,
     outline::ShapeOutline,
     paint::{Colour, ShapePaint},
+    preset::office_preset,
 };
 use crate::xml::attribute_value;
 
@@ -138,28 +139,8 @@ fn preset_name(name: &str, start: &BytesStart<'_>) -> &'static str {
         "v:oval" => "ellipse",
         "v:shape" => {
             let kind = attribute_value(start, "type").unwrap_or_default();
-            match kind.rsplit_once("_t").map_or("", |(_, number)| number) {
-                "3" | "120" => "ellipse",
-                "4" | "110" => "diamond",
-                "5" | "127" => "triangle",
-                "6" => "rtTriangle",
-                "7" | "111" => "parallelogram",
-                "9" | "117" => "hexagon",
-                "13" => "rightArrow",
-                "20" | "32" => "straightConnector1",
-                "33" => "bentConnector2",
-                "34" | "38" => "bentConnector3",
-                "66" => "leftArrow",
-                "67" => "downArrow",
-                "68" => "upArrow",
-                "69" => "leftRightArrow",
-                "70" => "upDownArrow",
-                "85" => "leftBracket",
-                "86" => "rightBracket",
-                "87" => "leftBrace",
-                "88" => "rightBrace",
-                _ => "rect",
-            }
+            let number = kind.rsplit_once("_t").and_then(|(_, number)| number.parse().ok());
+            office_preset(number.unwrap_or(0))
         }
         _ => "rect",
     }

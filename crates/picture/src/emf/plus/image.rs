@@ -35,9 +35,9 @@ impl PlusPlayer {
             }
             other => other,
         };
-        let (bitmap, scale) = match &picture {
-            PlusImage::Bitmap(bitmap) => (&**bitmap, 1.0),
-            PlusImage::Drawn(nested) => (&nested.bitmap, nested.scale),
+        let (bitmap, drawing, scale) = match &picture {
+            PlusImage::Bitmap(bitmap) => (&**bitmap, None, 1.0),
+            PlusImage::Drawn(nested) => (&nested.bitmap, nested.drawing.as_ref(), nested.scale),
             PlusImage::Metafile(_) => return None,
         };
         let area = u64::from(bitmap.pixels.width()) * u64::from(bitmap.pixels.height());
@@ -59,7 +59,7 @@ impl PlusPlayer {
         let before = self.player.context.world;
         self.player.context.world = to_target.then(before);
         let target = ((0.0, 0.0), (1.0, 1.0));
-        self.player.blit_bitmap(&Blit { bitmap, source, target, blend });
+        self.player.blit_bitmap(&Blit { bitmap, drawing, source, target, blend });
         if let PlusImage::Drawn(nested) = &picture {
             let to_canvas = self.player.to_pixels();
             let to_pixels = |(x, y): Point| {
@@ -87,7 +87,11 @@ impl PlusPlayer {
         if PictureFormat::detect_format(bytes) != Some(PictureFormat::Emf) {
             return None;
         }
-        let (pixels, runs, scale) = draw_scaled_emf(bytes, &DrawOptions::default(), true).ok()?;
-        Some(NestedMetafile { bitmap: Bitmap { pixels, is_bottom_up: false }, runs, scale })
+        let keeps_drawing = self.player.canvas.is_recording();
+        let options = DrawOptions { keeps_drawing, ..DrawOptions::default() };
+        let (painted, scale) = draw_scaled_emf(bytes, &options, true).ok()?;
+        let bitmap = Bitmap { pixels: painted.pixels, is_bottom_up: false };
+        let (runs, drawing) = (painted.runs, painted.drawing);
+        Some(NestedMetafile { bitmap, drawing, runs, scale })
     }
 }

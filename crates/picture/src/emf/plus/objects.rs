@@ -89,6 +89,8 @@ pub(super) enum PlusImage {
 /// A drawn nested metafile.
 pub(super) struct NestedMetafile {
     pub bitmap: Bitmap,
+    /// What was painted as elements, where it is kept.
+    pub drawing: Option<crate::drawing::Drawing>,
     /// The words in it, in pixels.
     pub runs: Vec<TextRun>,
     /// Pixels per unit of the metafile.

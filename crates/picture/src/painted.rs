@@ -1,0 +1,24 @@
+//! A picture as it was painted, before it is written to a file.
+
+use resvg::tiny_skia::Pixmap;
+
+use crate::{canvas::Canvas, drawing::Drawing, error::DrawError, labels::TextRun};
+
+/// A picture as it was painted.
+pub(crate) struct PaintedPicture {
+    pub pixels: Pixmap,
+    pub runs: Vec<TextRun>,
+    /// What was painted as elements, where it is kept.
+    pub drawing: Option<Drawing>,
+}
+
+impl PaintedPicture {
+    /// What is on a canvas, unless painting it took too much.
+    pub(crate) fn from_canvas(canvas: Canvas, runs: Vec<TextRun>) -> Result<Self, DrawError> {
+        if canvas.is_spent() {
+            return Err(DrawError::TooMuch);
+        }
+        let (pixels, drawing) = canvas.finish();
+        Ok(Self { pixels, runs, drawing })
+    }
+}
