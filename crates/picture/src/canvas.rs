@@ -8,7 +8,7 @@ use resvg::tiny_skia::{
 use crate::{
     budget::DrawBudget,
     clip::{ClipRegion, ClipVisibility, is_within_reach},
-    drawing::{Drawing, DrawingRecorder},
+    drawing::{DrawingRecorder, VectorDrawing},
     geometry::Matrix,
     paint::{Fill, Line},
     text::GlyphRun,
@@ -72,7 +72,7 @@ impl Canvas {
     }
 
     /// The pixels, and the drawing where it was recorded and is worth keeping.
-    pub(crate) fn finish(self) -> (Pixmap, Option<Drawing>) {
+    pub(crate) fn finish(self) -> (Pixmap, Option<VectorDrawing>) {
         (self.pixmap, self.recorder.and_then(DrawingRecorder::finish))
     }
 
@@ -185,7 +185,7 @@ impl Canvas {
     /// Draws a picture, which may show a drawing; `transform` maps its pixels to those of the canvas.
     pub(crate) fn draw_image(
         &mut self,
-        (image, drawing): (&Pixmap, Option<&Drawing>),
+        (image, drawing): (&Pixmap, Option<&VectorDrawing>),
         transform: Matrix,
         blend: BlendMode,
         clip: &ClipRegion,

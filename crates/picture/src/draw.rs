@@ -6,7 +6,7 @@ use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
 
 use crate::{
     blank::is_blank,
-    drawing::{Drawing, PlacedDrawing},
+    drawing::{PlacedVectorDrawing, VectorDrawing},
     emf, encode,
     error::DrawError,
     geometry::Point,
@@ -107,9 +107,10 @@ fn stack_pictures(pictures: Vec<PaintedPicture>) -> Option<PaintedPicture> {
         );
         let offset = |(x, y): Point| (x + f64::from(left), y + f64::from(top));
         if has_drawing {
-            let drawing = picture.drawing.or_else(|| Drawing::from_pixels(&picture.pixels))?;
+            let drawing =
+                picture.drawing.or_else(|| VectorDrawing::from_pixels(&picture.pixels))?;
             let size = (picture.pixels.width(), picture.pixels.height());
-            drawings.push(PlacedDrawing { drawing, corner: (left, top), size });
+            drawings.push(PlacedVectorDrawing { drawing, corner: (left, top), size });
         }
         runs.extend(picture.runs.into_iter().map(|run| TextRun {
             start: offset(run.start),
@@ -118,7 +119,7 @@ fn stack_pictures(pictures: Vec<PaintedPicture>) -> Option<PaintedPicture> {
         }));
         top += picture.pixels.height() + GAP;
     }
-    let drawing = has_drawing.then(|| Drawing::compose((width, height), &drawings));
+    let drawing = has_drawing.then(|| VectorDrawing::compose((width, height), &drawings));
     Some(PaintedPicture { pixels, runs, drawing })
 }
 

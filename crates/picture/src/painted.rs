@@ -2,14 +2,14 @@
 
 use resvg::tiny_skia::Pixmap;
 
-use crate::{canvas::Canvas, drawing::Drawing, error::DrawError, labels::TextRun};
+use crate::{canvas::Canvas, drawing::VectorDrawing, error::DrawError, labels::TextRun};
 
 /// A picture as it was painted.
 pub(crate) struct PaintedPicture {
     pub pixels: Pixmap,
     pub runs: Vec<TextRun>,
     /// What was painted as elements, where it is kept.
-    pub drawing: Option<Drawing>,
+    pub drawing: Option<VectorDrawing>,
 }
 
 impl PaintedPicture {

@@ -9,7 +9,7 @@ use resvg::{
 
 use crate::{
     budget::DrawBudget,
-    drawing::Drawing,
+    drawing::VectorDrawing,
     error::DrawError,
     font::{self, FontRequest},
     labels::TextRun,
@@ -59,7 +59,7 @@ pub(crate) fn draw_svg(bytes: &[u8], options: &DrawOptions) -> Result<PaintedPic
     resvg::render(&tree, transform, &mut pixels.as_mut());
     let mut runs = Vec::new();
     collect_runs(tree.root(), scale, &mut runs);
-    let drawing = options.keeps_drawing.then(|| Drawing::from_svg(&tree, bytes)).flatten();
+    let drawing = options.keeps_drawing.then(|| VectorDrawing::from_svg(&tree, bytes)).flatten();
     Ok(PaintedPicture { pixels, runs, drawing })
 }
 

@@ -16,8 +16,8 @@ use crate::{clip::ClipOutline, text::Glyph};
 /// Units of letters.
 pub(super) const GLYPH_UNITS_PER_EM: f64 = 2048.0;
 
-/// Definitions, each once.
-pub(super) struct Definitions {
+/// DrawingDefinitions, each once.
+pub(super) struct DrawingDefinitions {
     width: u32,
     height: u32,
     text: String,
@@ -26,7 +26,7 @@ pub(super) struct Definitions {
     glyphs: HashMap<Glyph, Option<String>>,
 }
 
-impl Definitions {
+impl DrawingDefinitions {
     pub(super) fn new(width: u32, height: u32) -> Self {
         let (text, ids, glyphs) = Default::default();
         Self { width, height, text, ids, glyphs }

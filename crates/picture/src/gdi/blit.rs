@@ -5,7 +5,7 @@ use resvg::tiny_skia::{BlendMode, IntRect, Pixmap};
 use super::player::Player;
 use crate::{
     bitmap::Bitmap,
-    drawing::Drawing,
+    drawing::VectorDrawing,
     geometry::{Matrix, Point},
 };
 
@@ -13,7 +13,7 @@ use crate::{
 pub(crate) struct Blit<'a> {
     pub bitmap: &'a Bitmap,
     /// The drawing that the bitmap shows, where it is kept.
-    pub drawing: Option<&'a Drawing>,
+    pub drawing: Option<&'a VectorDrawing>,
     /// The corner and the size of the part; the corner is counted from the upper left one of the bitmap.
     pub source: (Point, Point),
     /// The corner and the size of the target, in logical units; sizes may be negative.

@@ -90,7 +90,7 @@ pub(super) enum PlusImage {
 pub(super) struct NestedMetafile {
     pub bitmap: Bitmap,
     /// What was painted as elements, where it is kept.
-    pub drawing: Option<crate::drawing::Drawing>,
+    pub drawing: Option<crate::drawing::VectorDrawing>,
     /// The words in it, in pixels.
     pub runs: Vec<TextRun>,
     /// Pixels per unit of the metafile.
