@@ -12,7 +12,52 @@ pub(super) fn convert_table(caption: Option<RichText>, table: &BodyTable) -> Tab
         skipped_columns: narrow(row.skipped_columns),
         cells: row.cells.iter().map(convert_cell).collect(),
     });
-    Table { caption, rows: rows.collect() }
+    let mut rows: Vec<TableRow> = rows.collect();
+    mark_lower_head_rows(&mut rows);
+    Table { caption, rows }
+}
+
+/// Rows below a head row among which the one is that divides its columns.
+const MAX_UNDIVIDED_ROWS: usize = 2;
+
+/// Marks the rows that head cells reach into: below "Name | Value", of which one covers two rows and the other two
+/// columns, stand the names of those two columns.
+fn mark_lower_head_rows(rows: &mut [TableRow]) {
+    let mut last = match rows.iter().take_while(|row| row.is_head).count() {
+        0 => return,
+        heads => heads - 1,
+    };
+    loop {
+        let below = rows[last + 1..].iter().take(MAX_UNDIVIDED_ROWS);
+        let reached = below.take_while(|row| row.cells.iter().any(|cell| cell.continues));
+        let Some(divided) = reached.into_iter().position(|row| divides_columns(&rows[last], row))
+        else {
+            return;
+        };
+        let end = last + 1 + divided;
+        rows[last + 1..=end].iter_mut().for_each(|row| row.is_head = true);
+        last = end;
+    }
+}
+
+/// Whether a cell with text begins within the columns of a cell of the row above.
+fn divides_columns(above: &TableRow, row: &TableRow) -> bool {
+    let starts = cell_starts(row);
+    let begins_within = |start: usize, end: usize| {
+        starts.clone().any(|(at, cell)| {
+            at > start && at < end && !cell.continues && !cell.paragraphs.is_empty()
+        })
+    };
+    cell_starts(above).any(|(start, cell)| begins_within(start, start + usize::from(cell.span)))
+}
+
+/// The cells of a row with the columns in which they begin.
+fn cell_starts(row: &TableRow) -> impl Iterator<Item = (usize, &TableCell)> + Clone {
+    row.cells.iter().scan(usize::from(row.skipped_columns), |column, cell| {
+        let start = *column;
+        *column += usize::from(cell.span);
+        Some((start, cell))
+    })
 }
 
 fn convert_cell(cell: &super::item::BodyCell) -> TableCell {
@@ -125,5 +170,37 @@ mod tests {
         assert_eq!(printed.expect("has text").text, "| see<br>k; v | z |\n|---|---|");
         let frame = table_of(vec![row(vec![cell("only")])]);
         assert_eq!(unwrap_frame(frame).expect("one cell").len(), 1);
+    }
+
+    #[test]
+    fn names_of_columns_below_a_head_that_covers_them_are_heads() {
+        let named = |text: &str, span: usize| BodyCell { span, ..cell(text) };
+        let below = || BodyCell { continues: true, ..cell("") };
+        let head = |cells| BodyRow { is_head: true, cells, ..BodyRow::default() };
+        let heads = |rows: Vec<BodyRow>| {
+            let table = convert_table(None, &table_of(rows));
+            table.rows.iter().map(|row| row.is_head).collect::<Vec<_>>()
+        };
+        let rows = vec![
+            head(vec![cell("Band"), named("Value", 2)]),
+            row(vec![below(), cell("low"), cell("high")]),
+            row(vec![cell("n1"), cell("3"), cell("4")]),
+        ];
+        assert_eq!(heads(rows), [true, true, false]);
+        // One row lies between the head and the names.
+        let rows = vec![
+            head(vec![cell("Band"), named("Level", 2)]),
+            row(vec![below(), named("Subframe", 2)]),
+            row(vec![below(), cell("0"), cell("5")]),
+            row(vec![cell("n1"), cell("3"), cell("4")]),
+        ];
+        assert_eq!(heads(rows), [true, true, true, false]);
+        // A cell of a head that covers rows of values names no columns.
+        let rows = vec![
+            head(vec![cell("Band"), named("Parameter", 2), cell("Case")]),
+            row(vec![below(), named("Power", 2), cell("-56")]),
+            row(vec![cell("n1"), named("Offset", 2), cell("3")]),
+        ];
+        assert_eq!(heads(rows), [true, false, false]);
     }
 }
