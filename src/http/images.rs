@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use super::{
     client_limits::ImagePermit,
+    content_coding::accepts_gzip,
     edge::Edge,
     handler::{REQUEST_TIMEOUT, read_parameters, with_time_limit},
     request_metrics,
@@ -16,8 +17,8 @@ use axum::{
     http::{
         HeaderMap, HeaderValue, StatusCode,
         header::{
-            ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY,
-            CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+            CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+            IF_NONE_MATCH, VARY,
         },
     },
     response::Response,
@@ -171,16 +172,6 @@ async fn send_drawing(
     headers.insert(CONTENT_SECURITY_POLICY, DRAWING_POLICY);
     headers.insert(CACHE_CONTROL, PICTURE_CACHE_CONTROL);
     Ok(response)
-}
-
-/// Whether the client takes gzip (RFC 9110, 12.5.3).
-fn accepts_gzip(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(|coding| {
-        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-        let weight = weight.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f32>);
-        name.trim().eq_ignore_ascii_case("gzip") && weight.is_ok_and(|weight| weight > 0.0)
-    })
 }
 
 /// Reads a picture and caches it.

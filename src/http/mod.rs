@@ -5,6 +5,7 @@
 
 mod client_limits;
 mod connections;
+mod content_coding;
 mod drain_body;
 mod edge;
 mod gate;
@@ -21,6 +22,7 @@ mod tls;
 
 pub use client_limits::{ImageLimits, ImagePermit};
 pub use connections::ConnectionLimits;
+pub use content_coding::accepts_gzip;
 pub use edge::{Edge, EdgeSettings};
 pub use handler::{
     MAX_BODY_BYTES, REQUEST_TIMEOUT, bearer_token, read_body_within, with_time_limit,

@@ -16,7 +16,7 @@ use axum::{
 };
 use flate2::read::GzDecoder;
 
-use crate::http::{Edge, failure_response};
+use crate::http::{Edge, accepts_gzip, failure_response};
 use wire::Failure;
 
 /// A file in the program.
@@ -37,6 +37,14 @@ macro_rules! asset {
             packed: false,
         }
     };
+    ($name:literal, $media:literal, vendor) => {
+        Asset {
+            name: $name,
+            media: $media,
+            bytes: include_bytes!(concat!("assets/vendor/", $name)),
+            packed: false,
+        }
+    };
     ($name:literal, $media:literal, packed) => {
         Asset {
             name: $name,
@@ -47,10 +55,11 @@ macro_rules! asset {
     };
 }
 
-static ASSETS: [Asset; 9] = [
+static ASSETS: [Asset; 10] = [
     asset!("site.css", "text/css; charset=utf-8"),
     asset!("site.js", "text/javascript; charset=utf-8"),
     asset!("icon.svg", "image/svg+xml"),
+    asset!("stix-two-math.woff2", "font/woff2", vendor),
     asset!("swagger.js", "text/javascript; charset=utf-8"),
     asset!("swagger.css", "text/css; charset=utf-8"),
     asset!("redoc.js", "text/javascript; charset=utf-8"),
@@ -114,15 +123,6 @@ fn unpack_asset(asset: &Asset) -> Bytes {
     unpacked.map(|(_, bytes)| bytes.clone()).unwrap_or_default()
 }
 
-fn accepts_gzip(headers: &HeaderMap) -> bool {
-    let lines = headers.get_all(header::ACCEPT_ENCODING).iter();
-    let mut codings = lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
-    codings.any(|coding| {
-        let (name, quality) = coding.split_once(';').unwrap_or((coding, ""));
-        name.trim() == "gzip" && !matches!(quality.trim(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,7 +135,9 @@ mod tests {
             assert!(text.len() > asset.bytes.len(), "{}", asset.name);
         }
         let vendor = concat!(env!("CARGO_MANIFEST_DIR"), "/src/ui/assets/vendor");
-        for licence in ["LICENSE-swagger-ui", "NOTICE-swagger-ui", "LICENSE-redoc"] {
+        for licence in
+            ["LICENSE-swagger-ui", "NOTICE-swagger-ui", "LICENSE-redoc", "LICENSE-stix-two-math"]
+        {
             let path = std::path::Path::new(vendor).join(licence);
             assert!(path.is_file(), "{licence}");
         }

@@ -13,7 +13,7 @@ use wire::Failure;
 
 /// What pages may load: their own style, script and pictures, nothing of anyone else's.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
-    img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+    img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
 
 /// The frame of a page.

@@ -164,6 +164,16 @@ impl Formula {
         }
     }
 
+    /// The text of a formula that is only text.
+    #[must_use]
+    pub fn plain_text(&self) -> Option<String> {
+        match self {
+            Self::Text { text, .. } => Some(text.clone()),
+            Self::Row(parts) => parts.iter().map(Self::plain_text).collect(),
+            _ => None,
+        }
+    }
+
     /// What is above and below in a binomial coefficient: a fraction without a line, between parentheses.
     fn binomial(&self) -> Option<(&Self, &Self)> {
         let Self::Fenced { open, close, parts, .. } = self else { return None };

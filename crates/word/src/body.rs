@@ -65,11 +65,16 @@ pub(super) fn walk_body<R: BufRead>(
                 WalkStep::Descend => {}
                 WalkStep::Skip => xml.skip_element(&mut scratch)?,
                 WalkStep::Equation => {
-                    let equation = math::read_equation(&mut xml, math_depth)?;
-                    let (before, after) = equation.blank_edges();
-                    walker.push_blank(before);
-                    walker.push_equation(&equation.to_latex());
-                    walker.push_blank(after);
+                    let lines = math::read_equation(&mut xml, math_depth)?;
+                    for (index, line) in lines.iter().enumerate() {
+                        if index > 0 {
+                            walker.push_text("\n");
+                        }
+                        let (before, after) = line.blank_edges();
+                        walker.push_blank(before);
+                        walker.push_equation(&line.to_latex());
+                        walker.push_blank(after);
+                    }
                 }
             },
             XmlEvent::Text(text) if walker.is_in_text() => walker.push_text(&text),

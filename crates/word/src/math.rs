@@ -10,12 +10,43 @@ use formula::{Formula, FractionLine};
 
 use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};
 
-/// Reads an `m:oMath` element, whose start was just returned.
+/// What stands for a line break in an equation.
+const LINE_BREAK: &str = "\n";
+
+/// Reads an `m:oMath` element, whose start was just returned. Returns its lines; after a line break at its end, the
+/// last one is empty.
 pub(super) fn read_equation<R: BufRead>(
     xml: &mut XmlReader<R>,
     max_depth: usize,
-) -> Result<Formula, ExtractError> {
-    read_element(xml, "m:oMath", max_depth, max_depth)
+) -> Result<Vec<Formula>, ExtractError> {
+    let equation = read_element(xml, "m:oMath", max_depth, max_depth)?;
+    let mut lines = vec![Vec::new()];
+    push_lines(equation, &mut lines);
+    Ok(lines.into_iter().map(Formula::Row).collect())
+}
+
+/// Divides the parts of a row, and of rows in it, at line breaks.
+fn push_lines(formula: Formula, lines: &mut Vec<Vec<Formula>>) {
+    match formula {
+        Formula::Row(parts) if parts.iter().any(has_line_break) => {
+            parts.into_iter().for_each(|part| push_lines(part, lines));
+        }
+        Formula::Text { text, .. } if text == LINE_BREAK => lines.push(Vec::new()),
+        Formula::Row(parts) if parts.is_empty() => {}
+        other => {
+            if let Some(line) = lines.last_mut() {
+                line.push(other);
+            }
+        }
+    }
+}
+
+fn has_line_break(formula: &Formula) -> bool {
+    match formula {
+        Formula::Row(parts) => parts.iter().any(has_line_break),
+        Formula::Text { text, .. } => text == LINE_BREAK,
+        _ => false,
+    }
 }
 
 /// What the children of an element contributed to it.
@@ -64,6 +95,7 @@ fn read_element<R: BufRead>(
         match xml.next_event(&mut buffer)? {
             XmlEvent::Start(start) => match start.name().as_ref() {
                 "w:noBreakHyphen" => parts.push_text("-"),
+                "w:br" => parts.push_text(LINE_BREAK),
                 "m:t" | "w:t" => in_text = true,
                 "w:rPr" | "m:ctrlPr" | "w:del" | "w:moveFrom" | "w:instrText" => {
                     xml.skip_element(&mut Vec::new())?;
@@ -148,11 +180,11 @@ impl EquationParts {
                 denominator: self.take_child("m:den"),
                 line: self.line.unwrap_or(FractionLine::Bar),
             },
-            "m:sSub" | "m:sSup" | "m:sSubSup" => Formula::Scripts {
-                base: self.take_child("m:e"),
-                sub: self.take_child("m:sub"),
-                sup: self.take_child("m:sup"),
-            },
+            "m:sSub" | "m:sSup" | "m:sSubSup" => {
+                let base = self.take_child("m:e");
+                let (sub, sup) = (self.take_child("m:sub"), self.take_child("m:sup"));
+                attach_scripts(base, sub, sup)
+            }
             "m:sPre" => Formula::Prescripts {
                 base: self.take_child("m:e"),
                 sub: self.take_child("m:sub"),
@@ -212,6 +244,20 @@ impl EquationParts {
             body: self.take_child("m:e"),
         }
     }
+}
+
+/// A base with its scripts. Primes stand high by themselves and are no script.
+fn attach_scripts(base: Box<Formula>, sub: Box<Formula>, sup: Box<Formula>) -> Formula {
+    let primes = sup.plain_text().filter(|text| {
+        !text.is_empty() && text.chars().all(|c| matches!(c, '\'' | '\u{2019}' | '\u{2032}'))
+    });
+    let Some(primes) = primes else { return Formula::Scripts { base, sub, sup } };
+    let text = "\u{2032}".repeat(primes.chars().count());
+    let base = match *sub == Formula::default() {
+        true => *base,
+        false => Formula::Scripts { base, sub, sup: Box::default() },
+    };
+    Formula::Row(vec![base, Formula::Text { text, is_upright: false }])
 }
 
 fn into_rows(row: Formula) -> Vec<Vec<Formula>> {
@@ -275,7 +321,8 @@ mod tests {
         let mut xml = XmlReader::new(xml.as_bytes(), "math", &Limits::default());
         let mut buffer = Vec::new();
         assert!(matches!(xml.next_event(&mut buffer), Ok(XmlEvent::Start(_))));
-        Ok(read_equation(&mut xml, 64)?.to_latex())
+        let lines = read_equation(&mut xml, 64)?;
+        Ok(lines.iter().map(Formula::to_latex).collect::<Vec<_>>().join("\n"))
     }
 
     fn run(text: &str) -> String {
@@ -332,5 +379,30 @@ mod tests {
             latex(&deep),
             Err(ExtractError::Limit { bound: LimitKind::MathDepth, .. })
         ));
+    }
+
+    #[test]
+    fn a_line_break_divides_an_equation_and_primes_are_no_script() {
+        let run = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
+        let broken = "<m:r><w:br/></m:r>";
+        let lines = format!("{}{broken}{}{broken}", run("a=b"), run("c"));
+        assert_eq!(latex(&lines).expect("read"), "a=b\nc\n");
+        // In a fraction there is no line to break.
+        let fraction =
+            format!("<m:f><m:num>{}{broken}</m:num><m:den>{}</m:den></m:f>", run("a"), run("b"));
+        assert_eq!(latex(&fraction).expect("read"), "\\frac{a}{b}");
+        let script = |sup: &str| {
+            format!("<m:sSup><m:e>{}</m:e><m:sup>{}</m:sup></m:sSup>", run("k"), run(sup))
+        };
+        assert_eq!(latex(&script("'")).expect("read"), "k'");
+        assert_eq!(latex(&script("''")).expect("read"), "k''");
+        assert_eq!(latex(&script("2")).expect("read"), "k^{2}");
+        let both = format!(
+            "<m:sSubSup><m:e>{}</m:e><m:sub>{}</m:sub><m:sup>{}</m:sup></m:sSubSup>",
+            run("w"),
+            run("f"),
+            run("'")
+        );
+        assert_eq!(latex(&both).expect("read"), "w_{f}'");
     }
 }
