@@ -10,11 +10,13 @@ mod document_pattern;
 mod finder;
 mod mention;
 mod number;
+mod reference_column;
 mod reference_list;
 
 use serde::{Deserialize, Serialize};
 
 pub use finder::CitationFinder;
+pub use reference_column::is_reference_head;
 pub use reference_list::{ReferenceList, is_reference_list};
 
 /// What a citation refers to.

@@ -1,14 +1,14 @@
 //! The citations of a document, section by section.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use citation::{CitationFinder, CitationKind, ReferenceList, is_reference_list};
+use citation::{CitationFinder, CitationKind, ReferenceList, is_reference_head, is_reference_list};
 use document::{Document, Section};
-use document_model::{Block, ParagraphKind, Table};
+use document_model::{Block, ParagraphKind, RichText, Table};
 use store::CitationRow;
 
-/// Longest head of a column of references.
-const MAX_HEAD_BYTES: usize = 80;
+/// Of the numbers in a column of references, at least this share are clauses of the document.
+const MIN_CLAUSE_SHARE: f64 = 0.7;
 /// Rows at the top of a table in which heads of columns may stand.
 const MAX_HEAD_ROWS: usize = 3;
 
@@ -36,7 +36,9 @@ fn section_citations(section: &Section, finder: &CitationFinder<'_>) -> Vec<Cita
     let mut rows = Vec::new();
     for (block_index, block) in (0u32..).zip(&section.blocks) {
         let listed = match block {
-            Block::Table(table) => find_reference_cells(table),
+            Block::Table(table) => {
+                find_reference_cells(table, &|text| !finder.find_listed_clauses(text).is_empty())
+            }
             _ => HashSet::new(),
         };
         for (text_index, text) in (0u32..).zip(block.texts()) {
@@ -75,41 +77,42 @@ fn captions(section: &Section) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The texts of a table, as [`Block::texts`] counts them, that stand in a column of references.
-fn find_reference_cells(table: &Table) -> HashSet<u32> {
+/// The texts of a table, as [`Block::texts`] counts them, that stand in a column of references. `is_listed` tells
+/// whether a text is a list of clauses.
+fn find_reference_cells(table: &Table, is_listed: &dyn Fn(&RichText) -> bool) -> HashSet<u32> {
     let mut columns: HashSet<u16> = HashSet::new();
-    let mut cells = HashSet::new();
+    let mut cells: HashMap<u16, Vec<(u32, &RichText)>> = HashMap::new();
     let mut text_index = u32::from(table.caption.is_some());
     for (row_index, row) in table.rows.iter().enumerate() {
         let mut column = row.skipped_columns;
         for cell in &row.cells {
             // Not every head row is marked, and some tables have two.
             let is_head = row.is_head || row_index < MAX_HEAD_ROWS;
-            if is_head && cell.paragraphs.iter().any(|line| names_references(line.text.as_str())) {
+            if is_head && cell.paragraphs.iter().any(|line| is_reference_head(line.text.as_str())) {
                 columns.extend(column..column.saturating_add(cell.span));
             }
-            for _ in &cell.paragraphs {
+            for paragraph in &cell.paragraphs {
                 if columns.contains(&column) {
-                    cells.insert(text_index);
+                    cells.entry(column).or_default().push((text_index, &paragraph.text));
                 }
                 text_index += 1;
             }
             column = column.saturating_add(cell.span);
         }
     }
-    cells
-}
-
-/// Whether the head of a column says that clauses stand below it.
-fn names_references(head: &str) -> bool {
-    // Not a sentence of the table, and no clause that it names.
-    if head.len() > MAX_HEAD_BYTES || head.bytes().any(|byte| byte.is_ascii_digit()) {
-        return false;
-    }
-    let head = head.to_ascii_lowercase();
-    ["reference", "clause", "section", "defined in", "specified in"]
-        .iter()
-        .any(|word| head.contains(word))
+    // A column of values has numbers that are no clauses.
+    cells.retain(|_, cells| {
+        let is_number = |text: &RichText| {
+            text.as_str()
+                .trim()
+                .trim_start_matches(['-', '+', '\u{2212}', '\u{b1}'])
+                .starts_with(|c: char| c.is_ascii_digit())
+        };
+        let numbers = cells.iter().filter(|(_, text)| is_number(text)).count();
+        let clauses = cells.iter().filter(|(_, text)| is_number(text) && is_listed(text)).count();
+        clauses as f64 >= numbers as f64 * MIN_CLAUSE_SHARE
+    });
+    cells.into_values().flatten().map(|(text_index, _)| text_index).collect()
 }
 
 /// The cover, the list of references and the change history name documents, but cite nothing.
@@ -122,7 +125,7 @@ fn has_citations(section: &Section) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use document_model::Paragraph;
+    use document_model::{CellParagraph, Paragraph, TableCell, TableRow};
 
     #[test]
     fn labels_are_resolved_and_lists_cite_nothing() {
@@ -145,5 +148,29 @@ mod tests {
         let first = &citations[1][0].citation;
         assert_eq!((first.document.as_deref(), first.target.as_str()), (Some("38.213"), "7"));
         assert_eq!(citations[1][1].citation.document, None);
+    }
+
+    #[test]
+    fn a_column_of_references_has_clauses_and_no_values() {
+        let cell = |text: &str| TableCell {
+            span: 1,
+            continues: false,
+            paragraphs: vec![CellParagraph { label: None, text: text.into() }],
+        };
+        let table = |values: &[&str]| Table {
+            caption: None,
+            rows: std::iter::once("Reference")
+                .chain(values.iter().copied())
+                .map(|text| TableRow {
+                    is_head: text == "Reference",
+                    skipped_columns: 0,
+                    cells: vec![cell(text)],
+                })
+                .collect(),
+        };
+        let is_listed = |text: &RichText| matches!(text.as_str(), "6.7" | "9.3" | "5.1");
+        let found = |values: &[&str]| find_reference_cells(&table(values), &is_listed).len();
+        assert_eq!(found(&["6.7", "9.3", "5.1"]), 4);
+        assert_eq!(found(&["6.7", "-1.2", "0.0", "9.3"]), 0);
     }
 }
