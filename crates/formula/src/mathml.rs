@@ -7,11 +7,14 @@ use super::{Formula, FractionLine};
 /// Signs whose limits stand below and above them.
 const LARGE_OPERATORS: &str = "\u{220f}\u{2210}\u{2211}\u{22c0}\u{22c1}\u{22c2}\u{22c3}";
 
+/// A blank between words.
+const BLANK: &str = "<mspace width=\"0.3em\"/>";
+
 /// Prints a formula as elements of MathML, without the `math` element around them.
 pub(super) fn print(formula: &Formula, out: &mut String) {
     match formula {
         Formula::Text { text, is_upright } => push_text(out, text, *is_upright),
-        Formula::Row(parts) => element(out, "mrow", |out| push_all(out, parts)),
+        Formula::Row(parts) => element(out, "mrow", |out| push_row(out, parts)),
         Formula::Fraction { numerator, denominator, line } => match line {
             FractionLine::Bar => {
                 element(out, "mfrac", |out| push_both(out, numerator, denominator))
@@ -44,17 +47,19 @@ pub(super) fn print(formula: &Formula, out: &mut String) {
             push_scripts(out, &sign, sub, sup);
             print(body, out);
         }),
-        Formula::Fenced { open, close, separator, parts } => element(out, "mrow", |out| {
-            let is_tall = parts.iter().any(is_tall);
-            push_fence(out, open, is_tall);
-            for (index, part) in parts.iter().enumerate() {
-                if index > 0 {
-                    push_fence(out, separator, is_tall);
+        Formula::Fenced { open, close, separator, parts } => {
+            element(out, fence_head(open, close), |out| {
+                let is_tall = parts.iter().any(is_tall);
+                push_fence(out, open, is_tall);
+                for (index, part) in parts.iter().enumerate() {
+                    if index > 0 {
+                        push_fence(out, separator, is_tall);
+                    }
+                    print(part, out);
                 }
-                print(part, out);
-            }
-            push_fence(out, close, is_tall);
-        }),
+                push_fence(out, close, is_tall);
+            })
+        }
         Formula::Applied { function, argument } => {
             element(out, "mrow", |out| push_both(out, function, argument));
         }
@@ -69,7 +74,7 @@ pub(super) fn print(formula: &Formula, out: &mut String) {
         Formula::Brace { base, is_above } => {
             push_marked(out, base, if *is_above { "\u{23de}" } else { "\u{23df}" }, !*is_above);
         }
-        Formula::Lines(lines) => element(out, "mtable columnalign=\"left\"", |out| {
+        Formula::Lines(lines) => element(out, "mtable class=\"lines\"", |out| {
             for line in lines {
                 element(out, "mtr", |out| element(out, "mtd", |out| print(line, out)));
             }
@@ -86,16 +91,46 @@ pub(super) fn print(formula: &Formula, out: &mut String) {
     }
 }
 
+/// The group of a fence; cases after a brace begin at one edge.
+fn fence_head(open: &str, close: &str) -> &'static str {
+    if open == "{" && close.is_empty() { "mrow class=\"cases\"" } else { "mrow" }
+}
+
+/// Words of a language in a formula, which blanks set apart; the names of functions are none.
+const WORDS: [&str; 14] = [
+    "mod",
+    "if",
+    "for",
+    "and",
+    "or",
+    "even",
+    "odd",
+    "otherwise",
+    "with",
+    "where",
+    "when",
+    "is",
+    "else",
+    "then",
+];
+
+fn push_row(out: &mut String, parts: &[Formula]) {
+    let is_word = |part: &Formula| matches!(part, Formula::Text { text, is_upright: true } if WORDS.contains(&text.trim()));
+    for (index, part) in parts.iter().enumerate() {
+        let beside = index > 0 && (is_word(part) || is_word(&parts[index - 1]));
+        if beside {
+            out.push_str(BLANK);
+        }
+        print(part, out);
+    }
+}
+
 /// An element; `head` is its name with its attributes.
 fn element(out: &mut String, head: &str, content: impl FnOnce(&mut String)) {
     let name = head.split(' ').next().unwrap_or(head);
     let _ = write!(out, "<{head}>");
     content(out);
     let _ = write!(out, "</{name}>");
-}
-
-fn push_all(out: &mut String, parts: &[Formula]) {
-    parts.iter().for_each(|part| print(part, out));
 }
 
 fn push_both(out: &mut String, first: &Formula, second: &Formula) {
@@ -221,7 +256,7 @@ fn push_text(out: &mut String, text: &str, is_upright: bool) {
             _ if c.is_alphabetic() || c == '\u{221e}' || c == '\u{2205}' => {
                 element(out, "mi", |out| push_escaped(out, part));
             }
-            ' ' | '\u{a0}' => out.push_str("<mspace width=\"0.3em\"/>"),
+            ' ' | '\u{a0}' => out.push_str(BLANK),
             _ if LARGE_OPERATORS.contains(c) => element(out, "mo", |out| push_escaped(out, part)),
             _ => push_operator(out, part),
         }

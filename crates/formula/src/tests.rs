@@ -65,6 +65,10 @@ fn formulas_become_mathml() {
             "<mrow><mo stretchy=\"false\">\u{230a}</mo><mi>x</mi><mo stretchy=\"false\">\u{230b}</mo></mrow>",
         ),
         ("(\\frac{1}{2})", "<mrow><mo>(</mo><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>)</mo></mrow>"),
+        (
+            "a\\mathrm{mod}2",
+            "<mrow><mi>a</mi><mspace width=\"0.3em\"/><mi>mod</mi><mspace width=\"0.3em\"/><mn>2</mn></mrow>",
+        ),
         ("\\sum_{i}^{n}", "<munderover><mo>\u{2211}</mo><mi>i</mi><mi>n</mi></munderover>"),
         ("a<b", "<mrow><mi>a</mi><mo stretchy=\"false\">&lt;</mo><mi>b</mi></mrow>"),
         ("\\sqrt[3]{x}", "<mroot><mi>x</mi><mn>3</mn></mroot>"),
