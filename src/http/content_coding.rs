@@ -8,7 +8,8 @@ pub fn accepts_gzip(headers: &HeaderMap) -> bool {
     let mut codings = lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
     codings.any(|coding| {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-        let weight = weight.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f32>);
+        let weight = weight.trim().to_ascii_lowercase();
+        let weight = weight.strip_prefix("q=").map_or(Ok(1.0), str::parse::<f32>);
         name.trim().eq_ignore_ascii_case("gzip") && weight.is_ok_and(|weight| weight > 0.0)
     })
 }
@@ -28,7 +29,7 @@ mod tests {
         for value in ["gzip", "br, gzip", "deflate, GZIP;q=0.5", "gzip; q=1"] {
             assert!(accepts(value), "{value}");
         }
-        for value in ["", "br", "gzip;q=0", "gzip;q=0.000", "x-gzip2", "gzip;q=?"] {
+        for value in ["", "br", "gzip;q=0", "gzip;Q=0", "gzip;q=0.000", "x-gzip2", "gzip;q=?"] {
             assert!(!accepts(value), "{value}");
         }
         assert!(!accepts_gzip(&HeaderMap::new()));

@@ -151,23 +151,38 @@ async fn send_drawing(
     headers: &HeaderMap,
     permit: ImagePermit,
 ) -> Result<Response, Failure> {
+    let is_packed = accepts_gzip(headers);
     let read = edge.run_picture_work(move |edge| {
         let packed = edge.service.store.read_drawing(&hash).map_err(internal_failure)?;
-        packed.ok_or(Failure::ImageNotFound)
+        let packed = packed.ok_or(Failure::ImageNotFound)?;
+        if is_packed {
+            return Ok(packed);
+        }
+        unpack_drawing(&packed).ok_or_else(|| {
+            tracing::error!("a drawing is damaged; run specbox verify");
+            Failure::ImageNotFound
+        })
     });
-    let packed = read.await?;
-    let is_packed = accepts_gzip(headers);
-    let bytes = match is_packed {
-        true => packed,
-        false => unpack_drawing(&packed).ok_or(Failure::ImageNotFound)?,
+    let bytes = read.await?;
+    // Each coding has a tag of its own.
+    let tag = hash_etag(blake3::hash(&bytes));
+    let is_known = client_has_tag(headers, &tag);
+    let mut response = if is_known {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response
+    } else {
+        let body = PictureBody { bytes: bytes.into(), _permit: permit };
+        Response::new(Body::from(Bytes::from_owner(body)))
     };
-    let body = PictureBody { bytes: bytes.into(), _permit: permit };
-    let mut response = Response::new(Body::from(Bytes::from_owner(body)));
     let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, SVG);
-    if is_packed {
+    if !is_known {
+        headers.insert(CONTENT_TYPE, SVG);
+    }
+    if is_packed && !is_known {
         headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
+    headers.insert(ETAG, HeaderValue::from_str(&tag).map_err(internal_failure)?);
     headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
     headers.insert(CONTENT_SECURITY_POLICY, DRAWING_POLICY);
     headers.insert(CACHE_CONTROL, PICTURE_CACHE_CONTROL);
@@ -202,12 +217,19 @@ impl AsRef<[u8]> for PictureBody {
 
 /// The entity tag of a picture: a prefix of the hash of its bytes.
 fn picture_etag(picture: &PictureRow) -> String {
-    format!("\"{}\"", &blake3::Hash::from_bytes(picture.hash).to_hex()[..ETAG_HEX_DIGITS])
+    hash_etag(blake3::Hash::from_bytes(picture.hash))
+}
+
+fn hash_etag(hash: blake3::Hash) -> String {
+    format!("\"{}\"", &hash.to_hex()[..ETAG_HEX_DIGITS])
 }
 
 /// Whether the client has the picture already (RFC 9110, 13.1.2).
 fn client_has_picture(headers: &HeaderMap, picture: &PictureRow) -> bool {
-    let etag = picture_etag(picture);
+    client_has_tag(headers, &picture_etag(picture))
+}
+
+fn client_has_tag(headers: &HeaderMap, etag: &str) -> bool {
     let values = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut tags = values.flat_map(|value| value.split(',')).map(str::trim);
     tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)

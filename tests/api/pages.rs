@@ -159,6 +159,10 @@ fn a_figure_that_is_a_drawing_is_shown_as_svg() -> TestResult {
         ann.client.send_with("GET", &path, &[("accept-encoding", "gzip;q=0, identity")], b"");
     assert_eq!(refused.header("content-encoding"), None);
     assert_eq!(refused.bytes, plain.bytes);
+    let tag = packed.header("etag").expect("a tag").to_owned();
+    let headers = [("accept-encoding", "gzip"), ("if-none-match", tag.as_str())];
+    let again = ann.client.send_with("GET", &path, &headers, b"");
+    assert_eq!((again.status, again.bytes.len()), (304, 0));
     let none = format!("/pictures/{}.svg", "0".repeat(64));
     assert_eq!(ann.client.get(&none).status, 404);
     Ok(())

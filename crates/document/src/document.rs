@@ -126,13 +126,6 @@ pub struct FigureImage {
     pub height: u32,
 }
 
-impl FigureImage {
-    /// Bytes of its files.
-    pub fn count_bytes(&self) -> usize {
-        self.png.len() + self.svg.as_ref().map_or(0, String::len)
-    }
-}
-
 /// One line of the printed table of contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContentsEntry {

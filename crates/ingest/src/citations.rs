@@ -103,10 +103,10 @@ fn find_reference_cells(table: &Table, is_listed: &dyn Fn(&RichText) -> bool) ->
     // A column of values has numbers that are no clauses.
     cells.retain(|_, cells| {
         let is_number = |text: &RichText| {
-            text.as_str()
-                .trim()
-                .trim_start_matches(['-', '+', '\u{2212}', '\u{b1}'])
-                .starts_with(|c: char| c.is_ascii_digit())
+            let is_part =
+                |c: char| c.is_ascii_digit() || " .,;/-+\u{2212}\u{b1}\u{2013}".contains(c);
+            text.as_str().contains(|c: char| c.is_ascii_digit())
+                && text.as_str().chars().all(is_part)
         };
         let numbers = cells.iter().filter(|(_, text)| is_number(text)).count();
         let clauses = cells.iter().filter(|(_, text)| is_number(text) && is_listed(text)).count();
@@ -172,5 +172,6 @@ mod tests {
         let found = |values: &[&str]| find_reference_cells(&table(values), &is_listed).len();
         assert_eq!(found(&["6.7", "9.3", "5.1"]), 4);
         assert_eq!(found(&["6.7", "-1.2", "0.0", "9.3"]), 0);
+        assert_eq!(found(&["3GPP TS 29.571 [7]", "5GMM cause", "5.1"]), 4);
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct ClipRegion {
     bounds: Option<Rect>,
     shape: Option<Rc<Mask>>,
     /// The paths that the shape was made of, each narrowing it.
-    shape_paths: Rc<Vec<(Path, FillRule)>>,
+    shape_paths: Rc<Vec<(Rc<Path>, FillRule)>>,
     /// Programs exclude every text that lies on a line, which makes thousands.
     excluded: Rc<Vec<Path>>,
     /// All of these as a mask, built when something is drawn that needs it.
@@ -43,7 +43,7 @@ pub(crate) struct ClipOutline<'a> {
     /// The rectangle that cuts it; none where it is inside.
     pub bounds: Option<Rect>,
     /// Shapes that it is seen through, all of them.
-    pub shapes: &'a [(Path, FillRule)],
+    pub shapes: &'a [(Rc<Path>, FillRule)],
     /// Areas of it that are hidden.
     pub excluded: Vec<&'a Path>,
 }
@@ -143,7 +143,7 @@ impl ClipRegion {
         if is_bounds_enough || !budget.try_spend(2 * self.mask_cost()) {
             return;
         }
-        Rc::make_mut(&mut self.shape_paths).push((path.clone(), rule));
+        Rc::make_mut(&mut self.shape_paths).push((Rc::new(path.clone()), rule));
         match &self.shape {
             Some(shape) => {
                 let mut mask = Mask::clone(shape);

@@ -166,7 +166,7 @@ pub(crate) fn encode_picture(
     let (width, height) = (pixels.width(), pixels.height());
     let labels = labels::build_labels(&runs, (f64::from(width), f64::from(height)));
     let png = encode::encode_png(&pixels).ok_or(DrawError::Encoding)?;
-    let svg = drawing.map(|drawing| drawing.to_svg((width, height), &runs));
+    let svg = drawing.and_then(|drawing| drawing.to_svg((width, height), &runs));
     Ok(DrawnPicture { format, png, width, height, labels, svg })
 }
 

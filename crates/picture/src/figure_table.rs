@@ -7,6 +7,7 @@ use crate::{
     draw::{DrawnPicture, encode_picture},
     font::{FontRequest, FontSubstitute, substitute_font},
     geometry::Matrix,
+    labels::TextRun,
     options::DrawOptions,
     paint::Line,
     painted::PaintedPicture,
@@ -69,6 +70,7 @@ pub fn draw_figure_table(grid: &FigureTable, options: &DrawOptions) -> Option<Dr
     }
     let canvas = Canvas::new(width.ceil() as u32, height.ceil() as u32)?;
     let mut canvas = canvas.recording(options.keeps_drawing);
+    let mut runs = Vec::new();
     for (cell, lines) in grid.cells.iter().zip(&texts) {
         let (left, top) = (lefts[cell.column] + 1.0, tops[cell.row] + 1.0);
         let size = (
@@ -76,10 +78,10 @@ pub fn draw_figure_table(grid: &FigureTable, options: &DrawOptions) -> Option<Dr
             span_length(&tops, cell.row, cell.rows),
         );
         draw_frame(&mut canvas, (left, top), size);
-        write_lines(&mut canvas, (left, top), size, lines, font);
+        runs.extend(write_lines(&mut canvas, (left, top), size, lines, font));
     }
     let (pixels, drawing) = canvas.finish();
-    let painted = PaintedPicture { pixels, runs: Vec::new(), drawing };
+    let painted = PaintedPicture { pixels, runs, drawing };
     encode_picture(PictureFormat::Png, painted).ok()
 }
 
@@ -177,14 +179,15 @@ fn draw_frame(canvas: &mut Canvas, (left, top): (f64, f64), (width, height): (f6
     canvas.stroke_path(&PathBuilder::from_rect(rectangle), line, Color::BLACK, &clip);
 }
 
-/// Writes lines in the middle of a cell; a word that is too long is made narrower.
+/// Writes lines in the middle of a cell; a word that is too long is made narrower. Returns them as they stand.
 fn write_lines(
     canvas: &mut Canvas,
     (left, top): (f64, f64),
     (cell_width, cell_height): (f64, f64),
     lines: &[String],
     font: FontSubstitute,
-) {
+) -> Vec<TextRun> {
+    let mut runs = Vec::new();
     let first_baseline =
         top + (cell_height - lines.len() as f64 * LINE_HEIGHT) / 2.0 + LINE_HEIGHT * 0.75;
     for (index, line) in lines.iter().enumerate() {
@@ -205,5 +208,12 @@ fn write_lines(
         let baseline = first_baseline + index as f64 * LINE_HEIGHT;
         let clip = canvas.full_clip();
         canvas.write_glyphs(&run, Matrix::from_translation(x, baseline), Color::BLACK, &clip);
+        runs.push(TextRun {
+            text: line.clone(),
+            start: (x, baseline),
+            end: (x + natural * stretch, baseline),
+            em: FONT_SIZE,
+        });
     }
+    runs
 }

@@ -1,6 +1,6 @@
 //! The words in a picture, joined from the runs in which they were written.
 //!
-//! VectorDrawing programs write a line of text in parts, cut at changes of kerning or font, and old ones
+//! Drawing programs write a line of text in parts, cut at changes of kerning or font, and old ones
 //! write every text twice. Runs on one baseline that touch are one line; lines below each other with
 //! the same centre or left edge are one label; text that is written twice at one position counts once.
 

@@ -110,3 +110,45 @@ fn words_of_a_file_cannot_become_elements() {
         "{written}"
     );
 }
+
+#[test]
+fn a_name_in_a_file_breaks_no_drawing() {
+    let svg = br##"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">
+        <defs><linearGradient id="R&amp;D"><stop stop-color="#f00"/></linearGradient></defs>
+        <rect id="A&lt;B" x="5" y="5" width="40" height="40" fill="url(#R&amp;D)"/></svg>"##;
+    // A drawing that can be read again, or none.
+    if let Some(written) = drawn(svg).svg {
+        draw_picture(written.as_bytes(), &OPTIONS).expect("well-formed");
+    }
+}
+
+#[test]
+fn a_drawing_that_is_too_large_is_a_picture_alone() {
+    // The canvas draws it; as elements it has more bytes than a drawing may.
+    let rows = (0..60_000).map(|row| format!("L{}.{} {}", row % 97, row, row % 89));
+    let path: String = rows.collect();
+    let svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height=\"100\">\
+         <path d=\"M0 0{path}\" stroke=\"#000\" fill=\"none\" stroke-width=\".01\"/></svg>"
+    );
+    let whole = draw_picture(svg.as_bytes(), &OPTIONS).expect("drawn");
+    assert!(whole.svg.is_some_and(|svg| svg.len() < 4 << 20));
+    let parts = vec![(svg.as_bytes(), OPTIONS); 16];
+    let (stacked, _) = draw_stacked_pictures(parts);
+    let stacked = stacked.expect("one picture");
+    assert!(stacked.svg.is_none_or(|svg| svg.len() <= 4 << 20));
+}
+
+#[test]
+fn a_table_has_its_words_as_text() {
+    let cell = |column, text: &str| picture::FigureCell {
+        row: 0,
+        column,
+        rows: 1,
+        columns: 1,
+        text: text.to_owned(),
+    };
+    let table = picture::FigureTable { cells: vec![cell(0, "octet 1"), cell(1, "spare")] };
+    let svg = picture::draw_figure_table(&table, &OPTIONS).expect("drawn").svg.expect("a drawing");
+    assert!(svg.contains(">octet 1</text>") && svg.contains(">spare</text>"), "{svg}");
+}

@@ -6,7 +6,7 @@
 //! have to be removed, so that a process that is killed in between leaves no orphans.
 
 use std::{
-    collections::HashSet,
+    collections::BTreeMap,
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
@@ -14,7 +14,10 @@ use std::{
 
 use redb::{ReadableMultimapTable, WriteTransaction};
 
-use crate::{NewPicture, PictureHash, StoreError, tables::definitions::PICTURES};
+use crate::{
+    NewPicture, PictureHash, StoreError, drawing_file::unpack_drawing,
+    tables::definitions::PICTURES,
+};
 use database_file::DatabaseFile;
 
 /// The folder of pictures.
@@ -65,8 +68,10 @@ impl PictureFolder {
             let folder = self.hash_folder(&picture.hash);
             fs::create_dir_all(&folder).map_err(StoreError::io_error("create", &folder))?;
             write_atomically(&self.picture_path(&picture.hash), &picture.png)?;
-            if let Some(drawing) = &picture.drawing {
-                write_atomically(&self.drawing_path(&picture.hash), drawing)?;
+            let drawing_path = self.drawing_path(&picture.hash);
+            match &picture.drawing {
+                Some(drawing) => write_atomically(&drawing_path, drawing)?,
+                None => remove_if_exists(&drawing_path)?,
             }
             folders.push(folder);
         }
@@ -137,23 +142,34 @@ pub(crate) fn find_missing_pictures<'a>(
     all: impl Iterator<Item = &'a NewPicture>,
 ) -> Result<Vec<&'a NewPicture>, StoreError> {
     let pictures = txn.open_multimap_table(PICTURES)?;
-    let mut seen = HashSet::new();
-    let mut new = Vec::new();
+    let mut distinct: BTreeMap<PictureHash, &NewPicture> = BTreeMap::new();
     for picture in all {
-        if !seen.insert(picture.hash) {
-            continue;
+        let known = distinct.entry(picture.hash).or_insert(picture);
+        if known.drawing.is_none() {
+            *known = picture;
         }
+    }
+    let mut new = Vec::new();
+    for picture in distinct.into_values() {
         let is_listed = !pictures.get(&picture.hash)?.is_empty();
         let is_intact = || -> Result<bool, StoreError> {
             Ok(files.read_picture(&picture.hash)?.as_ref() == Some(&picture.png)
-                && (picture.drawing.is_none()
-                    || files.read_drawing(&picture.hash)? == picture.drawing))
+                && has_sound_drawing(files.read_drawing(&picture.hash)?, picture))
         };
         if !(is_listed && is_intact()?) {
             new.push(picture);
         }
     }
     Ok(new)
+}
+
+/// Whether the stored drawing of a picture is that of the new one; where the new one has none, any that is whole.
+fn has_sound_drawing(stored: Option<Vec<u8>>, picture: &NewPicture) -> bool {
+    match (&stored, &picture.drawing) {
+        (stored, Some(_)) => *stored == picture.drawing,
+        (Some(stored), None) => unpack_drawing(stored).is_some(),
+        (None, None) => true,
+    }
 }
 
 /// Removes the files of pictures that redb does not list.

@@ -6,6 +6,7 @@ use std::{
     collections::{HashMap, HashSet, hash_map::DefaultHasher},
     fmt::Write,
     hash::{Hash, Hasher},
+    rc::Rc,
 };
 
 use resvg::tiny_skia::{FillRule, Path, Rect};
@@ -16,7 +17,7 @@ use crate::{clip::ClipOutline, text::Glyph};
 /// Units of letters.
 pub(super) const GLYPH_UNITS_PER_EM: f64 = 2048.0;
 
-/// DrawingDefinitions, each once.
+/// Definitions, each once.
 pub(super) struct DrawingDefinitions {
     width: u32,
     height: u32,
@@ -80,7 +81,7 @@ impl DrawingDefinitions {
     fn clip_path_id(
         &mut self,
         bounds: Option<Rect>,
-        shapes: &[(Path, FillRule)],
+        shapes: &[(Rc<Path>, FillRule)],
     ) -> Option<String> {
         let rectangle = bounds.map(|bounds| {
             let edges = [bounds.x(), bounds.y(), bounds.width(), bounds.height()];

@@ -1,6 +1,6 @@
 //! Records what is painted on a canvas, as elements of SVG.
 
-use std::fmt::Write;
+use std::{fmt::Write, rc::Rc};
 
 use resvg::tiny_skia::{BlendMode, Color, FillRule, LineCap, LineJoin, Path, Pixmap};
 
@@ -18,6 +18,10 @@ use crate::{
 
 /// Maximum number of points of the clips of all elements: a clip is written out to find it among the others.
 const MAX_CLIP_POINTS: usize = 1_000_000;
+/// Maximum number of pixels of all bitmaps, which are packed one by one.
+const MAX_BITMAP_PIXELS: u64 = 16_000_000;
+/// Maximum number of tiles; a drawing has a few.
+const MAX_TILES: usize = 200;
 
 /// Records what is painted on a canvas.
 pub(crate) struct DrawingRecorder {
@@ -27,6 +31,10 @@ pub(crate) struct DrawingRecorder {
     open_group: String,
     bitmap_bytes: usize,
     clip_points: usize,
+    /// Pixels of the bitmaps so far.
+    bitmap_pixels: u64,
+    /// The ids of the tiles so far; each is kept, so that its address stays its own.
+    tiles: Vec<(Rc<Pixmap>, String)>,
     is_on_white: bool,
     is_too_large: bool,
 }
@@ -40,6 +48,8 @@ impl DrawingRecorder {
             open_group: String::new(),
             bitmap_bytes: 0,
             clip_points: 0,
+            bitmap_pixels: 0,
+            tiles: Vec::new(),
             is_on_white,
             is_too_large: false,
         }
@@ -54,10 +64,10 @@ impl DrawingRecorder {
         blend: BlendMode,
         clip: &ClipOutline<'_>,
     ) {
-        let Some(paint) = self.paint_attribute(fill) else { return };
         if !self.begin_element(clip, blend) {
             return;
         }
+        let Some(paint) = self.paint_attribute(fill) else { return };
         self.elements.push_str("<path d=\"");
         push_path(&mut self.elements, path);
         let rule = if rule == FillRule::EvenOdd { " fill-rule=\"evenodd\"" } else { "" };
@@ -151,6 +161,7 @@ impl DrawingRecorder {
             self.elements.push_str("</g>");
             return;
         }
+        self.bitmap_pixels += u64::from(width) * u64::from(height);
         let Some(png) = data_address(image) else { return };
         self.bitmap_bytes += png.len();
         self.elements.push_str("<image transform=\"");
@@ -184,8 +195,12 @@ impl DrawingRecorder {
 
     /// Opens the group of a clip and a blend, and closes the one before. False where no more is recorded.
     fn begin_element(&mut self, clip: &ClipOutline<'_>, blend: BlendMode) -> bool {
+        if self.is_too_large {
+            return false;
+        }
         self.clip_points += clip.count_points();
-        self.is_too_large |= self.clip_points > MAX_CLIP_POINTS
+        self.is_too_large = self.clip_points > MAX_CLIP_POINTS
+            || self.bitmap_pixels > MAX_BITMAP_PIXELS
             || self.elements.len() + self.definitions.len() > MAX_SVG_BYTES;
         if self.is_too_large {
             return false;
@@ -208,13 +223,27 @@ impl DrawingRecorder {
         }
     }
 
+    /// The id of the pattern of a tile, which is packed once.
+    fn tile_id(&mut self, tile: &Rc<Pixmap>) -> Option<String> {
+        if let Some((_, id)) = self.tiles.iter().find(|(known, _)| Rc::ptr_eq(known, tile)) {
+            return Some(id.clone());
+        }
+        self.bitmap_pixels += u64::from(tile.width()) * u64::from(tile.height());
+        if self.tiles.len() >= MAX_TILES {
+            self.is_too_large = true;
+            return None;
+        }
+        let png = data_address(tile)?;
+        self.bitmap_bytes += png.len();
+        let id = self.definitions.tile_id((tile.width(), tile.height()), &png);
+        self.tiles.push((tile.clone(), id.clone()));
+        Some(id)
+    }
+
     fn paint_attribute(&mut self, fill: &Fill) -> Option<String> {
         let id = match fill {
             Fill::Plain(color) => return Some(color_attribute("fill", *color)),
-            Fill::Tile(tile) => {
-                let png = data_address(tile)?;
-                self.definitions.tile_id((tile.width(), tile.height()), &png)
-            }
+            Fill::Tile(tile) => self.tile_id(tile)?,
             Fill::Gradient { from, to, colors } => {
                 let [first, last] = colors.map(|color| color_attribute("stop-color", color));
                 self.definitions.gradient_id(*from, *to, &first, &last)

@@ -41,6 +41,8 @@ impl VectorDrawing {
             ..usvg::WriteOptions::default()
         };
         let text = tree.to_string(&options);
+        // Names in the file are written as they are, and may break the XML.
+        usvg::roxmltree::Document::parse(&text).ok()?;
         let (_, elements) = text.split_once('>')?;
         let elements = elements.trim_end().strip_suffix("</svg>")?;
         let bitmaps = tree_bitmap_bytes(tree.root());
@@ -71,8 +73,8 @@ impl VectorDrawing {
         Self { view: (width.into(), height.into()), elements }
     }
 
-    /// The file, in a size in pixels, with its words.
-    pub(crate) fn to_svg(&self, (width, height): (u32, u32), runs: &[TextRun]) -> String {
+    /// The file, in a size in pixels, with its words; none where it is too large.
+    pub(crate) fn to_svg(&self, (width, height): (u32, u32), runs: &[TextRun]) -> Option<String> {
         let mut file = String::with_capacity(self.elements.len() + 256);
         file.push_str(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" \
@@ -86,7 +88,7 @@ impl VectorDrawing {
         );
         push_words(&mut file, runs, across / (f64::from(width) * UNITS_PER_PIXEL));
         file.push_str("</svg>");
-        file
+        (file.len() <= MAX_SVG_BYTES).then_some(file)
     }
 
     /// Writes it as a part of a larger drawing.

@@ -2,7 +2,7 @@
 
 use picture::{DrawOptions, FigureCell, FigureTable, draw_figure_table};
 
-use document::{Document, FigureImage, FigureKind, InlinePicture, collapse_whitespace};
+use document::{Document, FigureKind, InlinePicture, collapse_whitespace};
 
 use super::{CollectedFigure, CollectedPictures, PlacedDrawing};
 use crate::figure_renderer::{FigureRenderer, to_figure_image};
@@ -10,6 +10,8 @@ use crate::item::{BodyItem, BodyTable, Drawing};
 
 /// Maximum bytes of all pictures of one document.
 const MAX_PICTURE_BYTES: usize = 160 << 20;
+/// Maximum bytes of all drawings of one document as SVG; further figures have their pictures alone.
+const MAX_SVG_BYTES: usize = 64 << 20;
 /// Maximum number of cells of a table that is drawn.
 const MAX_DRAWN_CELLS: usize = 4000;
 /// Maximum number of pictures in lines of text.
@@ -34,7 +36,7 @@ pub(crate) fn draw_pictures(
 ) {
     let CollectedPictures { figures, mut inline } = pictures;
     let options = DrawOptions { keeps_drawing: true, ..DrawOptions::default() };
-    let (mut renderer, mut bytes) = (FigureRenderer::new(media), 0);
+    let (mut renderer, mut bytes, mut svg_bytes) = (FigureRenderer::new(media), 0, 0);
     for collected in figures {
         let Some(section) = document.sections.get_mut(collected.position.0) else { continue };
         let drawings: Vec<&Drawing> =
@@ -66,13 +68,20 @@ pub(crate) fn draw_pictures(
             };
             figure.faults.push(what.to_owned());
         }
-        bytes += figure.picture.as_ref().map_or(0, FigureImage::count_bytes);
+        if let Some(picture) = &mut figure.picture {
+            bytes += picture.png.len();
+            svg_bytes += picture.svg.as_ref().map_or(0, String::len);
+            picture.svg = picture.svg.take().filter(|_| svg_bytes <= MAX_SVG_BYTES);
+        }
         if bytes > MAX_PICTURE_BYTES {
             figure.picture = None;
             figure.faults.push("the document has more pictures than are kept".to_owned());
         }
         figure.caption = collected.caption;
-        figure.labels.extend(drawings.into_iter().flat_map(|drawing| drawing.words.clone()));
+        let words = drawings.into_iter().flat_map(|drawing| &drawing.words);
+        let new: Vec<String> =
+            words.filter(|words| !figure.labels.contains(words)).cloned().collect();
+        figure.labels.extend(new);
         figure.labels.extend(collected.words);
         section.figures.push(figure);
     }
@@ -89,7 +98,7 @@ pub(crate) fn draw_pictures(
             && bytes < MAX_PICTURE_BYTES
             && let Some(picture) = draw_inline(&mut renderer, &placed)
         {
-            bytes += picture.image.count_bytes();
+            bytes += picture.image.png.len();
             section.inline_pictures.push(picture);
         }
     }

@@ -141,7 +141,10 @@ impl WordStreams {
     /// The text of a range of characters of any story.
     pub(super) fn read_text(&self, range: Range<u32>) -> String {
         let mut text = String::new();
-        for piece in &self.pieces {
+        let before = self.pieces.partition_point(|piece| piece.characters.1 <= range.start);
+        let touching =
+            self.pieces[before..].iter().take_while(|piece| piece.characters.0 < range.end);
+        for piece in touching {
             let (first, end) =
                 (piece.characters.0.max(range.start), piece.characters.1.min(range.end));
             if first >= end {

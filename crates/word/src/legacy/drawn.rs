@@ -12,12 +12,14 @@ use crate::shapes::office_shape::{OfficeShape, ShapeBounds, ShapeSketch};
 /// Bytes of an anchor, and of an entry of the store of pictures before its name.
 const ANCHOR_BYTES: usize = 26;
 const ENTRY_BYTES: usize = 36;
+/// Maximum number of shapes of one file.
+const MAX_SHAPES: usize = 100_000;
 
 /// The floating drawings of a file.
 pub(super) struct FloatingDrawings {
     /// By the position of the character that anchors them.
     anchors: HashMap<u32, DrawingAnchor>,
-    /// Shapes and groups by their names, those in groups too.
+    /// Shapes and outermost groups by their names.
     shapes: HashMap<u32, OfficeShape>,
     /// Where a picture stands in the main stream, start and length, by its number.
     store: Vec<Option<(usize, usize)>>,
@@ -41,6 +43,7 @@ impl FloatingDrawings {
             store: Vec::new(),
             texts: TextBoxes::read_boxes(streams),
         };
+        let mut shapes_left = MAX_SHAPES;
         let mut records = streams.table_part(DRAWINGS).unwrap_or_default();
         while !records.is_empty() {
             if let Some((record, rest)) = OfficeRecord::split_record(records)
@@ -49,7 +52,7 @@ impl FloatingDrawings {
                 match record.kind {
                     DRAWING_GROUP => drawings.read_store(record.content),
                     _ => {
-                        let shapes = read_shapes(record.content).into_iter();
+                        let shapes = read_shapes(record.content, &mut shapes_left).into_iter();
                         drawings.shapes.extend(shapes.map(|shape| (shape.name, shape)));
                     }
                 }

@@ -171,12 +171,19 @@ impl ObjectReader {
         drawings: &FloatingDrawings,
         position: u32,
     ) -> Option<MarkedObject> {
+        // Nothing says that a drawing is anchored once.
+        if self.kept_bytes > MAX_KEPT_BYTES {
+            return None;
+        }
         let keep = |(start, length)| {
             let place = PicturePlace { is_inline: false, start, length };
             self.keep_pictures(place).into_iter().next()
         };
         let (sketch, (width, height)) = drawings.find_drawing(position, keep)?;
         let ShapeSketch { svg, words, mut media } = sketch;
+        let sketch_bytes =
+            svg.as_ref().map_or(0, String::len) + words.iter().map(String::len).sum::<usize>();
+        self.kept_bytes = self.kept_bytes.saturating_add(sketch_bytes);
         let mut seen = HashSet::new();
         media.retain(|name| seen.insert(name.clone()));
         let kind = if svg.is_some() { FigureKind::Shapes } else { FigureKind::Picture };

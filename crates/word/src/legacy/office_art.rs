@@ -24,8 +24,6 @@ const HEADER_BYTES: usize = 8;
 const OPTION_BYTES: usize = 6;
 /// Maximum nesting of groups.
 const MAX_DEPTH: usize = 16;
-/// Maximum number of shapes of one file.
-const MAX_SHAPES: usize = 100_000;
 
 /// A record.
 pub(super) struct OfficeRecord<'a> {
@@ -55,13 +53,12 @@ impl<'a> OfficeRecord<'a> {
     }
 }
 
-/// The shapes and groups of a drawing; each member of its outermost group.
-pub(super) fn read_shapes(drawing: &[u8]) -> Vec<OfficeShape> {
-    let mut left = MAX_SHAPES;
+/// The shapes and groups of a drawing; each member of its outermost group. `left` counts the records that may be read.
+pub(super) fn read_shapes(drawing: &[u8], left: &mut usize) -> Vec<OfficeShape> {
     let groups = OfficeRecord::all(drawing).filter(|record| record.kind == SHAPE_GROUP);
     let mut shapes = Vec::new();
     for group in groups {
-        if let Some(group) = read_group(group.content, MAX_DEPTH, &mut left) {
+        if let Some(group) = read_group(group.content, MAX_DEPTH, left) {
             shapes.extend(group.children);
         }
     }

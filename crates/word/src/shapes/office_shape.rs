@@ -20,6 +20,7 @@ const SEGMENTS: u16 = 0x0146;
 const TEXT_ANCHOR: u16 = 0x0087;
 const TEXT_FLOW: u16 = 0x0088;
 const FILL_COLOUR: u16 = 0x0181;
+const FILL_OPACITY: u16 = 0x0182;
 const FILL_FLAGS: u16 = 0x01BF;
 const LINE_COLOUR: u16 = 0x01C0;
 const LINE_WIDTH: u16 = 0x01CB;
@@ -27,10 +28,14 @@ const LINE_DASHES: u16 = 0x01CE;
 const ARROW_AT_START: u16 = 0x01D0;
 const ARROW_AT_END: u16 = 0x01D1;
 const LINE_FLAGS: u16 = 0x01FF;
+const SHAPE_FLAGS: u16 = 0x03BF;
 /// Bits of flags: that a shape has a fill, or a line. Sixteen bits above stands whether the bit counts.
 const HAS_FILL: u32 = 0x10;
 const HAS_LINE: u32 = 0x08;
+const IS_HIDDEN: u32 = 0x02;
 const COUNTS_SHIFT: u32 = 16;
+/// The least opacity of a fill that is painted; 1.0 is sixteen bits.
+const MIN_OPACITY: u32 = 0x8000;
 /// Flags of a shape.
 const IS_DELETED: u32 = 0x08;
 const IS_FLIPPED_HORIZONTALLY: u32 = 0x40;
@@ -44,8 +49,8 @@ const TEXT_BOX: u16 = 202;
 const DEFAULT_GEOMETRY_EDGE: f64 = 21_600.0;
 /// Units of an angle in a degree: sixteen bits are the fraction.
 const ANGLE_UNITS_PER_DEGREE: f64 = 65_536.0;
-/// Bits of a colour that say that it is a number in a list, and not red, green and blue.
-const INDEXED_COLOUR: u32 = 0xFF00_0000;
+/// Bits of a colour that say that it is a number in a palette, a scheme or the system, and not red, green and blue.
+const INDEXED_COLOUR: u32 = 0x1900_0000;
 
 /// A rectangle by its edges.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -171,7 +176,7 @@ impl OfficeShape {
         }
     }
 
-    /// The path that its data describe.
+    /// The path that its data describe; none where formulas place its points.
     fn own_path(&self, max_points: usize) -> Option<Vec<OutlineSegment>> {
         let edge = |index: usize, default: f64| {
             let value = self.options.get(&GEOMETRY_EDGES[index]);
@@ -183,10 +188,10 @@ impl OfficeShape {
         if width <= 0.0 || height <= 0.0 {
             return None;
         }
-        let points: Vec<[f64; 2]> = read_points(self.data.get(&VERTICES)?)
-            .take(max_points)
-            .map(|[x, y]| [(x - left) / width, (y - top) / height])
-            .collect();
+        let to_share = |[x, y]: [f64; 2]| [(x - left) / width, (y - top) / height];
+        let points = read_points(self.data.get(&VERTICES)?).take(max_points);
+        let points: Vec<[f64; 2]> =
+            points.map(|point| point.map(to_share)).collect::<Option<_>>()?;
         match self.data.get(&SEGMENTS) {
             Some(segments) => Some(apply_segments(&points, segments, max_points)),
             None => Some(join_points(&points, self.options.get(&SHAPE_PATH).copied())),
@@ -209,7 +214,9 @@ where
 {
     /// Adds a shape, or those of a group; `groups` are those around it, outermost first.
     fn add(&mut self, shape: &OfficeShape, bounds: ShapeBounds, groups: &mut Vec<ShapeGroup>) {
-        if self.shapes.len() >= MAX_SHAPES || shape.flags & (IS_DELETED | IS_BACKGROUND) != 0 {
+        let is_left_out = shape.flags & (IS_DELETED | IS_BACKGROUND) != 0
+            || shape.flag(SHAPE_FLAGS, IS_HIDDEN) == Some(true);
+        if self.shapes.len() >= MAX_SHAPES || is_left_out {
             return;
         }
         let Some(inner) = shape.group_bounds.filter(|_| !shape.children.is_empty()) else {
@@ -244,7 +251,9 @@ where
         if !is_picture_frame && drawn.picture.is_none() {
             drawn.outline = shape.outline(MAX_POINTS.saturating_sub(self.points));
             self.points += drawn.outline.segments.len();
-            let has_fill = shape.flag(FILL_FLAGS, HAS_FILL).unwrap_or(true);
+            let is_opaque =
+                shape.options.get(&FILL_OPACITY).is_none_or(|opacity| *opacity >= MIN_OPACITY);
+            let has_fill = is_opaque && shape.flag(FILL_FLAGS, HAS_FILL).unwrap_or(true);
             let has_line = shape.flag(LINE_FLAGS, HAS_LINE).unwrap_or(true);
             drawn.fill = shape.paint(FILL_COLOUR, has_fill, [255.0; 3]);
             drawn.line = shape.paint(LINE_COLOUR, has_line, [0.0; 3]);
@@ -273,9 +282,8 @@ where
     }
 }
 
-/// [MS-ODRAW] 2.2.51: elements of an array; coordinates of two or of four bytes each. Those that refer to formulas are
-/// left out.
-fn read_points(array: &[u8]) -> impl Iterator<Item = [f64; 2]> {
+/// [MS-ODRAW] 2.2.51: elements of an array; coordinates of two or of four bytes each. None for one that a formula places.
+fn read_points(array: &[u8]) -> impl Iterator<Item = Option<[f64; 2]>> {
     const HEADER_BYTES: usize = 6;
     const FORMULA: i32 = i32::MIN;
     let size = u16::from_le_bytes([
@@ -284,7 +292,7 @@ fn read_points(array: &[u8]) -> impl Iterator<Item = [f64; 2]> {
     ]);
     let width = if size == 8 { 8 } else { 4 };
     let elements = array.get(HEADER_BYTES..).unwrap_or_default().chunks_exact(width);
-    elements.filter_map(move |element| {
+    elements.map(move |element| {
         let (x, y) = element.split_at(width / 2);
         let part = |bytes: &[u8]| match *bytes {
             [low, high] => i32::from(i16::from_le_bytes([low, high])),
@@ -304,7 +312,9 @@ fn apply_segments(points: &[[f64; 2]], array: &[u8], max_segments: usize) -> Vec
     const CURVES: u16 = 1;
     const MOVE: u16 = 2;
     const CLOSE: u16 = 3;
+    const ESCAPE: u16 = 5;
     const COUNT: u16 = 0x1FFF;
+    const ESCAPED_POINTS: u16 = 0xFF;
     let mut points = points.iter().copied();
     let mut segments = Vec::new();
     let commands = array.get(HEADER_BYTES..).unwrap_or_default().chunks_exact(2);
@@ -320,6 +330,7 @@ fn apply_segments(points: &[[f64; 2]], array: &[u8], max_segments: usize) -> Vec
                     segments.push(OutlineSegment::Cubic([first, second, to]));
                 }
             }
+            ESCAPE => drop(points.by_ref().take(usize::from(command & ESCAPED_POINTS)).count()),
             MOVE => segments.extend(points.next().map(OutlineSegment::Move)),
             CLOSE => segments.push(OutlineSegment::Close),
             _ => {}
