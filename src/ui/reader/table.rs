@@ -21,6 +21,7 @@ pub(super) fn render_table(table: &Table, render: &dyn Fn(&RichText, usize) -> M
     let width = table_width(table);
     let heads = count_head_rows(&table.rows);
     let rows = place_cells(table);
+    let group = count_group_rows(&rows, heads);
     let caption = table.caption.as_ref().map(|caption| render(caption, 0));
     let row = |index: usize, row: &[PlacedCell<'_>]| {
         html! {
@@ -35,13 +36,13 @@ pub(super) fn render_table(table: &Table, render: &dyn Fn(&RichText, usize) -> M
         div.table role="region" aria-label="Table" tabindex="0" {
             table {
                 @if let Some(caption) = caption { caption { (caption) } }
-                @if heads > 0 {
+                @if group > 0 {
                     thead {
-                        @for (index, cells) in rows.iter().enumerate().take(heads) { (row(index, cells)) }
+                        @for (index, cells) in rows.iter().enumerate().take(group) { (row(index, cells)) }
                     }
                 }
                 tbody {
-                    @for (index, cells) in rows.iter().enumerate().skip(heads) { (row(index, cells)) }
+                    @for (index, cells) in rows.iter().enumerate().skip(group) { (row(index, cells)) }
                 }
             }
         }
@@ -87,6 +88,19 @@ fn count_head_rows(rows: &[TableRow]) -> usize {
         marked if marked == rows.len() => 0,
         marked => marked.min(MAX_HEAD_ROWS),
     }
+}
+
+/// Rows of the group of heads: the heads, and the rows that their cells reach into, because no cell reaches out of its
+/// group.
+fn count_group_rows(rows: &[Vec<PlacedCell<'_>>], heads: usize) -> usize {
+    let mut group = heads;
+    let mut index = 0;
+    while index < group.min(rows.len()) {
+        let reach = rows[index].iter().map(|placed| index + placed.rows).max().unwrap_or(0);
+        group = group.max(reach);
+        index += 1;
+    }
+    group
 }
 
 /// The cells of each row, without those that continue a cell above; that cell covers their rows.
@@ -163,6 +177,23 @@ mod tests {
              <tr><td>7:b</td><td>8:&lt;c&gt;</td></tr>\
              <tr><td class=\"wide\" colspan=\"3\">9:NOTE: all</td></tr></tbody></table></div>"
         );
+    }
+
+    #[test]
+    fn a_head_that_covers_rows_which_are_no_heads_stays_in_its_column() {
+        let table = Table {
+            caption: None,
+            rows: vec![
+                row(false, vec![cell("Index", 1, false), cell("Layers", 2, false)]),
+                row(false, vec![cell("", 1, true), cell("1", 1, false), cell("2", 1, false)]),
+                row(false, vec![cell("0", 1, false), cell("a", 1, false), cell("b", 1, false)]),
+            ],
+        };
+        let render = |text: &RichText, _: usize| html! { (text.as_str()) };
+        let html = render_table(&table, &render).into_string();
+        let (head, body) = html.split_once("</thead>").expect("a group of heads");
+        assert!(head.contains("rowspan=\"2\">Index") && head.contains("<td>2</td>"), "{html}");
+        assert!(body.contains("<td>0</td>"), "{html}");
     }
 
     #[test]
