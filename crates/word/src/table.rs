@@ -23,10 +23,11 @@ const MAX_UNDIVIDED_ROWS: usize = 2;
 /// Marks the rows that head cells reach into: below "Name | Value", of which one covers two rows and the other two
 /// columns, stand the names of those two columns.
 fn mark_lower_head_rows(rows: &mut [TableRow]) {
-    let mut last = match rows.iter().take_while(|row| row.is_head).count() {
-        0 => return,
-        heads => heads - 1,
-    };
+    // Where no row is marked, the first one is taken for the head.
+    let mut last = rows.iter().take_while(|row| row.is_head).count().saturating_sub(1);
+    if rows.len() < 3 {
+        return;
+    }
     loop {
         let below = rows[last + 1..].iter().take(MAX_UNDIVIDED_ROWS);
         let reached = below.take_while(|row| row.cells.iter().any(|cell| cell.continues));
@@ -35,7 +36,7 @@ fn mark_lower_head_rows(rows: &mut [TableRow]) {
             return;
         };
         let end = last + 1 + divided;
-        rows[last + 1..=end].iter_mut().for_each(|row| row.is_head = true);
+        rows[last..=end].iter_mut().for_each(|row| row.is_head = true);
         last = end;
     }
 }
@@ -183,6 +184,12 @@ mod tests {
         };
         let rows = vec![
             head(vec![cell("Band"), named("Value", 2)]),
+            row(vec![below(), cell("low"), cell("high")]),
+            row(vec![cell("n1"), cell("3"), cell("4")]),
+        ];
+        assert_eq!(heads(rows), [true, true, false]);
+        let rows = vec![
+            row(vec![cell("Band"), named("Value", 2)]),
             row(vec![below(), cell("low"), cell("high")]),
             row(vec![cell("n1"), cell("3"), cell("4")]),
         ];
