@@ -33,7 +33,7 @@ use wire::Failure;
 
 /// The policy of pages without `form-action`: browsers apply that to the redirect after a form too, and this
 /// form redirects to the client.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; \
     connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 /// The field that holds the request, and the one that proves that this person has seen it.
 const REQUEST: &str = "request";
