@@ -234,7 +234,6 @@ impl DrawingRecorder {
             return None;
         }
         let png = data_address(tile)?;
-        self.bitmap_bytes += png.len();
         let id = self.definitions.tile_id((tile.width(), tile.height()), &png);
         self.tiles.push((tile.clone(), id.clone()));
         Some(id)
@@ -276,4 +275,32 @@ fn color_attribute(name: &str, color: Color) -> String {
         let _ = write!(out, " {opacity}-opacity=\"{share:.3}\"");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use resvg::tiny_skia::{PathBuilder, Rect};
+
+    #[test]
+    fn an_area_with_a_pattern_is_a_drawing_and_a_bitmap_alone_is_none() {
+        let mut bitmap = Pixmap::new(200, 200).expect("a size");
+        let noise = (0..).map(|index: u32| (index.wrapping_mul(2_654_435_761) >> 24) as u8 | 1);
+        bitmap.data_mut().chunks_exact_mut(4).zip(noise).for_each(|(pixel, grey)| {
+            pixel.copy_from_slice(&[grey, grey, grey, 255]);
+        });
+        let area = PathBuilder::from_rect(Rect::from_xywh(0.0, 0.0, 9.0, 9.0).expect("an area"));
+        let (rule, blend, clip) =
+            (FillRule::Winding, BlendMode::SourceOver, ClipOutline::default());
+        let tile = Fill::Tile(Rc::new(bitmap.clone()));
+        let mut pattern = DrawingRecorder::new((100, 100), true);
+        pattern.fill_path(&area, rule, &tile, blend, &clip);
+        pattern.fill_path(&area, rule, &tile, blend, &clip);
+        let drawing = pattern.finish().expect("a drawing");
+        assert_eq!(drawing.elements.matches("<pattern ").count(), 1);
+        assert_eq!(drawing.elements.matches("fill=\"url(#p").count(), 2);
+        let mut picture = DrawingRecorder::new((100, 100), true);
+        picture.draw_image((&bitmap, None), Matrix::IDENTITY, blend, &clip);
+        assert!(picture.finish().is_none());
+    }
 }
