@@ -131,7 +131,7 @@ pub(super) struct IngestArgs {
     /// Archives (.zip), documents (.docx, .docm, .doc), or folders that hold them
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
-    /// Leave the vectors out: sections can be read, but searches do not find them
+    /// End when everything can be found by its words; vectors are made later, by a server or another ingest
     #[arg(long)]
     pub(super) no_vectors: bool,
     /// Take drafts too (versions 0 to 2)

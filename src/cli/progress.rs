@@ -16,6 +16,8 @@ const LINE_INTERVAL: Duration = Duration::from_secs(10);
 pub(super) struct ProgressView {
     bar: Option<ProgressBar>,
     last_line: Instant,
+    /// The sentence about the step that began last.
+    step: Option<&'static str>,
 }
 
 impl ProgressView {
@@ -25,7 +27,7 @@ impl ProgressView {
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(0).with_style(style)
         });
-        Self { bar, last_line: Instant::now() }
+        Self { bar, last_line: Instant::now(), step: None }
     }
 
     pub(super) fn show_ingest_event(&mut self, event: &IngestEvent) {
@@ -38,13 +40,8 @@ impl ProgressView {
             }
             IngestEvent::Taken(taken) => {
                 self.print_line(format!(
-                    "taken    {} {} ({} sections, {} passages, {} embedded, {:.1} s)",
-                    taken.doc_number,
-                    taken.version,
-                    taken.sections,
-                    taken.passages,
-                    taken.embedded,
-                    taken.seconds
+                    "taken    {} {} ({} sections, {} passages, {:.1} s)",
+                    taken.doc_number, taken.version, taken.sections, taken.passages, taken.seconds
                 ));
                 for warning in &taken.warnings {
                     self.print_line(format!("  note: {warning}"));
@@ -57,9 +54,24 @@ impl ProgressView {
                 self.print_line(format!("refused  {}: {}", refused.file, refused.reason));
             }
             IngestEvent::Progress(progress) => self.show_progress(progress),
+            IngestEvent::Vectors { done, total } => {
+                self.begin_step("all of it can be found by words; vectors follow");
+                self.show_step(*done, *total, "vectors");
+            }
             IngestEvent::Pictures { done, total } => self.show_step(*done, *total, "pictures"),
             IngestEvent::Graph { done, total } => {
                 self.show_step(*done, *total, "rows of the graph")
+            }
+        }
+    }
+
+    /// Says once that a step of the run begins; the bar counts its time anew.
+    fn begin_step(&mut self, sentence: &'static str) {
+        if self.step != Some(sentence) {
+            self.step = Some(sentence);
+            self.print_line(sentence.to_owned());
+            if let Some(bar) = &self.bar {
+                bar.reset_eta();
             }
         }
     }
@@ -117,15 +129,11 @@ fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// `12/60 files, 38331-i00.zip, 8.1 passages/s, 3 minutes left`.
+/// `12/60 files, 38331-i00.zip, 3 minutes left`.
 fn describe_progress(progress: &IngestProgress) -> String {
     let mut text = format!("{}/{} files", progress.sources_done, progress.sources);
     if !progress.current.is_empty() {
         text = format!("{text}, {}", progress.current);
-    }
-    if progress.passages_embedded > 0 && progress.elapsed_s > 0.0 {
-        let rate = progress.passages_embedded as f64 / progress.elapsed_s;
-        text = format!("{text}, {rate:.1} passages/s");
     }
     if progress.bytes_done > 0 && progress.bytes_done < progress.bytes {
         let share = progress.bytes_done as f64 / progress.bytes as f64;
@@ -146,13 +154,9 @@ mod tests {
             sources: 10,
             bytes_done: 25,
             bytes: 100,
-            passages_embedded: 80,
             current: "38331-i00.zip".into(),
             elapsed_s: 10.0,
         };
-        assert_eq!(
-            describe_progress(&progress),
-            "3/10 files, 38331-i00.zip, 8.0 passages/s, 30 seconds left"
-        );
+        assert_eq!(describe_progress(&progress), "3/10 files, 38331-i00.zip, 30 seconds left");
     }
 }

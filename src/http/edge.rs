@@ -25,10 +25,11 @@ use crate::service::{
 use accounts::Caller;
 use wire::{Failure, Media};
 
-/// Searches that run at once, those that wait for the reranker included.
-const SEARCH_WORKERS: usize = 32;
+/// Searches that run at once, those that wait for the reranker included: none waits before it is admitted, because its
+/// time runs from then.
+const SEARCH_WORKERS: usize = 64;
 /// Searches that wait before more are refused.
-const SEARCH_QUEUE: usize = 64;
+const SEARCH_QUEUE: usize = 8;
 /// Other requests that wait before more are refused.
 const LOOKUP_QUEUE: usize = 4096;
 /// Requests other than searches that run at once; they mostly wait for their charge to be written.

@@ -35,6 +35,8 @@ pub enum JobKind {
     Import,
     /// Documents of meetings are fetched.
     Sync,
+    /// Vectors that are missing are made.
+    Vectors,
 }
 
 impl JobKind {
@@ -46,6 +48,7 @@ impl JobKind {
             Self::Optimize => "optimize",
             Self::Import => "import",
             Self::Sync => "sync",
+            Self::Vectors => "vectors",
         }
     }
 }
@@ -195,6 +198,7 @@ impl RunningJob<'_> {
                     job.refused.push(refused.clone());
                 }
             }),
+            IngestEvent::Vectors { done, total } => self.report_progress(*done, *total, "vectors"),
             IngestEvent::Pictures { done, total } => {
                 self.report_progress(*done, *total, "pictures")
             }

@@ -1,4 +1,4 @@
-//! Ingests documents, with the vectors of their pictures and the graphs that follow.
+//! Ingests documents: their words first, then the vectors, those of their pictures and the graphs.
 
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
 
@@ -7,8 +7,7 @@ use document::Limits;
 use domain::error_chain;
 use extract::{ExtractOptions, WorkerConfig};
 use ingest::{IngestError, IngestEvent, IngestOptions, IngestReport, Ingester};
-use retrieval::ModelSettings;
-use store::Thoroughness;
+use store::{MissingVectors, Thoroughness};
 
 /// How this installation reads documents.
 #[derive(Debug, Clone, Default)]
@@ -35,25 +34,21 @@ impl IngestSettings {
 }
 
 impl JobRunner {
-    /// Ingests files; one run at a time, a second one waits for the first.
+    /// Ingests files; one run at a time, a second one waits for the first. What was read can be found by its words at
+    /// once. Vectors follow, unless they are left to a later run.
     pub fn ingest_files(
         &self,
         request: &IngestOptions,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
     ) -> Result<IngestReport, IngestError> {
-        let _one_at_a_time = self.lock_ingest();
+        let reading = self.lock_ingest();
         let name = self.text_embedding()?;
-        let ModelSettings { registry, folder, .. } = self.models.settings();
-        let tokenizer = neural::load_tokenizer(registry, &name, folder)?;
-        let embedder =
-            if request.no_vectors { None } else { Some(self.models.text_embedder(&name)?) };
         let reader = self.settings.ingest.worker_config(&request.paths, true);
         let ingester = Ingester {
             store: &self.store,
             reader: &reader,
-            tokenizer: &tokenizer,
-            embedder,
+            count_tokens: &*self.token_counter(&name),
             model: self.models.to_model_row(&name)?,
         };
         // A dry run stores nothing: it does not appear in the history.
@@ -70,15 +65,21 @@ impl JobRunner {
                 return Err(error);
             }
         };
+        report.reading_seconds = report.seconds;
+        drop(reading);
         if !(request.dry_run || report.interrupted || report.failed.is_some()) {
             self.finish_ingest(&mut report, request.no_vectors, cancel, &mut recording_sink);
+        }
+        if !request.dry_run {
+            let snapshot = self.store.snapshot();
+            report.without_vectors = MissingVectors::of(&snapshot).count(&snapshot);
         }
         job.iter().for_each(|job| job.end_with_report(&report));
         Ok(report)
     }
 
-    /// Embeds new pictures, and builds graphs where there are many new vectors. What was ingested stays,
-    /// even if this fails.
+    /// Makes the vectors that are missing, embeds new pictures, and builds graphs where there are many new vectors. What
+    /// was ingested stays, even if this fails.
     fn finish_ingest(
         &self,
         report: &mut IngestReport,
@@ -87,6 +88,17 @@ impl JobRunner {
         sink: &mut dyn FnMut(IngestEvent),
     ) {
         let started = Instant::now();
+        if !no_vectors {
+            let mut step = |done, total| sink(IngestEvent::Vectors { done, total });
+            match self.make_missing_vectors(cancel, &mut step) {
+                Ok(made) => {
+                    report.embedded = made.embedded;
+                    report.interrupted |= made.interrupted;
+                }
+                Err(error) => report.vectors_failed = Some(error_chain(&error)),
+            }
+        }
+        let _one_at_a_time = self.lock_ingest();
         if !no_vectors && let Err(error) = self.embed_new_pictures(report, cancel, sink) {
             report.failed = Some(format!("at the pictures: {}", error_chain(&error)));
         }

@@ -6,6 +6,7 @@
 //! a requested fetch also completes after a restart. Knows nothing of operations, nor of who watches
 //! the progress.
 
+mod background;
 mod calendars;
 mod command_error;
 mod decision_vectors;
@@ -18,6 +19,7 @@ mod pictures;
 mod registers;
 mod reindex;
 mod sync;
+mod vectors;
 
 pub use calendars::CalendarReport;
 pub use command_error::CommandError;
@@ -28,15 +30,17 @@ pub use notes::{ImportedNotes, MeetingsReport};
 pub use optimize::OptimizeReport;
 pub use reindex::ReindexReport;
 pub use sync::{MeetingSyncReport, PendingReport, SyncReport};
+pub use vectors::VectorsReport;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool};
 
 use contributions::TdocCatalogCache;
 use mirror::Mirror;
-use retrieval::Models;
+use retrieval::{ModelSettings, Models, SearchActivity};
 use store::{GraphBuilder, Store, StoreError};
 
 use fetch::FetchQueue;
+use vectors::AskedDocuments;
 
 /// How this installation runs its jobs.
 #[derive(Debug, Clone, Default)]
@@ -53,12 +57,20 @@ pub struct JobSettings {
 pub struct JobRunner {
     store: Arc<Store>,
     models: Arc<Models>,
+    /// Searches that run: work in the background stands back for them.
+    activity: Arc<SearchActivity>,
     tdoc_catalogs: Arc<TdocCatalogCache>,
     settings: JobSettings,
     /// The running jobs, and the last ones that ended.
     pub history: JobHistory,
-    /// Held by the job that changes documents or vectors.
+    /// Held by the job that changes documents.
     ingest_lock: Mutex<()>,
+    /// Held by the job that changes the vectors of texts, after the lock above.
+    vectors_lock: Mutex<()>,
+    /// Whether a thread of its own makes vectors.
+    background: AtomicBool,
+    /// What callers ask for.
+    asked: AskedDocuments,
     /// TDocs that are being fetched.
     fetches: FetchQueue,
 }
@@ -68,15 +80,45 @@ impl JobRunner {
     pub fn new(
         store: Arc<Store>,
         models: Arc<Models>,
+        activity: Arc<SearchActivity>,
         tdoc_catalogs: Arc<TdocCatalogCache>,
         settings: JobSettings,
     ) -> Self {
         let history = JobHistory::open(store.data_folder().jobs_path());
-        let (ingest_lock, fetches) = (Mutex::default(), FetchQueue::default());
-        Self { store, models, tdoc_catalogs, settings, history, ingest_lock, fetches }
+        Self {
+            store,
+            models,
+            activity,
+            tdoc_catalogs,
+            settings,
+            history,
+            ingest_lock: Mutex::default(),
+            vectors_lock: Mutex::default(),
+            background: AtomicBool::new(false),
+            asked: AskedDocuments::default(),
+            fetches: FetchQueue::default(),
+        }
     }
 
-    /// Waits for the right to change documents or vectors.
+    /// Whether documents are being read, or graphs built.
+    fn is_reading(&self) -> bool {
+        matches!(self.ingest_lock.try_lock(), Err(std::sync::TryLockError::WouldBlock))
+    }
+
+    /// Counts tokens of the text model, or estimates them where it is not installed.
+    fn token_counter(&self, model: &str) -> Box<dyn Fn(&str) -> usize + Sync> {
+        let ModelSettings { registry, folder, .. } = self.models.settings();
+        match neural::load_tokenizer(registry, model, folder) {
+            Ok(tokenizer) => Box::new(move |text| tokenizer.count_tokens(text)),
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, "passages are cut by an estimate of their tokens");
+                Box::new(neural::estimate_tokens)
+            }
+        }
+    }
+
+    /// Waits for the right to change documents.
     fn lock_ingest(&self) -> MutexGuard<'_, ()> {
         self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -87,7 +87,7 @@ impl JobRunner {
         if self.models.settings().registry.find_entry(model)?.kind == ModelKind::ImageEmbedder {
             return self.reindex_pictures(model, cancel, step);
         }
-        let _one_at_a_time = self.lock_ingest();
+        let _one_at_a_time = (self.lock_ingest(), self.lock_vectors());
         let started = Instant::now();
         let configured = self.models.settings().text_embedding.clone();
         check_configured_model("text_embedding", configured, model)?;

@@ -5,14 +5,16 @@ use std::time::Instant;
 use super::{Service, internal_failure, refusals::retrieval_failure};
 use domain::SectionNumber;
 use evaluation::{Arm, ClauseId, RankedSection, Ranker, Ranking};
-use retrieval::{PassageCandidate, PassageQuery, RetrievalResult};
+use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult};
 use store::{DocumentFilter, Snapshot, StoreError};
 use wire::Failure;
 
-/// Number of candidates that the reranker reads; the default of a search.
-const RERANKED_CANDIDATES: usize = 30;
 /// Maximum number of passages that the contract lets a search return; usually from ten sections or more.
 const MAX_PASSAGES: usize = 200;
+/// The default of `match_count`, from which a reranked search returns its best.
+const RERANKED_CANDIDATES: usize = 30;
+/// Candidates whose features are written for fitting.
+const FITTED_CANDIDATES: usize = 100;
 
 /// The search of a service as a ranker that evaluation measures.
 pub struct ArmRanker<'a>(pub &'a Service);
@@ -32,7 +34,7 @@ impl Ranker for ArmRanker<'_> {
     fn rank_sections(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Failure> {
         let started = Instant::now();
         let snapshot = self.0.store.snapshot();
-        let found = self.retrieve_arm(&snapshot, query, arm, depth)?;
+        let found = self.retrieve_arm(&snapshot, query, arm, depth, Reading::Completely)?;
         let elapsed = started.elapsed();
         let confidence = match arm {
             Arm::Reranked => found.answer_confidence.confidence,
@@ -56,10 +58,11 @@ impl ArmRanker<'_> {
         arm: Arm,
     ) -> Result<Vec<CandidateFeatures>, Failure> {
         let snapshot = self.0.store.snapshot();
-        let found = self.retrieve_arm(&snapshot, query, arm, MAX_PASSAGES)?;
+        let found = self.retrieve_arm(&snapshot, query, arm, MAX_PASSAGES, Reading::Deeply)?;
         let to_features = |candidate: &PassageCandidate| {
             let ranked = to_ranked_section(&snapshot, candidate)?;
-            let features = retrieval::named_features(&candidate.features);
+            let mut features = retrieval::named_features(&candidate.features);
+            features.extend(found.evidence.named());
             Ok(ranked.map(|ranked| CandidateFeatures { clause: ranked.clause, features }))
         };
         let features = found.candidates.iter().filter_map(|c| to_features(c).transpose());
@@ -72,9 +75,13 @@ impl ArmRanker<'_> {
         query: &str,
         arm: Arm,
         depth: usize,
+        reading: Reading,
     ) -> Result<RetrievalResult, Failure> {
-        let limit =
-            if arm == Arm::Reranked { RERANKED_CANDIDATES } else { depth.min(MAX_PASSAGES) };
+        let limit = match (arm, reading) {
+            (Arm::Reranked, Reading::Deeply) => FITTED_CANDIDATES,
+            (Arm::Reranked, _) => RERANKED_CANDIDATES,
+            (Arm::Words | Arm::Vectors | Arm::Both, _) => depth.min(MAX_PASSAGES),
+        };
         let question = PassageQuery {
             text: query,
             filter: DocumentFilter::default(),
@@ -82,6 +89,7 @@ impl ArmRanker<'_> {
             threshold: 0.0,
             limit,
             arm,
+            reading,
             expand_versions: false,
             collapse_versions: false,
         };

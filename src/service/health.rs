@@ -1,8 +1,9 @@
 //! `health`: the state of the service and its models.
 
-use super::{Operation, Service, internal_failure};
+use super::{Operation, Service, internal_failure, search_text::to_vector_coverage};
 use accounts::Caller;
 use retrieval::NO_MODEL;
+use store::DocumentFilter;
 use wire::{
     Failure, Route, ToolFacts,
     params::Health,
@@ -36,6 +37,7 @@ impl Operation for Health {
             status: if are_available { HealthStatus::Ok } else { HealthStatus::Degraded },
             version: INTERFACE_VERSION.to_owned(),
             models,
+            vectors: to_vector_coverage(snapshot.vector_coverage(&DocumentFilter::default())),
         })
     }
 }

@@ -81,7 +81,8 @@ impl Service {
     ) -> Self {
         let tdoc_catalogs = Arc::new(TdocCatalogCache::default());
         let (models, catalogs) = (retriever.models.clone(), tdoc_catalogs.clone());
-        let jobs = Arc::new(JobRunner::new(store.clone(), models, catalogs, settings));
+        let activity = retriever.activity.clone();
+        let jobs = Arc::new(JobRunner::new(store.clone(), models, activity, catalogs, settings));
         Self {
             store,
             access,

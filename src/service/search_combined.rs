@@ -64,6 +64,8 @@ impl Operation for SearchCombined {
             rerank_scored: text.rerank_scored,
             unknown_terms: text.unknown_terms,
             confidence: text.confidence,
+            degraded: text.degraded,
+            coverage: text.coverage,
         })
     }
 }

@@ -8,13 +8,13 @@ use super::{
 };
 use accounts::Caller;
 use evaluation::Arm;
-use retrieval::{PassageCandidate, PassageQuery, RetrievalResult};
+use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult, SearchDegradation};
 use store::{DocumentFilter, PassageRow, SearchPlan, SearchStrategy, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::SearchText,
-    records::{Occurrence, TextResult, TextSearchReply, VectorSearch},
-    values::VectorPlan,
+    records::{Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch},
+    values::{SearchShortfall, VectorPlan},
 };
 
 /// Tells a model how to get the passages that were left out.
@@ -43,6 +43,7 @@ impl Operation for SearchText {
         let snapshot = service.store.snapshot();
         let mut found = match document_filter(&self) {
             Some(filter) => {
+                filter.number.iter().for_each(|number| service.jobs.note_asked(number));
                 let found = service
                     .retriever
                     .retrieve_passages(&snapshot, &to_passage_query(&self, filter));
@@ -52,9 +53,6 @@ impl Operation for SearchText {
         };
         let reranked = self.rerank && (found.scored > 0 || found.candidates.is_empty());
         if self.rerank {
-            if !reranked {
-                found.candidates.sort_by(|a, b| b.similarity().total_cmp(&a.similarity()));
-            }
             found.candidates.truncate(self.rerank_top_k as usize);
         }
         let result = |candidate| to_text_result(&self, &snapshot, candidate, reranked).transpose();
@@ -68,6 +66,8 @@ impl Operation for SearchText {
             rerank_scored: found.scored,
             unknown_terms: found.answer_confidence.unknown_terms,
             confidence: found.answer_confidence.confidence.map(round_score),
+            degraded: found.degraded.iter().copied().map(to_shortfall).collect(),
+            coverage: found.coverage.map(to_vector_coverage),
             explain: self.explain.then(|| found.plans.iter().map(to_vector_search).collect()),
             query: self.query,
             results,
@@ -94,6 +94,7 @@ fn to_passage_query(parameters: &SearchText, filter: DocumentFilter) -> PassageQ
         threshold: parameters.match_threshold,
         limit: parameters.match_count as usize,
         arm: if parameters.rerank { Arm::Reranked } else { Arm::Vectors },
+        reading: Reading::UntilDeadline,
         expand_versions: parameters.expand_versions,
         collapse_versions: parameters.collapse_versions,
     }
@@ -130,6 +131,21 @@ fn to_text_result(
         section_token_count: Some(u64::from(section.token_count)),
         also_in,
     }))
+}
+
+fn to_shortfall(degradation: SearchDegradation) -> SearchShortfall {
+    match degradation {
+        SearchDegradation::MissingVectors => SearchShortfall::MissingVectors,
+        SearchDegradation::TextModel => SearchShortfall::TextModel,
+        SearchDegradation::Reranker => SearchShortfall::Reranker,
+        SearchDegradation::Busy => SearchShortfall::Busy,
+    }
+}
+
+/// The record of a coverage.
+pub(super) fn to_vector_coverage(coverage: store::PassageCoverage) -> VectorCoverage {
+    let store::PassageCoverage { passages, with_vectors } = coverage;
+    VectorCoverage { passages, with_vectors }
 }
 
 fn to_vector_search(plan: &SearchPlan) -> VectorSearch {

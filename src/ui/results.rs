@@ -8,7 +8,10 @@ use super::{
     highlight::QueryHighlighter,
     reader_path::reader_path,
 };
-use wire::records::{ImageResult, Occurrence, TextResult};
+use wire::{
+    records::{ImageResult, Occurrence, TextResult, VectorCoverage},
+    values::SearchShortfall,
+};
 
 /// Number of blocks of a passage that are shown; the rest opens on demand.
 const FIRST_BLOCKS: usize = 3;
@@ -24,6 +27,8 @@ pub(super) struct SearchPageResults {
     pub(super) figures: Option<Vec<ImageResult>>,
     pub(super) unknown_terms: Vec<String>,
     pub(super) confidence: Option<f64>,
+    pub(super) degraded: Vec<SearchShortfall>,
+    pub(super) coverage: Option<VectorCoverage>,
     pub(super) elapsed_ms: f64,
     /// The headings above each passage.
     pub(super) heading_paths: Vec<Vec<String>>,
@@ -74,6 +79,38 @@ fn render_warnings(results: &SearchPageResults) -> Markup {
             p.note role="status" {
                 "It is not likely that the answer is among these. Try the words of the documents."
             }
+        }
+        @for shortfall in &results.degraded {
+            p.note role="status" { (describe_shortfall(*shortfall, results.coverage)) }
+        }
+    }
+}
+
+/// What a search could not use, for a reader.
+fn describe_shortfall(shortfall: SearchShortfall, coverage: Option<VectorCoverage>) -> String {
+    match (shortfall, coverage) {
+        (SearchShortfall::MissingVectors, Some(VectorCoverage { passages, with_vectors })) => {
+            let share = with_vectors * 100 / passages.max(1);
+            format!(
+                "The index is still being completed: {share} % of the passages can be found by \
+                 meaning, the others by their words."
+            )
+        }
+        (SearchShortfall::MissingVectors, None) => {
+            "Some passages can be found by their words only, for now.".to_owned()
+        }
+        (SearchShortfall::TextModel, _) => {
+            "The text model is not installed: passages are found by \
+            their words only. Run specbox models fetch."
+                .to_owned()
+        }
+        (SearchShortfall::Reranker, _) => {
+            "The reranker is not installed: the order is that of the \
+            first search. Run specbox models fetch."
+                .to_owned()
+        }
+        (SearchShortfall::Busy, _) => {
+            "The service is busy: the order is that of the first search.".to_owned()
         }
     }
 }

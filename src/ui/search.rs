@@ -130,6 +130,8 @@ async fn run_search(
                 passages: Some(reply.results),
                 unknown_terms: reply.unknown_terms,
                 confidence: reply.confidence,
+                degraded: reply.degraded,
+                coverage: reply.coverage,
                 elapsed_ms: reply.elapsed_ms,
                 ..SearchPageResults::default()
             }
@@ -149,6 +151,8 @@ async fn run_search(
                 figures: Some(reply.image_results),
                 unknown_terms: reply.unknown_terms,
                 confidence: reply.confidence,
+                degraded: reply.degraded,
+                coverage: reply.coverage,
                 elapsed_ms: reply.elapsed_ms,
                 ..SearchPageResults::default()
             }

@@ -54,6 +54,7 @@ mod trials;
 #[path = "../support/wait.rs"]
 mod wait;
 mod while_serving;
+mod words_first;
 
 use std::process::ExitCode;
 
@@ -90,5 +91,6 @@ fn main() -> ExitCode {
         terms::trials(),
         transport::trials(),
         while_serving::trials(),
+        words_first::trials(),
     ])
 }

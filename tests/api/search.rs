@@ -198,7 +198,8 @@ fn a_passage_with_the_identifier_comes_first_when_reranked() -> TestResult {
         first["content"].as_str().is_some_and(|text| text.contains("C_FALSEWAKE")),
         "{first:#}"
     );
-    assert_eq!(answer.body["rerank_scored"], 5);
+    assert!(results(&answer.body).len() <= 5, "match_count bounds the results");
+    assert_eq!(answer.body["rerank_scored"], 9, "the reranker chooses from more");
     assert_eq!(answer.body["unknown_terms"], json!([]));
     Ok(())
 }

@@ -25,7 +25,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_certificate_that_was_renewed_is_served_without_a_restart,
         the_operators_listener_tells_of_life_readiness_and_requests,
         a_signal_to_reload_ends_no_server,
-        too_many_searches_are_refused_at_once_and_the_server_recovers,
+        many_searches_at_once_are_answered_or_refused_with_a_time_to_come_back,
     ]
 }
 
@@ -131,28 +131,32 @@ fn a_signal_to_reload_ends_no_server() -> TestResult {
     Ok(())
 }
 
-fn too_many_searches_are_refused_at_once_and_the_server_recovers() -> TestResult {
+fn many_searches_at_once_are_answered_or_refused_with_a_time_to_come_back() -> TestResult {
     let data = data()?;
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let key = key(data.path(), None);
     client(&server, &key).post("/search/text", &serde_json::json!({"query": "warm"}));
-    let statuses: Vec<(u16, Option<String>)> = thread::scope(|scope| {
-        let searches: Vec<_> = (0..24)
+    let answers: Vec<_> = thread::scope(|scope| {
+        let searches: Vec<_> = (0..100)
             .map(|n| {
                 let (server, key) = (&server, &key);
                 scope.spawn(move || {
                     let body = serde_json::json!({"query": format!("what starts timer T39{n}"), "match_count": 40});
-                    let answer = client(server, key).post("/search/text", &body);
-                    (answer.status, answer.header("retry-after").map(str::to_owned))
+                    client(server, key).post("/search/text", &body)
                 })
             })
             .collect();
         searches.into_iter().map(|search| search.join().expect("answered")).collect()
     });
-    let (done, refused): (Vec<_>, Vec<_>) = statuses.iter().partition(|(status, _)| *status == 200);
-    assert!(done.len() >= 8, "{statuses:?}");
-    assert!(!refused.is_empty(), "{statuses:?}");
-    assert!(refused.iter().all(|(status, wait)| *status == 503 && wait.is_some()), "{statuses:?}");
+    let (done, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
+    assert!(done.len() >= 64, "{} were answered", done.len());
+    for answer in done {
+        // Where the reranker had no time, the first stage answers and says so.
+        let is_busy = answer.body["degraded"] == serde_json::json!(["busy"]);
+        assert_eq!(answer.body["reranked"], !is_busy, "{}", answer.body);
+    }
+    let may_return = |answer: &crate::client::Answer| answer.header("retry-after").is_some();
+    assert!(refused.iter().all(|answer| answer.status == 503 && may_return(answer)));
     let after = client(&server, &key).post("/search/text", &serde_json::json!({"query": "after"}));
     assert_eq!(after.status, 200);
     Ok(())

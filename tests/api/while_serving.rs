@@ -25,7 +25,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         the_server_sees_an_ingest_and_a_removal_without_a_restart,
         ctrl_c_beside_a_server_ends_the_run_with_its_report,
         a_reindexing_switches_the_vectors_under_a_running_server,
-        a_reranker_without_time_leaves_the_order_to_similarity_and_says_so,
+        a_reranker_without_time_leaves_the_order_of_the_first_stage_and_says_so,
         an_optimization_under_a_running_server_changes_no_answer_and_is_explained,
     ]
 }
@@ -88,6 +88,15 @@ fn the_server_sees_an_ingest_and_a_removal_without_a_restart() -> TestResult {
 
 fn ctrl_c_beside_a_server_ends_the_run_with_its_report() -> TestResult {
     models_installed()?;
+    // A run of the sample is short: now and then it ends before the signal comes.
+    let report = (0..10).find_map(|_| interrupt_an_ingest()).expect("a run is interrupted");
+    let taken = report["taken"].as_array().map(Vec::len);
+    assert!(taken.is_some_and(|taken| taken <= 7), "{report:#}");
+    Ok(())
+}
+
+/// Sends Ctrl-C to an ingest beside a server as soon as it says something; the report, unless the run had ended.
+fn interrupt_an_ingest() -> Option<serde_json::Value> {
     let data = tempfile::tempdir().expect("temporary folder");
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     let mut client = specbox(data.path())
@@ -103,17 +112,16 @@ fn ctrl_c_beside_a_server_ends_the_run_with_its_report() -> TestResult {
     // The first line names the sources; the run has begun and has most of them before it.
     assert!(stderr.read_line(&mut line).expect("text") > 0, "the run ended by itself");
     let id = client.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill is there").success());
+    // It may have ended just now.
+    let _ = Command::new("kill").args(["-INT", &id]).status().expect("kill is there");
     std::io::copy(&mut stderr, &mut std::io::sink()).expect("readable");
     let output = client.wait_with_output().expect("it was ours");
-    assert_eq!(output.status.code(), Some(1));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report");
-    assert_eq!(report["interrupted"], true, "{report:#}");
-    let taken = report["taken"].as_array().map(Vec::len);
-    assert!(taken.is_some_and(|taken| taken < 7), "{report:#}");
+    let is_interrupted = report["interrupted"] == true;
+    assert_eq!(output.status.code(), Some(i32::from(is_interrupted)), "{report:#}");
     let client = Client::new(&server.base_url, None, None);
     assert_eq!(client.get("/health").status, 200);
-    Ok(())
+    is_interrupted.then_some(report)
 }
 
 fn a_reindexing_switches_the_vectors_under_a_running_server() -> TestResult {
@@ -126,7 +134,7 @@ fn a_reindexing_switches_the_vectors_under_a_running_server() -> TestResult {
     json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(&bare));
     let body = serde_json::json!({"query": "keys", "rerank": false});
     let total = || client.post("/search/text", &body).body["total"].as_u64();
-    assert_eq!(total(), Some(0), "there are no vectors yet");
+    assert!(total().is_some_and(|total| total > 0), "by words, if there are no vectors yet");
     let report = json(specbox(data.path()).args(["reindex", "--model", "all-MiniLM-L6-v2"]));
     assert_eq!((&report["switched"], &report["pending"]), (&true.into(), &0.into()), "{report:#}");
     assert!(report["embedded"].as_u64().is_some_and(|embedded| embedded > 0), "{report:#}");
@@ -136,7 +144,7 @@ fn a_reindexing_switches_the_vectors_under_a_running_server() -> TestResult {
     Ok(())
 }
 
-fn a_reranker_without_time_leaves_the_order_to_similarity_and_says_so() -> TestResult {
+fn a_reranker_without_time_leaves_the_order_of_the_first_stage_and_says_so() -> TestResult {
     models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
     json(specbox(data.path()).arg("ingest").arg(sample().join("33_series/33.990")));
@@ -149,8 +157,9 @@ fn a_reranker_without_time_leaves_the_order_to_similarity_and_says_so() -> TestR
     assert_eq!((&answer["reranked"], &answer["rerank_scored"]), (&false.into(), &0.into()));
     let results = answer["results"].as_array().expect("results");
     assert!(results.len() > 1 && results.iter().all(|r| r["relevance_score"].is_null()));
-    let similarity = |r: &serde_json::Value| r["similarity"].as_f64().expect("a similarity");
-    assert!(results.is_sorted_by(|a, b| similarity(a) >= similarity(b)), "{answer:#}");
+    assert_eq!(answer["degraded"], serde_json::json!(["busy"]));
+    let first = results[0]["content"].as_str().expect("a passage").to_lowercase();
+    assert!(first.contains("key"), "{first}");
     Ok(())
 }
 

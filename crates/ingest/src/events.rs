@@ -23,6 +23,13 @@ pub enum IngestEvent {
     Refused(RefusedFile),
     /// How far the run is.
     Progress(IngestProgress),
+    /// Everything is read and can be found by its words; vectors are being made.
+    Vectors {
+        /// Texts that have vectors.
+        done: usize,
+        /// Texts in all.
+        total: usize,
+    },
     /// Everything is read; the pictures of figures are being embedded.
     Pictures {
         /// Pictures that are done.
@@ -46,12 +53,10 @@ pub struct IngestProgress {
     pub sources_done: usize,
     /// Sources in all.
     pub sources: usize,
-    /// Bytes of the sources finished, the current one counted by the share of it done.
+    /// Bytes of the sources finished.
     pub bytes_done: u64,
     /// Bytes in all.
     pub bytes: u64,
-    /// Passages embedded so far.
-    pub passages_embedded: usize,
     /// The current document.
     pub current: String,
     /// Seconds since the start.

@@ -9,13 +9,13 @@ const MAX_CONTEXT_BYTES: usize = 700;
 /// Prefix of the hashed text, so that a figure never has the hash of a passage.
 const FIGURE_HASH_PREFIX: &[u8] = b"figure\n";
 
-/// Takes the figures out of a section, each with the text to embed; `header` is the section's context header.
+/// Takes the figures out of a section; `header` is the section's context header.
 pub(super) fn take_figures(
     section: &mut Section,
     printed: &[PrintedBlock],
     section_index: u32,
     header: &str,
-) -> Vec<(NewFigure, String)> {
+) -> Vec<NewFigure> {
     let figures = std::mem::take(&mut section.figures);
     let prepared = figures.into_iter().map(|figure| {
         let words = FigureWords {
@@ -32,7 +32,7 @@ pub(super) fn take_figures(
             .as_bytes();
         let picture = figure.picture.map(to_new_picture);
         let caption = figure.caption;
-        (NewFigure { section: section_index, caption, words, picture, hash }, text)
+        NewFigure { section: section_index, caption, words, picture, hash }
     });
     prepared.collect()
 }
@@ -129,12 +129,13 @@ mod tests {
         let drawn =
             Figure { block: 2, caption: Some("Figure 1: Model".into()), ..Figure::default() };
         let table = Figure { block: 1, kind: FigureKind::Table, ..drawn.clone() };
-        let (new, text) = take_figures(&mut section(table), &blocks(), 4, "TS 1 > 2").remove(0);
+        let new = take_figures(&mut section(table), &blocks(), 4, "TS 1 > 2").remove(0);
         assert_eq!(new.words.before.as_deref(), Some("The model is shown below."));
         assert_eq!(new.words.after.as_deref(), Some("It has two parts."));
         assert_eq!(new.section, 4);
+        let text = new.words.compose_text("TS 1 > 2", new.caption.as_deref());
         assert!(text.starts_with("TS 1 > 2\nFigure 1: Model\n"), "{text}");
-        let (new, _) = take_figures(&mut section(drawn), &blocks(), 4, "").remove(0);
+        let new = take_figures(&mut section(drawn), &blocks(), 4, "").remove(0);
         assert_eq!(new.words.before.as_deref(), Some("| a | b |"));
     }
 
@@ -143,7 +144,7 @@ mod tests {
         let long = "Wörter ".repeat(400);
         let blocks = vec![block(BlockKind::Paragraph, &long), block(BlockKind::Paragraph, &long)];
         let mut section = section(Figure { block: 1, ..Figure::default() });
-        let (new, _) = take_figures(&mut section, &blocks, 0, "").remove(0);
+        let new = take_figures(&mut section, &blocks, 0, "").remove(0);
         for text in [new.words.before, new.words.after].into_iter().flatten() {
             assert!(text.len() <= MAX_CONTEXT_BYTES && text.len() > MAX_CONTEXT_BYTES / 2);
             assert!(text.split(' ').all(|word| word == "Wörter"), "{text}");
@@ -153,8 +154,8 @@ mod tests {
     #[test]
     fn a_figure_alone_in_its_section_has_no_text_around() {
         let mut section = Section { figures: vec![Figure::default()], ..Section::default() };
-        let (new, text) = take_figures(&mut section, &[], 0, "TS 1").remove(0);
+        let new = take_figures(&mut section, &[], 0, "TS 1").remove(0);
+        assert_eq!(new.words.compose_text("TS 1", new.caption.as_deref()), "TS 1");
         assert_eq!((new.words.before, new.words.after), (None, None));
-        assert_eq!(text, "TS 1");
     }
 }

@@ -3,7 +3,10 @@
 use document::Document;
 use document_model::{FigurePosition, SectionBody, print_blocks};
 use domain::{DocNumber, DocType};
-use store::{NewFigure, NewPassage, NewSection, SectionHead, build_context_header};
+use store::{
+    NewFigure, NewPassage, NewSection, SectionHead, build_context_header, build_heading_path,
+    hash_heading_path,
+};
 
 use super::{
     citations::collect_citations,
@@ -11,7 +14,7 @@ use super::{
     passages::cut_section,
 };
 
-/// A document's sections and passages, ready to be embedded and stored.
+/// A document's sections and passages, ready to be stored.
 #[derive(Debug, Clone, Default)]
 pub struct PreparedDocument {
     /// Sections in order.
@@ -20,9 +23,6 @@ pub struct PreparedDocument {
     pub passages: Vec<NewPassage>,
     /// Figures in order.
     pub figures: Vec<NewFigure>,
-    /// For each passage, the text that is embedded: context header, line break, passage. Then the same
-    /// for each figure.
-    pub texts: Vec<String>,
 }
 
 /// Cuts a document into passages and takes its figures out; `count` counts tokens of the text model.
@@ -34,7 +34,6 @@ pub fn prepare_document(
 ) -> PreparedDocument {
     let mut heads: Vec<SectionHead> = document.sections.iter().map(bare_head).collect();
     let mut prepared = PreparedDocument::default();
-    let mut figure_texts = Vec::new();
     let citations = collect_citations(document);
     for ((ordinal, section), citations) in (0u32..).zip(&mut document.sections).zip(citations) {
         let header = build_context_header(doc_type, number, &heads, ordinal);
@@ -56,20 +55,20 @@ pub fn prepare_document(
                 content_type: passage.content_type,
                 hash: *blake3::hash(text.as_bytes()).as_bytes(),
             });
-            prepared.texts.push(text);
         }
         let mut positions = Vec::with_capacity(section.figures.len());
         let blocks: Vec<u32> = section.figures.iter().map(|figure| figure.block).collect();
-        for (block, (figure, text)) in
+        for (block, figure) in
             blocks.into_iter().zip(take_figures(section, &printed, ordinal, &header))
         {
             positions.push(FigurePosition { block, figure: prepared.figures.len() as u32 });
             prepared.figures.push(figure);
-            figure_texts.push(text);
         }
         let blocks = std::mem::take(&mut section.blocks);
         prepared.sections.push(NewSection {
             head: heads[ordinal as usize].clone(),
+            heading: (!cut.passages.is_empty())
+                .then(|| hash_heading_path(&build_heading_path(&heads, ordinal))),
             body: SectionBody { blocks, figures: positions },
             text: cut.text,
             citations,
@@ -79,16 +78,7 @@ pub fn prepare_document(
                 .collect(),
         });
     }
-    prepared.texts.extend(figure_texts);
     prepared
-}
-
-impl PreparedDocument {
-    /// The hashes of what is embedded, in the order of its texts.
-    pub fn content_hashes(&self) -> Vec<[u8; 32]> {
-        let passages = self.passages.iter().map(|passage| passage.hash);
-        passages.chain(self.figures.iter().map(|figure| figure.hash)).collect()
-    }
 }
 
 fn bare_head(section: &document::Section) -> SectionHead {

@@ -1,4 +1,4 @@
-//! Reading ahead: while one document is embedded, the next is read by a worker process.
+//! Reading ahead: while one document is stored, the next is read by a worker process.
 
 use std::{
     fs::File,
@@ -40,8 +40,6 @@ pub(super) struct ReadSource {
 pub(super) struct KnownRules {
     /// None: everything is read again.
     pub(super) force: bool,
-    /// Not those with documents without vectors.
-    pub(super) vectors: bool,
     /// Not those whose drafts were left out.
     pub(super) drafts: bool,
     /// Not those that were read as bare text without trying a converter.
@@ -95,14 +93,12 @@ fn read_source(
 /// The stored row of a source, if reading it again would change nothing.
 fn find_known_source(hash: &[u8; 32], rules: KnownRules, snapshot: &Snapshot) -> Option<SourceRow> {
     let row = snapshot.documents().find_source(hash).ok().flatten()?;
-    let documents: Vec<_> =
-        row.documents.iter().map(|id| snapshot.catalog().get(*id)).collect::<Option<_>>()?;
-    let embedded = documents.iter().all(|entry| entry.row.embedded);
+    let is_stored = row.documents.iter().all(|id| snapshot.catalog().get(*id).is_some());
     let text_only = row.pipeline == pipeline_name(Pipeline::OfficeText);
     let better_reader = text_only && rules.converter && !row.converter_tried;
     let same_reader = row.extractor_revision == EXTRACTOR_REVISION && !better_reader;
     let complete = !(row.drafts_left && rules.drafts);
-    let is_known = same_reader && complete && !rules.force && (embedded || !rules.vectors);
+    let is_known = is_stored && same_reader && complete && !rules.force;
     is_known.then_some(row)
 }
 

@@ -24,12 +24,8 @@ pub struct IngestedDocument {
     /// Figures.
     #[serde(default)]
     pub figures: usize,
-    /// Passages and figures whose vectors were made in this run.
-    pub embedded: usize,
-    /// Seconds it took, reading and embedding.
+    /// Seconds it took.
     pub seconds: f64,
-    /// Of these, seconds in which the model made vectors.
-    pub model_seconds: f64,
     /// Problems that did not stop the reading, one sentence each.
     pub warnings: Vec<String>,
 }
@@ -61,6 +57,18 @@ pub struct IngestReport {
     pub skipped: Vec<SkippedFile>,
     /// Files that could not be read.
     pub refused: Vec<RefusedFile>,
+    /// Seconds until everything was read and could be found by its words.
+    #[serde(default)]
+    pub reading_seconds: f64,
+    /// Passages, headings and figures whose vectors were made while this run waited.
+    #[serde(default)]
+    pub embedded: u64,
+    /// Those that still have no vectors, and are found by their words; of the whole index.
+    #[serde(default)]
+    pub without_vectors: u64,
+    /// Why no vectors could be made, if so.
+    #[serde(default)]
+    pub vectors_failed: Option<String>,
     /// Pictures of figures that were embedded.
     #[serde(default)]
     pub pictures_embedded: u64,
@@ -76,19 +84,27 @@ impl IngestReport {
     /// A summary for people.
     pub fn summary(&self) -> String {
         let passages: usize = self.taken.iter().map(|taken| taken.passages).sum();
-        let embedded: usize = self.taken.iter().map(|taken| taken.embedded).sum();
         let mut text = format!(
-            "{} document versions taken ({passages} passages, {embedded} embedded), {} files skipped, \
-             {} refused, in {:.1} s",
+            "{} document versions taken ({passages} passages), {} files skipped, {} refused, in {:.1} s",
             self.taken.len(),
             self.skipped.len(),
             self.refused.len(),
-            self.seconds,
+            self.reading_seconds,
         );
-        let model: f64 = self.taken.iter().map(|taken| taken.model_seconds).sum();
-        if embedded > 0 && model > 0.0 && self.seconds > 0.0 {
-            let (rate, share) = (embedded as f64 / model, 100.0 * model / self.seconds);
-            let _ = write!(text, "; the model took {share:.0} % of it, {rate:.0} passages/s");
+        if self.embedded > 0 {
+            let seconds = self.seconds - self.reading_seconds;
+            let _ = write!(text, "; {} texts embedded in {seconds:.1} s", self.embedded);
+        }
+        if self.without_vectors > 0 {
+            let _ = write!(
+                text,
+                "\n{} texts are found by their words alone until they have vectors; a server makes them in the \
+                 background, and so does `specbox ingest`",
+                self.without_vectors
+            );
+        }
+        if let Some(reason) = &self.vectors_failed {
+            let _ = write!(text, "\nno vectors could be made: {reason}");
         }
         if self.pictures_embedded > 0 {
             let _ = write!(text, "; {} pictures embedded", self.pictures_embedded);

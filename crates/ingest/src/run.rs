@@ -1,4 +1,4 @@
-//! The run: every source read, cut, embedded and committed, one document version at a time.
+//! The run: every source read, cut and committed, one document version at a time. Vectors follow later.
 
 mod documents;
 
@@ -7,7 +7,6 @@ use std::{
     io,
     path::PathBuf,
     sync::{
-        Arc,
         atomic::{AtomicBool, Ordering},
         mpsc::sync_channel,
     },
@@ -24,7 +23,7 @@ use super::{
 };
 use domain::{DocNumber, Release, Version, error_chain};
 use extract::{ExtractedDocument, Extraction, MemberFate, Pipeline, WorkerConfig};
-use neural::{NeuralError, TextEmbedder, Tokenizer};
+use neural::NeuralError;
 use store::{EXTRACTOR_REVISION, ModelRow, SourceRow, Store, StoreError};
 
 /// Sources read ahead of the current one; each may hold tens of megabytes of text.
@@ -35,7 +34,7 @@ const READ_AHEAD: usize = 1;
 pub struct IngestOptions {
     /// Files and folders, absolute.
     pub paths: Vec<PathBuf>,
-    /// Ingest without vectors.
+    /// Leave the vectors to a later run, or to the server.
     pub no_vectors: bool,
     /// Ingest drafts too.
     pub drafts: bool,
@@ -65,11 +64,9 @@ pub struct Ingester<'a> {
     pub store: &'a Store,
     /// How documents are read.
     pub reader: &'a WorkerConfig,
-    /// Counts tokens.
-    pub tokenizer: &'a Tokenizer,
-    /// Computes vectors; none for a run without them.
-    pub embedder: Option<Arc<dyn TextEmbedder>>,
-    /// The model that the vectors are of.
+    /// Counts tokens of the text model.
+    pub count_tokens: &'a (dyn Fn(&str) -> usize + Sync),
+    /// The model that the vectors will be of.
     pub model: ModelRow,
 }
 
@@ -87,8 +84,8 @@ struct IngestRun<'a> {
 }
 
 impl Ingester<'_> {
-    /// Ingests everything under the paths. `cancel` ends the run after at most a batch of passages; the
-    /// current document is then not stored.
+    /// Ingests everything under the paths, so that it can be found by its words. `cancel` ends the run after the current
+    /// document.
     pub fn ingest_paths(
         &self,
         options: &IngestOptions,
@@ -133,7 +130,6 @@ impl IngestRun<'_> {
         let cancel = self.cancel;
         let rules = KnownRules {
             force: self.options.force,
-            vectors: self.ingester.embedder.is_some(),
             drafts: self.options.drafts,
             converter: reader.options.converter.is_some(),
         };
@@ -158,7 +154,6 @@ impl IngestRun<'_> {
     fn ingest_source(&mut self, read: ReadSource) -> Result<(), IngestError> {
         let name = read.source.name();
         self.progress.current.clone_from(&name);
-        let bytes_before = self.progress.bytes_done;
         match read.outcome {
             ReadOutcome::Known(row) => {
                 self.skip_known_source(&name, &row);
@@ -177,15 +172,13 @@ impl IngestRun<'_> {
                     files: read.source.files.iter().map(|p| p.display().to_string()).collect(),
                     hash: read.hash,
                     read_seconds: read.seconds,
-                    bytes: read.source.bytes,
-                    bytes_before,
                 };
                 self.ingest_extraction(&source, *extraction)?;
             }
         }
         if !self.is_cancelled() {
             self.progress.sources_done += 1;
-            self.progress.bytes_done = bytes_before + read.source.bytes;
+            self.progress.bytes_done += read.source.bytes;
             self.report_progress();
         }
         Ok(())
@@ -277,9 +270,6 @@ struct CurrentSource<'a> {
     files: Vec<String>,
     hash: [u8; 32],
     read_seconds: f64,
-    bytes: u64,
-    /// Bytes of the sources before it.
-    bytes_before: u64,
 }
 
 /// The name of the weakest pipeline among the documents of a source.

@@ -8,7 +8,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use domain::TdocId;
 use extract::{Contribution, ContributionUnit, TextBlock};
-use neural::{TextEmbedder, Tokenizer};
+use neural::TextEmbedder;
 use store::{
     ContentStatus, ContentVectors, ModelRow, NewTdocText, Store, TdocBlockRow, TdocContentRow,
     TdocPassageRow, TdocTextEnds, TdocTextRow, TdocUnitRow, hash_passage,
@@ -32,10 +32,10 @@ const TITLE_BLOCKS: usize = 30;
 pub struct TdocIngester<'a> {
     /// Where they are stored.
     pub store: &'a Store,
-    /// Counts tokens.
-    pub tokenizer: &'a Tokenizer,
-    /// Computes vectors.
-    pub embedder: Arc<dyn TextEmbedder>,
+    /// Counts tokens of the text model.
+    pub count_tokens: &'a (dyn Fn(&str) -> usize + Sync),
+    /// Computes vectors; without one they follow later.
+    pub embedder: Option<Arc<dyn TextEmbedder>>,
     /// The model that the vectors are of.
     pub model: ModelRow,
 }
@@ -74,9 +74,8 @@ impl TdocIngester<'_> {
         file: TdocFile,
         mut read: Contribution,
     ) -> Result<NewTdocText, IngestError> {
-        let count = |text: &str| self.tokenizer.count_tokens(text);
         let title = file.title.clone().or_else(|| title_of(&read)).unwrap_or_default();
-        let mut passages = cut_passages(&read, &title, &count);
+        let mut passages = cut_passages(&read, &title, self.count_tokens);
         if passages.len() > MAX_PASSAGES {
             passages.truncate(MAX_PASSAGES);
             read.faults.push(format!("only the first {MAX_PASSAGES} passages can be searched"));
@@ -124,11 +123,12 @@ impl TdocIngester<'_> {
         Ok(NewTdocText { row, text, ends, vectors })
     }
 
-    /// Vectors of the contents that have none yet.
+    /// Vectors of the contents that have none yet; none at all without an embedder.
     fn embed_missing(
         &self,
         passages: &[TdocPassageRow],
     ) -> Result<Vec<ContentVectors>, IngestError> {
+        let Some(embedder) = &self.embedder else { return Ok(Vec::new()) };
         let texts: Vec<String> = passages.iter().map(TdocPassageRow::text_with_header).collect();
         let hashes: Vec<[u8; 32]> = texts.iter().map(|text| hash_passage(text)).collect();
         self.store.recover()?;
@@ -140,7 +140,7 @@ impl TdocIngester<'_> {
         let mut vectors = Vec::with_capacity(missing.len());
         for batch in missing.chunks(EMBED_BATCH) {
             let texts: Vec<&str> = batch.iter().map(|index| texts[*index].as_str()).collect();
-            let windows = self.embedder.embed_documents(&texts)?;
+            let windows = embedder.embed_documents(&texts)?;
             for (index, windows) in batch.iter().zip(windows) {
                 vectors.push(ContentVectors { hash: hashes[*index], windows });
             }

@@ -47,7 +47,7 @@ pub struct SourcePlan {
     pub skipped: Vec<SkippedPath>,
 }
 
-/// Walks the paths and groups the files there. A path that does not exist is an error, because it is most
+/// Walks the paths and groups the files there. Sources come in the order of the paths, and within one by name. A path that does not exist is an error, because it is most
 /// likely a typo.
 pub fn plan_sources(paths: &[PathBuf]) -> io::Result<SourcePlan> {
     let mut plan = SourcePlan::default();
@@ -74,7 +74,11 @@ pub fn plan_sources(paths: &[PathBuf]) -> io::Result<SourcePlan> {
         }
     }
     groups.into_values().for_each(|group| plan.add_version_parts(group));
-    plan.sources.sort_by(|a, b| a.files.cmp(&b.files));
+    let position = |source: &SpecificationSource| {
+        let first = source.files.first();
+        paths.iter().position(|path| first.is_some_and(|file| file.starts_with(path)))
+    };
+    plan.sources.sort_by(|a, b| position(a).cmp(&position(b)).then_with(|| a.files.cmp(&b.files)));
     plan.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(plan)
 }
@@ -246,6 +250,21 @@ mod tests {
         assert!(reasons[0].starts_with("a .doc beside 38331-i00.docx"), "{reasons:?}");
         assert!(reasons[1].starts_with("a copy of 38331-i00.docx"), "{reasons:?}");
         assert!(reasons[2].contains("has other contents"), "{reasons:?}");
+    }
+
+    #[test]
+    fn sources_come_in_the_order_of_the_arguments() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let path = |name: &str| dir.path().join(name);
+        for name in ["a/38300-i00.zip", "b/38331-i00.zip", "b/36331-i00.zip", "38304-i00.zip"] {
+            fs::create_dir_all(path(name).parent().expect("inside")).expect("folder");
+            fs::write(path(name), name).expect("written");
+        }
+        let arguments = [path("38304-i00.zip"), path("b"), path("a")];
+        let plan = plan_sources(&arguments).expect("readable");
+        let order: Vec<_> = plan.sources.iter().map(|source| source.files[0].clone()).collect();
+        let named = ["38304-i00.zip", "b/36331-i00.zip", "b/38331-i00.zip", "a/38300-i00.zip"];
+        assert_eq!(order, named.map(path));
     }
 
     fn plan_files(names: &[&str]) -> (Vec<Vec<String>>, Vec<String>) {

@@ -59,5 +59,5 @@ pub use {
     registry::{Architecture, HubSource, ModelEntry, ModelFile, ModelRegistry},
     reranker::{Reranker, relevance_from_logit},
     text_embedder::TextEmbedder,
-    tokenize::Tokenizer,
+    tokenize::{Tokenizer, estimate_tokens},
 };

@@ -7,6 +7,18 @@ use super::{
     template::{TemplateText, TokenTemplate},
 };
 
+/// Bytes of a word for which one token is counted where there is no vocabulary.
+const BYTES_PER_TOKEN: usize = 4;
+
+/// An estimate of the number of tokens without a vocabulary, for when no model is installed: one for every four bytes of
+/// a word, and one for each other character. Higher than most vocabularies count, so that passages cut by it fit.
+#[must_use]
+pub fn estimate_tokens(text: &str) -> usize {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let others = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace()).count();
+    words.map(|word| word.len().div_ceil(BYTES_PER_TOKEN)).sum::<usize>() + others
+}
+
 /// The tokenizer of one model. Cheap to share, safe to use from many threads at once.
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,

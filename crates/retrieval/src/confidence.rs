@@ -24,13 +24,6 @@ const MIN_WORD_CHARS: usize = 4;
 /// Maximum number of words of a question that are looked up.
 const MAX_WORDS: usize = 64;
 
-/// The confidence is multiplied by this for each unknown identifier or quoted phrase. On the development
-/// questions 5 of 181 that can be answered have one, and 14 of 36 about invented things.
-const UNKNOWN_NAME_FACTOR: f64 = 0.1;
-/// The same for each unknown word. Questions in everyday words have some that no specification has,
-/// and are answered all the same: 22 of 181 have one, and 7 of 36.
-const UNKNOWN_WORD_FACTOR: f64 = 0.6;
-
 impl AnswerConfidence {
     /// Looks up the identifiers, quoted phrases and plain words of a question.
     pub(crate) fn from_question(
@@ -52,6 +45,11 @@ impl AnswerConfidence {
         Ok(confidence)
     }
 
+    /// How many unknown names there are, and how many other unknown words.
+    pub(crate) fn unknown_counts(&self) -> (usize, usize) {
+        (self.unknown_names, self.unknown_terms.len() - self.unknown_names)
+    }
+
     fn look_up_term(&mut self, snapshot: &Snapshot, term: &str) -> Result<(), StoreError> {
         // A part of an unknown identifier adds nothing to it.
         let is_known_part = self.unknown_terms.iter().any(|known| known.contains(term));
@@ -61,15 +59,9 @@ impl AnswerConfidence {
         Ok(())
     }
 
-    /// Computes the confidence from the best score of the last stage and the unknown terms.
+    /// Takes the probability of the best result, where the reranker has read any: unknown terms count in it.
     pub(crate) fn compute_confidence(&mut self, candidates: &[PassageCandidate], scored: usize) {
-        if scored == 0 {
-            return;
-        }
         let best = candidates.first().map_or(0.0, |candidate| candidate.score);
-        let of_each = (0..self.unknown_terms.len()).map(|index| {
-            if index < self.unknown_names { UNKNOWN_NAME_FACTOR } else { UNKNOWN_WORD_FACTOR }
-        });
-        self.confidence = Some(best * of_each.product::<f64>());
+        self.confidence = (scored > 0).then_some(best);
     }
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{
-    RankingFeatures, RetrievalError, Retriever,
+    QueryVectors, RankingFeatures, RetrievalError, Retriever,
     exact_phrases::find_exact_phrases,
     figure_hits::FigureHitCollector,
-    pool::{CandidatePool, MissingVectors, PooledContent},
+    pool::{CandidatePool, PooledContent},
     queries::{FigureHit, FigureQuery},
 };
 use domain::error_chain;
@@ -57,7 +57,15 @@ impl Retriever {
         if snapshot.catalog().is_empty() {
             return Ok(Vec::new());
         }
-        let vectors = self.embed_question(snapshot, question.text, true)?;
+        let _running = self.admit_search()?;
+        let vectors = match self.embed_question(snapshot, question.text, true) {
+            Ok(vectors) => Some(vectors),
+            Err(RetrievalError::Model(error)) => {
+                tracing::warn!(error = error_chain(&error), "figures are found by words alone");
+                None
+            }
+            Err(error) => return Err(error),
+        };
         let query = LexicalQuery {
             text: question.text.to_owned(),
             phrases: find_exact_phrases(question.text),
@@ -70,7 +78,7 @@ impl Retriever {
         let picture = self.embed_picture_query(snapshot, question.text)?;
         let limit = MIN_HITS.max(HITS_PER_RESULT * question.limit);
         let mut pool = CandidatePool::<PictureLikelihood>::default();
-        for vector in vectors.all() {
+        for vector in vectors.iter().flat_map(QueryVectors::all) {
             let hits = snapshot.figures().search_figure_vectors(vector, &question.filter, limit)?;
             pool.add_contents(hits.into_iter().map(|hit| hit.content));
         }
@@ -83,7 +91,9 @@ impl Retriever {
             snapshot.figures().search_figures_lexical(&query, &question.filter, limit)?;
         pool.add_word_hits(hits, limit, |_| {});
         pool.fill_word_shares(Some(f64::from(bound)));
-        pool.fill_cosines(snapshot, &vectors, MissingVectors::Zero);
+        if let Some(vectors) = &vectors {
+            pool.fill_cosines(snapshot, vectors);
+        }
         if let Some(PictureQuery { vector, embedder }) = &picture {
             pool.for_each(|content, candidate| {
                 let cosine = snapshot.figures().picture_similarity(content, vector);

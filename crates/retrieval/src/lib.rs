@@ -16,11 +16,13 @@
 mod candidate;
 mod confidence;
 mod error;
+mod evidence;
 mod exact_phrases;
 mod figure_hits;
 mod figures;
 mod models;
 mod occurrences;
+mod passage_pool;
 mod passages;
 mod pool;
 mod queries;
@@ -28,6 +30,7 @@ mod query_expansion;
 mod query_vectors;
 mod rerank;
 mod scoring;
+mod search_activity;
 mod stages;
 mod tdoc_identifiers;
 mod tdoc_matches;
@@ -38,13 +41,16 @@ mod turn_queue;
 pub use candidate::{PassageCandidate, RankingFeatures};
 pub use confidence::AnswerConfidence;
 pub use error::RetrievalError;
+pub use evidence::QuestionEvidence;
 pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
 pub use queries::{
-    FigureHit, FigureQuery, PassageQuery, RetrievalResult, TdocHit, TdocQuery, TdocRetrievalResult,
+    FigureHit, FigureQuery, PassageQuery, Reading, RetrievalResult, SearchDegradation, TdocHit,
+    TdocQuery, TdocRetrievalResult,
 };
 pub use query_expansion::{QueryExpander, SynonymVocabulary, VOCABULARY_NUMBER, VocabularyError};
 pub(crate) use query_vectors::QueryVectors;
 pub use scoring::named_features;
+pub use search_activity::{RunningSearch, SearchActivity};
 pub use tdoc_matches::{TdocMatchKind, TdocSearchPath};
 
 use std::{sync::Arc, time::Duration};
@@ -57,8 +63,8 @@ use turn_queue::TurnQueue;
 /// How this installation searches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchSettings {
-    /// Time the reranker has for one search, from the moment the candidates are found. Those it has not
-    /// read by then keep the score of the first stage.
+    /// Time for the whole of a search, from its admission. What the reranker has not read by then keeps the score of the
+    /// first stage.
     pub rerank_deadline: Duration,
 }
 
@@ -68,15 +74,17 @@ impl Default for SearchSettings {
     }
 }
 
-/// Searches that wait for the reranker, which uses all cores for each, before more are refused.
-const RERANK_QUEUE: usize = 7;
+/// Searches that run at once; more are refused.
+const MAX_SEARCHES: usize = 96;
 /// Seconds after which a refused search may try again.
-const RERANK_RETRY_S: u64 = 10;
+const RETRY_S: u64 = 2;
 
 /// Answers searches: the models, the query expansion and the settings, without the index.
 pub struct Retriever {
     /// The neural models, loaded when first needed.
     pub models: Arc<Models>,
+    /// The searches that run.
+    pub activity: Arc<SearchActivity>,
     query_expander: QueryExpander,
     settings: SearchSettings,
     rerank_turns: TurnQueue,
@@ -89,8 +97,14 @@ impl Retriever {
         query_expander: QueryExpander,
         settings: SearchSettings,
     ) -> Self {
-        let rerank_turns = TurnQueue::new(1, RERANK_QUEUE, RERANK_RETRY_S);
-        Self { models, query_expander, settings, rerank_turns }
+        let (activity, rerank_turns) = (Arc::default(), TurnQueue::default());
+        Self { models, activity, query_expander, settings, rerank_turns }
+    }
+
+    /// Admits a search, unless too many run.
+    fn admit_search(&self) -> Result<RunningSearch<'_>, RetrievalError> {
+        let overloaded = RetrievalError::Overloaded { retry_after_s: RETRY_S };
+        self.activity.begin_search(MAX_SEARCHES).ok_or(overloaded)
     }
 
     /// What the specifications say of the abbreviations in a text, and of the words that one stands for: the

@@ -1,32 +1,36 @@
 //! Passages of specifications: by meaning, by words, or by both and reranked.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    time::{Duration, Instant},
+};
 
 use super::{
-    AnswerConfidence, RankingFeatures, RetrievalError, Retriever,
+    QuestionEvidence, RankingFeatures, RetrievalError, Retriever,
     candidate::{PassageCandidate, sort_candidates},
-    exact_phrases::find_exact_phrases,
     occurrences::{ClauseCandidates, PassageOccurrences, find_occurrences},
-    pool::{CandidatePool, MissingVectors},
-    queries::{PassageQuery, RetrievalResult},
-    query_vectors::QueryVectors,
+    pool::CandidatePool,
+    queries::{PassageQuery, Reading, RetrievalResult, SearchDegradation},
     rerank::rerank_until,
     scoring,
     stages::Stage,
 };
+use domain::error_chain;
 use evaluation::Arm;
-use lexical::LexicalQuery;
-use store::{
-    DocumentRow, SearchPlan, SectionHead, Snapshot, StoreError, VectorQuery, build_context_header,
-};
+use store::{DocumentRow, SectionHead, Snapshot, StoreError, build_context_header};
 
-/// Minimum number of word hits that are noted as features; fewer of them may become candidates.
-const MIN_WORD_HITS: usize = 200;
-/// An identifier in more contents than this does not tell passages apart.
-const MAX_RARE_OCCURRENCES: usize = 200;
+/// Minimum number of candidates of which the reranker reads the most promising.
+const RERANK_POOL: usize = 100;
+/// How many it reads: on documents left out of the fit, more of them change nDCG by less than .01 (docs/ranking.md).
+const MAX_READ: usize = 9;
+/// Stands for a deadline that does not come.
+const NO_DEADLINE: Duration = Duration::from_secs(86_400);
+/// How many it reads where weights are fitted.
+const MAX_READ_DEEPLY: usize = 30;
 
 impl Retriever {
-    /// Finds the passages that a question asks for.
+    /// Finds the passages that a question asks for. Where something is missing, what is there answers, and the result
+    /// says so.
     pub fn retrieve_passages(
         &self,
         snapshot: &Snapshot,
@@ -35,144 +39,81 @@ impl Retriever {
         if snapshot.catalog().is_empty() {
             return Ok(RetrievalResult::default());
         }
-        // The reranker takes all cores: its turn comes first, so that a search that finds the queue full
-        // is refused at once.
-        let _turn = match question.arm {
-            Arm::Reranked => Some(self.rerank_turns.take_turn()?),
-            Arm::Words | Arm::Vectors | Arm::Both => None,
-        };
+        let (_running, admitted) = (self.admit_search()?, Instant::now());
         let mut found = RetrievalResult::default();
-        let pool = self.gather_passages(snapshot, question, &mut found)?;
+        let depth = match question.arm {
+            Arm::Reranked => question.limit.max(RERANK_POOL),
+            Arm::Words | Arm::Vectors | Arm::Both => question.limit,
+        };
+        let pool = self.gather_passages(snapshot, question, depth, &mut found)?;
         {
             let _stage = Stage::begin("collect");
-            found.candidates = group_passages(pool, snapshot, question)?;
+            found.candidates = group_passages(pool, snapshot, question, depth, &found)?;
         }
         if question.arm == Arm::Reranked {
             let _stage = Stage::begin("rerank");
-            self.rerank_passages(snapshot, question, &mut found)?;
+            self.rerank_passages(snapshot, question, admitted, &mut found)?;
         }
         found.answer_confidence.compute_confidence(&found.candidates, found.scored);
+        found.candidates.truncate(question.limit);
         Ok(found)
     }
 
-    /// The contents that may answer a question, with their features.
-    fn gather_passages(
-        &self,
-        snapshot: &Snapshot,
-        question: &PassageQuery<'_>,
-        found: &mut RetrievalResult,
-    ) -> Result<CandidatePool<()>, RetrievalError> {
-        let mut pool = CandidatePool::default();
-        let mut vectors = None;
-        if question.arm != Arm::Words {
-            let embedded = {
-                let _stage = Stage::begin("embed");
-                // Where only similarity counts, the contract has the question embedded as it was put.
-                let with_field_terms = matches!(question.arm, Arm::Both | Arm::Reranked);
-                self.embed_question(snapshot, question.text, with_field_terms)?
-            };
-            let _stage = Stage::begin("vectors");
-            found.plans = add_nearest(&mut pool, snapshot, question, &embedded)?;
-            vectors = Some(embedded);
-        }
-        let identifiers = find_exact_phrases(question.text);
-        if question.arm != Arm::Vectors {
-            let _stage = Stage::begin("words");
-            self.add_passages_by_words(&mut pool, snapshot, question, &identifiers)?;
-        }
-        found.answer_confidence =
-            AnswerConfidence::from_question(snapshot, question.text, &identifiers)?;
-        if let Some(vectors) = vectors {
-            pool.fill_cosines(snapshot, &vectors, MissingVectors::Dropped);
-            pool.retain(|features| features.cosine.max(0.0) >= question.threshold);
-        }
-        pool.fill_word_shares(None);
-        Ok(pool)
-    }
-
-    /// Adds the best hits by words; those beyond the limit only add features to candidates found by
-    /// meaning.
-    fn add_passages_by_words(
-        &self,
-        pool: &mut CandidatePool<()>,
-        snapshot: &Snapshot,
-        question: &PassageQuery<'_>,
-        identifiers: &[String],
-    ) -> Result<(), StoreError> {
-        let query = LexicalQuery {
-            text: question.text.to_owned(),
-            phrases: identifiers.to_vec(),
-            expansions: self.query_expander.expand_query(
-                snapshot,
-                &question.filter,
-                question.text,
-            )?,
-        };
-        let limit = question.limit.max(MIN_WORD_HITS);
-        let hits = snapshot.contents().search_lexical(
-            &query,
-            &question.filter,
-            question.section,
-            limit,
-        )?;
-        pool.add_word_hits(hits, question.limit, |()| {});
-        let mut is_exact = false;
-        for identifier in identifiers {
-            is_exact |= (1..=MAX_RARE_OCCURRENCES).contains(
-                &snapshot.contents().count_occurrences(identifier, MAX_RARE_OCCURRENCES + 1)?,
-            );
-        }
-        pool.for_each(|_, candidate| candidate.features.question_is_exact = is_exact);
-        Ok(())
-    }
-
     /// Gives the candidates the score of the last stage and orders them by it. Those that were not
-    /// read before the deadline keep the score of the first stage.
+    /// read keep the score of the first stage.
     fn rerank_passages(
         &self,
         snapshot: &Snapshot,
         question: &PassageQuery<'_>,
+        admitted: Instant,
         found: &mut RetrievalResult,
     ) -> Result<(), RetrievalError> {
         if found.candidates.is_empty() {
             return Ok(());
         }
-        let reranker = self.models.reranker()?;
+        let reranker = match self.models.reranker() {
+            Ok(reranker) => reranker,
+            Err(error) => {
+                tracing::warn!(error = error_chain(&error), "passages are not reranked");
+                found.degraded.push(SearchDegradation::Reranker);
+                return Ok(());
+            }
+        };
+        let deadline = match question.reading {
+            Reading::UntilDeadline => admitted + self.settings.rerank_deadline,
+            Reading::Completely | Reading::Deeply => admitted + NO_DEADLINE,
+        };
+        let Some(_turn) = self.rerank_turns.take_turn(deadline) else {
+            found.degraded.push(SearchDegradation::Busy);
+            return Ok(());
+        };
         let mut sections = HashMap::new();
+        let most = match question.reading {
+            Reading::UntilDeadline | Reading::Completely => MAX_READ,
+            Reading::Deeply => MAX_READ_DEEPLY,
+        };
+        let most = most.min(found.candidates.len());
         found.scored = rerank_until(
             &*reranker,
             question.text,
-            &mut found.candidates,
-            self.settings.rerank_deadline,
+            &mut found.candidates[..most],
+            deadline,
             |candidate| Ok(read_text_with_header(snapshot, &mut sections, candidate)?),
             |candidate, logit| candidate.features.logit = Some(logit),
         )?;
-        if found.scored > 0 {
-            for candidate in &mut found.candidates {
-                candidate.score = scoring::reranked_score(&candidate.features);
-            }
-            sort_candidates(snapshot, &mut found.candidates);
+        if found.scored == 0 {
+            found.degraded.push(SearchDegradation::Busy);
+            return Ok(());
         }
+        let features = found.candidates.iter().map(|candidate| &candidate.features);
+        let read = QuestionEvidence::collect(features, &found.answer_confidence);
+        found.evidence.best_logit = read.best_logit;
+        for candidate in &mut found.candidates {
+            candidate.score = scoring::reranked_score(&candidate.features, &found.evidence);
+        }
+        sort_candidates(snapshot, &mut found.candidates);
         Ok(())
     }
-}
-
-/// Adds the nearest contents; returns how each vector file was searched.
-fn add_nearest(
-    pool: &mut CandidatePool<()>,
-    snapshot: &Snapshot,
-    question: &PassageQuery<'_>,
-    vectors: &QueryVectors,
-) -> Result<Vec<SearchPlan>, StoreError> {
-    let (filter, section) = (&question.filter, question.section);
-    let query = VectorQuery { vector: &vectors.own, filter, section, limit: question.limit };
-    let nearest = snapshot.contents().search_vectors(query)?;
-    pool.add_vector_hits(nearest.hits, |()| {});
-    if let Some(field) = &vectors.field {
-        let hits = snapshot.contents().search_vectors(VectorQuery { vector: field, ..query })?.hits;
-        pool.add_contents(hits.into_iter().map(|hit| hit.content));
-    }
-    Ok(nearest.plans)
 }
 
 /// The best contents as passages.
@@ -180,16 +121,21 @@ fn group_passages(
     pool: CandidatePool<()>,
     snapshot: &Snapshot,
     question: &PassageQuery<'_>,
+    depth: usize,
+    found: &RetrievalResult,
 ) -> Result<Vec<PassageCandidate>, StoreError> {
-    let score = match question.arm {
-        Arm::Words => |features: &RankingFeatures| features.bm25_score,
-        Arm::Vectors => |features: &RankingFeatures| features.cosine,
-        Arm::Both | Arm::Reranked => scoring::first_stage_score,
+    let score = |features: &RankingFeatures| match question.arm {
+        Arm::Words => features.bm25_score,
+        Arm::Vectors if found.degraded.is_empty() => features.similarity(),
+        // Similarities and hits by words are comparable as probabilities alone.
+        Arm::Vectors | Arm::Both | Arm::Reranked => {
+            scoring::first_stage_score(features, &found.evidence)
+        }
     };
     let mut candidates: Vec<PassageCandidate> = Vec::new();
     let mut clauses = ClauseCandidates::default();
     for scored in pool.into_scored(|pooled| score(&pooled.features)) {
-        if candidates.len() >= question.limit {
+        if candidates.len() >= depth {
             break;
         }
         for occurrence in find_occurrences(snapshot, question, scored.content)? {
@@ -204,7 +150,7 @@ fn group_passages(
         }
     }
     sort_candidates(snapshot, &mut candidates);
-    candidates.truncate(question.limit);
+    candidates.truncate(depth);
     Ok(candidates)
 }
 

@@ -27,13 +27,26 @@ pub(crate) struct ScoredContent<E> {
     pub(crate) pooled: PooledContent<E>,
 }
 
-/// How to treat a content without vectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum MissingVectors {
-    /// It is no candidate.
-    Dropped,
-    /// Its cosine is 0.
-    Zero,
+/// Below this a standard deviation is noise.
+const MIN_DEVIATION: f64 = 1e-6;
+
+/// Mean and standard deviation of some values.
+struct Spread {
+    mean: f64,
+    deviation: f64,
+}
+
+impl Spread {
+    fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let count = values.clone().count().max(1) as f64;
+        let mean = values.clone().sum::<f64>() / count;
+        let variance = values.map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+        Self { mean, deviation: variance.sqrt() }
+    }
+
+    fn deviation(&self, value: f64) -> f64 {
+        if self.deviation < MIN_DEVIATION { 0.0 } else { (value - self.mean) / self.deviation }
+    }
 }
 
 /// The contents by id.
@@ -57,6 +70,7 @@ impl<E: Default> CandidatePool<E> {
         for hit in hits {
             let candidate = self.candidate_mut(hit.content);
             candidate.features.cosine = f64::from(hit.similarity);
+            candidate.features.has_vector = true;
             note(&mut candidate.extra);
         }
     }
@@ -96,35 +110,55 @@ impl<E: Default> CandidatePool<E> {
         self.contents.retain(|_, candidate| passes(&candidate.features));
     }
 
-    /// Gives each candidate its true cosines, and its rank by the first of them.
-    pub(crate) fn fill_cosines(
-        &mut self,
-        snapshot: &Snapshot,
-        query: &QueryVectors,
-        missing: MissingVectors,
-    ) {
-        self.contents.retain(|content, candidate| {
+    /// Gives each candidate its true cosines, and its rank by the first of them; none where it has no vectors.
+    pub(crate) fn fill_cosines(&mut self, snapshot: &Snapshot, query: &QueryVectors) {
+        for (content, candidate) in &mut self.contents {
             let features = &mut candidate.features;
-            // 0 where it was not looked up yet; a cosine that is 0 comes out the same again.
-            if features.cosine == 0.0 {
-                match snapshot.contents().content_similarity(*content, &query.own) {
-                    Some(cosine) => features.cosine = f64::from(cosine),
-                    None if missing == MissingVectors::Dropped => return false,
-                    None => {}
-                }
+            if !features.has_vector
+                && let Some(cosine) = snapshot.contents().content_similarity(*content, &query.own)
+            {
+                (features.cosine, features.has_vector) = (f64::from(cosine), true);
             }
             let field = query.field.as_ref();
             let field =
                 field.and_then(|field| snapshot.contents().content_similarity(*content, field));
             features.field_cosine = field.map_or(features.cosine, f64::from);
-            true
-        });
-        let mut order: Vec<(&u64, &mut PooledContent<E>)> = self.contents.iter_mut().collect();
+        }
+        let mut order: Vec<(&u64, &mut PooledContent<E>)> =
+            self.contents.iter_mut().filter(|(_, pooled)| pooled.features.has_vector).collect();
         order.sort_by(|(a_id, a), (b_id, b)| {
             b.features.cosine.total_cmp(&a.features.cosine).then(a_id.cmp(b_id))
         });
         for (rank, (_, candidate)) in (1..).zip(order) {
             candidate.features.vector_rank = Some(rank);
+        }
+    }
+
+    /// Gives each candidate with vectors its deviations from the mean of all; after the cosines.
+    pub(crate) fn fill_deviations(&mut self) {
+        let cosine = |features: &RankingFeatures| features.cosine.max(features.field_cosine);
+        let embedded = || self.contents.values().map(|pooled| &pooled.features);
+        let embedded = || embedded().filter(|features| features.has_vector);
+        let cosines = Spread::of(embedded().map(cosine));
+        let headings = Spread::of(embedded().map(|features| features.heading_cosine));
+        for candidate in self.contents.values_mut().filter(|pooled| pooled.features.has_vector) {
+            let features = &mut candidate.features;
+            features.cosine_deviation = cosines.deviation(cosine(features));
+            features.heading_deviation = headings.deviation(features.heading_cosine);
+        }
+    }
+
+    /// The features of all candidates.
+    pub(crate) fn features(&self) -> impl Iterator<Item = &RankingFeatures> + Clone {
+        self.contents.values().map(|pooled| &pooled.features)
+    }
+
+    /// Sets each candidate's BM25 score as a share of the best one, and of `bound`, the highest score that the words of
+    /// the question can have.
+    pub(crate) fn fill_word_coverage(&mut self, bound: f64) {
+        self.fill_word_shares(None);
+        for candidate in self.contents.values_mut().filter(|_| bound > 0.0) {
+            candidate.features.words_coverage = candidate.features.bm25_score / bound;
         }
     }
 

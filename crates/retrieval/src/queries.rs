@@ -1,9 +1,11 @@
 //! The queries and results of each search target.
 
-use super::{AnswerConfidence, PassageCandidate};
+use super::{AnswerConfidence, PassageCandidate, QuestionEvidence};
 use crate::tdoc_matches::{TdocMatchKind, TdocSearchPath};
 use evaluation::Arm;
-use store::{DocumentFilter, FigureKey, FigureRow, PassageKind, SearchPlan, TdocPassageKey};
+use store::{
+    DocumentFilter, FigureKey, FigureRow, PassageCoverage, PassageKind, SearchPlan, TdocPassageKey,
+};
 
 /// A search of the passages of specifications.
 #[derive(Debug, Clone)]
@@ -16,14 +18,40 @@ pub struct PassageQuery<'a> {
     pub section: Option<&'a str>,
     /// Minimum cosine of a passage.
     pub threshold: f64,
-    /// Maximum number of candidates.
+    /// Maximum number of candidates to return.
     pub limit: usize,
     /// How they are found and ordered; the whole search is [`Arm::Reranked`].
     pub arm: Arm,
+    /// How much the reranker reads.
+    pub reading: Reading,
     /// Whether a passage that several versions share is a candidate for each of them.
     pub expand_versions: bool,
     /// Whether each clause is represented by one passage.
     pub collapse_versions: bool,
+}
+
+/// How much of its candidates the reranker reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// The most promising ones, until the deadline.
+    UntilDeadline,
+    /// The same, however long it takes: for evaluation.
+    Completely,
+    /// More of them, however long it takes: for fitting.
+    Deeply,
+}
+
+/// Why a search of passages did not use all that it could.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchDegradation {
+    /// Some passages have no vectors yet, and are found by their words alone.
+    MissingVectors,
+    /// The text model is not usable: everything is found by its words alone.
+    TextModel,
+    /// The reranker is not usable.
+    Reranker,
+    /// Others searched meanwhile, and there was no time for the reranker.
+    Busy,
 }
 
 /// The result of a search of passages.
@@ -31,10 +59,16 @@ pub struct PassageQuery<'a> {
 pub struct RetrievalResult {
     /// Candidates, best first.
     pub candidates: Vec<PassageCandidate>,
-    /// How many of them the reranker read before its deadline.
+    /// How many of the candidates the reranker read.
     pub scored: usize,
+    /// What was left out.
+    pub degraded: Vec<SearchDegradation>,
+    /// How many passages could be found by their vectors, where not all could.
+    pub coverage: Option<PassageCoverage>,
     /// How likely the answer is among them.
     pub answer_confidence: AnswerConfidence,
+    /// What is known of the question as a whole.
+    pub evidence: QuestionEvidence,
     /// How each vector file was searched.
     pub plans: Vec<SearchPlan>,
 }

@@ -1,13 +1,13 @@
 //! Reranks the most promising candidates until a deadline.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use neural::Reranker;
 
 use super::RetrievalError;
 
 /// Candidates read between two checks of the deadline: enough to keep every core busy.
-const RERANK_BATCH: usize = 8;
+const RERANK_BATCH: usize = 4;
 
 /// Scores candidates in order with the reranker: `text_of` gives the text of one, `apply` takes its
 /// logit. Returns how many were scored before the deadline.
@@ -15,11 +15,10 @@ pub(crate) fn rerank_until<C>(
     reranker: &dyn Reranker,
     query: &str,
     candidates: &mut [C],
-    time: Duration,
+    deadline: Instant,
     mut text_of: impl FnMut(&C) -> Result<String, RetrievalError>,
     mut apply: impl FnMut(&mut C, f64),
 ) -> Result<usize, RetrievalError> {
-    let deadline = Instant::now() + time;
     let mut read = 0;
     for batch in candidates.chunks_mut(RERANK_BATCH) {
         if Instant::now() >= deadline {

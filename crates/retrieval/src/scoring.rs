@@ -1,16 +1,17 @@
-//! Combines the ranking features into one score: a logistic model with weights from
+//! Combines the ranking features into the probability that a passage answers: logistic models with weights from
 //! `data/ranking.toml`.
 //!
-//! The score is the probability that the passage is in the clause that answers, as far as the
-//! development questions tell; `scripts/fit-ranking` fits it to them and says how well it does on
-//! questions left out of the fit. A model this small (one weight for each feature) cannot
-//! learn single questions.
+//! Two steps. The **order** of the candidates of a question follows from a weighted sum of their features. The
+//! **probability** is a logistic function of that sum and of the evidence that they share (`evidence.rs`), so that a good
+//! candidate among bad ones is not taken for an answer; it never changes the order. `scripts/fit-ranking` fits both
+//! with whole documents left out, and says how well they do on those. A model this small (one weight for each feature)
+//! cannot learn single questions.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde::Deserialize;
 
-use super::RankingFeatures;
+use super::{QuestionEvidence, RankingFeatures};
 
 /// The shipped weights.
 static WEIGHTS: LazyLock<RankingWeights> = LazyLock::new(|| {
@@ -22,22 +23,26 @@ static WEIGHTS: LazyLock<RankingWeights> = LazyLock::new(|| {
 /// among 3, 10 and 60 on left-out questions.
 const RANK_OFFSET: f64 = 3.0;
 
-/// Weights of both stages.
+/// Weights of both stages, for candidates with vectors and for those that have none yet.
 struct RankingWeights {
-    first_stage: LogisticModel,
-    reranked: LogisticModel,
+    first_stage: RankingModel,
+    reranked: RankingModel,
+    words_first_stage: RankingModel,
+    words_reranked: RankingModel,
 }
 
-/// One logistic model.
-struct LogisticModel {
+/// One model.
+struct RankingModel {
+    order: [f64; FEATURE_NAMES.len()],
+    scale: f64,
     bias: f64,
-    weights: [f64; FEATURE_NAMES.len()],
+    evidence: [f64; EVIDENCE_NAMES.len()],
 }
 
 /// Names of the features, in the order of [`feature_values`].
 const FEATURE_NAMES: [&str; 9] = [
-    "cosine",
-    "field_cosine",
+    "cosine_deviation",
+    "heading_deviation",
     "words_share",
     "words_rank",
     "vector_rank",
@@ -47,9 +52,20 @@ const FEATURE_NAMES: [&str; 9] = [
     "exact_relevance",
 ];
 
-/// The feature values of a candidate, by name.
+/// Names of the evidence, in the order of [`QuestionEvidence::named`].
+const EVIDENCE_NAMES: [&str; 5] =
+    ["best_cosine", "best_coverage", "best_logit", "unknown_names", "unknown_words"];
+
+/// The feature values of a candidate, by name, with others that are only looked at.
 pub fn named_features(features: &RankingFeatures) -> Vec<(&'static str, f64)> {
-    FEATURE_NAMES.into_iter().zip(feature_values(features)).collect()
+    let others = [
+        ("cosine", features.cosine),
+        ("field_cosine", features.field_cosine),
+        ("heading_cosine", features.heading_cosine),
+        ("words_coverage", features.words_coverage),
+        ("similarity", features.similarity()),
+    ];
+    FEATURE_NAMES.into_iter().zip(feature_values(features)).chain(others).collect()
 }
 
 /// The values of [`FEATURE_NAMES`]; each lies within a few units of 0.
@@ -60,8 +76,8 @@ fn feature_values(features: &RankingFeatures) -> [f64; FEATURE_NAMES.len()] {
     // Where the question names a rare identifier, word scores are reliable and the reranker is not.
     let exact = if features.question_is_exact { 1.0 } else { 0.0 };
     [
-        features.cosine,
-        features.field_cosine,
+        features.cosine_deviation / 3.0,
+        features.heading_deviation / 3.0,
         features.words_share,
         words_rank,
         vector_rank,
@@ -74,15 +90,20 @@ fn feature_values(features: &RankingFeatures) -> [f64; FEATURE_NAMES.len()] {
 }
 
 /// Probability before the reranker has read the passage.
-pub(crate) fn first_stage_score(features: &RankingFeatures) -> f64 {
-    WEIGHTS.first_stage.predict_probability(features)
+pub(crate) fn first_stage_score(features: &RankingFeatures, evidence: &QuestionEvidence) -> f64 {
+    let model = match features.has_vector {
+        true => &WEIGHTS.first_stage,
+        false => &WEIGHTS.words_first_stage,
+    };
+    model.predict_probability(features, evidence)
 }
 
 /// Probability after; the first stage's where it was not read.
-pub(crate) fn reranked_score(features: &RankingFeatures) -> f64 {
-    match features.logit {
-        Some(_) => WEIGHTS.reranked.predict_probability(features),
-        None => WEIGHTS.first_stage.predict_probability(features),
+pub(crate) fn reranked_score(features: &RankingFeatures, evidence: &QuestionEvidence) -> f64 {
+    match (features.logit, features.has_vector) {
+        (Some(_), true) => WEIGHTS.reranked.predict_probability(features, evidence),
+        (Some(_), false) => WEIGHTS.words_reranked.predict_probability(features, evidence),
+        (None, _) => first_stage_score(features, evidence),
     }
 }
 
@@ -90,21 +111,43 @@ fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-impl LogisticModel {
-    fn predict_probability(&self, features: &RankingFeatures) -> f64 {
-        let weighed = self.weights.iter().zip(feature_values(features)).map(|(w, x)| w * x);
-        sigmoid(self.bias + weighed.sum::<f64>())
+impl RankingModel {
+    fn predict_probability(&self, features: &RankingFeatures, evidence: &QuestionEvidence) -> f64 {
+        let weighed = self.order.iter().zip(feature_values(features)).map(|(w, x)| w * x);
+        let shared = self.evidence.iter().zip(evidence.named()).map(|(w, (_, x))| w * x);
+        sigmoid(self.scale * weighed.sum::<f64>() + self.bias + shared.sum::<f64>())
     }
 
-    fn new(mut table: BTreeMap<String, f64>) -> Result<Self, String> {
-        let bias = table.remove("bias").ok_or("there is no bias")?;
-        // A feature that is not named has no weight.
-        let weights = FEATURE_NAMES.map(|name| table.remove(name).unwrap_or(0.0));
-        match table.keys().next() {
-            Some(unknown) => Err(format!("{unknown} is no feature")),
-            None => Ok(Self { bias, weights }),
+    fn new(file: RankingModelFile) -> Result<Self, String> {
+        let mut probability = file.probability;
+        let mut take = |name: &str| probability.remove(name).ok_or(format!("there is no {name}"));
+        let (scale, bias) = (take("scale")?, take("bias")?);
+        if scale <= 0.0 {
+            return Err("the scale must be positive, or the order would change".to_owned());
         }
+        let evidence = take_weights(probability, EVIDENCE_NAMES)?;
+        Ok(Self { order: take_weights(file.order, FEATURE_NAMES)?, scale, bias, evidence })
     }
+}
+
+/// The weights by name; what is not named has no weight.
+fn take_weights<const N: usize>(
+    mut table: BTreeMap<String, f64>,
+    names: [&str; N],
+) -> Result<[f64; N], String> {
+    let weights = names.map(|name| table.remove(name).unwrap_or(0.0));
+    match table.keys().next() {
+        Some(unknown) => Err(format!("{unknown} is no feature")),
+        None => Ok(weights),
+    }
+}
+
+/// A model in the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RankingModelFile {
+    order: BTreeMap<String, f64>,
+    probability: BTreeMap<String, f64>,
 }
 
 impl RankingWeights {
@@ -112,13 +155,17 @@ impl RankingWeights {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         struct RankingFile {
-            first_stage: BTreeMap<String, f64>,
-            reranked: BTreeMap<String, f64>,
+            first_stage: RankingModelFile,
+            reranked: RankingModelFile,
+            words_first_stage: RankingModelFile,
+            words_reranked: RankingModelFile,
         }
         let file: RankingFile = toml::from_str(text).map_err(|error| error.to_string())?;
         Ok(Self {
-            first_stage: LogisticModel::new(file.first_stage)?,
-            reranked: LogisticModel::new(file.reranked)?,
+            first_stage: RankingModel::new(file.first_stage)?,
+            reranked: RankingModel::new(file.reranked)?,
+            words_first_stage: RankingModel::new(file.words_first_stage)?,
+            words_reranked: RankingModel::new(file.words_reranked)?,
         })
     }
 }
@@ -127,45 +174,62 @@ impl RankingWeights {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_shipped_weights_are_usable_and_name_known_features() {
-        let weights =
-            RankingWeights::parse(include_str!("../../../data/ranking.toml")).expect("usable");
-        assert!(weights.reranked.weights.iter().any(|weight| *weight != 0.0));
-        assert!(
-            RankingWeights::parse("[first_stage]\nbias=1.0\nluck=1.0\n[reranked]\nbias=1.0")
-                .is_err()
-        );
-    }
+    const EVIDENCE: QuestionEvidence = QuestionEvidence {
+        best_cosine: 0.6,
+        best_coverage: 0.5,
+        best_logit: 0.3,
+        unknown_names: 0.0,
+        unknown_words: 0.0,
+    };
 
     #[test]
-    fn more_evidence_never_lowers_the_score() {
-        let poor = RankingFeatures { cosine: 0.3, field_cosine: 0.3, ..RankingFeatures::default() };
-        let better = [
-            RankingFeatures { bm25_score: 9.0, words_share: 0.9, words_rank: Some(2), ..poor },
-            RankingFeatures { cosine: 0.5, field_cosine: 0.5, vector_rank: Some(1), ..poor },
-        ];
-        for better in better {
-            assert!(first_stage_score(&better) > first_stage_score(&poor), "{better:?}");
-            let read = |features: RankingFeatures, logit| RankingFeatures {
-                logit: Some(logit),
-                ..features
-            };
-            assert!(
-                reranked_score(&read(better, 1.0)) > reranked_score(&read(poor, 1.0)),
-                "{better:?}"
-            );
-            assert!(
-                reranked_score(&read(better, 5.0)) > reranked_score(&read(better, -5.0)),
-                "{better:?}"
-            );
+    fn the_shipped_weights_are_usable_and_name_known_features() {
+        let shipped = include_str!("../../../data/ranking.toml");
+        let weights = RankingWeights::parse(shipped).expect("usable");
+        assert!(weights.reranked.order.iter().any(|weight| *weight != 0.0));
+        for (from, to) in
+            [("words_share", "luck"), ("unknown_names", "luck"), ("scale = ", "scale = -")]
+        {
+            assert!(RankingWeights::parse(&shipped.replace(from, to)).is_err(), "{to}");
         }
     }
 
     #[test]
+    fn more_evidence_never_lowers_the_score() {
+        let poor = RankingFeatures { has_vector: true, ..RankingFeatures::default() };
+        let better = [
+            RankingFeatures { bm25_score: 9.0, words_share: 0.9, words_rank: Some(2), ..poor },
+            RankingFeatures { cosine_deviation: 2.0, vector_rank: Some(1), ..poor },
+            RankingFeatures { heading_deviation: 2.0, ..poor },
+        ];
+        for has_vector in [true, false] {
+            for better in better.iter().take(if has_vector { 3 } else { 1 }) {
+                let better = RankingFeatures { has_vector, ..*better };
+                let poor = RankingFeatures { has_vector, ..poor };
+                let score = |features: &RankingFeatures| first_stage_score(features, &EVIDENCE);
+                assert!(score(&better) > score(&poor), "{better:?}");
+                let read = |features: RankingFeatures, logit| {
+                    let read = RankingFeatures { logit: Some(logit), ..features };
+                    reranked_score(&read, &EVIDENCE)
+                };
+                assert!(read(better, 1.0) > read(poor, 1.0), "{better:?}");
+                assert!(read(better, 5.0) > read(better, -5.0), "{better:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_question_of_unknown_names_has_less_probable_answers() {
+        let features = RankingFeatures { has_vector: true, words_share: 0.5, ..Default::default() };
+        let unknown = QuestionEvidence { unknown_names: 1.0, ..EVIDENCE };
+        assert!(first_stage_score(&features, &unknown) < first_stage_score(&features, &EVIDENCE));
+    }
+
+    #[test]
     fn a_passage_that_was_not_read_keeps_the_score_of_the_first_stage() {
-        let features =
-            RankingFeatures { cosine: 0.4, words_share: 0.5, ..RankingFeatures::default() };
-        assert!((reranked_score(&features) - first_stage_score(&features)).abs() < 1e-12);
+        let features = RankingFeatures { words_share: 0.5, ..RankingFeatures::default() };
+        let (first, last) =
+            (first_stage_score(&features, &EVIDENCE), reranked_score(&features, &EVIDENCE));
+        assert!((first - last).abs() < 1e-12);
     }
 }

@@ -1,12 +1,12 @@
 //! Passages of TDocs: by meaning, by words, and by the identifiers of the question, which are matched
 //! literally and come first.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Instant};
 
 use super::{
-    RetrievalError, Retriever,
+    AnswerConfidence, QuestionEvidence, RetrievalError, Retriever,
     exact_phrases::find_exact_phrases,
-    pool::{CandidatePool, MissingVectors, ScoredContent},
+    pool::{CandidatePool, PooledContent, ScoredContent},
     queries::{TdocHit, TdocQuery, TdocRetrievalResult},
     query_vectors::QueryVectors,
     rerank::rerank_until,
@@ -44,9 +44,10 @@ impl Retriever {
         if snapshot.catalog().tdoc_count() == 0 || no_tdoc_passes {
             return Ok(TdocRetrievalResult::default());
         }
-        let _turn = question.rerank.then(|| self.rerank_turns.take_turn()).transpose()?;
+        let (_running, admitted) = (self.admit_search()?, Instant::now());
         let identifiers = find_identifiers(snapshot, question.text)?;
-        let mut search = TdocSearch { snapshot, question, pool: CandidatePool::default() };
+        let mut search =
+            TdocSearch { snapshot, question, pool: CandidatePool::default(), best_words: 0.0 };
         let mut found = TdocRetrievalResult::default();
         let vectors = self.embed_question(snapshot, question.text, false);
         let by_meaning = vectors.and_then(|vectors| {
@@ -55,10 +56,11 @@ impl Retriever {
         });
         let by_words = search.add_word_hits(&identifiers);
         found.degraded = degraded_paths(by_meaning.as_ref().err(), by_words.as_ref().err())?;
-        search.fill_features(by_meaning.ok().as_ref());
-        let mut passages = search.into_passages(&identifiers)?;
+        let evidence = search.fill_features(by_meaning.ok().as_ref());
+        let mut passages = search.into_passages(&identifiers, &evidence)?;
         if question.rerank {
-            found.reranked = self.rerank_tdocs(snapshot, question, &mut passages)?;
+            found.reranked =
+                self.rerank_tdocs(snapshot, question, (admitted, &evidence), &mut passages)?;
         }
         found.passages = limit_per_tdoc(passages, question);
         found.unknown = find_unknown_identifiers(snapshot, &identifiers)?;
@@ -70,26 +72,35 @@ impl Retriever {
         &self,
         snapshot: &Snapshot,
         question: &TdocQuery<'_>,
+        (admitted, evidence): (Instant, &QuestionEvidence),
         passages: &mut [TdocPassageCandidate],
     ) -> Result<bool, RetrievalError> {
         if passages.is_empty() {
             return Ok(false);
         }
-        let reranker = self.models.reranker()?;
+        let reranker = match self.models.reranker() {
+            Ok(reranker) => reranker,
+            Err(error) => {
+                tracing::warn!(error = error_chain(&error), "TDocs are not reranked");
+                return Ok(false);
+            }
+        };
+        let deadline = admitted + self.settings.rerank_deadline;
+        let Some(_turn) = self.rerank_turns.take_turn(deadline) else { return Ok(false) };
         let reranked_count = MAX_RERANKED.max(question.limit).min(passages.len());
         let mut texts = TdocTextCache::default();
         let read = rerank_until(
             &*reranker,
             question.text,
             &mut passages[..reranked_count],
-            self.settings.rerank_deadline,
+            deadline,
             |passage| {
                 let row = texts.read_passage(snapshot, passage.hit.passage_key)?;
                 Ok(row.map(TdocPassageRow::text_with_header).unwrap_or_default())
             },
             |passage, logit| {
                 passage.features.logit = Some(logit);
-                let score = scoring::reranked_score(&passage.features);
+                let score = scoring::reranked_score(&passage.features, evidence);
                 passage.hit.score = question.boost_score(score, passage.hit.passage_key, snapshot);
             },
         )?;
@@ -190,6 +201,8 @@ struct TdocSearch<'a> {
     snapshot: &'a Snapshot,
     question: &'a TdocQuery<'a>,
     pool: CandidatePool<TdocMatches>,
+    /// The highest score that the words of the question can have.
+    best_words: f64,
 }
 
 impl<'a> TdocSearch<'a> {
@@ -234,7 +247,9 @@ impl<'a> TdocSearch<'a> {
         let query =
             LexicalQuery { text: self.question.text.to_owned(), phrases, expansions: Vec::new() };
         let scope = self.tdoc_scope();
-        let (hits, _) = self.snapshot.tdocs().search_tdocs_lexical(&query, scope, HITS_PER_PATH)?;
+        let (hits, best) =
+            self.snapshot.tdocs().search_tdocs_lexical(&query, scope, HITS_PER_PATH)?;
+        self.best_words = f64::from(best);
         self.pool.add_word_hits(hits, HITS_PER_PATH, |matches| matches.by_words = true);
         // Each leading identifier is searched on its own: among many words its hits may rank too low.
         for identifier in identifiers.iter().filter(|identifier| identifier.leads) {
@@ -250,25 +265,31 @@ impl<'a> TdocSearch<'a> {
         Ok(())
     }
 
-    /// Fills in the features that depend on all candidates.
-    fn fill_features(&mut self, vectors: Option<&QueryVectors>) {
+    /// Fills in the features that depend on all candidates; returns what they share.
+    fn fill_features(&mut self, vectors: Option<&QueryVectors>) -> QuestionEvidence {
         if let Some(vectors) = vectors {
-            self.pool.fill_cosines(self.snapshot, vectors, MissingVectors::Zero);
+            self.pool.fill_cosines(self.snapshot, vectors);
         }
-        self.pool.fill_word_shares(None);
+        self.pool.fill_deviations();
+        self.pool.fill_word_coverage(self.best_words);
+        QuestionEvidence::collect(self.pool.features(), &AnswerConfidence::default())
     }
 
     /// The contents as passages, those with identifiers first; each once, in the newest document that has it.
     fn into_passages(
         self,
         identifiers: &[Identifier],
+        evidence: &QuestionEvidence,
     ) -> Result<Vec<TdocPassageCandidate>, StoreError> {
         let mut texts = TdocTextCache::default();
         let mut passages = Vec::new();
         let scope = self.tdoc_scope();
         let (snapshot, question) = (self.snapshot, self.question);
         let order = OccurrenceOrder::new(snapshot, question.preferred, identifiers);
-        let scored = self.pool.into_scored(|pooled| scoring::first_stage_score(&pooled.features));
+        let score = |pooled: &PooledContent<TdocMatches>| {
+            scoring::first_stage_score(&pooled.features, evidence)
+        };
+        let scored = self.pool.into_scored(score);
         for ScoredContent { content, score, mut pooled } in scored {
             let matches = &mut pooled.extra;
             let mut passage_keys = snapshot.tdocs().tdoc_occurrences(content)?;

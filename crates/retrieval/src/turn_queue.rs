@@ -1,81 +1,123 @@
-//! Turns at work that uses all cores, such as reranking.
+//! Turns at work that uses all cores, such as reranking: first come, first served, until a deadline.
 
-use super::RetrievalError;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::VecDeque,
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 
-/// A bounded number of turns at once, with a bounded number of waiters before them.
+/// Share of the last turn in the average length of turns.
+const LAST_TURN_SHARE: f64 = 0.2;
+
+/// One turn at a time; whoever came first is next.
+#[derive(Default)]
 pub(crate) struct TurnQueue {
-    state: Mutex<TurnCounts>,
-    freed: Condvar,
-    turns: usize,
-    queue: usize,
-    /// Seconds after which a refused client may try again.
-    retry_after_s: u64,
+    state: Mutex<TurnState>,
+    changed: Condvar,
 }
 
 #[derive(Default)]
-struct TurnCounts {
-    running: usize,
-    waiting: usize,
+struct TurnState {
+    is_taken: bool,
+    next_ticket: u64,
+    /// Average length of the last turns.
+    average: Duration,
+    waiting: VecDeque<u64>,
 }
 
 /// A turn; it ends when dropped.
-pub(crate) struct Turn<'a>(&'a TurnQueue);
+pub(crate) struct Turn<'a> {
+    queue: &'a TurnQueue,
+    began: Instant,
+}
 
 impl TurnQueue {
-    pub(crate) fn new(turns: usize, queue: usize, retry_after_s: u64) -> Self {
-        Self { state: Mutex::default(), freed: Condvar::new(), turns, queue, retry_after_s }
-    }
-
-    /// Waits for a turn; refuses at once when too many wait already.
-    pub(crate) fn take_turn(&self) -> Result<Turn<'_>, RetrievalError> {
-        let mut state = self.lock_counts();
-        if state.running >= self.turns {
-            if state.waiting >= self.queue {
-                return Err(RetrievalError::Overloaded { retry_after_s: self.retry_after_s });
-            }
-            state.waiting += 1;
-            while state.running >= self.turns {
-                state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            }
-            state.waiting -= 1;
+    /// Waits for a turn until a deadline; none where it did not come in time, or by the length of the queue will not.
+    pub(crate) fn take_turn(&self, deadline: Instant) -> Option<Turn<'_>> {
+        let mut state = self.lock_state();
+        let before = state.waiting.len() + usize::from(state.is_taken);
+        let wait = state.average * u32::try_from(before).unwrap_or(u32::MAX);
+        if Instant::now() + wait > deadline {
+            return None;
         }
-        state.running += 1;
-        Ok(Turn(self))
+        let ticket = state.next_ticket;
+        state.next_ticket += 1;
+        state.waiting.push_back(ticket);
+        while state.is_taken || state.waiting.front() != Some(&ticket) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                state.waiting.retain(|waiting| *waiting != ticket);
+                // The next one may have waited for this one only.
+                self.changed.notify_all();
+                return None;
+            }
+            let waited = self.changed.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state.waiting.pop_front();
+        state.is_taken = true;
+        Some(Turn { queue: self, began: Instant::now() })
     }
 
-    fn lock_counts(&self) -> MutexGuard<'_, TurnCounts> {
+    fn lock_state(&self) -> MutexGuard<'_, TurnState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.0.lock_counts().running -= 1;
-        self.0.freed.notify_one();
+        let mut state = self.queue.lock_state();
+        state.is_taken = false;
+        let last = self.began.elapsed().mul_f64(LAST_TURN_SHARE);
+        state.average = state.average.mul_f64(1.0 - LAST_TURN_SHARE) + last;
+        drop(state);
+        self.queue.changed.notify_all();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::{sync::mpsc, thread};
+
     use super::*;
 
+    fn far() -> Instant {
+        Instant::now() + Duration::from_secs(60)
+    }
+
     #[test]
-    fn a_full_queue_refuses_and_a_free_turn_is_given() {
-        let slots = TurnQueue::new(1, 1, 5);
-        let held = slots.take_turn().expect("free");
-        std::thread::scope(|scope| {
-            let waiter = scope.spawn(|| slots.take_turn().map(drop));
-            while slots.lock_counts().waiting == 0 {
-                std::thread::yield_now();
+    fn turns_come_in_order_and_late_ones_do_not_come() {
+        let queue = TurnQueue::default();
+        let held = queue.take_turn(far()).expect("free");
+        assert!(queue.take_turn(Instant::now()).is_none(), "there is no time to wait");
+        let (sender, order) = mpsc::channel();
+        thread::scope(|scope| {
+            for number in 0..3 {
+                let (queue, sender) = (&queue, sender.clone());
+                scope.spawn(move || {
+                    let turn = queue.take_turn(far()).expect("a turn");
+                    sender.send(number).expect("received");
+                    drop(turn);
+                });
+                while queue.lock_state().waiting.len() <= number {
+                    thread::yield_now();
+                }
             }
-            assert!(matches!(
-                slots.take_turn(),
-                Err(RetrievalError::Overloaded { retry_after_s: 5 })
-            ));
             drop(held);
-            waiter.join().expect("no panic").expect("a turn");
         });
-        drop(slots.take_turn().expect("free again"));
+        drop(sender);
+        assert_eq!(order.iter().collect::<Vec<_>>(), [0, 1, 2]);
+        assert!(queue.lock_state().waiting.is_empty());
+    }
+
+    #[test]
+    fn who_would_wait_too_long_does_not_wait_at_all() {
+        let queue = TurnQueue::default();
+        let held = queue.take_turn(far());
+        queue.lock_state().average = Duration::from_secs(3600);
+        let began = Instant::now();
+        assert!(queue.take_turn(far()).is_none());
+        assert!(began.elapsed() < Duration::from_secs(30), "it did not wait for the deadline");
+        drop(held);
     }
 }

@@ -18,10 +18,28 @@ pub fn build_context_header(
     sections: &[SectionHead],
     section: u32,
 ) -> String {
+    let document = format!("{doc_type} {number}");
+    let path = collect_path(sections, section).map(format_section_label);
+    join_path(std::iter::once(document).chain(path))
+}
+
+/// `Procedures > Connection control > RRC reconfiguration`: the titles of a section and those above it, which say what
+/// it is about. Without numbers, so that documents that share a path share its vector.
+pub fn build_heading_path(sections: &[SectionHead], section: u32) -> String {
+    join_path(collect_path(sections, section).map(cut_title))
+}
+
+/// The hash by which a heading path is known as a content, different from that of any passage.
+pub fn hash_heading_path(path: &str) -> [u8; 32] {
+    *blake3::hash(format!("heading\0{path}").as_bytes()).as_bytes()
+}
+
+/// The sections above one, outermost first, and itself.
+fn collect_path(sections: &[SectionHead], section: u32) -> impl Iterator<Item = &SectionHead> + '_ {
     let mut path = Vec::new();
     let mut index = section as usize;
     while let Some(head) = sections.get(index) {
-        path.push(format_section_label(head));
+        path.push(head);
         let Some(parent) = &head.parent else { break };
         let before = sections[..index].iter().rposition(|head| head.number == *parent);
         match before {
@@ -29,9 +47,17 @@ pub fn build_context_header(
             _ => break,
         }
     }
-    path.push(format!("{doc_type} {number}"));
-    path.reverse();
-    path.join(" > ")
+    path.into_iter().rev()
+}
+
+fn join_path(labels: impl Iterator<Item = String>) -> String {
+    labels.collect::<Vec<_>>().join(" > ")
+}
+
+/// The title, or where there is none the number.
+fn cut_title(section: &SectionHead) -> String {
+    let label = if section.title.is_empty() { &section.number } else { &section.title };
+    label.chars().take(MAX_TITLE_CHARS).collect()
 }
 
 fn format_section_label(section: &SectionHead) -> String {
@@ -73,5 +99,10 @@ mod tests {
         assert_eq!(header(3), path);
         assert_eq!(header(0), "TS 38.331 > Foreword");
         assert_eq!(header(9), "TS 38.331");
+        assert_eq!(
+            build_heading_path(&sections, 3),
+            "Procedures > Connection control > Reconfiguration"
+        );
+        assert_eq!(build_heading_path(&sections, 0), "Foreword");
     }
 }

@@ -39,14 +39,15 @@ mod words;
 
 pub use catalog::{DocumentCatalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
-pub use context_header::build_context_header;
+pub use context_header::{build_context_header, build_heading_path, hash_heading_path};
 pub use documents::{ContentReader, DocumentReader, VectorQuery};
 pub use drawing_file::unpack_drawing;
 pub use error::StoreError;
 pub use figures::{FigureReader, PendingPicture};
 pub use folder::{DataFolder, FolderLock};
 pub use maintenance::{
-    GraphBuilder, OptimizeOptions, OptimizeSummary, Reindex, Thoroughness, VerifyReport, WatchBuild,
+    GraphBuilder, MissingVectors, OptimizeOptions, OptimizeSummary, PassageCoverage, Reindex,
+    Thoroughness, VerifyReport, WatchBuild,
 };
 pub use meetings::{MeetingReader, NotesStoreResult};
 pub use new_document::{

@@ -23,10 +23,12 @@ pub struct NewDocument {
 }
 
 impl NewDocument {
-    /// The hashes of all contents, of passages and of figures.
+    /// The hashes of all contents, of passages, figures and headings.
     pub(crate) fn content_hashes(&self) -> impl Iterator<Item = &[u8; 32]> {
         let passages = self.passages.iter().map(|passage| &passage.hash);
-        passages.chain(self.figures.iter().map(|figure| &figure.hash))
+        let figures = self.figures.iter().map(|figure| &figure.hash);
+        let headings = self.sections.iter().filter_map(|section| section.heading.as_ref());
+        passages.chain(figures).chain(headings)
     }
 
     /// All pictures, of figures and in lines of text.
@@ -42,6 +44,9 @@ impl NewDocument {
 pub struct NewSection {
     /// Number, title, counts.
     pub head: SectionHead,
+    /// Hash of its heading path, [`hash_heading_path`](crate::hash_heading_path); none where it has no passage that
+    /// the path could lead to.
+    pub heading: Option<[u8; 32]>,
     /// What it consists of.
     pub body: SectionBody,
     /// The text that is printed from the body: [`SectionBody::print_text`].
@@ -57,7 +62,8 @@ impl NewSection {
     pub fn from_text(head: SectionHead, text: &str) -> Self {
         let body = SectionBody::from_text(text);
         let text = text.to_owned();
-        Self { head, body, text, citations: Vec::new(), inline_pictures: Vec::new() }
+        let (citations, inline_pictures) = (Vec::new(), Vec::new());
+        Self { head, heading: None, body, text, citations, inline_pictures }
     }
 }
 

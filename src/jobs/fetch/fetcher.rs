@@ -20,7 +20,6 @@ use extract::{Contribution, Worker};
 use ingest::{IngestError, TdocFile, TdocIngester};
 use mirror::{MirrorError, MirrorFile};
 use neural::NeuralError;
-use retrieval::ModelSettings;
 use store::{StoreError, TdocJobKind, TdocJobRow};
 use wire::records::FetchTimes;
 
@@ -212,12 +211,14 @@ impl<'a> TdocFetcher<'a> {
         let runner = self.runner;
         runner.store_notes_of_tdoc(&file.id, &read, &file.file, file.hash)?;
         let name = runner.text_embedding()?;
-        let ModelSettings { registry, folder, .. } = runner.models.settings();
-        let tokenizer = neural::load_tokenizer(registry, &name, folder)?;
+        let embedder = runner.models.text_embedder(&name);
+        if let Err(error) = &embedder {
+            tracing::warn!(error = error_chain(error), "a document is found by words alone");
+        }
         let ingester = TdocIngester {
             store: &runner.store,
-            tokenizer: &tokenizer,
-            embedder: runner.models.text_embedder(&name)?,
+            count_tokens: &*runner.token_counter(&name),
+            embedder: embedder.ok(),
             model: runner.models.to_model_row(&name)?,
         };
         let id = file.id.clone();

@@ -181,7 +181,7 @@ fn convert_tdoc(fetcher: &mut TdocFetcher<'_>, id: &TdocId) {
 /// again, since the cause may be gone.
 pub fn is_read(row: &TdocContentRow) -> bool {
     let has_text = row.status != ContentStatus::Unavailable || row.wants_converter;
-    row.revision == CONTRIBUTION_REVISION && row.embedded && has_text
+    row.revision == CONTRIBUTION_REVISION && has_text
 }
 
 /// Removes partial downloads that were never completed.

@@ -33,8 +33,8 @@ async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response 
             }
             @if overview.without_vectors > 0 {
                 p.note {
-                    (overview.without_vectors) " document versions have no vectors: searches by "
-                    "meaning do not find them. " code { "specbox ingest" } " makes them."
+                    (overview.without_vectors) " document versions are found by their words until "
+                    "they have vectors, which are made in the background."
                 }
             }
         }

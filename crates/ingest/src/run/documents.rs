@@ -1,6 +1,6 @@
-//! One document version of a run: cut, embedded and committed.
+//! One document version of a run: cut and committed.
 
-use std::{collections::HashSet, time::Instant};
+use std::time::Instant;
 
 use super::{CurrentSource, IngestError, IngestRun};
 use crate::{
@@ -9,10 +9,7 @@ use crate::{
 };
 use domain::{DocNumber, DocType, Release, Version};
 use extract::ExtractedDocument;
-use store::{ContentVectors, DocumentFilter, DocumentRow, NewDocument, SourceRow};
-
-/// Passages embedded between two updates of the progress and checks for cancellation.
-const EMBED_BATCH: usize = 64;
+use store::{DocumentFilter, DocumentRow, NewDocument, SourceRow};
 
 impl IngestRun<'_> {
     /// Ingests one document version; returns its id if it was stored.
@@ -32,16 +29,12 @@ impl IngestRun<'_> {
         }
         self.seen.insert(key, source.name.to_owned());
         let doc_type = doc_type_of(&extracted);
-        let tokenizer = self.ingester.tokenizer;
         let prepared = prepare_document(
             &mut extracted.document,
             doc_type,
             &extracted.identity.number,
-            &|text| tokenizer.count_tokens(text),
+            self.ingester.count_tokens,
         );
-        let embedding = Instant::now();
-        let Some(vectors) = self.embed_missing(&prepared, source)? else { return Ok(None) };
-        let model_seconds = embedding.elapsed().as_secs_f64();
         let mut ingested = IngestedDocument {
             files: source.files.clone(),
             doc_number: extracted.identity.number.to_string(),
@@ -51,13 +44,11 @@ impl IngestRun<'_> {
             sections: prepared.sections.len(),
             passages: prepared.passages.len(),
             figures: prepared.figures.len(),
-            embedded: vectors.len(),
             seconds: 0.0,
-            model_seconds,
             warnings: extracted.document.warnings.clone(),
         };
         let row = self.build_row(source, &extracted, doc_type, release);
-        let id = self.commit_document(row, prepared, vectors, finished)?;
+        let id = self.commit_document(row, prepared, finished)?;
         ingested.seconds = source.read_seconds + started.elapsed().as_secs_f64();
         (self.sink)(IngestEvent::Taken(ingested.clone()));
         self.report.taken.push(ingested);
@@ -136,54 +127,15 @@ impl IngestRun<'_> {
         &self,
         row: DocumentRow,
         prepared: PreparedDocument,
-        vectors: Vec<ContentVectors>,
         finished: Option<&SourceRow>,
     ) -> Result<Option<u32>, IngestError> {
         if self.options.dry_run {
             return Ok(None);
         }
-        let PreparedDocument { sections, passages, figures, .. } = prepared;
-        let new = NewDocument { row, sections, passages, figures, vectors };
+        let PreparedDocument { sections, passages, figures } = prepared;
+        let new = NewDocument { row, sections, passages, figures, vectors: Vec::new() };
         let mut writer = self.ingester.store.lock_writer();
-        let id = writer.commit_document(&new, finished, &self.ingester.model)?;
-        writer.compact_segments()?;
-        Ok(Some(id))
-    }
-
-    /// Vectors of the contents that have none yet; none if the run was cancelled meanwhile.
-    fn embed_missing(
-        &mut self,
-        prepared: &PreparedDocument,
-        source: &CurrentSource<'_>,
-    ) -> Result<Option<Vec<ContentVectors>>, IngestError> {
-        let Some(embedder) = self.ingester.embedder.clone() else { return Ok(Some(Vec::new())) };
-        if self.options.dry_run {
-            return Ok(Some(Vec::new()));
-        }
-        let hashes = prepared.content_hashes();
-        self.ingester.store.recover()?;
-        let have = self.ingester.store.snapshot().contents().have_vectors(&hashes)?;
-        let mut unique = HashSet::new();
-        let missing: Vec<usize> = (0..hashes.len())
-            .filter(|index| !have[*index] && unique.insert(hashes[*index]))
-            .collect();
-        let mut vectors = Vec::with_capacity(missing.len());
-        for batch in missing.chunks(EMBED_BATCH) {
-            if self.is_cancelled() {
-                return Ok(None);
-            }
-            let texts: Vec<&str> =
-                batch.iter().map(|index| prepared.texts[*index].as_str()).collect();
-            let windows = embedder.embed_documents(&texts)?;
-            for (index, windows) in batch.iter().zip(windows) {
-                vectors.push(ContentVectors { hash: hashes[*index], windows });
-            }
-            self.progress.passages_embedded += batch.len();
-            let share = vectors.len() as f64 / missing.len() as f64;
-            self.progress.bytes_done = source.bytes_before + (source.bytes as f64 * share) as u64;
-            self.report_progress();
-        }
-        Ok(Some(vectors))
+        Ok(Some(writer.commit_document(&new, finished, &self.ingester.model)?))
     }
 }
 

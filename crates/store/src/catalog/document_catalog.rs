@@ -19,6 +19,8 @@ pub struct DocumentEntry {
     pub(crate) passages: Vec<(u64, u32)>,
     /// The content id of each figure in order.
     pub(crate) figures: Vec<u64>,
+    /// The content id of the heading path of each section that has passages, by ordinal; empty where none are stored.
+    pub(crate) headings: Vec<Option<u64>>,
 }
 
 impl DocumentEntry {
@@ -27,9 +29,28 @@ impl DocumentEntry {
         self.figures.len()
     }
 
-    /// All contents, those of figures too.
+    /// All contents, those of figures and headings too.
     pub(crate) fn content_ids(&self) -> impl Iterator<Item = u64> + '_ {
-        self.passages.iter().map(|(content, _)| *content).chain(self.figures.iter().copied())
+        let passages = self.passages.iter().map(|(content, _)| *content);
+        passages.chain(self.figures.iter().copied()).chain(self.heading_contents())
+    }
+
+    /// The contents of its headings.
+    pub(crate) fn heading_contents(&self) -> impl Iterator<Item = u64> + '_ {
+        self.headings.iter().flatten().copied()
+    }
+
+    /// The contents of the passages of a section.
+    pub fn section_passages(&self, ordinal: u32) -> impl Iterator<Item = u64> + '_ {
+        // Passages stand in the order of their sections.
+        let first = self.passages.partition_point(|(_, section)| *section < ordinal);
+        let rest = self.passages[first..].iter();
+        rest.take_while(move |(_, section)| *section == ordinal).map(|(content, _)| *content)
+    }
+
+    /// The content of the heading path of a section.
+    pub fn section_heading(&self, ordinal: u32) -> Option<u64> {
+        self.headings.get(ordinal as usize).copied().flatten()
     }
 }
 
@@ -172,7 +193,15 @@ impl DocumentCatalog {
         set
     }
 
-    /// The contents that any document carries, in passages or figures.
+    /// The contents of the headings of matching documents.
+    pub(crate) fn heading_contents(&self, filter: &DocumentFilter) -> ContentSet {
+        let mut set = ContentSet::default();
+        let headings = self.matching_documents(filter).flat_map(|entry| entry.heading_contents());
+        headings.for_each(|content| set.insert(content));
+        set
+    }
+
+    /// The contents that any document carries, in passages, figures or headings.
     pub(crate) fn live_contents(&self) -> ContentSet {
         let mut set = self.tdoc_contents();
         let contents = self.documents.values().flat_map(|entry| entry.content_ids());

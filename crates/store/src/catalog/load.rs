@@ -7,8 +7,11 @@ use crate::{
     DocumentRow, PassageRow, StoreError, TdocContentRow, TdocTextEntry,
     tables::{
         codec,
-        definitions::{COUNTERS, DOCUMENTS, FIGURES, NEXT_CONTENT, PASSAGES, TDOC_CONTENTS},
+        definitions::{
+            COUNTERS, DOCUMENTS, FIGURES, HEADINGS, NEXT_CONTENT, PASSAGES, TDOC_CONTENTS,
+        },
         figures::read_figure_contents,
+        headings::read_headings,
     },
 };
 use database_file::DatabaseFile;
@@ -19,6 +22,7 @@ pub(crate) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, S
     let documents = txn.open_table(DOCUMENTS)?;
     let passages = txn.open_table(PASSAGES)?;
     let figures = txn.open_table(FIGURES)?;
+    let headings = txn.open_table(HEADINGS)?;
     let contents = txn.open_table(COUNTERS)?.get(NEXT_CONTENT)?.map_or(0, |value| value.value());
     let mut catalog = DocumentCatalog::default();
     for entry in documents.iter()? {
@@ -35,7 +39,9 @@ pub(crate) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, S
             passage_contents.push((passage.content, passage.section));
         }
         let figure_contents = read_figure_contents(&figures, id.value())?;
-        if figure_contents.iter().any(|content| *content >= contents) {
+        let heading_contents = read_headings(&headings, id.value())?;
+        let others = figure_contents.iter().chain(heading_contents.iter().flatten());
+        if others.into_iter().any(|content| *content >= contents) {
             return Err(StoreError::Decode { what: "content id" });
         }
         catalog.insert_document(DocumentEntry {
@@ -43,6 +49,7 @@ pub(crate) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, S
             row,
             passages: passage_contents,
             figures: figure_contents,
+            headings: heading_contents,
         });
     }
     load_tdocs(&txn, contents, &mut catalog)?;

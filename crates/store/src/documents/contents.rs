@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::{
-    DocumentCatalog, DocumentFilter, ModelRow, PassageRow, Snapshot, StoreError, VectorHits,
+    DocumentCatalog, DocumentFilter, ModelRow, PassageRow, SectionKey, Snapshot, StoreError,
+    VectorHit, VectorHits,
     tables::{
         codec,
-        definitions::{CONTENT_IDS, CONTENT_PASSAGES, MODELS, TEXT_MODEL},
+        definitions::{CONTENT_IDS, CONTENT_PASSAGES, HEADING_SECTIONS, MODELS, TEXT_MODEL},
         keys::content_key,
     },
 };
@@ -82,6 +83,34 @@ impl ContentReader<'_> {
         self.snapshot.segments.search_nearest(query.vector, &allowed, query.limit)
     }
 
+    /// The contents of headings nearest to a query, best first.
+    pub fn search_headings(
+        &self,
+        vector: &[f32],
+        filter: &DocumentFilter,
+        limit: usize,
+    ) -> Result<Vec<VectorHit>, StoreError> {
+        let snapshot = self.snapshot;
+        let allowed = snapshot.heading_filters.get_or_compute(filter, || {
+            let contents = match filter.is_unrestricted() {
+                true => &snapshot.live.headings,
+                false => &snapshot.catalog.heading_contents(filter),
+            };
+            snapshot.segments.allowed_rows(contents)
+        });
+        Ok(snapshot.segments.search_nearest(vector, &allowed, limit)?.hits)
+    }
+
+    /// The sections whose heading path has a content.
+    pub fn heading_sections(&self, content: u64) -> Result<Vec<SectionKey>, StoreError> {
+        let table = self.snapshot.metadata.open_multimap_table(HEADING_SECTIONS)?;
+        let mut sections = Vec::new();
+        for packed in table.get(content)? {
+            sections.push(SectionKey::from_packed(packed?.value()));
+        }
+        Ok(sections)
+    }
+
     /// The cosine of one content and a query's vector; none where it has no vector.
     pub fn content_similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
         self.snapshot.segments.best_similarity(content, vector)
@@ -127,6 +156,11 @@ impl ContentReader<'_> {
             live: &live,
         };
         Ok(lexical::search_index(&self.snapshot.searcher.passages, query, &scope, limit)?)
+    }
+
+    /// The highest score that a content can have for the words of a query.
+    pub fn max_lexical_score(&self, query: &LexicalQuery) -> Result<f32, StoreError> {
+        Ok(lexical::max_score(&self.snapshot.searcher.passages, query)?)
     }
 
     /// In how many contents a word, name or phrase occurs, whole or in another spelling; counts up to

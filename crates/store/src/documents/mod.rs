@@ -4,6 +4,7 @@ mod changes;
 mod citation_rows;
 mod contents;
 mod figure_rows;
+mod heading_rows;
 mod inline_picture_rows;
 mod reader;
 mod rows;

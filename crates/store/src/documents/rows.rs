@@ -6,6 +6,7 @@ use redb::{ReadableTable, WriteTransaction};
 
 use super::citation_rows::{insert_citations, remove_citations};
 use super::figure_rows::{insert_figures, remove_figures};
+use super::heading_rows::{insert_headings, remove_headings};
 use super::inline_picture_rows::{insert_inline_pictures, remove_inline_pictures};
 use crate::{
     DocumentEntry, DocumentRow, NewDocument, NewSection, PassageRow, PictureHash, SectionHead,
@@ -85,6 +86,7 @@ pub(super) fn remove_document_rows(
         }
     }
     pictures.extend(remove_figures(txn, id)?);
+    remove_headings(txn, id)?;
     txn.open_table(SOURCES)?.remove(&row.source_hash)?;
     Ok(Some(RemovedDocument { batch: row.batch, pictures }))
 }
@@ -136,8 +138,9 @@ pub(super) fn insert_contents(
         batch.next_passage += 1;
     }
     let figure_contents = insert_figures(txn, id, &new.figures, contents)?;
+    let headings = insert_headings(txn, id, &new.sections, contents)?;
     txn.open_table(DOCUMENTS)?.insert(id, codec::encode(&row).as_slice())?;
-    Ok(DocumentEntry { id, row, passages: passage_contents, figures: figure_contents })
+    Ok(DocumentEntry { id, row, passages: passage_contents, figures: figure_contents, headings })
 }
 
 /// Records which documents a source held: those that `source` lists, and this last one.

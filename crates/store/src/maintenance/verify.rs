@@ -186,6 +186,16 @@ fn check_document(
         }
         report.passages += 1;
     }
+    for (ordinal, content) in (0u32..).zip(&entry.headings) {
+        let Some(content) = *content else { continue };
+        let key = SectionKey { document: entry.id, ordinal };
+        if !snapshot.contents().heading_sections(content)?.contains(&key)
+            || (entry.row.embedded && !snapshot.segments.contains(content))
+        {
+            let number = &entry.row.number;
+            report.faults.push(format!("heading {ordinal} of {number} has lost its vector"));
+        }
+    }
     if !snapshot.terms().has_consistent_terms(entry.id)? {
         let (number, version) = (&entry.row.number, entry.row.version);
         report.faults.push(format!("the terms of {number} {version} are not those of its text"));

@@ -32,12 +32,16 @@ pub struct Snapshot {
     pub(crate) batch: u64,
     /// Rows of the vectors of passages that filters allow.
     pub(crate) filters: FilterCache,
+    /// The same for headings.
+    pub(crate) heading_filters: FilterCache,
     /// The same for figures.
     pub(crate) figure_filters: FilterCache,
     /// The same for the pictures of figures.
     pub(crate) picture_filters: FilterCache,
     /// The rows of all documents of meetings.
     pub(crate) tdoc_rows: OnceLock<Vec<AllowedRows>>,
+    /// Contents of passages that have no vectors yet.
+    pub(crate) unembedded: OnceLock<ContentSet>,
 }
 
 /// Contents that some document carries.
@@ -45,6 +49,8 @@ pub(crate) struct LiveContents {
     pub(crate) all: ContentSet,
     /// Those of passages.
     pub(crate) passages: ContentSet,
+    /// Those of headings.
+    pub(crate) headings: ContentSet,
     /// Those of figures.
     pub(crate) figures: ContentSet,
     /// Those of documents of meetings.
@@ -72,10 +78,11 @@ impl Snapshot {
         let live = LiveContents {
             all: catalog.live_contents(),
             passages: catalog.passage_contents(&everything),
+            headings: catalog.heading_contents(&everything),
             figures: catalog.figure_contents(&everything),
             tdocs: catalog.tdoc_contents(),
         };
-        let (filters, figure_filters, picture_filters) = Default::default();
+        let (filters, heading_filters, figure_filters, picture_filters) = Default::default();
         let searcher = words.reload_searchers()?;
         Ok(Self {
             metadata: txn,
@@ -86,9 +93,11 @@ impl Snapshot {
             live,
             batch,
             filters,
+            heading_filters,
             figure_filters,
             picture_filters,
             tdoc_rows: OnceLock::new(),
+            unembedded: OnceLock::new(),
         })
     }
 

@@ -38,6 +38,12 @@ pub(crate) const CITED_TARGETS: TableDefinition<(&str, u64), ()> =
     TableDefinition::new("cited_targets");
 /// First 16 bytes of a content's hash -> content id, for ever.
 pub(crate) const CONTENT_IDS: TableDefinition<u128, u64> = TableDefinition::new("content_ids");
+/// Document id -> for each section in order, the content id of its heading path. None for documents that were stored
+/// before headings had vectors.
+pub(crate) const HEADINGS: TableDefinition<u32, &[u8]> = TableDefinition::new("headings");
+/// Content id of a heading path -> packed [`SectionKey`](crate::SectionKey)s of the sections that have it.
+pub(crate) const HEADING_SECTIONS: MultimapTableDefinition<u64, u64> =
+    MultimapTableDefinition::new("heading_sections");
 /// Content id -> ids of the passages that carry it.
 pub(crate) const CONTENT_PASSAGES: MultimapTableDefinition<u64, u64> =
     MultimapTableDefinition::new("content_passages");
@@ -178,6 +184,8 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(CITED_TARGETS)?;
     txn.open_table(PASSAGES)?;
     txn.open_table(CONTENT_IDS)?;
+    txn.open_table(HEADINGS)?;
+    txn.open_multimap_table(HEADING_SECTIONS)?;
     txn.open_multimap_table(CONTENT_PASSAGES)?;
     txn.open_table(FIGURES)?;
     txn.open_table(FIGURE_WORDS)?;

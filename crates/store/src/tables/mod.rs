@@ -6,6 +6,7 @@ pub(crate) mod decisions;
 pub(crate) mod definitions;
 pub(crate) mod documents;
 pub(crate) mod figures;
+pub(crate) mod headings;
 pub(crate) mod inline_pictures;
 pub(crate) mod keys;
 pub(crate) mod registers;

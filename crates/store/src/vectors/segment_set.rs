@@ -37,6 +37,13 @@ impl SegmentSet {
         self.segments.iter().any(|segment| content_rows(segment, content).next().is_some())
     }
 
+    /// Every content with vectors; one with several windows more than once.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = u64> + '_ {
+        self.segments
+            .iter()
+            .flat_map(|segment| (0..segment.row_count()).filter_map(|row| segment.content_id(row)))
+    }
+
     /// The best cosine of a content's windows; none where it has no vectors.
     pub(crate) fn best_similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
         let cosines = self.stored_vectors(content).map(|stored| cosine_similarity(&stored, vector));

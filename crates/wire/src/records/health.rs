@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::VectorCoverage;
 use crate::values::HealthStatus;
 
 /// The version of the interface.
@@ -19,6 +20,8 @@ pub struct HealthResponse {
     pub version: String,
     /// The models in use.
     pub models: ModelNames,
+    /// Addition: how many passages can be found by their meaning; the others are found by their words.
+    pub vectors: VectorCoverage,
 }
 
 /// The names of the models in use.

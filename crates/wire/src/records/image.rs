@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::TextResult;
-use crate::values::DocumentType;
+use super::{TextResult, VectorCoverage};
+use crate::values::{DocumentType, SearchShortfall};
 
 /// The figures that an image search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -121,6 +121,12 @@ pub struct CombinedSearchReply {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
+    /// Addition: why the search of passages did not use all that it could; empty where it did.
+    #[serde(default)]
+    pub degraded: Vec<SearchShortfall>,
+    /// Addition, only where passages have no vectors yet: how many do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<VectorCoverage>,
 }
 
 /// One figure with its picture, for clients that take JSON. HTTP serves the picture alone.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::{DocumentType, PassageContentType, VectorPlan};
+use crate::values::{DocumentType, PassageContentType, SearchShortfall, VectorPlan};
 
 /// The passages that a text search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,9 +30,24 @@ pub struct TextSearchReply {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
+    /// Addition: why the search did not use all that it could; empty where it did.
+    #[serde(default)]
+    pub degraded: Vec<SearchShortfall>,
+    /// Addition, only where passages have no vectors yet: how many do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<VectorCoverage>,
     /// Addition, only where asked for: how each vector file was searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<Vec<VectorSearch>>,
+}
+
+/// How many passages can be found by their meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VectorCoverage {
+    /// Different passages of the documents that were searched.
+    pub passages: u64,
+    /// Those with vectors; the others are found by their words until they have some.
+    pub with_vectors: u64,
 }
 
 /// How one vector file was searched.
@@ -83,10 +98,11 @@ pub struct TextResult {
     /// What the passage consists of.
     #[schemars(example = &"text")]
     pub content_type: Option<PassageContentType>,
-    /// The cosine similarity to the query, 0 to 1.
+    /// The cosine similarity of the passage and the headings above it to the query, 0 to 1; 0 where the passage has no
+    /// vector yet.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity: f64,
-    /// How well the passage answers the query, 0 to 1; null when not reranked.
+    /// The probability that the passage answers the query, 0 to 1; null when not reranked.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub relevance_score: Option<f64>,
     /// The text of the whole section; null when not asked for.

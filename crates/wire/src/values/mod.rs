@@ -29,7 +29,7 @@ pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCovera
 pub use organization::OrganizationResolutionStatus;
 pub use quote::{QuoteDifferenceKind, QuoteSource, QuoteVerdict};
 pub use reference::{ReferenceDirection, ReferenceKind};
-pub use search::{HealthStatus, SearchPath, TdocMatch, UnitType, VectorPlan};
+pub use search::{HealthStatus, SearchPath, SearchShortfall, TdocMatch, UnitType, VectorPlan};
 pub use tdoc::{
     DocKind, NumberedUnitType, RegisterStatus, RevisionRelation, SourceRole, TdocContentStatus,
 };
@@ -77,6 +77,7 @@ display_as_in_json!(
     ReportStanding,
     RevisionRelation,
     SearchPath,
+    SearchShortfall,
     SourceRole,
     TdocContentStatus,
     TdocMatch,

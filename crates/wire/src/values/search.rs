@@ -24,6 +24,23 @@ pub enum VectorPlan {
     GraphThenSigns,
 }
 
+/// Why a search did not use all that it could.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum SearchShortfall {
+    /// Some passages have no vectors yet: those are found by their words alone. `coverage` counts them.
+    MissingVectors,
+    /// The text model is not usable: every passage is found by its words alone.
+    TextModel,
+    /// The reranker is not usable: the results are not reranked.
+    Reranker,
+    /// Too much was asked at once: the results are not reranked.
+    Busy,
+}
+
 /// One of the two ways in which meeting documents are searched.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

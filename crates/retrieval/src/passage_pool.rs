@@ -1,0 +1,206 @@
+//! The contents that may answer a question: found by their vectors, by their words, and by the headings above them.
+
+use std::collections::HashSet;
+
+use super::{
+    AnswerConfidence, QuestionEvidence, RetrievalError, Retriever,
+    exact_phrases::find_exact_phrases,
+    pool::CandidatePool,
+    queries::{PassageQuery, RetrievalResult, SearchDegradation},
+    query_vectors::QueryVectors,
+    stages::Stage,
+};
+use domain::error_chain;
+use evaluation::Arm;
+use lexical::LexicalQuery;
+use store::{SearchPlan, SectionKey, Snapshot, StoreError, VectorQuery};
+
+/// Minimum number of word hits that are noted as features; fewer of them may become candidates.
+const MIN_WORD_HITS: usize = 200;
+/// An identifier in more contents than this does not tell passages apart.
+const MAX_RARE_OCCURRENCES: usize = 200;
+/// Headings nearest to the question whose sections give candidates.
+const HEADING_HITS: usize = 20;
+/// Sections that share a heading path, most often in versions of one document, at most.
+const MAX_SECTIONS_PER_HEADING: usize = 20;
+/// Candidates that one section gives, the best by their vectors.
+const PASSAGES_PER_SECTION: usize = 3;
+
+impl Retriever {
+    /// The contents that may answer a question, with their features; `depth` of each kind.
+    pub(super) fn gather_passages(
+        &self,
+        snapshot: &Snapshot,
+        question: &PassageQuery<'_>,
+        depth: usize,
+        found: &mut RetrievalResult,
+    ) -> Result<CandidatePool<()>, RetrievalError> {
+        let mut pool = CandidatePool::default();
+        let vectors = match question.arm {
+            Arm::Words => None,
+            _ => self.embed_or_degrade(snapshot, question, found)?,
+        };
+        if let Some(vectors) = &vectors {
+            let _stage = Stage::begin("vectors");
+            found.plans = add_nearest(&mut pool, snapshot, question, depth, vectors)?;
+        }
+        if question.arm != Arm::Words && !snapshot.has_all_vectors(&question.filter) {
+            found.degraded.push(SearchDegradation::MissingVectors);
+            found.coverage = Some(snapshot.vector_coverage(&question.filter));
+        }
+        let identifiers = find_exact_phrases(question.text);
+        let needs_words = question.arm != Arm::Vectors || !found.degraded.is_empty();
+        if needs_words {
+            let _stage = Stage::begin("words");
+            self.add_passages_by_words(&mut pool, snapshot, question, depth, &identifiers)?;
+        }
+        found.answer_confidence =
+            AnswerConfidence::from_question(snapshot, question.text, &identifiers)?;
+        if let Some(vectors) = &vectors {
+            pool.fill_cosines(snapshot, vectors);
+            if question.arm != Arm::Words {
+                fill_heading_cosines(&mut pool, snapshot, question, vectors)?;
+            }
+        }
+        // Where a passage has no vector yet, there is no similarity to compare with the least one.
+        pool.fill_deviations();
+        pool.retain(|features| !features.has_vector || features.similarity() >= question.threshold);
+        found.evidence = QuestionEvidence::collect(pool.features(), &found.answer_confidence);
+        Ok(pool)
+    }
+
+    /// The vectors of the question; none where the model is not usable, and words must do.
+    fn embed_or_degrade(
+        &self,
+        snapshot: &Snapshot,
+        question: &PassageQuery<'_>,
+        found: &mut RetrievalResult,
+    ) -> Result<Option<QueryVectors>, RetrievalError> {
+        let _stage = Stage::begin("embed");
+        // Where only similarity counts, the contract has the question embedded as it was put.
+        let with_field_terms = matches!(question.arm, Arm::Both | Arm::Reranked);
+        match self.embed_question(snapshot, question.text, with_field_terms) {
+            Ok(vectors) => Ok(Some(vectors)),
+            Err(RetrievalError::Model(error)) => {
+                tracing::warn!(error = error_chain(&error), "passages are found by words alone");
+                found.degraded.push(SearchDegradation::TextModel);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Adds the best hits by words; those beyond the limit only add features to candidates found by
+    /// meaning.
+    fn add_passages_by_words(
+        &self,
+        pool: &mut CandidatePool<()>,
+        snapshot: &Snapshot,
+        question: &PassageQuery<'_>,
+        depth: usize,
+        identifiers: &[String],
+    ) -> Result<(), StoreError> {
+        let expansions =
+            self.query_expander.expand_query(snapshot, &question.filter, question.text)?;
+        let (text, phrases) = (question.text.to_owned(), identifiers.to_vec());
+        let query = LexicalQuery { text, phrases, expansions };
+        let contents = snapshot.contents();
+        let limit = depth.max(MIN_WORD_HITS);
+        let hits = contents.search_lexical(&query, &question.filter, question.section, limit)?;
+        pool.add_word_hits(hits, depth, |()| {});
+        pool.fill_word_coverage(f64::from(contents.max_lexical_score(&query)?));
+        let mut is_exact = false;
+        for identifier in identifiers {
+            is_exact |= (1..=MAX_RARE_OCCURRENCES)
+                .contains(&contents.count_occurrences(identifier, MAX_RARE_OCCURRENCES + 1)?);
+        }
+        pool.for_each(|_, candidate| candidate.features.question_is_exact = is_exact);
+        Ok(())
+    }
+}
+
+/// Adds the nearest contents, and those below the nearest headings; returns how each vector file was searched.
+fn add_nearest(
+    pool: &mut CandidatePool<()>,
+    snapshot: &Snapshot,
+    question: &PassageQuery<'_>,
+    depth: usize,
+    vectors: &QueryVectors,
+) -> Result<Vec<SearchPlan>, StoreError> {
+    let (filter, section) = (&question.filter, question.section);
+    let query = VectorQuery { vector: &vectors.own, filter, section, limit: depth };
+    let nearest = snapshot.contents().search_vectors(query)?;
+    pool.add_vector_hits(nearest.hits, |()| {});
+    if let Some(field) = &vectors.field {
+        let hits = snapshot.contents().search_vectors(VectorQuery { vector: field, ..query })?.hits;
+        pool.add_contents(hits.into_iter().map(|hit| hit.content));
+    }
+    // Within one section its heading tells nothing apart.
+    if section.is_none() {
+        for vector in vectors.all() {
+            add_below_headings(pool, snapshot, question, vector)?;
+        }
+    }
+    Ok(nearest.plans)
+}
+
+/// Adds the best passages of the sections whose heading paths are nearest.
+fn add_below_headings(
+    pool: &mut CandidatePool<()>,
+    snapshot: &Snapshot,
+    question: &PassageQuery<'_>,
+    vector: &[f32],
+) -> Result<(), StoreError> {
+    let contents = snapshot.contents();
+    for heading in contents.search_headings(vector, &question.filter, HEADING_HITS)? {
+        let mut passages = HashSet::new();
+        let sections = contents.heading_sections(heading.content)?;
+        for SectionKey { document, ordinal } in
+            sections.into_iter().rev().take(MAX_SECTIONS_PER_HEADING)
+        {
+            let entry = snapshot.catalog().get(document);
+            let entry = entry.filter(|entry| question.filter.matches_document(&entry.row));
+            passages.extend(entry.iter().flat_map(|entry| entry.section_passages(ordinal)));
+        }
+        let mut scored: Vec<(f32, u64)> = passages
+            .into_iter()
+            .map(|content| (contents.content_similarity(content, vector).unwrap_or(0.0), content))
+            .collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        pool.add_contents(
+            scored.into_iter().take(PASSAGES_PER_SECTION).map(|(_, content)| content),
+        );
+    }
+    Ok(())
+}
+
+/// Gives each candidate the cosine of the nearest heading path that a section with it has.
+fn fill_heading_cosines(
+    pool: &mut CandidatePool<()>,
+    snapshot: &Snapshot,
+    question: &PassageQuery<'_>,
+    vectors: &QueryVectors,
+) -> Result<(), StoreError> {
+    let contents = snapshot.contents();
+    let mut failure = None;
+    pool.for_each(|content, candidate| {
+        let occurrences = contents.content_occurrences(content).unwrap_or_else(|error| {
+            failure.get_or_insert(error);
+            Vec::new()
+        });
+        let headings: HashSet<u64> = occurrences
+            .iter()
+            .filter_map(|(_, row)| {
+                let entry = snapshot.catalog().get(row.document)?;
+                question.filter.matches_document(&entry.row).then_some(())?;
+                entry.section_heading(row.section)
+            })
+            .collect();
+        let cosines = headings.iter().flat_map(|heading| {
+            vectors.all().filter_map(|vector| contents.content_similarity(*heading, vector))
+        });
+        let best = cosines.reduce(f32::max);
+        candidate.features.heading_cosine = best.map_or(0.0, f64::from);
+    });
+    failure.map_or(Ok(()), Err)
+}

@@ -1,0 +1,50 @@
+//! The rows of heading paths: which content stands for the path of a section, and which sections have one.
+
+use std::collections::HashMap;
+
+use redb::WriteTransaction;
+
+use crate::{
+    NewSection, StoreError,
+    tables::{
+        codec,
+        definitions::{HEADING_SECTIONS, HEADINGS},
+        keys::pack_key,
+    },
+};
+
+/// Writes the contents of the headings of a document; returns them, by section.
+pub(super) fn insert_headings(
+    txn: &WriteTransaction,
+    id: u32,
+    sections: &[NewSection],
+    contents: &HashMap<[u8; 32], u64>,
+) -> Result<Vec<Option<u64>>, StoreError> {
+    let of_section = |section: &NewSection| section.heading.map(|hash| contents[&hash]);
+    let headings: Vec<Option<u64>> = sections.iter().map(of_section).collect();
+    if headings.iter().all(Option::is_none) {
+        return Ok(Vec::new());
+    }
+    txn.open_table(HEADINGS)?.insert(id, codec::encode(&headings).as_slice())?;
+    let mut listed = txn.open_multimap_table(HEADING_SECTIONS)?;
+    for (ordinal, content) in (0u32..).zip(&headings) {
+        if let Some(content) = content {
+            listed.insert(content, pack_key(id, ordinal))?;
+        }
+    }
+    Ok(headings)
+}
+
+/// Removes them.
+pub(super) fn remove_headings(txn: &WriteTransaction, id: u32) -> Result<(), StoreError> {
+    let removed = txn.open_table(HEADINGS)?.remove(id)?.map(|value| value.value().to_vec());
+    let Some(removed) = removed else { return Ok(()) };
+    let headings: Vec<Option<u64>> = codec::decode(&removed, "headings")?;
+    let mut listed = txn.open_multimap_table(HEADING_SECTIONS)?;
+    for (ordinal, content) in (0u32..).zip(headings) {
+        if let Some(content) = content {
+            listed.remove(content, pack_key(id, ordinal))?;
+        }
+    }
+    Ok(())
+}

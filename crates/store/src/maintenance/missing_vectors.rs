@@ -1,0 +1,192 @@
+//! Vectors of the stored model that follow the words: which are missing, and adding them.
+//!
+//! A document is found by its words as soon as it is committed. Whoever makes vectors asks for missing texts, document
+//! by document in the order that suits them, and adds vectors in commits of their own.
+
+use index_format::SegmentInfo;
+use redb::WriteTransaction;
+
+use super::pending_texts::{take_document_texts, take_tdoc_texts};
+use crate::{
+    DocumentCatalog, DocumentFilter, DocumentRow, ModelRow, Snapshot, StoreError, Writer,
+    commit::check_or_store_model,
+    context_header::build_heading_path,
+    tables::{codec, definitions::DOCUMENTS, tdoc_texts::mark_tdocs_embedded},
+    vectors::{VectorCollection, segment_files::flatten_windows, segment_list::write_segment},
+};
+use lexical::ContentSet;
+
+/// How many passages can be found by their vectors.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PassageCoverage {
+    /// Distinct passages.
+    pub passages: u64,
+    /// Those with vectors.
+    pub with_vectors: u64,
+}
+
+impl PassageCoverage {
+    /// Whether every passage has vectors.
+    pub fn is_complete(&self) -> bool {
+        self.with_vectors == self.passages
+    }
+}
+
+/// Hands out the texts of contents without vectors, each once.
+#[derive(Debug)]
+pub struct MissingVectors {
+    /// Contents that have vectors, or were handed out.
+    known: ContentSet,
+}
+
+impl MissingVectors {
+    /// The contents of a snapshot that have no vectors yet.
+    pub fn of(snapshot: &Snapshot) -> Self {
+        let mut known = ContentSet::default();
+        snapshot.segments.contents().for_each(|content| known.insert(content));
+        Self { known }
+    }
+
+    /// Number of contents without vectors that were not handed out.
+    pub fn count(&self, snapshot: &Snapshot) -> u64 {
+        snapshot.live.all.iter().filter(|content| !self.known.contains(*content)).count() as u64
+    }
+
+    /// The contents of the headings of a document, with the texts to embed: few and short, and enough to find a section
+    /// by its meaning.
+    pub fn take_heading_texts(
+        &mut self,
+        snapshot: &Snapshot,
+        document: u32,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        let Some(entry) = snapshot.catalog().get(document) else { return Ok(Vec::new()) };
+        if entry.heading_contents().all(|content| self.known.contains(content)) {
+            return Ok(Vec::new());
+        }
+        let sections = snapshot.documents().section_heads(document)?;
+        let mut texts = Vec::new();
+        for (ordinal, content) in (0u32..).zip(&entry.headings) {
+            if let Some(content) = content.filter(|content| !self.known.contains(*content)) {
+                self.known.insert(content);
+                texts.push((content, build_heading_path(&sections, ordinal)));
+            }
+        }
+        Ok(texts)
+    }
+
+    /// The contents of a document with the texts to embed: context header, line end, passage; heading paths; words of
+    /// figures.
+    pub fn take_document_texts(
+        &mut self,
+        snapshot: &Snapshot,
+        document: u32,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        take_document_texts(snapshot, document, &mut self.known)
+    }
+
+    /// The same for a TDoc, by its key.
+    pub fn take_tdoc_texts(
+        &mut self,
+        snapshot: &Snapshot,
+        key: u32,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        take_tdoc_texts(snapshot, key, &mut self.known)
+    }
+}
+
+impl Snapshot {
+    /// How many passages of documents that pass have vectors.
+    pub fn vector_coverage(&self, filter: &DocumentFilter) -> PassageCoverage {
+        let unembedded = self.unembedded_passages();
+        let (passages, missing) = match filter.is_unrestricted() {
+            true => (self.live.passages.len(), unembedded.len()),
+            false => {
+                let passages = self.catalog.passage_contents(filter);
+                let missing = passages.iter().filter(|content| unembedded.contains(*content));
+                (passages.len(), missing.count())
+            }
+        };
+        PassageCoverage { passages: passages as u64, with_vectors: (passages - missing) as u64 }
+    }
+
+    /// Whether every passage of documents that pass has vectors; quick where nothing is missing.
+    pub fn has_all_vectors(&self, filter: &DocumentFilter) -> bool {
+        let mut documents = self.catalog.matching_documents(filter);
+        documents.all(|entry| entry.row.embedded)
+            || self.unembedded_passages().is_empty()
+            || self.vector_coverage(filter).is_complete()
+    }
+
+    /// Documents without vectors for all they hold.
+    pub fn unembedded_documents(&self) -> impl Iterator<Item = u32> + '_ {
+        self.catalog.document_entries().filter(|entry| !entry.row.embedded).map(|entry| entry.id)
+    }
+
+    /// The same for TDocs, by their keys.
+    pub fn unembedded_tdocs(&self) -> impl Iterator<Item = u32> + '_ {
+        self.catalog.tdoc_entries().filter(|entry| !entry.row.embedded).map(|entry| entry.key)
+    }
+
+    fn unembedded_passages(&self) -> &ContentSet {
+        self.unembedded.get_or_init(|| {
+            let mut embedded = ContentSet::default();
+            self.segments.contents().for_each(|content| embedded.insert(content));
+            let mut missing = ContentSet::default();
+            let passages = self.live.passages.iter();
+            passages.filter(|content| !embedded.contains(*content)).for_each(|content| {
+                missing.insert(content);
+            });
+            missing
+        })
+    }
+}
+
+impl Writer<'_> {
+    /// Adds vectors of the stored model, for each content one or more windows, and marks the documents that are
+    /// complete with them. Where no model is stored yet, this one is from now on; another one is refused.
+    pub fn add_text_vectors(
+        &mut self,
+        model: &ModelRow,
+        vectors: &[(u64, Vec<Vec<f32>>)],
+    ) -> Result<(), StoreError> {
+        let mut added = ContentSet::default();
+        vectors.iter().for_each(|(content, _)| added.insert(*content));
+        let rows = flatten_windows(vectors.iter().map(|(id, windows)| (*id, windows.as_slice())));
+        let info = SegmentInfo { dimension: model.dimension, model: model.identity };
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            check_or_store_model(&txn, model)?;
+            if !rows.is_empty() {
+                let folder = &writer.store.folder;
+                write_segment(&txn, folder, VectorCollection::Texts, info, rows.into_iter())?;
+            }
+            mark_complete_documents(&txn, &writer.store.snapshot(), &added)?;
+            txn.commit()?;
+            writer.store.reload_catalog()
+        })
+    }
+}
+
+/// Marks the documents and TDocs whose contents all have vectors, with those that are added.
+fn mark_complete_documents(
+    txn: &WriteTransaction,
+    snapshot: &Snapshot,
+    added: &ContentSet,
+) -> Result<(), StoreError> {
+    let catalog: &DocumentCatalog = &snapshot.catalog;
+    let has_vectors = |content| added.contains(content) || snapshot.segments.contains(content);
+    let mut documents = txn.open_table(DOCUMENTS)?;
+    for entry in catalog.document_entries().filter(|entry| !entry.row.embedded) {
+        if entry.content_ids().all(has_vectors) {
+            let row = DocumentRow { embedded: true, ..entry.row.clone() };
+            documents.insert(entry.id, codec::encode(&row).as_slice())?;
+        }
+    }
+    let unembedded = catalog.tdoc_entries().filter(|entry| !entry.row.embedded);
+    mark_tdocs_embedded(txn, unembedded, |row| {
+        row.passages.iter().all(|(content, _)| has_vectors(*content))
+    })
+}
+
+#[cfg(test)]
+mod tests;
