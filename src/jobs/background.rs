@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use super::{CommandError, JobKind, JobRunner};
+use super::{CommandError, JobKind, JobRunner, vectors::has_unembedded};
 use domain::error_chain;
 use store::Thoroughness;
 
@@ -39,11 +39,7 @@ impl JobRunner {
         let mut last_failure = String::new();
         loop {
             let mut looks = 1;
-            let snapshot = self.store.snapshot();
-            let is_missing = snapshot.unembedded_documents().next().is_some()
-                || snapshot.unembedded_tdocs().next().is_some();
-            drop(snapshot);
-            if is_missing && !self.is_reading() {
+            if has_unembedded(&self.store.snapshot()) && !self.is_reading() {
                 match self.make_vectors_as_job(&never) {
                     Ok(()) => last_failure.clear(),
                     Err(error) => {

@@ -31,6 +31,12 @@ const COMMIT_INTERVAL: Duration = Duration::from_secs(15);
 const SLICE_TEXTS: usize = 4_096;
 /// Longest time that a batch in the background stands back for searches.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
+/// Time between two tries to get the right to change vectors.
+const LOCK_POLL: Duration = Duration::from_millis(20);
+/// Time between two reports while waiting for it.
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
+/// Time between two looks whether documents are still being read.
+const READING_POLL: Duration = Duration::from_millis(200);
 
 /// What a run made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -217,13 +223,8 @@ impl JobRunner {
     }
 }
 
-/// Time between two tries to get the right to change vectors, and between two reports while waiting for it.
-const LOCK_POLL: Duration = Duration::from_millis(20);
-const REPORT_INTERVAL: Duration = Duration::from_secs(1);
-/// Time between two looks whether documents are still being read.
-const READING_POLL: Duration = Duration::from_millis(200);
-
-fn has_unembedded(snapshot: &Snapshot) -> bool {
+/// Whether a document or a TDoc lacks vectors.
+pub(super) fn has_unembedded(snapshot: &Snapshot) -> bool {
     snapshot.unembedded_documents().next().is_some() || snapshot.unembedded_tdocs().next().is_some()
 }
 

@@ -51,7 +51,7 @@ pub(super) struct ListingCache {
 }
 
 struct CachedDocumentList {
-    batch: u64,
+    stamp: (u64, usize),
     created: Instant,
     list: Arc<Vec<DocumentInfo>>,
 }
@@ -60,14 +60,15 @@ impl ListingCache {
     pub(super) fn list_all(&self, snapshot: &Snapshot) -> Arc<Vec<DocumentInfo>> {
         let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
         let fresh = cached.as_ref().filter(|cached| {
-            cached.batch == snapshot.batch_number() && cached.created.elapsed() < LISTING_LIFETIME
+            cached.stamp == snapshot.documents_stamp()
+                && cached.created.elapsed() < LISTING_LIFETIME
         });
         if let Some(fresh) = fresh {
             return fresh.list.clone();
         }
         let list = Arc::new(list_document_infos(snapshot, &DocumentFilter::default()));
         *cached = Some(CachedDocumentList {
-            batch: snapshot.batch_number(),
+            stamp: snapshot.documents_stamp(),
             created: Instant::now(),
             list: list.clone(),
         });

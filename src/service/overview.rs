@@ -32,22 +32,22 @@ impl CorpusOverview {
     }
 }
 
-/// The counts, and the batch number that they belong to.
+/// The counts, and the stamp of the documents that they belong to.
 #[derive(Default)]
-pub(super) struct OverviewCache(Mutex<Option<(u64, Arc<CorpusOverview>)>>);
+pub(super) struct OverviewCache(Mutex<Option<((u64, usize), Arc<CorpusOverview>)>>);
 
 impl Service {
     /// The corpus in numbers, as it is now.
     pub fn corpus_overview(&self) -> Arc<CorpusOverview> {
         let snapshot = self.store.snapshot();
         let mut cached = self.corpus_overview.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((batch, overview)) = &*cached
-            && *batch == snapshot.batch_number()
+        if let Some((stamp, overview)) = &*cached
+            && *stamp == snapshot.documents_stamp()
         {
             return overview.clone();
         }
         let overview = Arc::new(CorpusOverview::from_snapshot(&snapshot));
-        *cached = Some((snapshot.batch_number(), overview.clone()));
+        *cached = Some((snapshot.documents_stamp(), overview.clone()));
         overview
     }
 }

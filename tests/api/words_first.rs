@@ -84,6 +84,8 @@ fn a_server_makes_the_vectors_that_an_ingest_left_out() -> TestResult {
     let client = connect(data.path(), &server);
     let report = json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(sample()));
     assert_eq!(report["embedded"], 0, "{report:#}");
+    // A list that a client has seen before the vectors were there says afterwards that they are.
+    assert_eq!(client.get("/documents").body.as_array().map(Vec::len), Some(13));
     // However far the vectors are, the words are there.
     assert!(search(&client, true)["total"].as_u64() > Some(3));
     wait_for_vectors(&client);

@@ -47,8 +47,8 @@ pub struct SourcePlan {
     pub skipped: Vec<SkippedPath>,
 }
 
-/// Walks the paths and groups the files there. Sources come in the order of the paths, and within one by name. A path that does not exist is an error, because it is most
-/// likely a typo.
+/// Walks the paths and groups the files there. Sources come in the order of the paths, and within one by name. A path
+/// that does not exist is an error, because it is most likely a typo.
 pub fn plan_sources(paths: &[PathBuf]) -> io::Result<SourcePlan> {
     let mut plan = SourcePlan::default();
     let mut files = Vec::new();

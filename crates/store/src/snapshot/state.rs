@@ -116,6 +116,11 @@ impl Snapshot {
         self.batch
     }
 
+    /// Changes with every change of the documents, and when one of them has got all its vectors.
+    pub fn documents_stamp(&self) -> (u64, usize) {
+        (self.batch, self.unembedded_documents().count())
+    }
+
     /// The open files of a collection of vectors.
     pub(crate) fn open_segments(&self, collection: VectorCollection) -> &SegmentSet {
         match collection {
