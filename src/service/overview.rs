@@ -34,7 +34,10 @@ impl CorpusOverview {
 
 /// The counts, and the stamp of the documents that they belong to.
 #[derive(Default)]
-pub(super) struct OverviewCache(Mutex<Option<((u64, usize), Arc<CorpusOverview>)>>);
+pub(super) struct OverviewCache(Mutex<Option<CachedOverview>>);
+
+/// The stamp of the documents, and their counts.
+type CachedOverview = ((u64, usize), Arc<CorpusOverview>);
 
 impl Service {
     /// The corpus in numbers, as it is now.
