@@ -63,11 +63,14 @@ fn main() {
     let documents = client.get("/documents").body.as_array().map_or(0, Vec::len);
     let plain = measure_searches(&client, ROUNDS * QUERIES.len(), false);
     let reranked = measure_searches(&client, RERANKED_QUERIES, true);
+    let suggestions = measure_suggestions(&client);
     command(specbox(&data).args(["key", "deactivate", &key["record"]["id"].to_string()]));
     let rows = [
         vec!["first answer after `specbox serve`".into(), format!("{:.2} s", first_s)],
         vec!["lexical search, p50".into(), format!("{:.2} ms", lexical.p50_ms)],
         vec!["lexical search, p95".into(), format!("{:.2} ms", lexical.p95_ms)],
+        vec!["suggestion at a keystroke, p50".into(), format!("{:.2} ms", suggestions.p50_ms)],
+        vec!["suggestion at a keystroke, p95".into(), format!("{:.2} ms", suggestions.p95_ms)],
         vec!["rerank:false, p50".into(), format!("{:.1} ms", plain.p50_ms)],
         vec!["rerank:false, p95".into(), format!("{:.1} ms", plain.p95_ms)],
         vec!["rerank:true, p50".into(), format!("{:.0} ms", reranked.p50_ms)],
@@ -79,6 +82,7 @@ fn main() {
             "documents": documents,
             "first_answer_s": first_s,
             "words_ms": lexical.to_json(),
+            "suggestion_ms": suggestions.to_json(),
             "rerank_false_ms": plain.to_json(),
             "rerank_true_ms": reranked.to_json(),
         }),
@@ -116,6 +120,29 @@ impl Latency {
     fn to_json(&self) -> Value {
         json!({ "p50": self.p50_ms, "p95": self.p95_ms, "count": self.count })
     }
+}
+
+/// Suggestions for every beginning of the queries and of some names, as somebody types them.
+fn measure_suggestions(client: &Client) -> Latency {
+    const NAMES: [&str; 5] = [
+        "38.331 5.3.5.13",
+        "ssb-PositionsInBurst",
+        "AMF region",
+        "reestablishmnt",
+        "38.331 rrc re",
+    ];
+    let mut times_ms = Vec::new();
+    for text in QUERIES.iter().chain(&NAMES) {
+        // A single letter asks for nothing, as on pages.
+        for end in 2..=text.len() {
+            let typed = text[..end].replace(' ', "%20");
+            let started = Instant::now();
+            let answer = client.get(&format!("/suggest?text={typed}"));
+            assert_eq!(answer.status, 200, "{}", answer.body);
+            times_ms.push(started.elapsed().as_secs_f64() * 1000.0);
+        }
+    }
+    Latency::from_times_ms(times_ms)
 }
 
 /// Lexical search in this process, without server, models and network.

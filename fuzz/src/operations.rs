@@ -11,7 +11,7 @@ use wire::{
         FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
         Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListReferences, ListSections,
         ListTdocs, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
-        SearchTdocs, SearchText, SimilarImages, TraceClause, VerifyQuote,
+        SearchTdocs, SearchText, SimilarImages, Suggest, TraceClause, VerifyQuote,
     },
 };
 
@@ -31,6 +31,7 @@ pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
         parameters::<GetDocument>(Route::get("/documents/{document_id}")),
         parameters::<ListSections>(Route::get("/sections/toc")),
         parameters::<GetSections>(Route::get("/sections")),
+        parameters::<Suggest>(Route::get("/suggest")),
         parameters::<ListReferences>(Route::get("/sections/references")),
         parameters::<TraceClause>(Route::get("/sections/trace")),
         parameters::<SearchText>(Route::post("/search/text")),

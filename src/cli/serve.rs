@@ -57,6 +57,7 @@ pub(super) fn run_server(
     let server = runtime.block_on(HttpServer::bind(service.clone(), settings, pages))?;
     prepare(&service)?;
     load_models(service.clone());
+    service.collect_names();
     service.jobs.start_background_vectors();
     match service.jobs.resume_fetches() {
         Ok(0) => {}

@@ -25,6 +25,7 @@ mod search_combined;
 mod search_images;
 mod search_text;
 mod similar_images;
+mod suggest;
 mod tdocs;
 
 use std::sync::{
@@ -64,6 +65,7 @@ pub struct Service {
     ready: AtomicBool,
     corpus_overview: overview::OverviewCache,
     listing_cache: documents::ListingCache,
+    names: Arc<suggest::NameIndexCache>,
     tdoc_catalogs: Arc<TdocCatalogCache>,
     /// The meetings that were requested last.
     meeting_views: Mutex<meetings::MeetingViewCache>,
@@ -92,6 +94,7 @@ impl Service {
             ready: AtomicBool::new(false),
             corpus_overview: overview::OverviewCache::default(),
             listing_cache: documents::ListingCache::default(),
+            names: Arc::default(),
             tdoc_catalogs,
             meeting_views: Mutex::default(),
             notes_filters: Mutex::default(),

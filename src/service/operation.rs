@@ -18,7 +18,7 @@ use wire::{
         FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
         Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListReferences, ListSections,
         ListTdocs, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
-        SearchTdocs, SearchText, SimilarImages, TraceClause, VerifyQuote,
+        SearchTdocs, SearchText, SimilarImages, Suggest, TraceClause, VerifyQuote,
     },
 };
 
@@ -173,6 +173,7 @@ pub fn operations() -> &'static [DeclaredOperation] {
             DeclaredOperation::for_operation::<ListReferences>(),
             DeclaredOperation::for_operation::<GetImage>(),
             DeclaredOperation::for_operation::<ResolveTerm>(),
+            DeclaredOperation::for_operation::<Suggest>(),
             DeclaredOperation::for_operation::<ListTdocs>(),
             DeclaredOperation::for_operation::<GetTdoc>(),
             DeclaredOperation::for_operation::<FetchTdoc>(),

@@ -28,6 +28,7 @@ mod run;
 mod search;
 mod setup;
 mod sign_in;
+mod suggestions;
 mod visitor;
 
 use std::sync::Arc;
@@ -48,6 +49,7 @@ pub fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
         .merge(consent::routes(clients))
         .merge(dashboard::routes())
         .merge(search::routes())
+        .merge(suggestions::routes())
         .merge(library::routes())
         .merge(contributions::routes())
         .merge(meetings::routes())

@@ -30,6 +30,8 @@ pub(super) struct SearchPageResults {
     pub(super) degraded: Vec<SearchShortfall>,
     pub(super) coverage: Option<VectorCoverage>,
     pub(super) elapsed_ms: f64,
+    /// The query with misspelt words corrected.
+    pub(super) did_you_mean: Option<String>,
     /// The headings above each passage.
     pub(super) heading_paths: Vec<Vec<String>>,
 }

@@ -5,7 +5,13 @@ use std::{
     sync::Arc,
 };
 
-use axum::{Router, extract::State, http::StatusCode, response::Response, routing::get};
+use axum::{
+    Router,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Redirect, Response},
+    routing::get,
+};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -16,6 +22,7 @@ use super::{
     results::{SearchPageResults, render_results},
     run::{entered_text, run_operation},
     sign_in::fault_line,
+    suggestions::{addressed_page, suggest},
     visitor::PayingPerson,
 };
 use crate::{
@@ -68,8 +75,11 @@ async fn show_search(
     if query.q.trim().is_empty() {
         return search_page(&edge, &person, &query, None, None);
     }
-    match run_search(&edge, &person, &query).await {
-        Ok(results) => search_page(&edge, &person, &query, Some(&results), None),
+    match search_or_open(&edge, &person, &query).await {
+        Ok(SearchOutcome::Open(path)) => Redirect::to(&path).into_response(),
+        Ok(SearchOutcome::Results(results)) => {
+            search_page(&edge, &person, &query, Some(&results), None)
+        }
         Err(Failure::Validation(faults)) => {
             let faults: Vec<String> = faults.iter().map(|fault| fault.kind.message()).collect();
             search_page(&edge, &person, &query, None, Some(&faults.join(". ")))
@@ -78,7 +88,51 @@ async fn show_search(
     }
 }
 
+/// What a request to search leads to.
+enum SearchOutcome {
+    /// The text was the address of a document or a clause: to its page.
+    Open(String),
+    Results(SearchPageResults),
+}
+
+async fn search_or_open(
+    edge: &Arc<Edge>,
+    person: &Person,
+    query: &SearchPageQuery,
+) -> Result<SearchOutcome, Failure> {
+    let suggested = suggest(edge, person, &query.q, 1).await?;
+    let address = suggested.as_ref().filter(|_| query.kind == SearchKind::Text);
+    if let Some(path) = address.and_then(addressed_page) {
+        return Ok(SearchOutcome::Open(path));
+    }
+    let results = run_search(edge, person, query).await?;
+    let did_you_mean = suggested.and_then(|reply| reply.did_you_mean);
+    Ok(SearchOutcome::Results(SearchPageResults { did_you_mean, ..results }))
+}
+
 impl SearchPageQuery {
+    /// The page of the same search for another text.
+    fn path_for(&self, text: &str) -> String {
+        let mut path = url::form_urlencoded::Serializer::new(String::new());
+        path.append_pair("q", text);
+        let kind = match self.kind {
+            SearchKind::Text => "",
+            SearchKind::Figures => "figures",
+            SearchKind::Both => "both",
+        };
+        let filters = [
+            ("kind", kind),
+            ("release", &self.release),
+            ("doc_type", &self.doc_type),
+            ("doc_number", &self.doc_number),
+            ("series", &self.series),
+        ];
+        for (name, value) in filters.into_iter().filter(|(_, value)| !value.is_empty()) {
+            path.append_pair(name, value);
+        }
+        format!("/search?{}", path.finish())
+    }
+
     fn to_text_search(&self) -> SearchText {
         SearchText {
             query: self.q.trim().to_owned(),
@@ -227,6 +281,9 @@ fn search_page(
         h1.quiet-title { "Search" }
         (render_form(edge, query))
         (fault_line(fault))
+        @if let Some(text) = results.and_then(|results| results.did_you_mean.as_deref()) {
+            p.note role="status" { "Did you mean " a href=(query.path_for(text)) { (text) } "?" }
+        }
         @if let Some(results) = results { (render_results(&query.q, results)) }
         @else if fault.is_none() { (render_hints()) }
     };
@@ -254,8 +311,11 @@ fn render_form(edge: &Edge, query: &SearchPageQuery) -> Markup {
         form.search method="get" action="/search" role="search" {
             div.line {
                 label.hidden for="q" { "What are you looking for?" }
-                input #q type="search" name="q" value=(query.q) autofocus[query.q.is_empty()]
-                    maxlength="4000" placeholder="A question, a name, a clause" data-slash;
+                div.typing {
+                    input #q type="search" name="q" value=(query.q) autofocus[query.q.is_empty()]
+                        maxlength="4000" placeholder="A question, a name, 38.331 5.3.5"
+                        data-slash data-suggestions="/search/suggestions";
+                }
                 button type="submit" { "Search" }
             }
             fieldset.filters {
@@ -306,7 +366,8 @@ fn render_hints() -> Markup {
                 } ", "
                 a href="/search?q=random+access+procedure&kind=figures" {
                     "random access procedure"
-                } " as a figure." }
+                } " as a figure. The number of a document and of a clause, "
+                kbd { "38.331 5.3.5" } ", opens it." }
             p.quiet { "Each search counts as one request. Press " kbd { "/" }
                 " to return to the search box." }
         }

@@ -46,6 +46,7 @@ mod sections;
 #[path = "../support/server.rs"]
 mod server;
 mod stopping;
+mod suggest;
 mod tdocs;
 mod terms;
 mod transport;
@@ -87,6 +88,7 @@ fn main() -> ExitCode {
         search::trials(),
         sections::trials(),
         stopping::trials(),
+        suggest::trials(),
         tdocs::trials(),
         terms::trials(),
         transport::trials(),

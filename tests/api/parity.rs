@@ -95,6 +95,7 @@ fn replies_faults_and_an_allowance_used_up_are_the_same() -> TestResult {
         checked += 1;
     }
     assert!(checked >= 10, "{checked}");
+    assert_eq!(spent.get("/suggest?text=beacon").status, 200, "typing costs nothing");
     Ok(())
 }
 

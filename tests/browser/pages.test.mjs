@@ -201,6 +201,35 @@ test("a search shows passages with marks, filters them, and leads into the reade
   await page.locator(".text section").first().waitFor();
 });
 
+test("the search box completes names, opens addresses, and asks what was meant", async () => {
+  const { page } = operator;
+  await page.goto("/search");
+  const box = page.getByRole("combobox", { name: /What are you looking for/ });
+  await box.pressSequentially("38.990 5.3");
+  const list = page.getByRole("listbox", { name: "Suggestions" });
+  await list.getByRole("option", { name: /Link setup/ }).waitFor();
+  await looksRight(operator, "suggestions");
+  await box.press("ArrowDown");
+  assert.equal(await box.inputValue(), "38.990 5.3");
+  await box.press("ArrowDown");
+  assert.equal(await box.inputValue(), "38.990 5.3.1");
+  assert.equal(await box.getAttribute("aria-activedescendant"), "suggestion-1");
+  await box.press("Escape");
+  assert.equal(await list.count(), 0);
+  assert.equal(await box.inputValue(), "38.990 5.3");
+  await box.fill("LRC");
+  await list.getByRole("option", { name: /Link Resource Control/ }).waitFor();
+  await box.fill("38.990 5.3.4");
+  await list.getByRole("option", { name: /Link release/ }).click();
+  await page.waitForURL(/read\/38\.990\/.*section=5\.3\.4/);
+  await page.goto("/search?q=TS+38.990+clause+5.3.5a");
+  await page.waitForURL(/read\/38\.990\/.*section=5\.3\.5a/);
+  await page.goto("/search?q=overloded+beacon");
+  await page.getByRole("status").getByRole("link", { name: "overloaded beacon" }).click();
+  await page.waitForURL(/q=overloaded\+beacon/);
+  await looksRight(operator, "search-corrected");
+});
+
 test("figures are thumbnails that lead to their place in the document", async () => {
   const { page } = operator;
   await page.goto("/search?q=link+states+and+transitions&kind=figures&release=Rel-19");

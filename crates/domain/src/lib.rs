@@ -34,7 +34,7 @@ pub use legal_form::is_legal_form_word;
 pub use meeting_id::MeetingId;
 pub use meeting_patterns::{BARE_MEETING_NUMBER_PATTERN, MEETING_SUFFIX_PATTERN};
 pub use release::Release;
-pub use section_number::SectionNumber;
+pub use section_number::{SectionNumber, strip_clause_word};
 pub use tdoc_id::TdocId;
 pub use term::{TermKind, query_keys, term_key, to_singular};
 pub use version::Version;

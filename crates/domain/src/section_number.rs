@@ -38,6 +38,20 @@ impl SectionNumber {
     }
 }
 
+/// The text after the word that says what a number is of: `clause 5.3.5`, `Annex A`, `\u{a7} 5.3`. A text without
+/// such a word stays as it is.
+pub fn strip_clause_word(text: &str) -> &str {
+    const WORDS: [&str; 7] =
+        ["clause", "subclause", "sub-clause", "section", "sec.", "annex", "appendix"];
+    let text = text.trim();
+    if let Some(rest) = text.strip_prefix('\u{a7}') {
+        return rest.trim_start();
+    }
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let is_word = WORDS.iter().any(|name| word.eq_ignore_ascii_case(name));
+    if is_word { rest.trim_start() } else { text }
+}
+
 /// Fields of digits with a suffix of letters; the first may be the letters of an annex, the last a letter.
 fn is_plain(text: &str) -> bool {
     let mut fields = text.split('.');
@@ -103,6 +117,21 @@ impl fmt::Display for SectionNumber {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_word_before_a_number_is_left_out() {
+        for (text, expected) in [
+            (" clause 5.3.7.7 ", "5.3.7.7"),
+            ("Subclause 5.3", "5.3"),
+            ("\u{a7}5.3", "5.3"),
+            ("Annex  A", "A"),
+            ("5.3.5", "5.3.5"),
+            ("Annexes", "Annexes"),
+            ("clause", ""),
+        ] {
+            assert_eq!(strip_clause_word(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn numbers_are_distinguished_from_titles() {

@@ -22,6 +22,7 @@ mod stop_words;
 mod tests;
 mod top_hits;
 mod unit;
+mod vocabulary;
 
 pub use content_set::ContentSet;
 pub use error::LexicalError;
@@ -30,3 +31,7 @@ pub use query::{LexicalHit, LexicalQuery, QueryExpansion};
 pub use search::{LexicalScope, count_occurrences, find_phrase, max_score, search_index};
 /// A view of one commit of an index.
 pub use tantivy::Searcher;
+pub use vocabulary::{
+    VocabularyWord, begins_word, complete_word, correct_word, find_written_form, joined_form,
+    name_words, typed_words,
+};

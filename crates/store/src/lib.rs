@@ -77,5 +77,6 @@ pub use tdocs::{
 };
 pub use terms::{DefinedTerm, TermReader};
 pub use vectors::{SearchPlan, VectorHit, VectorHits};
+pub use words::VocabularyReader;
 
 pub use index_format::SearchStrategy;

@@ -3,5 +3,7 @@
 mod indexer;
 mod indexes;
 mod recover;
+mod vocabulary;
 
 pub(crate) use indexes::{LexicalIndexes, LexicalSearchers, LexicalWriters};
+pub use vocabulary::VocabularyReader;

@@ -15,6 +15,7 @@ mod quote;
 mod reference;
 mod search;
 mod section;
+mod suggestion;
 mod tdoc;
 mod tdoc_search;
 mod term;
@@ -41,6 +42,7 @@ pub use quote::{QuoteCoverage, QuoteDifference, QuoteOccurrence, QuoteVerificati
 pub use reference::{IncomingReference, OutgoingReference, ReferenceReply};
 pub use search::{Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch};
 pub use section::{InlinePictureRecord, SectionResult, SectionSummary};
+pub use suggestion::{SuggestReply, SuggestionRecord};
 pub use tdoc::{
     ChangeCoverRecord, ChangeRequest, FetchTimes, TdocBlock, TdocContent, TdocCoverage,
     TdocListReply, TdocMeeting, TdocRecord, TdocRevision, TdocSource, TdocText, TdocUnit,

@@ -11,6 +11,7 @@ mod organization;
 mod quote;
 mod reference;
 mod search;
+mod suggestion;
 mod tdoc;
 mod trace;
 
@@ -30,6 +31,7 @@ pub use organization::OrganizationResolutionStatus;
 pub use quote::{QuoteDifferenceKind, QuoteSource, QuoteVerdict};
 pub use reference::{ReferenceDirection, ReferenceKind};
 pub use search::{HealthStatus, SearchPath, SearchShortfall, TdocMatch, UnitType, VectorPlan};
+pub use suggestion::SuggestionKind;
 pub use tdoc::{
     DocKind, NumberedUnitType, RegisterStatus, RevisionRelation, SourceRole, TdocContentStatus,
 };
@@ -79,6 +81,7 @@ display_as_in_json!(
     SearchPath,
     SearchShortfall,
     SourceRole,
+    SuggestionKind,
     TdocContentStatus,
     TdocMatch,
     UnitType,

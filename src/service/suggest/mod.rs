@@ -1,0 +1,249 @@
+//! `suggest`: typing help for search boxes.
+
+mod identifiers;
+mod name_cache;
+
+use super::{Operation, Service, internal_failure};
+use accounts::Caller;
+use domain::SectionNumber;
+use identifiers::complete_identifier;
+use store::{DocumentEntry, DocumentFilter, SectionHead, SectionKey, Snapshot, StoreError};
+use suggestion::{ClauseAddress, Name, NameIndex, NameKind, TypedWords};
+use wire::{
+    Failure, Route, ToolFacts,
+    params::Suggest,
+    records::{SuggestReply, SuggestionRecord},
+    values::SuggestionKind,
+};
+
+pub(super) use name_cache::NameIndexCache;
+
+impl Operation for Suggest {
+    const NAME: &'static str = "suggest";
+    const ROUTE: Route = Route::get("/suggest");
+    const METERED: bool = false;
+    const TOOL: Option<ToolFacts> = None;
+    type Reply = SuggestReply;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<SuggestReply, Failure> {
+        let snapshot = service.store.snapshot();
+        let names = service.names.names_of(&snapshot);
+        let completion = Completion { snapshot: &snapshot, names: &names };
+        completion.complete(self).map_err(internal_failure)
+    }
+}
+
+impl Service {
+    /// Begins to collect the names for typing help, before the first one types.
+    pub fn collect_names(&self) {
+        self.names.begin_build(&self.store.snapshot());
+    }
+}
+
+/// What completes a text: the names of the documents, and a snapshot for all the rest.
+struct Completion<'a> {
+    snapshot: &'a Snapshot,
+    names: &'a NameIndex,
+}
+
+impl Completion<'_> {
+    fn complete(&self, parameters: Suggest) -> Result<SuggestReply, StoreError> {
+        let (text, limit) = (parameters.text.trim(), parameters.limit as usize);
+        let did_you_mean = self.correct_text(text)?;
+        let has_names = did_you_mean.is_none() || !self.names.complete_text(text, 1).is_empty();
+        let meant = did_you_mean.as_deref().filter(|_| !has_names).unwrap_or(text);
+        let suggestions = self.suggest(meant, limit)?;
+        Ok(SuggestReply { suggestions, did_you_mean, text: parameters.text })
+    }
+
+    fn suggest(&self, text: &str, limit: usize) -> Result<Vec<SuggestionRecord>, StoreError> {
+        if let Some(address) = ClauseAddress::parse_text(text)
+            && let Some(entry) = find_document(self.snapshot, &address)
+        {
+            return self.suggest_clauses(&address, entry, limit);
+        }
+        let mut suggestions = Vec::new();
+        for found in self.names.complete_text(text, limit) {
+            self.add_name(found.name, &mut suggestions)?;
+        }
+        suggestions.truncate(limit);
+        let identifiers = complete_identifier(self.snapshot, text)?;
+        // Names that the text says in full come first, then a few identifiers: they complete the word itself.
+        let is_known = |text: &String| suggestions.iter().any(|known| known.text == *text);
+        let new: Vec<_> = identifiers.into_iter().filter(|text| !is_known(text)).collect();
+        let room = limit.saturating_sub(suggestions.len()).max(limit / 3);
+        let new: Vec<_> = new.into_iter().take(room).map(identifier_record).collect();
+        suggestions.truncate(limit - new.len());
+        suggestions.extend(new);
+        Ok(suggestions)
+    }
+
+    /// The document and its clauses whose numbers begin with what is typed, or whose titles have words that do.
+    fn suggest_clauses(
+        &self,
+        address: &ClauseAddress<'_>,
+        entry: &DocumentEntry,
+        limit: usize,
+    ) -> Result<Vec<SuggestionRecord>, StoreError> {
+        let heads = self.snapshot.documents().section_heads(entry.id)?;
+        let mut suggestions = Vec::new();
+        let mut add = |head: &SectionHead| {
+            if suggestions.len() < limit {
+                suggestions.push(clause_record(entry, head));
+            }
+        };
+        if address.rest.is_empty() {
+            heads
+                .iter()
+                .filter(|head| head.level == 1 && SectionNumber::is_numbered(&head.number))
+                .for_each(&mut add);
+            suggestions.insert(0, document_record(entry));
+            suggestions.truncate(limit);
+            return Ok(suggestions);
+        }
+        if let Some(number) = address.section() {
+            let typed = number.as_bytes();
+            let begins = |head: &&SectionHead| {
+                let number = head.number.as_bytes();
+                number.len() >= typed.len() && number[..typed.len()].eq_ignore_ascii_case(typed)
+            };
+            let mut matching: Vec<&SectionHead> = heads.iter().filter(begins).collect();
+            // 5.3.5 is typed before what is below it, and that before 5.3.50.
+            let is_below = |head: &SectionHead| {
+                matches!(head.number.as_bytes().get(typed.len()), None | Some(b'.'))
+            };
+            matching.sort_by_key(|head| (!is_below(head), head.level));
+            matching.into_iter().for_each(&mut add);
+        }
+        if suggestions.is_empty() {
+            let typed = TypedWords::from_text(address.rest);
+            let ranked =
+                heads.iter().filter_map(|head| Some((typed.rank_title(&head.title)?, head)));
+            let mut ranked: Vec<_> = ranked.collect();
+            ranked.sort_by_key(|(rank, _)| *rank);
+            let best = ranked.into_iter().take(limit);
+            suggestions.extend(best.map(|(_, head)| clause_record(entry, head)));
+        }
+        Ok(suggestions)
+    }
+
+    /// The records of a name: of a clause one for each place, or one for all where there are too many.
+    fn add_name(
+        &self,
+        name: &Name,
+        suggestions: &mut Vec<SuggestionRecord>,
+    ) -> Result<(), StoreError> {
+        let kind = match name.kind {
+            NameKind::Document => SuggestionKind::Document,
+            NameKind::Clause => SuggestionKind::Clause,
+            NameKind::Abbreviation => SuggestionKind::Abbreviation,
+            NameKind::Term => SuggestionKind::Term,
+            NameKind::Symbol => SuggestionKind::Symbol,
+        };
+        if name.kind == NameKind::Clause && name.documents as usize > name.places.len() {
+            suggestions.push(SuggestionRecord {
+                kind: SuggestionKind::Title,
+                text: name.text.clone(),
+                description: None,
+                doc_number: None,
+                version: None,
+                section_number: None,
+                documents: Some(name.documents),
+            });
+            return Ok(());
+        }
+        let places = if name.kind == NameKind::Clause { name.places.len() } else { 1 };
+        for place in name.places.iter().take(places) {
+            let Some(entry) = self.snapshot.catalog().get(place.document) else { continue };
+            if name.kind == NameKind::Document {
+                suggestions.push(document_record(entry));
+                continue;
+            }
+            let key = SectionKey { document: place.document, ordinal: place.section };
+            let Some(head) = self.snapshot.documents().section_head(key)? else { continue };
+            suggestions.push(match name.kind {
+                NameKind::Clause => clause_record(entry, &head),
+                _ => SuggestionRecord {
+                    kind,
+                    text: name.text.clone(),
+                    description: name.meaning.clone(),
+                    doc_number: Some(entry.row.number.to_string()),
+                    version: Some(entry.row.version.to_string()),
+                    section_number: Some(head.number),
+                    documents: Some(name.documents),
+                },
+            });
+        }
+        Ok(())
+    }
+
+    /// The text with misspelt words replaced; none where there is no such word.
+    fn correct_text(&self, text: &str) -> Result<Option<String>, StoreError> {
+        let vocabulary = self.snapshot.vocabulary();
+        let mut corrected = String::with_capacity(text.len());
+        let mut is_corrected = false;
+        for piece in text.split_inclusive(|c: char| !c.is_alphabetic()) {
+            let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
+            let rest = &piece[word.len()..];
+            // The last word is not finished: where it begins others it may be right.
+            let is_right = rest.is_empty() && vocabulary.begins_word(word)?;
+            let correct = if is_right { None } else { vocabulary.correct_word(word)? };
+            is_corrected |= correct.is_some();
+            corrected.push_str(correct.as_deref().unwrap_or(word));
+            corrected.push_str(rest);
+        }
+        Ok(is_corrected.then_some(corrected))
+    }
+}
+
+/// The document of an address: the named version, or the newest.
+fn find_document<'a>(
+    snapshot: &'a Snapshot,
+    address: &ClauseAddress<'_>,
+) -> Option<&'a DocumentEntry> {
+    let (number, version) = (Some(address.number.clone()), address.version);
+    let filter = DocumentFilter { number, version, ..DocumentFilter::default() };
+    let matching = snapshot.catalog().document_entries();
+    matching
+        .filter(|entry| filter.matches_document(&entry.row))
+        .max_by_key(|entry| entry.row.version)
+}
+
+fn document_record(entry: &DocumentEntry) -> SuggestionRecord {
+    SuggestionRecord {
+        kind: SuggestionKind::Document,
+        text: entry.row.number.to_string(),
+        description: entry.row.title.clone(),
+        doc_number: Some(entry.row.number.to_string()),
+        version: Some(entry.row.version.to_string()),
+        section_number: None,
+        documents: Some(1),
+    }
+}
+
+/// A clause, by the address that leads to it; a section without a number by its title.
+fn clause_record(entry: &DocumentEntry, head: &SectionHead) -> SuggestionRecord {
+    let number = &entry.row.number;
+    let is_numbered = SectionNumber::is_numbered(&head.number);
+    SuggestionRecord {
+        kind: SuggestionKind::Clause,
+        text: format!("{number} {}", if is_numbered { &head.number } else { &head.title }),
+        description: Some(head.title.clone()),
+        doc_number: Some(number.to_string()),
+        version: Some(entry.row.version.to_string()),
+        section_number: Some(head.number.clone()),
+        documents: Some(1),
+    }
+}
+
+fn identifier_record(text: String) -> SuggestionRecord {
+    SuggestionRecord {
+        kind: SuggestionKind::Identifier,
+        text,
+        description: None,
+        doc_number: None,
+        version: None,
+        section_number: None,
+        documents: None,
+    }
+}
