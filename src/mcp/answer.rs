@@ -5,9 +5,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::shorten::{ReadOffsets, shorten_to_fit};
-use crate::{http::log_failure, service::internal_failure};
-use wire::{Failure, Media, OperationDescriptor, ToolFacts};
+use super::{
+    economy::{drop_repeated_texts, hoist_row_constants, name_arguments},
+    shorten::{ReadOffsets, shorten_to_fit},
+};
+use crate::{
+    http::log_failure,
+    service::{DeclaredOperation, internal_failure},
+};
+use wire::{Failure, Media, ToolFacts};
 
 /// Estimated bytes of JSON for one token. Texts of specifications have 3 to 4.
 const BYTES_PER_TOKEN: usize = 3;
@@ -37,14 +43,13 @@ pub(super) struct ListShape {
 /// The same for a tool whose results hold long texts.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub(super) struct TextShape {
-    /// How many characters to leave out at the beginning of each text: where it was cut before, to read
-    /// on.
+    /// The character at which texts begin: where one was cut before, to read on.
     #[serde(default)]
-    text_offset: u32,
+    char_offset: u32,
 }
 
 fn default_tokens() -> u32 {
-    20_000
+    8_000
 }
 
 impl Shape {
@@ -57,30 +62,33 @@ impl Shape {
 pub(super) fn read_offsets(facts: &ToolFacts, list: &ListShape, text: &TextShape) -> ReadOffsets {
     ReadOffsets {
         result_offset: list.result_offset as usize,
-        text_offset: facts.continuable_field.map(|key| (key, text.text_offset as usize)),
+        char_offset: facts.continuable_field.map(|key| (key, text.char_offset as usize)),
     }
 }
 
 /// Builds the result of a tool from the reply of its operation.
 pub(super) fn build_tool_result(
-    operation: &OperationDescriptor,
+    operation: &DeclaredOperation,
     facts: &ToolFacts,
     reply: &[u8],
     shape: &Shape,
     offsets: ReadOffsets,
-    ignored: &[String],
+    unknown: Option<String>,
 ) -> Result<CallToolResult, Failure> {
     let mut payload: Value = serde_json::from_slice(reply).map_err(internal_failure)?;
-    let image = match operation.media {
+    let image = match operation.descriptor.media {
         Media::Png => Some(extract_image(&mut payload)?),
         Media::Json => None,
     };
     let mut notes = collect_warnings(&payload);
+    hoist_row_constants(&mut payload, operation.row_constants);
+    drop_repeated_texts(&mut payload);
+    warn_of_unknown_terms(&mut payload);
     let omissions = shorten_to_fit(&mut payload, shape.payload_budget(), offsets);
     let mut content: Vec<ContentBlock> = image.into_iter().collect();
     content.push(ContentBlock::text(payload.to_string()));
-    if let Some((key, characters @ 1..)) = offsets.text_offset {
-        notes.push(format!("{key} begins at character {characters}, as text_offset says."));
+    if let Some((key, characters @ 1..)) = offsets.char_offset {
+        notes.push(format!("{key} begins at character {characters}, as char_offset says."));
     }
     if offsets.result_offset > 0 {
         notes.push(format!(
@@ -88,10 +96,7 @@ pub(super) fn build_tool_result(
             offsets.result_offset
         ));
     }
-    if !ignored.is_empty() {
-        let names = ignored.join(", ");
-        notes.push(format!("WARNING: this tool has no argument {names}; it was passed over."));
-    }
+    notes.extend(unknown.map(|unknown| format!("WARNING: {unknown}")));
     let is_whole = omissions.sentences().is_empty();
     if !is_whole {
         let (what, Shape { max_tokens }) = (omissions.sentences().join(" "), shape);
@@ -110,19 +115,27 @@ pub(super) fn build_tool_result(
     Ok(result)
 }
 
-/// Warnings for what a model must not overlook in a payload.
+/// Puts a warning before everything else in the payload of a search for what stands in no document.
+fn warn_of_unknown_terms(payload: &mut Value) {
+    let terms = payload.get("unknown_terms").and_then(Value::as_array);
+    let unknown: Vec<&str> = terms.into_iter().flatten().filter_map(Value::as_str).collect();
+    if unknown.is_empty() {
+        return;
+    }
+    let warning = format!(
+        "In no indexed document stands: {}. If that is what you asked about, say so, and do not answer from \
+         the passages, which are about something else.",
+        unknown.join(", ")
+    );
+    if let Some(fields) = payload.as_object_mut() {
+        fields.shift_insert(0, "WARNING".to_owned(), warning.into());
+    }
+}
+
+/// What a model must not overlook where nothing was found.
 fn collect_warnings(payload: &Value) -> Vec<String> {
     let list = |name: &str| payload.get(name).and_then(Value::as_array);
     let mut warnings = Vec::new();
-    let unknown: Vec<&str> =
-        list("unknown_terms").into_iter().flatten().filter_map(Value::as_str).collect();
-    if !unknown.is_empty() {
-        warnings.push(format!(
-            "WARNING: in no indexed document stands: {}. If that is what you asked about, say so, and do \
-             not answer from the passages, which are about something else.",
-            unknown.join(", ")
-        ));
-    }
     let is_empty = |list: Option<&Vec<Value>>| list.is_some_and(Vec::is_empty);
     let found_nothing = is_empty(payload.as_array())
         || is_empty(list("results"))
@@ -138,18 +151,20 @@ fn collect_warnings(payload: &Value) -> Vec<String> {
     warnings
 }
 
-/// The result of a tool that failed: the body that REST has for it, as text only, since clients validate
-/// structured content, that of errors included, against the schema of replies. What it echoes of a
-/// request may be long, and is cut.
-pub(super) fn build_tool_error(failure: &Failure) -> CallToolResult {
+/// The result of a tool that failed: the body that REST has for it, without words of HTTP, and what is said of unknown
+/// arguments. As text only, since clients validate structured content, that of errors included, against the schema of
+/// replies. What it echoes of a request may be long, and is cut.
+pub(super) fn build_tool_error(failure: &Failure, unknown: Option<String>) -> CallToolResult {
     log_failure(failure);
     let mut body = failure.body();
+    name_arguments(&mut body);
     shorten_to_fit(
         &mut body,
         Shape { max_tokens: default_tokens() }.payload_budget(),
         ReadOffsets::default(),
     );
-    let content = vec![ContentBlock::text(body.to_string())];
+    let mut content = vec![ContentBlock::text(body.to_string())];
+    content.extend(unknown.map(ContentBlock::text));
     // Work in progress (202) is no error: the model is to call again later.
     if failure.status() < FIRST_ERROR_STATUS {
         CallToolResult::success(content)

@@ -6,8 +6,10 @@
 //! the consent page is `ui/consent.rs`.
 
 mod answer;
+mod arguments;
 mod client_document;
 mod clients;
+mod economy;
 mod guides;
 pub mod oauth;
 mod serve;

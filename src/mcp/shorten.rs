@@ -32,7 +32,7 @@ impl OmissionNotes {
     fn add_cut_note(&mut self, cuts: &[TextCut], can_continue: bool) {
         self.add_note(cuts.len(), || match cuts {
             [TextCut { offset, total }] if can_continue => format!(
-                "The text is cut at character {offset} of {total}: go on with text_offset={offset}."
+                "The text is cut at character {offset} of {total}: go on with char_offset={offset}."
             ),
             [_] => "1 text is cut; [cut at ...] says where.".to_owned(),
             many => format!("{} texts are cut; [cut at ...] says where.", many.len()),
@@ -61,13 +61,13 @@ pub(super) struct ReadOffsets {
     pub(super) result_offset: usize,
     /// The name of the texts that can be continued, and the characters to skip in each, perhaps none;
     /// only for a tool that has such texts.
-    pub(super) text_offset: Option<(&'static str, usize)>,
+    pub(super) char_offset: Option<(&'static str, usize)>,
 }
 
 impl ReadOffsets {
     /// Characters to skip in the texts of a name.
     fn characters_read(&self, key: &str) -> usize {
-        self.text_offset.filter(|(name, _)| *name == key).map_or(0, |(_, characters)| characters)
+        self.char_offset.filter(|(name, _)| *name == key).map_or(0, |(_, characters)| characters)
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) fn shorten_to_fit(
     offsets: ReadOffsets,
 ) -> OmissionNotes {
     let mut omissions = OmissionNotes::default();
-    if let Some((key, characters @ 1..)) = offsets.text_offset {
+    if let Some((key, characters @ 1..)) = offsets.char_offset {
         skip_characters(payload, key, characters);
     }
     if offsets.result_offset > 0 {
@@ -92,12 +92,12 @@ pub(super) fn shorten_to_fit(
     }
     // Requested sections come whole, one after the other; within results of a search they are cut before
     // a result is left out.
-    if offsets.text_offset.is_some() {
+    if offsets.char_offset.is_some() {
         drop_results(payload, budget_bytes, offsets.result_offset, &mut omissions);
     }
     let is_section = |key: &str| SECTION_TEXTS.contains(&key);
     let cuts = cut_texts(payload, budget_bytes, MIN_SECTION_TEXT_BYTES, is_section, &offsets);
-    omissions.add_cut_note(&cuts, offsets.text_offset.is_some());
+    omissions.add_cut_note(&cuts, offsets.char_offset.is_some());
     if json_size(payload) <= budget_bytes {
         return omissions;
     }
@@ -112,7 +112,7 @@ pub(super) fn shorten_to_fit(
             "{cut_count} lists within results hold their first {MIN_NESTED_ITEMS} entries alone."
         )
     });
-    if offsets.text_offset.is_none() {
+    if offsets.char_offset.is_none() {
         drop_results(payload, budget_bytes, offsets.result_offset, &mut omissions);
     }
     omissions

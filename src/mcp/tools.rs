@@ -16,13 +16,12 @@ use rmcp::{
     service::RequestContext,
 };
 use schemars::{JsonSchema, Schema};
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{
-    answer::{ListShape, Shape, TextShape, build_tool_error, build_tool_result, read_offsets},
+    answer::{ListShape, Shape, TextShape, build_tool_error, build_tool_result},
+    arguments::{MAX_ECHOED_CHARS, ToolArguments},
     guides::{MARKDOWN_TYPE, server_instructions, skill_guide},
-    shorten::ReadOffsets,
 };
 use crate::{
     http::{Edge, record_request},
@@ -30,8 +29,7 @@ use crate::{
 };
 use accounts::Caller;
 use wire::{
-    Failure, Media, OperationDescriptor, Route, ToolEffect, ToolFacts, ValidationFault, Validator,
-    parameters_schema,
+    Failure, Media, OperationDescriptor, Route, ToolEffect, ToolFacts, Validator, parameters_schema,
 };
 
 /// The URI of the guide.
@@ -45,19 +43,12 @@ pub(super) struct ToolCatalogue {
 }
 
 /// An operation as a tool.
-struct DeclaredTool {
-    operation: &'static DeclaredOperation,
-    facts: ToolFacts,
-    tool: Tool,
+pub(super) struct DeclaredTool {
+    pub(super) operation: &'static DeclaredOperation,
+    pub(super) facts: ToolFacts,
+    pub(super) tool: Tool,
     /// Schemas and validators of the arguments it adds to the parameters of its operation.
-    shapes: Vec<(Schema, Validator)>,
-}
-
-/// The validated arguments of a tool: the parameters of its operation, and what the tool adds to them.
-struct ToolArguments {
-    parameters: Value,
-    shape: Shape,
-    offsets: ReadOffsets,
+    pub(super) shapes: Vec<(Schema, Validator)>,
 }
 
 /// Handles the requests of the protocol; cloned for each.
@@ -192,6 +183,7 @@ impl McpHandler {
         &self,
         declared: &DeclaredTool,
         arguments: Value,
+        unknown: Option<String>,
         parts: &Parts,
     ) -> Result<CallToolResult, Failure> {
         let DeclaredTool { operation, facts, .. } = declared;
@@ -204,72 +196,16 @@ impl McpHandler {
         };
         let ToolArguments { parameters, shape, offsets } =
             declared.validate_arguments(&arguments)?;
-        let ignored = declared.unknown_arguments(&arguments);
         let reply = self.edge.run_operation(operation, caller, parameters).await.outcome?;
-        let (descriptor, facts) = (&operation.descriptor, *facts);
+        let (operation, facts) = (*operation, *facts);
         if reply.len() <= MAX_INLINE_REPLY_BYTES {
-            return build_tool_result(descriptor, &facts, &reply, &shape, offsets, &ignored);
+            return build_tool_result(operation, &facts, &reply, &shape, offsets, unknown);
         }
         let work = move |_: &Service| {
-            build_tool_result(descriptor, &facts, &reply, &shape, offsets, &ignored)
+            build_tool_result(operation, &facts, &reply, &shape, offsets, unknown)
         };
         self.edge.run_blocking(work).await
     }
-}
-
-/// Limits on the unknown argument names that an answer repeats, and on their length.
-const MAX_ECHOED_NAMES: usize = 10;
-const MAX_ECHOED_CHARS: usize = 40;
-
-impl DeclaredTool {
-    /// Arguments that the tool does not have. They are ignored, as REST ignores unknown fields, but the
-    /// model is told of its mistake.
-    fn unknown_arguments(&self, arguments: &Value) -> Vec<String> {
-        let known = self.tool.input_schema.get("properties").and_then(Value::as_object);
-        let given = arguments.as_object().into_iter().flat_map(JsonObject::keys);
-        let unknown = given.filter(|name| known.is_none_or(|known| !known.contains_key(*name)));
-        unknown
-            .take(MAX_ECHOED_NAMES)
-            .map(|name| name.chars().take(MAX_ECHOED_CHARS).collect())
-            .collect()
-    }
-
-    /// The validated arguments, or every fault in them.
-    fn validate_arguments(&self, arguments: &Value) -> Result<ToolArguments, Failure> {
-        let mut faults = Vec::new();
-        let parameters =
-            collect_faults(self.operation.validator.validate_value(arguments), &mut faults);
-        let mut own = JsonObject::new();
-        for (_, validator) in &self.shapes {
-            if let Value::Object(fields) =
-                collect_faults(validator.validate_value(arguments), &mut faults)
-            {
-                own.extend(fields);
-            }
-        }
-        if !faults.is_empty() {
-            return Err(Failure::Validation(faults));
-        }
-        let own = Value::Object(own);
-        let (list, text): (ListShape, TextShape) =
-            (deserialize_valid(&own)?, deserialize_valid(&own)?);
-        let offsets = read_offsets(&self.facts, &list, &text);
-        Ok(ToolArguments { parameters, shape: deserialize_valid(&own)?, offsets })
-    }
-}
-
-fn collect_faults(
-    validated: Result<Value, Vec<ValidationFault>>,
-    faults: &mut Vec<ValidationFault>,
-) -> Value {
-    validated.unwrap_or_else(|more| {
-        faults.extend(more);
-        Value::default()
-    })
-}
-
-fn deserialize_valid<T: DeserializeOwned>(valid: &Value) -> Result<T, Failure> {
-    T::deserialize(valid).map_err(internal_failure)
 }
 
 impl ServerHandler for McpHandler {
@@ -286,7 +222,10 @@ impl ServerHandler for McpHandler {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.catalogue.tools.iter().map(|declared| declared.tool.clone()).collect();
+        let service = self.edge.service();
+        let available = self.catalogue.tools.iter();
+        let available = available.filter(|declared| declared.operation.is_available(service));
+        let tools = available.map(|declared| declared.tool.clone()).collect();
         Ok(ListToolsResult { tools, ..ListToolsResult::default() })
     }
 
@@ -307,11 +246,12 @@ impl ServerHandler for McpHandler {
             return Err(ErrorData::internal_error("a request without a head", None));
         };
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let outcome = self.call_operation(declared, arguments, parts).await;
+        let unknown = declared.describe_unknown(&arguments);
+        let outcome = self.call_operation(declared, arguments, unknown.clone(), parts).await;
         let status = outcome.as_ref().map_or_else(Failure::status, |_| 200);
         let status = StatusCode::from_u16(status).unwrap_or_default();
         record_request(declared.operation.descriptor.name, status, started.elapsed());
-        Ok(outcome.unwrap_or_else(|failure| build_tool_error(&failure)).into())
+        Ok(outcome.unwrap_or_else(|failure| build_tool_error(&failure, unknown)).into())
     }
 
     async fn list_resources(

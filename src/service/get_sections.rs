@@ -1,10 +1,13 @@
 //! `get_sections`: the text of sections by number.
 
 use super::{
-    Operation, Service, get_image::to_inline_picture_path, internal_failure,
-    list_documents::parse_filter_value,
+    Operation, Service,
+    get_image::to_inline_picture_path,
+    internal_failure,
+    list_documents::{VersionChoice, parse_filter_value},
 };
 use accounts::Caller;
+use domain::SectionNumber;
 use store::{DocumentFilter, InlinePictureRow, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -24,9 +27,9 @@ impl Operation for GetSections {
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read sections",
         advice: "Use this when you know the clause: it returns the text itself, to be quoted. \
-            Give doc_number, and version or release, for numbers repeat across \
-            documents. Find the number with search_text or list_sections.",
-        rest: "Go on as said; text_offset is for one section of one version.",
+            Give doc_number, and version (latest for the newest) or release, for numbers repeat \
+            across documents. Find the number with search_text or list_sections.",
+        rest: "Go on as said; char_offset is for one section of one version.",
         continuable_field: Some("full_text"),
         effect: ToolEffect::Reads,
         is_record: false,
@@ -35,14 +38,23 @@ impl Operation for GetSections {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionResult>, Failure> {
         let snapshot = service.store.snapshot();
-        let number = self.section_number.trim().trim_end_matches('.').to_owned();
+        let number = SectionNumber::from_typed(&self.section_number);
         let (prefix, narrow_by) = (self.prefix, narrowing_parameter(&self));
         let limit = if self.doc_number.is_some() { MAX_SECTIONS } else { MAX_WITHOUT_DOCUMENT };
-        let Some(filter) = document_filter(self) else { return Ok(Vec::new()) };
-        let keys = snapshot
+        let chosen = VersionChoice::from_parameter(self.version.as_deref());
+        let Some((filter, version)) =
+            chosen.and_then(|version| Some((document_filter(self, version)?, version)))
+        else {
+            return Ok(Vec::new());
+        };
+        let mut keys = snapshot
             .documents()
-            .find_sections(&number, prefix, &filter)
+            .find_sections(number.as_str(), prefix, &filter)
             .map_err(internal_failure)?;
+        if version == VersionChoice::Latest {
+            let documents = version.choose_documents(&snapshot, &filter);
+            keys.retain(|key| documents.contains(&key.document));
+        }
         if keys.len() > limit {
             let (parameter, found) = (narrow_by, keys.len());
             return Err(Failure::ReplyTooLarge { parameter, found, limit });
@@ -55,10 +67,10 @@ impl Operation for GetSections {
     }
 }
 
-fn document_filter(parameters: GetSections) -> Option<DocumentFilter> {
+fn document_filter(parameters: GetSections, version: VersionChoice) -> Option<DocumentFilter> {
     Some(DocumentFilter {
         number: parse_filter_value(parameters.doc_number)?,
-        version: parse_filter_value(parameters.version)?,
+        version: version.only(),
         release: parse_filter_value(parameters.release)?,
         ..DocumentFilter::default()
     })

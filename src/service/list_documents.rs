@@ -1,14 +1,17 @@
 //! `list_documents`: the indexed document versions.
 
-use std::sync::Arc;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{Operation, Service, documents};
 use accounts::Caller;
-use domain::{DocType, Release};
-use store::DocumentFilter;
+use domain::{DocNumber, DocType, Release, Version};
+use store::{DocumentEntry, DocumentFilter, Snapshot};
 use wire::{Failure, Route, ToolEffect, ToolFacts, params::ListDocuments, records::DocumentInfo};
 
 /// A list that may be shared with the cache.
@@ -71,5 +74,55 @@ pub(super) fn parse_filter_value<T: std::str::FromStr>(value: Option<String>) ->
     match value {
         None => Some(None),
         Some(text) => text.parse().ok().map(Some),
+    }
+}
+
+/// Which versions of documents a request asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum VersionChoice {
+    /// All of them.
+    All,
+    /// The newest of each document, of those that pass the other filters.
+    Latest,
+    /// One.
+    Only(Version),
+}
+
+impl VersionChoice {
+    /// Reads a parameter: a version, `latest`, or nothing. None for a value that no document can have.
+    pub(super) fn from_parameter(value: Option<&str>) -> Option<Self> {
+        match value.map(str::trim) {
+            None => Some(Self::All),
+            Some(word) if word.eq_ignore_ascii_case("latest") => Some(Self::Latest),
+            Some(version) => version.parse().ok().map(Self::Only),
+        }
+    }
+
+    /// The version for a filter.
+    pub(super) fn only(self) -> Option<Version> {
+        match self {
+            Self::Only(version) => Some(version),
+            Self::All | Self::Latest => None,
+        }
+    }
+
+    /// The ids of the documents that pass a filter and are of a version that is asked for.
+    pub(super) fn choose_documents(
+        self,
+        snapshot: &Snapshot,
+        filter: &DocumentFilter,
+    ) -> HashSet<u32> {
+        let matching = || snapshot.catalog().matching_documents(filter);
+        if self != Self::Latest {
+            return matching().map(|entry| entry.id).collect();
+        }
+        let mut newest: HashMap<&DocNumber, &DocumentEntry> = HashMap::new();
+        for entry in matching() {
+            let known = newest.entry(&entry.row.number).or_insert(entry);
+            if known.row.version < entry.row.version {
+                *known = entry;
+            }
+        }
+        newest.into_values().map(|entry| entry.id).collect()
     }
 }

@@ -1,6 +1,9 @@
 //! `list_sections`: the table of contents of a document.
 
-use super::{Operation, Service, internal_failure, list_documents::parse_filter_value};
+use super::{
+    Operation, Service, internal_failure,
+    list_documents::{VersionChoice, parse_filter_value},
+};
 use accounts::Caller;
 use domain::SectionNumber;
 use store::DocumentFilter;
@@ -12,25 +15,31 @@ impl Operation for ListSections {
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a table of contents",
         advice: "Use this to see how a document is built and to find the number of a clause \
-            for get_sections. Give version: without it, all versions are listed.",
-        rest: "Find the clause with search_text and filter_doc_number, or go on as said.",
+            for get_sections. Give version (latest for the newest): without it, all versions are \
+            listed. max_level=2 gives an overview, under=5.3 one part in full.",
+        rest: "Ask for one part with under, for less depth with max_level, or go on as said.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
     });
+    const ROW_CONSTANTS: &'static [&'static str] = &["doc_number", "version", "release"];
     type Reply = Vec<SectionSummary>;
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionSummary>, Failure> {
         let snapshot = service.store.snapshot();
-        let Some(filter) = document_filter(self) else { return Ok(Vec::new()) };
-        let mut entries: Vec<_> = snapshot.catalog().matching_documents(&filter).collect();
+        let under = self.under.as_deref().map(SectionNumber::from_typed);
+        let max_level = self.max_level.unwrap_or(u32::MAX);
+        let Some((filter, version)) = document_filter(self) else { return Ok(Vec::new()) };
+        let chosen = version.choose_documents(&snapshot, &filter);
+        let mut entries: Vec<_> =
+            chosen.iter().filter_map(|id| snapshot.catalog().get(*id)).collect();
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.row.version));
         let mut contents = Vec::new();
         for entry in entries {
             let sections =
                 snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
             let mut last_numbered = None;
-            contents.extend(sections.into_iter().map(|head| SectionSummary {
+            let summaries = sections.into_iter().map(|head| SectionSummary {
                 clause: track_clause(&mut last_numbered, &head.number),
                 doc_number: entry.row.number.to_string(),
                 version: entry.row.version.to_string(),
@@ -39,10 +48,20 @@ impl Operation for ListSections {
                 section_title: Some(head.title),
                 heading_level: Some(u32::from(head.level)),
                 token_count: Some(u64::from(head.token_count)),
+            });
+            contents.extend(summaries.filter(|summary| {
+                summary.heading_level.is_none_or(|level| level <= max_level)
+                    && under.as_ref().is_none_or(|under| is_below(summary, under))
             }));
         }
         Ok(contents)
     }
+}
+
+/// Whether a section is a given one or stands in it; one without a number stands in the clause before it.
+fn is_below(summary: &SectionSummary, under: &SectionNumber) -> bool {
+    let clause = summary.clause.as_ref().unwrap_or(&summary.section_number);
+    summary.section_number == under.as_str() || SectionNumber::new(clause).is_within(under.as_str())
 }
 
 /// The clause by which a section without a number can be cited; remembers the last one with a number.
@@ -54,10 +73,8 @@ fn track_clause(last_numbered: &mut Option<String>, number: &str) -> Option<Stri
     last_numbered.clone()
 }
 
-fn document_filter(parameters: ListSections) -> Option<DocumentFilter> {
-    Some(DocumentFilter {
-        number: parse_filter_value(Some(parameters.doc_number))?,
-        version: parse_filter_value(parameters.version)?,
-        ..DocumentFilter::default()
-    })
+fn document_filter(parameters: ListSections) -> Option<(DocumentFilter, VersionChoice)> {
+    let version = VersionChoice::from_parameter(parameters.version.as_deref())?;
+    let number = parse_filter_value(Some(parameters.doc_number))?;
+    Some((DocumentFilter { number, version: version.only(), ..DocumentFilter::default() }, version))
 }

@@ -38,8 +38,15 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
     const TOOL: Option<ToolFacts>;
     /// The statuses of its own refusals.
     const STATUSES: &'static [u16] = &[];
+    /// The fields of a reply that is a list which a tool tells once, where they are the same in all rows.
+    const ROW_CONSTANTS: &'static [&'static str] = &[];
     /// Its reply.
     type Reply: Serialize + JsonSchema + Send + 'static;
+
+    /// Whether it can answer at all with the models that are there; tools that cannot are not listed.
+    fn is_available(_service: &Service) -> bool {
+        true
+    }
 
     /// Checks the values that only a look-up can validate; runs before anything is charged.
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
@@ -56,6 +63,9 @@ pub struct DeclaredOperation {
     pub descriptor: OperationDescriptor,
     /// Checks its parameters.
     pub validator: Validator,
+    /// The fields that a tool tells once for all rows of its list.
+    pub row_constants: &'static [&'static str],
+    is_available: fn(&Service) -> bool,
     run: fn(&Service, &Caller, Value, &AtomicBool) -> OperationReply,
 }
 
@@ -71,7 +81,18 @@ impl DeclaredOperation {
         };
         let validator = Validator::from_route::<O>(&O::ROUTE)
             .expect("the schema of a declared operation compiles; a test walks all of them");
-        Self { descriptor, validator, run: run_erased::<O> }
+        Self {
+            descriptor,
+            validator,
+            row_constants: O::ROW_CONSTANTS,
+            is_available: O::is_available,
+            run: run_erased::<O>,
+        }
+    }
+
+    /// Whether it can answer at all with the models that are there.
+    pub fn is_available(&self, service: &Service) -> bool {
+        (self.is_available)(service)
     }
 
     /// Runs the operation on validated parameters, and charges the caller where it is metered.

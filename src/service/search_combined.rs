@@ -49,6 +49,7 @@ impl Operation for SearchCombined {
             filter_section_number: self.filter_section_number,
             expand_versions: false,
             collapse_versions: false,
+            group_by: self.group_by,
             explain: false,
         };
         let images = images.run(service, caller)?;

@@ -1,26 +1,37 @@
 //! `search_text`: passages by meaning, reranked.
 
-use std::time::Instant;
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    time::Instant,
+};
 
 use super::{
     Operation, Service, internal_failure, list_documents::parse_filter_value,
     refusals::retrieval_failure,
 };
 use accounts::Caller;
+use domain::SectionNumber;
 use evaluation::Arm;
 use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult, SearchDegradation};
-use store::{DocumentFilter, PassageRow, SearchPlan, SearchStrategy, Snapshot, StoreError};
+use store::{
+    DocumentFilter, PassageRow, SearchPlan, SearchStrategy, SectionKey, Snapshot, StoreError,
+};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::SearchText,
-    records::{Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch},
-    values::{SearchShortfall, VectorPlan},
+    records::{
+        FoundPassage, Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch,
+    },
+    values::{ResultGrouping, SearchShortfall, VectorPlan},
 };
 
 /// Tells a model how to get the passages that were left out.
 pub(super) const MORE_PASSAGES: &str = "get_sections returns a section whole (doc_number, version, section_number). \
     For more results at once ask with include_section_text=false, or narrow the \
     search with filter_doc_number or filter_release.";
+
+/// Results for a question whose names stand in no document: none of them answers.
+const MAX_RESULTS_FOR_UNKNOWN: usize = 3;
 
 impl Operation for SearchText {
     const NAME: &'static str = "search_text";
@@ -41,22 +52,29 @@ impl Operation for SearchText {
     fn run(self, service: &Service, _caller: &Caller) -> Result<TextSearchReply, Failure> {
         let started = Instant::now();
         let snapshot = service.store.snapshot();
-        let mut found = match document_filter(&self) {
+        let found = match document_filter(&self) {
             Some(filter) => {
                 filter.number.iter().for_each(|number| service.jobs.note_asked(number));
-                let found = service
-                    .retriever
-                    .retrieve_passages(&snapshot, &to_passage_query(&self, filter));
+                let section = self.filter_section_number.as_deref().map(SectionNumber::from_typed);
+                let section = section.as_ref().map(SectionNumber::as_str);
+                let query = to_passage_query(&self, section, filter);
+                let found = service.retriever.retrieve_passages(&snapshot, &query);
                 found.map_err(retrieval_failure)?
             }
             None => RetrievalResult::default(),
         };
         let reranked = self.rerank && (found.scored > 0 || found.candidates.is_empty());
+        let mut groups = group_candidates(self.group_by, found.candidates, |candidate| {
+            candidate.row.section_key()
+        });
         if self.rerank {
-            found.candidates.truncate(self.rerank_top_k as usize);
+            groups.truncate(self.rerank_top_k as usize);
         }
-        let result = |candidate| to_text_result(&self, &snapshot, candidate, reranked).transpose();
-        let results = found.candidates.into_iter().filter_map(result);
+        if found.answer_confidence.asks_for_unknown_names {
+            groups.truncate(MAX_RESULTS_FOR_UNKNOWN);
+        }
+        let result = |group| to_text_result(&self, &snapshot, group, reranked).transpose();
+        let results = groups.into_iter().filter_map(result);
         let results: Vec<TextResult> =
             results.collect::<Result<_, _>>().map_err(internal_failure)?;
         Ok(TextSearchReply {
@@ -86,11 +104,15 @@ fn document_filter(parameters: &SearchText) -> Option<DocumentFilter> {
     })
 }
 
-fn to_passage_query(parameters: &SearchText, filter: DocumentFilter) -> PassageQuery<'_> {
+fn to_passage_query<'a>(
+    parameters: &'a SearchText,
+    section: Option<&'a str>,
+    filter: DocumentFilter,
+) -> PassageQuery<'a> {
     PassageQuery {
         text: &parameters.query,
         filter,
-        section: parameters.filter_section_number.as_deref().map(str::trim),
+        section,
         threshold: parameters.match_threshold,
         limit: parameters.match_count as usize,
         arm: if parameters.rerank { Arm::Reranked } else { Arm::Vectors },
@@ -100,12 +122,37 @@ fn to_passage_query(parameters: &SearchText, filter: DocumentFilter) -> PassageQ
     }
 }
 
+/// The candidates that become one result each: with `group_by` those of a section, the best of them first.
+fn group_candidates<T>(
+    group_by: ResultGrouping,
+    candidates: Vec<T>,
+    section_of: impl Fn(&T) -> SectionKey,
+) -> Vec<Vec<T>> {
+    if group_by == ResultGrouping::Passage {
+        return candidates.into_iter().map(|candidate| vec![candidate]).collect();
+    }
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    let mut group_of: HashMap<SectionKey, usize> = HashMap::new();
+    for candidate in candidates {
+        match group_of.entry(section_of(&candidate)) {
+            Entry::Occupied(group) => groups[*group.get()].push(candidate),
+            Entry::Vacant(new) => {
+                new.insert(groups.len());
+                groups.push(vec![candidate]);
+            }
+        }
+    }
+    groups
+}
+
 fn to_text_result(
     parameters: &SearchText,
     snapshot: &Snapshot,
-    candidate: PassageCandidate,
+    group: Vec<PassageCandidate>,
     reranked: bool,
 ) -> Result<Option<TextResult>, StoreError> {
+    let mut group = group.into_iter();
+    let Some(candidate) = group.next() else { return Ok(None) };
     let key = candidate.row.section_key();
     let entry = snapshot.catalog().get(candidate.row.document);
     let (Some(entry), Some(section)) = (entry, snapshot.documents().section_head(key)?) else {
@@ -123,6 +170,13 @@ fn to_text_result(
         clause: snapshot.documents().nearest_clause(key, &section)?,
         section_number: Some(section.number),
         section_title: Some(section.title),
+        more_passages: match parameters.group_by {
+            ResultGrouping::Section => {
+                let others = group.map(|other| to_found_passage(&other, &section_text, reranked));
+                Some(others.collect::<Result<_, _>>()?)
+            }
+            ResultGrouping::Passage => None,
+        },
         content: candidate.row.extract_text(&section_text)?,
         content_type: Some(candidate.row.content_type.into()),
         similarity: round_score(candidate.similarity()),
@@ -131,6 +185,21 @@ fn to_text_result(
         section_token_count: Some(u64::from(section.token_count)),
         also_in,
     }))
+}
+
+/// Another passage of the section of a result.
+fn to_found_passage(
+    candidate: &PassageCandidate,
+    section_text: &str,
+    reranked: bool,
+) -> Result<FoundPassage, StoreError> {
+    Ok(FoundPassage {
+        id: candidate.passage,
+        content: candidate.row.extract_text(section_text)?,
+        content_type: candidate.row.content_type.into(),
+        similarity: round_score(candidate.similarity()),
+        relevance_score: reranked.then(|| round_score(candidate.score)),
+    })
 }
 
 fn to_shortfall(degradation: SearchDegradation) -> SearchShortfall {
@@ -178,4 +247,23 @@ fn to_occurrence(snapshot: &Snapshot, row: &PassageRow) -> Result<Option<Occurre
         release: entry.row.release.to_string(),
         section_number: section.map(|section| section.number),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passages_of_a_section_are_grouped_at_the_place_of_the_best() {
+        let candidates = || vec![("a", 1), ("b", 2), ("c", 1), ("d", 3), ("e", 2)];
+        let section = |(_, ordinal): &(&str, u32)| SectionKey { document: 7, ordinal: *ordinal };
+        let names = |group_by| {
+            let groups = group_candidates(group_by, candidates(), section).into_iter();
+            let joined =
+                groups.map(|group| group.iter().map(|(name, _)| *name).collect::<String>());
+            joined.collect::<Vec<_>>()
+        };
+        assert_eq!(names(ResultGrouping::Section), ["ac", "be", "d"]);
+        assert_eq!(names(ResultGrouping::Passage), ["a", "b", "c", "d", "e"]);
+    }
 }

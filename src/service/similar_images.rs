@@ -31,6 +31,11 @@ impl Operation for SimilarImages {
     });
     type Reply = SimilarImagesReply;
 
+    fn is_available(service: &Service) -> bool {
+        let (models, snapshot) = (&service.retriever.models, service.store.snapshot());
+        models.image_embedding_in_use(&snapshot).is_ok_and(|model| model.is_some())
+    }
+
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         parse_figure_reference(&compared_figure(self)).map(drop)
     }

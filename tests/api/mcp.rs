@@ -1,5 +1,7 @@
 //! The protocol on the wire: both spellings, every revision, what is refused and how.
 
+use std::collections::HashSet;
+
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
@@ -21,6 +23,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         pages_that_the_operator_names_may_call_and_sign_in_from_a_browser,
         tools_say_what_they_are_for_and_what_they_take,
         warnings_for_the_model_are_given_in_words,
+        what_an_answer_would_repeat_is_told_once,
         long_answers_are_shortened_and_say_how_to_get_the_rest,
     ]
 }
@@ -253,7 +256,11 @@ fn tools_say_what_they_are_for_and_what_they_take() -> TestResult {
         assert_eq!(tool["annotations"]["idempotentHint"], true, "{name}");
         let schema = &tool["inputSchema"];
         assert_eq!(schema["type"], "object", "{name}");
-        assert_eq!(schema["properties"]["max_tokens"]["default"], 20_000, "{name}");
+        assert_eq!(schema["properties"]["max_tokens"]["default"], 8_000, "{name}");
+        let words = format!("{description} {schema}");
+        for http in ["POST", "GET /", "image_path", "REST"] {
+            assert!(!words.contains(http), "{name} speaks of {http}: {words}");
+        }
         let text = schema.to_string();
         for odd in ["\"format\"", "$ref", "x-", "\"null\"", "[\"string\""] {
             assert!(!text.contains(odd), "{name} has {odd}: {text}");
@@ -269,7 +276,11 @@ fn tools_say_what_they_are_for_and_what_they_take() -> TestResult {
         (&json!(1), &json!(200), &json!(30))
     );
     assert_eq!(search["inputSchema"]["required"], json!(["query"]));
-    assert!(tools.iter().all(|tool| tool["name"] != "health"));
+    for name in ["health", "suggest"] {
+        assert!(tools.iter().all(|tool| tool["name"] != name), "{name} is no tool");
+    }
+    let compares = tools.iter().any(|tool| tool["name"] == "similar_images");
+    assert!(!compares, "without an image model no picture can be compared");
     let record = tools.iter().find(|tool| tool["name"] == "get_document").expect("there");
     assert_eq!(record["outputSchema"]["type"], "object");
     let result = call(&http, "get_document", &json!({"document_id": 1}));
@@ -284,14 +295,55 @@ fn warnings_for_the_model_are_given_in_words() -> TestResult {
         result["content"][1]["text"].as_str().unwrap_or_default().to_owned()
     };
     let made_up = json!({"query": "timer T399x", "rerank_top_k": 1, "include_section_text": false});
-    let note = note_of("search_text", &made_up);
-    assert!(note.contains("WARNING") && note.contains("T399x"), "{note}");
+    let unknown = payload(&call(&http, "search_text", &made_up));
+    let first = unknown.as_object().and_then(|fields| fields.iter().next()).expect("a field");
+    assert_eq!(first.0, "WARNING", "it comes first: {unknown}");
+    assert!(first.1.as_str().is_some_and(|warning| warning.contains("T399x")), "{unknown}");
     let note = note_of("get_sections", &json!({"doc_number": "99.999", "section_number": "1"}));
     assert!(note.contains("Nothing matches") && note.contains("list_documents"), "{note}");
     let misnamed = json!({"term": "UE", "top_k": 2});
     let note = note_of("resolve_term", &misnamed);
     assert!(note.contains("no argument top_k"), "{note}");
+    let misspelt = call(&http, "list_sections", &json!({"doc_numbr": "38.990"}));
+    assert_eq!(misspelt["isError"], true);
+    assert_eq!(payload(&misspelt)["detail"][0]["loc"], json!(["doc_number"]));
+    let note = misspelt["content"][1]["text"].as_str().unwrap_or_default();
+    assert!(note.contains("doc_numbr (did you mean doc_number?)"), "{note}");
     assert_eq!(note_of("resolve_term", &json!({"term": "UE"})), "", "nothing is said without need");
+    Ok(())
+}
+
+fn what_an_answer_would_repeat_is_told_once() -> TestResult {
+    let (_data, _server, http) = served()?;
+    let arguments =
+        json!({"doc_number": "38.990", "version": "latest", "max_level": 2, "under": "clause 5.3"});
+    let contents = payload(&call(&http, "list_sections", &arguments));
+    assert_eq!(
+        (&contents["doc_number"], &contents["version"]),
+        (&json!("38.990"), &json!("19.0.0"))
+    );
+    let rows = contents["sections"].as_array().expect("rows");
+    assert_eq!(rows.len(), 1, "{contents}");
+    let fields: Vec<&String> = rows[0].as_object().expect("a row").keys().collect();
+    assert_eq!(fields, ["section_number", "section_title", "heading_level", "token_count"]);
+
+    // Several passages of one section: each result has its text over REST, the first over MCP.
+    let search = json!({"query": "beacon unit", "filter_doc_number": "38.990", "rerank": false, "match_count": 60,
+        "max_tokens": 200_000});
+    let result = payload(&call(&http, "search_text", &search));
+    let results = result["results"].as_array().expect("results");
+    let whole: HashSet<&str> =
+        results.iter().filter_map(|one| one["section_text"].as_str()).collect();
+    let remarks = whole.iter().filter(|text| text.starts_with("[the same as")).count();
+    assert!(remarks > 0, "{whole:?}");
+    let rest = http.post("/search/text", &search).body;
+    let texts: HashSet<&str> = rest["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .filter_map(|one| one["section_text"].as_str())
+        .collect();
+    assert!(whole.iter().all(|text| text.starts_with("[the same as") || texts.contains(text)));
     Ok(())
 }
 
@@ -321,13 +373,13 @@ fn long_answers_are_shortened_and_say_how_to_get_the_rest() -> TestResult {
     let whole = call(&http, "search_text", &whole);
     assert_eq!(whole["content"].as_array().map(Vec::len), Some(1));
     let refused = call(&http, "search_text", &json!({"query": "x", "max_tokens": 10}));
-    assert_eq!(payload(&refused)["detail"][0]["loc"], json!(["body", "max_tokens"]));
+    assert_eq!(payload(&refused)["detail"][0]["loc"], json!(["max_tokens"]));
 
     // A section is read on where its text was cut; its pages joined are the whole: shorten.rs.
     let whole = http.get("/sections?doc_number=24.990&section_number=5&prefix=true").body;
     let whole = whole[0]["full_text"].as_str().expect("a text").to_owned();
     let arguments =
-        json!({"doc_number": "24.990", "section_number": "5", "prefix": true, "text_offset": 7});
+        json!({"doc_number": "24.990", "section_number": "5", "prefix": true, "char_offset": 7});
     let rest = call(&http, "get_sections", &arguments);
     let text = payload(&rest)[0]["full_text"].as_str().expect("a text").to_owned();
     assert_eq!(text, whole.chars().skip(7).collect::<String>());

@@ -26,12 +26,35 @@ pub(crate) fn trials() -> Vec<Trial> {
     ]
 }
 
-/// What differs from one call to the next.
+/// A payload without what differs from one call to the next, and without what a tool says to a model.
 fn settled(mut payload: Value) -> Value {
     if let Some(fields) = payload.as_object_mut() {
         fields.shift_remove("elapsed_ms");
+        fields.shift_remove("WARNING");
     }
     payload
+}
+
+/// The body of a refusal as tools have it: where a fault lies is told by the names of arguments alone.
+fn as_told_by_tools(mut body: Value) -> Value {
+    for fault in body["detail"].as_array_mut().into_iter().flatten() {
+        if let Some(location) = fault["loc"].as_array_mut().filter(|location| location.len() > 1) {
+            location.remove(0);
+        }
+    }
+    body
+}
+
+/// A list of rows whose common fields a tool told once, with these fields in each row again.
+fn with_common_fields(payload: Value) -> Value {
+    let Some(rows) = payload["sections"].as_array() else { return payload };
+    let common =
+        || payload.as_object().into_iter().flatten().filter(|(name, _)| *name != "sections");
+    let whole = rows.iter().map(|row| {
+        let own = row.as_object().into_iter().flatten();
+        common().chain(own).map(|(name, value)| (name.clone(), value.clone())).collect()
+    });
+    Value::Array(whole.map(Value::Object).collect())
 }
 
 /// The parameters as REST carries them: those of a path and of a query string are text.
@@ -72,7 +95,7 @@ fn replies_faults_and_an_allowance_used_up_are_the_same() -> TestResult {
         let refused = rest.status != 200;
         assert_eq!(tool["isError"], refused, "{name} {}", rest.body);
         if descriptor.media == Media::Json {
-            assert_eq!(settled(payload(&tool)), settled(rest.body), "{name}");
+            assert_eq!(settled(with_common_fields(payload(&tool))), settled(rest.body), "{name}");
         } else {
             assert_eq!(tool["content"][0]["mimeType"], descriptor.media.as_str());
             let picture = tool["content"][0]["data"].as_str().expect("a picture");
@@ -84,7 +107,7 @@ fn replies_faults_and_an_allowance_used_up_are_the_same() -> TestResult {
         if let Some(wrong) = invalid(descriptor) {
             let (rest, tool) = both(&full, descriptor, &wrong);
             assert_eq!((rest.status, &tool["isError"]), (422, &json!(true)), "{name}");
-            assert_eq!(payload(&tool), rest.body, "{name}");
+            assert_eq!(payload(&tool), as_told_by_tools(rest.body), "{name}");
             assert!(tool.get("structuredContent").is_none());
         }
         if descriptor.metered {
@@ -128,7 +151,7 @@ fn what_is_not_there_and_what_is_too_much_is_refused_alike() -> TestResult {
             (status, &json!(true)),
             "{name} {parameters:?}"
         );
-        assert_eq!(payload(&tool), rest.body, "{name} {parameters:?}");
+        assert_eq!(payload(&tool), as_told_by_tools(rest.body), "{name} {parameters:?}");
     }
     Ok(())
 }

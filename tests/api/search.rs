@@ -23,6 +23,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_passage_with_the_identifier_comes_first_when_reranked,
         an_invented_identifier_is_reported,
         versions_of_a_clause_are_collapsed_when_asked,
+        passages_of_a_section_are_one_result_when_grouped,
     ]
 }
 
@@ -211,6 +212,7 @@ fn an_invented_identifier_is_reported() -> TestResult {
     let (invented, real) = (ask("what starts timer T9393?"), ask("what starts timer T393?"));
     assert_eq!(invented["unknown_terms"], json!(["T9393"]));
     assert_eq!(real["unknown_terms"], json!([]));
+    assert!(results(&invented).len() <= 3 && results(&real).len() > 3, "little is returned");
     let confidence = |body: &Value| body["confidence"].as_f64().expect("a confidence");
     assert!(confidence(&invented) < confidence(&real));
     let similar = client.post("/search/text", &json!({"query": "T9393", "rerank": false})).body;
@@ -236,5 +238,33 @@ fn versions_of_a_clause_are_collapsed_when_asked() -> TestResult {
         results(&plain).iter().map(|r| r["section_number"].to_string()).collect();
     let distinct: std::collections::HashSet<&String> = sections.iter().collect();
     assert!(distinct.len() < sections.len(), "passages of one clause are told apart otherwise");
+    Ok(())
+}
+
+fn passages_of_a_section_are_one_result_when_grouped() -> TestResult {
+    let client = fixture()?.client();
+    let mut body = json!({"query": "timer T393", "match_count": 60, "rerank": false,
+        "filter_doc_number": "38.990", "include_section_text": false});
+    let plain = client.post("/search/text", &body).body;
+    body["group_by"] = json!("section");
+    let grouped = client.post("/search/text", &body).body;
+    let place = |result: &Value| {
+        ["doc_number", "version", "section_number"].map(|field| result[field].to_string())
+    };
+    let distinct: std::collections::HashSet<_> = results(&grouped).iter().map(place).collect();
+    assert_eq!(distinct.len(), results(&grouped).len(), "one result for a section");
+    let mut below = 0;
+    for result in results(&grouped) {
+        let more = result["more_passages"].as_array().expect("a list");
+        below += more.len();
+        for passage in more {
+            let found = results(&plain).iter().find(|one| one["id"] == passage["id"]);
+            let found = found.expect("a passage of the plain search");
+            assert_eq!(place(found), place(result));
+            assert_eq!(found["content"], passage["content"]);
+        }
+    }
+    assert_eq!(results(&plain).len(), results(&grouped).len() + below, "none is lost");
+    assert!(results(&plain)[0].get("more_passages").is_none());
     Ok(())
 }

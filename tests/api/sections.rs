@@ -17,6 +17,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         the_toc_is_that_of_the_answer_key,
         an_exact_number_gives_that_section_alone,
         a_prefix_gives_the_section_and_all_below_it,
+        a_part_of_the_contents_is_listed_down_to_a_level,
         all_versions_come_newest_first_unless_one_is_named,
         no_match_gives_an_empty_list,
         without_a_document_all_are_searched,
@@ -78,6 +79,11 @@ fn an_exact_number_gives_that_section_alone() -> TestResult {
     let section = &answer.body[0];
     assert_eq!(section["parent_section_number"], "5.3");
     assert_eq!(section["heading_level"], 3);
+    for typed in ["clause%205.3.1", "%C2%A75.3.1.", "Subclause%205.3.1"] {
+        let named = client
+            .get(&format!("/sections?doc_number=38.990&version=18.1.0&section_number={typed}"));
+        assert_eq!(numbers(&named.body), ["5.3.1"], "{typed}");
+    }
     let letters = client.get("/sections?doc_number=38.990&version=18.1.0&section_number=5.3.1.4a");
     assert_eq!(numbers(&letters.body), ["5.3.1.4a"]);
     assert!(letters.body[0]["full_text"].as_str().is_some_and(|text| text.len() > 50));
@@ -96,6 +102,21 @@ fn a_prefix_gives_the_section_and_all_below_it() -> TestResult {
     Ok(())
 }
 
+fn a_part_of_the_contents_is_listed_down_to_a_level() -> TestResult {
+    let client = fixture()?.client();
+    let target = "/sections/toc?doc_number=38.990&version=latest";
+    let all = numbers(&client.get(target).body);
+    let part = numbers(&client.get(&format!("{target}&under=5.3&max_level=3")).body);
+    let is_part = |number: &&String| {
+        *number == "5.3" || number.starts_with("5.3.") && number.matches('.').count() == 2
+    };
+    let expected: Vec<&String> = all.iter().filter(is_part).collect();
+    assert!(expected.len() > 4);
+    assert_eq!(part.iter().collect::<Vec<_>>(), expected);
+    assert_eq!(client.get(&format!("{target}&max_level=0")).status, 422);
+    Ok(())
+}
+
 fn all_versions_come_newest_first_unless_one_is_named() -> TestResult {
     let fixture = fixture()?;
     let client = fixture.client();
@@ -108,6 +129,8 @@ fn all_versions_come_newest_first_unless_one_is_named() -> TestResult {
     assert_eq!(versions(""), ["19.0.0", "18.1.0", "18.0.0", "17.2.0"]);
     assert_eq!(versions("&version=18.0.0"), ["18.0.0"]);
     assert_eq!(versions("&release=Rel-18"), ["18.1.0", "18.0.0"]);
+    assert_eq!(versions("&version=latest"), ["19.0.0"]);
+    assert_eq!(versions("&version=latest&release=Rel-18"), ["18.1.0"]);
     Ok(())
 }
 

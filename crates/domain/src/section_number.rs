@@ -17,6 +17,12 @@ impl SectionNumber {
         Self(text.trim().trim_end_matches('.').to_owned())
     }
 
+    /// The number that somebody means who writes `clause 5.3.5`, `Annex A` or `5.3.5.`; a title stays as it is.
+    pub fn from_typed(text: &str) -> Self {
+        let bare = Self::new(strip_clause_word(text));
+        if Self::is_numbered(&bare.0) { bare } else { Self::new(text) }
+    }
+
     /// The number as printed.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -130,6 +136,11 @@ mod tests {
             ("clause", ""),
         ] {
             assert_eq!(strip_clause_word(text), expected, "{text}");
+        }
+        for (text, expected) in
+            [("clause 5.3.", "5.3"), ("Annex A", "A"), ("Section heads", "Section heads")]
+        {
+            assert_eq!(SectionNumber::from_typed(text).as_str(), expected);
         }
     }
 

@@ -15,6 +15,8 @@ pub struct AnswerConfidence {
     pub unknown_terms: Vec<String>,
     /// How many of them are identifiers or quoted phrases.
     unknown_names: usize,
+    /// Whether the question has identifiers or quoted phrases, and none of them is known.
+    pub asks_for_unknown_names: bool,
     /// 0 to 1; none where the order is not that of a calibrated score.
     pub confidence: Option<f64>,
 }
@@ -36,6 +38,10 @@ impl AnswerConfidence {
             confidence.look_up_term(snapshot, name)?;
         }
         confidence.unknown_names = confidence.unknown_terms.len();
+        let is_unknown =
+            |name: &String| confidence.unknown_terms.iter().any(|known| known.contains(name));
+        confidence.asks_for_unknown_names =
+            !identifiers.is_empty() && identifiers.iter().all(is_unknown);
         // A question in another script has no words in common with any passage.
         let words = question.split(|c: char| !c.is_alphanumeric() || is_ideograph(c));
         let words = words.filter(|word| word.chars().count() >= MIN_WORD_CHARS);

@@ -68,7 +68,7 @@ fn short_texts_stay_whole_beside_long_ones() {
 fn requested_sections_come_whole_one_after_the_other() {
     let list: Vec<Value> =
         (0..20).map(|n| json!({"full_text": format!("{n} {}", "a".repeat(1000))})).collect();
-    let offsets = ReadOffsets { text_offset: Some(("full_text", 0)), result_offset: 0 };
+    let offsets = ReadOffsets { char_offset: Some(("full_text", 0)), result_offset: 0 };
     let mut payload = Value::Array(list.clone());
     let omissions = shorten_to_fit(&mut payload, 8_000, offsets);
     assert_eq!(payload.as_array().map(Vec::as_slice), Some(&list[..7]));
@@ -80,7 +80,7 @@ fn requested_sections_come_whole_one_after_the_other() {
     let omissions = shorten_to_fit(&mut payload, 8_000, offsets);
     let [first, second] = omissions.sentences() else { panic!("{omissions:?}") };
     assert!(
-        first.contains("1 to 1 of 2") && second.contains("go on with text_offset="),
+        first.contains("1 to 1 of 2") && second.contains("go on with char_offset="),
         "{omissions:?}"
     );
 }
@@ -94,7 +94,7 @@ fn continuing_a_text_loses_and_repeats_nothing() {
         shorten_to_fit(
             &mut payload,
             8_000,
-            ReadOffsets { text_offset: Some(("full_text", offset)), result_offset: 0 },
+            ReadOffsets { char_offset: Some(("full_text", offset)), result_offset: 0 },
         );
         let page = payload[0]["full_text"].as_str().expect("a text");
         let Some((part, mark)) = page.rsplit_once("\n[cut at character ") else {
@@ -117,7 +117,7 @@ fn a_long_list_is_read_in_parts_without_loss() {
         let omissions = shorten_to_fit(
             &mut payload,
             3_000,
-            ReadOffsets { result_offset: results, text_offset: None },
+            ReadOffsets { result_offset: results, char_offset: None },
         );
         let part = payload.as_array().expect("a list");
         let last = results + part.len();
@@ -137,7 +137,7 @@ fn a_long_list_is_read_in_parts_without_loss() {
 fn unknown_terms_are_not_results() {
     let mut payload = reply(3, 10, 10);
     payload["unknown_terms"] = json!(["T399x", "quantum"]);
-    shorten_to_fit(&mut payload, 100, ReadOffsets { result_offset: 2, text_offset: None });
+    shorten_to_fit(&mut payload, 100, ReadOffsets { result_offset: 2, char_offset: None });
     assert_eq!(payload["unknown_terms"], json!(["T399x", "quantum"]));
     assert_eq!(payload["results"].as_array().map(Vec::len), Some(1));
 }

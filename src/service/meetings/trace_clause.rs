@@ -17,7 +17,7 @@ use contributions::{
     ClauseMatch, TdocCatalog, TdocEntry, TdocFilter, TdocKind, match_clause_list, mentions_clause,
     read_completed_row,
 };
-use domain::{DocNumber, Group, MeetingId, TdocId};
+use domain::{DocNumber, Group, MeetingId, SectionNumber, TdocId};
 use store::{Snapshot, TdocRow};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -54,7 +54,7 @@ impl Operation for TraceClause {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
         let spec = parse_specification(&self)?;
-        let clause = self.section_number.trim().trim_end_matches('.').to_owned();
+        let clause = SectionNumber::from_typed(&self.section_number).to_string();
         let groups = parse_groups(&self)?;
         let limit = self.limit as usize;
         let mut coverage = TraceCoverage::default();

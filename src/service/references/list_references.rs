@@ -7,7 +7,7 @@ use crate::service::{Operation, Service, internal_failure, list_documents::parse
 use accounts::Caller;
 use citation::{Citation, CitationKind};
 use document_model::SectionBody;
-use domain::DocNumber;
+use domain::{DocNumber, SectionNumber};
 use store::{CitationRow, DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -33,7 +33,7 @@ impl Operation for ListReferences {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<ReferenceReply, Failure> {
         let snapshot = service.store.snapshot();
-        let number = self.section_number.trim().trim_end_matches('.').to_owned();
+        let number = SectionNumber::from_typed(&self.section_number).to_string();
         let entry = find_document(&snapshot, &self).ok_or(Failure::NotFound)?;
         let filter = DocumentFilter {
             number: Some(entry.row.number.clone()),

@@ -227,7 +227,11 @@ async fn find_words(
     let id =
         find_entry(&edge.service().store.snapshot(), number, version).ok_or(Failure::NotFound)?.id;
     // The page is charged as the list of the sections that it looks through.
-    let charged = ListSections { doc_number: number.to_owned(), version: Some(version.to_owned()) };
+    let charged = ListSections {
+        doc_number: number.to_owned(),
+        version: Some(version.to_owned()),
+        ..ListSections::default()
+    };
     run_operation(edge, person, charged).await?;
     let words = words.to_owned();
     let body = edge

@@ -75,7 +75,7 @@ impl Failure {
                 format!("No document has the id {document_id}.")
             }
             Self::TdocNotIndexed { tdoc_id } => format!(
-                "{tdoc_id} is not in the catalog; POST /tdocs/{tdoc_id}/fetch (fetch_tdoc) looks for its file."
+                "{tdoc_id} is not in the catalog; fetch_tdoc looks for its file."
             ),
             Self::TdocNotFound { tdoc_id } => format!(
                 "There is no TDoc '{tdoc_id}': no register lists it, and the mirror has no such file."

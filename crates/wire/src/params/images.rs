@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::defaults;
+use crate::values::ResultGrouping;
 
 /// What a document number and a version look like; others are 400.
 const DOC_NUMBER: &str = r"^[0-9]{2}\.[0-9]{2,3}(-[0-9A-Za-z]{1,3})*$";
@@ -12,7 +13,7 @@ const VERSION: &str = r"^[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$";
 
 /// Returns one figure of a document as a PNG picture.
 ///
-/// `image_path` of a found figure is the path of this operation. The picture may be kept for a day.
+/// The `id` of a found figure is its `image_index` here. The picture may be kept for a day.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 pub struct GetImage {
     /// The number of the document, without TS or TR.
@@ -182,6 +183,10 @@ pub struct SearchCombined {
     /// Only passages of this section, such as `5.3.5`; of use only with `filter_doc_number`.
     #[serde(default)]
     pub filter_section_number: Option<String>,
+    /// What one passage of the results stands for: with `section` it brings the other found ones of its section along,
+    /// in `more_passages`.
+    #[serde(default)]
+    pub group_by: ResultGrouping,
 }
 
 impl Default for SearchCombined {
@@ -200,6 +205,7 @@ impl Default for SearchCombined {
             filter_doc_number: None,
             filter_series: None,
             filter_section_number: None,
+            group_by: ResultGrouping::default(),
         }
     }
 }

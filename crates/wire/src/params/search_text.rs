@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::defaults;
+use crate::values::ResultGrouping;
 
 /// Searches the passages of standards documents by meaning.
 ///
@@ -63,6 +64,10 @@ pub struct SearchText {
     /// versions of the found passages of that clause in `also_in`.
     #[serde(default)]
     pub collapse_versions: bool,
+    /// What one result stands for: with `section` a passage brings the other found ones of its section along, in
+    /// `more_passages`.
+    #[serde(default)]
+    pub group_by: ResultGrouping,
     /// Whether the reply tells in `explain` how the vectors were searched.
     #[serde(default)]
     pub explain: bool,
@@ -84,6 +89,7 @@ impl Default for SearchText {
             filter_section_number: None,
             expand_versions: false,
             collapse_versions: false,
+            group_by: ResultGrouping::default(),
             explain: false,
         }
     }

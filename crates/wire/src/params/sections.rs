@@ -16,7 +16,7 @@ pub struct GetSections {
     #[serde(default)]
     #[schemars(example = &"38.331")]
     pub doc_number: Option<String>,
-    /// Only this version; all versions when absent.
+    /// Only this version, or `latest`; all versions when absent.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub version: Option<String>,
@@ -35,8 +35,16 @@ pub struct ListSections {
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// Only this version; all versions when absent.
+    /// Only this version, or `latest`; all versions when absent.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub version: Option<String>,
+    /// Only sections down to this level; 1 is a clause such as `5` or an annex.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 9))]
+    pub max_level: Option<u32>,
+    /// Only this section and those below it.
+    #[serde(default)]
+    #[schemars(example = &"5.3")]
+    pub under: Option<String>,
 }

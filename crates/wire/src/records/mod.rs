@@ -40,7 +40,9 @@ pub use organization_resolution::{OrganizationCandidate, OrganizationResolution}
 pub use quota::{Price, QuotaDetail, Upgrade};
 pub use quote::{QuoteCoverage, QuoteDifference, QuoteOccurrence, QuoteVerification};
 pub use reference::{IncomingReference, OutgoingReference, ReferenceReply};
-pub use search::{Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch};
+pub use search::{
+    FoundPassage, Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch,
+};
 pub use section::{InlinePictureRecord, SectionResult, SectionSummary};
 pub use suggestion::{SuggestReply, SuggestionRecord};
 pub use tdoc::{

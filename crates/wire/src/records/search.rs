@@ -113,6 +113,26 @@ pub struct TextResult {
     /// found passages of the same clause.
     #[serde(default)]
     pub also_in: Vec<Occurrence>,
+    /// Addition, only with `group_by`: the other found passages of the section, best first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub more_passages: Option<Vec<FoundPassage>>,
+}
+
+/// Another found passage of the section of a result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FoundPassage {
+    /// The id of the passage.
+    pub id: u64,
+    /// The passage.
+    pub content: String,
+    /// What the passage consists of.
+    pub content_type: PassageContentType,
+    /// The cosine similarity of the passage and the headings above it to the query, 0 to 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub similarity: f64,
+    /// The probability that the passage answers the query, 0 to 1; null when not reranked.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub relevance_score: Option<f64>,
 }
 
 /// Where else a passage stands.

@@ -30,7 +30,9 @@ pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCovera
 pub use organization::OrganizationResolutionStatus;
 pub use quote::{QuoteDifferenceKind, QuoteSource, QuoteVerdict};
 pub use reference::{ReferenceDirection, ReferenceKind};
-pub use search::{HealthStatus, SearchPath, SearchShortfall, TdocMatch, UnitType, VectorPlan};
+pub use search::{
+    HealthStatus, ResultGrouping, SearchPath, SearchShortfall, TdocMatch, UnitType, VectorPlan,
+};
 pub use suggestion::SuggestionKind;
 pub use tdoc::{
     DocKind, NumberedUnitType, RegisterStatus, RevisionRelation, SourceRole, TdocContentStatus,
@@ -77,6 +79,7 @@ display_as_in_json!(
     RegisterCoverage,
     RegisterStatus,
     ReportStanding,
+    ResultGrouping,
     RevisionRelation,
     SearchPath,
     SearchShortfall,

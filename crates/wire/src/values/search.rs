@@ -5,6 +5,18 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
+/// What one result of a search stands for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum ResultGrouping {
+    /// A passage.
+    #[default]
+    Passage,
+    /// A section of a document version, with all its found passages.
+    Section,
+}
+
 /// How one vector file was searched.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

@@ -72,7 +72,9 @@ fn words_are_those_of_the_contract() {
     check::<DecisionOrder>("relevance|newest|oldest");
     check::<ReportStanding>("final|provisional|not_in_final_report");
     check::<RevisionRelation>("earlier|later|inbox");
+    check::<ResultGrouping>("passage|section");
     check::<SearchPath>("vector|lexical");
+    check::<SuggestionKind>("document|clause|title|abbreviation|term|symbol|identifier");
     check::<SourceRole>("co_submitter|editor|submitter");
     check::<TdocContentStatus>("complete|partial|not_retrieved|unavailable");
     check::<TdocMatch>("vector|lexical|tdoc_id");

@@ -1,0 +1,91 @@
+//! The arguments of a tool: validated, and those that it does not have.
+
+use rmcp::model::JsonObject;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{
+    answer::{ListShape, Shape, TextShape, read_offsets},
+    shorten::ReadOffsets,
+    tools::DeclaredTool,
+};
+use crate::service::internal_failure;
+use wire::{Failure, ValidationFault};
+
+/// The validated arguments of a tool: the parameters of its operation, and what the tool adds to them.
+pub(super) struct ToolArguments {
+    pub(super) parameters: Value,
+    pub(super) shape: Shape,
+    pub(super) offsets: ReadOffsets,
+}
+
+/// Limits on the unknown argument names that an answer repeats, and on their length.
+const MAX_ECHOED_NAMES: usize = 10;
+pub(super) const MAX_ECHOED_CHARS: usize = 40;
+/// Least likeness (Jaro-Winkler) of an unknown argument to the one it may have been meant to be.
+const MIN_LIKENESS: f64 = 0.8;
+
+impl DeclaredTool {
+    /// What is said of arguments that the tool does not have, and which one each may have been meant to be. They are
+    /// ignored, as REST ignores unknown fields, but the model is told of its mistake.
+    pub(super) fn describe_unknown(&self, arguments: &Value) -> Option<String> {
+        let known = self.tool.input_schema.get("properties")?.as_object()?;
+        let given = arguments.as_object().into_iter().flat_map(JsonObject::keys);
+        let unknown = given.filter(|name| !known.contains_key(*name)).take(MAX_ECHOED_NAMES);
+        let described = unknown.map(|name| {
+            let short: String = name.chars().take(MAX_ECHOED_CHARS).collect();
+            match nearest_name(&short, known.keys()) {
+                Some(near) => format!("{short} (did you mean {near}?)"),
+                None => short,
+            }
+        });
+        let described: Vec<String> = described.collect();
+        let names = described.join(", ");
+        (!described.is_empty())
+            .then(|| format!("This tool has no argument {names}; it was passed over."))
+    }
+
+    /// The validated arguments, or every fault in them.
+    pub(super) fn validate_arguments(&self, arguments: &Value) -> Result<ToolArguments, Failure> {
+        let mut faults = Vec::new();
+        let parameters =
+            collect_faults(self.operation.validator.validate_value(arguments), &mut faults);
+        let mut own = JsonObject::new();
+        for (_, validator) in &self.shapes {
+            if let Value::Object(fields) =
+                collect_faults(validator.validate_value(arguments), &mut faults)
+            {
+                own.extend(fields);
+            }
+        }
+        if !faults.is_empty() {
+            return Err(Failure::Validation(faults));
+        }
+        let own = Value::Object(own);
+        let (list, text): (ListShape, TextShape) =
+            (deserialize_valid(&own)?, deserialize_valid(&own)?);
+        let offsets = read_offsets(&self.facts, &list, &text);
+        Ok(ToolArguments { parameters, shape: deserialize_valid(&own)?, offsets })
+    }
+}
+
+/// The name that is spelt most like another, if any is.
+fn nearest_name<'a>(written: &str, names: impl Iterator<Item = &'a String>) -> Option<&'a String> {
+    let likeness = names.map(|name| (strsim::jaro_winkler(written, name), name));
+    let best = likeness.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    best.filter(|(likeness, _)| *likeness >= MIN_LIKENESS).map(|(_, name)| name)
+}
+
+fn collect_faults(
+    validated: Result<Value, Vec<ValidationFault>>,
+    faults: &mut Vec<ValidationFault>,
+) -> Value {
+    validated.unwrap_or_else(|more| {
+        faults.extend(more);
+        Value::default()
+    })
+}
+
+fn deserialize_valid<T: DeserializeOwned>(valid: &Value) -> Result<T, Failure> {
+    T::deserialize(valid).map_err(internal_failure)
+}
