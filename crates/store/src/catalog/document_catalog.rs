@@ -9,7 +9,7 @@ use domain::{DocNumber, DocType, Release, TdocId, Version};
 use lexical::ContentSet;
 
 /// A document version with the content ids of its passages.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct DocumentEntry {
     /// Document id.
     pub id: u32,

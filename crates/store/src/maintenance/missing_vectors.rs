@@ -3,12 +3,14 @@
 //! A document is found by its words as soon as it is committed. Whoever makes vectors asks for missing texts, document
 //! by document in the order that suits them, and adds vectors in commits of their own.
 
+use std::sync::Arc;
+
 use index_format::SegmentInfo;
 use redb::WriteTransaction;
 
 use super::pending_texts::{take_document_texts, take_tdoc_texts};
 use crate::{
-    DocumentCatalog, DocumentFilter, DocumentRow, ModelRow, Snapshot, StoreError, Writer,
+    DocumentCatalog, DocumentFilter, ModelRow, Snapshot, StoreError, Writer,
     commit::check_or_store_model,
     context_header::build_heading_path,
     tables::{codec, definitions::DOCUMENTS, tdoc_texts::mark_tdocs_embedded},
@@ -160,32 +162,38 @@ impl Writer<'_> {
                 let folder = &writer.store.folder;
                 write_segment(&txn, folder, VectorCollection::Texts, info, rows.into_iter())?;
             }
-            mark_complete_documents(&txn, &writer.store.snapshot(), &added)?;
+            let catalog = mark_complete_documents(&txn, &writer.store.snapshot(), &added)?;
             txn.commit()?;
-            writer.store.reload_catalog()
+            writer.publish_snapshot(Arc::new(catalog));
+            Ok(())
         })
     }
 }
 
-/// Marks the documents and TDocs whose contents all have vectors, with those that are added.
+/// Marks the documents and TDocs whose contents all have vectors, with those that are added. Returns the catalog in
+/// which they are marked.
 fn mark_complete_documents(
     txn: &WriteTransaction,
     snapshot: &Snapshot,
     added: &ContentSet,
-) -> Result<(), StoreError> {
-    let catalog: &DocumentCatalog = &snapshot.catalog;
+) -> Result<DocumentCatalog, StoreError> {
+    let mut catalog: DocumentCatalog = (*snapshot.catalog).clone();
     let has_vectors = |content| added.contains(content) || snapshot.segments.contains(content);
     let mut documents = txn.open_table(DOCUMENTS)?;
-    for entry in catalog.document_entries().filter(|entry| !entry.row.embedded) {
+    for entry in snapshot.catalog.document_entries().filter(|entry| !entry.row.embedded) {
         if entry.content_ids().all(has_vectors) {
-            let row = DocumentRow { embedded: true, ..entry.row.clone() };
-            documents.insert(entry.id, codec::encode(&row).as_slice())?;
+            let mut complete = entry.clone();
+            complete.row.embedded = true;
+            documents.insert(entry.id, codec::encode(&complete.row).as_slice())?;
+            catalog.insert_document(complete);
         }
     }
-    let unembedded = catalog.tdoc_entries().filter(|entry| !entry.row.embedded);
-    mark_tdocs_embedded(txn, unembedded, |row| {
+    let unembedded = snapshot.catalog.tdoc_entries().filter(|entry| !entry.row.embedded);
+    let complete = mark_tdocs_embedded(txn, unembedded, |row| {
         row.passages.iter().all(|(content, _)| has_vectors(*content))
-    })
+    })?;
+    complete.into_iter().for_each(|entry| catalog.insert_tdoc(entry));
+    Ok(catalog)
 }
 
 #[cfg(test)]

@@ -178,7 +178,8 @@ fn mark_documents_embedded(
         let row = DocumentRow { embedded: true, ..entry.row.clone() };
         documents.insert(entry.id, codec::encode(&row).as_slice())?;
     }
-    mark_tdocs_embedded(txn, catalog.tdoc_entries(), |_| true)
+    mark_tdocs_embedded(txn, catalog.tdoc_entries(), |_| true)?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -167,19 +167,22 @@ pub(crate) fn read_tdoc_text(txn: &ReadTransaction, key: u32) -> Result<TdocText
     })
 }
 
-/// Sets whether documents are embedded: `is_whole` says whether all passages of one have vectors.
+/// Sets whether documents are embedded: `is_whole` says whether all passages of one have vectors. Returns the entries
+/// that changed.
 pub(crate) fn mark_tdocs_embedded<'a>(
     txn: &WriteTransaction,
     entries: impl Iterator<Item = &'a TdocTextEntry>,
     is_whole: impl Fn(&TdocContentRow) -> bool,
-) -> Result<(), StoreError> {
+) -> Result<Vec<TdocTextEntry>, StoreError> {
     let mut table = txn.open_table(TDOC_CONTENTS)?;
+    let mut changed = Vec::new();
     for entry in entries {
         let embedded = is_whole(&entry.row);
         if embedded != entry.row.embedded {
             let row = TdocContentRow { embedded, ..entry.row.clone() };
             table.insert(entry.key, codec::encode(&row).as_slice())?;
+            changed.push(TdocTextEntry { key: entry.key, row });
         }
     }
-    Ok(())
+    Ok(changed)
 }

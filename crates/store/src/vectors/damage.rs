@@ -126,5 +126,6 @@ fn mark_unembedded(
     }
     mark_tdocs_embedded(txn, catalog.tdoc_entries(), |row| {
         row.embedded && row.passages.iter().all(|(content, _)| segments.contains(*content))
-    })
+    })?;
+    Ok(())
 }
