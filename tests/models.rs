@@ -139,7 +139,8 @@ fn long_text(words: usize) -> String {
 
 fn vectors_agree_with_the_reference(name: &'static str) -> TestResult {
     let texts: Texts = fixture("texts");
-    let model = embedder(name)?;
+    let options = LoadOptions { precision: PrecisionChoice::Int16, ..LoadOptions::default() };
+    let model = load_installed(name, load_embedder, &options)?;
     let expected: Vectors = fixture(name);
     let found = model.embed_documents(&strs(&texts.documents)).expect("the model runs");
     assert_eq!(found.len(), expected.documents.len());

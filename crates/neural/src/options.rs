@@ -31,8 +31,8 @@ pub enum Engine {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PrecisionChoice {
-    /// 16-bit integers for embedders: as exact as bfloat16, and fast on every processor. 8-bit
-    /// integers for rerankers, whose scores are used at once and not kept.
+    /// 8-bit integers for what reads texts: rankings are those of 16 bits (`docs/ranking.md`), in two thirds of the
+    /// time. 32-bit floats for pictures.
     #[default]
     Auto,
     /// 32-bit floats.
@@ -55,8 +55,7 @@ impl PrecisionChoice {
             Self::Int16 => Precision::Int16,
             Self::Int8 => Precision::Int8,
             Self::Auto => match kind {
-                ModelKind::TextEmbedder => Precision::Int16,
-                ModelKind::Reranker => Precision::Int8,
+                ModelKind::TextEmbedder | ModelKind::Reranker => Precision::Int8,
                 // Runs by candle alone.
                 ModelKind::ImageEmbedder => Precision::F32,
             },
