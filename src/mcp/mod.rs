@@ -6,9 +6,9 @@
 //! the consent page is `ui/consent.rs`.
 
 mod answer;
-mod arguments;
 mod client_document;
 mod clients;
+mod declared_tool;
 mod economy;
 mod guides;
 pub mod oauth;

@@ -20,12 +20,12 @@ use serde_json::{Value, json};
 
 use super::{
     answer::{ListShape, Shape, TextShape, build_tool_error, build_tool_result},
-    arguments::{MAX_ECHOED_CHARS, ToolArguments},
+    declared_tool::{DeclaredTool, MAX_ECHOED_CHARS, ToolArguments},
     guides::{MARKDOWN_TYPE, server_instructions, skill_guide},
 };
 use crate::{
     http::{Edge, record_request},
-    service::{DeclaredOperation, Service, internal_failure, operations},
+    service::{Service, internal_failure, operations},
 };
 use accounts::Caller;
 use wire::{
@@ -40,15 +40,6 @@ pub(super) struct ToolCatalogue {
     tools: Vec<DeclaredTool>,
     config: ServerConfig,
     guide: String,
-}
-
-/// An operation as a tool.
-pub(super) struct DeclaredTool {
-    pub(super) operation: &'static DeclaredOperation,
-    pub(super) facts: ToolFacts,
-    pub(super) tool: Tool,
-    /// Schemas and validators of the arguments it adds to the parameters of its operation.
-    pub(super) shapes: Vec<(Schema, Validator)>,
 }
 
 /// Handles the requests of the protocol; cloned for each.

@@ -69,7 +69,9 @@ pub(super) async fn suggest(
 /// The page of the document or clause whose address a text is, if it is one.
 pub(super) fn addressed_page(reply: &SuggestReply) -> Option<String> {
     let address = ClauseAddress::parse_text(&reply.text)?;
-    let first = reply.suggestions.first()?;
+    let number = address.number.as_str();
+    let first =
+        reply.suggestions.first().filter(|one| one.doc_number.as_deref() == Some(number))?;
     let is_whole = match (first.kind, &first.section_number) {
         (SuggestionKind::Document, _) => address.rest.is_empty(),
         (SuggestionKind::Clause, Some(number)) => address.rest.eq_ignore_ascii_case(number),

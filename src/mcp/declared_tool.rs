@@ -1,16 +1,25 @@
-//! The arguments of a tool: validated, and those that it does not have.
+//! An operation as a tool, and the arguments that it takes: validated, and those that it does not have.
 
-use rmcp::model::JsonObject;
+use rmcp::model::{JsonObject, Tool};
+use schemars::Schema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{
     answer::{ListShape, Shape, TextShape, read_offsets},
     shorten::ReadOffsets,
-    tools::DeclaredTool,
 };
-use crate::service::internal_failure;
-use wire::{Failure, ValidationFault};
+use crate::service::{DeclaredOperation, internal_failure};
+use wire::{Failure, ToolFacts, ValidationFault, Validator};
+
+/// An operation as a tool.
+pub(super) struct DeclaredTool {
+    pub(super) operation: &'static DeclaredOperation,
+    pub(super) facts: ToolFacts,
+    pub(super) tool: Tool,
+    /// Schemas and validators of the arguments it adds to the parameters of its operation.
+    pub(super) shapes: Vec<(Schema, Validator)>,
+}
 
 /// The validated arguments of a tool: the parameters of its operation, and what the tool adds to them.
 pub(super) struct ToolArguments {
