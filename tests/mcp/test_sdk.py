@@ -36,7 +36,7 @@ CALLS = {
     "verify_quote": {"quote": "start timer T390 with the value of waitTime", "document": "38.990"},
     "resolve_organization": {"q": "Borealis Wireles"},
     "get_organization": {"org_id": "cascade-networks"},
-    # No image model is installed: a refusal, told as such.
+    # No image model is installed: not listed, and a refusal, told as such.
     "similar_images": {"doc_number": None, "version": None, "image_index": None},
 }
 
@@ -128,7 +128,7 @@ class Sdk(unittest.TestCase):
 
     async def every_tool(self, client: Client):
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        self.assertEqual(set(tools), set(CALLS))
+        self.assertEqual(set(tools), set(CALLS) - {"similar_images"})
         for tool in tools.values():
             self.assertTrue(tool.title, tool.name)
             self.assertEqual(tool.annotations.read_only_hint, tool.name != "fetch_tdoc", tool.name)
@@ -153,7 +153,7 @@ class Sdk(unittest.TestCase):
                 self.assertTrue(base64.b64decode(image.data).startswith(b"\x89PNG"))
         refused = await client.call_tool("search_text", {"query": "x", "match_count": 5000})
         self.assertTrue(refused.is_error)
-        self.assertEqual(json.loads(text_of(refused))["detail"][0]["loc"], ["body", "match_count"])
+        self.assertEqual(json.loads(text_of(refused))["detail"][0]["loc"], ["match_count"])
 
     async def the_guide(self, client: Client):
         resources = (await client.list_resources()).resources
