@@ -5,7 +5,7 @@ mod name_cache;
 
 use super::{Operation, Service, internal_failure};
 use accounts::Caller;
-use domain::SectionNumber;
+use domain::{SectionNumber, to_singular};
 use identifiers::complete_identifier;
 use store::{DocumentEntry, DocumentFilter, SectionHead, SectionKey, Snapshot, StoreError};
 use suggestion::{ClauseAddress, Name, NameIndex, NameKind, TypedWords};
@@ -18,6 +18,9 @@ use wire::{
 
 pub(super) use name_cache::NameIndexCache;
 
+/// Letters of a word that is no other word with a few letters changed.
+const MIN_LONG_WORD_CHARS: usize = 7;
+
 impl Operation for Suggest {
     const NAME: &'static str = "suggest";
     const ROUTE: Route = Route::get("/suggest");
@@ -28,7 +31,9 @@ impl Operation for Suggest {
     fn run(self, service: &Service, _caller: &Caller) -> Result<SuggestReply, Failure> {
         let snapshot = service.store.snapshot();
         let names = service.names.names_of(&snapshot);
-        let completion = Completion { snapshot: &snapshot, names: &names };
+        let is_common_word = |word: &str| service.is_common_word(&snapshot, word);
+        let completion =
+            Completion { snapshot: &snapshot, names: &names, is_common_word: &is_common_word };
         completion.complete(self).map_err(internal_failure)
     }
 }
@@ -38,12 +43,28 @@ impl Service {
     pub fn collect_names(&self) {
         self.names.begin_build(&self.store.snapshot());
     }
+
+    /// Whether a word is one token of the text model, as common words are: people ask for a phone and a mast, which no
+    /// specification has. Without the model, short words are taken for common ones: they are near to many others.
+    fn is_common_word(&self, snapshot: &Snapshot, word: &str) -> bool {
+        let models = &self.retriever.models;
+        let model =
+            models.text_embedding(snapshot).ok().and_then(|name| models.text_embedder(&name).ok());
+        match model {
+            Some(model) => {
+                [word, &to_singular(word)].iter().any(|form| model.count_tokens(form) <= 1)
+            }
+            None => word.chars().count() < MIN_LONG_WORD_CHARS,
+        }
+    }
 }
 
 /// What completes a text: the names of the documents, and a snapshot for all the rest.
 struct Completion<'a> {
     snapshot: &'a Snapshot,
     names: &'a NameIndex,
+    /// Whether a word is a common one, in lower case, that needs no correction where no passage has it.
+    is_common_word: &'a dyn Fn(&str) -> bool,
 }
 
 impl Completion<'_> {
@@ -72,7 +93,8 @@ impl Completion<'_> {
         let is_known = |text: &String| suggestions.iter().any(|known| known.text == *text);
         let new: Vec<_> = identifiers.into_iter().filter(|text| !is_known(text)).collect();
         let room = limit.saturating_sub(suggestions.len()).max(limit / 3);
-        let new: Vec<_> = new.into_iter().take(room).map(identifier_record).collect();
+        let record = |text| bare_record(SuggestionKind::Identifier, text);
+        let new: Vec<_> = new.into_iter().take(room).map(record).collect();
         suggestions.truncate(limit - new.len());
         suggestions.extend(new);
         Ok(suggestions)
@@ -141,15 +163,9 @@ impl Completion<'_> {
             NameKind::Symbol => SuggestionKind::Symbol,
         };
         if name.kind == NameKind::Clause && name.documents as usize > name.places.len() {
-            suggestions.push(SuggestionRecord {
-                kind: SuggestionKind::Title,
-                text: name.text.clone(),
-                description: None,
-                doc_number: None,
-                version: None,
-                section_number: None,
-                documents: Some(name.documents),
-            });
+            let documents = Some(name.documents);
+            let title = bare_record(SuggestionKind::Title, name.text.clone());
+            suggestions.push(SuggestionRecord { documents, ..title });
             return Ok(());
         }
         let places = if name.kind == NameKind::Clause { name.places.len() } else { 1 };
@@ -188,6 +204,7 @@ impl Completion<'_> {
             // The last word is not finished: where it begins others it may be right.
             let is_right = rest.is_empty() && vocabulary.begins_word(word)?;
             let correct = if is_right { None } else { vocabulary.correct_word(word)? };
+            let correct = correct.filter(|_| !(self.is_common_word)(&word.to_lowercase()));
             is_corrected |= correct.is_some();
             corrected.push_str(correct.as_deref().unwrap_or(word));
             corrected.push_str(rest);
@@ -236,9 +253,10 @@ fn clause_record(entry: &DocumentEntry, head: &SectionHead) -> SuggestionRecord 
     }
 }
 
-fn identifier_record(text: String) -> SuggestionRecord {
+/// A suggestion without a place.
+fn bare_record(kind: SuggestionKind, text: String) -> SuggestionRecord {
     SuggestionRecord {
-        kind: SuggestionKind::Identifier,
+        kind,
         text,
         description: None,
         doc_number: None,
