@@ -2,8 +2,9 @@
 //!
 //! Reranked searches over HTTP, from a server on this machine: one client alone, four, and 64, each asking its next
 //! question when it has its answer; then one client that thinks between its questions, alone and while the server makes
-//! vectors of new documents. `SPECBOX_BENCH_DATA` names a data folder with vectors (it is changed: take a copy), and
-//! `SPECBOX_BENCH_ARCHIVES` a folder of archives that are new to it; without them both are the sample corpus.
+//! vectors of new documents. `SPECBOX_BENCH_DATA` names a data folder with vectors (it is changed: take a copy), else the
+//! sample corpus is ingested first. `SPECBOX_BENCH_ARCHIVES` is a folder of archives that are new to it; without one the
+//! last round is left out.
 
 #[expect(dead_code, reason = "tests use the rest")]
 #[path = "../tests/support/client.rs"]

@@ -327,7 +327,7 @@ fn what_an_answer_would_repeat_is_told_once() -> TestResult {
     let fields: Vec<&String> = rows[0].as_object().expect("a row").keys().collect();
     assert_eq!(fields, ["section_number", "section_title", "heading_level", "token_count"]);
 
-    // Several passages of one section: each result has its text over REST, the first over MCP.
+    // A passage that is its whole section: the text comes twice over REST, once over MCP.
     let search = json!({"query": "beacon unit", "filter_doc_number": "38.990", "rerank": false, "match_count": 60,
         "max_tokens": 200_000});
     let result = payload(&call(&http, "search_text", &search));

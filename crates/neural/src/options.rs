@@ -31,8 +31,8 @@ pub enum Engine {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PrecisionChoice {
-    /// 8-bit integers for what reads texts: rankings are those of 16 bits (`docs/ranking.md`), in two thirds of the
-    /// time. 32-bit floats for pictures.
+    /// 8-bit integers for what reads texts: rankings are those of 16 bits (`docs/ranking.md`), in 0.7 of
+    /// the time (`docs/benchmarks.md`). 32-bit floats for pictures.
     #[default]
     Auto,
     /// 32-bit floats.
