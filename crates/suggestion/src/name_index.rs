@@ -177,11 +177,14 @@ impl NameIndex {
     fn names_with_all(&self, typed: &[String]) -> Vec<u32> {
         let mut matched = vec![0u8; self.names.len()];
         let mut found = Vec::new();
+        // How many have the last typed word whole: it comes first in the order of words.
+        let mut whole = 0;
         for (count, word) in (0u8..).zip(typed) {
             found.clear();
+            whole = 0;
             let words =
                 self.by_word.range::<str, _>((Bound::Included(word.as_str()), Bound::Unbounded));
-            for (_, ids) in words.take_while(|(known, _)| known.starts_with(word.as_str())) {
+            for (known, ids) in words.take_while(|(known, _)| known.starts_with(word.as_str())) {
                 for id in ids {
                     let matches = &mut matched[*id as usize];
                     if *matches == count {
@@ -189,10 +192,14 @@ impl NameIndex {
                         found.push(*id);
                     }
                 }
+                if known == word {
+                    whole = found.len();
+                }
             }
         }
         if found.len() > MAX_SCORED_NAMES {
-            found.select_nth_unstable(MAX_SCORED_NAMES);
+            // Those with the whole word stay, of the others the most widespread.
+            found[whole.min(MAX_SCORED_NAMES)..].sort_unstable();
             found.truncate(MAX_SCORED_NAMES);
         }
         found
@@ -263,6 +270,20 @@ mod tests {
         ] {
             assert_eq!(completions(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_whole_word_is_found_among_thousands_that_begin_so() {
+        let mut builder = NameIndexBuilder::default();
+        for n in 0..2 * MAX_SCORED_NAMES as u32 {
+            for document in 1..3 {
+                let place = NamePlace { document, section: n };
+                builder.add_name(NameKind::Clause, &format!("lamp{n}"), None, place);
+            }
+        }
+        let place = NamePlace { document: 9, section: 0 };
+        builder.add_name(NameKind::Abbreviation, "LA", Some("Lantern Area"), place);
+        assert_eq!(builder.build().complete_text("la", 1)[0].name.text, "LA");
     }
 
     #[test]
