@@ -50,6 +50,12 @@ impl From<&str> for RichText {
 }
 
 impl RichText {
+    /// A text and its spans; none where a span lies beside the text or spans are out of order.
+    pub fn from_parts(text: String, spans: Vec<Span>) -> Option<Self> {
+        let rich = Self { text, spans };
+        rich.is_valid().then_some(rich)
+    }
+
     /// The text as texts of the API print it.
     pub fn as_str(&self) -> &str {
         &self.text

@@ -1,0 +1,77 @@
+//! Edits that turn one list into another.
+
+/// One step from the old list to the new one. The steps follow the order of both lists: what is taken from the old
+/// list is taken in its order, and the new list grows in its order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit<T, C> {
+    /// Items that stay as they are.
+    Kept {
+        /// How many.
+        count: usize,
+    },
+    /// An item of the old list that is not in the new one.
+    Deleted {
+        /// It.
+        item: T,
+    },
+    /// An item of the new list that was not in the old one.
+    Inserted {
+        /// It.
+        item: T,
+    },
+    /// An item that stays in its place with another content.
+    Changed {
+        /// What changed.
+        change: C,
+    },
+    /// An item that stands elsewhere in the new list.
+    MovedAway {
+        /// Its index in the new list.
+        to: usize,
+    },
+    /// An item that stood elsewhere in the old list.
+    MovedHere {
+        /// Its index in the old list.
+        from: usize,
+        /// What changed besides its place.
+        change: Option<C>,
+    },
+}
+
+/// The new list, from the old one and the edits; none where the edits are not of this list.
+pub(crate) fn apply_edits<T: Clone + PartialEq, C>(
+    old: &[T],
+    edits: &[Edit<T, C>],
+    apply_change: impl Fn(&T, &C) -> Option<T>,
+) -> Option<Vec<T>> {
+    let mut new = Vec::with_capacity(old.len());
+    let mut at: usize = 0;
+    for edit in edits {
+        match edit {
+            Edit::Kept { count } => {
+                new.extend_from_slice(old.get(at..at.checked_add(*count)?)?);
+                at += count;
+            }
+            Edit::Deleted { item } => {
+                if old.get(at)? != item {
+                    return None;
+                }
+                at += 1;
+            }
+            Edit::Inserted { item } => new.push(item.clone()),
+            Edit::Changed { change } => {
+                new.push(apply_change(old.get(at)?, change)?);
+                at += 1;
+            }
+            Edit::MovedAway { .. } => {
+                old.get(at)?;
+                at += 1;
+            }
+            Edit::MovedHere { from, change: None } => new.push(old.get(*from)?.clone()),
+            Edit::MovedHere { from, change: Some(change) } => {
+                new.push(apply_change(old.get(*from)?, change)?);
+            }
+        }
+    }
+    (at == old.len()).then_some(new)
+}

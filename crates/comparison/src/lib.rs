@@ -1,0 +1,26 @@
+//! Sections and documents compared: what was inserted, deleted, changed or moved.
+//!
+//! Differences are between typed blocks, not lines of text: words of a paragraph, rows and cells of a table, lines of
+//! code, formulas as wholes, figures by their content. A change can be applied: it makes the new section from the
+//! old one, exactly. Knows no storage and no versions.
+
+#![forbid(unsafe_code)]
+
+mod alignment;
+mod counts;
+mod edit;
+mod headings;
+mod outline;
+mod section;
+mod sequence;
+mod table_change;
+mod text_change;
+mod words;
+
+pub use counts::{ChangeCounts, Tally};
+pub use edit::Edit;
+pub use headings::Heading;
+pub use outline::{SectionPair, Side, align_sections};
+pub use section::{FigureItem, ItemChange, SectionChange, SectionContent, SectionItem};
+pub use table_change::{CaptionChange, CellChange, CellParagraphChange, RowChange, TableChange};
+pub use text_change::{PieceKind, TextChange, TextPiece};

@@ -1,0 +1,221 @@
+//! Sections compared item by item: blocks, and the figures between them.
+
+use document_model::{Block, ParagraphKind, SectionBody};
+
+use crate::{
+    alignment::{Unit, align_units},
+    edit::{Edit, apply_edits},
+    table_change::TableChange,
+    text_change::{TextChange, TextPiece, apply_pieces, compare_lines},
+};
+
+/// What a section consists of, as far as it is compared: its blocks in order, and its figures where they stand. That
+/// a tracked change touched a block is left out: it says how a text came to be, not what it says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SectionContent {
+    /// Its items in order.
+    pub items: Vec<SectionItem>,
+}
+
+/// A block or a figure.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SectionItem {
+    /// A block.
+    Block(Block),
+    /// A figure.
+    Figure(FigureItem),
+}
+
+/// A figure, by its content.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FigureItem {
+    /// What is the same where the pictures are the same, such as a hash.
+    pub content: String,
+    /// Its caption, or else nothing.
+    pub caption: String,
+}
+
+/// How an item became another.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ItemChange {
+    /// A paragraph.
+    Paragraph {
+        /// What the new one is.
+        kind: ParagraphKind,
+        /// Its words.
+        text: TextChange,
+    },
+    /// An item of a list.
+    ListItem {
+        /// Depth of the new one.
+        depth: u8,
+        /// Label of the new one.
+        label: Option<String>,
+        /// Its words.
+        text: TextChange,
+    },
+    /// A table.
+    Table(TableChange),
+    /// A listing.
+    Code {
+        /// Its lines.
+        lines: Vec<Edit<String, Vec<TextPiece>>>,
+    },
+    /// Another picture in the place of one.
+    Figure {
+        /// The new one.
+        figure: FigureItem,
+    },
+}
+
+/// How a section became another.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SectionChange {
+    /// The edits of its items, in order.
+    pub edits: Vec<Edit<SectionItem, ItemChange>>,
+}
+
+impl SectionContent {
+    /// The content of a section; `figure` gives the figures of its document by their index.
+    pub fn from_body(body: SectionBody, figure: impl Fn(u32) -> FigureItem) -> Self {
+        let mut items = Vec::with_capacity(body.blocks.len() + body.figures.len());
+        let mut figures = body.figures.into_iter().peekable();
+        for (index, mut block) in body.blocks.into_iter().enumerate() {
+            while let Some(position) = figures.next_if(|f| f.block as usize <= index) {
+                items.push(SectionItem::Figure(figure(position.figure)));
+            }
+            match &mut block {
+                Block::Paragraph(paragraph) => paragraph.changed = false,
+                Block::ListItem(item) => item.changed = false,
+                Block::Table(_) | Block::Code(_) => {}
+            }
+            items.push(SectionItem::Block(block));
+        }
+        items.extend(figures.map(|position| SectionItem::Figure(figure(position.figure))));
+        Self { items }
+    }
+
+    /// All its text, an item a line.
+    pub fn text(&self) -> String {
+        let texts: Vec<String> = self.items.iter().map(Unit::text).collect();
+        texts.join("\n")
+    }
+}
+
+impl SectionChange {
+    /// The change from one section to another.
+    pub fn between(old: &SectionContent, new: &SectionContent) -> Self {
+        Self { edits: align_units(&old.items, &new.items, true, ItemChange::between) }
+    }
+
+    /// Whether both are the same.
+    pub fn is_empty(&self) -> bool {
+        self.edits.iter().all(|edit| matches!(edit, Edit::Kept { .. }))
+    }
+
+    /// The new section; none where the change is not of this one.
+    pub fn apply(&self, old: &SectionContent) -> Option<SectionContent> {
+        let items = apply_edits(&old.items, &self.edits, |item, change| change.apply(item))?;
+        Some(SectionContent { items })
+    }
+}
+
+impl ItemChange {
+    /// The change between two items of which one can become the other.
+    fn between(old: &SectionItem, new: &SectionItem) -> Self {
+        match (old, new) {
+            (
+                SectionItem::Block(Block::Paragraph(old)),
+                SectionItem::Block(Block::Paragraph(new)),
+            ) => {
+                Self::Paragraph { kind: new.kind, text: TextChange::between(&old.text, &new.text) }
+            }
+            (
+                SectionItem::Block(Block::ListItem(old)),
+                SectionItem::Block(Block::ListItem(new)),
+            ) => Self::ListItem {
+                depth: new.depth,
+                label: new.label.clone(),
+                text: TextChange::between(&old.text, &new.text),
+            },
+            (SectionItem::Block(Block::Table(old)), SectionItem::Block(Block::Table(new))) => {
+                Self::Table(TableChange::between(old, new))
+            }
+            (SectionItem::Block(Block::Code(old)), SectionItem::Block(Block::Code(new))) => {
+                let lines = |text: &str| text.split('\n').map(str::to_owned).collect::<Vec<_>>();
+                let lines = align_units(&lines(&old.text), &lines(&new.text), false, |old, new| {
+                    compare_lines(old, new)
+                });
+                Self::Code { lines }
+            }
+            (_, SectionItem::Figure(figure)) => Self::Figure { figure: figure.clone() },
+            _ => unreachable!("items are paired by `can_become`"),
+        }
+    }
+
+    fn apply(&self, old: &SectionItem) -> Option<SectionItem> {
+        let block = match (self, old) {
+            (Self::Paragraph { kind, text }, SectionItem::Block(Block::Paragraph(old))) => {
+                let mut new = old.clone();
+                (new.kind, new.text) = (*kind, text.apply(&old.text)?);
+                Block::Paragraph(new)
+            }
+            (Self::ListItem { depth, label, text }, SectionItem::Block(Block::ListItem(old))) => {
+                let mut new = old.clone();
+                (new.depth, new.label, new.text) = (*depth, label.clone(), text.apply(&old.text)?);
+                Block::ListItem(new)
+            }
+            (Self::Table(change), SectionItem::Block(Block::Table(old))) => {
+                Block::Table(change.apply(old)?)
+            }
+            (Self::Code { lines }, SectionItem::Block(Block::Code(old))) => {
+                let before: Vec<String> = old.text.split('\n').map(str::to_owned).collect();
+                let after = apply_edits(&before, lines, |line, pieces| apply_pieces(line, pieces))?;
+                let mut new = old.clone();
+                new.text = after.join("\n");
+                Block::Code(new)
+            }
+            (Self::Figure { figure }, SectionItem::Figure(_)) => {
+                return Some(SectionItem::Figure(figure.clone()));
+            }
+            _ => return None,
+        };
+        Some(SectionItem::Block(block))
+    }
+}
+
+impl Unit for SectionItem {
+    fn text(&self) -> String {
+        match self {
+            Self::Block(Block::Paragraph(paragraph)) => paragraph.text.as_str().to_owned(),
+            Self::Block(Block::ListItem(item)) => match &item.label {
+                Some(label) => format!("{label} {}", item.text.as_str()),
+                None => item.text.as_str().to_owned(),
+            },
+            Self::Block(Block::Table(table)) => {
+                let caption = table.caption.iter().map(|text| text.as_str().to_owned());
+                let lines: Vec<String> = caption.chain(table.rows.iter().map(Unit::text)).collect();
+                lines.join("\n")
+            }
+            Self::Block(Block::Code(code)) => code.text.clone(),
+            // The same picture is the same text; another one of the same caption is similar.
+            Self::Figure(figure) => format!("{}\n{}", figure.content, figure.caption),
+        }
+    }
+
+    fn can_become(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Figure(_), Self::Figure(_)) => true,
+            (Self::Block(Block::Code(old)), Self::Block(Block::Code(new))) => {
+                old.language == new.language
+            }
+            (Self::Block(old), Self::Block(new)) => {
+                std::mem::discriminant(old) == std::mem::discriminant(new)
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
