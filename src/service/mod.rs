@@ -5,6 +5,7 @@
 
 mod address;
 mod arms;
+mod comparison;
 mod corpus;
 mod documents;
 mod get_document;
@@ -66,6 +67,7 @@ pub struct Service {
     corpus_overview: overview::OverviewCache,
     listing_cache: documents::ListingCache,
     names: Arc<suggest::NameIndexCache>,
+    alignments: comparison::AlignmentCache,
     tdoc_catalogs: Arc<TdocCatalogCache>,
     /// The meetings that were requested last.
     meeting_views: Mutex<meetings::MeetingViewCache>,
@@ -95,6 +97,7 @@ impl Service {
             corpus_overview: overview::OverviewCache::default(),
             listing_cache: documents::ListingCache::default(),
             names: Arc::default(),
+            alignments: comparison::AlignmentCache::default(),
             tdoc_catalogs,
             meeting_views: Mutex::default(),
             notes_filters: Mutex::default(),

@@ -15,9 +15,10 @@ use accounts::Caller;
 use wire::{
     Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
     params::{
-        FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
-        Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListReferences, ListSections,
-        ListTdocs, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
+        CompareDocuments, CompareSections, FetchTdoc, GetDocument, GetImage, GetMeeting,
+        GetOrganization, GetSections, GetTdoc, Health, ListChanges, ListDocuments,
+        ListMeetingDecisions, ListMeetings, ListReferences, ListSections, ListTdocs,
+        ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
         SearchTdocs, SearchText, SimilarImages, Suggest, TraceClause, VerifyQuote,
     },
 };
@@ -189,8 +190,11 @@ pub fn operations() -> &'static [DeclaredOperation] {
             DeclaredOperation::for_operation::<SimilarImages>(),
             DeclaredOperation::for_operation::<ListDocuments>(),
             DeclaredOperation::for_operation::<GetDocument>(),
+            DeclaredOperation::for_operation::<CompareDocuments>(),
+            DeclaredOperation::for_operation::<ListChanges>(),
             DeclaredOperation::for_operation::<GetSections>(),
             DeclaredOperation::for_operation::<ListSections>(),
+            DeclaredOperation::for_operation::<CompareSections>(),
             DeclaredOperation::for_operation::<ListReferences>(),
             DeclaredOperation::for_operation::<GetImage>(),
             DeclaredOperation::for_operation::<ResolveTerm>(),

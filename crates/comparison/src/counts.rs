@@ -41,7 +41,7 @@ pub struct ChangeCounts {
     pub table_rows: Tally,
     /// Figures, by their pictures.
     pub figures: Tally,
-    /// Formulas, by what they say.
+    /// Formulas, by what they say; and pictures in lines of text, which are formulas as a rule.
     pub formulas: Tally,
     /// Lines of code.
     pub code_lines: Tally,
@@ -159,6 +159,7 @@ impl ChangeCounts {
             }
             SectionItem::Block(Block::Table(_)) => Some(&mut self.tables),
             SectionItem::Block(Block::Code(_)) => None,
+            SectionItem::Figure(figure) if figure.is_inline => Some(&mut self.formulas),
             SectionItem::Figure(_) => Some(&mut self.figures),
         }
     }

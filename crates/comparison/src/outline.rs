@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Least similarity of the titles of a section that keeps its number and was renamed.
-const LEAST_TITLE_SIMILARITY: f32 = 0.5;
+const LEAST_TITLE_SIMILARITY: f32 = 0.4;
 /// Least similarity of what is said in a section that keeps its number under another title.
 const LEAST_TEXT_SIMILARITY: f32 = 0.3;
 /// Least similarity of the runs of words of a section that was moved and renamed.

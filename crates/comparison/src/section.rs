@@ -33,6 +33,8 @@ pub struct FigureItem {
     pub content: String,
     /// Its caption, or else nothing.
     pub caption: String,
+    /// Whether it is a picture in a line of the block before it, such as an equation.
+    pub is_inline: bool,
 }
 
 /// How an item became another.
@@ -76,8 +78,13 @@ pub struct SectionChange {
 }
 
 impl SectionContent {
-    /// The content of a section; `figure` gives the figures of its document by their index.
-    pub fn from_body(body: SectionBody, figure: impl Fn(u32) -> FigureItem) -> Self {
+    /// The content of a section. `figure` gives the figures of its document by their index; `pictures` are the blocks
+    /// that have pictures in their lines, in order, and what these pictures show.
+    pub fn from_body(
+        body: SectionBody,
+        figure: impl Fn(u32) -> FigureItem,
+        pictures: &[(u32, String)],
+    ) -> Self {
         let mut items = Vec::with_capacity(body.blocks.len() + body.figures.len());
         let mut figures = body.figures.into_iter().peekable();
         for (index, mut block) in body.blocks.into_iter().enumerate() {
@@ -90,6 +97,10 @@ impl SectionContent {
                 Block::Table(_) | Block::Code(_) => {}
             }
             items.push(SectionItem::Block(block));
+            for (_, content) in pictures.iter().filter(|(block, _)| *block as usize == index) {
+                let (content, caption) = (content.clone(), String::new());
+                items.push(SectionItem::Figure(FigureItem { content, caption, is_inline: true }));
+            }
         }
         items.extend(figures.map(|position| SectionItem::Figure(figure(position.figure))));
         Self { items }
@@ -205,7 +216,7 @@ impl Unit for SectionItem {
 
     fn can_become(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Figure(_), Self::Figure(_)) => true,
+            (Self::Figure(old), Self::Figure(new)) => old.is_inline == new.is_inline,
             (Self::Block(Block::Code(old)), Self::Block(Block::Code(new))) => {
                 old.language == new.language
             }

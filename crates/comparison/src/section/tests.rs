@@ -92,7 +92,11 @@ impl Generator {
             }
             3 => {
                 let content = format!("{:x}", self.below(4));
-                return SectionItem::Figure(FigureItem { content, caption: "Figure 1".to_owned() });
+                return SectionItem::Figure(FigureItem {
+                    content,
+                    caption: "Figure 1".to_owned(),
+                    is_inline: false,
+                });
             }
             _ => {
                 let kind = [ParagraphKind::Text, ParagraphKind::Note][self.below(2)];
@@ -185,7 +189,7 @@ fn counts_say_what_a_reader_would_count() {
     };
     let figure = |content: &str| {
         let caption = "Figure 5-1: States".to_owned();
-        SectionItem::Figure(FigureItem { content: content.to_owned(), caption })
+        SectionItem::Figure(FigureItem { content: content.to_owned(), caption, is_inline: false })
     };
     let old = SectionContent {
         items: vec![paragraph("stop timer T310 now"), table("10 ms", 3), figure("a")],

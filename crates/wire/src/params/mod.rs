@@ -7,6 +7,7 @@
 //! `Default` equals a request without any parameters, with empty texts for required ones: code that calls
 //! an operation names only what it sets.
 
+mod comparison;
 mod decisions;
 mod defaults;
 mod documents;
@@ -24,6 +25,7 @@ mod tdocs;
 mod terms;
 mod trace;
 
+pub use comparison::{CompareDocuments, CompareSections, ListChanges};
 pub use decisions::SearchDecisions;
 pub use documents::{GetDocument, ListDocuments};
 pub use health::Health;
@@ -67,6 +69,9 @@ mod tests {
         assert_defaults::<SearchImages>();
         assert_defaults::<SearchCombined>();
         assert_defaults::<SimilarImages>();
+        assert_defaults::<CompareDocuments>();
+        assert_defaults::<CompareSections>();
+        assert_defaults::<ListChanges>();
         assert_defaults::<ListDocuments>();
         assert_defaults::<GetSections>();
         assert_defaults::<ListSections>();

@@ -3,6 +3,7 @@
 //! A field that may be null is always present. Fields that the contract does not have come
 //! last and are marked as additions.
 
+mod comparison;
 mod decision_search;
 mod document;
 mod health;
@@ -21,6 +22,11 @@ mod tdoc_search;
 mod term;
 mod trace;
 
+pub use comparison::{
+    ChangeList, DifferenceCounts, DifferenceHunk, DifferenceTally, DocumentComparison, LineHunk,
+    RecordedChange, RegisteredChange, RowHunk, SectionComparison, SectionCounts, SectionDifference,
+    SectionDifferenceSummary, TextPiece,
+};
 pub use decision_search::{
     DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
 };

@@ -4,6 +4,7 @@
 //! after its field; where the word stands for a value of the domain, it is converted from that. Words of registers
 //! that are not in a set keep a field of their own, as text.
 
+mod comparison;
 mod decision;
 mod document;
 mod meeting;
@@ -21,6 +22,7 @@ use schemars::Schema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+pub use comparison::{DifferenceForm, HunkBlock, HunkKind, PieceKind, SectionChangeKind};
 pub use decision::{
     AdoptionMatch, DecisionDoubt, DecisionOrder, DecisionSourceKind, DecisionSourceStatus,
     DecisionType, DocumentOutcome, ReportStanding,
@@ -60,10 +62,13 @@ display_as_in_json!(
     DecisionSourceStatus,
     DecisionType,
     DefinitionKind,
+    DifferenceForm,
     DocKind,
     DocumentOutcome,
     DocumentType,
     HealthStatus,
+    HunkBlock,
+    HunkKind,
     IndexingStatus,
     KeyDocumentKind,
     MeetingCoverage,
@@ -71,6 +76,7 @@ display_as_in_json!(
     NumberedUnitType,
     OrganizationResolutionStatus,
     PassageContentType,
+    PieceKind,
     QuoteDifferenceKind,
     QuoteSource,
     QuoteVerdict,
@@ -83,6 +89,7 @@ display_as_in_json!(
     RevisionRelation,
     SearchPath,
     SearchShortfall,
+    SectionChangeKind,
     SourceRole,
     SuggestionKind,
     TdocContentStatus,

@@ -1,0 +1,150 @@
+//! Parameters of `compare_documents`, `compare_sections` and `list_changes`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::values::DifferenceForm;
+
+/// Compares two versions of a document section by section.
+///
+/// Sections are paired by number, title and text, also where they were renumbered, renamed or moved.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct CompareDocuments {
+    /// The number of the document, without TS or TR.
+    #[schemars(length(min = 1, max = 50), example = &"38.331")]
+    pub doc_number: String,
+    /// The old version: a version, or a release for its newest version. The version before `to` when absent.
+    #[serde(default)]
+    #[schemars(example = &"17.8.0")]
+    pub from: Option<String>,
+    /// The new version: a version, or a release for its newest version. The newest when absent.
+    #[serde(default)]
+    #[schemars(example = &"18.1.0")]
+    pub to: Option<String>,
+    /// Only this section and those below it, by its number in either version.
+    #[serde(default)]
+    #[schemars(example = &"5.3")]
+    pub section_number: Option<String>,
+    /// How many sections to return.
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub limit: u32,
+    /// How many sections to skip.
+    #[serde(default)]
+    #[schemars(range(max = 100_000))]
+    pub offset: u32,
+}
+
+/// Compares one section in two versions of a document: what was inserted, deleted, changed or moved.
+///
+/// Differences are between paragraphs, list items, rows and cells of tables, lines of code, formulas and figures.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct CompareSections {
+    /// The number of the document, without TS or TR.
+    #[schemars(length(min = 1, max = 50), example = &"38.331")]
+    pub doc_number: String,
+    /// The number of the section, in the new version or else the old one.
+    #[schemars(length(min = 1, max = 200), example = &"5.3.5")]
+    pub section_number: String,
+    /// The old version: a version, or a release for its newest version. The version before `to` when absent.
+    #[serde(default)]
+    #[schemars(example = &"17.8.0")]
+    pub from: Option<String>,
+    /// The new version: a version, or a release for its newest version. The newest when absent.
+    #[serde(default)]
+    #[schemars(example = &"18.1.0")]
+    pub to: Option<String>,
+    /// Whether the sub-sections count too.
+    #[serde(default)]
+    pub prefix: bool,
+    /// How differences are given: as one marked-up text for each section, or as hunks for programs.
+    #[serde(default)]
+    pub form: DifferenceForm,
+    /// How many sections with differences to return.
+    #[serde(default = "default_section_limit")]
+    #[schemars(range(min = 1, max = 200))]
+    pub limit: u32,
+    /// How many sections with differences to skip.
+    #[serde(default)]
+    #[schemars(range(max = 100_000))]
+    pub offset: u32,
+}
+
+/// Lists the change requests that a document's annex "Change history" records.
+///
+/// The annex of one version is read. Rows are joined with the registers of meetings where these are known.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct ListChanges {
+    /// The number of the document, without TS or TR.
+    #[schemars(length(min = 1, max = 50), example = &"38.331")]
+    pub doc_number: String,
+    /// Only changes after this version: a version, or a release for its newest version.
+    #[serde(default)]
+    #[schemars(example = &"17.8.0")]
+    pub from: Option<String>,
+    /// The version whose annex is read: a version, or a release for its newest version. The newest when absent.
+    #[serde(default)]
+    #[schemars(example = &"18.1.0")]
+    pub to: Option<String>,
+    /// Only changes whose subject has these words.
+    #[serde(default)]
+    #[schemars(length(max = 200), example = &"timer T310")]
+    pub subject: Option<String>,
+    /// Only this change request, by its number.
+    #[serde(default)]
+    #[schemars(length(max = 20), example = &"4321")]
+    pub cr_number: Option<String>,
+    /// How many changes to return, the newest first.
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub limit: u32,
+    /// How many changes to skip.
+    #[serde(default)]
+    #[schemars(range(max = 100_000))]
+    pub offset: u32,
+}
+
+impl Default for CompareDocuments {
+    fn default() -> Self {
+        let limit = default_limit();
+        let (from, to, section_number) = (None, None, None);
+        Self { doc_number: String::new(), from, to, section_number, limit, offset: 0 }
+    }
+}
+
+impl Default for CompareSections {
+    fn default() -> Self {
+        Self {
+            doc_number: String::new(),
+            section_number: String::new(),
+            from: None,
+            to: None,
+            prefix: false,
+            form: DifferenceForm::default(),
+            limit: default_section_limit(),
+            offset: 0,
+        }
+    }
+}
+
+impl Default for ListChanges {
+    fn default() -> Self {
+        Self {
+            doc_number: String::new(),
+            from: None,
+            to: None,
+            subject: None,
+            cr_number: None,
+            limit: default_limit(),
+            offset: 0,
+        }
+    }
+}
+
+fn default_limit() -> u32 {
+    100
+}
+
+fn default_section_limit() -> u32 {
+    20
+}

@@ -1,0 +1,290 @@
+//! Differences between versions of a document, and its recorded changes.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::values::{HunkBlock, HunkKind, PieceKind, RegisterStatus, SectionChangeKind};
+
+/// The differences between two versions of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DocumentComparison {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The old version.
+    #[schemars(example = &"17.8.0")]
+    pub from: String,
+    /// The new version.
+    #[schemars(example = &"18.1.0")]
+    pub to: String,
+    /// How many sections differ, by what happened to them. A section can count under several.
+    pub section_counts: SectionCounts,
+    /// How much differs in all sections.
+    pub counts: DifferenceCounts,
+    /// How many sections differ, of those asked for.
+    pub total: u64,
+    /// The sections that differ, in the order of the new version.
+    pub sections: Vec<SectionDifferenceSummary>,
+}
+
+/// How many sections differ between two versions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionCounts {
+    /// Sections that only the new version has.
+    pub added: u64,
+    /// Sections that only the old version has.
+    pub removed: u64,
+    /// Sections with another title.
+    pub renamed: u64,
+    /// Sections with another number.
+    pub renumbered: u64,
+    /// Sections that stand in another section.
+    pub moved: u64,
+    /// Sections of which only the number is kept.
+    pub voided: u64,
+    /// Sections whose content differs.
+    pub changed: u64,
+    /// Sections without any difference.
+    pub unchanged: u64,
+}
+
+/// How much differs. Kinds of which nothing differs are left out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DifferenceCounts {
+    /// Words of the new version that the old one does not have.
+    pub words_inserted: u64,
+    /// Words of the old version that the new one does not have.
+    pub words_deleted: u64,
+    /// Paragraphs and list items.
+    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
+    pub paragraphs: DifferenceTally,
+    /// Tables.
+    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
+    pub tables: DifferenceTally,
+    /// Rows of tables that both versions have.
+    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
+    pub table_rows: DifferenceTally,
+    /// Figures, by their pictures.
+    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
+    pub figures: DifferenceTally,
+    /// Formulas, those drawn as pictures among them.
+    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
+    pub formulas: DifferenceTally,
+    /// Lines of code.
+    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
+    pub code_lines: DifferenceTally,
+}
+
+/// How many things of a kind differ.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DifferenceTally {
+    /// Only in the new version.
+    pub inserted: u64,
+    /// Only in the old version.
+    pub deleted: u64,
+    /// In both, with differences.
+    pub changed: u64,
+    /// In both, in another place.
+    pub moved: u64,
+}
+
+impl DifferenceTally {
+    /// Whether nothing differs.
+    pub fn is_zero(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A section that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionDifferenceSummary {
+    /// What happened to it.
+    pub changes: Vec<SectionChangeKind>,
+    /// Its number in the new version; null where it was removed.
+    #[schemars(example = &"5.3.5")]
+    pub section_number: Option<String>,
+    /// Its title in the new version.
+    pub section_title: Option<String>,
+    /// Its number in the old version; null where it was added.
+    #[schemars(example = &"5.3.5")]
+    pub old_section_number: Option<String>,
+    /// Its title in the old version.
+    pub old_section_title: Option<String>,
+    /// How much differs in it.
+    pub counts: DifferenceCounts,
+    /// The section of the old version in which most of an added one stood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split_from: Option<String>,
+    /// The section of the new version in which most of a removed one stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged_into: Option<String>,
+}
+
+/// The differences of a section, and of those below it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionComparison {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The old version.
+    #[schemars(example = &"17.8.0")]
+    pub from: String,
+    /// The new version.
+    #[schemars(example = &"18.1.0")]
+    pub to: String,
+    /// How many sections differ, of those asked for.
+    pub total: u64,
+    /// How many sections do not differ.
+    pub unchanged: u64,
+    /// The sections that differ, in the order of the new version.
+    pub sections: Vec<SectionDifference>,
+}
+
+/// The differences of one section.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionDifference {
+    /// What happened to it, and how much differs.
+    #[serde(flatten)]
+    pub summary: SectionDifferenceSummary,
+    /// The differences as text: `+` before what was inserted, `-` deleted, `~` changed, `<` moved away, `>` moved here;
+    /// within changed ones `[-deleted-]` and `{+inserted+}`. Null where hunks are asked for.
+    pub text: Option<String>,
+    /// The differences, in the order of both versions; null where text is asked for.
+    pub hunks: Option<Vec<DifferenceHunk>>,
+}
+
+/// A block that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DifferenceHunk {
+    /// What happened to it.
+    pub kind: HunkKind,
+    /// What it is.
+    pub block: HunkBlock,
+    /// Its index among the blocks and figures of the old section; null where it is not there.
+    pub old_index: Option<u64>,
+    /// Its index among the blocks and figures of the new section; null where it is not there.
+    pub new_index: Option<u64>,
+    /// Its words; those of the caption of a table or figure.
+    pub pieces: Vec<TextPiece>,
+    /// The head row of a table in the version that is shown: the new one where it has the table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    /// The rows that differ; empty but for tables.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<RowHunk>,
+    /// The lines that differ; empty but for code.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<LineHunk>,
+}
+
+/// A piece of text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TextPiece {
+    /// Whether it stays.
+    pub kind: PieceKind,
+    /// Its text.
+    pub text: String,
+}
+
+/// A row that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RowHunk {
+    /// What happened to it.
+    pub kind: HunkKind,
+    /// Its index in the old table; null where it is not there.
+    pub old_index: Option<u64>,
+    /// Its index in the new table; null where it is not there.
+    pub new_index: Option<u64>,
+    /// The words of its cells.
+    pub cells: Vec<Vec<TextPiece>>,
+}
+
+/// A line of code that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LineHunk {
+    /// What happened to it.
+    pub kind: HunkKind,
+    /// Its index in the old listing; null where it is not there.
+    pub old_index: Option<u64>,
+    /// Its index in the new listing; null where it is not there.
+    pub new_index: Option<u64>,
+    /// Its words.
+    pub pieces: Vec<TextPiece>,
+}
+
+/// The recorded changes of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeList {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The version whose annex was read.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// The number of the section that holds the history; null where there is none.
+    #[schemars(example = &"A")]
+    pub section_number: Option<String>,
+    /// How many changes there are, of those asked for.
+    pub total: u64,
+    /// Rows of the annex that could not be read.
+    pub unread_rows: u64,
+    /// The changes, the newest first.
+    pub changes: Vec<RecordedChange>,
+}
+
+/// A row of the annex "Change history".
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RecordedChange {
+    /// When: year and month, with the day where it is printed; null where there is no date.
+    #[schemars(example = &"2024-03")]
+    pub date: Option<String>,
+    /// The meeting, as printed.
+    #[schemars(example = &"RAN#103")]
+    pub meeting: Option<String>,
+    /// The meeting's documents, those of the plenary as a rule.
+    pub meeting_tdocs: Vec<String>,
+    /// The document of the working group, where the annex prints one.
+    pub working_group_tdoc: Option<String>,
+    /// The number of the change request; null where the row is about something else.
+    #[schemars(example = &"4521")]
+    pub cr_number: Option<String>,
+    /// Its revision.
+    #[schemars(example = &"1")]
+    pub cr_revision: Option<String>,
+    /// Its category.
+    #[schemars(example = &"F")]
+    pub category: Option<String>,
+    /// The subject, as printed.
+    pub subject: Option<String>,
+    /// The version to which the change was made, where it is printed.
+    #[schemars(example = &"18.0.0")]
+    pub old_version: Option<String>,
+    /// The version that has the change.
+    #[schemars(example = &"18.1.0")]
+    pub new_version: Option<String>,
+    /// What the registers of meetings say of this change request and of its revisions, newest meeting first.
+    pub registered: Vec<RegisteredChange>,
+}
+
+/// A change request in a register.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RegisteredChange {
+    /// Its number as a meeting document.
+    #[schemars(example = &"R2-2401234")]
+    pub tdoc_id: String,
+    /// Its title.
+    pub title: String,
+    /// Who brought it, as the register prints it.
+    pub sources: Option<String>,
+    /// What became of it.
+    pub status: RegisterStatus,
+    /// The meeting.
+    #[schemars(example = &"RAN2#125")]
+    pub meeting_id: String,
+    /// Its work items, as printed.
+    pub work_items: Option<String>,
+    /// Its revision.
+    pub cr_revision: Option<String>,
+    /// Whether the revision is the one that the annex records.
+    pub is_recorded_revision: bool,
+}

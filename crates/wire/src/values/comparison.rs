@@ -1,0 +1,96 @@
+//! Words of comparisons.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::list_words;
+
+/// How differences are given.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum DifferenceForm {
+    /// One text for each section: `[-deleted-]`, `{+inserted+}`, a sign before each block.
+    #[default]
+    Text,
+    /// Hunks of blocks, rows, cells, lines and words.
+    Hunks,
+}
+
+/// What happened to a section.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum SectionChangeKind {
+    /// Only the new version has it.
+    Added,
+    /// Only the old version has it.
+    Removed,
+    /// Its title changed.
+    Renamed,
+    /// Its number changed.
+    Renumbered,
+    /// It stands in another section.
+    Moved,
+    /// Its number is kept, and nothing else: "Void".
+    Voided,
+    /// What it says changed.
+    Changed,
+}
+
+/// What happened to a block, a row or a line.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum HunkKind {
+    /// Only the new version has it.
+    Inserted,
+    /// Only the old version has it.
+    Deleted,
+    /// Both have it, with differences.
+    Changed,
+    /// It stood here; the new version has it elsewhere.
+    MovedAway,
+    /// The old version has it elsewhere.
+    MovedHere,
+}
+
+/// What a piece of text is.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum PieceKind {
+    /// In both versions.
+    Kept,
+    /// Only in the old version.
+    Deleted,
+    /// Only in the new version.
+    Inserted,
+}
+
+/// What a block of a section is.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum HunkBlock {
+    /// Running text, a note, an example, a caption, or a formula on its own.
+    Paragraph,
+    /// An item of a list.
+    ListItem,
+    /// A table.
+    Table,
+    /// A listing: ASN.1, YAML, XML.
+    Code,
+    /// A figure.
+    Figure,
+    /// A picture in a line of text, such as an equation.
+    InlinePicture,
+}

@@ -1,0 +1,96 @@
+//! `compare_documents`: which sections differ between two versions of a document.
+
+use comparison::ChangeCounts;
+use domain::SectionNumber;
+
+use super::{
+    summary::{change_kinds, summarize_pair, to_counts},
+    versions::VersionPair,
+};
+use crate::service::{Operation, Service, internal_failure};
+use accounts::Caller;
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::CompareDocuments,
+    records::{DocumentComparison, SectionCounts},
+    values::SectionChangeKind,
+};
+
+impl Operation for CompareDocuments {
+    const NAME: &'static str = "compare_documents";
+    const ROUTE: Route = Route::get("/documents/compare");
+    const STATUSES: &'static [u16] = &[400, 404];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Compare two versions of a document",
+        advice: "Use this to see which clauses differ between two versions or releases, and how much. \
+            Read the differences of a clause with compare_sections, the change requests behind them with \
+            list_changes.",
+        rest: "Ask for one part with section_number, or for the next ones with offset.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    type Reply = DocumentComparison;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<DocumentComparison, Failure> {
+        let snapshot = service.store.snapshot();
+        let (from, to) = (self.from.as_deref(), self.to.as_deref());
+        let versions = VersionPair::find(&snapshot, &self.doc_number, from, to)?;
+        let alignment =
+            service.alignments.alignment_of(&snapshot, versions).map_err(internal_failure)?;
+        let asked = match &self.section_number {
+            None => (0..alignment.pairs.len()).collect(),
+            Some(number) => {
+                let number = SectionNumber::from_typed(number);
+                alignment.pairs_of_section(number.as_str(), true)
+            }
+        };
+        if asked.is_empty() && self.section_number.is_some() {
+            return Err(Failure::NotFound);
+        }
+        let counts = alignment.counts(&snapshot).map_err(internal_failure)?;
+        let (mut section_counts, mut total_counts) =
+            (SectionCounts::default(), ChangeCounts::default());
+        let mut differing = Vec::new();
+        for index in asked {
+            let (pair, counts) = (&alignment.pairs[index], counts[index].as_ref());
+            let kinds = change_kinds(pair, counts);
+            count_kinds(&mut section_counts, &kinds);
+            if let Some(counts) = counts {
+                total_counts.add(counts);
+            }
+            if !kinds.is_empty() {
+                differing.push((pair, counts));
+            }
+        }
+        let total = differing.len() as u64;
+        let page = differing.into_iter().skip(self.offset as usize).take(self.limit as usize);
+        Ok(DocumentComparison {
+            doc_number: versions.new.row.number.to_string(),
+            from: versions.old.row.version.to_string(),
+            to: versions.new.row.version.to_string(),
+            section_counts,
+            counts: to_counts(&total_counts),
+            total,
+            sections: page.map(|(pair, counts)| summarize_pair(&alignment, pair, counts)).collect(),
+        })
+    }
+}
+
+fn count_kinds(counts: &mut SectionCounts, kinds: &[SectionChangeKind]) {
+    if kinds.is_empty() {
+        counts.unchanged += 1;
+    }
+    for kind in kinds {
+        let count = match kind {
+            SectionChangeKind::Added => &mut counts.added,
+            SectionChangeKind::Removed => &mut counts.removed,
+            SectionChangeKind::Renamed => &mut counts.renamed,
+            SectionChangeKind::Renumbered => &mut counts.renumbered,
+            SectionChangeKind::Moved => &mut counts.moved,
+            SectionChangeKind::Voided => &mut counts.voided,
+            SectionChangeKind::Changed => &mut counts.changed,
+        };
+        *count += 1;
+    }
+}

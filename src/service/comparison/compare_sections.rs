@@ -1,0 +1,81 @@
+//! `compare_sections`: what differs in a section between two versions of its document.
+
+use domain::SectionNumber;
+
+use super::{
+    hunks::list_hunks,
+    marked_text::print_hunks,
+    summary::{change_kinds, summarize_pair},
+    versions::VersionPair,
+};
+use crate::service::{Operation, Service, internal_failure};
+use accounts::Caller;
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::CompareSections,
+    records::{SectionComparison, SectionDifference},
+    values::DifferenceForm,
+};
+
+impl Operation for CompareSections {
+    const NAME: &'static str = "compare_sections";
+    const ROUTE: Route = Route::get("/sections/compare");
+    const STATUSES: &'static [u16] = &[400, 404];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Compare a clause in two versions",
+        advice: "Use this for what exactly changed in a clause between two versions or releases: words, \
+            table cells, code lines, figures. prefix adds the clauses below it. Without from and to, the \
+            newest version is compared with the one before it.",
+        rest: "Ask for the next sections with offset, or for fewer with limit.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    type Reply = SectionComparison;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<SectionComparison, Failure> {
+        let snapshot = service.store.snapshot();
+        let (from, to) = (self.from.as_deref(), self.to.as_deref());
+        let versions = VersionPair::find(&snapshot, &self.doc_number, from, to)?;
+        let alignment =
+            service.alignments.alignment_of(&snapshot, versions).map_err(internal_failure)?;
+        let number = SectionNumber::from_typed(&self.section_number);
+        let asked = alignment.pairs_of_section(number.as_str(), self.prefix);
+        if asked.is_empty() {
+            return Err(Failure::NotFound);
+        }
+        let (mut total, mut unchanged, mut sections) = (0, 0, Vec::new());
+        let page = u64::from(self.offset)..u64::from(self.offset) + u64::from(self.limit);
+        for index in asked {
+            let pair = &alignment.pairs[index];
+            let change = alignment.change_of(&snapshot, pair).map_err(internal_failure)?;
+            let counts = change.as_ref().map(|change| change.counts());
+            if change_kinds(pair, counts.as_ref()).is_empty() {
+                unchanged += 1;
+                continue;
+            }
+            total += 1;
+            if !page.contains(&(total - 1)) {
+                continue;
+            }
+            let hunks = change.map(|change| list_hunks(&change)).unwrap_or_default();
+            let summary = summarize_pair(&alignment, pair, counts.as_ref());
+            sections.push(match self.form {
+                DifferenceForm::Text => {
+                    SectionDifference { summary, text: Some(print_hunks(&hunks)), hunks: None }
+                }
+                DifferenceForm::Hunks => {
+                    SectionDifference { summary, text: None, hunks: Some(hunks) }
+                }
+            });
+        }
+        Ok(SectionComparison {
+            doc_number: versions.new.row.number.to_string(),
+            from: versions.old.row.version.to_string(),
+            to: versions.new.row.version.to_string(),
+            total,
+            unchanged,
+            sections,
+        })
+    }
+}
