@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use wire::{
     ParameterCarrier, RawRequest, Route, Validator,
     params::{
-        FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
-        Health, ListDocuments, ListMeetingDecisions, ListMeetings, ListReferences, ListSections,
+        CompareDocuments, CompareSections, FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
+        Health, ListChanges, ListDocuments, ListMeetingDecisions, ListMeetings, ListReferences, ListSections,
         ListTdocs, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
-        SearchTdocs, SearchText, SimilarImages, Suggest, TraceClause, VerifyQuote,
+        SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause, VerifyQuote,
     },
 };
 
@@ -29,6 +29,10 @@ pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
         parameters::<Health>(Route::get("/health")),
         parameters::<ListDocuments>(Route::get("/documents")),
         parameters::<GetDocument>(Route::get("/documents/{document_id}")),
+        parameters::<CompareDocuments>(Route::get("/documents/compare")),
+        parameters::<ListChanges>(Route::get("/documents/changes")),
+        parameters::<CompareSections>(Route::get("/sections/compare")),
+        parameters::<SectionHistory>(Route::get("/sections/history")),
         parameters::<ListSections>(Route::get("/sections/toc")),
         parameters::<GetSections>(Route::get("/sections")),
         parameters::<Suggest>(Route::get("/suggest")),

@@ -5,7 +5,10 @@ use std::{net::SocketAddr, path::PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 
-use super::eval::EvalArgs;
+use super::{
+    differences::{ChangesArgs, CompareArgs, HistoryArgs},
+    eval::EvalArgs,
+};
 use domain::MeetingId;
 
 /// Search and read telecom standards on one box: no other server, no internet.
@@ -59,6 +62,12 @@ pub(super) enum CliCommand {
     Serve(ServeArgs),
     /// Run one operation and print its reply, with or without a running server
     Call,
+    /// Show what differs between two versions of a document, or of one of its clauses
+    Compare(CompareArgs),
+    /// Show in which versions a clause changed, and which change requests did it
+    History(HistoryArgs),
+    /// List the change requests that a document records
+    Changes(ChangesArgs),
     /// Take in and list what meetings have before them (TDocs)
     #[command(subcommand)]
     Tdocs(TdocsCommand),

@@ -18,7 +18,7 @@ use super::{
         Cli, CliCommand, GlobalArgs, IngestArgs, LogFormat, MeetingsCommand, PlanCommand,
         SyncCommand, TdocsCommand,
     },
-    call, demo, eval, figures, models,
+    call, demo, differences, eval, figures, models,
     output::print_json,
     serve,
     session::{self, CommandOutcome},
@@ -75,6 +75,9 @@ fn run_command(
             let (operation, arguments) = called.context("no operation is named")?;
             return execute_and_print(global, ControlRequest::Call { operation, arguments });
         }
+        CliCommand::Compare(args) => return differences::compare(global, args),
+        CliCommand::History(args) => return differences::history(global, args),
+        CliCommand::Changes(args) => return differences::changes(global, args),
         CliCommand::Tdocs(TdocsCommand::Import { paths, meeting }) => {
             let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
             return execute_and_print(global, ControlRequest::ImportRegisters { paths, meeting });

@@ -67,7 +67,7 @@ pub struct Service {
     corpus_overview: overview::OverviewCache,
     listing_cache: documents::ListingCache,
     names: Arc<suggest::NameIndexCache>,
-    alignments: comparison::AlignmentCache,
+    comparisons: comparison::ComparisonCache,
     tdoc_catalogs: Arc<TdocCatalogCache>,
     /// The meetings that were requested last.
     meeting_views: Mutex<meetings::MeetingViewCache>,
@@ -97,7 +97,7 @@ impl Service {
             corpus_overview: overview::OverviewCache::default(),
             listing_cache: documents::ListingCache::default(),
             names: Arc::default(),
-            alignments: comparison::AlignmentCache::default(),
+            comparisons: comparison::ComparisonCache::default(),
             tdoc_catalogs,
             meeting_views: Mutex::default(),
             notes_filters: Mutex::default(),

@@ -19,7 +19,7 @@ use wire::{
         GetOrganization, GetSections, GetTdoc, Health, ListChanges, ListDocuments,
         ListMeetingDecisions, ListMeetings, ListReferences, ListSections, ListTdocs,
         ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
-        SearchTdocs, SearchText, SimilarImages, Suggest, TraceClause, VerifyQuote,
+        SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause, VerifyQuote,
     },
 };
 
@@ -195,6 +195,7 @@ pub fn operations() -> &'static [DeclaredOperation] {
             DeclaredOperation::for_operation::<GetSections>(),
             DeclaredOperation::for_operation::<ListSections>(),
             DeclaredOperation::for_operation::<CompareSections>(),
+            DeclaredOperation::for_operation::<SectionHistory>(),
             DeclaredOperation::for_operation::<ListReferences>(),
             DeclaredOperation::for_operation::<GetImage>(),
             DeclaredOperation::for_operation::<ResolveTerm>(),

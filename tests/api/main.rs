@@ -4,6 +4,8 @@ mod accounts;
 #[path = "../support/client.rs"]
 mod client;
 mod client_documents;
+mod comparison;
+mod comparison;
 mod credentials;
 mod documents;
 mod evidence;
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         search::trials(),
         sections::trials(),
         stopping::trials(),
+        comparison::trials(),
         suggest::trials(),
         tdocs::trials(),
         terms::trials(),

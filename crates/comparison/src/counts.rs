@@ -113,7 +113,7 @@ impl ChangeCounts {
         for edit in &change.rows {
             self.table_rows.count_edit(edit);
             self.count_whole(edit);
-            if let Some(row) = change_of(edit) {
+            if let Some(row) = edit.change() {
                 self.count_row(row);
             }
         }
@@ -122,10 +122,10 @@ impl ChangeCounts {
     fn count_row(&mut self, change: &RowChange) {
         for edit in &change.cells {
             self.count_whole(edit);
-            if let Some(CellChange { paragraphs, .. }) = change_of(edit) {
+            if let Some(CellChange { paragraphs, .. }) = edit.change() {
                 for edit in paragraphs {
                     self.count_whole(edit);
-                    if let Some(paragraph) = change_of(edit) {
+                    if let Some(paragraph) = edit.change() {
                         self.count_pieces(&paragraph.text.pieces);
                     }
                 }
@@ -143,7 +143,7 @@ impl ChangeCounts {
                 for edit in lines {
                     self.code_lines.count_edit(edit);
                     self.count_whole(edit);
-                    if let Some(pieces) = change_of(edit) {
+                    if let Some(pieces) = edit.change() {
                         self.count_pieces(pieces);
                     }
                 }
@@ -202,19 +202,11 @@ impl SectionChange {
             if !matches!(item, SectionItem::Figure(_)) {
                 counts.count_whole(edit);
             }
-            if let Some(change) = change_of(edit) {
+            if let Some(change) = edit.change() {
                 counts.count_item_change(change);
             }
         }
         counts
-    }
-}
-
-/// The change within an edit.
-fn change_of<T, C>(edit: &Edit<T, C>) -> Option<&C> {
-    match edit {
-        Edit::Changed { change } | Edit::MovedHere { change: Some(change), .. } => Some(change),
-        _ => None,
     }
 }
 

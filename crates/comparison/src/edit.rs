@@ -38,6 +38,16 @@ pub enum Edit<T, C> {
     },
 }
 
+impl<T, C> Edit<T, C> {
+    /// What changed in an item that stays or moved.
+    pub fn change(&self) -> Option<&C> {
+        match self {
+            Self::Changed { change } | Self::MovedHere { change: Some(change), .. } => Some(change),
+            _ => None,
+        }
+    }
+}
+
 /// The new list, from the old one and the edits; none where the edits are not of this list.
 pub(crate) fn apply_edits<T: Clone + PartialEq, C>(
     old: &[T],

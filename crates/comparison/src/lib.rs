@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod alignment;
+mod changed_texts;
 mod counts;
 mod edit;
 mod headings;
@@ -17,6 +18,7 @@ mod table_change;
 mod text_change;
 mod words;
 
+pub use changed_texts::ChangedText;
 pub use counts::{ChangeCounts, Tally};
 pub use edit::Edit;
 pub use headings::Heading;

@@ -1,39 +1,20 @@
-//! Which sections of two versions are the same, kept for the pairs that were asked for last.
+//! Which sections of two versions are the same, and what differs in them.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
 
-use comparison::{ChangeCounts, Heading, SectionChange, SectionPair, Side, align_sections};
+use comparison::{
+    ChangeCounts, ChangedText, Heading, SectionChange, SectionPair, Side, align_sections,
+};
 use domain::SectionNumber;
-use quick_cache::sync::Cache;
 
-use super::{contents::read_content, versions::VersionPair};
+use super::contents::read_content;
 use store::{SectionHead, SectionKey, Snapshot, StoreError};
 
-/// Pairs of versions whose alignment is kept: forty versions of a document, and some of others.
-const MAX_KEPT: usize = 100;
-
-/// The alignments of the pairs of versions that were compared last. A document version never changes under its id.
-pub(in crate::service) struct AlignmentCache(Cache<(u32, u32), Arc<DocumentAlignment>>);
-
-impl Default for AlignmentCache {
-    fn default() -> Self {
-        Self(Cache::new(MAX_KEPT))
-    }
-}
-
-impl AlignmentCache {
-    /// The alignment of two versions of a snapshot.
-    pub(super) fn alignment_of(
-        &self,
-        snapshot: &Snapshot,
-        versions: VersionPair<'_>,
-    ) -> Result<Arc<DocumentAlignment>, StoreError> {
-        let key = (versions.old.id, versions.new.id);
-        self.0.get_or_insert_with(&key, || {
-            DocumentAlignment::between(snapshot, key.0, key.1).map(Arc::new)
-        })
-    }
-}
+/// A change that is the same in so many sections is one of the whole document.
+const SWEEPING_SECTIONS: usize = 4;
 
 /// The sections of two versions in pairs.
 pub(super) struct DocumentAlignment {
@@ -42,6 +23,8 @@ pub(super) struct DocumentAlignment {
     /// The pairs in the order of the new version.
     pub(super) pairs: Vec<SectionPair>,
     counts: OnceLock<Vec<Option<ChangeCounts>>>,
+    /// In how many sections each text was put in the place of each other one.
+    repeated: OnceLock<HashMap<ChangedText, usize>>,
 }
 
 /// The sections of one version.
@@ -70,7 +53,8 @@ impl VersionSections {
 }
 
 impl DocumentAlignment {
-    fn between(snapshot: &Snapshot, old: u32, new: u32) -> Result<Self, StoreError> {
+    /// Pairs the sections of two document versions.
+    pub(super) fn between(snapshot: &Snapshot, old: u32, new: u32) -> Result<Self, StoreError> {
         let old = VersionSections::read(snapshot, old)?;
         let new = VersionSections::read(snapshot, new)?;
         let text = |side, index| {
@@ -78,7 +62,7 @@ impl DocumentAlignment {
             snapshot.documents().section_text(sections.key(index))
         };
         let pairs = align_sections(&old.headings(), &new.headings(), text)?;
-        Ok(Self { old, new, pairs, counts: OnceLock::new() })
+        Ok(Self { old, new, pairs, counts: OnceLock::new(), repeated: OnceLock::new() })
     }
 
     /// The heading of a pair's old section.
@@ -145,6 +129,34 @@ impl DocumentAlignment {
             counts.push(self.change_of(snapshot, pair)?.map(|change| change.counts()));
         }
         Ok(self.counts.get_or_init(|| counts))
+    }
+}
+
+impl DocumentAlignment {
+    /// Whether all that changed in a section changed alike in many others: an editor's work on the whole document.
+    pub(super) fn is_sweeping(
+        &self,
+        snapshot: &Snapshot,
+        texts: &[ChangedText],
+    ) -> Result<bool, StoreError> {
+        if texts.is_empty() {
+            return Ok(false);
+        }
+        if self.repeated.get().is_none() {
+            let mut repeated: HashMap<ChangedText, usize> = HashMap::new();
+            for pair in self.pairs.iter().filter(|pair| pair.old.is_some() && pair.new.is_some()) {
+                let Some(change) = self.change_of(snapshot, pair)? else { continue };
+                let texts: HashSet<ChangedText> =
+                    change.change.changed_texts().into_iter().collect();
+                for text in texts {
+                    *repeated.entry(text).or_default() += 1;
+                }
+            }
+            repeated.retain(|_, sections| *sections >= SWEEPING_SECTIONS);
+            let _ = self.repeated.set(repeated);
+        }
+        let repeated = self.repeated.get();
+        Ok(repeated.is_some_and(|repeated| texts.iter().all(|text| repeated.contains_key(text))))
     }
 }
 

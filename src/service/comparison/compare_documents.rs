@@ -5,7 +5,7 @@ use domain::SectionNumber;
 
 use super::{
     summary::{change_kinds, summarize_pair, to_counts},
-    versions::VersionPair,
+    versions::{VersionPair, unknown_section},
 };
 use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
@@ -19,7 +19,7 @@ use wire::{
 impl Operation for CompareDocuments {
     const NAME: &'static str = "compare_documents";
     const ROUTE: Route = Route::get("/documents/compare");
-    const STATUSES: &'static [u16] = &[400, 404];
+    const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Compare two versions of a document",
         advice: "Use this to see which clauses differ between two versions or releases, and how much. \
@@ -35,9 +35,9 @@ impl Operation for CompareDocuments {
     fn run(self, service: &Service, _caller: &Caller) -> Result<DocumentComparison, Failure> {
         let snapshot = service.store.snapshot();
         let (from, to) = (self.from.as_deref(), self.to.as_deref());
-        let versions = VersionPair::find(&snapshot, &self.doc_number, from, to)?;
+        let versions = VersionPair::find(service, &snapshot, &self.doc_number, from, to)?;
         let alignment =
-            service.alignments.alignment_of(&snapshot, versions).map_err(internal_failure)?;
+            service.comparisons.alignment_of(&snapshot, versions).map_err(internal_failure)?;
         let asked = match &self.section_number {
             None => (0..alignment.pairs.len()).collect(),
             Some(number) => {
@@ -45,8 +45,8 @@ impl Operation for CompareDocuments {
                 alignment.pairs_of_section(number.as_str(), true)
             }
         };
-        if asked.is_empty() && self.section_number.is_some() {
-            return Err(Failure::NotFound);
+        if let Some(number) = self.section_number.as_deref().filter(|_| asked.is_empty()) {
+            return Err(unknown_section(number, &[versions.old, versions.new]));
         }
         let counts = alignment.counts(&snapshot).map_err(internal_failure)?;
         let (mut section_counts, mut total_counts) =

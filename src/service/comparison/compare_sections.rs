@@ -6,7 +6,7 @@ use super::{
     hunks::list_hunks,
     marked_text::print_hunks,
     summary::{change_kinds, summarize_pair},
-    versions::VersionPair,
+    versions::{VersionPair, unknown_section},
 };
 use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
@@ -20,7 +20,7 @@ use wire::{
 impl Operation for CompareSections {
     const NAME: &'static str = "compare_sections";
     const ROUTE: Route = Route::get("/sections/compare");
-    const STATUSES: &'static [u16] = &[400, 404];
+    const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Compare a clause in two versions",
         advice: "Use this for what exactly changed in a clause between two versions or releases: words, \
@@ -36,13 +36,13 @@ impl Operation for CompareSections {
     fn run(self, service: &Service, _caller: &Caller) -> Result<SectionComparison, Failure> {
         let snapshot = service.store.snapshot();
         let (from, to) = (self.from.as_deref(), self.to.as_deref());
-        let versions = VersionPair::find(&snapshot, &self.doc_number, from, to)?;
+        let versions = VersionPair::find(service, &snapshot, &self.doc_number, from, to)?;
         let alignment =
-            service.alignments.alignment_of(&snapshot, versions).map_err(internal_failure)?;
+            service.comparisons.alignment_of(&snapshot, versions).map_err(internal_failure)?;
         let number = SectionNumber::from_typed(&self.section_number);
         let asked = alignment.pairs_of_section(number.as_str(), self.prefix);
         if asked.is_empty() {
-            return Err(Failure::NotFound);
+            return Err(unknown_section(number.as_str(), &[versions.old, versions.new]));
         }
         let (mut total, mut unchanged, mut sections) = (0, 0, Vec::new());
         let page = u64::from(self.offset)..u64::from(self.offset) + u64::from(self.limit);

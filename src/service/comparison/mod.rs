@@ -1,13 +1,19 @@
 //! Versions of a document compared: whole documents, single sections, and the changes that a document records.
 
 mod alignment;
+mod attribution;
+mod cache;
 mod compare_documents;
 mod compare_sections;
 mod contents;
 mod hunks;
 mod list_changes;
 mod marked_text;
+mod recorded;
+mod registered;
+mod section_history;
 mod summary;
 mod versions;
 
-pub(super) use alignment::AlignmentCache;
+pub(super) use cache::ComparisonCache;
+pub(super) use registered::read_clauses;

@@ -71,3 +71,62 @@ fn to_tally(tally: &Tally) -> DifferenceTally {
         moved: tally.moved as u64,
     }
 }
+
+/// What changed, as a sentence of figures.
+pub(super) fn describe_counts(difference: &SectionDifferenceSummary) -> String {
+    let counts = &difference.counts;
+    let plural = |count: u64, one: &str, many: &str| match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {many}"),
+    };
+    let mut parts: Vec<String> = Vec::new();
+    for kind in &difference.changes {
+        let old = |text: &Option<String>| text.clone().unwrap_or_default();
+        parts.extend(match kind {
+            SectionChangeKind::Added => Some("added".to_owned()),
+            SectionChangeKind::Removed => Some("removed".to_owned()),
+            SectionChangeKind::Renamed => {
+                Some(format!("renamed from \"{}\"", old(&difference.old_section_title)))
+            }
+            SectionChangeKind::Renumbered => {
+                Some(format!("renumbered from {}", old(&difference.old_section_number)))
+            }
+            SectionChangeKind::Moved => Some("moved to another section".to_owned()),
+            SectionChangeKind::Voided => Some("voided".to_owned()),
+            SectionChangeKind::Changed => None,
+        });
+    }
+    for (count, what) in [(counts.words_inserted, "inserted"), (counts.words_deleted, "deleted")] {
+        if count > 0 {
+            parts.push(format!("{} {what}", plural(count, "word", "words")));
+        }
+    }
+    for (tally, one, many) in [
+        (counts.paragraphs, "paragraph", "paragraphs"),
+        (counts.tables, "table", "tables"),
+        (counts.table_rows, "table row", "table rows"),
+        (counts.figures, "figure", "figures"),
+        (counts.formulas, "formula", "formulas"),
+        (counts.code_lines, "line of code", "lines of code"),
+    ] {
+        for (count, what) in [
+            (tally.inserted, "inserted"),
+            (tally.deleted, "deleted"),
+            (tally.changed, "changed"),
+            (tally.moved, "moved"),
+        ] {
+            if count > 0 {
+                parts.push(format!("{} {what}", plural(count, one, many)));
+            }
+        }
+    }
+    let mut sentence = parts.join(", ");
+    if sentence.is_empty() {
+        sentence.push_str("formatting changed");
+    }
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    sentence.push('.');
+    sentence
+}

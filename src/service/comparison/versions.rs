@@ -1,6 +1,10 @@
 //! Which two versions of a document a request compares.
 
-use crate::service::tdocs::parameter_values::parse_value;
+use std::collections::HashSet;
+
+use change_history::ChangeHistory;
+
+use crate::service::{Service, internal_failure, tdocs::parameter_values::parse_value};
 use domain::{DocNumber, Release, Version};
 use store::{DocumentEntry, Snapshot};
 use wire::Failure;
@@ -13,8 +17,9 @@ pub(super) struct VersionPair<'a> {
 }
 
 impl<'a> VersionPair<'a> {
-    /// The versions that a request names: the newest and the one before it where it names none.
+    /// The versions that a request names: the newest where it names none, and the one that this was made from.
     pub(super) fn find(
+        service: &Service,
         snapshot: &'a Snapshot,
         doc_number: &str,
         from: Option<&str>,
@@ -25,21 +30,54 @@ impl<'a> VersionPair<'a> {
         let old = match from {
             Some(_) => choose_version(&versions, "from", from)?,
             None => {
-                let mut before = versions.iter().rev();
-                before.find(|entry| entry.row.version < new.row.version).ok_or_else(|| {
-                    let message = format!(
-                        "No version of {} before {} is indexed.",
-                        new.row.number, new.row.version
-                    );
-                    Failure::InvalidParameter { parameter: "from", message }
-                })?
+                let history =
+                    service.comparisons.history_of(snapshot, new).map_err(internal_failure)?;
+                find_parent(&versions, new, &history.history)
+                    .map(|parent| parent.entry)
+                    .ok_or_else(|| {
+                        let message = format!(
+                            "No version of {} before {} is indexed.",
+                            new.row.number, new.row.version
+                        );
+                        Failure::InvalidParameter { parameter: "from", message }
+                    })?
             }
         };
         Ok(Self { old, new })
     }
 }
 
-/// The indexed versions of a document, the oldest first; not found where there are none.
+/// The version that another one was made from.
+pub(super) struct Parent<'a> {
+    pub(super) entry: &'a DocumentEntry,
+    /// Whether the history of the other one has it. If not, the other one may lack changes that this one has.
+    pub(super) is_recorded: bool,
+}
+
+/// The version that another one was made from, of those that are indexed: the newest before it that its history has. A
+/// version that came later in an earlier release is none. Where the history has none of them, the newest before it of
+/// the same release, or else of all. `versions` are in order.
+pub(super) fn find_parent<'a>(
+    versions: &[&'a DocumentEntry],
+    of: &DocumentEntry,
+    history: &ChangeHistory,
+) -> Option<Parent<'a>> {
+    let before: Vec<&DocumentEntry> =
+        versions.iter().filter(|entry| entry.row.version < of.row.version).copied().collect();
+    let recorded: HashSet<Version> =
+        history.rows.iter().filter_map(|row| row.new_version).collect();
+    let newest = |is_wanted: &dyn Fn(&DocumentEntry) -> bool| {
+        before.iter().rev().find(|entry| is_wanted(entry)).copied()
+    };
+    if let Some(entry) = newest(&|entry| recorded.contains(&entry.row.version)) {
+        return Some(Parent { entry, is_recorded: true });
+    }
+    let entry =
+        newest(&|entry| entry.row.release == of.row.release).or_else(|| newest(&|_| true))?;
+    Some(Parent { entry, is_recorded: false })
+}
+
+/// The indexed versions of a document, the oldest first; refused where there are none.
 pub(super) fn find_versions<'a>(
     snapshot: &'a Snapshot,
     doc_number: &str,
@@ -50,7 +88,8 @@ pub(super) fn find_versions<'a>(
         entries.filter(|entry| entry.row.number == number).collect();
     versions.sort_by_key(|entry| entry.row.version);
     if versions.is_empty() {
-        return Err(Failure::NotFound);
+        let message = format!("{number} is not indexed. list_documents lists what is.");
+        return Err(Failure::InvalidParameter { parameter: "doc_number", message });
     }
     Ok(versions)
 }
@@ -82,4 +121,14 @@ pub(super) fn choose_version<'a>(
         let message = format!("{asked} is not indexed. Indexed versions: {}.", indexed.join(", "));
         Failure::InvalidParameter { parameter, message }
     })
+}
+
+/// The refusal of a section that none of the versions has.
+pub(super) fn unknown_section(number: &str, versions: &[&DocumentEntry]) -> Failure {
+    let names: Vec<String> = versions
+        .iter()
+        .map(|entry| format!("{} {}", entry.row.number, entry.row.version))
+        .collect();
+    let message = format!("There is no section {number} in {}.", names.join(" or "));
+    Failure::InvalidParameter { parameter: "section_number", message }
 }

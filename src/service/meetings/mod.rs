@@ -14,7 +14,9 @@ mod register_agreement;
 mod register_outcomes;
 mod search_decisions;
 mod trace_clause;
+mod traced_decisions;
 mod view;
 
 pub use notes_text::NotesText;
+pub(super) use traced_decisions::decisions_recorded_under;
 pub(super) use view::MeetingViewCache;

@@ -4,9 +4,11 @@ use std::collections::HashSet;
 
 use register::Column;
 
-use super::decision_records;
+use super::traced_decisions::to_traced_decision;
 use crate::service::{
-    Operation, Service, internal_failure,
+    Operation, Service,
+    comparison::read_clauses,
+    internal_failure,
     tdocs::{
         parameter_values,
         record_values::{to_doc_kind, to_register_status},
@@ -22,7 +24,7 @@ use store::{Snapshot, TdocRow};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{SearchTdocs, TdocFilters, TraceClause},
-    records::{TraceCoverage, TraceReply, TracedChange, TracedDecision, TracedPassage},
+    records::{TraceCoverage, TraceReply, TracedChange, TracedPassage},
     values::{ClauseRelation, DecisionLink},
 };
 
@@ -94,19 +96,8 @@ impl Operation for TraceClause {
                 };
                 coverage.found_decisions += 1;
                 if decisions.len() < limit {
-                    decisions.push(TracedDecision {
-                        decision_id: decision.id.clone(),
-                        meeting_id: meeting.id.to_string(),
-                        decision_type: row.kind.into(),
-                        outcome: row.outcome.map(Into::into),
-                        quote: row.quote.clone(),
-                        source: decision_records::first_decision_source(
-                            &meeting_decisions,
-                            decision,
-                        ),
-                        recorded_under: under.map(TdocId::to_string),
-                        via,
-                    });
+                    let decisions_of = &meeting_decisions;
+                    decisions.push(to_traced_decision(decisions_of, &meeting.id, decision, via));
                 }
             }
         }
@@ -216,14 +207,7 @@ fn read_changed_clauses(
     let Some(row) = read_completed_row(snapshot, &entry.id).map_err(internal_failure)? else {
         return Ok(None);
     };
-    let mut clauses = row.entry.column_text(Column::Clauses).map(str::to_owned);
-    if clauses.is_none()
-        && let Some(read) = snapshot.catalog().tdoc_by_id(&entry.id)
-    {
-        let cover = snapshot.tdocs().tdoc_text(read.key).map_err(internal_failure)?.cover;
-        clauses = cover.into_iter().find(|(name, _)| name == "clauses").map(|(_, value)| value);
-    }
-    let clauses = clauses.filter(|clauses| !clauses.trim().is_empty());
+    let clauses = read_clauses(snapshot, entry, &row).map_err(internal_failure)?;
     Ok(clauses.map(|clauses| (row, clauses)))
 }
 

@@ -1,4 +1,5 @@
-//! Parameters of `compare_documents`, `compare_sections` and `list_changes`.
+//! Parameters of `compare_documents`,
+//! `compare_sections`, `list_changes` and `section_history`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ pub struct CompareDocuments {
     /// The number of the document, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
-    /// The old version: a version, or a release for its newest version. The version before `to` when absent.
+    /// The old version: a version, or a release for its newest version. The version before `to` in its change history when absent.
     #[serde(default)]
     #[schemars(example = &"17.8.0")]
     pub from: Option<String>,
@@ -46,7 +47,7 @@ pub struct CompareSections {
     /// The number of the section, in the new version or else the old one.
     #[schemars(length(min = 1, max = 200), example = &"5.3.5")]
     pub section_number: String,
-    /// The old version: a version, or a release for its newest version. The version before `to` when absent.
+    /// The old version: a version, or a release for its newest version. The version before `to` in its change history when absent.
     #[serde(default)]
     #[schemars(example = &"17.8.0")]
     pub from: Option<String>,
@@ -102,6 +103,35 @@ pub struct ListChanges {
     #[serde(default)]
     #[schemars(range(max = 100_000))]
     pub offset: u32,
+}
+
+/// Lists the versions in which a section changed, how much, and the change requests that did it.
+///
+/// The versions are followed back from `to` by the annex "Change history". A change request is named with how certain it is,
+/// and on what evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct SectionHistory {
+    /// The number of the document, without TS or TR.
+    #[schemars(length(min = 1, max = 50), example = &"38.331")]
+    pub doc_number: String,
+    /// The number of the section in the version that the history leads to.
+    #[schemars(length(min = 1, max = 200), example = &"5.3.5")]
+    pub section_number: String,
+    /// The version that the history leads to: a version, or a release for its newest version. The newest when absent.
+    #[serde(default)]
+    #[schemars(example = &"18.1.0")]
+    pub to: Option<String>,
+    /// How many versions with changes to return, the newest first.
+    #[serde(default = "default_section_limit")]
+    #[schemars(range(min = 1, max = 200))]
+    pub limit: u32,
+}
+
+impl Default for SectionHistory {
+    fn default() -> Self {
+        let limit = default_section_limit();
+        Self { doc_number: String::new(), section_number: String::new(), to: None, limit }
+    }
 }
 
 impl Default for CompareDocuments {

@@ -25,7 +25,7 @@ mod tdocs;
 mod terms;
 mod trace;
 
-pub use comparison::{CompareDocuments, CompareSections, ListChanges};
+pub use comparison::{CompareDocuments, CompareSections, ListChanges, SectionHistory};
 pub use decisions::SearchDecisions;
 pub use documents::{GetDocument, ListDocuments};
 pub use health::Health;
@@ -72,6 +72,7 @@ mod tests {
         assert_defaults::<CompareDocuments>();
         assert_defaults::<CompareSections>();
         assert_defaults::<ListChanges>();
+        assert_defaults::<SectionHistory>();
         assert_defaults::<ListDocuments>();
         assert_defaults::<GetSections>();
         assert_defaults::<ListSections>();

@@ -3,7 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::{HunkBlock, HunkKind, PieceKind, RegisterStatus, SectionChangeKind};
+use super::TracedDecision;
+use crate::values::{
+    AttributionCertainty, AttributionEvidence, HunkBlock, HunkKind, PieceKind, RegisterStatus,
+    SectionChangeKind,
+};
 
 /// The differences between two versions of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -287,4 +291,69 @@ pub struct RegisteredChange {
     pub cr_revision: Option<String>,
     /// Whether the revision is the one that the annex records.
     pub is_recorded_revision: bool,
+}
+
+/// The versions in which a section changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionHistoryReply {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The number of the section in the version that the history leads to.
+    #[schemars(example = &"5.3.5")]
+    pub section_number: String,
+    /// The title of the section in that version.
+    pub section_title: Option<String>,
+    /// The version that the history leads to.
+    #[schemars(example = &"18.1.0")]
+    pub to: String,
+    /// The indexed versions that led to this one, the newest first: each was made from the next.
+    pub versions: Vec<String>,
+    /// Older indexed versions that the compared ones were not made from, such as later versions of an earlier release.
+    pub other_versions: Vec<String>,
+    /// In how many of the compared versions the section changed.
+    pub total: u64,
+    /// The versions in which it changed, the newest first.
+    pub changes: Vec<SectionHistoryEntry>,
+}
+
+/// A version in which the section changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionHistoryEntry {
+    /// The version before. The change came into one of the versions after it, up to `to`.
+    #[schemars(example = &"18.0.0")]
+    pub from: String,
+    /// The version that has the change.
+    #[schemars(example = &"18.1.0")]
+    pub to: String,
+    /// What happened to the section, and how much differs.
+    #[serde(flatten)]
+    pub difference: SectionDifferenceSummary,
+    /// What changed, as a sentence of figures.
+    #[schemars(example = &"12 words inserted, 3 words deleted; 1 table changed.")]
+    pub summary: String,
+    /// The changes that the annex records between the two versions.
+    pub recorded_changes: u64,
+    /// Whether no change request is certain or likely.
+    pub is_unattributed: bool,
+    /// The change requests that may have done it, the most certain first.
+    pub attributions: Vec<AttributedChange>,
+}
+
+/// A change request that may have changed a section.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AttributedChange {
+    /// How certain it is.
+    pub certainty: AttributionCertainty,
+    /// What speaks for it.
+    pub evidence: Vec<AttributionEvidence>,
+    /// The change as the annex records it.
+    #[serde(flatten)]
+    pub change: RecordedChange,
+    /// The clauses that its register entry or its cover names.
+    pub clauses: Option<String>,
+    /// The reason for the change, from its cover.
+    pub reason: Option<String>,
+    /// What meetings decided about it, where their notes are known.
+    pub decisions: Vec<TracedDecision>,
 }

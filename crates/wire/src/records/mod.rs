@@ -23,9 +23,10 @@ mod term;
 mod trace;
 
 pub use comparison::{
-    ChangeList, DifferenceCounts, DifferenceHunk, DifferenceTally, DocumentComparison, LineHunk,
-    RecordedChange, RegisteredChange, RowHunk, SectionComparison, SectionCounts, SectionDifference,
-    SectionDifferenceSummary, TextPiece,
+    AttributedChange, ChangeList, DifferenceCounts, DifferenceHunk, DifferenceTally,
+    DocumentComparison, LineHunk, RecordedChange, RegisteredChange, RowHunk, SectionComparison,
+    SectionCounts, SectionDifference, SectionDifferenceSummary, SectionHistoryEntry,
+    SectionHistoryReply, TextPiece,
 };
 pub use decision_search::{
     DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,

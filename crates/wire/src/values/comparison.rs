@@ -94,3 +94,37 @@ pub enum HunkBlock {
     /// A picture in a line of text, such as an equation.
     InlinePicture,
 }
+
+/// How certain it is that a change request changed a section.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum AttributionCertainty {
+    /// Nothing else can have changed it.
+    Certain,
+    /// What is known of the change request says so.
+    Likely,
+    /// Words agree, or it is one of several that name a clause nearby.
+    Possible,
+}
+
+/// What speaks for a change request.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum AttributionEvidence {
+    /// It is the only change that the annex records between the two versions.
+    OnlyChange,
+    /// It is the only change request among the changes that the annex records between the two versions.
+    OnlyChangeRequest,
+    /// Its register entry or its cover names the clause.
+    NamesClause,
+    /// Its register entry or its cover names a clause that contains this one, or one within it.
+    NamesNearbyClause,
+    /// Words of its subject occur in what changed, or in the title of the section.
+    SubjectWords,
+}

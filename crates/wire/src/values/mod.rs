@@ -22,7 +22,10 @@ use schemars::Schema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-pub use comparison::{DifferenceForm, HunkBlock, HunkKind, PieceKind, SectionChangeKind};
+pub use comparison::{
+    AttributionCertainty, AttributionEvidence, DifferenceForm, HunkBlock, HunkKind, PieceKind,
+    SectionChangeKind,
+};
 pub use decision::{
     AdoptionMatch, DecisionDoubt, DecisionOrder, DecisionSourceKind, DecisionSourceStatus,
     DecisionType, DocumentOutcome, ReportStanding,
@@ -62,6 +65,8 @@ display_as_in_json!(
     DecisionSourceStatus,
     DecisionType,
     DefinitionKind,
+    AttributionCertainty,
+    AttributionEvidence,
     DifferenceForm,
     DocKind,
     DocumentOutcome,

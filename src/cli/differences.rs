@@ -1,0 +1,314 @@
+//! `specbox compare`, `history` and `changes`: differences between versions, for the terminal.
+
+use std::{
+    env,
+    io::{self, IsTerminal, Write},
+    process::{Command, ExitCode, Stdio},
+};
+
+use anyhow::Result;
+use clap::Args;
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{
+    arguments::GlobalArgs,
+    output::{print_json, print_text},
+    session::{self, CommandOutcome},
+};
+use crate::{control::ControlRequest, service::Operation};
+use wire::{
+    params::{CompareDocuments, CompareSections, ListChanges, SectionHistory},
+    records::{
+        ChangeList, DocumentComparison, RecordedChange, SectionComparison,
+        SectionDifferenceSummary, SectionHistoryReply,
+    },
+    values::SectionChangeKind,
+};
+
+/// Arguments of `compare`.
+#[derive(Debug, Args)]
+pub(super) struct CompareArgs {
+    /// Document number, such as 38.331
+    doc_number: String,
+    /// Number of a clause, such as 5.3.5; without it the sections that differ are listed
+    section_number: Option<String>,
+    /// The old version: a version or a release [default: the one that the new one was made from]
+    #[arg(long, value_name = "VERSION")]
+    from: Option<String>,
+    /// The new version: a version or a release [default: the newest]
+    #[arg(long, value_name = "VERSION")]
+    to: Option<String>,
+    /// Compare the clauses below it too
+    #[arg(long)]
+    below: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `history`.
+#[derive(Debug, Args)]
+pub(super) struct HistoryArgs {
+    /// Document number, such as 38.331
+    doc_number: String,
+    /// Number of a clause, such as 5.3.5
+    section_number: String,
+    /// The version that the history leads to: a version or a release [default: the newest]
+    #[arg(long, value_name = "VERSION")]
+    to: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `changes`.
+#[derive(Debug, Args)]
+pub(super) struct ChangesArgs {
+    /// Document number, such as 38.331
+    doc_number: String,
+    /// Only changes after this version: a version or a release
+    #[arg(long, value_name = "VERSION")]
+    from: Option<String>,
+    /// The version whose annex is read: a version or a release [default: the newest]
+    #[arg(long, value_name = "VERSION")]
+    to: Option<String>,
+    /// Only changes whose subject has these words
+    #[arg(long, value_name = "WORDS")]
+    subject: Option<String>,
+    /// How many changes to print
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    limit: u32,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Compares two versions, or a clause in them.
+pub(super) fn compare(global: &GlobalArgs, args: CompareArgs) -> Result<ExitCode> {
+    let CompareArgs { doc_number, section_number, from, to, below, json } = args;
+    match section_number {
+        None => {
+            let limit = 1000;
+            let parameters = CompareDocuments { doc_number, from, to, limit, ..Default::default() };
+            answer(global, parameters, json, print_document)
+        }
+        Some(section_number) => {
+            let parameters = CompareSections {
+                doc_number,
+                section_number,
+                from,
+                to,
+                prefix: below,
+                limit: 200,
+                ..Default::default()
+            };
+            answer(global, parameters, json, print_sections)
+        }
+    }
+}
+
+/// Prints the versions in which a clause changed.
+pub(super) fn history(global: &GlobalArgs, args: HistoryArgs) -> Result<ExitCode> {
+    let HistoryArgs { doc_number, section_number, to, json } = args;
+    let parameters = SectionHistory { doc_number, section_number, to, limit: 200 };
+    answer(global, parameters, json, print_history)
+}
+
+/// Prints the changes that a document records.
+pub(super) fn changes(global: &GlobalArgs, args: ChangesArgs) -> Result<ExitCode> {
+    let ChangesArgs { doc_number, from, to, subject, limit, json } = args;
+    let parameters = ListChanges { doc_number, from, to, subject, limit, ..Default::default() };
+    answer(global, parameters, json, print_changes)
+}
+
+/// Runs an operation and prints its reply: as JSON, or as text in colours and pages where a person reads it.
+fn answer<O: Operation + Serialize, R: DeserializeOwned>(
+    global: &GlobalArgs,
+    parameters: O,
+    json: bool,
+    print: impl Fn(&R) -> String,
+) -> Result<ExitCode> {
+    let arguments = serde_json::to_value(parameters)?;
+    let request = ControlRequest::Call { operation: O::NAME.to_owned(), arguments };
+    match session::execute_request(global, request)? {
+        CommandOutcome::Refused(body) => {
+            print_json(&body)?;
+            Ok(ExitCode::FAILURE)
+        }
+        CommandOutcome::Done(reply) if json => {
+            print_json(&reply.to_json()?)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        CommandOutcome::Done(reply) => {
+            let text = print(&serde_json::from_value(reply.to_json()?)?);
+            show(&text)?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Shows a text: through a pager and in colours on a terminal, as it is elsewhere. `NO_COLOR` is obeyed.
+fn show(text: &str) -> Result<()> {
+    if !io::stdout().is_terminal() {
+        return print_text(text);
+    }
+    let in_colours = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let text = if in_colours { paint_text(text) } else { text.to_owned() };
+    let pager = env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty());
+    let pager = pager.unwrap_or_else(|| "less -FRX".to_owned());
+    let mut words = pager.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("less"));
+    match command.args(words).stdin(Stdio::piped()).spawn() {
+        Ok(mut child) => {
+            // A reader who quits the pager has seen enough.
+            drop(child.stdin.take().map(|mut input| input.write_all(text.as_bytes())));
+            child.wait()?;
+            Ok(())
+        }
+        Err(_) => print_text(&text),
+    }
+}
+
+const RED: &str = "\x1b[31m";
+const GREEN: &str = "\x1b[32m";
+const YELLOW: &str = "\x1b[33m";
+const BOLD: &str = "\x1b[1m";
+const PLAIN: &str = "\x1b[0m";
+
+/// Colours lines by their signs, and words by their marks.
+fn paint_text(text: &str) -> String {
+    let paint = |line: &str| {
+        let colour = match line.trim_start().get(..2) {
+            Some("+ ") => GREEN,
+            Some("- ") => RED,
+            Some("< " | "> ") => YELLOW,
+            _ if line.starts_with("== ") => BOLD,
+            _ => return paint_marks(line) + "\n",
+        };
+        format!("{colour}{}{PLAIN}\n", line)
+    };
+    text.lines().map(paint).collect()
+}
+
+fn paint_marks(line: &str) -> String {
+    line.replace("[-", &format!("{RED}[-"))
+        .replace("-]", &format!("-]{PLAIN}"))
+        .replace("{+", &format!("{GREEN}{{+"))
+        .replace("+}", &format!("+}}{PLAIN}"))
+}
+
+fn print_document(comparison: &DocumentComparison) -> String {
+    let DocumentComparison { doc_number, from, to, section_counts: counts, .. } = comparison;
+    let mut out = format!(
+        "== {doc_number}: {from} and {to}\n{} sections added, {} removed, {} changed, {} renamed, {} renumbered, {} moved, \
+         {} voided; {} as they were\n\n",
+        counts.added,
+        counts.removed,
+        counts.changed,
+        counts.renamed,
+        counts.renumbered,
+        counts.moved,
+        counts.voided,
+        counts.unchanged
+    );
+    for section in &comparison.sections {
+        let counts = &section.counts;
+        let sign = match section.changes.first() {
+            Some(SectionChangeKind::Added) => '+',
+            Some(SectionChangeKind::Removed) => '-',
+            _ => '~',
+        };
+        let words = format!("+{} -{} words", counts.words_inserted, counts.words_deleted);
+        out.push_str(&format!("{sign} {} ({words})\n", print_heading(section)));
+    }
+    out
+}
+
+/// The heading of a section, with what it was where that differs.
+fn print_heading(section: &SectionDifferenceSummary) -> String {
+    let text = |number: &Option<String>, title: &Option<String>| {
+        let (number, title) = (number.as_deref()?, title.as_deref().unwrap_or_default());
+        Some(if number == title { number.to_owned() } else { format!("{number} {title}") })
+    };
+    let new = text(&section.section_number, &section.section_title);
+    let old = text(&section.old_section_number, &section.old_section_title);
+    match (old, new) {
+        (Some(old), Some(new)) if old != new => format!("{new} (was {old})"),
+        (old, new) => new.or(old).unwrap_or_default(),
+    }
+}
+
+fn print_sections(comparison: &SectionComparison) -> String {
+    let SectionComparison { doc_number, from, to, total, unchanged, sections } = comparison;
+    let mut out =
+        format!("{doc_number}: {from} and {to}, {total} sections differ, {unchanged} do not\n");
+    for section in sections {
+        out.push_str(&format!("\n== {}\n", print_heading(&section.summary)));
+        out.push_str(section.text.as_deref().unwrap_or_default());
+        out.push('\n');
+    }
+    out
+}
+
+fn print_history(reply: &SectionHistoryReply) -> String {
+    let title = reply.section_title.as_deref().unwrap_or_default();
+    let mut out = format!("== {} {} {title}\n", reply.doc_number, reply.section_number);
+    out.push_str(&format!("versions compared: {}\n", reply.versions.join(", ")));
+    if reply.changes.is_empty() {
+        out.push_str("It is the same in all of them.\n");
+    }
+    for change in &reply.changes {
+        out.push_str(&format!("\n== {} to {}: {}\n", change.from, change.to, change.summary));
+        if change.is_unattributed {
+            out.push_str("no change request is certain or likely\n");
+        }
+        for attribution in &change.attributions {
+            let certainty = attribution.certainty;
+            out.push_str(&format!("  {certainty}: {}\n", print_change(&attribution.change)));
+        }
+    }
+    out
+}
+
+fn print_changes(list: &ChangeList) -> String {
+    let mut out = format!("== {} {}: {} changes\n", list.doc_number, list.version, list.total);
+    for change in &list.changes {
+        let version = change.new_version.as_deref().unwrap_or("-");
+        let date = change.date.as_deref().unwrap_or("-");
+        out.push_str(&format!("{version:8} {date:10} {}\n", print_change(change)));
+    }
+    if list.unread_rows > 0 {
+        out.push_str(&format!("{} rows of the annex could not be read\n", list.unread_rows));
+    }
+    out
+}
+
+fn print_change(change: &RecordedChange) -> String {
+    let mut parts = Vec::new();
+    if let Some(number) = &change.cr_number {
+        let revision = change.cr_revision.as_ref().map(|revision| format!(" rev {revision}"));
+        parts.push(format!("CR {number}{}", revision.unwrap_or_default()));
+    }
+    parts.extend(change.subject.as_ref().map(|subject| subject.replace('\n', " ")));
+    let mut places: Vec<&str> = change.meeting.iter().map(String::as_str).collect();
+    places.extend(change.meeting_tdocs.iter().map(String::as_str));
+    places.extend(change.registered.iter().map(|entry| entry.tdoc_id.as_str()));
+    match places.is_empty() {
+        true => parts.join(" "),
+        false => format!("{} ({})", parts.join(" "), places.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_and_marks_are_coloured() {
+        let painted = paint_text("+ new\n- old\n~ a [-b-]{+c+}\n");
+        let expected = format!(
+            "{GREEN}+ new{PLAIN}\n{RED}- old{PLAIN}\n~ a {RED}[-b-]{PLAIN}{GREEN}{{+c+}}{PLAIN}\n"
+        );
+        assert_eq!(painted, expected);
+    }
+}

@@ -1,0 +1,263 @@
+//! Which of the recorded changes between two versions changed a section, and how certain that is.
+//!
+//! A change is certain only where nothing else is recorded, the annex was read without a gap, and neither the clauses that the
+//! change request names nor the rest of the document speak against it: what was replaced alike in many sections is an
+//! editor's work, whatever the annex records.
+
+use std::collections::HashSet;
+
+use change_history::HistoryRow;
+use comparison::ChangedText;
+use contributions::{ClauseMatch, match_clause_list};
+
+use super::registered::RegisteredEntry;
+use wire::values::{AttributionCertainty, AttributionEvidence};
+
+/// Change requests that are named for their words alone, at most.
+const MAX_BY_WORDS: usize = 5;
+/// Weight of the words that must agree.
+const LEAST_WORD_WEIGHT: usize = 3;
+/// Words of subjects that say nothing about the section.
+const COMMON_WORDS: [&str; 40] = [
+    "about",
+    "addition",
+    "additional",
+    "alignment",
+    "change",
+    "changes",
+    "clarification",
+    "clarifications",
+    "clause",
+    "clean",
+    "correct",
+    "corrected",
+    "correcting",
+    "correction",
+    "corrections",
+    "editorial",
+    "enhancement",
+    "enhancements",
+    "feature",
+    "from",
+    "general",
+    "improvement",
+    "into",
+    "introducing",
+    "introduction",
+    "issue",
+    "issues",
+    "miscellaneous",
+    "missing",
+    "other",
+    "procedure",
+    "procedures",
+    "related",
+    "release",
+    "removal",
+    "specification",
+    "support",
+    "text",
+    "update",
+    "with",
+];
+
+/// A section that changed.
+pub(super) struct ChangedSection<'a> {
+    /// Its numbers in both versions.
+    pub(super) numbers: Vec<&'a str>,
+    /// Its titles in both versions.
+    pub(super) titles: Vec<&'a str>,
+    /// What changed in it.
+    pub(super) texts: &'a [ChangedText],
+    /// Whether all that changed in it changed alike in many other sections.
+    pub(super) is_sweeping: bool,
+    /// Whether its number is that of a clause: front matter changes with every version.
+    pub(super) is_clause: bool,
+}
+
+/// A recorded change, and what registers say of it.
+pub(super) struct Candidate<'a> {
+    pub(super) row: &'a HistoryRow,
+    pub(super) entries: Vec<RegisteredEntry>,
+}
+
+/// A candidate that may have changed the section.
+pub(super) struct Attribution {
+    /// Its index among the candidates.
+    pub(super) candidate: usize,
+    pub(super) certainty: AttributionCertainty,
+    pub(super) evidence: Vec<AttributionEvidence>,
+}
+
+/// The candidates that may have changed a section, the most certain first. `has_gaps` says that the annex may have
+/// other changes that were not read.
+pub(super) fn attribute_change(
+    section: &ChangedSection<'_>,
+    candidates: &[Candidate<'_>],
+    has_gaps: bool,
+) -> Vec<Attribution> {
+    let is_only = candidates.len() == 1 && !has_gaps;
+    let requests = candidates.iter().filter(|candidate| candidate.row.cr.is_some()).count();
+    let mut found = Vec::new();
+    let mut by_words = Vec::new();
+    for (index, candidate) in candidates.iter().enumerate() {
+        if candidate.row.cr.is_none() {
+            continue;
+        }
+        let named = named_clause(section, candidate);
+        let weight = common_word_weight(section, candidate);
+        let mut evidence = Vec::new();
+        match (is_only, requests) {
+            (true, _) => evidence.push(AttributionEvidence::OnlyChange),
+            (false, 1) => evidence.push(AttributionEvidence::OnlyChangeRequest),
+            _ => {}
+        }
+        match named {
+            Named::Exactly => evidence.push(AttributionEvidence::NamesClause),
+            Named::Nearby => evidence.push(AttributionEvidence::NamesNearbyClause),
+            Named::Others | Named::Unknown => {}
+        }
+        if weight >= LEAST_WORD_WEIGHT {
+            evidence.push(AttributionEvidence::SubjectWords);
+        }
+        let is_doubtful = section.is_sweeping || !section.is_clause;
+        let certainty = match named {
+            Named::Others => AttributionCertainty::Possible,
+            Named::Exactly if is_only && !section.is_sweeping => AttributionCertainty::Certain,
+            Named::Exactly => AttributionCertainty::Likely,
+            _ if is_only && !is_doubtful => AttributionCertainty::Certain,
+            _ if requests == 1 && !is_doubtful && !has_gaps => AttributionCertainty::Likely,
+            _ => AttributionCertainty::Possible,
+        };
+        let is_by_words = evidence == [AttributionEvidence::SubjectWords];
+        let attribution = Attribution { candidate: index, certainty, evidence };
+        match () {
+            () if is_by_words && named != Named::Others => by_words.push((weight, attribution)),
+            () if attribution.evidence.is_empty() || is_by_words => {}
+            () => found.push(attribution),
+        }
+    }
+    by_words.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    found.extend(by_words.into_iter().take(MAX_BY_WORDS).map(|(_, attribution)| attribution));
+    found.sort_by_key(|attribution| attribution.certainty);
+    found
+}
+
+/// What a change request says of the clauses that it changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Named {
+    Exactly,
+    Nearby,
+    /// Only other clauses.
+    Others,
+    Unknown,
+}
+
+fn named_clause(section: &ChangedSection<'_>, candidate: &Candidate<'_>) -> Named {
+    let lists: Vec<&str> =
+        candidate.entries.iter().filter_map(|entry| entry.clauses.as_deref()).collect();
+    if lists.is_empty() {
+        return Named::Unknown;
+    }
+    let relations = lists.iter().flat_map(|list| {
+        section.numbers.iter().filter_map(|number| match_clause_list(list, number))
+    });
+    match relations.min() {
+        Some(ClauseMatch::Exact) => Named::Exactly,
+        Some(ClauseMatch::Below | ClauseMatch::Above) => Named::Nearby,
+        None => Named::Others,
+    }
+}
+
+/// The weight of the words of a subject that occur in what changed or in the titles; names count double.
+fn common_word_weight(section: &ChangedSection<'_>, candidate: &Candidate<'_>) -> usize {
+    let subject = candidate.row.subject.as_deref().unwrap_or_default();
+    let titles = candidate.entries.iter().map(|entry| entry.record.title.as_str());
+    let said: HashSet<&str> = std::iter::once(subject)
+        .chain(titles)
+        .flat_map(split_words)
+        .filter(|w| is_telling(w))
+        .collect();
+    if said.is_empty() {
+        return 0;
+    }
+    let texts = section.texts.iter().flat_map(|text| [text.deleted.as_str(), &text.inserted]);
+    let changed: HashSet<String> = texts
+        .chain(section.titles.iter().copied())
+        .flat_map(split_words)
+        .map(str::to_lowercase)
+        .collect();
+    let mut counted = HashSet::new();
+    let common = said.iter().map(|word| (word, word.to_lowercase()));
+    common
+        .filter(|(_, lower)| changed.contains(lower) && counted.insert(lower.clone()))
+        .map(|(word, _)| if is_name(word) { 2 } else { 1 })
+        .sum()
+}
+
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+/// Whether a word is a name: `T310`, `RRCSetup`, `HARQ`.
+fn is_name(word: &str) -> bool {
+    let capitals = word.chars().filter(|c| c.is_uppercase()).count();
+    word.len() >= 3
+        && (capitals >= 2 || capitals >= 1 && word.contains(|c: char| c.is_ascii_digit()))
+}
+
+fn is_telling(word: &str) -> bool {
+    is_name(word)
+        || word.len() >= 4
+            && !word.bytes().all(|b| b.is_ascii_digit())
+            && !COMMON_WORDS.contains(&word.to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(cr: Option<&str>, subject: &str) -> HistoryRow {
+        HistoryRow {
+            cr: cr.map(str::to_owned),
+            subject: Some(subject.to_owned()),
+            ..HistoryRow::default()
+        }
+    }
+
+    fn attribute(
+        rows: &[HistoryRow],
+        has_gaps: bool,
+        is_sweeping: bool,
+    ) -> Vec<(usize, AttributionCertainty)> {
+        let candidates: Vec<Candidate<'_>> =
+            rows.iter().map(|row| Candidate { row, entries: Vec::new() }).collect();
+        let texts =
+            [ChangedText { inserted: "start timer T391 again".to_owned(), ..Default::default() }];
+        let section = ChangedSection {
+            numbers: vec!["5.3.1"],
+            titles: vec!["Barring of beacons"],
+            texts: &texts,
+            is_sweeping,
+            is_clause: true,
+        };
+        let found = attribute_change(&section, &candidates, has_gaps);
+        found.into_iter().map(|found| (found.candidate, found.certainty)).collect()
+    }
+
+    #[test]
+    fn nothing_is_more_certain_than_its_evidence() {
+        use AttributionCertainty::{Certain, Likely, Possible};
+        let one = [row(Some("0001"), "Beams")];
+        assert_eq!(attribute(&one, false, false), [(0, Certain)]);
+        assert_eq!(attribute(&one, true, false), [(0, Possible)], "the annex was not read in full");
+        assert_eq!(attribute(&one, false, true), [(0, Possible)], "the same all over the document");
+        let with_editor = [row(None, "MCC clean-up"), row(Some("0001"), "Beams")];
+        assert_eq!(attribute(&with_editor, false, false), [(1, Likely)]);
+        let two =
+            [row(Some("0001"), "Correction of beams"), row(Some("0002"), "Use of T391 in barring")];
+        assert_eq!(attribute(&two, false, false), [(1, Possible)]);
+        assert_eq!(attribute(&two[..1].repeat(2), false, false), []);
+        assert_eq!(attribute(&[], false, false), []);
+    }
+}

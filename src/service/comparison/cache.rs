@@ -1,0 +1,51 @@
+//! What was computed for the versions that were compared last. A document version never changes under its id.
+
+use std::sync::Arc;
+
+use quick_cache::sync::Cache;
+
+use super::{
+    alignment::DocumentAlignment,
+    recorded::{RecordedHistory, read_recorded_history},
+    versions::VersionPair,
+};
+use store::{DocumentEntry, Snapshot, StoreError};
+
+/// Pairs of versions whose alignment is kept, and versions whose history is: forty of a document, and some of others.
+const MAX_KEPT: usize = 100;
+
+/// Alignments of pairs of versions, and recorded histories.
+pub(in crate::service) struct ComparisonCache {
+    alignments: Cache<(u32, u32), Arc<DocumentAlignment>>,
+    histories: Cache<u32, Arc<RecordedHistory>>,
+}
+
+impl Default for ComparisonCache {
+    fn default() -> Self {
+        Self { alignments: Cache::new(MAX_KEPT), histories: Cache::new(MAX_KEPT) }
+    }
+}
+
+impl ComparisonCache {
+    /// The alignment of two versions of a snapshot.
+    pub(super) fn alignment_of(
+        &self,
+        snapshot: &Snapshot,
+        versions: VersionPair<'_>,
+    ) -> Result<Arc<DocumentAlignment>, StoreError> {
+        let key = (versions.old.id, versions.new.id);
+        self.alignments.get_or_insert_with(&key, || {
+            DocumentAlignment::between(snapshot, key.0, key.1).map(Arc::new)
+        })
+    }
+
+    /// The history that a version records.
+    pub(super) fn history_of(
+        &self,
+        snapshot: &Snapshot,
+        entry: &DocumentEntry,
+    ) -> Result<Arc<RecordedHistory>, StoreError> {
+        self.histories
+            .get_or_insert_with(&entry.id, || read_recorded_history(snapshot, entry).map(Arc::new))
+    }
+}

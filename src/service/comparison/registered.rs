@@ -1,0 +1,146 @@
+//! Recorded changes joined with the registers of meetings.
+
+use std::collections::{HashMap, HashSet};
+
+use change_history::HistoryRow;
+use register::Column;
+
+use crate::service::tdocs::record_values::to_register_status;
+use contributions::{TdocCatalog, TdocEntry, TdocFilter, TdocKind, read_completed_row};
+use domain::{DocNumber, MeetingId, TdocId};
+use store::{Snapshot, StoreError, TdocRow};
+use wire::records::{RecordedChange, RegisteredChange};
+
+/// A change request that a register lists.
+#[derive(Clone)]
+pub(super) struct RegisteredEntry {
+    pub(super) id: TdocId,
+    pub(super) meeting: MeetingId,
+    /// The clauses that the register or else its cover names.
+    pub(super) clauses: Option<String>,
+    pub(super) record: RegisteredChange,
+}
+
+/// The change requests to a specification that registers list, by their numbers.
+#[derive(Default)]
+pub(super) struct RegisteredChanges(HashMap<String, Vec<RegisteredEntry>>);
+
+impl RegisteredChanges {
+    /// Those whose numbers the rows have, the newest meeting first.
+    pub(super) fn read(
+        snapshot: &Snapshot,
+        catalog: &TdocCatalog,
+        spec: &DocNumber,
+        rows: &[&HistoryRow],
+    ) -> Result<Self, StoreError> {
+        let wanted: HashSet<String> =
+            rows.iter().filter_map(|row| Some(plain_number(row.cr.as_deref()?))).collect();
+        let mut changes = Self::default();
+        if wanted.is_empty() {
+            return Ok(changes);
+        }
+        let filter = TdocFilter {
+            spec: Some(spec.clone()),
+            kinds: vec![TdocKind::Cr],
+            ..TdocFilter::default()
+        };
+        for entry in catalog.matching_entries(&filter) {
+            let Some(row) = read_completed_row(snapshot, &entry.id)? else { continue };
+            let Some(number) = row.entry.column_text(Column::Cr).map(plain_number) else {
+                continue;
+            };
+            if wanted.contains(&number) {
+                let found = RegisteredEntry {
+                    id: entry.id.clone(),
+                    meeting: catalog.meeting_of(entry).id.clone(),
+                    clauses: read_clauses(snapshot, entry, &row)?,
+                    record: to_registered_change(catalog, entry, &row),
+                };
+                changes.0.entry(number).or_default().push(found);
+            }
+        }
+        Ok(changes)
+    }
+
+    /// The entries of a row's change request. Where the revision that the annex records is among them, it comes first.
+    pub(super) fn of_row(&self, row: &HistoryRow) -> Vec<RegisteredEntry> {
+        let number = row.cr.as_deref().map(plain_number);
+        let mut found = number.and_then(|number| self.0.get(&number).cloned()).unwrap_or_default();
+        let revision = |text: Option<&str>| text.map_or_else(|| "0".to_owned(), plain_number);
+        let recorded = revision(row.revision.as_deref());
+        for entry in &mut found {
+            let of_entry = revision(entry.record.cr_revision.as_deref());
+            entry.record.is_recorded_revision = of_entry == recorded;
+        }
+        found.sort_by_key(|entry| !entry.record.is_recorded_revision);
+        found
+    }
+}
+
+/// The clauses that a change request names, in its register entry or else on its cover; none where neither names any.
+pub(in crate::service) fn read_clauses(
+    snapshot: &Snapshot,
+    entry: &TdocEntry,
+    row: &TdocRow,
+) -> Result<Option<String>, StoreError> {
+    let clauses = match row.entry.column_text(Column::Clauses) {
+        Some(clauses) => Some(clauses.to_owned()),
+        None => read_cover_field(snapshot, &entry.id, "clauses")?,
+    };
+    Ok(clauses.filter(|clauses| !clauses.trim().is_empty()))
+}
+
+/// A field of the cover of a document that was read.
+pub(super) fn read_cover_field(
+    snapshot: &Snapshot,
+    id: &TdocId,
+    field: &str,
+) -> Result<Option<String>, StoreError> {
+    let Some(read) = snapshot.catalog().tdoc_by_id(id) else { return Ok(None) };
+    let cover = snapshot.tdocs().tdoc_text(read.key)?.cover;
+    Ok(cover.into_iter().find(|(name, _)| name == field).map(|(_, value)| value))
+}
+
+/// A number of a change request or revision without leading zeros.
+pub(super) fn plain_number(text: &str) -> String {
+    let trimmed = text.trim().trim_start_matches('0');
+    if trimmed.is_empty() { "0".to_owned() } else { trimmed.to_lowercase() }
+}
+
+/// A row as a record.
+pub(super) fn to_recorded_change(
+    row: &HistoryRow,
+    registered: &[RegisteredEntry],
+) -> RecordedChange {
+    RecordedChange {
+        date: row.date.clone(),
+        meeting: row.meeting.clone(),
+        meeting_tdocs: row.tdocs.clone(),
+        working_group_tdoc: row.group_tdoc.clone(),
+        cr_number: row.cr.clone(),
+        cr_revision: row.revision.clone(),
+        category: row.category.clone(),
+        subject: row.subject.clone(),
+        old_version: row.old_version.map(|version| version.to_string()),
+        new_version: row.new_version.map(|version| version.to_string()),
+        registered: registered.iter().map(|entry| entry.record.clone()).collect(),
+    }
+}
+
+fn to_registered_change(
+    catalog: &TdocCatalog,
+    entry: &TdocEntry,
+    row: &TdocRow,
+) -> RegisteredChange {
+    let text = |column| row.entry.column_text(column).map(str::to_owned);
+    RegisteredChange {
+        tdoc_id: entry.id.to_string(),
+        title: text(Column::Title).unwrap_or_default(),
+        sources: text(Column::Source),
+        status: to_register_status(entry.status),
+        meeting_id: catalog.meeting_of(entry).id.to_string(),
+        work_items: text(Column::WorkItems),
+        cr_revision: text(Column::CrRevision).filter(|text| text.trim() != "-"),
+        is_recorded_revision: false,
+    }
+}

@@ -1,0 +1,256 @@
+//! `section_history`: the versions in which a section changed, and the change requests that did it.
+
+use std::sync::Arc;
+
+use change_history::HistoryRow;
+use domain::SectionNumber;
+
+use super::{
+    alignment::DocumentAlignment,
+    attribution::{Attribution, Candidate, ChangedSection, attribute_change},
+    recorded::RecordedHistory,
+    registered::{RegisteredChanges, RegisteredEntry, read_cover_field, to_recorded_change},
+    summary::{change_kinds, describe_counts, summarize_pair},
+    versions::{VersionPair, choose_version, find_parent, find_versions, unknown_section},
+};
+use crate::service::{Operation, Service, internal_failure, meetings::decisions_recorded_under};
+use accounts::Caller;
+use comparison::SectionPair;
+use contributions::TdocCatalog;
+use store::{DocumentEntry, Snapshot};
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::SectionHistory,
+    records::{AttributedChange, SectionHistoryEntry, SectionHistoryReply},
+    values::AttributionCertainty,
+};
+
+impl Operation for SectionHistory {
+    const NAME: &'static str = "section_history";
+    const ROUTE: Route = Route::get("/sections/history");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Show the history of a clause",
+        advice: "Use this for since when a clause reads as it does, and why: the indexed versions in which it \
+            changed, with the change requests behind each and how certain that is. Say likely or possible \
+            where it says so. Read the words with compare_sections.",
+        rest: "Ask for fewer versions with limit.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    type Reply = SectionHistoryReply;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<SectionHistoryReply, Failure> {
+        let snapshot = service.store.snapshot();
+        let versions = find_versions(&snapshot, &self.doc_number)?;
+        let newest = choose_version(&versions, "to", self.to.as_deref())?;
+        let number = SectionNumber::from_typed(&self.section_number);
+        let number = number.as_str();
+        let heads = snapshot.documents().section_heads(newest.id).map_err(internal_failure)?;
+        let section = heads
+            .iter()
+            .position(|head| head.number == number)
+            .ok_or_else(|| unknown_section(number, &[newest]))?;
+        let links = follow_versions(service, &snapshot, &versions, newest)?;
+        let mut compared = vec![newest.row.version];
+        compared.extend(links.iter().map(|link| link.versions.old.row.version));
+        let others = versions.iter().map(|entry| entry.row.version);
+        let others =
+            others.filter(|version| *version < newest.row.version && !compared.contains(version));
+        let steps = follow_section(service, &snapshot, links, section)?;
+        let catalog = service.tdoc_catalog(&snapshot)?;
+        let attributor = Attributor { service, snapshot: &snapshot, catalog: &catalog };
+        let (mut total, mut changes) = (0, Vec::new());
+        for step in &steps {
+            if let Some(entry) = attributor.describe_step(step, total < self.limit)? {
+                total += 1;
+                changes.extend(entry);
+            }
+        }
+        Ok(SectionHistoryReply {
+            doc_number: newest.row.number.to_string(),
+            section_number: number.to_owned(),
+            section_title: Some(heads[section].title.clone()),
+            to: newest.row.version.to_string(),
+            other_versions: others.map(|version| version.to_string()).collect(),
+            versions: compared.iter().map(ToString::to_string).collect(),
+            total: u64::from(total),
+            changes,
+        })
+    }
+}
+
+/// Two versions that follow each other, and the section in both.
+struct Step<'a> {
+    versions: VersionPair<'a>,
+    alignment: Arc<DocumentAlignment>,
+    pair: SectionPair,
+    /// The history that the newer version records.
+    recorded: Arc<RecordedHistory>,
+    /// Whether there may be changes that it does not record, or that could not be read.
+    has_gaps: bool,
+}
+
+/// A version with the one that it was made from, and the history that it records.
+struct Link<'a> {
+    versions: VersionPair<'a>,
+    recorded: Arc<RecordedHistory>,
+    has_gaps: bool,
+}
+
+/// The versions that lead to one, the newest first.
+fn follow_versions<'a>(
+    service: &Service,
+    snapshot: &Snapshot,
+    versions: &[&'a DocumentEntry],
+    newest: &'a DocumentEntry,
+) -> Result<Vec<Link<'a>>, Failure> {
+    let mut links = Vec::new();
+    let mut new = newest;
+    loop {
+        let recorded = service.comparisons.history_of(snapshot, new).map_err(internal_failure)?;
+        let Some(parent) = find_parent(versions, new, &recorded.history) else { break };
+        let has_gaps = !parent.is_recorded || recorded.history.unread > 0;
+        links.push(Link { versions: VersionPair { old: parent.entry, new }, recorded, has_gaps });
+        new = parent.entry;
+    }
+    Ok(links)
+}
+
+/// Follows a section back along versions, up to the one that has it first.
+fn follow_section<'a>(
+    service: &Service,
+    snapshot: &Snapshot,
+    links: Vec<Link<'a>>,
+    section: usize,
+) -> Result<Vec<Step<'a>>, Failure> {
+    let mut steps = Vec::new();
+    let mut section = Some(section);
+    for Link { versions, recorded, has_gaps } in links {
+        let Some(index) = section else { break };
+        let alignment =
+            service.comparisons.alignment_of(snapshot, versions).map_err(internal_failure)?;
+        let pair = alignment.pairs.iter().find(|pair| pair.new == Some(index)).cloned();
+        let Some(pair) = pair else { break };
+        section = pair.old;
+        steps.push(Step { versions, alignment, pair, recorded, has_gaps });
+    }
+    Ok(steps)
+}
+
+/// Finds the change requests behind a change.
+struct Attributor<'a> {
+    service: &'a Service,
+    snapshot: &'a Snapshot,
+    catalog: &'a TdocCatalog,
+}
+
+impl Attributor<'_> {
+    /// What changed in a step; none where nothing did, and nothing in it where it is not asked for.
+    fn describe_step(
+        &self,
+        step: &Step<'_>,
+        is_asked: bool,
+    ) -> Result<Option<Option<SectionHistoryEntry>>, Failure> {
+        let change =
+            step.alignment.change_of(self.snapshot, &step.pair).map_err(internal_failure)?;
+        let counts = change.as_ref().map(|change| change.counts());
+        if change_kinds(&step.pair, counts.as_ref()).is_empty() {
+            return Ok(None);
+        }
+        if !is_asked {
+            return Ok(Some(None));
+        }
+        let texts = change.map(|change| change.change.changed_texts()).unwrap_or_default();
+        let (old, new) =
+            (step.alignment.old_head(step.pair.old), step.alignment.new_head(step.pair.new));
+        let heads: Vec<_> = [new, old].into_iter().flatten().collect();
+        let numbers: Vec<&str> = heads.iter().map(|head| head.number.as_str()).collect();
+        let rows = step.rows_between();
+        let is_sweeping =
+            step.alignment.is_sweeping(self.snapshot, &texts).map_err(internal_failure)?;
+        let section = ChangedSection {
+            is_clause: numbers.iter().all(|number| SectionNumber::is_numbered(number))
+                && !step.is_history_section(&numbers),
+            numbers,
+            titles: heads.iter().map(|head| head.title.as_str()).collect(),
+            texts: &texts,
+            is_sweeping,
+        };
+        let spec = &step.versions.new.row.number;
+        let registered = RegisteredChanges::read(self.snapshot, self.catalog, spec, &rows)
+            .map_err(internal_failure)?;
+        let candidates: Vec<Candidate<'_>> =
+            rows.iter().map(|row| Candidate { row, entries: registered.of_row(row) }).collect();
+        let found = match step.is_history_section(&section.numbers) {
+            true => Vec::new(),
+            false => attribute_change(&section, &candidates, step.has_gaps),
+        };
+        let mut attributions = Vec::with_capacity(found.len());
+        for attribution in found {
+            attributions.push(self.to_record(attribution, &candidates)?);
+        }
+        let difference = summarize_pair(&step.alignment, &step.pair, counts.as_ref());
+        Ok(Some(Some(SectionHistoryEntry {
+            from: step.versions.old.row.version.to_string(),
+            to: step.versions.new.row.version.to_string(),
+            summary: describe_counts(&difference),
+            difference,
+            recorded_changes: rows.len() as u64,
+            is_unattributed: attributions.iter().all(|change: &AttributedChange| {
+                change.certainty == AttributionCertainty::Possible
+            }),
+            attributions,
+        })))
+    }
+
+    fn to_record(
+        &self,
+        attribution: Attribution,
+        candidates: &[Candidate<'_>],
+    ) -> Result<AttributedChange, Failure> {
+        let Candidate { row, entries } = &candidates[attribution.candidate];
+        let mut decisions = Vec::new();
+        let mut reason = None;
+        // What is only possible is told in short: there may be many.
+        if attribution.certainty != AttributionCertainty::Possible {
+            for RegisteredEntry { id, meeting, .. } in entries {
+                decisions.extend(decisions_recorded_under(
+                    self.service,
+                    self.snapshot,
+                    meeting,
+                    id,
+                )?);
+                if reason.is_none() {
+                    reason =
+                        read_cover_field(self.snapshot, id, "reason").map_err(internal_failure)?;
+                }
+            }
+        }
+        Ok(AttributedChange {
+            certainty: attribution.certainty,
+            evidence: attribution.evidence,
+            change: to_recorded_change(row, entries),
+            clauses: entries.iter().find_map(|entry| entry.clauses.clone()),
+            reason,
+            decisions,
+        })
+    }
+}
+
+impl Step<'_> {
+    /// The recorded changes after the older version, up to the newer one.
+    fn rows_between(&self) -> Vec<&HistoryRow> {
+        let (old, new) = (self.versions.old.row.version, self.versions.new.row.version);
+        let is_between = |row: &&HistoryRow| {
+            row.new_version.is_some_and(|version| version > old && version <= new)
+        };
+        self.recorded.history.rows.iter().filter(is_between).collect()
+    }
+
+    /// Whether the section is the annex that records the changes: it changes with every version.
+    fn is_history_section(&self, numbers: &[&str]) -> bool {
+        self.recorded.section_number.as_deref().is_some_and(|number| numbers.contains(&number))
+    }
+}

@@ -1,0 +1,148 @@
+//! Versions of real specifications compared: every change makes the new section from the old one.
+//!
+//! `SPECBOX_REAL` and `SPECBOX_REAL2` name the folders with the files.
+
+#[path = "support/real_files.rs"]
+mod real_files;
+#[path = "support/trials.rs"]
+mod trials;
+
+use std::{collections::BTreeMap, convert::Infallible, path::PathBuf, process::ExitCode};
+
+use change_history::{ChangeHistory, is_history_title, read_history};
+use comparison::{
+    FigureItem, Heading, SectionChange, SectionContent, SectionPair, Side, align_sections,
+};
+use document::{Limits, Section};
+use document_model::{FigurePosition, SectionBody};
+use extract::{ExtractOptions, read_group};
+use real_files::{find_folder, real_files};
+use trials::{Missing, TestResult, run_trials, trials};
+
+fn main() -> ExitCode {
+    run_trials([trials![
+        changes_make_the_new_section_from_the_old_one,
+        histories_of_all_layouts_are_read,
+    ]])
+}
+
+/// Versions of one specification, the oldest first, by the names of their files.
+const VERSIONS: [&[&str]; 8] = [
+    &["38300-f50", "38300-f60", "38300-f70", "38300-g00", "38300-fn0"],
+    &["24301-i50", "24301-i90", "24301-j10"],
+    &["23554-i40", "23554-i41", "23554-j10"],
+    &["33512-i10", "33512-v1900", "33512-v2000", "33512-v2010"],
+    &["23503-g20", "23503-i20", "23503-i40"],
+    &["38214-hc0", "38214-i10"],
+    &["38321-g60", "38321-i00"],
+    &["29571-g11", "29571-i40"],
+];
+
+/// The file of a document version.
+fn find_file(name: &str) -> Result<PathBuf, Missing> {
+    for folder in [
+        real_files("specs/docx")?,
+        real_files("specs/zip")?,
+        find_folder("SPECBOX_REAL2", "../shared/real2", "specs/docx")?,
+    ] {
+        for extension in ["docx", "zip"] {
+            let path = folder.join(name).with_extension(extension);
+            if path.is_file() {
+                return Ok(path);
+            }
+        }
+    }
+    panic!("no file {name}");
+}
+
+fn read_sections(name: &str) -> Result<Vec<Section>, Missing> {
+    let read = read_group(&[find_file(name)?], &Limits::default(), &ExtractOptions::default());
+    let mut extracted = read.unwrap_or_else(|error| panic!("{name}: {error}"));
+    Ok(extracted.documents.remove(0).document.sections)
+}
+
+fn content(section: &Section) -> SectionContent {
+    let position = |(index, figure): (usize, &document::Figure)| FigurePosition {
+        block: figure.block,
+        figure: index as u32,
+    };
+    let figures = section.figures.iter().enumerate().map(position).collect();
+    let body = SectionBody { blocks: section.blocks.clone(), figures };
+    let figure = |index: u32| FigureItem {
+        caption: section.figures[index as usize].caption.clone().unwrap_or_default(),
+        ..FigureItem::default()
+    };
+    SectionContent::from_body(body, figure, &[])
+}
+
+fn align(old: &[Section], new: &[Section]) -> Vec<SectionPair> {
+    let headings = |sections: &[Section]| -> Vec<Heading> {
+        let heading = |section: &Section| Heading {
+            number: section.number.clone(),
+            title: section.title.clone(),
+            level: section.level,
+        };
+        sections.iter().map(heading).collect()
+    };
+    let text = |side, index: usize| -> Result<String, Infallible> {
+        let sections = if side == Side::Old { old } else { new };
+        Ok(content(&sections[index]).text())
+    };
+    let Ok(pairs) = align_sections(&headings(old), &headings(new), text);
+    pairs
+}
+
+fn changes_make_the_new_section_from_the_old_one() -> TestResult {
+    let (mut pairs_seen, mut changed) = (0, 0);
+    for names in VERSIONS {
+        let versions: Vec<Vec<Section>> =
+            names.iter().map(|name| read_sections(name)).collect::<Result<_, _>>()?;
+        for (old, new) in versions.iter().zip(&versions[1..]) {
+            let pairs = align(old, new);
+            let mut seen: BTreeMap<usize, usize> = BTreeMap::new();
+            for pair in &pairs {
+                let side = |sections: &[Section], index: Option<usize>| {
+                    index.map(|index| content(&sections[index])).unwrap_or_default()
+                };
+                let (before, after) = (side(old, pair.old), side(new, pair.new));
+                let change = SectionChange::between(&before, &after);
+                let number = pair.new.map_or("", |index| &new[index].number);
+                assert_eq!(change.apply(&before).as_ref(), Some(&after), "{names:?} {number}");
+                assert_eq!(change.is_empty(), before == after, "{names:?} {number}");
+                pairs_seen += 1;
+                changed += usize::from(!change.is_empty());
+                if let Some(index) = pair.new {
+                    *seen.entry(index).or_default() += 1;
+                }
+            }
+            assert!(seen.len() == new.len() && seen.values().all(|times| *times == 1), "{names:?}");
+        }
+    }
+    println!("{pairs_seen} sections, {changed} of them changed");
+    assert!(changed > 500, "{changed}");
+    Ok(())
+}
+
+/// What the annex of a document version must give: rows, rows with a change request, the last row.
+const HISTORIES: [(&str, usize, usize, &str); 0] = [];
+
+fn read_recorded(name: &str) -> Result<ChangeHistory, Missing> {
+    let sections = read_sections(name)?;
+    let histories = sections.iter().filter(|section| is_history_title(&section.title));
+    Ok(histories.last().map(|section| read_history(&section.blocks)).unwrap_or_default())
+}
+
+fn histories_of_all_layouts_are_read() -> TestResult {
+    for (name, rows, requests, last) in HISTORIES {
+        let history = read_recorded(name)?;
+        let with_request = history.rows.iter().filter(|row| row.cr.is_some()).count();
+        assert_eq!(
+            (history.rows.len(), with_request, history.unread),
+            (rows, requests, 0),
+            "{name}"
+        );
+        let found = history.rows.last().and_then(|row| row.new_version);
+        assert_eq!(found.map(|version| version.to_string()).as_deref(), Some(last), "{name}");
+    }
+    Ok(())
+}
