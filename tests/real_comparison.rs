@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, convert::Infallible, path::PathBuf, process::Ex
 
 use change_history::{ChangeHistory, is_history_title, read_history};
 use comparison::{
-    FigureItem, Heading, SectionChange, SectionContent, SectionPair, Side, align_sections,
+    FigureItem, OutlineHeading, SectionChange, SectionContent, SectionPair, Side, align_sections,
 };
 use document::{Limits, Section};
 use document_model::{FigurePosition, SectionBody};
@@ -76,8 +76,8 @@ fn content(section: &Section) -> SectionContent {
 }
 
 fn align(old: &[Section], new: &[Section]) -> Vec<SectionPair> {
-    let headings = |sections: &[Section]| -> Vec<Heading> {
-        let heading = |section: &Section| Heading {
+    let headings = |sections: &[Section]| -> Vec<OutlineHeading> {
+        let heading = |section: &Section| OutlineHeading {
             number: section.number.clone(),
             title: section.title.clone(),
             level: section.level,
@@ -128,8 +128,8 @@ const HISTORIES: [(&str, usize, usize, &str); 0] = [];
 
 fn read_recorded(name: &str) -> Result<ChangeHistory, Missing> {
     let sections = read_sections(name)?;
-    let histories = sections.iter().filter(|section| is_history_title(&section.title));
-    Ok(histories.last().map(|section| read_history(&section.blocks)).unwrap_or_default())
+    let mut histories = sections.iter().filter(|section| is_history_title(&section.title));
+    Ok(histories.next_back().map(|section| read_history(&section.blocks)).unwrap_or_default())
 }
 
 fn histories_of_all_layouts_are_read() -> TestResult {

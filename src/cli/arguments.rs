@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 
 use super::{
-    differences::{ChangesArgs, CompareArgs, HistoryArgs},
+    difference_arguments::{ChangesArgs, CompareArgs, HistoryArgs},
     eval::EvalArgs,
 };
 use domain::MeetingId;

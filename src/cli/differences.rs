@@ -7,11 +7,11 @@ use std::{
 };
 
 use anyhow::Result;
-use clap::Args;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
     arguments::GlobalArgs,
+    difference_arguments::{ChangesArgs, CompareArgs, HistoryArgs},
     output::{print_json, print_text},
     session::{self, CommandOutcome},
 };
@@ -24,64 +24,6 @@ use wire::{
     },
     values::SectionChangeKind,
 };
-
-/// Arguments of `compare`.
-#[derive(Debug, Args)]
-pub(super) struct CompareArgs {
-    /// Document number, such as 38.331
-    doc_number: String,
-    /// Number of a clause, such as 5.3.5; without it the sections that differ are listed
-    section_number: Option<String>,
-    /// The old version: a version or a release [default: the one that the new one was made from]
-    #[arg(long, value_name = "VERSION")]
-    from: Option<String>,
-    /// The new version: a version or a release [default: the newest]
-    #[arg(long, value_name = "VERSION")]
-    to: Option<String>,
-    /// Compare the clauses below it too
-    #[arg(long)]
-    below: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Arguments of `history`.
-#[derive(Debug, Args)]
-pub(super) struct HistoryArgs {
-    /// Document number, such as 38.331
-    doc_number: String,
-    /// Number of a clause, such as 5.3.5
-    section_number: String,
-    /// The version that the history leads to: a version or a release [default: the newest]
-    #[arg(long, value_name = "VERSION")]
-    to: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Arguments of `changes`.
-#[derive(Debug, Args)]
-pub(super) struct ChangesArgs {
-    /// Document number, such as 38.331
-    doc_number: String,
-    /// Only changes after this version: a version or a release
-    #[arg(long, value_name = "VERSION")]
-    from: Option<String>,
-    /// The version whose annex is read: a version or a release [default: the newest]
-    #[arg(long, value_name = "VERSION")]
-    to: Option<String>,
-    /// Only changes whose subject has these words
-    #[arg(long, value_name = "WORDS")]
-    subject: Option<String>,
-    /// How many changes to print
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    limit: u32,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
 
 /// Compares two versions, or a clause in them.
 pub(super) fn compare(global: &GlobalArgs, args: CompareArgs) -> Result<ExitCode> {

@@ -8,6 +8,7 @@ mod arguments;
 mod call;
 mod configuration;
 mod demo;
+mod difference_arguments;
 mod differences;
 mod eval;
 mod figures;

@@ -5,7 +5,6 @@ mod accounts;
 mod client;
 mod client_documents;
 mod comparison;
-mod comparison;
 mod credentials;
 mod documents;
 mod evidence;

@@ -95,7 +95,11 @@ fn replies_faults_and_an_allowance_used_up_are_the_same() -> TestResult {
         let refused = rest.status != 200;
         assert_eq!(tool["isError"], refused, "{name} {}", rest.body);
         if descriptor.media == Media::Json {
-            assert_eq!(settled(with_common_fields(payload(&tool))), settled(rest.body), "{name}");
+            let told = match operation.row_constants.is_empty() {
+                true => payload(&tool),
+                false => with_common_fields(payload(&tool)),
+            };
+            assert_eq!(settled(told), settled(rest.body), "{name}");
         } else {
             assert_eq!(tool["content"][0]["mimeType"], descriptor.media.as_str());
             let picture = tool["content"][0]["data"].as_str().expect("a picture");

@@ -99,7 +99,7 @@ pub(crate) fn is_version(value: &str) -> bool {
 
 /// Whether a value is the number of a meeting document, or several.
 pub(crate) fn is_tdoc(value: &str) -> bool {
-    split_tdocs(value).next().is_some_and(|first| is_tdoc_number(first))
+    split_tdocs(value).next().is_some_and(is_tdoc_number)
 }
 
 fn is_tdoc_number(text: &str) -> bool {

@@ -44,12 +44,12 @@ pub(crate) fn align_units<T: Unit, C>(
     with_moves: bool,
     compare: impl Fn(&T, &T) -> C,
 ) -> Vec<Edit<T, C>> {
-    let alignment = Alignment::of_units(old, new, with_moves);
+    let alignment = ListAlignment::of_units(old, new, with_moves);
     let mut edits: Vec<Edit<T, C>> = Vec::new();
     let mut at = 0;
     for (index, item) in new.iter().enumerate() {
         match alignment.old_of_new[index] {
-            Origin::Pair(from) => {
+            ItemOrigin::Pair(from) => {
                 push_left_behind(&mut edits, old, at..from, &alignment);
                 at = from + 1;
                 match (&old[from] == item, edits.last_mut()) {
@@ -58,11 +58,11 @@ pub(crate) fn align_units<T: Unit, C>(
                     (false, _) => edits.push(Edit::Changed { change: compare(&old[from], item) }),
                 }
             }
-            Origin::Moved(from) => {
+            ItemOrigin::Moved(from) => {
                 let change = (&old[from] != item).then(|| compare(&old[from], item));
                 edits.push(Edit::MovedHere { from, change });
             }
-            Origin::None => edits.push(Edit::Inserted { item: item.clone() }),
+            ItemOrigin::None => edits.push(Edit::Inserted { item: item.clone() }),
         }
     }
     push_left_behind(&mut edits, old, at..old.len(), &alignment);
@@ -74,7 +74,7 @@ fn push_left_behind<T: Unit, C>(
     edits: &mut Vec<Edit<T, C>>,
     old: &[T],
     range: std::ops::Range<usize>,
-    alignment: &Alignment,
+    alignment: &ListAlignment,
 ) {
     for index in range {
         edits.push(match alignment.moved_to[index] {
@@ -94,7 +94,7 @@ fn put_deletions_first<T, C>(edits: &mut [Edit<T, C>]) {
 
 /// Where an item of the new list comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum ItemOrigin {
     /// It is this item of the old list, in order with the other pairs.
     Pair(usize),
     /// It is this item of the old list, out of order.
@@ -103,19 +103,19 @@ enum Origin {
     None,
 }
 
-struct Alignment {
-    old_of_new: Vec<Origin>,
+struct ListAlignment {
+    old_of_new: Vec<ItemOrigin>,
     /// For each item of the old list, where it moved to.
     moved_to: Vec<Option<usize>>,
 }
 
-impl Alignment {
+impl ListAlignment {
     fn of_units<T: Unit>(old: &[T], new: &[T], with_moves: bool) -> Self {
         let old_texts: Vec<String> = old.iter().map(Unit::text).collect();
         let new_texts: Vec<String> = new.iter().map(Unit::text).collect();
         let can_pair = |o: usize, n: usize| old[o].can_become(&new[n]);
         let mut found =
-            Self { old_of_new: vec![Origin::None; new.len()], moved_to: vec![None; old.len()] };
+            Self { old_of_new: vec![ItemOrigin::None; new.len()], moved_to: vec![None; old.len()] };
         let differing = find_differences(old_texts.iter(), new_texts.iter());
         let mut is_paired = vec![false; old.len()];
         let (mut at_old, mut at_new) = (0, 0);
@@ -126,7 +126,7 @@ impl Alignment {
             for (from, to) in (at_old..range.old.start).zip(at_new..range.new.start) {
                 // Equal texts may be items of different kinds, as a paragraph and a figure's key.
                 if can_pair(from, to) {
-                    found.old_of_new[to] = Origin::Pair(from);
+                    found.old_of_new[to] = ItemOrigin::Pair(from);
                     is_paired[from] = true;
                 }
             }
@@ -138,7 +138,7 @@ impl Alignment {
                 bags.new.insert(index, numbers.bag_of_words(&new_texts[index]));
             }
             for (from, to) in pair_similar(range, &bags, &can_pair) {
-                found.old_of_new[to] = Origin::Pair(from);
+                found.old_of_new[to] = ItemOrigin::Pair(from);
                 is_paired[from] = true;
             }
         }
@@ -164,7 +164,7 @@ impl Alignment {
         let mut came: Vec<usize> = bags
             .new
             .iter()
-            .filter(|(n, bag)| self.old_of_new[**n] == Origin::None && is_long(bag))
+            .filter(|(n, bag)| self.old_of_new[**n] == ItemOrigin::None && is_long(bag))
             .map(|(n, _)| *n)
             .collect();
         left.sort_unstable();
@@ -183,9 +183,9 @@ impl Alignment {
         }
         pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
         for (_, from, to) in pairs {
-            if self.moved_to[from].is_none() && self.old_of_new[to] == Origin::None {
+            if self.moved_to[from].is_none() && self.old_of_new[to] == ItemOrigin::None {
                 self.moved_to[from] = Some(to);
-                self.old_of_new[to] = Origin::Moved(from);
+                self.old_of_new[to] = ItemOrigin::Moved(from);
             }
         }
     }
@@ -217,9 +217,9 @@ fn pair_similar(
     let first = |row: usize| center(row).saturating_sub(band);
     let last = |row: usize| (center(row) + band + 1).min(columns);
     // best[r][c - first(r)] is the highest sum of the rows up to r and the columns up to c.
-    let mut best: Vec<Vec<(f32, Step)>> = Vec::with_capacity(rows);
+    let mut best: Vec<Vec<(f32, BestStep)>> = Vec::with_capacity(rows);
     for row in 0..rows {
-        let mut line: Vec<(f32, Step)> = Vec::with_capacity(last(row) - first(row));
+        let mut line: Vec<(f32, BestStep)> = Vec::with_capacity(last(row) - first(row));
         for column in first(row)..last(row) {
             let sum = |row: Option<usize>, column: Option<usize>| match (row, column) {
                 (Some(row), Some(column)) if column < last(row) => {
@@ -231,15 +231,15 @@ fn pair_similar(
             let above = row.checked_sub(1);
             let left = line.last().map_or(0.0, |cell| cell.0);
             let mut cell = match sum(above, Some(column)) {
-                up if up >= left => (up, Step::Up),
-                _ => (left, Step::Left),
+                up if up >= left => (up, BestStep::Up),
+                _ => (left, BestStep::Left),
             };
             let (o, n) = (range.old.start + row, range.new.start + column);
             if can_pair(o, n) {
                 let similarity = bag_similarity(&bags.old[&o], &bags.new[&n]);
                 let paired = similarity + sum(above, column.checked_sub(1));
                 if similarity >= LEAST_SIMILARITY && paired > cell.0 {
-                    cell = (paired, Step::Pair);
+                    cell = (paired, BestStep::Pair);
                 }
             }
             line.push(cell);
@@ -254,10 +254,10 @@ fn pair_similar(
         let Some(at) = at.checked_sub(first(row)) else { break };
         column = first(row) + at;
         let step = best[row][at].1;
-        if step == Step::Pair {
+        if step == BestStep::Pair {
             pairs.push((range.old.start + row, range.new.start + column));
         }
-        let (up, left) = (step != Step::Left, step != Step::Up);
+        let (up, left) = (step != BestStep::Left, step != BestStep::Up);
         match (row.checked_sub(usize::from(up)), column.checked_sub(usize::from(left))) {
             (Some(next_row), Some(next_column)) => (row, column) = (next_row, next_column),
             _ => break,
@@ -269,7 +269,7 @@ fn pair_similar(
 
 /// How the best sum of a cell came to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum BestStep {
     Up,
     Left,
     Pair,

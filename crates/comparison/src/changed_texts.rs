@@ -5,7 +5,7 @@ use crate::{
     edit::Edit,
     section::{ItemChange, SectionChange},
     table_change::{CaptionChange, CellChange, RowChange},
-    text_change::{PieceKind, TextPiece},
+    text_change::{ChangedPiece, ChangedPieceKind},
 };
 
 /// A text that is gone, and the one that came in its place; either may be empty.
@@ -84,14 +84,14 @@ fn push_whole<T: Unit, C>(edit: &Edit<T, C>, texts: &mut Vec<ChangedText>) {
     }
 }
 
-fn push_pieces(pieces: &[TextPiece], texts: &mut Vec<ChangedText>) {
+fn push_pieces(pieces: &[ChangedPiece], texts: &mut Vec<ChangedText>) {
     let mut open = ChangedText::default();
     for piece in pieces {
         match piece.kind {
-            PieceKind::Kept if open == ChangedText::default() => {}
-            PieceKind::Kept => texts.push(std::mem::take(&mut open)),
-            PieceKind::Deleted => open.deleted.push_str(&piece.text),
-            PieceKind::Inserted => open.inserted.push_str(&piece.text),
+            ChangedPieceKind::Kept if open == ChangedText::default() => {}
+            ChangedPieceKind::Kept => texts.push(std::mem::take(&mut open)),
+            ChangedPieceKind::Deleted => open.deleted.push_str(&piece.text),
+            ChangedPieceKind::Inserted => open.inserted.push_str(&piece.text),
         }
     }
     if open != ChangedText::default() {

@@ -9,7 +9,7 @@ use crate::{
     edit::Edit,
     section::{ItemChange, SectionChange, SectionContent, SectionItem},
     table_change::{CaptionChange, CellChange, RowChange, TableChange},
-    text_change::{PieceKind, TextPiece},
+    text_change::{ChangedPiece, ChangedPieceKind},
     words::count_words,
 };
 
@@ -84,12 +84,12 @@ impl ChangeCounts {
         self.code_lines.add(&other.code_lines);
     }
 
-    fn count_pieces(&mut self, pieces: &[TextPiece]) {
+    fn count_pieces(&mut self, pieces: &[ChangedPiece]) {
         for piece in pieces {
             match piece.kind {
-                PieceKind::Kept => {}
-                PieceKind::Deleted => self.words_deleted += count_words(&piece.text),
-                PieceKind::Inserted => self.words_inserted += count_words(&piece.text),
+                ChangedPieceKind::Kept => {}
+                ChangedPieceKind::Deleted => self.words_deleted += count_words(&piece.text),
+                ChangedPieceKind::Inserted => self.words_inserted += count_words(&piece.text),
             }
         }
     }

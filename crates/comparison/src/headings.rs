@@ -2,7 +2,7 @@
 
 /// A heading of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Heading {
+pub struct OutlineHeading {
     /// Its number, or what stands for one.
     pub number: String,
     /// Its title.
@@ -19,14 +19,14 @@ fn is_void_title(title: &str) -> bool {
 
 /// The headings of one version, and what follows from them.
 pub(crate) struct Outline<'a> {
-    pub(crate) headings: &'a [Heading],
+    pub(crate) headings: &'a [OutlineHeading],
     pub(crate) parents: Vec<Option<usize>>,
     /// The titles from the top down to each.
     pub(crate) paths: Vec<String>,
 }
 
 impl<'a> Outline<'a> {
-    pub(crate) fn new(headings: &'a [Heading]) -> Self {
+    pub(crate) fn new(headings: &'a [OutlineHeading]) -> Self {
         let mut open: Vec<usize> = Vec::new();
         let mut parents = Vec::with_capacity(headings.len());
         let mut paths: Vec<String> = Vec::with_capacity(headings.len());

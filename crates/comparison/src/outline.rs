@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    headings::{Heading, Outline, plain_title},
+    headings::{Outline, OutlineHeading, plain_title},
     words::{WordNumbers, bag_similarity, shingles},
 };
 
@@ -60,8 +60,8 @@ pub struct SectionPair {
 ///
 /// What `text` fails with.
 pub fn align_sections<E>(
-    old: &[Heading],
-    new: &[Heading],
+    old: &[OutlineHeading],
+    new: &[OutlineHeading],
     text: impl Fn(Side, usize) -> Result<String, E>,
 ) -> Result<Vec<SectionPair>, E> {
     let mut matcher = Matcher::new(old, new, text);
@@ -85,7 +85,7 @@ struct Matcher<'a, F> {
 }
 
 impl<'a, E, F: Fn(Side, usize) -> Result<String, E>> Matcher<'a, F> {
-    fn new(old: &'a [Heading], new: &'a [Heading], text: F) -> Self {
+    fn new(old: &'a [OutlineHeading], new: &'a [OutlineHeading], text: F) -> Self {
         Self {
             new_of_old: vec![None; old.len()],
             old_of_new: vec![None; new.len()],

@@ -6,7 +6,7 @@ use crate::{
     alignment::{Unit, align_units},
     edit::{Edit, apply_edits},
     table_change::TableChange,
-    text_change::{TextChange, TextPiece, apply_pieces, compare_lines},
+    text_change::{ChangedPiece, TextChange, apply_pieces, compare_lines},
 };
 
 /// What a section consists of, as far as it is compared: its blocks in order, and its figures where they stand. That
@@ -61,7 +61,7 @@ pub enum ItemChange {
     /// A listing.
     Code {
         /// Its lines.
-        lines: Vec<Edit<String, Vec<TextPiece>>>,
+        lines: Vec<Edit<String, Vec<ChangedPiece>>>,
     },
     /// Another picture in the place of one.
     Figure {

@@ -14,23 +14,23 @@ const MAX_BRIDGE: usize = 3;
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextChange {
     /// Its pieces in order: those kept and deleted make the old text, those kept and inserted the new one.
-    pub pieces: Vec<TextPiece>,
+    pub pieces: Vec<ChangedPiece>,
     /// The spans of the new text.
     pub spans: Vec<Span>,
 }
 
 /// A piece of a text that changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextPiece {
+pub struct ChangedPiece {
     /// Whether it stays, goes or comes.
-    pub kind: PieceKind,
+    pub kind: ChangedPieceKind,
     /// Its text.
     pub text: String,
 }
 
 /// What becomes of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PieceKind {
+pub enum ChangedPieceKind {
     /// In both texts.
     Kept,
     /// In the old text only.
@@ -48,7 +48,7 @@ impl TextChange {
 
     /// Whether the words stay and only their style changed: italics, subscripts, superscripts.
     pub fn is_style_only(&self) -> bool {
-        self.pieces.iter().all(|piece| piece.kind == PieceKind::Kept)
+        self.pieces.iter().all(|piece| piece.kind == ChangedPieceKind::Kept)
     }
 
     /// The new text; none where the change is not of this text.
@@ -58,19 +58,19 @@ impl TextChange {
 }
 
 /// The pieces of a line of plain text.
-pub(crate) fn compare_lines(old: &str, new: &str) -> Vec<TextPiece> {
+pub(crate) fn compare_lines(old: &str, new: &str) -> Vec<ChangedPiece> {
     compare_tokens(&split_tokens(old, &[]), &split_tokens(new, &[]))
 }
 
 /// The new text; none where the pieces are not of this text.
-pub(crate) fn apply_pieces(old: &str, pieces: &[TextPiece]) -> Option<String> {
+pub(crate) fn apply_pieces(old: &str, pieces: &[ChangedPiece]) -> Option<String> {
     let mut rest = old;
     let mut new = String::with_capacity(old.len());
     for piece in pieces {
-        if piece.kind != PieceKind::Inserted {
+        if piece.kind != ChangedPieceKind::Inserted {
             rest = rest.strip_prefix(piece.text.as_str())?;
         }
-        if piece.kind != PieceKind::Deleted {
+        if piece.kind != ChangedPieceKind::Deleted {
             new.push_str(&piece.text);
         }
     }
@@ -88,7 +88,7 @@ fn tokens(text: &RichText) -> Vec<&str> {
     split_tokens(text.as_str(), &whole)
 }
 
-fn compare_tokens(old: &[&str], new: &[&str]) -> Vec<TextPiece> {
+fn compare_tokens(old: &[&str], new: &[&str]) -> Vec<ChangedPiece> {
     let mut ranges = find_differences(old.iter(), new.iter());
     // Changes between which only a blank or sign stays read better as one.
     ranges.dedup_by(|next, before| {
@@ -105,17 +105,17 @@ fn compare_tokens(old: &[&str], new: &[&str]) -> Vec<TextPiece> {
     let mut pieces = Vec::new();
     let mut push = |kind, tokens: &[&str]| {
         if !tokens.is_empty() {
-            pieces.push(TextPiece { kind, text: tokens.concat() });
+            pieces.push(ChangedPiece { kind, text: tokens.concat() });
         }
     };
     let mut at = 0;
     for range in ranges {
-        push(PieceKind::Kept, &old[at..range.old.start]);
-        push(PieceKind::Deleted, &old[range.old.clone()]);
-        push(PieceKind::Inserted, &new[range.new]);
+        push(ChangedPieceKind::Kept, &old[at..range.old.start]);
+        push(ChangedPieceKind::Deleted, &old[range.old.clone()]);
+        push(ChangedPieceKind::Inserted, &new[range.new]);
         at = range.old.end;
     }
-    push(PieceKind::Kept, &old[at..]);
+    push(ChangedPieceKind::Kept, &old[at..]);
     pieces
 }
 
@@ -126,11 +126,11 @@ mod tests {
     use super::*;
 
     /// Deleted pieces in brackets, inserted ones in braces.
-    fn marked(pieces: &[TextPiece]) -> String {
-        let mark = |piece: &TextPiece| match piece.kind {
-            PieceKind::Kept => piece.text.clone(),
-            PieceKind::Deleted => format!("[{}]", piece.text),
-            PieceKind::Inserted => format!("{{{}}}", piece.text),
+    fn marked(pieces: &[ChangedPiece]) -> String {
+        let mark = |piece: &ChangedPiece| match piece.kind {
+            ChangedPieceKind::Kept => piece.text.clone(),
+            ChangedPieceKind::Deleted => format!("[{}]", piece.text),
+            ChangedPieceKind::Inserted => format!("{{{}}}", piece.text),
         };
         pieces.iter().map(mark).collect()
     }

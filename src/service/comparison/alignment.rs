@@ -6,7 +6,7 @@ use std::{
 };
 
 use comparison::{
-    ChangeCounts, ChangedText, Heading, SectionChange, SectionPair, Side, align_sections,
+    ChangeCounts, ChangedText, OutlineHeading, SectionChange, SectionPair, Side, align_sections,
 };
 use domain::SectionNumber;
 
@@ -38,8 +38,8 @@ impl VersionSections {
         Ok(Self { document, heads: snapshot.documents().section_heads(document)? })
     }
 
-    fn headings(&self) -> Vec<Heading> {
-        let heading = |head: &SectionHead| Heading {
+    fn headings(&self) -> Vec<OutlineHeading> {
+        let heading = |head: &SectionHead| OutlineHeading {
             number: head.number.clone(),
             title: head.title.clone(),
             level: head.level,

@@ -1,15 +1,15 @@
 //! The differences of a section as records.
 
 use comparison::{
-    CaptionChange, CellChange, Edit, ItemChange, RowChange, SectionItem, TableChange,
-    TextPiece as Piece,
+    CaptionChange, CellChange, ChangedPiece as Piece, Edit, ItemChange, RowChange, SectionItem,
+    TableChange,
 };
 use document_model::{Block, RichText, Table, TableCell, TableRow};
 
 use super::alignment::ContentChange;
 use wire::{
-    records::{DifferenceHunk, LineHunk, RowHunk, TextPiece},
-    values::{HunkBlock, HunkKind, PieceKind},
+    records::{DifferenceHunk, DifferencePiece, LineHunk, RowHunk},
+    values::{DifferencePieceKind, HunkBlock, HunkKind},
 };
 
 /// The blocks that differ, in the order of both versions.
@@ -24,10 +24,12 @@ pub(super) fn list_hunks(change: &ContentChange) -> Vec<DifferenceHunk> {
             Edit::Changed { change } | Edit::MovedHere { change: Some(change), .. } => {
                 change_hunk(change, old, new)
             }
-            Edit::MovedAway { .. } => whole_hunk(old, PieceKind::Kept),
-            Edit::Deleted { .. } => whole_hunk(old, PieceKind::Deleted),
-            Edit::MovedHere { change: None, .. } => whole_hunk(new, PieceKind::Kept),
-            Edit::Inserted { .. } | Edit::Kept { .. } => whole_hunk(new, PieceKind::Inserted),
+            Edit::MovedAway { .. } => whole_hunk(old, DifferencePieceKind::Kept),
+            Edit::Deleted { .. } => whole_hunk(old, DifferencePieceKind::Deleted),
+            Edit::MovedHere { change: None, .. } => whole_hunk(new, DifferencePieceKind::Kept),
+            Edit::Inserted { .. } | Edit::Kept { .. } => {
+                whole_hunk(new, DifferencePieceKind::Inserted)
+            }
         };
         hunk.kind = place.kind;
         (hunk.old_index, hunk.new_index) = place.indexes();
@@ -85,8 +87,9 @@ fn empty_hunk(block: HunkBlock) -> DifferenceHunk {
 }
 
 /// A block of which all is of one kind.
-fn whole_hunk(item: Option<&SectionItem>, kind: PieceKind) -> DifferenceHunk {
-    let row_kind = if kind == PieceKind::Deleted { HunkKind::Deleted } else { HunkKind::Inserted };
+fn whole_hunk(item: Option<&SectionItem>, kind: DifferencePieceKind) -> DifferenceHunk {
+    let row_kind =
+        if kind == DifferencePieceKind::Deleted { HunkKind::Deleted } else { HunkKind::Inserted };
     let Some(item) = item else { return empty_hunk(HunkBlock::Paragraph) };
     let mut hunk = empty_hunk(block_kind(item));
     match item {
@@ -100,13 +103,13 @@ fn whole_hunk(item: Option<&SectionItem>, kind: PieceKind) -> DifferenceHunk {
             let caption = table.caption.as_ref().map_or("", RichText::as_str);
             hunk.pieces = whole_pieces(kind, caption);
             hunk.columns = head_columns(table);
-            if kind != PieceKind::Kept {
+            if kind != DifferencePieceKind::Kept {
                 let rows = table.rows.iter().enumerate().filter(|(_, row)| !row.is_head);
                 hunk.rows =
                     rows.map(|(index, row)| whole_row(row_kind, kind, index, row)).collect();
             }
         }
-        SectionItem::Block(Block::Code(code)) if kind == PieceKind::Kept => {
+        SectionItem::Block(Block::Code(code)) if kind == DifferencePieceKind::Kept => {
             hunk.pieces = whole_pieces(kind, code.text.lines().next().unwrap_or_default());
         }
         SectionItem::Block(Block::Code(code)) => {
@@ -176,10 +179,10 @@ fn change_hunk(
             if let Some(SectionItem::Figure(old)) = old {
                 let kept = old.caption == figure.caption;
                 hunk.pieces = match kept {
-                    true => whole_pieces(PieceKind::Kept, &figure.caption),
+                    true => whole_pieces(DifferencePieceKind::Kept, &figure.caption),
                     false => {
-                        let mut pieces = whole_pieces(PieceKind::Deleted, &old.caption);
-                        pieces.extend(whole_pieces(PieceKind::Inserted, &figure.caption));
+                        let mut pieces = whole_pieces(DifferencePieceKind::Deleted, &old.caption);
+                        pieces.extend(whole_pieces(DifferencePieceKind::Inserted, &figure.caption));
                         pieces
                     }
                 };
@@ -194,9 +197,11 @@ fn fill_table_hunk(hunk: &mut DifferenceHunk, change: &TableChange, old: &Table,
         caption.as_ref().map_or(String::new(), |c| c.as_str().to_owned())
     };
     hunk.pieces = match &change.caption {
-        CaptionChange::Kept => whole_pieces(PieceKind::Kept, &text(&new.caption)),
-        CaptionChange::Deleted => whole_pieces(PieceKind::Deleted, &text(&old.caption)),
-        CaptionChange::Inserted(caption) => whole_pieces(PieceKind::Inserted, caption.as_str()),
+        CaptionChange::Kept => whole_pieces(DifferencePieceKind::Kept, &text(&new.caption)),
+        CaptionChange::Deleted => whole_pieces(DifferencePieceKind::Deleted, &text(&old.caption)),
+        CaptionChange::Inserted(caption) => {
+            whole_pieces(DifferencePieceKind::Inserted, caption.as_str())
+        }
         CaptionChange::Changed(change) => to_pieces(&change.pieces),
     };
     hunk.columns = head_columns(new);
@@ -210,11 +215,13 @@ fn fill_table_hunk(hunk: &mut DifferenceHunk, change: &TableChange, old: &Table,
                 Edit::Changed { change } | Edit::MovedHere { change: Some(change), .. } => {
                     changed_cells(change, &before)
                 }
-                Edit::Deleted { .. } => whole_cells(PieceKind::Deleted, &before),
-                Edit::MovedAway { .. } => whole_cells(PieceKind::Kept, &before),
-                Edit::MovedHere { change: None, .. } => whole_cells(PieceKind::Kept, &after),
+                Edit::Deleted { .. } => whole_cells(DifferencePieceKind::Deleted, &before),
+                Edit::MovedAway { .. } => whole_cells(DifferencePieceKind::Kept, &before),
+                Edit::MovedHere { change: None, .. } => {
+                    whole_cells(DifferencePieceKind::Kept, &after)
+                }
                 Edit::Inserted { .. } | Edit::Kept { .. } => {
-                    whole_cells(PieceKind::Inserted, &after)
+                    whole_cells(DifferencePieceKind::Inserted, &after)
                 }
             };
             let (old_index, new_index) = place.indexes();
@@ -223,31 +230,33 @@ fn fill_table_hunk(hunk: &mut DifferenceHunk, change: &TableChange, old: &Table,
         .collect();
 }
 
-fn whole_row(kind: HunkKind, piece: PieceKind, index: usize, row: &TableRow) -> RowHunk {
+fn whole_row(kind: HunkKind, piece: DifferencePieceKind, index: usize, row: &TableRow) -> RowHunk {
     let (old_index, new_index) = one_sided(kind, index);
     RowHunk { kind, old_index, new_index, cells: whole_cells(piece, row) }
 }
 
-fn whole_cells(kind: PieceKind, row: &TableRow) -> Vec<Vec<TextPiece>> {
+fn whole_cells(kind: DifferencePieceKind, row: &TableRow) -> Vec<Vec<DifferencePiece>> {
     row.cells.iter().map(|cell| whole_pieces(kind, &cell_text(cell))).collect()
 }
 
 /// The cells of a row that is in both versions, in order; the ones that are gone among them.
-fn changed_cells(change: &RowChange, old: &TableRow) -> Vec<Vec<TextPiece>> {
+fn changed_cells(change: &RowChange, old: &TableRow) -> Vec<Vec<DifferencePiece>> {
     let mut cells = Vec::new();
     let mut before = old.cells.iter();
     for edit in &change.cells {
         match edit {
             Edit::Kept { count } => {
                 let kept = before.by_ref().take(*count);
-                cells.extend(kept.map(|cell| whole_pieces(PieceKind::Kept, &cell_text(cell))));
+                cells.extend(
+                    kept.map(|cell| whole_pieces(DifferencePieceKind::Kept, &cell_text(cell))),
+                );
             }
             Edit::Deleted { item } => {
                 before.next();
-                cells.push(whole_pieces(PieceKind::Deleted, &cell_text(item)));
+                cells.push(whole_pieces(DifferencePieceKind::Deleted, &cell_text(item)));
             }
             Edit::Inserted { item } => {
-                cells.push(whole_pieces(PieceKind::Inserted, &cell_text(item)));
+                cells.push(whole_pieces(DifferencePieceKind::Inserted, &cell_text(item)));
             }
             Edit::Changed { change } => {
                 let cell = before.next();
@@ -260,12 +269,12 @@ fn changed_cells(change: &RowChange, old: &TableRow) -> Vec<Vec<TextPiece>> {
     cells
 }
 
-fn cell_pieces(change: &CellChange, old: &TableCell) -> Vec<TextPiece> {
-    let mut pieces: Vec<TextPiece> = Vec::new();
+fn cell_pieces(change: &CellChange, old: &TableCell) -> Vec<DifferencePiece> {
+    let mut pieces: Vec<DifferencePiece> = Vec::new();
     let mut before = old.paragraphs.iter();
-    let mut push = |paragraph: Vec<TextPiece>| {
+    let mut push = |paragraph: Vec<DifferencePiece>| {
         if !pieces.is_empty() && !paragraph.is_empty() {
-            pieces.extend(whole_pieces(PieceKind::Kept, "\n"));
+            pieces.extend(whole_pieces(DifferencePieceKind::Kept, "\n"));
         }
         pieces.extend(paragraph);
     };
@@ -274,17 +283,17 @@ fn cell_pieces(change: &CellChange, old: &TableCell) -> Vec<TextPiece> {
             Edit::Kept { count } => {
                 for line in before.by_ref().take(*count) {
                     let text = labelled(line.label.as_deref(), line.text.as_str());
-                    push(whole_pieces(PieceKind::Kept, &text));
+                    push(whole_pieces(DifferencePieceKind::Kept, &text));
                 }
             }
             Edit::Deleted { item } => {
                 before.next();
                 let text = labelled(item.label.as_deref(), item.text.as_str());
-                push(whole_pieces(PieceKind::Deleted, &text));
+                push(whole_pieces(DifferencePieceKind::Deleted, &text));
             }
             Edit::Inserted { item } => {
                 let text = labelled(item.label.as_deref(), item.text.as_str());
-                push(whole_pieces(PieceKind::Inserted, &text));
+                push(whole_pieces(DifferencePieceKind::Inserted, &text));
             }
             Edit::Changed { change } => {
                 let label = before.next().and_then(|line| line.label.as_deref());
@@ -302,8 +311,8 @@ fn line_hunks(edits: &[Edit<String, Vec<Piece>>]) -> Vec<LineHunk> {
     let hunks = place_edits(edits).map(|(edit, place)| {
         let pieces = match edit {
             Edit::Changed { change } => to_pieces(change),
-            Edit::Deleted { item } => whole_pieces(PieceKind::Deleted, item),
-            Edit::Inserted { item } => whole_pieces(PieceKind::Inserted, item),
+            Edit::Deleted { item } => whole_pieces(DifferencePieceKind::Deleted, item),
+            Edit::Inserted { item } => whole_pieces(DifferencePieceKind::Inserted, item),
             Edit::Kept { .. } | Edit::MovedAway { .. } | Edit::MovedHere { .. } => Vec::new(),
         };
         let (old_index, new_index) = place.indexes();
@@ -331,29 +340,29 @@ fn labelled(label: Option<&str>, text: &str) -> String {
     label.map_or_else(|| text.to_owned(), |label| format!("{label} {text}"))
 }
 
-fn label_pieces(old: Option<&str>, new: Option<&str>) -> Vec<TextPiece> {
+fn label_pieces(old: Option<&str>, new: Option<&str>) -> Vec<DifferencePiece> {
     let print = |label: Option<&str>| label.map(|label| format!("{label} ")).unwrap_or_default();
     if old == new {
-        return whole_pieces(PieceKind::Kept, &print(new));
+        return whole_pieces(DifferencePieceKind::Kept, &print(new));
     }
-    let mut pieces = whole_pieces(PieceKind::Deleted, &print(old));
-    pieces.extend(whole_pieces(PieceKind::Inserted, &print(new)));
+    let mut pieces = whole_pieces(DifferencePieceKind::Deleted, &print(old));
+    pieces.extend(whole_pieces(DifferencePieceKind::Inserted, &print(new)));
     pieces
 }
 
-fn whole_pieces(kind: PieceKind, text: &str) -> Vec<TextPiece> {
+fn whole_pieces(kind: DifferencePieceKind, text: &str) -> Vec<DifferencePiece> {
     match text {
         "" => Vec::new(),
-        _ => vec![TextPiece { kind, text: text.to_owned() }],
+        _ => vec![DifferencePiece { kind, text: text.to_owned() }],
     }
 }
 
-fn to_pieces(pieces: &[Piece]) -> Vec<TextPiece> {
-    let convert = |piece: &Piece| TextPiece {
+fn to_pieces(pieces: &[Piece]) -> Vec<DifferencePiece> {
+    let convert = |piece: &Piece| DifferencePiece {
         kind: match piece.kind {
-            comparison::PieceKind::Kept => PieceKind::Kept,
-            comparison::PieceKind::Deleted => PieceKind::Deleted,
-            comparison::PieceKind::Inserted => PieceKind::Inserted,
+            comparison::ChangedPieceKind::Kept => DifferencePieceKind::Kept,
+            comparison::ChangedPieceKind::Deleted => DifferencePieceKind::Deleted,
+            comparison::ChangedPieceKind::Inserted => DifferencePieceKind::Inserted,
         },
         text: piece.text.clone(),
     };

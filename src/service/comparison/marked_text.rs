@@ -1,8 +1,8 @@
 //! Differences as text that people and agents read.
 
 use wire::{
-    records::{DifferenceHunk, TextPiece},
-    values::{HunkBlock, HunkKind, PieceKind},
+    records::{DifferenceHunk, DifferencePiece},
+    values::{DifferencePieceKind, HunkBlock, HunkKind},
 };
 
 /// Kept text is shown in full up to this many bytes, and else only around the changes.
@@ -24,12 +24,13 @@ pub(super) fn print_hunks(hunks: &[DifferenceHunk]) -> String {
             HunkBlock::Figure => "Figure: ",
             HunkBlock::InlinePicture => "Picture in the text above",
         };
-        let has_marks = hunk.pieces.iter().any(|piece| piece.kind != PieceKind::Kept);
+        let has_marks = hunk.pieces.iter().any(|piece| piece.kind != DifferencePieceKind::Kept);
         let is_style = hunk.kind == HunkKind::Changed
             && !has_marks
             && matches!(hunk.block, HunkBlock::Paragraph | HunkBlock::ListItem);
         let note = if is_style { " (formatting only)" } else { "" };
-        out.push_str(&format!("{sign} {what}{text}{note}\n"));
+        out.push_str(format!("{sign} {what}{text}{note}").trim_end());
+        out.push('\n');
         if !hunk.rows.is_empty() && !hunk.columns.is_empty() {
             out.push_str(&format!("    | {} |\n", hunk.columns.join(" | ").replace('\n', " ")));
         }
@@ -64,14 +65,14 @@ fn sign(kind: HunkKind) -> char {
 }
 
 /// The pieces with marks, or without where the sign before them says it of all.
-fn print_pieces(pieces: &[TextPiece], is_whole: bool) -> String {
+fn print_pieces(pieces: &[DifferencePiece], is_whole: bool) -> String {
     let mut out = String::new();
     for (index, piece) in pieces.iter().enumerate() {
         match piece.kind {
             _ if is_whole => out.push_str(&piece.text),
-            PieceKind::Deleted => out.push_str(&format!("[-{}-]", piece.text)),
-            PieceKind::Inserted => out.push_str(&format!("{{+{}+}}", piece.text)),
-            PieceKind::Kept => {
+            DifferencePieceKind::Deleted => out.push_str(&format!("[-{}-]", piece.text)),
+            DifferencePieceKind::Inserted => out.push_str(&format!("{{+{}+}}", piece.text)),
+            DifferencePieceKind::Kept => {
                 let (is_first, is_last) = (index == 0, index + 1 == pieces.len());
                 out.push_str(&shorten(&piece.text, is_first, is_last));
             }
@@ -96,17 +97,17 @@ fn shorten(text: &str, is_first: bool, is_last: bool) -> String {
 mod tests {
     use super::*;
 
-    fn piece(kind: PieceKind, text: &str) -> TextPiece {
-        TextPiece { kind, text: text.to_owned() }
+    fn piece(kind: DifferencePieceKind, text: &str) -> DifferencePiece {
+        DifferencePiece { kind, text: text.to_owned() }
     }
 
     #[test]
     fn long_text_that_stays_is_shown_around_the_changes() {
         let long = "word ".repeat(100);
         let pieces = [
-            piece(PieceKind::Kept, &long),
-            piece(PieceKind::Deleted, "10"),
-            piece(PieceKind::Inserted, "20"),
+            piece(DifferencePieceKind::Kept, &long),
+            piece(DifferencePieceKind::Deleted, "10"),
+            piece(DifferencePieceKind::Inserted, "20"),
         ];
         let text = print_pieces(&pieces, false);
         assert!(text.starts_with("word word") && text.ends_with("word [-10-]{+20+}"), "{text}");

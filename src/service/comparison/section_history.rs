@@ -82,7 +82,7 @@ impl Operation for SectionHistory {
 }
 
 /// Two versions that follow each other, and the section in both.
-struct Step<'a> {
+struct HistoryStep<'a> {
     versions: VersionPair<'a>,
     alignment: Arc<DocumentAlignment>,
     pair: SectionPair,
@@ -93,7 +93,7 @@ struct Step<'a> {
 }
 
 /// A version with the one that it was made from, and the history that it records.
-struct Link<'a> {
+struct VersionLink<'a> {
     versions: VersionPair<'a>,
     recorded: Arc<RecordedHistory>,
     has_gaps: bool,
@@ -105,14 +105,18 @@ fn follow_versions<'a>(
     snapshot: &Snapshot,
     versions: &[&'a DocumentEntry],
     newest: &'a DocumentEntry,
-) -> Result<Vec<Link<'a>>, Failure> {
+) -> Result<Vec<VersionLink<'a>>, Failure> {
     let mut links = Vec::new();
     let mut new = newest;
     loop {
         let recorded = service.comparisons.history_of(snapshot, new).map_err(internal_failure)?;
         let Some(parent) = find_parent(versions, new, &recorded.history) else { break };
         let has_gaps = !parent.is_recorded || recorded.history.unread > 0;
-        links.push(Link { versions: VersionPair { old: parent.entry, new }, recorded, has_gaps });
+        links.push(VersionLink {
+            versions: VersionPair { old: parent.entry, new },
+            recorded,
+            has_gaps,
+        });
         new = parent.entry;
     }
     Ok(links)
@@ -122,19 +126,19 @@ fn follow_versions<'a>(
 fn follow_section<'a>(
     service: &Service,
     snapshot: &Snapshot,
-    links: Vec<Link<'a>>,
+    links: Vec<VersionLink<'a>>,
     section: usize,
-) -> Result<Vec<Step<'a>>, Failure> {
+) -> Result<Vec<HistoryStep<'a>>, Failure> {
     let mut steps = Vec::new();
     let mut section = Some(section);
-    for Link { versions, recorded, has_gaps } in links {
+    for VersionLink { versions, recorded, has_gaps } in links {
         let Some(index) = section else { break };
         let alignment =
             service.comparisons.alignment_of(snapshot, versions).map_err(internal_failure)?;
         let pair = alignment.pairs.iter().find(|pair| pair.new == Some(index)).cloned();
         let Some(pair) = pair else { break };
         section = pair.old;
-        steps.push(Step { versions, alignment, pair, recorded, has_gaps });
+        steps.push(HistoryStep { versions, alignment, pair, recorded, has_gaps });
     }
     Ok(steps)
 }
@@ -150,7 +154,7 @@ impl Attributor<'_> {
     /// What changed in a step; none where nothing did, and nothing in it where it is not asked for.
     fn describe_step(
         &self,
-        step: &Step<'_>,
+        step: &HistoryStep<'_>,
         is_asked: bool,
     ) -> Result<Option<Option<SectionHistoryEntry>>, Failure> {
         let change =
@@ -239,7 +243,7 @@ impl Attributor<'_> {
     }
 }
 
-impl Step<'_> {
+impl HistoryStep<'_> {
     /// The recorded changes after the older version, up to the newer one.
     fn rows_between(&self) -> Vec<&HistoryRow> {
         let (old, new) = (self.versions.old.row.version, self.versions.new.row.version);

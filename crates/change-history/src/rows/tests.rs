@@ -1,3 +1,5 @@
+//! Tests of rows of histories.
+
 use document_model::{CellParagraph, Table, TableCell, TableRow};
 
 use super::*;

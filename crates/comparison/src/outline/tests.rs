@@ -1,14 +1,16 @@
+//! Tests of the pairing of sections.
+
 use std::convert::Infallible;
 
 use super::*;
 
 /// Sections as `number|title|text`; the level is the number of parts of the number.
-fn parse(lines: &[&str]) -> (Vec<Heading>, Vec<String>) {
+fn parse(lines: &[&str]) -> (Vec<OutlineHeading>, Vec<String>) {
     let parse = |line: &&str| {
         let mut parts = line.splitn(3, '|').map(str::to_owned);
         let (number, title) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let level = number.split('.').count() as u8;
-        (Heading { number, title, level }, parts.next().unwrap_or_default())
+        (OutlineHeading { number, title, level }, parts.next().unwrap_or_default())
     };
     lines.iter().map(parse).unzip()
 }
@@ -23,7 +25,7 @@ fn differences(old: &[&str], new: &[&str]) -> Vec<String> {
         })
     };
     let Ok(pairs) = align_sections(&old, &new, text);
-    let number = |list: &[Heading], index: Option<usize>| {
+    let number = |list: &[OutlineHeading], index: Option<usize>| {
         index.map_or("-".to_owned(), |index| list[index].number.clone())
     };
     let describe = |pair: &SectionPair| {

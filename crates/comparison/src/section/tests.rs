@@ -1,3 +1,5 @@
+//! Tests of changes of sections.
+
 use document_model::{
     CellParagraph, CodeBlock, CodeLanguage, ListItem, Paragraph, RichText, RichTextBuilder,
     SpanKind, Table, TableCell, TableRow,

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::TracedDecision;
 use crate::values::{
-    AttributionCertainty, AttributionEvidence, HunkBlock, HunkKind, PieceKind, RegisterStatus,
-    SectionChangeKind,
+    AttributionCertainty, AttributionEvidence, DifferencePieceKind, HunkBlock, HunkKind,
+    RegisterStatus, SectionChangeKind,
 };
 
 /// The differences between two versions of a document.
@@ -169,7 +169,7 @@ pub struct DifferenceHunk {
     /// Its index among the blocks and figures of the new section; null where it is not there.
     pub new_index: Option<u64>,
     /// Its words; those of the caption of a table or figure.
-    pub pieces: Vec<TextPiece>,
+    pub pieces: Vec<DifferencePiece>,
     /// The head row of a table in the version that is shown: the new one where it has the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,
@@ -183,9 +183,9 @@ pub struct DifferenceHunk {
 
 /// A piece of text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TextPiece {
+pub struct DifferencePiece {
     /// Whether it stays.
-    pub kind: PieceKind,
+    pub kind: DifferencePieceKind,
     /// Its text.
     pub text: String,
 }
@@ -200,7 +200,7 @@ pub struct RowHunk {
     /// Its index in the new table; null where it is not there.
     pub new_index: Option<u64>,
     /// The words of its cells.
-    pub cells: Vec<Vec<TextPiece>>,
+    pub cells: Vec<Vec<DifferencePiece>>,
 }
 
 /// A line of code that differs.
@@ -213,7 +213,7 @@ pub struct LineHunk {
     /// Its index in the new listing; null where it is not there.
     pub new_index: Option<u64>,
     /// Its words.
-    pub pieces: Vec<TextPiece>,
+    pub pieces: Vec<DifferencePiece>,
 }
 
 /// The recorded changes of a document.

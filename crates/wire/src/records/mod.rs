@@ -23,10 +23,10 @@ mod term;
 mod trace;
 
 pub use comparison::{
-    AttributedChange, ChangeList, DifferenceCounts, DifferenceHunk, DifferenceTally,
-    DocumentComparison, LineHunk, RecordedChange, RegisteredChange, RowHunk, SectionComparison,
-    SectionCounts, SectionDifference, SectionDifferenceSummary, SectionHistoryEntry,
-    SectionHistoryReply, TextPiece,
+    AttributedChange, ChangeList, DifferenceCounts, DifferenceHunk, DifferencePiece,
+    DifferenceTally, DocumentComparison, LineHunk, RecordedChange, RegisteredChange, RowHunk,
+    SectionComparison, SectionCounts, SectionDifference, SectionDifferenceSummary,
+    SectionHistoryEntry, SectionHistoryReply,
 };
 pub use decision_search::{
     DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,

@@ -65,7 +65,7 @@ pub enum HunkKind {
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
-pub enum PieceKind {
+pub enum DifferencePieceKind {
     /// In both versions.
     Kept,
     /// Only in the old version.

@@ -23,8 +23,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 pub use comparison::{
-    AttributionCertainty, AttributionEvidence, DifferenceForm, HunkBlock, HunkKind, PieceKind,
-    SectionChangeKind,
+    AttributionCertainty, AttributionEvidence, DifferenceForm, DifferencePieceKind, HunkBlock,
+    HunkKind, SectionChangeKind,
 };
 pub use decision::{
     AdoptionMatch, DecisionDoubt, DecisionOrder, DecisionSourceKind, DecisionSourceStatus,
@@ -81,7 +81,7 @@ display_as_in_json!(
     NumberedUnitType,
     OrganizationResolutionStatus,
     PassageContentType,
-    PieceKind,
+    DifferencePieceKind,
     QuoteDifferenceKind,
     QuoteSource,
     QuoteVerdict,
