@@ -3,7 +3,7 @@
 use domain::{TdocId, Version};
 
 /// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum ColumnKind {
     Date,
     Meeting,
@@ -103,11 +103,15 @@ pub(crate) fn is_tdoc(value: &str) -> bool {
 }
 
 fn is_tdoc_number(text: &str) -> bool {
-    let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
-    text.parse::<TdocId>().is_ok()
-        || digits >= 4
-            && text[..text.len() - digits].ends_with('-')
-            && text.starts_with(|c: char| c.is_ascii_uppercase())
+    // Placeholders and slips count too: `R1-17xxxxx`, `CP-243200a`.
+    let is_like_one = |(group, number): (&str, &str)| {
+        (1..=4).contains(&group.len())
+            && group.starts_with(|c: char| c.is_ascii_uppercase())
+            && number.len() >= 4
+            && number.bytes().take(2).all(|b| b.is_ascii_digit())
+            && number.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
+    text.parse::<TdocId>().is_ok() || text.split_once('-').is_some_and(is_like_one)
 }
 
 /// The numbers in a cell.

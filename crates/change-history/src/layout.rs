@@ -4,6 +4,8 @@ use document_model::TableRow;
 
 use crate::column::{ColumnKind, is_blank, is_cr_number, is_tdoc, is_version};
 
+/// What one value of another form than its column's costs.
+const ODD_VALUE: i32 = 2;
 /// A head row has at least so many known columns.
 const LEAST_COLUMNS: usize = 3;
 
@@ -72,17 +74,20 @@ impl Layout {
         let by_grid: Vec<Option<ColumnKind>> =
             cells.iter().map(|cell| self.column_at(&cell.grid)).collect();
         let mut best = (fitness(cells, &by_grid), by_grid);
-        let mut offer = |kinds: Vec<Option<ColumnKind>>| {
+        let mut offer = |kinds: Vec<Option<ColumnKind>>, margin: i32| {
             let fits = fitness(cells, &kinds);
-            if fits > best.0 {
+            if fits > best.0 + margin {
                 best = (fits, kinds);
             }
         };
         if cells.len() == self.columns.len() {
-            offer(self.columns.iter().map(|column| column.kind).collect());
+            offer(self.columns.iter().map(|column| column.kind).collect(), 0);
         }
-        offer(assign_by_form(cells));
-        best.1
+        // One odd value, such as a word in the place of a number, does not make another layout.
+        offer(assign_by_form(cells), ODD_VALUE);
+        let (_, mut kinds) = best;
+        fill_unknown_heads(cells, &mut kinds);
+        kinds
     }
 
     /// The column that a range of the grid overlaps most.
@@ -96,18 +101,40 @@ impl Layout {
     }
 }
 
-/// How many cells have the form of their column; those that have another count against it.
+/// How many cells have the form of their column; those that have another, and those that share one, count against it.
 fn fitness(cells: &[Cell], kinds: &[Option<ColumnKind>]) -> i32 {
     let score = |(cell, kind): (&Cell, &Option<ColumnKind>)| {
         let text = cell.text.as_deref().unwrap_or_default();
         match kind {
-            Some(kind) => kind.fits(text).map_or(0, |fits| if fits { 1 } else { -2 }),
+            Some(kind) => kind.fits(text).map_or(0, |fits| if fits { 1 } else { -ODD_VALUE }),
             // What stands under no known head is lost.
             None if is_blank(text) => 0,
             None => -1,
         }
     };
-    cells.iter().zip(kinds).map(score).sum()
+    let with_text = |(cell, kind): (&Cell, &Option<ColumnKind>)| {
+        kind.filter(|_| !is_blank(cell.text.as_deref().unwrap_or_default()))
+    };
+    let mut columns: Vec<ColumnKind> = cells.iter().zip(kinds).filter_map(with_text).collect();
+    let filled = columns.len();
+    columns.sort_unstable();
+    columns.dedup();
+    let shared = (filled - columns.len()) as i32;
+    cells.iter().zip(kinds).map(score).sum::<i32>() - shared
+}
+
+/// What stands under a head without words, where its form says it and nothing else in the row is of that kind.
+fn fill_unknown_heads(cells: &[Cell], kinds: &mut [Option<ColumnKind>]) {
+    for kind in [ColumnKind::NewVersion, ColumnKind::Category, ColumnKind::Tdoc] {
+        if kinds.contains(&Some(kind)) {
+            continue;
+        }
+        let fits = |cell: &Cell| kind.fits(cell.text.as_deref().unwrap_or_default()) == Some(true);
+        let found = (0..cells.len()).find(|index| kinds[*index].is_none() && fits(&cells[*index]));
+        if let Some(index) = found {
+            kinds[index] = Some(kind);
+        }
+    }
 }
 
 /// What cells hold by their form alone: the order is that of all layouts since 1999.

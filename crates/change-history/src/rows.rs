@@ -128,8 +128,11 @@ fn to_row(values: &[(ColumnKind, String)], before: Option<&HistoryRow>) -> Optio
         value.filter(|value| !is_blank(value)).map(str::to_owned)
     };
     let version = |kind| text(kind).and_then(|value| value.parse::<Version>().ok());
-    let meeting = text(ColumnKind::Meeting);
-    let printed = text(ColumnKind::Date);
+    let (mut meeting, mut printed) = (text(ColumnKind::Meeting), text(ColumnKind::Date));
+    // Histories without a column for dates print one in the place of the meeting where there was none.
+    if printed.is_none() && meeting.as_deref().is_some_and(|text| parse_date(text).is_some()) {
+        std::mem::swap(&mut meeting, &mut printed);
+    }
     let date = match (&printed, before) {
         (None, Some(before)) if meeting.is_some() && before.meeting == meeting => {
             before.date.clone()
@@ -153,7 +156,8 @@ fn to_row(values: &[(ColumnKind, String)], before: Option<&HistoryRow>) -> Optio
         old_version: version(ColumnKind::OldVersion),
         new_version: version(ColumnKind::NewVersion),
     };
-    let is_read = row.subject.is_some() || row.cr.is_some() || row.new_version.is_some();
+    let has_version = row.new_version.is_some() || row.old_version.is_some();
+    let is_read = row.subject.is_some() || row.cr.is_some() || has_version;
     is_read.then_some(row)
 }
 

@@ -91,6 +91,31 @@ fn rows_of_another_layout_below_the_same_head_are_read_by_their_form() {
 }
 
 #[test]
+fn one_odd_value_does_not_make_another_layout() {
+    let odd = table(&[
+        "TSG SA#|Version|CR|Tdoc SA|New Version|Subject, Comment",
+        "SP-09|3.3.0|editorial|-|3.4.0|New names of releases",
+        "08/2000|3.4.0||SP-17xxxxx|3.5.0|Mended",
+    ]);
+    assert_eq!(
+        rows(&[odd]),
+        [
+            "-|SP-09||editorial|-|-|New names of releases|3.3.0|3.4.0",
+            "2000-08|-|SP-17xxxxx|-|-|-|Mended|3.4.0|3.5.0",
+        ]
+    );
+    let unnamed =
+        table(&["Change history|Date|TSG #|Subject", "V18.0.0|2024-03|SP-103|First version"]);
+    assert_eq!(rows(&[unnamed]), ["2024-03|SP-103||-|-|-|First version|-|18.0.0"]);
+    let shared = table(&[
+        "Date|Meeting|TDoc|2*CR|Rev|Cat|Subject, Comment|New version",
+        "2020-09|SA#89|SP-200881|0028|5|F|2*Clarified|17.2.0",
+    ]);
+    let read = rows(&[shared]);
+    assert_eq!(read, ["2020-09|SA#89|SP-200881|0028|5|F|Clarified|-|17.2.0"]);
+}
+
+#[test]
 fn spans_merged_cells_and_several_documents_are_read() {
     let spanned = table(&[
         "Date|Meeting|2*TDoc|CR|Rev|Cat|Subject, Comment|New version",
