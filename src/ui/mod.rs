@@ -7,6 +7,7 @@
 mod api_pages;
 mod assets;
 mod blocks;
+mod changes;
 mod consent;
 mod contributions;
 mod dashboard;
@@ -54,6 +55,7 @@ pub fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
         .merge(contributions::routes())
         .merge(meetings::routes())
         .merge(reader::routes())
+        .merge(changes::routes())
         .merge(docs::routes())
         .merge(api_pages::routes())
         .merge(assets::routes())

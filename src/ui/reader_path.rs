@@ -23,3 +23,27 @@ pub(super) fn references_path(number: &str, version: &str, section: &str) -> Str
     query.append_pair("section", section);
     format!("/read/{number}/{version}/references?{}", query.finish())
 }
+
+/// The URL of the page that compares two versions, as a whole or in one section; those that are not named are the newest
+/// and the one it was made from.
+pub(super) fn compare_path(
+    number: &str,
+    from: Option<&str>,
+    to: Option<&str>,
+    section: Option<&str>,
+) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    for (name, value) in [("from", from), ("to", to), ("section", section)] {
+        if let Some(value) = value {
+            query.append_pair(name, value);
+        }
+    }
+    format!("/read/{number}/compare?{}", query.finish())
+}
+
+/// The URL of the page of a section's history, up to a version.
+pub(super) fn history_path(number: &str, to: &str, section: &str) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.append_pair("section", section).append_pair("to", to);
+    format!("/read/{number}/history?{}", query.finish())
+}

@@ -298,6 +298,34 @@ test("the reader filters its contents, finds words, loads what follows, and list
   await looksRight(operator, "reader-references");
 });
 
+test("versions are compared from the contents to the words, and a section leads to its change request", async () => {
+  const { page } = operator;
+  await page.goto("/read/38.990/19.0.0?section=5.3.1.4a");
+  await page.getByRole("link", { name: "What changed in this version" }).click();
+  await page.getByRole("heading", { name: "What changed in 38.990" }).waitFor();
+  assert.equal(await page.getByLabel("From").inputValue(), "18.1.0");
+  await looksRight(operator, "compare");
+  await page.getByRole("link", { name: /^6\.3\.1 / }).click();
+  assert.match(await page.locator("ins").first().textContent(), /groupSpread/);
+  await looksRight(operator, "compare-section");
+  await page.getByRole("link", { name: "Side by side" }).click();
+  await page.locator(".hunk.split").first().waitFor();
+  await looksRight(operator, "compare-split");
+  await page.getByLabel("From").selectOption("17.2.0");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.waitForURL(/from=17\.2\.0/);
+  await page.locator(".hunk.split").first().waitFor();
+  await page.goto("/read/38.990/19.0.0?section=5.3.1.4a");
+  await page.getByRole("link", { name: "History", exact: true }).click();
+  await page.getByText("CR 0015").waitFor();
+  await page.getByText("certain", { exact: true }).waitFor();
+  await looksRight(operator, "section-history");
+  await page.getByRole("link", { name: "Show the changes" }).click();
+  await page.getByText("added", { exact: true }).waitFor();
+  assert.equal((await page.goto("/read/38.990/compare?from=1.0.0")).status(), 400);
+  operator.faults.length = 0; // Chromium tells of the status 400.
+});
+
 test("links and abbreviations show what they stand for, and words are found in the whole specification", async () => {
   const { page } = operator;
   await page.goto("/read/38.990/19.0.0?section=5.3");

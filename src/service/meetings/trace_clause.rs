@@ -23,8 +23,8 @@ use domain::{DocNumber, Group, MeetingId, SectionNumber, TdocId};
 use store::{Snapshot, TdocRow};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
-    params::{SearchTdocs, TdocFilters, TraceClause},
-    records::{TraceCoverage, TraceReply, TracedChange, TracedPassage},
+    params::{SearchTdocs, SectionHistory, TdocFilters, TraceClause},
+    records::{SectionHistoryEntry, TraceCoverage, TraceReply, TracedChange, TracedPassage},
     values::{ClauseRelation, DecisionLink},
 };
 
@@ -101,6 +101,7 @@ impl Operation for TraceClause {
                 }
             }
         }
+        let history = read_history(&self, service, caller, clause.clone())?;
         let contributions =
             find_naming_passages(&self, service, caller, &spec, &clause, &mut coverage)?;
         Ok(TraceReply {
@@ -110,7 +111,25 @@ impl Operation for TraceClause {
             decisions,
             contributions,
             coverage,
+            history,
         })
+    }
+}
+
+/// The indexed versions in which the clause changed, with the change requests that their annexes record; none where the
+/// specification or the clause is not indexed.
+fn read_history(
+    parameters: &TraceClause,
+    service: &Service,
+    caller: &Caller,
+    section_number: String,
+) -> Result<Vec<SectionHistoryEntry>, Failure> {
+    let doc_number = parameters.doc_number.clone();
+    let history = SectionHistory { doc_number, section_number, to: None, limit: parameters.limit };
+    match history.run(service, caller) {
+        Ok(reply) => Ok(reply.changes),
+        Err(Failure::InvalidParameter { .. }) => Ok(Vec::new()),
+        Err(failure) => Err(failure),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::service::{find_cited_version, to_drawing_path};
 use crate::ui::{
     blocks::{parse_blocks, render_block},
     formulas::render_formulas,
-    reader_path::{find_path, reader_path, references_path},
+    reader_path::{compare_path, find_path, history_path, reader_path, references_path},
 };
 use domain::{SectionNumber, SpecFileName};
 use store::{
@@ -106,6 +106,9 @@ impl ReaderPage<'_> {
         let row = &self.entry.row;
         html! {
             @if self.versions.len() > 1 {
+                p { a href=(compare_path(row.number.as_str(), None, Some(&row.version.to_string()), None)) {
+                    "What changed in this version"
+                } }
                 details.versions {
                     summary { (self.versions.len()) " versions" }
                     ul {
@@ -157,6 +160,10 @@ impl ReaderPage<'_> {
                     span hidden id={ "bib-" (id) } { (self.bibtex(&head.number)) }
                     a href=(references_path(self.entry.row.number.as_str(),
                         &self.entry.row.version.to_string(), &head.number)) { "References" }
+                    @if self.versions.len() > 1 {
+                        a href=(history_path(self.entry.row.number.as_str(),
+                            &self.entry.row.version.to_string(), &head.number)) { "History" }
+                    }
                 }
                 (text)
             }

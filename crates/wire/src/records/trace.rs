@@ -25,6 +25,9 @@ pub struct TraceReply {
     pub contributions: Vec<TracedPassage>,
     /// How far the lists reach.
     pub coverage: TraceCoverage,
+    /// The indexed versions in which the clause changed, the newest first, with the change requests that the annex
+    /// records and how certain each is (`section_history`).
+    pub history: Vec<SectionHistoryEntry>,
 }
 
 /// A change request.

@@ -59,6 +59,18 @@ pub enum HunkKind {
     MovedHere,
 }
 
+impl HunkKind {
+    /// Whether the old version has it here.
+    pub fn has_old(self) -> bool {
+        matches!(self, Self::Deleted | Self::Changed | Self::MovedAway)
+    }
+
+    /// Whether the new version has it here.
+    pub fn has_new(self) -> bool {
+        matches!(self, Self::Inserted | Self::Changed | Self::MovedHere)
+    }
+}
+
 /// What a piece of text is.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
