@@ -21,6 +21,7 @@ mod tdoc;
 mod tdoc_search;
 mod term;
 mod trace;
+mod traced_decision;
 
 pub use comparison::{
     AttributedChange, ChangeList, DifferenceCounts, DifferenceHunk, DifferencePiece,
@@ -58,4 +59,5 @@ pub use tdoc::{
 };
 pub use tdoc_search::{TdocOccurrence, TdocPassage, TdocSearchReply};
 pub use term::TermDefinition;
-pub use trace::{TraceCoverage, TraceReply, TracedChange, TracedDecision, TracedPassage};
+pub use trace::{TraceCoverage, TraceReply, TracedChange, TracedPassage};
+pub use traced_decision::TracedDecision;

@@ -3,10 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::DecisionSource;
-use crate::values::{
-    ClauseRelation, DecisionLink, DecisionType, DocKind, DocumentOutcome, RegisterStatus, UnitType,
-};
+use super::{SectionHistoryEntry, TracedDecision};
+use crate::values::{ClauseRelation, DocKind, RegisterStatus, UnitType};
 
 /// What names a clause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -59,29 +57,6 @@ pub struct TracedChange {
     pub relation: ClauseRelation,
     /// Where its file is on the standards body's server.
     pub official_url: Option<String>,
-}
-
-/// A decision that names a clause.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TracedDecision {
-    /// Its id.
-    pub decision_id: String,
-    /// The meeting.
-    pub meeting_id: String,
-    /// Its type.
-    #[schemars(example = &"agreement")]
-    pub decision_type: DecisionType,
-    /// What became of a document.
-    pub outcome: Option<DocumentOutcome>,
-    /// Its text, word by word.
-    pub quote: String,
-    /// Where it is written down.
-    pub source: DecisionSource,
-    /// The document it was recorded under.
-    pub recorded_under: Option<String>,
-    /// How it is linked to the clause.
-    #[schemars(example = &"names")]
-    pub via: DecisionLink,
 }
 
 /// A passage that names a clause.

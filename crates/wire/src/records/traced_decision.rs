@@ -1,0 +1,30 @@
+//! A decision that leads from a document or a clause to what a meeting said.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::DecisionSource;
+use crate::values::{DecisionLink, DecisionType, DocumentOutcome};
+
+/// A decision that names a clause.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TracedDecision {
+    /// Its id.
+    pub decision_id: String,
+    /// The meeting.
+    pub meeting_id: String,
+    /// Its type.
+    #[schemars(example = &"agreement")]
+    pub decision_type: DecisionType,
+    /// What became of a document.
+    pub outcome: Option<DocumentOutcome>,
+    /// Its text, word by word.
+    pub quote: String,
+    /// Where it is written down.
+    pub source: DecisionSource,
+    /// The document it was recorded under.
+    pub recorded_under: Option<String>,
+    /// How it is linked to the clause.
+    #[schemars(example = &"names")]
+    pub via: DecisionLink,
+}
