@@ -15,11 +15,11 @@ pub(super) fn render_difference(hunks: &[DifferenceHunk], is_split: bool) -> Mar
             @match is_split {
                 true => {
                     div.hunk.split {
-                        div { @if hunk.kind.has_old() { (render_hunk(hunk, Side::Old)) } }
-                        div { @if hunk.kind.has_new() { (render_hunk(hunk, Side::New)) } }
+                        div { @if hunk.kind.has_old() { (render_hunk(hunk, ShownSide::Old)) } }
+                        div { @if hunk.kind.has_new() { (render_hunk(hunk, ShownSide::New)) } }
                     }
                 }
-                false => { div class={ "hunk " (hunk.kind) } { (render_hunk(hunk, Side::Both)) } }
+                false => { div class={ "hunk " (hunk.kind) } { (render_hunk(hunk, ShownSide::Both)) } }
             }
         }
     }
@@ -27,13 +27,13 @@ pub(super) fn render_difference(hunks: &[DifferenceHunk], is_split: bool) -> Mar
 
 /// What is shown of a hunk.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum ShownSide {
     Old,
     New,
     Both,
 }
 
-impl Side {
+impl ShownSide {
     fn shows(self, kind: DifferencePieceKind) -> bool {
         match kind {
             DifferencePieceKind::Kept => true,
@@ -51,7 +51,7 @@ impl Side {
     }
 }
 
-fn render_hunk(hunk: &DifferenceHunk, side: Side) -> Markup {
+fn render_hunk(hunk: &DifferenceHunk, side: ShownSide) -> Markup {
     let what = match (hunk.kind, hunk.block) {
         (HunkKind::MovedAway, _) => Some("Moved from here"),
         (HunkKind::MovedHere, _) => Some("Moved here"),
@@ -78,7 +78,7 @@ fn is_kept(pieces: &[DifferencePiece]) -> bool {
     pieces.iter().all(|piece| piece.kind == DifferencePieceKind::Kept)
 }
 
-fn render_pieces(pieces: &[DifferencePiece], side: Side) -> Markup {
+fn render_pieces(pieces: &[DifferencePiece], side: ShownSide) -> Markup {
     html! {
         @for piece in pieces.iter().filter(|piece| side.shows(piece.kind)) {
             @match piece.kind {
@@ -90,7 +90,7 @@ fn render_pieces(pieces: &[DifferencePiece], side: Side) -> Markup {
     }
 }
 
-fn render_table(hunk: &DifferenceHunk, side: Side) -> Markup {
+fn render_table(hunk: &DifferenceHunk, side: ShownSide) -> Markup {
     html! {
         div.table tabindex="0" role="region" aria-label="Rows that differ" {
             table {
@@ -106,13 +106,13 @@ fn render_table(hunk: &DifferenceHunk, side: Side) -> Markup {
     }
 }
 
-fn render_row(row: &RowHunk, side: Side) -> Markup {
+fn render_row(row: &RowHunk, side: ShownSide) -> Markup {
     html! {
         tr class=(row.kind) { @for cell in &row.cells { td { (render_pieces(cell, side)) } } }
     }
 }
 
-fn render_lines(lines: &[LineHunk], side: Side) -> Markup {
+fn render_lines(lines: &[LineHunk], side: ShownSide) -> Markup {
     html! {
         pre.lines-changed tabindex="0" role="region" aria-label="Lines of code that differ" {
             @for line in lines.iter().filter(|line| side.shows_hunk(line.kind)) {
