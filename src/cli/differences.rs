@@ -19,8 +19,7 @@ use crate::{control::ControlRequest, service::Operation};
 use wire::{
     params::{CompareDocuments, CompareSections, ListChanges, SectionHistory},
     records::{
-        ChangeList, DocumentComparison, RecordedChange, SectionComparison,
-        SectionDifferenceSummary, SectionHistoryReply,
+        ChangeList, DocumentComparison, RecordedChange, SectionComparison, SectionHistoryReply,
     },
     values::SectionChangeKind,
 };
@@ -161,23 +160,9 @@ fn print_document(comparison: &DocumentComparison) -> String {
             _ => '~',
         };
         let words = format!("+{} -{} words", counts.words_inserted, counts.words_deleted);
-        out.push_str(&format!("{sign} {} ({words})\n", print_heading(section)));
+        out.push_str(&format!("{sign} {} ({words})\n", section.print_heading()));
     }
     out
-}
-
-/// The heading of a section, with what it was where that differs.
-fn print_heading(section: &SectionDifferenceSummary) -> String {
-    let text = |number: &Option<String>, title: &Option<String>| {
-        let (number, title) = (number.as_deref()?, title.as_deref().unwrap_or_default());
-        Some(if number == title { number.to_owned() } else { format!("{number} {title}") })
-    };
-    let new = text(&section.section_number, &section.section_title);
-    let old = text(&section.old_section_number, &section.old_section_title);
-    match (old, new) {
-        (Some(old), Some(new)) if old != new => format!("{new} (was {old})"),
-        (old, new) => new.or(old).unwrap_or_default(),
-    }
 }
 
 fn print_sections(comparison: &SectionComparison) -> String {
@@ -185,7 +170,7 @@ fn print_sections(comparison: &SectionComparison) -> String {
     let mut out =
         format!("{doc_number}: {from} and {to}, {total} sections differ, {unchanged} do not\n");
     for section in sections {
-        out.push_str(&format!("\n== {}\n", print_heading(&section.summary)));
+        out.push_str(&format!("\n== {}\n", section.summary.print_heading()));
         out.push_str(section.text.as_deref().unwrap_or_default());
         out.push('\n');
     }

@@ -84,6 +84,13 @@ impl ChangeCounts {
         self.code_lines.add(&other.code_lines);
     }
 
+    /// Whether words, figures or formulas differ, and not their style or the signs between them alone.
+    pub fn has_content(&self) -> bool {
+        self.words_inserted + self.words_deleted > 0
+            || !self.figures.is_zero()
+            || !self.formulas.is_zero()
+    }
+
     fn count_pieces(&mut self, pieces: &[ChangedPiece]) {
         for piece in pieces {
             match piece.kind {

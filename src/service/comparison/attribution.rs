@@ -71,6 +71,8 @@ pub(super) struct ChangedSection<'a> {
     pub(super) texts: &'a [ChangedText],
     /// Whether all that changed in it changed alike in many other sections.
     pub(super) is_sweeping: bool,
+    /// Whether words, figures or formulas changed, and not their style or the signs between them alone.
+    pub(super) says_otherwise: bool,
     /// Whether its number is that of a clause: front matter changes with every version.
     pub(super) is_clause: bool,
 }
@@ -120,10 +122,10 @@ pub(super) fn attribute_change(
         if weight >= LEAST_WORD_WEIGHT {
             evidence.push(AttributionEvidence::SubjectWords);
         }
-        let is_doubtful = section.is_sweeping || !section.is_clause;
+        let is_doubtful = section.is_sweeping || !section.is_clause || !section.says_otherwise;
         let certainty = match named {
             Named::Others => AttributionCertainty::Possible,
-            Named::Exactly if is_only && !section.is_sweeping => AttributionCertainty::Certain,
+            Named::Exactly if is_only && !is_doubtful => AttributionCertainty::Certain,
             Named::Exactly => AttributionCertainty::Likely,
             _ if is_only && !is_doubtful => AttributionCertainty::Certain,
             _ if requests == 1 && !is_doubtful && !has_gaps => AttributionCertainty::Likely,
@@ -225,22 +227,25 @@ mod tests {
         }
     }
 
+    /// The candidates that are named for a section that changed by a few words; `set` changes what is known of it.
     fn attribute(
         rows: &[HistoryRow],
         has_gaps: bool,
-        is_sweeping: bool,
+        set: fn(&mut ChangedSection<'_>),
     ) -> Vec<(usize, AttributionCertainty)> {
         let candidates: Vec<Candidate<'_>> =
             rows.iter().map(|row| Candidate { row, entries: Vec::new() }).collect();
-        let texts =
-            [ChangedText { inserted: "start timer T391 again".to_owned(), ..Default::default() }];
-        let section = ChangedSection {
+        let inserted = "start timer T391 again".to_owned();
+        let texts = [ChangedText { inserted, ..ChangedText::default() }];
+        let mut section = ChangedSection {
             numbers: vec!["5.3.1"],
             titles: vec!["Barring of beacons"],
             texts: &texts,
-            is_sweeping,
+            is_sweeping: false,
+            says_otherwise: true,
             is_clause: true,
         };
+        set(&mut section);
         let found = attribute_change(&section, &candidates, has_gaps);
         found.into_iter().map(|found| (found.candidate, found.certainty)).collect()
     }
@@ -249,15 +254,25 @@ mod tests {
     fn nothing_is_more_certain_than_its_evidence() {
         use AttributionCertainty::{Certain, Likely, Possible};
         let one = [row(Some("0001"), "Beams")];
-        assert_eq!(attribute(&one, false, false), [(0, Certain)]);
-        assert_eq!(attribute(&one, true, false), [(0, Possible)], "the annex was not read in full");
-        assert_eq!(attribute(&one, false, true), [(0, Possible)], "the same all over the document");
+        assert_eq!(attribute(&one, false, |_| {}), [(0, Certain)]);
+        assert_eq!(
+            attribute(&one, true, |_| {}),
+            [(0, Possible)],
+            "the annex was not read in full"
+        );
+        let all_over = attribute(&one, false, |section| section.is_sweeping = true);
+        assert_eq!(all_over, [(0, Possible)], "the same all over the document");
+        let styled = attribute(&one, false, |section| section.says_otherwise = false);
+        assert_eq!(styled, [(0, Possible)], "nothing but style changed");
+        let cover = attribute(&one, false, |section| section.is_clause = false);
+        assert_eq!(cover, [(0, Possible)], "front matter changes with every version");
         let with_editor = [row(None, "MCC clean-up"), row(Some("0001"), "Beams")];
-        assert_eq!(attribute(&with_editor, false, false), [(1, Likely)]);
+        assert_eq!(attribute(&with_editor, false, |_| {}), [(1, Likely)]);
         let two =
             [row(Some("0001"), "Correction of beams"), row(Some("0002"), "Use of T391 in barring")];
-        assert_eq!(attribute(&two, false, false), [(1, Possible)]);
-        assert_eq!(attribute(&[two[0].clone(), two[0].clone()], false, false), []);
-        assert_eq!(attribute(&[], false, false), []);
+        assert_eq!(attribute(&two, false, |_| {}), [(1, Possible)]);
+        let same = [two[0].clone(), two[0].clone()];
+        assert_eq!(attribute(&same, false, |_| {}), []);
+        assert_eq!(attribute(&[], false, |_| {}), []);
     }
 }

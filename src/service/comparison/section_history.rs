@@ -181,6 +181,7 @@ impl Attributor<'_> {
             titles: heads.iter().map(|head| head.title.as_str()).collect(),
             texts: &texts,
             is_sweeping,
+            says_otherwise: counts.is_none_or(|counts| counts.has_content()),
         };
         let spec = &step.versions.new.row.number;
         let registered = RegisteredChanges::read(self.snapshot, self.catalog, spec, &rows)

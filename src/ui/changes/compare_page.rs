@@ -102,7 +102,7 @@ fn section_row(form: &CompareForm, section: &SectionDifferenceSummary, largest: 
         tr {
             td {
                 @if let Some(number) = number {
-                    a href=(form.path(Some(number), form.is_split, 0)) { (heading(section)) }
+                    a href=(form.path(Some(number), form.is_split, 0)) { (section.print_heading()) }
                 }
                 @if let Some(whole) = &section.split_from { span.quiet { " split from " (whole) } }
                 @if let Some(whole) = &section.merged_into { span.quiet { " merged into " (whole) } }
@@ -113,20 +113,6 @@ fn section_row(form: &CompareForm, section: &SectionDifferenceSummary, largest: 
                 " " meter.amount min="0" max=(largest) value=(size(counts)) aria-hidden="true" {}
             }
         }
-    }
-}
-
-/// The heading of a section, with its old one where that differs.
-fn heading(section: &SectionDifferenceSummary) -> String {
-    let text = |number: &Option<String>, title: &Option<String>| {
-        let (number, title) = (number.as_deref()?, title.as_deref().unwrap_or_default());
-        Some(if number == title { number.to_owned() } else { format!("{number} {title}") })
-    };
-    let new = text(&section.section_number, &section.section_title);
-    let old = text(&section.old_section_number, &section.old_section_title);
-    match (old, new) {
-        (Some(old), Some(new)) if old != new => format!("{new} (was {old})"),
-        (old, new) => new.or(old).unwrap_or_default(),
     }
 }
 
@@ -183,7 +169,7 @@ pub(super) fn render_sections(
         @for section in &reply.sections {
             @let summary = &section.summary;
             article.difference {
-                h2 { (heading(summary)) " " (change_tags(summary)) }
+                h2 { (summary.print_heading()) " " (change_tags(summary)) }
                 p.facts {
                     @if let Some(number) = &summary.old_section_number {
                         a href=(reader_path(&reply.doc_number, &reply.from, Some(number))) { (reply.from) } " "

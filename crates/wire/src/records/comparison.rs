@@ -124,6 +124,22 @@ pub struct SectionDifferenceSummary {
     pub merged_into: Option<String>,
 }
 
+impl SectionDifferenceSummary {
+    /// Its number and title, with what they were where that differs: `5.4 Access (was 5.3 Access)`.
+    pub fn print_heading(&self) -> String {
+        let text = |number: &Option<String>, title: &Option<String>| {
+            let (number, title) = (number.as_deref()?, title.as_deref().unwrap_or_default());
+            Some(if number == title { number.to_owned() } else { format!("{number} {title}") })
+        };
+        let new = text(&self.section_number, &self.section_title);
+        let old = text(&self.old_section_number, &self.old_section_title);
+        match (old, new) {
+            (Some(old), Some(new)) if old != new => format!("{new} (was {old})"),
+            (old, new) => new.or(old).unwrap_or_default(),
+        }
+    }
+}
+
 /// The differences of a section, and of those below it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionComparison {
