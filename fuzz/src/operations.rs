@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use wire::{
     ParameterCarrier, RawRequest, Route, Validator,
     params::{
-        CompareDocuments, CompareSections, FetchTdoc, GetDocument, GetImage, GetMeeting, GetOrganization, GetSections, GetTdoc,
-        Health, ListChanges, ListDocuments, ListMeetingDecisions, ListMeetings, ListReferences, ListSections,
-        ListTdocs, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
+        CompareDocuments, CompareSections, FetchTdoc, GetDocument, GetImage, GetMeeting,
+        GetOrganization, GetSections, GetTdoc, Health, ListChanges, ListDocuments,
+        ListMeetingDecisions, ListMeetings, ListReferences, ListSections, ListTdocs,
+        ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
         SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause, VerifyQuote,
     },
 };
