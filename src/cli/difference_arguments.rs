@@ -16,7 +16,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "VERSION")]
     pub(super) to: Option<String>,
     /// Compare the clauses below it too
-    #[arg(long)]
+    #[arg(long, requires = "section_number")]
     pub(super) below: bool,
     /// Print JSON
     #[arg(long)]

@@ -96,9 +96,13 @@ fn show(text: &str) -> Result<()> {
     let in_colours = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let text = if in_colours { paint_text(text) } else { text.to_owned() };
     let pager = env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty());
-    let pager = pager.unwrap_or_else(|| "less -FRX".to_owned());
+    let pager = pager.unwrap_or_else(|| "less".to_owned());
     let mut words = pager.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or("less"));
+    if env::var_os("LESS").is_none() {
+        // `less` alone would show colours as codes.
+        command.env("LESS", "FRX");
+    }
     match command.args(words).stdin(Stdio::piped()).spawn() {
         Ok(mut child) => {
             // A reader who quits the pager has seen enough.
@@ -119,7 +123,9 @@ const PLAIN: &str = "\x1b[0m";
 /// Colours lines by their signs, and words by their marks.
 fn paint_text(text: &str) -> String {
     let paint = |line: &str| {
-        let colour = match line.trim_start().get(..2) {
+        // The sign of a block is at the start, that of a row or line of code after two blanks.
+        let signed = line.strip_prefix("  ").unwrap_or(line);
+        let colour = match signed.get(..2) {
             Some("+ ") => GREEN,
             Some("- ") => RED,
             Some("< " | "> ") => YELLOW,
@@ -162,7 +168,15 @@ fn print_document(comparison: &DocumentComparison) -> String {
         let words = format!("+{} -{} words", counts.words_inserted, counts.words_deleted);
         out.push_str(&format!("{sign} {} ({words})\n", section.print_heading()));
     }
-    out
+    out + &print_rest(comparison.total, comparison.sections.len(), "sections")
+}
+
+/// What is left out, where something is.
+fn print_rest(total: u64, shown: usize, what: &str) -> String {
+    match total.saturating_sub(shown as u64) {
+        0 => String::new(),
+        rest => format!("\n{rest} more {what} are not shown\n"),
+    }
 }
 
 fn print_sections(comparison: &SectionComparison) -> String {
@@ -174,7 +188,7 @@ fn print_sections(comparison: &SectionComparison) -> String {
         out.push_str(section.text.as_deref().unwrap_or_default());
         out.push('\n');
     }
-    out
+    out + &print_rest(*total, sections.len(), "sections")
 }
 
 fn print_history(reply: &SectionHistoryReply) -> String {
@@ -204,6 +218,7 @@ fn print_changes(list: &ChangeList) -> String {
         let date = change.date.as_deref().unwrap_or("-");
         out.push_str(&format!("{version:8} {date:10} {}\n", print_change(change)));
     }
+    out.push_str(&print_rest(list.total, list.changes.len(), "changes"));
     if list.unread_rows > 0 {
         out.push_str(&format!("{} rows of the annex could not be read\n", list.unread_rows));
     }

@@ -14,7 +14,7 @@ use crate::{
 pub struct ChangeHistory {
     /// Its rows, in the order of the annex: the oldest first as a rule.
     pub rows: Vec<HistoryRow>,
-    /// Rows with text that say neither what was changed nor in which version.
+    /// Rows with text of which no head is known, or that say neither what was changed nor in which version.
     pub unread: usize,
 }
 
@@ -70,12 +70,15 @@ pub fn read_history(blocks: &[Block]) -> ChangeHistory {
                 above.clear();
                 continue;
             }
-            let Some(layout) = &layout else { continue };
-            let kinds = layout.assign(&cells);
-            let values = collect_values(&cells, &kinds, &above);
-            if values.iter().all(|(_, value)| is_blank(value)) || is_title_row(&cells) {
+            if is_empty_or_title(&cells) {
                 continue;
             }
+            let Some(layout) = &layout else {
+                history.unread += 1;
+                continue;
+            };
+            let kinds = layout.assign(&cells);
+            let values = collect_values(&cells, &kinds, &above);
             match to_row(&values, history.rows.last()) {
                 Some(row) => history.rows.push(row),
                 None => history.unread += 1,
@@ -86,8 +89,8 @@ pub fn read_history(blocks: &[Block]) -> ChangeHistory {
     history
 }
 
-/// A row over the whole table that repeats the title of the annex, or a head row of which little is left.
-fn is_title_row(cells: &[Cell]) -> bool {
+/// Whether a row has no text of its own, or is over the whole table and repeats the title of the annex.
+fn is_empty_or_title(cells: &[Cell]) -> bool {
     let mut texts = cells.iter().filter_map(|cell| cell.text.as_deref()).filter(|t| !is_blank(t));
     match (texts.next(), texts.next()) {
         (Some(only), None) => is_history_title(only),

@@ -114,8 +114,8 @@ impl ChangeCounts {
         match &change.caption {
             CaptionChange::Changed(text) => self.count_pieces(&text.pieces),
             CaptionChange::Inserted(text) => self.words_inserted += count_words(text.as_str()),
-            // The words of a title that is gone are only in the old table.
-            CaptionChange::Kept | CaptionChange::Deleted => {}
+            CaptionChange::Deleted(text) => self.words_deleted += count_words(text.as_str()),
+            CaptionChange::Kept => {}
         }
         for edit in &change.rows {
             self.table_rows.count_edit(edit);

@@ -23,7 +23,7 @@ pub enum CaptionChange {
     /// The same, or none in both.
     Kept,
     /// It had one and has none.
-    Deleted,
+    Deleted(RichText),
     /// It had none and has one.
     Inserted(RichText),
     /// Its words changed.
@@ -66,7 +66,8 @@ impl TableChange {
     pub fn between(old: &Table, new: &Table) -> Self {
         let caption = match (&old.caption, &new.caption) {
             (old, new) if old == new => CaptionChange::Kept,
-            (_, None) => CaptionChange::Deleted,
+            (None, None) => CaptionChange::Kept,
+            (Some(caption), None) => CaptionChange::Deleted(caption.clone()),
             (None, Some(caption)) => CaptionChange::Inserted(caption.clone()),
             (Some(old), Some(new)) => CaptionChange::Changed(TextChange::between(old, new)),
         };
@@ -77,7 +78,10 @@ impl TableChange {
     pub fn apply(&self, old: &Table) -> Option<Table> {
         let caption = match &self.caption {
             CaptionChange::Kept => old.caption.clone(),
-            CaptionChange::Deleted => None,
+            CaptionChange::Deleted(caption) if old.caption.as_ref() != Some(caption) => {
+                return None;
+            }
+            CaptionChange::Deleted(_) => None,
             CaptionChange::Inserted(caption) => Some(caption.clone()),
             CaptionChange::Changed(change) => Some(change.apply(old.caption.as_ref()?)?),
         };

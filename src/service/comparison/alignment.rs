@@ -22,9 +22,15 @@ pub(super) struct DocumentAlignment {
     new: VersionSections,
     /// The pairs in the order of the new version.
     pub(super) pairs: Vec<SectionPair>,
-    counts: OnceLock<Vec<Option<ChangeCounts>>>,
-    /// In how many sections each text was put in the place of each other one.
-    repeated: OnceLock<HashMap<ChangedText, usize>>,
+    contents: OnceLock<ContentDifferences>,
+}
+
+/// What differs in all sections.
+struct ContentDifferences {
+    /// How much changed in each pair; none where its content is the same.
+    counts: Vec<Option<ChangeCounts>>,
+    /// Texts that were put in the place of the same others in many sections.
+    sweeping: HashSet<ChangedText>,
 }
 
 /// The sections of one version.
@@ -62,7 +68,7 @@ impl DocumentAlignment {
             snapshot.documents().section_text(sections.key(index))
         };
         let pairs = align_sections(&old.headings(), &new.headings(), text)?;
-        Ok(Self { old, new, pairs, counts: OnceLock::new(), repeated: OnceLock::new() })
+        Ok(Self { old, new, pairs, contents: OnceLock::new() })
     }
 
     /// The heading of a pair's old section.
@@ -121,42 +127,41 @@ impl DocumentAlignment {
         &self,
         snapshot: &Snapshot,
     ) -> Result<&[Option<ChangeCounts>], StoreError> {
-        if let Some(counts) = self.counts.get() {
-            return Ok(counts);
-        }
-        let mut counts = Vec::with_capacity(self.pairs.len());
-        for pair in &self.pairs {
-            counts.push(self.change_of(snapshot, pair)?.map(|change| change.counts()));
-        }
-        Ok(self.counts.get_or_init(|| counts))
+        Ok(&self.contents(snapshot)?.counts)
     }
-}
 
-impl DocumentAlignment {
     /// Whether all that changed in a section changed alike in many others: an editor's work on the whole document.
     pub(super) fn is_sweeping(
         &self,
         snapshot: &Snapshot,
         texts: &[ChangedText],
     ) -> Result<bool, StoreError> {
-        if texts.is_empty() {
-            return Ok(false);
+        let sweeping = &self.contents(snapshot)?.sweeping;
+        Ok(!texts.is_empty() && texts.iter().all(|text| sweeping.contains(text)))
+    }
+
+    fn contents(&self, snapshot: &Snapshot) -> Result<&ContentDifferences, StoreError> {
+        if let Some(contents) = self.contents.get() {
+            return Ok(contents);
         }
-        if self.repeated.get().is_none() {
-            let mut repeated: HashMap<ChangedText, usize> = HashMap::new();
-            for pair in self.pairs.iter().filter(|pair| pair.old.is_some() && pair.new.is_some()) {
-                let Some(change) = self.change_of(snapshot, pair)? else { continue };
+        let mut counts = Vec::with_capacity(self.pairs.len());
+        let mut sections_with: HashMap<ChangedText, usize> = HashMap::new();
+        for pair in &self.pairs {
+            let change = self.change_of(snapshot, pair)?;
+            counts.push(change.as_ref().map(ContentChange::counts));
+            let is_in_both = pair.old.is_some() && pair.new.is_some();
+            if let Some(change) = change.filter(|_| is_in_both) {
                 let texts: HashSet<ChangedText> =
                     change.change.changed_texts().into_iter().collect();
                 for text in texts {
-                    *repeated.entry(text).or_default() += 1;
+                    *sections_with.entry(text).or_default() += 1;
                 }
             }
-            repeated.retain(|_, sections| *sections >= SWEEPING_SECTIONS);
-            let _ = self.repeated.set(repeated);
         }
-        let repeated = self.repeated.get();
-        Ok(repeated.is_some_and(|repeated| texts.iter().all(|text| repeated.contains_key(text))))
+        let is_sweeping = |(_, sections): &(ChangedText, usize)| *sections >= SWEEPING_SECTIONS;
+        let sweeping = sections_with.into_iter().filter(is_sweeping).map(|(text, _)| text);
+        let contents = ContentDifferences { counts, sweeping: sweeping.collect() };
+        Ok(self.contents.get_or_init(|| contents))
     }
 }
 

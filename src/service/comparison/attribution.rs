@@ -10,7 +10,7 @@ use change_history::HistoryRow;
 use comparison::ChangedText;
 use contributions::{ClauseMatch, match_clause_list};
 
-use super::registered::RegisteredEntry;
+use super::{registered::RegisteredEntry, split_words};
 use wire::values::{AttributionCertainty, AttributionEvidence};
 
 /// Change requests that are named for their words alone, at most.
@@ -195,10 +195,6 @@ fn common_word_weight(section: &ChangedSection<'_>, candidate: &Candidate<'_>) -
         .filter(|(_, lower)| changed.contains(lower) && counted.insert(lower.clone()))
         .map(|(word, _)| if is_name(word) { 2 } else { 1 })
         .sum()
-}
-
-fn split_words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
 /// Whether a word is a name: `T310`, `RRCSetup`, `HARQ`.

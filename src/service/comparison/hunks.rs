@@ -198,7 +198,9 @@ fn fill_table_hunk(hunk: &mut DifferenceHunk, change: &TableChange, old: &Table,
     };
     hunk.pieces = match &change.caption {
         CaptionChange::Kept => whole_pieces(DifferencePieceKind::Kept, &text(&new.caption)),
-        CaptionChange::Deleted => whole_pieces(DifferencePieceKind::Deleted, &text(&old.caption)),
+        CaptionChange::Deleted(caption) => {
+            whole_pieces(DifferencePieceKind::Deleted, caption.as_str())
+        }
         CaptionChange::Inserted(caption) => {
             whole_pieces(DifferencePieceKind::Inserted, caption.as_str())
         }

@@ -4,6 +4,7 @@ use change_history::HistoryRow;
 
 use super::{
     registered::{RegisteredChanges, plain_number, to_recorded_change},
+    split_words,
     versions::{choose_version, find_versions},
 };
 use crate::service::{Operation, Service, internal_failure};
@@ -75,8 +76,7 @@ const LOWEST_VERSION: Version = Version { major: 0, technical: 0, editorial: 0 }
 
 /// The words of a text in lower case.
 fn to_words(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect()
+    split_words(text).map(str::to_lowercase).collect()
 }
 
 fn has_words(subject: &str, words: &[String]) -> bool {

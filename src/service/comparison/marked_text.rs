@@ -10,6 +10,9 @@ const MAX_KEPT: usize = 240;
 /// What is shown of a longer one on each side.
 const SHOWN: usize = 80;
 
+/// Begins the further lines of a block, so that a dash in its text is no sign.
+const CONTINUED: &str = "    ";
+
 /// The hunks of a section, one after another, each with a sign before it.
 pub(super) fn print_hunks(hunks: &[DifferenceHunk]) -> String {
     let mut out = String::new();
@@ -29,6 +32,7 @@ pub(super) fn print_hunks(hunks: &[DifferenceHunk]) -> String {
             && !has_marks
             && matches!(hunk.block, HunkBlock::Paragraph | HunkBlock::ListItem);
         let note = if is_style { " (formatting only)" } else { "" };
+        let text = text.replace('\n', &format!("\n{CONTINUED}"));
         out.push_str(format!("{sign} {what}{text}{note}").trim_end());
         out.push('\n');
         if !hunk.rows.is_empty() && !hunk.columns.is_empty() {
@@ -99,6 +103,21 @@ mod tests {
 
     fn piece(kind: DifferencePieceKind, text: &str) -> DifferencePiece {
         DifferencePiece { kind, text: text.to_owned() }
+    }
+
+    #[test]
+    fn signs_stand_at_the_start_of_blocks_only() {
+        let hunk = DifferenceHunk {
+            kind: HunkKind::Inserted,
+            block: HunkBlock::Paragraph,
+            old_index: None,
+            new_index: Some(0),
+            pieces: vec![piece(DifferencePieceKind::Inserted, "two ways:\n- one\n- two")],
+            columns: Vec::new(),
+            rows: Vec::new(),
+            lines: Vec::new(),
+        };
+        assert_eq!(print_hunks(&[hunk]), "+ two ways:\n    - one\n    - two");
     }
 
     #[test]

@@ -17,3 +17,8 @@ mod versions;
 
 pub(super) use cache::ComparisonCache;
 pub(super) use registered::read_clauses;
+
+/// The words of a text: letters, digits and underscores.
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}

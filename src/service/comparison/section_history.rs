@@ -6,7 +6,7 @@ use change_history::HistoryRow;
 use domain::SectionNumber;
 
 use super::{
-    alignment::DocumentAlignment,
+    alignment::{ContentChange, DocumentAlignment},
     attribution::{Attribution, Candidate, ChangedSection, attribute_change},
     recorded::RecordedHistory,
     registered::{RegisteredChanges, RegisteredEntry, read_cover_field, to_recorded_change},
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::service::{Operation, Service, internal_failure, meetings::decisions_recorded_under};
 use accounts::Caller;
-use comparison::SectionPair;
+use comparison::{ChangeCounts, SectionPair};
 use contributions::TdocCatalog;
 use store::{DocumentEntry, Snapshot};
 use wire::{
@@ -63,9 +63,15 @@ impl Operation for SectionHistory {
         let attributor = Attributor { service, snapshot: &snapshot, catalog: &catalog };
         let (mut total, mut changes) = (0, Vec::new());
         for step in &steps {
-            if let Some(entry) = attributor.describe_step(step, total < self.limit)? {
-                total += 1;
-                changes.extend(entry);
+            let change =
+                step.alignment.change_of(&snapshot, &step.pair).map_err(internal_failure)?;
+            let counts = change.as_ref().map(ContentChange::counts);
+            if change_kinds(&step.pair, counts.as_ref()).is_empty() {
+                continue;
+            }
+            total += 1;
+            if total <= self.limit {
+                changes.push(attributor.describe_step(step, change, counts)?);
             }
         }
         Ok(SectionHistoryReply {
@@ -111,7 +117,7 @@ fn follow_versions<'a>(
     loop {
         let recorded = service.comparisons.history_of(snapshot, new).map_err(internal_failure)?;
         let Some(parent) = find_parent(versions, new, &recorded.history) else { break };
-        let has_gaps = !parent.is_recorded || recorded.history.unread > 0;
+        let has_gaps = !parent.is_recorded || recorded.has_gaps(parent.entry, new);
         links.push(VersionLink {
             versions: VersionPair { old: parent.entry, new },
             recorded,
@@ -151,21 +157,13 @@ struct Attributor<'a> {
 }
 
 impl Attributor<'_> {
-    /// What changed in a step; none where nothing did, and nothing in it where it is not asked for.
+    /// What changed in a step, and which change requests may have done it.
     fn describe_step(
         &self,
         step: &HistoryStep<'_>,
-        is_asked: bool,
-    ) -> Result<Option<Option<SectionHistoryEntry>>, Failure> {
-        let change =
-            step.alignment.change_of(self.snapshot, &step.pair).map_err(internal_failure)?;
-        let counts = change.as_ref().map(|change| change.counts());
-        if change_kinds(&step.pair, counts.as_ref()).is_empty() {
-            return Ok(None);
-        }
-        if !is_asked {
-            return Ok(Some(None));
-        }
+        change: Option<ContentChange>,
+        counts: Option<ChangeCounts>,
+    ) -> Result<SectionHistoryEntry, Failure> {
         let texts = change.map(|change| change.change.changed_texts()).unwrap_or_default();
         let (old, new) =
             (step.alignment.old_head(step.pair.old), step.alignment.new_head(step.pair.new));
@@ -197,7 +195,7 @@ impl Attributor<'_> {
             attributions.push(self.to_record(attribution, &candidates)?);
         }
         let difference = summarize_pair(&step.alignment, &step.pair, counts.as_ref());
-        Ok(Some(Some(SectionHistoryEntry {
+        Ok(SectionHistoryEntry {
             from: step.versions.old.row.version.to_string(),
             to: step.versions.new.row.version.to_string(),
             summary: describe_counts(&difference),
@@ -207,7 +205,7 @@ impl Attributor<'_> {
                 change.certainty == AttributionCertainty::Possible
             }),
             attributions,
-        })))
+        })
     }
 
     fn to_record(

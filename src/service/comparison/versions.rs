@@ -83,10 +83,8 @@ pub(super) fn find_versions<'a>(
     doc_number: &str,
 ) -> Result<Vec<&'a DocumentEntry>, Failure> {
     let number: DocNumber = parse_value("doc_number", doc_number)?;
-    let entries = snapshot.catalog().document_entries();
-    let mut versions: Vec<&DocumentEntry> =
-        entries.filter(|entry| entry.row.number == number).collect();
-    versions.sort_by_key(|entry| entry.row.version);
+    let mut versions = snapshot.catalog().document_versions(&number);
+    versions.reverse();
     if versions.is_empty() {
         let message = format!("{number} is not indexed. list_documents lists what is.");
         return Err(Failure::InvalidParameter { parameter: "doc_number", message });

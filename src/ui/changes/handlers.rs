@@ -133,9 +133,6 @@ async fn show_history(
 fn indexed_versions(edge: &Edge, number: &str) -> Vec<String> {
     let snapshot = edge.service().store.snapshot();
     let Ok(number) = number.parse::<DocNumber>() else { return Vec::new() };
-    let entries = snapshot.catalog().document_entries();
-    let mut versions: Vec<_> =
-        entries.filter(|entry| entry.row.number == number).map(|entry| entry.row.version).collect();
-    versions.sort_unstable_by(|a, b| b.cmp(a));
-    versions.iter().map(ToString::to_string).collect()
+    let versions = snapshot.catalog().document_versions(&number);
+    versions.iter().map(|entry| entry.row.version.to_string()).collect()
 }

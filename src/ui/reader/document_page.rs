@@ -106,9 +106,11 @@ impl ReaderPage<'_> {
         let row = &self.entry.row;
         html! {
             @if self.versions.len() > 1 {
-                p { a href=(compare_path(row.number.as_str(), None, Some(&row.version.to_string()), None)) {
-                    "What changed in this version"
-                } }
+                @if self.versions.iter().any(|other| other.row.version < row.version) {
+                    p { a href=(compare_path(row.number.as_str(), None, Some(&row.version.to_string()), None)) {
+                        "What changed in this version"
+                    } }
+                }
                 details.versions {
                     summary { (self.versions.len()) " versions" }
                     ul {

@@ -27,8 +27,8 @@ use crate::{
         visitor::PayingPerson,
     },
 };
-use domain::{DocNumber, Version};
-use store::{DocumentEntry, DocumentFilter, SectionHead, Snapshot};
+use domain::Version;
+use store::{DocumentEntry, SectionHead, Snapshot};
 use wire::{
     Failure,
     params::{GetSections, ListReferences, ListSections},
@@ -62,7 +62,7 @@ async fn show_newest(
 ) -> Response {
     let snapshot = edge.service().store.snapshot();
     let newest = number.parse().ok().and_then(|number| {
-        let newest = document_versions(&snapshot, &number).into_iter().next();
+        let newest = snapshot.catalog().document_versions(&number).into_iter().next();
         newest.map(|entry| (entry.row.number.to_string(), entry.row.version.to_string()))
     });
     let section = Some(query.section.as_str()).filter(|section| !section.is_empty());
@@ -72,18 +72,6 @@ async fn show_newest(
         }
         None => refusal_page(Some(&person), &Failure::NotFound),
     }
-}
-
-/// The versions of a document, newest first.
-fn document_versions<'a>(snapshot: &'a Snapshot, number: &DocNumber) -> Vec<&'a DocumentEntry> {
-    let filter = DocumentFilter { number: Some(number.clone()), ..DocumentFilter::default() };
-    let mut entries: Vec<&DocumentEntry> = snapshot
-        .catalog()
-        .document_entries()
-        .filter(|entry| filter.matches_document(&entry.row))
-        .collect();
-    entries.sort_by_key(|entry| std::cmp::Reverse(entry.row.version));
-    entries
 }
 
 async fn show_section(
@@ -175,7 +163,7 @@ async fn open_section(
                 store: &service.store,
                 snapshot: &snapshot,
                 entry,
-                versions: &document_versions(&snapshot, &entry.row.number),
+                versions: &snapshot.catalog().document_versions(&entry.row.number),
                 heads: &heads,
                 section: &section,
                 shown,

@@ -136,6 +136,14 @@ fn spans_merged_cells_and_several_documents_are_read() {
 }
 
 #[test]
+fn rows_that_cannot_be_read_are_counted() {
+    let headless = table(&["Change history", "2024-03|RAN#103|RP-990001|0012|1|F|Beams|18.1.0"]);
+    assert_eq!(read_history(&[headless]), ChangeHistory { rows: Vec::new(), unread: 1 });
+    let unknown = table(&["Who|Date|Meeting|Subject", "something|||"]);
+    assert_eq!(read_history(&[unknown]), ChangeHistory { rows: Vec::new(), unread: 1 });
+}
+
+#[test]
 fn histories_are_known_by_their_titles() {
     for (title, is) in [
         ("Change history", true),

@@ -112,6 +112,14 @@ impl DocumentCatalog {
         self.get(*self.versions.get(&(number.clone(), version))?)
     }
 
+    /// The versions of a document, the newest first.
+    pub fn document_versions(&self, number: &DocNumber) -> Vec<&DocumentEntry> {
+        let entries = self.document_entries();
+        let mut versions: Vec<_> = entries.filter(|entry| entry.row.number == *number).collect();
+        versions.sort_by_key(|entry| std::cmp::Reverse(entry.row.version));
+        versions
+    }
+
     /// All documents that pass, in the order of their ids.
     pub fn matching_documents<'a>(
         &'a self,
