@@ -2,7 +2,7 @@
 //!
 //! Over HTTP, from a server on this machine: the changes of a document as a whole, of a clause, the history of a clause, and the
 //! recorded changes, of every document with several versions. `SPECBOX_BENCH_DATA` names a data folder (words are
-//! enough), else the sample corpus is ingested first. The first comparison of two versions pairs their sections; it is
+//! enough; `scripts/make-versions` makes further versions), else the sample corpus is ingested first. The first comparison of two versions pairs their sections; it is
 //! measured apart.
 
 #[expect(dead_code, reason = "tests use the rest")]
@@ -24,12 +24,13 @@ use program::{json as command, sample, specbox};
 use serde_json::{Value, json};
 use server::RunningServer;
 
-/// Clauses of each document that are asked for.
+/// Clauses of each document that are asked for, at even distances.
 const CLAUSES: usize = 40;
 
-/// What was measured, in milliseconds.
+/// What was measured, in milliseconds, and of how many clauses.
 #[derive(Default)]
 struct Times {
+    clauses: usize,
     first_comparison: Vec<f64>,
     document: Vec<f64>,
     clause: Vec<f64>,
@@ -61,12 +62,24 @@ fn main() {
                     .chain(row.iter().map(|(_, ms)| format!("{ms:.1} ms")))
                     .collect::<Vec<_>>(),
             );
-            let row = row.into_iter().map(|(what, ms)| (what.to_owned(), json!(ms)));
-            figures.insert(name, Value::Object(row.collect()));
+            let mut record: serde_json::Map<String, Value> =
+                row.into_iter().map(|(what, ms)| (what.to_owned(), json!(ms))).collect();
+            record.insert("clauses".to_owned(), json!(times.clauses));
+            figures.insert(name, Value::Object(record));
         }
     }
     command(specbox(&data).args(["key", "deactivate", &id]));
-    let head = ["document", "first", "document", "clause", "first history", "history", "recorded"];
+    let head = [
+        "document",
+        "first",
+        "document again",
+        "clause",
+        "slowest",
+        "first history",
+        "history",
+        "slowest",
+        "recorded",
+    ];
     println!("{}", table(&head, &rows));
     write_results("changes", &Value::Object(figures));
 }
@@ -91,15 +104,17 @@ fn measure_document(client: &Client, document: &str) -> Times {
     };
     let mut times = Times::default();
     let compared = format!("/documents/compare?doc_number={document}&limit=1000");
-    let (comparison, first) = ask(compared.clone());
-    times.first_comparison.push(first);
-    let sections = comparison["sections"].as_array().expect("a list").iter();
-    let numbers: Vec<String> = sections
+    times.first_comparison.push(ask(compared.clone()).1);
+    let contents = ask(format!("/sections/toc?doc_number={document}&version=latest")).0;
+    let contents = contents.as_array().expect("a list").iter();
+    let all: Vec<String> = contents
         .filter_map(|section| section["section_number"].as_str())
         .filter(|number| number.starts_with(|c: char| c.is_ascii_digit()))
         .map(str::to_owned)
-        .take(CLAUSES)
         .collect();
+    let step = (all.len() / CLAUSES).max(1);
+    let numbers: Vec<String> = all.into_iter().step_by(step).take(CLAUSES).collect();
+    times.clauses = numbers.len();
     for number in &numbers {
         times.document.push(ask(compared.clone()).1);
         let of = format!("doc_number={document}&section_number={number}");
@@ -113,18 +128,21 @@ fn measure_document(client: &Client, document: &str) -> Times {
     times
 }
 
-fn describe(times: &Times) -> [(&'static str, f64); 6] {
+fn describe(times: &Times) -> [(&'static str, f64); 8] {
     let median = |list: &[f64]| {
         let mut sorted = list.to_vec();
         sorted.sort_by(f64::total_cmp);
         sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
     };
+    let slowest = |list: &[f64]| list.iter().copied().fold(f64::NAN, f64::max);
     [
         ("first_comparison_ms", median(&times.first_comparison)),
         ("document_p50_ms", median(&times.document)),
         ("clause_p50_ms", median(&times.clause)),
+        ("clause_max_ms", slowest(&times.clause)),
         ("first_history_ms", median(&times.first_history)),
         ("history_p50_ms", median(&times.history)),
+        ("history_max_ms", slowest(&times.history)),
         ("recorded_p50_ms", median(&times.recorded)),
     ]
 }

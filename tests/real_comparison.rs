@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     ]])
 }
 
-/// Versions of one specification, the oldest first, by the names of their files.
+/// Versions of one specification that are compared one after another, by the names of their files.
 const VERSIONS: [&[&str]; 8] = [
     &["38300-f50", "38300-f60", "38300-f70", "38300-g00", "38300-fn0"],
     &["24301-i50", "24301-i90", "24301-j10"],
