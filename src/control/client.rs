@@ -17,7 +17,7 @@ const MAX_ATTEMPTS: u32 = 100;
 const ATTEMPT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How often a wait for the next event checks whether a stop was requested.
-const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A command could not be handed to the process that holds the folder.
 #[derive(Debug, thiserror::Error)]
@@ -67,15 +67,15 @@ fn next_line(
 ) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     loop {
+        // Before each wait: a busy run sends its events faster than any wait times out.
+        if stop.load(Ordering::Acquire) {
+            stream.shutdown(Shutdown::Write)?;
+        }
         match reader.read_until(b'\n', &mut line) {
             Ok(_) if line.ends_with(b"\n") => return Ok(line),
             Ok(_) => return Err(io::ErrorKind::UnexpectedEof.into()),
             // What was read so far stays in `line`.
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                if stop.load(Ordering::Acquire) {
-                    stream.shutdown(Shutdown::Write)?;
-                }
-            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             Err(error) => return Err(error),
         }
     }
