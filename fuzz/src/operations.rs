@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use wire::{
     ParameterCarrier, RawRequest, Route, Validator,
     params::{
-        CompareDocuments, CompareSections, FetchTdoc, GetDocument, GetImage, GetMeeting,
-        GetOrganization, GetSections, GetTdoc, Health, ListChanges, ListDocuments,
+        CompareDocuments, CompareSections, FetchTdoc, GetChangeRequest, GetDocument, GetImage,
+        GetMeeting, GetOrganization, GetSections, GetTdoc, Health, ListChanges, ListDocuments,
         ListMeetingDecisions, ListMeetings, ListReferences, ListSections, ListTdocs,
         ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
         SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause, VerifyQuote,
@@ -48,6 +48,7 @@ pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
         parameters::<SearchTdocs>(Route::post("/tdocs/search")),
         parameters::<ListTdocs>(Route::get("/tdocs")),
         parameters::<GetTdoc>(Route::get("/tdocs/{tdoc_id}")),
+        parameters::<GetChangeRequest>(Route::get("/tdocs/{tdoc_id}/changes")),
         parameters::<FetchTdoc>(Route::post_query("/tdocs/{tdoc_id}/fetch")),
         parameters::<ResolveTerm>(Route::get("/terms/resolve")),
         parameters::<ResolveOrganization>(Route::get("/organizations")),

@@ -59,6 +59,7 @@ pub(super) fn run_server(
     load_models(service.clone());
     service.collect_names();
     service.jobs.start_background_vectors();
+    service.start_watching();
     match service.jobs.resume_fetches() {
         Ok(0) => {}
         Ok(waiting) => tracing::info!(waiting, "documents of meetings wait to be read"),

@@ -28,6 +28,7 @@ mod search_text;
 mod similar_images;
 mod suggest;
 mod tdocs;
+mod watches;
 
 use std::sync::{
     Arc, Mutex,

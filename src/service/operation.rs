@@ -15,8 +15,8 @@ use accounts::Caller;
 use wire::{
     Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
     params::{
-        CompareDocuments, CompareSections, FetchTdoc, GetDocument, GetImage, GetMeeting,
-        GetOrganization, GetSections, GetTdoc, Health, ListChanges, ListDocuments,
+        CompareDocuments, CompareSections, FetchTdoc, GetChangeRequest, GetDocument, GetImage,
+        GetMeeting, GetOrganization, GetSections, GetTdoc, Health, ListChanges, ListDocuments,
         ListMeetingDecisions, ListMeetings, ListReferences, ListSections, ListTdocs,
         ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
         SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause, VerifyQuote,
@@ -202,6 +202,7 @@ pub fn operations() -> &'static [DeclaredOperation] {
             DeclaredOperation::for_operation::<Suggest>(),
             DeclaredOperation::for_operation::<ListTdocs>(),
             DeclaredOperation::for_operation::<GetTdoc>(),
+            DeclaredOperation::for_operation::<GetChangeRequest>(),
             DeclaredOperation::for_operation::<FetchTdoc>(),
             DeclaredOperation::for_operation::<SearchTdocs>(),
             DeclaredOperation::for_operation::<ListMeetings>(),

@@ -13,6 +13,7 @@ mod contributions;
 mod dashboard;
 mod docs;
 mod evidence;
+mod feeds;
 mod forms;
 mod formulas;
 mod highlight;
@@ -31,6 +32,7 @@ mod setup;
 mod sign_in;
 mod suggestions;
 mod visitor;
+mod watch_paths;
 
 use std::sync::Arc;
 
@@ -56,6 +58,7 @@ pub fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
         .merge(meetings::routes())
         .merge(reader::routes())
         .merge(changes::routes())
+        .merge(feeds::routes())
         .merge(docs::routes())
         .merge(api_pages::routes())
         .merge(assets::routes())

@@ -230,6 +230,9 @@ pub(super) fn explain_error(error: AccessError) -> Result<String, Failure> {
         | AccessError::UnknownAccount { .. }
         | AccessError::UnknownKey { .. }
         | AccessError::UnknownGrant { .. }
+        | AccessError::InvalidWatch
+        | AccessError::TooManyWatches { .. }
+        | AccessError::UnknownWatch { .. }
         | AccessError::TooManyKeys { .. }
         | AccessError::LastOperator { .. }
         | AccessError::InvalidLink => {

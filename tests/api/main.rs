@@ -1,6 +1,7 @@
 //! The service over HTTP, as its clients meet it: real servers over the sample corpus.
 
 mod accounts;
+mod change_requests;
 #[path = "../support/client.rs"]
 mod client;
 mod client_documents;
@@ -50,11 +51,15 @@ mod stopping;
 mod suggest;
 mod tdocs;
 mod terms;
+#[expect(dead_code, reason = "other test programs use the rest")]
+#[path = "../../crates/word/tests/support/test_docx.rs"]
+mod test_docx;
 mod transport;
 #[path = "../support/trials.rs"]
 mod trials;
 #[path = "../support/wait.rs"]
 mod wait;
+mod watches;
 mod while_serving;
 mod words_first;
 
@@ -63,6 +68,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     trials::run_trials([
         accounts::trials(),
+        change_requests::trials(),
         client_documents::trials(),
         credentials::trials(),
         documents::trials(),
@@ -94,6 +100,7 @@ fn main() -> ExitCode {
         tdocs::trials(),
         terms::trials(),
         transport::trials(),
+        watches::trials(),
         while_serving::trials(),
         words_first::trials(),
     ])

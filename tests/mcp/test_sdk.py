@@ -30,6 +30,7 @@ CALLS = {
     "resolve_term": {"term": "UE"},
     "list_tdocs": {"source": "Exampel Radio", "limit": 2},
     "get_tdoc": {"tdoc_id": "R1-2600110", "include": "revisions,units,text"},
+    "get_change_request": {"tdoc_id": "R1-2600107"},
     "fetch_tdoc": {"tdoc_id": "R1-2600105"},
     "search_tdocs": {"query": "load indicator", "filters": {"source": "Borealis"}},
     "list_meetings": {"group": "RAN1"},

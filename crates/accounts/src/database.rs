@@ -47,6 +47,19 @@ pub(super) const GRANTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oa
 /// Id of a grant -> when it was used last, in seconds since 1970.
 pub(super) const GRANT_USES: TableDefinition<u64, i64> = TableDefinition::new("oauth_grant_uses");
 
+/// (account, id of the watch) -> `Watch`.
+pub(super) const WATCHES: TableDefinition<(u32, u64), &[u8]> = TableDefinition::new("watches");
+/// (account, number of the event) -> `EventRow`.
+pub(super) const WATCH_EVENTS: TableDefinition<(u32, u64), &[u8]> =
+    TableDefinition::new("watch_events");
+/// (id of the watch, key of an event that came).
+pub(super) const WATCH_KEYS: TableDefinition<(u64, u128), ()> = TableDefinition::new("watch_keys");
+/// Account -> hash of its feed's secret.
+pub(super) const FEEDS: TableDefinition<u32, &SecretHash> = TableDefinition::new("feeds");
+/// Hash of a feed's secret -> account.
+pub(super) const FEED_ACCOUNTS: TableDefinition<&SecretHash, u32> =
+    TableDefinition::new("feed_accounts");
+
 /// Page cache of redb: large enough for the whole file of a typical installation.
 const CACHE_BYTES: usize = 16 << 20;
 /// Version of stored records, their first byte.
@@ -79,6 +92,11 @@ impl AccountsFile {
             txn.open_table(CODES)?;
             txn.open_table(GRANTS)?;
             txn.open_table(GRANT_USES)?;
+            txn.open_table(WATCHES)?;
+            txn.open_table(WATCH_EVENTS)?;
+            txn.open_table(WATCH_KEYS)?;
+            txn.open_table(FEEDS)?;
+            txn.open_table(FEED_ACCOUNTS)?;
             Ok(())
         })?;
         Ok(opened)

@@ -37,6 +37,21 @@ pub enum AccessError {
         /// The id asked for.
         id: u64,
     },
+    /// What is to be watched is nothing, or too long.
+    #[error("what is watched has 1 to {max} characters", max = super::watches::MAX_SUBJECT_CHARS)]
+    InvalidWatch,
+    /// An account watches too much.
+    #[error("an account may watch {max_watches} things; remove one first")]
+    TooManyWatches {
+        /// How many it may.
+        max_watches: usize,
+    },
+    /// No such watch.
+    #[error("there is no watch with the number {id}")]
+    UnknownWatch {
+        /// The number asked for.
+        id: u64,
+    },
     /// No such grant.
     #[error("there is no connected program with the number {id}")]
     UnknownGrant {

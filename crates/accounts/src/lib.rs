@@ -1,4 +1,4 @@
-//! Who may ask, and how much: accounts, keys, sign-ins, plans and charges.
+//! Who may ask, and how much: accounts, keys, sign-ins, plans and charges; and what they watch.
 //!
 //! Owns `accounts.redb`. Secrets (keys, cookies, links) are shown once and kept as hashes; nothing
 //! here ever prints one. A change is on the disk before the call returns. Knows nothing of HTTP and
@@ -24,6 +24,7 @@ mod plans;
 mod secret;
 mod sessions;
 mod throttle;
+mod watches;
 
 use std::path::Path;
 
@@ -50,6 +51,9 @@ pub use oauth::{
 pub use plans::{AccountPlan, AccountPlans, FREE, OPERATOR};
 pub use sessions::{AccountSessions, Session, SignInOutcome};
 pub use throttle::client_network;
+pub use watches::{
+    AccountWatches, EventTarget, NewWatchEvent, Watch, WatchEvent, WatchEventKind, WatchKind,
+};
 
 /// How this installation authenticates people and programs.
 #[derive(Clone, Default)]
@@ -140,6 +144,12 @@ impl Access {
     pub fn passwords(&self) -> AccountPasswords<'_> {
         let Self { file, passwords, clock, .. } = self;
         AccountPasswords { file, passwords, clock }
+    }
+
+    /// What accounts watch, and the events that came of it.
+    pub fn watches(&self) -> AccountWatches<'_> {
+        let Self { file, clock, .. } = self;
+        AccountWatches { file, clock }
     }
 
     /// What accounts may still use and what they used.

@@ -48,6 +48,37 @@ impl<T, C> Edit<T, C> {
     }
 }
 
+/// Where an edit stands in both lists.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct EditPlace {
+    /// The index in the old list; none for what was inserted.
+    pub old: Option<usize>,
+    /// The index in the new list; none for what was deleted.
+    pub new: Option<usize>,
+}
+
+/// The edits that change something, with their places.
+pub fn place_edits<T, C>(edits: &[Edit<T, C>]) -> impl Iterator<Item = (&Edit<T, C>, EditPlace)> {
+    let (mut old, mut new) = (0, 0);
+    edits.iter().filter_map(move |edit| {
+        let (at_old, at_new) = (old, new);
+        let (from, to) = match edit {
+            Edit::Kept { count } => {
+                (old, new) = (old + count, new + count);
+                return None;
+            }
+            Edit::Deleted { .. } => (Some(at_old), None),
+            Edit::Inserted { .. } => (None, Some(at_new)),
+            Edit::Changed { .. } => (Some(at_old), Some(at_new)),
+            Edit::MovedAway { to } => (Some(at_old), Some(*to)),
+            Edit::MovedHere { from, .. } => (Some(*from), Some(at_new)),
+        };
+        old += usize::from(!matches!(edit, Edit::Inserted { .. } | Edit::MovedHere { .. }));
+        new += usize::from(!matches!(edit, Edit::Deleted { .. } | Edit::MovedAway { .. }));
+        Some((edit, EditPlace { old: from, new: to }))
+    })
+}
+
 /// The new list, from the old one and the edits; none where the edits are not of this list.
 pub(crate) fn apply_edits<T: Clone + PartialEq, C>(
     old: &[T],

@@ -16,13 +16,15 @@ mod section;
 mod sequence;
 mod table_change;
 mod text_change;
+mod touched;
 mod words;
 
 pub use changed_texts::ChangedText;
 pub use counts::{ChangeCounts, Tally};
-pub use edit::Edit;
+pub use edit::{Edit, EditPlace, place_edits};
 pub use headings::OutlineHeading;
 pub use outline::{SectionPair, Side, align_sections};
 pub use section::{FigureItem, ItemChange, SectionChange, SectionContent, SectionItem};
 pub use table_change::{CaptionChange, CellChange, CellParagraphChange, RowChange, TableChange};
 pub use text_change::{ChangedPiece, ChangedPieceKind, TextChange};
+pub use touched::{TouchedUnit, UnitCounts};

@@ -75,17 +75,6 @@ const CONVERTER_SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </oor:items>
 "#;
 
-/// Converts a `.doc` to `.docx` and reads its pieces, with their positions in the converted file.
-pub(super) fn convert_to_pieces(
-    program: &Path,
-    bytes: &[u8],
-    name: &str,
-    options: word::DocxReadOptions<'_>,
-) -> Result<Vec<word::Piece>, ConvertError> {
-    let mut archive = convert_to_archive(program, bytes, name, options, DOC_TO_DOCX)?;
-    Ok(word::read_docx_pieces(&mut archive, name, options)?)
-}
-
 /// Converts a legacy file and opens the package that it becomes.
 pub(super) fn convert_to_archive(
     program: &Path,

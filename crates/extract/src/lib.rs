@@ -20,8 +20,8 @@ mod test_docx;
 mod worker;
 
 pub use contribution::{
-    ChangeCover, Contribution, ContributionUnit, ReadFile, TextBlock, TextKind, UnitKind,
-    read_contribution,
+    ChangeCover, Contribution, ContributionUnit, ReadFile, RevisedSection, TextBlock, TextKind,
+    UnitKind, read_contribution,
 };
 pub use converter::find_converter;
 pub use extraction::{

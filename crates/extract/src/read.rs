@@ -126,8 +126,12 @@ impl SpecReader<'_> {
         let (document, pipeline) = match source.content {
             SourceContent::Docx(mut archive) => {
                 let (limits, budget) = (self.limits, self.budget);
-                let docx_options =
-                    word::DocxReadOptions { limits, budget, figures: self.options.figures };
+                let docx_options = word::DocxReadOptions {
+                    limits,
+                    budget,
+                    figures: self.options.figures,
+                    tracked: word::TrackedChanges::Accepted,
+                };
                 (word::read_docx(&mut archive, &source.name, docx_options)?, Pipeline::OwnReader)
             }
             SourceContent::Doc(bytes) => self.read_legacy_part(bytes, &source.name)?,
@@ -165,8 +169,12 @@ impl SpecReader<'_> {
         let converter = self.options.converter.as_ref().filter(|_| word::is_word_file(&bytes));
         if let Some(program) = converter {
             let (limits, budget) = (self.limits, self.budget);
-            let docx_options =
-                word::DocxReadOptions { limits, budget, figures: self.options.figures };
+            let docx_options = word::DocxReadOptions {
+                limits,
+                budget,
+                figures: self.options.figures,
+                tracked: word::TrackedChanges::Accepted,
+            };
             match converter::convert_to_document(program, &bytes, name, docx_options) {
                 Ok(document) => return Ok((document, Pipeline::Converted)),
                 Err(reason) => self.warnings.push(format!(

@@ -6,12 +6,15 @@
 
 use std::{collections::HashSet, sync::Arc};
 
+use document::Section;
+use document_model::SectionBody;
 use domain::TdocId;
-use extract::{Contribution, ContributionUnit, TextBlock};
+use extract::{Contribution, ContributionUnit, RevisedSection, TextBlock};
 use neural::TextEmbedder;
 use store::{
-    ContentStatus, ContentVectors, ModelRow, NewTdocText, Store, TdocBlockRow, TdocContentRow,
-    TdocPassageRow, TdocTextEnds, TdocTextRow, TdocUnitRow, hash_passage,
+    ContentStatus, ContentVectors, ModelRow, NewTdocText, RevisedSectionRow, RevisedSideRow, Store,
+    TdocBlockRow, TdocContentRow, TdocPassageRow, TdocTextEnds, TdocTextRow, TdocUnitRow,
+    hash_passage,
 };
 
 use super::{
@@ -20,7 +23,7 @@ use super::{
 };
 
 /// Revision of the reading of contributions: files read with an older one are read again when requested.
-pub const CONTRIBUTION_REVISION: u32 = 4;
+pub const CONTRIBUTION_REVISION: u32 = 5;
 /// Passages embedded at once.
 const EMBED_BATCH: usize = 32;
 /// Maximum number of passages of one document: more would block the embedder for all others.
@@ -120,7 +123,8 @@ impl TdocIngester<'_> {
             passages,
             cover: read.cover.map(cover_rows).unwrap_or_default(),
         };
-        Ok(NewTdocText { row, text, ends, vectors })
+        let revised = read.revised.into_iter().map(revised_row).collect();
+        Ok(NewTdocText { row, text, ends, revised, vectors })
     }
 
     /// Vectors of the contents that have none yet; none at all without an embedder.
@@ -167,6 +171,15 @@ pub fn to_block_rows(blocks: Vec<TextBlock>) -> Vec<TdocBlockRow> {
         TdocBlockRow { anchor, page, heading, text, changed }
     };
     blocks.into_iter().map(to_row).collect()
+}
+
+fn revised_row(section: RevisedSection) -> RevisedSectionRow {
+    let side = |section: Section| RevisedSideRow {
+        number: section.number,
+        title: section.title,
+        body: SectionBody { blocks: section.blocks, figures: Vec::new() },
+    };
+    RevisedSectionRow { before: section.before.map(side), after: section.after.map(side) }
 }
 
 fn unit_row(unit: ContributionUnit) -> TdocUnitRow {

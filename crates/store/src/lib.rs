@@ -20,6 +20,7 @@ mod drawing_file;
 mod error;
 mod figures;
 mod folder;
+mod journal;
 mod maintenance;
 mod meetings;
 mod new_document;
@@ -45,6 +46,7 @@ pub use drawing_file::unpack_drawing;
 pub use error::StoreError;
 pub use figures::{FigureReader, PendingPicture};
 pub use folder::{DataFolder, FolderLock};
+pub use journal::{JournalEntry, JournalReader};
 pub use maintenance::{
     GraphBuilder, MissingVectors, OptimizeOptions, OptimizeSummary, PassageCoverage, Reindex,
     Thoroughness, VerifyReport, WatchBuild,
@@ -67,8 +69,9 @@ pub use tables::{
     registers::{CalendarNote, MeetingRow, RegisterNote, RegisterPosition, TdocRow},
     tdoc_jobs::{TdocJobKind, TdocJobRow},
     tdoc_texts::{
-        ContentStatus, PassageKind, TdocBlockRow, TdocContentRow, TdocPassageRow, TdocTextEnds,
-        TdocTextEntry, TdocTextRow, TdocUnitRow, hash_passage,
+        ContentStatus, PassageKind, RevisedSectionRow, RevisedSideRow, TdocBlockRow,
+        TdocContentRow, TdocPassageRow, TdocTextEnds, TdocTextEntry, TdocTextRow, TdocUnitRow,
+        hash_passage,
     },
     terms::TermRow,
 };

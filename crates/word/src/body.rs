@@ -1,7 +1,7 @@
 //! The walk over `document.xml`: one pass, one item at a time to the caller.
 //!
-//! Tracked changes count as accepted, of alternative contents the first supported choice is read, and
-//! field codes are skipped while their results stay.
+//! Of tracked changes one side is read, of alternative contents the first supported choice, and field codes are skipped
+//! while their results stay.
 
 mod closing;
 mod state;
@@ -25,6 +25,7 @@ use super::open_elements::{
 };
 use super::styles::Styles;
 use super::symbols;
+use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value};
 
 /// What the walk needs to know of the other parts.
@@ -35,6 +36,8 @@ pub(super) struct BodyContext<'a> {
     pub(super) limits: &'a Limits,
     /// What of the runs is kept beside their words.
     pub(super) run_marks: RunMarks,
+    /// Which text is read: that after tracked changes, or that before.
+    pub(super) tracked: TrackedChanges,
     /// The formulas of equation objects that could be read, as LaTeX, by the relationships of the objects.
     pub(super) equations: HashMap<String, String>,
 }
@@ -55,7 +58,7 @@ pub(super) fn walk_body<R: BufRead>(
     sink: &mut dyn FnMut(BodyItem),
 ) -> Result<(), ExtractError> {
     let name = xml.name().to_owned();
-    let math_depth = context.limits.math_depth;
+    let (math_depth, tracked) = (context.limits.math_depth, context.tracked);
     let mut walker = BodyWalker::new(context, name, sink);
     let mut buffer = Vec::with_capacity(4096);
     let mut scratch = Vec::new();
@@ -65,7 +68,7 @@ pub(super) fn walk_body<R: BufRead>(
                 WalkStep::Descend => {}
                 WalkStep::Skip => xml.skip_element(&mut scratch)?,
                 WalkStep::Equation => {
-                    let lines = math::read_equation(&mut xml, math_depth)?;
+                    let lines = math::read_equation(&mut xml, math_depth, tracked)?;
                     for (index, line) in lines.iter().enumerate() {
                         if index > 0 {
                             walker.push_text("\n");
@@ -136,6 +139,7 @@ struct BodyWalker<'a, 's> {
 
 impl<'a, 's> BodyWalker<'a, 's> {
     fn new(context: BodyContext<'a>, name: String, sink: &'s mut dyn FnMut(BodyItem)) -> Self {
+        let tracked = context.tracked;
         Self {
             context,
             name,
@@ -146,7 +150,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             breaks: 0,
             pictures: Vec::new(),
             choices: Vec::new(),
-            states: BodyStates::default(),
+            states: BodyStates::new(tracked),
             run: OpenRun::default(),
             carried: CarriedText::default(),
         }
@@ -164,12 +168,13 @@ impl<'a, 's> BodyWalker<'a, 's> {
         let before = self.states.current();
         self.states.enter(start.name().as_ref());
         match start.name().as_ref() {
-            "w:t" | "w:pPr" | "w:rPr" => {}
+            "w:t" | "w:delText" | "w:pPr" | "w:rPr" => {}
             "w:r" => self.run = OpenRun::default(),
             "w:p" => self.open_paragraph(),
             "w:lastRenderedPageBreak" => self.breaks = self.breaks.saturating_add(1),
-            "w:ins" | "w:moveTo" => self.mark_tracked_change(),
-            "w:del" | "w:moveFrom" => self.note_deletion(before),
+            name @ ("w:ins" | "w:moveTo" | "w:del" | "w:moveFrom") => {
+                self.note_tracked_change(name, before);
+            }
             "m:oMath" => return Ok(WalkStep::Equation),
             "mc:AlternateContent" => self.choices.push(false),
             "mc:Choice" if !is_supported_choice(start) => return Ok(WalkStep::Skip),
@@ -267,7 +272,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             }
             "w:footnoteReference" | "w:endnoteReference" => {
                 let id = attribute_value(start, "w:id").unwrap_or_default();
-                if !self.states.is_deleted()
+                if !self.states.is_left_out()
                     && let Some(note) = self.context.notes.take_note(name, &id)
                 {
                     self.push_text(&format!(" [{note}]"));
@@ -282,22 +287,22 @@ impl<'a, 's> BodyWalker<'a, 's> {
         }
     }
 
-    fn mark_tracked_change(&mut self) {
+    /// Notes a tracked change of a paragraph; where it leaves out the mark at the end of a paragraph or a row, that too.
+    /// That it leaves out content is a state.
+    fn note_tracked_change(&mut self, element: &str, state: BodyState) {
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut() {
             paragraph.changed = true;
         }
-    }
-
-    /// Notes a tracked deletion: of the mark at the end of a paragraph, or of a row. That of content is a state.
-    fn note_deletion(&mut self, state: BodyState) {
-        self.mark_tracked_change();
+        if self.context.tracked.left_out_element(element).is_none() {
+            return;
+        }
         match (state, self.open_elements.last_mut()) {
             (BodyState::MarkProperties, Some(OpenElement::Paragraph(paragraph))) => {
                 paragraph.joins_next = true;
             }
             (BodyState::RowProperties, Some(OpenElement::Table(table))) => {
                 if let Some(row) = table.rows.last_mut() {
-                    row.deleted = true;
+                    row.is_left_out = true;
                 }
             }
             _ => {}

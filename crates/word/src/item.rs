@@ -153,8 +153,8 @@ pub(super) struct BodyRow {
     pub(super) skipped_columns: usize,
     /// Marked as a head row, repeated on every page.
     pub(super) is_head: bool,
-    /// Deleted by a tracked change.
-    pub(super) deleted: bool,
+    /// Left out by a tracked change.
+    pub(super) is_left_out: bool,
 }
 
 /// A cell of a table.

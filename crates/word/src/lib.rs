@@ -31,6 +31,7 @@ mod styles;
 mod symbols;
 mod table;
 mod table_grid;
+mod tracked_changes;
 mod visio;
 pub mod xml;
 
@@ -43,6 +44,7 @@ pub use strikethrough::STRIKE_MARKER;
 pub use strikethrough::{
     remove_strike_marks, remove_struck_text, render_strike_marks, skip_struck_prefix,
 };
+pub use tracked_changes::TrackedChanges;
 
 #[cfg(test)]
 #[path = "../tests/support/test_docx.rs"]

@@ -8,6 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 use document::{ExtractError, LimitKind};
 use formula::{Formula, FractionLine};
 
+use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};
 
 /// What stands for a line break in an equation.
@@ -18,8 +19,10 @@ const LINE_BREAK: &str = "\n";
 pub(super) fn read_equation<R: BufRead>(
     xml: &mut XmlReader<R>,
     max_depth: usize,
+    tracked: TrackedChanges,
 ) -> Result<Vec<Formula>, ExtractError> {
-    let equation = read_element(xml, "m:oMath", max_depth, max_depth)?;
+    let bounds = EquationBounds { max_depth, tracked };
+    let equation = read_element(xml, "m:oMath", max_depth, bounds)?;
     let mut lines = vec![Vec::new()];
     push_lines(equation, &mut lines);
     Ok(lines.into_iter().map(Formula::Row).collect())
@@ -71,6 +74,15 @@ struct EquationParts {
     hide_sup: bool,
 }
 
+/// How an equation is read.
+#[derive(Clone, Copy)]
+struct EquationBounds {
+    /// The depth that is allowed.
+    max_depth: usize,
+    /// Which text is read.
+    tracked: TrackedChanges,
+}
+
 /// Roles a child can have in its parent.
 const ROLES: [&str; 9] =
     ["m:num", "m:den", "m:e", "m:sub", "m:sup", "m:deg", "m:fName", "m:lim", "m:mr"];
@@ -79,13 +91,13 @@ fn read_element<R: BufRead>(
     xml: &mut XmlReader<R>,
     name: &str,
     depth_left: usize,
-    max_depth: usize,
+    bounds: EquationBounds,
 ) -> Result<Formula, ExtractError> {
     if depth_left == 0 {
         return Err(ExtractError::limit_exceeded(
             xml.name(),
             LimitKind::MathDepth,
-            max_depth as u64,
+            bounds.max_depth as u64,
         ));
     }
     let mut parts = EquationParts::default();
@@ -96,22 +108,23 @@ fn read_element<R: BufRead>(
             XmlEvent::Start(start) => match start.name().as_ref() {
                 "w:noBreakHyphen" => parts.push_text("-"),
                 "w:br" => parts.push_text(LINE_BREAK),
-                "m:t" | "w:t" => in_text = true,
-                "w:rPr" | "m:ctrlPr" | "w:del" | "w:moveFrom" | "w:instrText" => {
+                "m:t" | "w:t" | "w:delText" => in_text = true,
+                "w:rPr" | "m:ctrlPr" | "w:instrText" => xml.skip_element(&mut Vec::new())?,
+                name if bounds.tracked.left_out_element(name).is_some() => {
                     xml.skip_element(&mut Vec::new())?;
                 }
                 child if parts.apply_property(child, &start) => {}
                 child => {
                     let role = ROLES.iter().find(|role| **role == child);
                     let child = child.to_owned();
-                    let formula = read_element(xml, &child, depth_left - 1, max_depth)?;
+                    let formula = read_element(xml, &child, depth_left - 1, bounds)?;
                     parts.push_child(role, formula);
                 }
             },
             XmlEvent::Text(text) if in_text => parts.push_text(&text),
             XmlEvent::Char(c) if in_text => parts.push_text(c.encode_utf8(&mut [0; 4])),
             XmlEvent::End(end) => match end.name().as_ref() {
-                "m:t" | "w:t" => in_text = false,
+                "m:t" | "w:t" | "w:delText" => in_text = false,
                 end if end == name => return Ok(parts.into_formula(name)),
                 _ => {}
             },

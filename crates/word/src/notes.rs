@@ -6,6 +6,7 @@ use quick_xml::events::BytesStart;
 
 use document::{ExtractError, Limits, collapse_whitespace, push_plain_text};
 
+use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value};
 
 /// The notes of a document; each is printed once.
@@ -22,8 +23,9 @@ impl Notes {
         source: R,
         name: &str,
         limits: &Limits,
+        tracked: TrackedChanges,
     ) -> Result<(), ExtractError> {
-        self.footnotes = read_notes(XmlReader::new(source, name, limits), "w:footnote")?;
+        self.footnotes = read_notes(XmlReader::new(source, name, limits), "w:footnote", tracked)?;
         Ok(())
     }
 
@@ -33,8 +35,9 @@ impl Notes {
         source: R,
         name: &str,
         limits: &Limits,
+        tracked: TrackedChanges,
     ) -> Result<(), ExtractError> {
-        self.endnotes = read_notes(XmlReader::new(source, name, limits), "w:endnote")?;
+        self.endnotes = read_notes(XmlReader::new(source, name, limits), "w:endnote", tracked)?;
         Ok(())
     }
 
@@ -51,6 +54,7 @@ impl Notes {
 fn read_notes<R: BufRead>(
     mut xml: XmlReader<R>,
     element: &str,
+    tracked: TrackedChanges,
 ) -> Result<HashMap<String, String>, ExtractError> {
     let mut notes = HashMap::new();
     let mut open: Option<(String, String)> = None;
@@ -61,9 +65,12 @@ fn read_notes<R: BufRead>(
         match xml.next_event(&mut buffer)? {
             XmlEvent::Start(start) => match start.name().as_ref() {
                 name if name == element => open = open_note(&start),
-                "w:t" => in_text = true,
+                "w:t" | "w:delText" => in_text = true,
                 "w:tab" | "w:br" | "w:p" => text.into_iter().for_each(|text| text.push(' ')),
-                "w:del" | "w:moveFrom" | "mc:Fallback" => xml.skip_element(&mut Vec::new())?,
+                "mc:Fallback" => xml.skip_element(&mut Vec::new())?,
+                name if tracked.left_out_element(name).is_some() => {
+                    xml.skip_element(&mut Vec::new())?;
+                }
                 _ => {}
             },
             XmlEvent::Text(run) if in_text => {
@@ -71,7 +78,7 @@ fn read_notes<R: BufRead>(
             }
             XmlEvent::Char(c) if in_text => text.into_iter().for_each(|text| text.push(c)),
             XmlEvent::End(end) => match end.name().as_ref() {
-                "w:t" => in_text = false,
+                "w:t" | "w:delText" => in_text = false,
                 name if name == element => {
                     notes.extend(open.take().map(|(id, text)| (id, collapse_whitespace(&text))));
                 }

@@ -276,7 +276,7 @@ impl OpenDrawing {
     }
 }
 
-/// Elements without text of the accepted document.
+/// Elements without text of the document.
 pub(super) fn is_skipped(name: &str) -> bool {
     matches!(
         name,
@@ -290,7 +290,6 @@ pub(super) fn is_skipped(name: &str) -> bool {
             | "w:numberingChange"
             | "w:instrText"
             | "w:delInstrText"
-            | "w:delText"
             | "v:shapetype"
             | "w:sdtPr"
             | "w:sdtEndPr"

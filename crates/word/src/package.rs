@@ -15,6 +15,7 @@ use super::notes::Notes;
 use super::numbering::Numbering;
 use super::pieces::{Piece, PieceCollector};
 use super::styles::read_styles;
+use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value};
 
 const CONTENT_TYPES: &str = "[Content_Types].xml";
@@ -34,8 +35,7 @@ pub fn read_docx<R: Read + Seek>(
     name: &str,
     options: DocxReadOptions<'_>,
 ) -> Result<Document, ExtractError> {
-    let DocxReadOptions { limits, budget, .. } = options;
-    let mut package = DocxPackage { archive, name, limits, budget };
+    let mut package = DocxPackage::new(archive, name, options);
     let main = package.find_main_part()?;
     let mut assembler = DocumentAssembler::new(options.figures);
     package.walk_main_part(&main, RunMarks::Spans, &mut |item| assembler.push_item(item))?;
@@ -54,8 +54,7 @@ pub fn read_docx_pieces<R: Read + Seek>(
     name: &str,
     options: DocxReadOptions<'_>,
 ) -> Result<Vec<Piece>, ExtractError> {
-    let DocxReadOptions { limits, budget, .. } = options;
-    let mut package = DocxPackage { archive, name, limits, budget };
+    let mut package = DocxPackage::new(archive, name, options);
     let main = package.find_main_part()?;
     let mut pieces = PieceCollector::default();
     package.walk_main_part(&main, RunMarks::Strikes, &mut |item| pieces.push_item(item))?;
@@ -75,6 +74,8 @@ pub struct DocxReadOptions<'a> {
     pub budget: &'a UnpackBudget,
     /// Whether figures are read and drawn.
     pub figures: bool,
+    /// Which text is read: that after tracked changes, or that before.
+    pub tracked: TrackedChanges,
 }
 
 /// A package with what is needed to open its parts.
@@ -83,9 +84,15 @@ struct DocxPackage<'a, R: Read + Seek> {
     name: &'a str,
     limits: &'a Limits,
     budget: &'a UnpackBudget,
+    tracked: TrackedChanges,
 }
 
-impl<R: Read + Seek> DocxPackage<'_, R> {
+impl<'a, R: Read + Seek> DocxPackage<'a, R> {
+    fn new(archive: &'a mut Archive<R>, name: &'a str, options: DocxReadOptions<'a>) -> Self {
+        let DocxReadOptions { limits, budget, tracked, .. } = options;
+        Self { archive, name, limits, budget, tracked }
+    }
+
     /// Gives every paragraph and table of the main part to `sink`.
     fn walk_main_part(
         &mut self,
@@ -106,8 +113,16 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
         let numbering = Numbering::read_numbering(self.open_part(&part)?, &label, limits)?;
         let notes = self.read_notes(&sibling("footnotes.xml"), &sibling("endnotes.xml"))?;
         let equations = self.read_equations(main)?;
-        let context =
-            BodyContext { styles: &styles, numbering, notes, limits, run_marks, equations };
+        let tracked = self.tracked;
+        let context = BodyContext {
+            styles: &styles,
+            numbering,
+            notes,
+            limits,
+            run_marks,
+            tracked,
+            equations,
+        };
         let label = self.part_label(main);
         let missing = self.missing_part(main);
         let body = self.open_part(main)?.ok_or(missing)?;
@@ -228,14 +243,14 @@ impl<R: Read + Seek> DocxPackage<'_, R> {
 
     fn read_notes(&mut self, footnotes: &str, endnotes: &str) -> Result<Notes, ExtractError> {
         let mut notes = Notes::default();
-        let limits = self.limits;
+        let (limits, tracked) = (self.limits, self.tracked);
         let label = self.part_label(footnotes);
         if let Some(source) = self.open_part(footnotes)? {
-            notes.read_footnotes(source, &label, limits)?;
+            notes.read_footnotes(source, &label, limits, tracked)?;
         }
         let label = self.part_label(endnotes);
         if let Some(source) = self.open_part(endnotes)? {
-            notes.read_endnotes(source, &label, limits)?;
+            notes.read_endnotes(source, &label, limits, tracked)?;
         }
         Ok(notes)
     }

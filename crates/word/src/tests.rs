@@ -6,10 +6,11 @@ use crate::test_docx::{TestDocx, paragraph, row, sample, zip_of};
 use document::{Archive, Document, ExtractError, LimitKind, Limits, Section, UnpackBudget};
 use document_model::{BlockKind, print_block, print_blocks};
 
-use super::{DocxReadOptions, read_docx};
+use super::{DocxReadOptions, TrackedChanges, read_docx};
 
 mod slips;
 mod spans;
+mod tracked;
 
 fn read_with(docx: &TestDocx, limits: &Limits) -> Result<Document, ExtractError> {
     read_package(docx.build(), limits)
@@ -24,9 +25,21 @@ fn read_without_document(parts: &[(&str, &str)]) -> Result<Document, ExtractErro
 }
 
 fn read_package(bytes: Vec<u8>, limits: &Limits) -> Result<Document, ExtractError> {
+    read_package_as(bytes, limits, TrackedChanges::Accepted)
+}
+
+fn read_package_as(
+    bytes: Vec<u8>,
+    limits: &Limits,
+    tracked: TrackedChanges,
+) -> Result<Document, ExtractError> {
     let mut archive = Archive::open_zip(Cursor::new(bytes), "t.docx", limits)?;
     let budget = UnpackBudget::new(limits);
-    read_docx(&mut archive, "t.docx", DocxReadOptions { limits, budget: &budget, figures: true })
+    read_docx(
+        &mut archive,
+        "t.docx",
+        DocxReadOptions { limits, budget: &budget, figures: true, tracked },
+    )
 }
 
 fn read(body: &str) -> Document {
@@ -65,28 +78,6 @@ fn a_whole_document_gives_its_cover_contents_and_sections() {
     let code = print_blocks(&document.sections[3].blocks);
     assert_eq!((code.len(), code[0].kind), (1, BlockKind::Code));
     assert_eq!(code[0].text, "```\nA ::= SEQUENCE {\n    b INTEGER\n}\n```");
-}
-
-#[test]
-fn tracked_changes_are_accepted() {
-    let deleted = format!("<w:del>{}</w:del>", run("old").replace("w:t", "w:delText"));
-    let moved = format!("<w:moveFrom>{}</w:moveFrom>", run("moved away"));
-    let inserted = format!("<w:ins>{}</w:ins>", run("new"));
-    let mark = "<w:pPr><w:rPr><w:del w:id=\"1\"/></w:rPr></w:pPr>";
-    let body = [
-        runs(&format!("{}{deleted}{moved}{inserted}", run("a "))),
-        runs(&format!("{mark}{}", run("first half, "))),
-        runs(&run("second half")),
-    ];
-    assert_eq!(texts(&body.concat()), ["a new", "first half, second half"]);
-}
-
-#[test]
-fn deleted_rows_are_gone() {
-    let gone = row("TAL", &["x", "y"]).replacen("<w:tr>", "<w:tr><w:trPr><w:del/></w:trPr>", 1);
-    let table =
-        format!("<w:tbl>{}{gone}{}</w:tbl>", row("TAH", &["a", "b"]), row("TAL", &["c", "d"]));
-    assert_eq!(texts(&table), ["| a | b |\n|---|---|\n| c | d |"]);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Which of the recorded changes between two versions changed a section, and how certain that is.
 //!
-//! A change is certain only where nothing else is recorded, the annex was read without a gap, and neither the clauses that the
-//! change request names nor the rest of the document speak against it: what was replaced alike in many sections is an
-//! editor's work, whatever the annex records.
+//! A change is certain where the tracked changes of a recorded change request are just what changed. Without these it is
+//! certain only where nothing else is recorded, the annex was read without a gap, and neither the clauses that the change
+//! request names nor the rest of the document speak against it: what was replaced alike in many sections is an editor's
+//! work, whatever the annex records.
 
 use std::collections::HashSet;
 
@@ -10,7 +11,7 @@ use change_history::HistoryRow;
 use comparison::ChangedText;
 use contributions::{ClauseMatch, match_clause_list};
 
-use super::{registered::RegisteredEntry, split_words};
+use super::{registered::RegisteredEntry, split_words, tracked::TrackedMatch};
 use wire::values::{AttributionCertainty, AttributionEvidence};
 
 /// Change requests that are named for their words alone, at most.
@@ -81,6 +82,8 @@ pub(super) struct ChangedSection<'a> {
 pub(super) struct Candidate<'a> {
     pub(super) row: &'a HistoryRow,
     pub(super) entries: Vec<RegisteredEntry>,
+    /// How its tracked changes stand to the change.
+    pub(super) tracked: TrackedMatch,
 }
 
 /// A candidate that may have changed the section.
@@ -109,6 +112,7 @@ pub(super) fn attribute_change(
         let named = named_clause(section, candidate);
         let weight = common_word_weight(section, candidate);
         let mut evidence = Vec::new();
+        evidence.extend(tracked_evidence(candidate.tracked));
         match (is_only, requests) {
             (true, _) => evidence.push(AttributionEvidence::OnlyChange),
             (false, 1) => evidence.push(AttributionEvidence::OnlyChangeRequest),
@@ -124,6 +128,10 @@ pub(super) fn attribute_change(
         }
         let is_doubtful = section.is_sweeping || !section.is_clause || !section.says_otherwise;
         let certainty = match named {
+            _ if candidate.tracked == TrackedMatch::All => AttributionCertainty::Certain,
+            _ if candidate.tracked == TrackedMatch::InPart => AttributionCertainty::Likely,
+            // Its own text says that it changes something else.
+            _ if candidate.tracked != TrackedMatch::Unknown => AttributionCertainty::Possible,
             Named::Others => AttributionCertainty::Possible,
             Named::Exactly if is_only && !is_doubtful => AttributionCertainty::Certain,
             Named::Exactly => AttributionCertainty::Likely,
@@ -143,6 +151,16 @@ pub(super) fn attribute_change(
     found.extend(by_words.into_iter().take(MAX_BY_WORDS).map(|(_, attribution)| attribution));
     found.sort_by_key(|attribution| attribution.certainty);
     found
+}
+
+/// What the tracked changes of a change request are evidence of.
+fn tracked_evidence(tracked: TrackedMatch) -> Option<AttributionEvidence> {
+    match tracked {
+        TrackedMatch::All => Some(AttributionEvidence::TrackedChanges),
+        TrackedMatch::InPart => Some(AttributionEvidence::TrackedChangesInPart),
+        TrackedMatch::Touches => Some(AttributionEvidence::ChangesClause),
+        TrackedMatch::Elsewhere | TrackedMatch::Unknown => None,
+    }
 }
 
 /// What a change request says of the clauses that it changes.
@@ -223,6 +241,10 @@ mod tests {
         }
     }
 
+    fn candidate(row: &HistoryRow, tracked: TrackedMatch) -> Candidate<'_> {
+        Candidate { row, entries: Vec::new(), tracked }
+    }
+
     /// The candidates that are named for a section that changed by a few words; `set` changes what is known of it.
     fn attribute(
         rows: &[HistoryRow],
@@ -230,7 +252,7 @@ mod tests {
         set: fn(&mut ChangedSection<'_>),
     ) -> Vec<(usize, AttributionCertainty)> {
         let candidates: Vec<Candidate<'_>> =
-            rows.iter().map(|row| Candidate { row, entries: Vec::new() }).collect();
+            rows.iter().map(|row| candidate(row, TrackedMatch::Unknown)).collect();
         let inserted = "start timer T391 again".to_owned();
         let texts = [ChangedText { inserted, ..ChangedText::default() }];
         let mut section = ChangedSection {

@@ -1,4 +1,4 @@
-//! What was computed for the versions that were compared last. A document version never changes under its id.
+//! What was computed for the versions that were compared last. A version that is read anew keeps its id and has another batch.
 
 use std::sync::Arc;
 
@@ -14,10 +14,17 @@ use store::{DocumentEntry, Snapshot, StoreError};
 /// Pairs of versions whose alignment is kept, and versions whose history is: forty of a document, and some of others.
 const MAX_KEPT: usize = 100;
 
+/// A document version as it was read: its id, and the batch that wrote it.
+type ReadVersion = (u32, u64);
+
+fn read_version(entry: &DocumentEntry) -> ReadVersion {
+    (entry.id, entry.row.batch)
+}
+
 /// Alignments of pairs of versions, and recorded histories.
 pub(in crate::service) struct ComparisonCache {
-    alignments: Cache<(u32, u32), Arc<DocumentAlignment>>,
-    histories: Cache<u32, Arc<RecordedHistory>>,
+    alignments: Cache<(ReadVersion, ReadVersion), Arc<DocumentAlignment>>,
+    histories: Cache<ReadVersion, Arc<RecordedHistory>>,
 }
 
 impl Default for ComparisonCache {
@@ -33,9 +40,9 @@ impl ComparisonCache {
         snapshot: &Snapshot,
         versions: VersionPair<'_>,
     ) -> Result<Arc<DocumentAlignment>, StoreError> {
-        let key = (versions.old.id, versions.new.id);
+        let key = (read_version(versions.old), read_version(versions.new));
         self.alignments.get_or_insert_with(&key, || {
-            DocumentAlignment::between(snapshot, key.0, key.1).map(Arc::new)
+            DocumentAlignment::between(snapshot, versions.old.id, versions.new.id).map(Arc::new)
         })
     }
 
@@ -45,7 +52,8 @@ impl ComparisonCache {
         snapshot: &Snapshot,
         entry: &DocumentEntry,
     ) -> Result<Arc<RecordedHistory>, StoreError> {
-        self.histories
-            .get_or_insert_with(&entry.id, || read_recorded_history(snapshot, entry).map(Arc::new))
+        self.histories.get_or_insert_with(&read_version(entry), || {
+            read_recorded_history(snapshot, entry).map(Arc::new)
+        })
     }
 }

@@ -4,7 +4,7 @@ use comparison::ChangeCounts;
 use domain::SectionNumber;
 
 use super::{
-    summary::{change_kinds, summarize_pair, to_counts},
+    summary::{change_kinds, count_kinds, summarize_pair, to_counts},
     versions::{VersionPair, unknown_section},
 };
 use crate::service::{Operation, Service, internal_failure};
@@ -13,7 +13,6 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::CompareDocuments,
     records::{DocumentComparison, SectionCounts},
-    values::SectionChangeKind,
 };
 
 impl Operation for CompareDocuments {
@@ -74,23 +73,5 @@ impl Operation for CompareDocuments {
             total,
             sections: page.map(|(pair, counts)| summarize_pair(&alignment, pair, counts)).collect(),
         })
-    }
-}
-
-fn count_kinds(counts: &mut SectionCounts, kinds: &[SectionChangeKind]) {
-    if kinds.is_empty() {
-        counts.unchanged += 1;
-    }
-    for kind in kinds {
-        let count = match kind {
-            SectionChangeKind::Added => &mut counts.added,
-            SectionChangeKind::Removed => &mut counts.removed,
-            SectionChangeKind::Renamed => &mut counts.renamed,
-            SectionChangeKind::Renumbered => &mut counts.renumbered,
-            SectionChangeKind::Moved => &mut counts.moved,
-            SectionChangeKind::Voided => &mut counts.voided,
-            SectionChangeKind::Changed => &mut counts.changed,
-        };
-        *count += 1;
     }
 }

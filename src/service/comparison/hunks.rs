@@ -1,8 +1,8 @@
 //! The differences of a section as records.
 
 use comparison::{
-    CaptionChange, CellChange, ChangedPiece as Piece, Edit, ItemChange, RowChange, SectionItem,
-    TableChange,
+    CaptionChange, CellChange, ChangedPiece as Piece, Edit, EditPlace, ItemChange, RowChange,
+    SectionItem, TableChange, place_edits,
 };
 use document_model::{Block, RichText, Table, TableCell, TableRow};
 
@@ -31,46 +31,26 @@ pub(super) fn list_hunks(change: &ContentChange) -> Vec<DifferenceHunk> {
                 whole_hunk(new, DifferencePieceKind::Inserted)
             }
         };
-        hunk.kind = place.kind;
-        (hunk.old_index, hunk.new_index) = place.indexes();
+        hunk.kind = hunk_kind(edit);
+        (hunk.old_index, hunk.new_index) = to_indexes(place);
         hunk
     });
     hunks.collect()
 }
 
-/// Where an edit stands in both lists.
-struct Place {
-    kind: HunkKind,
-    old: Option<usize>,
-    new: Option<usize>,
-}
-
-impl Place {
-    fn indexes(&self) -> (Option<u64>, Option<u64>) {
-        (self.old.map(|index| index as u64), self.new.map(|index| index as u64))
+/// What an edit does.
+fn hunk_kind<T, C>(edit: &Edit<T, C>) -> HunkKind {
+    match edit {
+        Edit::Deleted { .. } => HunkKind::Deleted,
+        Edit::Inserted { .. } => HunkKind::Inserted,
+        Edit::Changed { .. } | Edit::Kept { .. } => HunkKind::Changed,
+        Edit::MovedAway { .. } => HunkKind::MovedAway,
+        Edit::MovedHere { .. } => HunkKind::MovedHere,
     }
 }
 
-/// The edits that change something, with their places.
-fn place_edits<T, C>(edits: &[Edit<T, C>]) -> impl Iterator<Item = (&Edit<T, C>, Place)> {
-    let (mut old, mut new) = (0, 0);
-    edits.iter().filter_map(move |edit| {
-        let (at_old, at_new) = (old, new);
-        let (kind, from, to) = match edit {
-            Edit::Kept { count } => {
-                (old, new) = (old + count, new + count);
-                return None;
-            }
-            Edit::Deleted { .. } => (HunkKind::Deleted, Some(at_old), None),
-            Edit::Inserted { .. } => (HunkKind::Inserted, None, Some(at_new)),
-            Edit::Changed { .. } => (HunkKind::Changed, Some(at_old), Some(at_new)),
-            Edit::MovedAway { to } => (HunkKind::MovedAway, Some(at_old), Some(*to)),
-            Edit::MovedHere { from, .. } => (HunkKind::MovedHere, Some(*from), Some(at_new)),
-        };
-        old += usize::from(!matches!(kind, HunkKind::Inserted | HunkKind::MovedHere));
-        new += usize::from(!matches!(kind, HunkKind::Deleted | HunkKind::MovedAway));
-        Some((edit, Place { kind, old: from, new: to }))
-    })
+fn to_indexes(place: EditPlace) -> (Option<u64>, Option<u64>) {
+    (place.old.map(|index| index as u64), place.new.map(|index| index as u64))
 }
 
 fn empty_hunk(block: HunkBlock) -> DifferenceHunk {
@@ -226,8 +206,8 @@ fn fill_table_hunk(hunk: &mut DifferenceHunk, change: &TableChange, old: &Table,
                     whole_cells(DifferencePieceKind::Inserted, &after)
                 }
             };
-            let (old_index, new_index) = place.indexes();
-            RowHunk { kind: place.kind, old_index, new_index, cells }
+            let (old_index, new_index) = to_indexes(place);
+            RowHunk { kind: hunk_kind(edit), old_index, new_index, cells }
         })
         .collect();
 }
@@ -317,8 +297,8 @@ fn line_hunks(edits: &[Edit<String, Vec<Piece>>]) -> Vec<LineHunk> {
             Edit::Inserted { item } => whole_pieces(DifferencePieceKind::Inserted, item),
             Edit::Kept { .. } | Edit::MovedAway { .. } | Edit::MovedHere { .. } => Vec::new(),
         };
-        let (old_index, new_index) = place.indexes();
-        LineHunk { kind: place.kind, old_index, new_index, pieces }
+        let (old_index, new_index) = to_indexes(place);
+        LineHunk { kind: hunk_kind(edit), old_index, new_index, pieces }
     });
     hunks.collect()
 }

@@ -6,6 +6,7 @@ mod cache;
 mod compare_documents;
 mod compare_sections;
 mod contents;
+mod get_change_request;
 mod hunks;
 mod list_changes;
 mod marked_text;
@@ -13,10 +14,14 @@ mod recorded;
 mod registered;
 mod section_history;
 mod summary;
+mod tracked;
+mod version_changes;
 mod versions;
 
 pub(super) use cache::ComparisonCache;
 pub(super) use registered::read_clauses;
+pub(super) use tracked::read_tracked_sections;
+pub(super) use version_changes::VersionChanges;
 
 /// The words of a text: letters, digits and underscores.
 fn split_words(text: &str) -> impl Iterator<Item = &str> {

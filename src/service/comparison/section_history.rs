@@ -11,6 +11,7 @@ use super::{
     recorded::RecordedHistory,
     registered::{RegisteredChanges, RegisteredEntry, read_cover_field, to_recorded_change},
     summary::{change_kinds, describe_counts, summarize_pair},
+    tracked::{TrackedMatch, match_tracked_changes, read_tracked_sections},
     versions::{VersionPair, choose_version, find_parent, find_versions, unknown_section},
 };
 use crate::service::{Operation, Service, internal_failure, meetings::decisions_recorded_under};
@@ -164,7 +165,7 @@ impl Attributor<'_> {
         change: Option<ContentChange>,
         counts: Option<ChangeCounts>,
     ) -> Result<SectionHistoryEntry, Failure> {
-        let texts = change.map(|change| change.change.changed_texts()).unwrap_or_default();
+        let texts = change.as_ref().map(|change| change.change.changed_texts()).unwrap_or_default();
         let (old, new) =
             (step.alignment.old_head(step.pair.old), step.alignment.new_head(step.pair.new));
         let heads: Vec<_> = [new, old].into_iter().flatten().collect();
@@ -184,8 +185,12 @@ impl Attributor<'_> {
         let spec = &step.versions.new.row.number;
         let registered = RegisteredChanges::read(self.snapshot, self.catalog, spec, &rows)
             .map_err(internal_failure)?;
-        let candidates: Vec<Candidate<'_>> =
-            rows.iter().map(|row| Candidate { row, entries: registered.of_row(row) }).collect();
+        let mut candidates = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let entries = registered.of_row(row);
+            let tracked = self.match_entries(&entries, &section, change.as_ref())?;
+            candidates.push(Candidate { row, entries, tracked });
+        }
         let found = match step.is_history_section(&section.numbers) {
             true => Vec::new(),
             false => attribute_change(&section, &candidates, step.has_gaps),
@@ -208,12 +213,36 @@ impl Attributor<'_> {
         })
     }
 
+    /// How the tracked changes of a change request's documents stand to a change: those of the revision that was approved
+    /// where they are known, and else the best of the others.
+    fn match_entries(
+        &self,
+        entries: &[RegisteredEntry],
+        section: &ChangedSection<'_>,
+        change: Option<&ContentChange>,
+    ) -> Result<TrackedMatch, Failure> {
+        let mut best = TrackedMatch::Unknown;
+        for entry in entries {
+            let tracked =
+                read_tracked_sections(self.snapshot, &entry.id).map_err(internal_failure)?;
+            let found = match_tracked_changes(&tracked, &section.numbers, &section.titles, change);
+            if entry.record.is_recorded_revision && found != TrackedMatch::Unknown {
+                return Ok(found);
+            }
+            // Another revision can speak for the change request, but not against it.
+            if found >= TrackedMatch::InPart {
+                best = best.max(found);
+            }
+        }
+        Ok(best)
+    }
+
     fn to_record(
         &self,
         attribution: Attribution,
         candidates: &[Candidate<'_>],
     ) -> Result<AttributedChange, Failure> {
-        let Candidate { row, entries } = &candidates[attribution.candidate];
+        let Candidate { row, entries, .. } = &candidates[attribution.candidate];
         let mut decisions = Vec::new();
         let mut reason = None;
         // What is only possible is told in short: there may be many.

@@ -4,7 +4,7 @@ use comparison::{ChangeCounts, SectionPair, Tally};
 
 use super::alignment::DocumentAlignment;
 use wire::{
-    records::{DifferenceCounts, DifferenceTally, SectionDifferenceSummary},
+    records::{DifferenceCounts, DifferenceTally, SectionCounts, SectionDifferenceSummary},
     values::SectionChangeKind,
 };
 
@@ -26,6 +26,51 @@ pub(super) fn change_kinds(
         (counts.is_some() && !pair.is_voided, SectionChangeKind::Changed),
     ];
     kinds.into_iter().filter_map(|(is, kind)| is.then_some(kind)).collect()
+}
+
+/// Counts what happened to a pair of sections.
+pub(super) fn count_kinds(counts: &mut SectionCounts, kinds: &[SectionChangeKind]) {
+    if kinds.is_empty() {
+        counts.unchanged += 1;
+    }
+    for kind in kinds {
+        let count = match kind {
+            SectionChangeKind::Added => &mut counts.added,
+            SectionChangeKind::Removed => &mut counts.removed,
+            SectionChangeKind::Renamed => &mut counts.renamed,
+            SectionChangeKind::Renumbered => &mut counts.renumbered,
+            SectionChangeKind::Moved => &mut counts.moved,
+            SectionChangeKind::Voided => &mut counts.voided,
+            SectionChangeKind::Changed => &mut counts.changed,
+        };
+        *count += 1;
+    }
+}
+
+/// How many sections differ, in words: `2 sections changed, 1 added`.
+pub(super) fn describe_sections(counts: &SectionCounts) -> String {
+    let named = [
+        (counts.changed, "changed"),
+        (counts.added, "added"),
+        (counts.removed, "removed"),
+        (counts.renamed, "renamed"),
+        (counts.renumbered, "renumbered"),
+        (counts.moved, "moved"),
+        (counts.voided, "voided"),
+    ];
+    let mut parts: Vec<String> = Vec::new();
+    for (count, what) in named.into_iter().filter(|(count, _)| *count > 0) {
+        let noun = match (parts.is_empty(), count) {
+            (true, 1) => " section",
+            (true, _) => " sections",
+            (false, _) => "",
+        };
+        parts.push(format!("{count}{noun} {what}"));
+    }
+    match parts.is_empty() {
+        true => "no section differs".to_owned(),
+        false => parts.join(", "),
+    }
 }
 
 /// The record of a pair of sections.

@@ -137,7 +137,7 @@ fn list_outgoing(
 }
 
 /// The citations of a section, of each citing section those of its newest version; the document itself first.
-fn list_incoming(
+pub(in crate::service) fn list_incoming(
     snapshot: &Snapshot,
     cited: &DocNumber,
     number: &str,

@@ -147,7 +147,8 @@ fn take_text_page(text: &TdocTextRow, includes: &Includes) -> TdocText {
     TdocText { blocks, next_offset, total_blocks }
 }
 
-fn to_change_cover(rows: &[(String, String)]) -> Option<ChangeCoverRecord> {
+/// The cover of a change request; none where nothing of it is known.
+pub(in crate::service) fn to_change_cover(rows: &[(String, String)]) -> Option<ChangeCoverRecord> {
     let value =
         |name: &str| rows.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
     (!rows.is_empty()).then(|| ChangeCoverRecord {

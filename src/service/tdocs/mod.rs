@@ -1,6 +1,6 @@
 //! Meeting documents: records, lists, search, and the organizations behind them.
 
-mod content;
+pub(super) mod content;
 mod coverage;
 mod cursor;
 mod fetch_tdoc;

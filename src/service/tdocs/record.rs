@@ -14,7 +14,7 @@ use wire::{
 };
 
 /// The record of a document of the catalog, without what `include` adds.
-pub(super) fn read_tdoc_record(
+pub(in crate::service) fn read_tdoc_record(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
     entry: &TdocEntry,

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::{
     compare_page::{CompareForm, render_document, render_sections},
     history_page::render_history,
+    request_page::render_request,
 };
 use crate::{
     http::Edge,
@@ -20,7 +21,7 @@ use crate::{
 };
 use domain::DocNumber;
 use wire::{
-    params::{CompareDocuments, CompareSections, SectionHistory},
+    params::{CompareDocuments, CompareSections, GetChangeRequest, SectionHistory},
     values::DifferenceForm,
 };
 
@@ -35,6 +36,7 @@ pub(in crate::ui) fn routes() -> Router<Arc<Edge>> {
     Router::new()
         .route("/read/{number}/compare", get(show_comparison))
         .route("/read/{number}/history", get(show_history))
+        .route("/contributions/{tdoc_id}/changes", get(show_request))
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -124,6 +126,36 @@ async fn show_history(
             let title = format!("History of {} {}", history.doc_number, history.section_number);
             let frame = PageFrame { title: &title, person: Some(&person), part: "/library" };
             render_content_page(&frame, render_history(&history))
+        }
+        Err(failure) => refusal_page(Some(&person), &failure),
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct RequestQuery {
+    view: String,
+    offset: u32,
+}
+
+async fn show_request(
+    State(edge): State<Arc<Edge>>,
+    PayingPerson(person): PayingPerson,
+    PagePath(tdoc_id): PagePath<String>,
+    PageQuery(query): PageQuery<RequestQuery>,
+) -> Response {
+    let parameters = GetChangeRequest {
+        tdoc_id,
+        form: DifferenceForm::Hunks,
+        limit: MAX_SHOWN,
+        offset: query.offset,
+    };
+    match run_operation(&edge, &person, parameters).await {
+        Ok(details) => {
+            let title = format!("Changes of {}", details.document.tdoc_id);
+            let frame = PageFrame { title: &title, person: Some(&person), part: "/contributions" };
+            let is_split = query.view == "split";
+            render_content_page(&frame, render_request(&details, is_split, query.offset))
         }
         Err(failure) => refusal_page(Some(&person), &failure),
     }

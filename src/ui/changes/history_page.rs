@@ -2,11 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::compare_page::change_tags;
-use crate::ui::{
-    contributions::record_path,
-    reader_path::{compare_path, reader_path},
-};
+use super::{compare_page::change_tags, request_page::request_path};
+use crate::ui::reader_path::{compare_path, reader_path};
 use wire::{
     records::{AttributedChange, RecordedChange, SectionHistoryEntry, SectionHistoryReply},
     values::{AttributionCertainty, AttributionEvidence},
@@ -87,7 +84,7 @@ fn render_places(change: &RecordedChange) -> Markup {
             @if let Some(meeting) = &change.meeting { (meeting) " " }
             (change.meeting_tdocs.join(", "))
             @for entry in &change.registered {
-                " \u{b7} " a href=(record_path(&entry.tdoc_id)) { (entry.tdoc_id) }
+                " \u{b7} " a href=(request_path(&entry.tdoc_id)) { (entry.tdoc_id) }
                 @if let Some(sources) = &entry.sources { " " (sources) }
                 " (" (entry.status) ", " (entry.meeting_id) ")"
             }
@@ -97,6 +94,11 @@ fn render_places(change: &RecordedChange) -> Markup {
 
 fn describe(evidence: AttributionEvidence) -> &'static str {
     match evidence {
+        AttributionEvidence::TrackedChanges => "its tracked changes are what changed here",
+        AttributionEvidence::TrackedChangesInPart => {
+            "most of its tracked changes are what changed here"
+        }
+        AttributionEvidence::ChangesClause => "its tracked changes touch this clause",
         AttributionEvidence::OnlyChange => "the only change between these versions",
         AttributionEvidence::OnlyChangeRequest => "the only change request between these versions",
         AttributionEvidence::NamesClause => "names this clause",

@@ -1,8 +1,11 @@
-//! What changed: versions compared from the contents down to the words, and the history of a section.
+//! What changed: versions compared from the contents down to the words, the history of a section, and what a change request
+//! changes.
 
 mod compare_page;
 mod differences;
 mod handlers;
 mod history_page;
+mod request_page;
 
 pub(super) use handlers::routes;
+pub(super) use request_page::request_path;

@@ -14,8 +14,10 @@ use crate::{
         person::Person,
         run::run_operation,
         visitor::PayingPerson,
+        watch_paths::watch_path,
     },
 };
+use accounts::WatchKind;
 use wire::{Failure, params::GetOrganization, records::OrganizationRecord};
 
 /// Maximum number of aliases listed under the heading.
@@ -59,6 +61,7 @@ fn company_page(person: &Person, record: &OrganizationRecord) -> Response {
         record.aliases.iter().take(MAX_LISTED_ALIASES).map(String::as_str).collect();
     let body = html! {
         h1 { (record.display_name) }
+        p { a href=(watch_path(WatchKind::Company, &record.org_id)) { "Watch this company" } }
         @if !aliases.is_empty() {
             p.quiet { "Also: " (aliases.join(", "))
                 @if record.aliases.len() > MAX_LISTED_ALIASES {

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     http::{Edge, failure_status},
     ui::{
+        changes::request_path,
         evidence::QuoteLink,
         forms::OwnForm,
         page::{PageFrame, refusal_page, render_content_page},
@@ -235,6 +236,7 @@ fn render_change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup
                     @if let Some(value) = value { dt { (name) } dd { (value) } }
                 }
             }
+            p { a.button.second href=(request_path(&record.tdoc_id)) { "What it changes" } }
         }
     }
 }

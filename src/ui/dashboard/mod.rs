@@ -10,6 +10,7 @@ mod keys;
 mod overview;
 mod plan;
 mod users;
+mod watches;
 
 use std::sync::Arc;
 
@@ -36,14 +37,16 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
         .merge(clients::routes())
         .merge(plan::routes())
         .merge(corpus::routes())
+        .merge(watches::routes())
         .merge(account::routes())
         .merge(users::routes())
         .merge(jobs::routes())
         .merge(health::routes())
 }
 
-const PARTS: [(&str, &str); 6] = [
+const PARTS: [(&str, &str); 7] = [
     ("/dashboard", "Overview"),
+    ("/dashboard/watches", "Watches"),
     ("/dashboard/keys", "API Keys"),
     ("/dashboard/clients", "Programs"),
     ("/dashboard/plan", "Plan"),
@@ -52,6 +55,8 @@ const PARTS: [(&str, &str); 6] = [
 ];
 const OPERATOR_PARTS: [(&str, &str); 3] =
     [("/dashboard/users", "Users"), ("/dashboard/jobs", "Jobs"), ("/dashboard/health", "Health")];
+
+pub(super) use watches::event_word;
 
 /// A page of the dashboard. `fault` says what was wrong with a form.
 fn dashboard_page(

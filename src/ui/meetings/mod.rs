@@ -33,7 +33,7 @@ pub(super) fn meeting_path(meeting_id: &str) -> String {
 }
 
 /// The URL of a decision.
-fn decision_path(meeting_id: &str, decision_id: &str) -> String {
+pub(super) fn decision_path(meeting_id: &str, decision_id: &str) -> String {
     format!("{}/decisions/{}", meeting_path(meeting_id), percent_encode(decision_id))
 }
 

@@ -19,7 +19,9 @@ use crate::ui::{
     blocks::{parse_blocks, render_block},
     formulas::render_formulas,
     reader_path::{compare_path, find_path, history_path, reader_path, references_path},
+    watch_paths::watch_path,
 };
+use accounts::WatchKind;
 use domain::{SectionNumber, SpecFileName};
 use store::{
     DocumentEntry, FigureKey, FigureRow, SectionHead, SectionKey, Snapshot, Store, StoreError,
@@ -105,6 +107,7 @@ impl ReaderPage<'_> {
     fn render_version_switch(&self) -> Markup {
         let row = &self.entry.row;
         html! {
+            p { a href=(watch_path(WatchKind::Document, self.entry.row.number.as_str())) { "Watch this specification" } }
             @if self.versions.len() > 1 {
                 @if self.versions.iter().any(|other| other.row.version < row.version) {
                     p { a href=(compare_path(row.number.as_str(), None, Some(&row.version.to_string()), None)) {
@@ -165,6 +168,10 @@ impl ReaderPage<'_> {
                     @if self.versions.len() > 1 {
                         a href=(history_path(self.entry.row.number.as_str(),
                             &self.entry.row.version.to_string(), &head.number)) { "History" }
+                    }
+                    @if SectionNumber::is_numbered(&head.number) {
+                        @let clause = format!("{} {}", self.entry.row.number, head.number);
+                        a href=(watch_path(WatchKind::Clause, &clause)) { "Watch" }
                     }
                 }
                 (text)

@@ -9,6 +9,7 @@ mod files;
 mod label;
 mod pdf;
 mod read;
+mod revision;
 mod sheets;
 mod slides;
 mod title;
@@ -22,6 +23,7 @@ pub use cover::ChangeCover;
 pub use label::UnitKind;
 pub(crate) use pdf::read_pdf;
 pub use read::read_contribution;
+pub use revision::RevisedSection;
 
 /// What the files of a contribution hold.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -36,6 +38,9 @@ pub struct Contribution {
     pub minutes: Minutes,
     /// What the cover of a change request says.
     pub cover: Option<ChangeCover>,
+    /// The sections that its tracked changes touch: those of the file that has the cover, or else of the first that has
+    /// some.
+    pub revised: Vec<RevisedSection>,
     /// What was not read, or not completely, one sentence each.
     pub faults: Vec<String>,
     /// Whether a converter could read more of them.

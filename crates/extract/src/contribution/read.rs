@@ -1,9 +1,12 @@
 //! Reads a contribution from its file: a single document, or an archive of documents.
 
-use std::path::Path;
+use std::{
+    io::{Read, Seek},
+    path::Path,
+};
 
 use crate::{converter, extraction::ExtractOptions};
-use document::{ExtractError, Limits, UnpackBudget};
+use document::{Archive, ExtractError, Limits, UnpackBudget};
 use minutes::ExtractedDecision;
 
 use super::{
@@ -11,7 +14,7 @@ use super::{
     blocks::{FileText, build_file_text, build_positioned_text},
     cover, files,
     files::{ContributionFile, FileContent},
-    pdf, sheets, slides,
+    pdf, revision, sheets, slides,
 };
 
 /// Maximum number of blocks of one contribution; a fault reports that more were left out.
@@ -69,7 +72,12 @@ impl ContributionReader<'_> {
     ) -> Result<(), ExtractError> {
         let ContributionFile { name, content, .. } = source;
         let (limits, budget) = (self.limits, self.budget);
-        let docx_options = word::DocxReadOptions { limits, budget, figures: false };
+        let docx_options = word::DocxReadOptions {
+            limits,
+            budget,
+            figures: false,
+            tracked: word::TrackedChanges::Accepted,
+        };
         match content {
             FileContent::Package(mut archive, bytes) => {
                 if slides::is_presentation(&archive) {
@@ -84,8 +92,7 @@ impl ContributionReader<'_> {
                         FileText { blocks, ..FileText::default() },
                     );
                 } else {
-                    let pieces = word::read_docx_pieces(&mut archive, &name, docx_options)?;
-                    self.append_pieces(into, &name, "docx", &pieces);
+                    self.read_docx(&mut archive, &name, "docx", docx_options, into)?;
                 }
             }
             FileContent::Doc(bytes) => self.read_legacy_text(bytes, &name, docx_options, into)?,
@@ -111,6 +118,32 @@ impl ContributionReader<'_> {
         Ok(())
     }
 
+    /// Reads the text of a `.docx`, and what its tracked changes do.
+    fn read_docx<R: Read + Seek>(
+        &self,
+        archive: &mut Archive<R>,
+        name: &str,
+        reader: &str,
+        options: word::DocxReadOptions<'_>,
+        into: &mut Contribution,
+    ) -> Result<(), ExtractError> {
+        let pieces = word::read_docx_pieces(archive, name, options)?;
+        let had_cover = into.cover.is_some();
+        self.append_pieces(into, name, reader, &pieces);
+        let cover = into.cover.as_ref().filter(|_| !had_cover);
+        let is_wanted = cover.is_some() || !had_cover && into.revised.is_empty();
+        if is_wanted && revision::may_have_changes(&pieces, cover) {
+            match revision::read_revision(archive, name, options) {
+                Ok(revised) if !revised.is_empty() => into.revised = revised,
+                Ok(_) => {}
+                Err(error) => into
+                    .faults
+                    .push(format!("the tracked changes of '{name}' could not be read: {error}")),
+            }
+        }
+        Ok(())
+    }
+
     /// Reads a `.doc`. Where there is a converter, it is converted and its anchors have the name of the
     /// converted file; otherwise only its bare text is read.
     fn read_legacy_text(
@@ -122,15 +155,24 @@ impl ContributionReader<'_> {
     ) -> Result<(), ExtractError> {
         if let Some(program) = &self.options.converter {
             let converted = format!("{name}x");
-            match converter::convert_to_pieces(program, &bytes, &converted, docx_options) {
-                Ok(pieces) => {
-                    self.append_pieces(into, &converted, "doc, converted to docx", &pieces);
-                    return Ok(());
+            let conversion = converter::DOC_TO_DOCX;
+            let reason = match converter::convert_to_archive(
+                program,
+                &bytes,
+                &converted,
+                docx_options,
+                conversion,
+            ) {
+                Ok(mut archive) => {
+                    let reader = "doc, converted to docx";
+                    match self.read_docx(&mut archive, &converted, reader, docx_options, into) {
+                        Ok(()) => return Ok(()),
+                        Err(error) => error.to_string(),
+                    }
                 }
-                Err(reason) => {
-                    into.faults.push(format!("'{name}' could not be converted: {reason}"))
-                }
-            }
+                Err(error) => error.to_string(),
+            };
+            into.faults.push(format!("'{name}' could not be converted: {reason}"));
         }
         let pieces = word::read_doc_pieces(bytes, name)?;
         into.wants_converter = true;

@@ -292,7 +292,12 @@ fn a_failing_converter_is_a_warning_and_its_time_is_bounded() {
             Limits { converter_wall: std::time::Duration::from_millis(300), ..Limits::default() };
         let budget = UnpackBudget::new(&limits);
         let bytes = fs::read(&doc).expect("readable");
-        let options = word::DocxReadOptions { limits: &limits, budget: &budget, figures: false };
+        let options = word::DocxReadOptions {
+            limits: &limits,
+            budget: &budget,
+            figures: false,
+            tracked: word::TrackedChanges::Accepted,
+        };
         let error = converter::convert_to_document(&program, &bytes, "x.doc", options)
             .expect_err("no output");
         assert!(error.to_string().contains(reason), "{script}: {error}");

@@ -302,7 +302,7 @@ mod tests {
     /// Prints the greeting frame, 17 bytes of which the first is the length of the text, and
     /// waits for the setup.
     const GREET: &str =
-        "printf '\\021\\000\\000\\000\\020specbox worker 6'; head -c 8 > /dev/null;";
+        "printf '\\021\\000\\000\\000\\020specbox worker 7'; head -c 8 > /dev/null;";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
         fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")

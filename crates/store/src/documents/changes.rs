@@ -10,6 +10,7 @@ use super::rows::{
 use crate::{
     DocumentRow, ModelRow, NewDocument, PictureHash, SourceRow, StoreError, Writer,
     commit::{CommitBatch, assign_content_ids, check_or_store_model, checked_count},
+    journal::{JournalEntry, write_entry},
     picture_folder::{find_missing_pictures, remove_unlisted_pictures},
     tables::{
         codec,
@@ -90,6 +91,7 @@ impl Writer<'_> {
             insert_source(&txn, &entry, source)?;
         }
         self.write_vectors(&txn, &new.vectors, &contents, model)?;
+        write_entry(&txn, &JournalEntry::Document { id, batch: batch.number })?;
         self.state.words.add_document(&entry, new)?;
         self.commit_lexical_and_metadata(txn, &batch, replaced.map(|removed| removed.batch))?;
         let mut catalog = (*self.store.snapshot().catalog).clone();

@@ -4,6 +4,7 @@ use redb::ReadableTable;
 
 use crate::{
     DecisionRow, DecisionVector, ModelRow, NotesDoubts, NotesRow, StoreError, TdocBlockRow, Writer,
+    journal::{JournalEntry, write_entry},
     tables::{
         codec,
         definitions::{
@@ -78,6 +79,7 @@ impl Writer<'_> {
         if record_meeting(&txn, &notes.meeting)? {
             bump_generation(&txn)?;
         }
+        write_entry(&txn, &JournalEntry::Notes { meeting: notes.meeting.clone() })?;
         self.commit_metadata(txn)?;
         Ok(result)
     }

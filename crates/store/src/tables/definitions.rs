@@ -96,11 +96,16 @@ pub(crate) const TDOC_TEXTS: TableDefinition<u32, &[u8]> = TableDefinition::new(
 /// Key of a document -> `TdocTextEnds`, compressed.
 pub(crate) const TDOC_TEXT_ENDS: TableDefinition<u32, &[u8]> =
     TableDefinition::new("tdoc_text_ends");
+/// Key of a document -> the `RevisedSectionRow`s of its tracked changes, compressed. None where it has none, and for
+/// documents that were read before these were kept.
+pub(crate) const TDOC_REVISED: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_revised");
 /// Content id -> packed keys of the passages of documents that carry it.
 pub(crate) const CONTENT_TDOCS: MultimapTableDefinition<u64, u64> =
     MultimapTableDefinition::new("content_tdocs");
 /// Number of a document -> `TdocJobRow`.
 pub(crate) const TDOC_JOBS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdoc_jobs");
+/// Number of an entry -> `JournalEntry`.
+pub(crate) const JOURNAL: TableDefinition<u64, &[u8]> = TableDefinition::new("journal");
 /// Id of a meeting -> `MeetingRow`.
 pub(crate) const MEETINGS: TableDefinition<&str, &[u8]> = TableDefinition::new("meetings");
 /// Meeting and key of a source -> `NotesRow`.
@@ -142,6 +147,8 @@ pub(crate) const TERMS_BATCH: &str = "terms_batch";
 pub(crate) const NEXT_TDOC: &str = "next_tdoc";
 /// Key of [`COUNTERS`]: how often the tables of registers and meetings were changed.
 pub(crate) const TDOCS_GENERATION: &str = "tdocs_generation";
+/// Key of [`COUNTERS`]: next key of [`JOURNAL`].
+pub(crate) const NEXT_JOURNAL: &str = "next_journal";
 /// Key of [`MODELS`]: the text embedder.
 pub(crate) const TEXT_MODEL: &str = "text";
 /// Key of [`MODELS`]: the image embedder.
@@ -205,8 +212,10 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(TDOC_CONTENTS)?;
     txn.open_table(TDOC_TEXTS)?;
     txn.open_table(TDOC_TEXT_ENDS)?;
+    txn.open_table(TDOC_REVISED)?;
     txn.open_multimap_table(CONTENT_TDOCS)?;
     txn.open_table(TDOC_JOBS)?;
+    txn.open_table(JOURNAL)?;
     txn.open_table(MEETINGS)?;
     txn.open_table(NOTES)?;
     txn.open_table(DECISIONS)?;

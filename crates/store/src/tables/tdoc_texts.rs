@@ -8,6 +8,7 @@ use super::{
     definitions::{TDOC_CONTENTS, TDOC_TEXTS},
 };
 use crate::StoreError;
+use document_model::SectionBody;
 use domain::TdocId;
 
 /// How much of a document was read.
@@ -142,6 +143,26 @@ pub struct TdocTextEnds {
     pub units: Vec<String>,
     /// The anchors of the last paragraphs of its passages, in their order.
     pub passages: Vec<String>,
+}
+
+/// A section that tracked changes of a document touch.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RevisedSectionRow {
+    /// The section before the changes; none where they insert it.
+    pub before: Option<RevisedSideRow>,
+    /// The section after them; none where they delete it.
+    pub after: Option<RevisedSideRow>,
+}
+
+/// One side of a section that tracked changes touch.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RevisedSideRow {
+    /// Its number, or what stands for one.
+    pub number: String,
+    /// Its title.
+    pub title: String,
+    /// Its text.
+    pub body: SectionBody,
 }
 
 /// A document in memory.

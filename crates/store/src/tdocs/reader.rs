@@ -6,12 +6,13 @@ use redb::{ReadableTable, ReadableTableMetadata};
 use register::ChangeRequestPackEntry;
 
 use crate::{
-    RegisterPosition, Snapshot, StoreError, TdocJobRow, TdocRow, TdocTextEnds, TdocTextRow,
+    RegisterPosition, RevisedSectionRow, Snapshot, StoreError, TdocJobRow, TdocRow, TdocTextEnds,
+    TdocTextRow,
     tables::{
         codec,
         definitions::{
-            CONTENT_TDOCS, COUNTERS, TDOC_JOBS, TDOC_PACKS, TDOC_POSITIONS, TDOC_TEXT_ENDS, TDOCS,
-            TDOCS_GENERATION, TDOCS_UNLISTED,
+            CONTENT_TDOCS, COUNTERS, TDOC_JOBS, TDOC_PACKS, TDOC_POSITIONS, TDOC_REVISED,
+            TDOC_TEXT_ENDS, TDOCS, TDOCS_GENERATION, TDOCS_UNLISTED,
         },
         keys::unpack_key,
         tdoc_texts::read_tdoc_text,
@@ -126,6 +127,15 @@ impl<'a> TdocReader<'a> {
         let value = table.get(key)?;
         value.map_or(Ok(TdocTextEnds::default()), |value| {
             codec::decode_compressed(value.value(), "ends of a TDoc text")
+        })
+    }
+
+    /// The sections that the tracked changes of a document touch.
+    pub fn revised_sections(&self, key: u32) -> Result<Vec<RevisedSectionRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(TDOC_REVISED)?;
+        let value = table.get(key)?;
+        value.map_or(Ok(Vec::new()), |value| {
+            codec::decode_compressed(value.value(), "tracked changes of a TDoc")
         })
     }
 

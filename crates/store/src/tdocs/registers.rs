@@ -7,6 +7,7 @@ use register::{ChangeRequestPackEntry, Column, RegisterEntry};
 
 use crate::{
     CalendarNote, MeetingRow, RegisterNote, RegisterPosition, StoreError, TdocRow, Writer,
+    journal::{JournalEntry, write_entry},
     tables::{
         codec,
         definitions::{
@@ -50,7 +51,10 @@ impl Writer<'_> {
     ) -> Result<RegisterImportCounts, StoreError> {
         self.make_change(|writer| {
             let txn = writer.store.metadata.begin_write()?;
-            let counts = insert_entries(&txn, new)?;
+            let (counts, tdocs) = insert_entries(&txn, new)?;
+            if !tdocs.is_empty() {
+                write_entry(&txn, &JournalEntry::Tdocs { ids: tdocs })?;
+            }
             update_meeting(&txn, &new.meeting, |row| {
                 // A list of some documents says less about the meeting than a stored full register.
                 let is_fuller = |known: &RegisterNote| known.rows / 2 > new.note.rows;
@@ -109,6 +113,7 @@ impl Writer<'_> {
                 table.insert(id.as_str(), codec::encode(&row).as_slice())?;
                 unlisted.insert(id.as_str(), ())?;
             }
+            write_entry(&txn, &JournalEntry::Tdocs { ids: vec![id.clone()] })?;
             bump_generation(&txn)?;
             writer.commit_metadata(txn)
         })
@@ -122,8 +127,10 @@ impl Writer<'_> {
     ) -> Result<usize, StoreError> {
         self.make_change(|writer| {
             let txn = writer.store.metadata.begin_write()?;
-            let changed = fill_missing_columns(&txn, columns)?;
+            let ids = fill_missing_columns(&txn, columns)?;
+            let changed = ids.len();
             if changed > 0 {
+                write_entry(&txn, &JournalEntry::Tdocs { ids })?;
                 bump_generation(&txn)?;
                 writer.commit_metadata(txn)?;
             }
@@ -147,12 +154,13 @@ impl Writer<'_> {
     }
 }
 
-/// Writes the documents of a register and its packs.
+/// Writes the documents of a register and its packs. Returns those that are new or changed too.
 fn insert_entries(
     txn: &WriteTransaction,
     new: &NewRegister,
-) -> Result<RegisterImportCounts, StoreError> {
+) -> Result<(RegisterImportCounts, Vec<TdocId>), StoreError> {
     let mut counts = RegisterImportCounts::default();
+    let mut touched = Vec::new();
     let mut table = txn.open_table(TDOCS)?;
     let mut positions = txn.open_table(TDOC_POSITIONS)?;
     for (id, entry) in &new.entries {
@@ -187,21 +195,22 @@ fn insert_entries(
             Some(_) => counts.changed += 1,
         }
         table.insert(id.as_str(), codec::encode(&row).as_slice())?;
+        touched.push(id.clone());
     }
     mark_listed(txn, new.entries.iter().map(|(id, _)| id))?;
     let mut packs = txn.open_table(TDOC_PACKS)?;
     for (id, pack) in &new.packs {
         packs.insert(id.as_str(), codec::encode(pack).as_slice())?;
     }
-    Ok(counts)
+    Ok((counts, touched))
 }
 
-/// Fills columns that rows leave out; returns how many rows changed.
+/// Fills columns that rows leave out; returns the documents whose rows changed.
 fn fill_missing_columns(
     txn: &WriteTransaction,
     columns: &[(TdocId, BTreeMap<Column, String>)],
-) -> Result<usize, StoreError> {
-    let mut changed = 0;
+) -> Result<Vec<TdocId>, StoreError> {
+    let mut changed = Vec::new();
     let mut table = txn.open_table(TDOCS)?;
     for (id, texts) in columns {
         let known = table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
@@ -211,7 +220,7 @@ fn fill_missing_columns(
         inherit_missing_texts(&mut row.entry, texts);
         if row.entry.texts.len() > before {
             table.insert(id.as_str(), codec::encode(&row).as_slice())?;
-            changed += 1;
+            changed.push(id.clone());
         }
     }
     Ok(changed)

@@ -47,6 +47,7 @@ fn tdoc(id: &str, texts: &[&str]) -> NewTdocText {
             units: Vec::new(),
             passages: passages.iter().map(|passage| passage.anchor.clone()).collect(),
         },
+        revised: Vec::new(),
         text: TdocTextRow { passages, ..TdocTextRow::default() },
     }
 }

@@ -6,15 +6,16 @@
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::{
-    ContentVectors, ModelRow, StoreError, TdocContentRow, TdocTextEnds, TdocTextEntry, TdocTextRow,
-    Writer,
+    ContentVectors, ModelRow, RevisedSectionRow, StoreError, TdocContentRow, TdocTextEnds,
+    TdocTextEntry, TdocTextRow, Writer,
     commit::{CommitBatch, assign_content_ids, check_or_store_model, checked_count},
     hash_passage,
+    journal::{JournalEntry, write_entry},
     tables::{
         codec,
         definitions::{
-            CONTENT_TDOCS, COUNTERS, NEXT_TDOC, TDOC_CONTENTS, TDOC_KEYS, TDOC_TEXT_ENDS,
-            TDOC_TEXTS,
+            CONTENT_TDOCS, COUNTERS, NEXT_TDOC, TDOC_CONTENTS, TDOC_KEYS, TDOC_REVISED,
+            TDOC_TEXT_ENDS, TDOC_TEXTS,
         },
         keys::pack_key,
     },
@@ -30,6 +31,8 @@ pub struct NewTdocText {
     pub text: TdocTextRow,
     /// Where its units and passages end.
     pub ends: TdocTextEnds,
+    /// The sections that its tracked changes touch.
+    pub revised: Vec<RevisedSectionRow>,
     /// Vectors of contents that had none yet.
     pub vectors: Vec<ContentVectors>,
 }
@@ -55,6 +58,7 @@ fn remove_tdoc_rows(txn: &WriteTransaction, key: u32) -> Result<Option<u64>, Sto
     let row: TdocContentRow = codec::decode(&removed, "TDoc text")?;
     txn.open_table(TDOC_TEXTS)?.remove(key)?;
     txn.open_table(TDOC_TEXT_ENDS)?.remove(key)?;
+    txn.open_table(TDOC_REVISED)?.remove(key)?;
     let mut occurrences = txn.open_multimap_table(CONTENT_TDOCS)?;
     for (ordinal, (content, _)) in (0u32..).zip(&row.passages) {
         occurrences.remove(content, pack_key(key, ordinal))?;
@@ -86,6 +90,10 @@ impl Writer<'_> {
         txn.open_table(TDOC_TEXTS)?.insert(key, codec::encode_compressed(&new.text)?.as_slice())?;
         let ends = codec::encode_compressed(&new.ends)?;
         txn.open_table(TDOC_TEXT_ENDS)?.insert(key, ends.as_slice())?;
+        if !new.revised.is_empty() {
+            let revised = codec::encode_compressed(&new.revised)?;
+            txn.open_table(TDOC_REVISED)?.insert(key, revised.as_slice())?;
+        }
         {
             let mut occurrences = txn.open_multimap_table(CONTENT_TDOCS)?;
             for (ordinal, (content, _)) in (0u32..).zip(&row.passages) {
@@ -93,6 +101,7 @@ impl Writer<'_> {
             }
         }
         self.write_vectors(&txn, &new.vectors, &contents, model)?;
+        write_entry(&txn, &JournalEntry::TdocText { id: new.row.id.clone() })?;
         let entry = TdocTextEntry { key, row };
         self.state.words.add_tdoc(&entry, &new.text)?;
         self.commit_lexical_and_metadata(txn, &batch, replaced)?;

@@ -7,6 +7,7 @@
 //! `Default` equals a request without any parameters, with empty texts for required ones: code that calls
 //! an operation names only what it sets.
 
+mod change_request;
 mod comparison;
 mod decisions;
 mod defaults;
@@ -25,6 +26,7 @@ mod tdocs;
 mod terms;
 mod trace;
 
+pub use change_request::GetChangeRequest;
 pub use comparison::{CompareDocuments, CompareSections, ListChanges, SectionHistory};
 pub use decisions::SearchDecisions;
 pub use documents::{GetDocument, ListDocuments};
@@ -71,6 +73,7 @@ mod tests {
         assert_defaults::<SimilarImages>();
         assert_defaults::<CompareDocuments>();
         assert_defaults::<CompareSections>();
+        assert_defaults::<GetChangeRequest>();
         assert_defaults::<ListChanges>();
         assert_defaults::<SectionHistory>();
         assert_defaults::<ListDocuments>();

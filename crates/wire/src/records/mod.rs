@@ -3,6 +3,7 @@
 //! A field that may be null is always present. Fields that the contract does not have come
 //! last and are marked as additions.
 
+mod change_request;
 mod comparison;
 mod decision_search;
 mod document;
@@ -23,6 +24,9 @@ mod term;
 mod trace;
 mod traced_decision;
 
+pub use change_request::{
+    ChangeBaseline, ChangeRequestDetails, MirrorChangeRequest, RevisedSection,
+};
 pub use comparison::{
     AttributedChange, ChangeList, DifferenceCounts, DifferenceHunk, DifferencePiece,
     DifferenceTally, DocumentComparison, LineHunk, RecordedChange, RegisteredChange, RowHunk,

@@ -129,6 +129,12 @@ pub enum AttributionCertainty {
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum AttributionEvidence {
+    /// All that its tracked changes touch in the section changed just so.
+    TrackedChanges,
+    /// Most of what its tracked changes touch in the section changed just so.
+    TrackedChangesInPart,
+    /// Its tracked changes touch the section.
+    ChangesClause,
     /// It is the only change that the annex records between the two versions.
     OnlyChange,
     /// It is the only change request among the changes that the annex records between the two versions.

@@ -4,6 +4,7 @@
 //! after its field; where the word stands for a value of the domain, it is converted from that. Words of registers
 //! that are not in a set keep a field of their own, as text.
 
+mod change_request;
 mod comparison;
 mod decision;
 mod document;
@@ -22,6 +23,7 @@ use schemars::Schema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+pub use change_request::{BaselineFit, TrackedChangesStatus};
 pub use comparison::{
     AttributionCertainty, AttributionEvidence, DifferenceForm, DifferencePieceKind, HunkBlock,
     HunkKind, SectionChangeKind,
@@ -57,6 +59,7 @@ macro_rules! display_as_in_json {
 
 display_as_in_json!(
     AdoptionMatch,
+    BaselineFit,
     ClauseRelation,
     DecisionLink,
     DecisionDoubt,
@@ -96,6 +99,7 @@ display_as_in_json!(
     SearchShortfall,
     SectionChangeKind,
     SourceRole,
+    TrackedChangesStatus,
     SuggestionKind,
     TdocContentStatus,
     TdocMatch,

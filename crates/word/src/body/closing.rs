@@ -88,7 +88,7 @@ impl BodyWalker<'_, '_> {
         if let Some(OpenElement::Table(mut table)) =
             self.open_elements.pop_if(|f| matches!(f, OpenElement::Table(_)))
         {
-            table.rows.retain(|row| !row.deleted);
+            table.rows.retain(|row| !row.is_left_out);
             merge_narrow_columns(&mut table);
             self.deliver_item(BodyItem::Table(table));
         }
@@ -99,7 +99,7 @@ impl BodyWalker<'_, '_> {
         match self.open_elements.last_mut() {
             None => (self.sink)(item),
             Some(OpenElement::Paragraph(paragraph)) => {
-                if !self.states.is_deleted() {
+                if !self.states.is_left_out() {
                     paragraph.boxed.push(item);
                 }
             }

@@ -1,5 +1,7 @@
 //! Where the walk over a body is, as a state machine: the elements that matter change the state, all others leave it.
 
+use crate::tracked_changes::TrackedChanges;
+
 /// What the content of the open element means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BodyState {
@@ -15,69 +17,78 @@ pub(super) enum BodyState {
     MarkProperties,
     /// The properties of a row of a table.
     RowProperties,
-    /// Content that a tracked change deletes.
-    Deleted,
+    /// Content that the tracked changes leave out.
+    LeftOut,
 }
 
 /// From a state, by an element, to a state; its end leads back.
 type Transition = (BodyState, &'static str, BodyState);
 
-/// All transitions. Elements that are skipped never get here.
-const TRANSITIONS: [Transition; 13] = {
+/// The transitions that do not depend on tracked changes. Elements that are skipped never get here.
+const TRANSITIONS: [Transition; 11] = {
     use BodyState::{
-        Content, Deleted, MarkProperties, ParagraphProperties, RowProperties, RunProperties, Text,
+        Content, LeftOut, MarkProperties, ParagraphProperties, RowProperties, RunProperties, Text,
     };
     [
         (Content, "w:t", Text),
+        (Content, "w:delText", Text),
         (Content, "w:rPr", RunProperties),
         (Content, "w:pPr", ParagraphProperties),
         (Content, "w:trPr", RowProperties),
-        (Content, "w:del", Deleted),
-        (Content, "w:moveFrom", Deleted),
-        (Deleted, "w:t", Text),
-        (Deleted, "w:rPr", RunProperties),
-        (Deleted, "w:pPr", ParagraphProperties),
-        (Deleted, "w:trPr", RowProperties),
-        (Deleted, "w:del", Deleted),
-        (Deleted, "w:moveFrom", Deleted),
+        (LeftOut, "w:t", Text),
+        (LeftOut, "w:delText", Text),
+        (LeftOut, "w:rPr", RunProperties),
+        (LeftOut, "w:pPr", ParagraphProperties),
+        (LeftOut, "w:trPr", RowProperties),
         (ParagraphProperties, "w:rPr", MarkProperties),
     ]
 };
 
 /// The state of a walk.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct BodyStates {
+    tracked: TrackedChanges,
     /// The elements that changed the state, each with what it led to.
     entered: Vec<(&'static str, BodyState)>,
-    /// How many of them delete their content.
-    deletions: usize,
+    /// How many of them leave their content out.
+    left_out: usize,
 }
 
 impl BodyStates {
+    pub(super) fn new(tracked: TrackedChanges) -> Self {
+        Self { tracked, entered: Vec::new(), left_out: 0 }
+    }
+
     /// The state now.
     pub(super) fn current(&self) -> BodyState {
         self.entered.last().map_or(BodyState::Content, |(_, state)| *state)
     }
 
-    /// Whether the content is deleted by a tracked change.
-    pub(super) fn is_deleted(&self) -> bool {
-        self.deletions > 0
+    /// Whether tracked changes leave the content out.
+    pub(super) fn is_left_out(&self) -> bool {
+        self.left_out > 0
     }
 
     /// Enters an element. Returns the state before it, where the element changes the state.
     pub(super) fn enter(&mut self, element: &str) -> Option<BodyState> {
         let from = self.current();
-        let found = TRANSITIONS.iter().find(|(state, name, _)| *state == from && *name == element);
-        let (_, name, to) = found?;
-        self.entered.push((name, *to));
-        self.deletions += usize::from(*to == BodyState::Deleted);
+        let is_content = matches!(from, BodyState::Content | BodyState::LeftOut);
+        let left_out = self.tracked.left_out_element(element).filter(|_| is_content);
+        let (name, to) = left_out.map(|name| (name, BodyState::LeftOut)).or_else(|| {
+            let mut known = TRANSITIONS.iter();
+            let (_, name, to) =
+                known.find(|(state, name, _)| *state == from && *name == element)?;
+            Some((*name, *to))
+        })?;
+        self.entered.push((name, to));
+        self.left_out += usize::from(to == BodyState::LeftOut);
         Some(from)
     }
 
     /// Leaves an element.
     pub(super) fn leave(&mut self, element: &str) {
         if let Some((_, state)) = self.entered.pop_if(|(name, _)| *name == element) {
-            self.deletions -= usize::from(state == BodyState::Deleted);
+            self.left_out -= usize::from(state == BodyState::LeftOut);
         }
     }
 }
@@ -88,7 +99,7 @@ mod tests {
 
     #[test]
     fn elements_lead_to_states_and_back() {
-        let mut states = BodyStates::default();
+        let mut states = BodyStates::new(TrackedChanges::Accepted);
         for (element, state) in [
             ("w:p", BodyState::Content),
             ("w:pPr", BodyState::ParagraphProperties),
@@ -99,7 +110,7 @@ mod tests {
             states.enter(element);
             assert_eq!(states.current(), state, "{element}");
         }
-        assert!(!states.is_deleted());
+        assert!(!states.is_left_out());
         for element in ["w:del", "w:rPr", "w:jc", "w:pPr"] {
             states.leave(element);
         }
@@ -107,10 +118,10 @@ mod tests {
         assert_eq!(states.enter("w:moveFrom"), Some(BodyState::Content));
         states.enter("w:r");
         states.enter("w:t");
-        assert!(states.is_deleted() && states.current() == BodyState::Text);
+        assert!(states.is_left_out() && states.current() == BodyState::Text);
         for element in ["w:t", "w:r", "w:moveFrom", "w:moveFrom"] {
             states.leave(element);
         }
-        assert!(!states.is_deleted());
+        assert!(!states.is_left_out());
     }
 }

@@ -13,7 +13,7 @@ impl BodyWalker<'_, '_> {
             return;
         }
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
-            && !self.states.is_deleted()
+            && !self.states.is_left_out()
         {
             let marker = picture.marker().map(|marker| paragraph.inline.push_marker(marker));
             let drawing = picture.into_drawing();
@@ -55,7 +55,7 @@ impl BodyWalker<'_, '_> {
         self.run.is_white && is_unpainted && self.table_depth == 0 && self.pictures.is_empty()
     }
 
-    /// Adds text to the open paragraph, unless it is within a deletion or nobody can see it.
+    /// Adds text to the open paragraph, unless tracked changes leave it out or nobody can see it.
     pub(super) fn push_text(&mut self, text: &str) {
         let style = self.run.style;
         if let Some(paragraph) = self.begin_text(text) {
@@ -66,7 +66,7 @@ impl BodyWalker<'_, '_> {
 
     /// Prepares the open paragraph for text that someone can see.
     fn begin_text(&mut self, text: &str) -> Option<&mut OpenParagraph> {
-        if self.run.is_hidden || self.states.is_deleted() || self.is_white_on_white() {
+        if self.run.is_hidden || self.states.is_left_out() || self.is_white_on_white() {
             return None;
         }
         let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut() else {

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use super::*;
 use crate::{
-    DocxReadOptions, read_docx,
+    DocxReadOptions, TrackedChanges, read_docx,
     test_docx::{TestDocx, paragraph, row},
 };
 use document::{Archive, Document, Figure, FigureKind, Limits, PrintedSize, UnpackBudget};
@@ -46,7 +46,12 @@ fn document(body: &str) -> Document {
     let limits = Limits::default();
     let mut archive = Archive::open_zip(Cursor::new(bytes), "t.docx", &limits).expect("a package");
     let budget = UnpackBudget::new(&limits);
-    let options = DocxReadOptions { limits: &limits, budget: &budget, figures: true };
+    let options = DocxReadOptions {
+        limits: &limits,
+        budget: &budget,
+        figures: true,
+        tracked: TrackedChanges::Accepted,
+    };
     read_docx(&mut archive, "t.docx", options).expect("a document")
 }
 

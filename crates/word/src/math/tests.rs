@@ -8,7 +8,7 @@ fn latex(omml: &str) -> Result<String, ExtractError> {
     let mut xml = XmlReader::new(xml.as_bytes(), "math", &Limits::default());
     let mut buffer = Vec::new();
     assert!(matches!(xml.next_event(&mut buffer), Ok(XmlEvent::Start(_))));
-    let lines = read_equation(&mut xml, 64)?;
+    let lines = read_equation(&mut xml, 64, crate::TrackedChanges::Accepted)?;
     Ok(lines.iter().map(Formula::to_latex).collect::<Vec<_>>().join("\n"))
 }
 

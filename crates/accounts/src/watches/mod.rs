@@ -1,0 +1,243 @@
+//! What people watch, and the events that came of it.
+//!
+//! Events are stored with the place in the index's journal up to which it was looked through, in one transaction: a
+//! process that is killed neither loses an event nor makes one twice.
+
+mod event;
+mod feeds;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+
+use redb::{ReadableTable, WriteTransaction};
+use serde::{Deserialize, Serialize};
+
+pub use event::{EventTarget, NewWatchEvent, WatchEvent, WatchEventKind};
+
+use super::{
+    AccessError, Clock,
+    account::load_account,
+    clock::format_timestamp,
+    database::{
+        AccountsFile, COUNTERS, WATCH_EVENTS, WATCH_KEYS, WATCHES, decode_record, encode_record,
+    },
+};
+use event::{EventRow, key_of};
+
+/// Things that an account may watch.
+pub(super) const MAX_WATCHES: usize = 1_000;
+/// Characters of what is watched.
+pub(super) const MAX_SUBJECT_CHARS: usize = 200;
+/// Events of an account that are kept; older ones go.
+const MAX_EVENTS: u64 = 20_000;
+/// Name of the counter of watches.
+const NEXT_WATCH: &str = "next_watch";
+/// Name of the counter of events.
+const NEXT_EVENT: &str = "next_watch_event";
+/// Name of the place in the journal.
+const JOURNAL_PLACE: &str = "watched_journal";
+
+/// The kind of thing that is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum WatchKind {
+    /// A specification: `38.331`.
+    Document,
+    /// A clause with all below it: `38.331 5.3.5`.
+    Clause,
+    /// A name: `T310`.
+    Name,
+    /// A company, by its id: `example-radio`.
+    Company,
+    /// A work item, by its code: `NR_XR_enh-Core`.
+    WorkItem,
+    /// An agenda item of a group or a meeting, with all below it: `RAN1 9.1`.
+    AgendaItem,
+    /// Words that must all occur: `beam failure recovery`.
+    Query,
+}
+
+/// Something that an account watches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watch {
+    /// Its number.
+    pub id: u64,
+    /// The account.
+    pub account: u32,
+    /// What kind of thing it is.
+    pub kind: WatchKind,
+    /// What is watched.
+    pub subject: String,
+    /// When it was added, RFC 3339 in UTC.
+    pub created_at: String,
+    /// The entry of the journal after which it counts.
+    pub since: u64,
+}
+
+/// The watches of all accounts.
+#[derive(Clone, Copy)]
+pub struct AccountWatches<'a> {
+    pub(super) file: &'a AccountsFile,
+    pub(super) clock: &'a Clock,
+}
+
+impl AccountWatches<'_> {
+    /// Adds a watch of what comes after an entry of the journal. One that is there already stays as it is.
+    pub fn add_watch(
+        &self,
+        account: u32,
+        kind: WatchKind,
+        subject: &str,
+        since: u64,
+    ) -> Result<Watch, AccessError> {
+        let subject = subject.trim();
+        if subject.is_empty() || subject.chars().count() > MAX_SUBJECT_CHARS {
+            return Err(AccessError::InvalidWatch);
+        }
+        let created_at = format_timestamp(self.clock.now());
+        self.file.write_transaction(|txn| {
+            let mut table = txn.open_table(WATCHES)?;
+            let own = load_watches(&table, Some(account))?;
+            if let Some(known) =
+                own.iter().find(|watch| watch.kind == kind && watch.subject == subject)
+            {
+                return Ok(known.clone());
+            }
+            if own.len() >= MAX_WATCHES {
+                return Err(AccessError::TooManyWatches { max_watches: MAX_WATCHES });
+            }
+            let id = next_number(txn, NEXT_WATCH)?;
+            let subject = subject.to_owned();
+            let watch = Watch { id, account, kind, subject, created_at, since };
+            table.insert((account, id), encode_record(&watch).as_slice())?;
+            Ok(watch)
+        })
+    }
+
+    /// Removes a watch of an account. Its events stay.
+    pub fn remove_watch(&self, account: u32, id: u64) -> Result<(), AccessError> {
+        self.file.write_transaction(|txn| {
+            let removed = txn.open_table(WATCHES)?.remove((account, id))?.is_some();
+            if !removed {
+                return Err(AccessError::UnknownWatch { id });
+            }
+            let mut keys = txn.open_table(WATCH_KEYS)?;
+            keys.retain_in((id, 0)..=(id, u128::MAX), |_, _| false)?;
+            Ok(())
+        })
+    }
+
+    /// The watches of an account, or of all; the oldest first.
+    pub fn list_watches(&self, account: Option<u32>) -> Result<Vec<Watch>, AccessError> {
+        let txn = self.file.begin_read()?;
+        let mut watches = load_watches(&txn.open_table(WATCHES)?, account)?;
+        watches.sort_by_key(|watch| watch.id);
+        Ok(watches)
+    }
+
+    /// The place in the journal up to which it was looked through; none before the first time.
+    pub fn journal_place(&self) -> Result<Option<u64>, AccessError> {
+        let txn = self.file.begin_read()?;
+        Ok(txn.open_table(COUNTERS)?.get(JOURNAL_PLACE)?.map(|place| place.value()))
+    }
+
+    /// Stores the events that come of the journal between two places, and the later place. Where the journal was looked
+    /// through up to another place meanwhile, nothing is stored. Events of watches that are gone, and those that came
+    /// before, are left out. Returns how many were stored.
+    pub fn record_events(
+        &self,
+        from: Option<u64>,
+        to: u64,
+        events: &[NewWatchEvent],
+    ) -> Result<usize, AccessError> {
+        let created_at = format_timestamp(self.clock.now());
+        self.file.write_transaction(|txn| {
+            {
+                let mut counters = txn.open_table(COUNTERS)?;
+                if counters.get(JOURNAL_PLACE)?.map(|place| place.value()) != from {
+                    return Ok(0);
+                }
+                counters.insert(JOURNAL_PLACE, to)?;
+            }
+            let watches = txn.open_table(WATCHES)?;
+            let mut table = txn.open_table(WATCH_EVENTS)?;
+            let mut keys = txn.open_table(WATCH_KEYS)?;
+            let mut stored = 0;
+            let mut touched = HashSet::new();
+            for event in events {
+                let NewWatchEvent { watch, account, kind, title, text, target, keys: own } = event;
+                let Some(first) = own.first() else { continue };
+                let is_gone = watches.get((*account, *watch))?.is_none();
+                if is_gone || keys.get((*watch, key_of(first)))?.is_some() {
+                    continue;
+                }
+                for key in own {
+                    keys.insert((*watch, key_of(key)), ())?;
+                }
+                let row = EventRow {
+                    watch: *watch,
+                    kind: *kind,
+                    title: title.clone(),
+                    text: text.clone(),
+                    target: target.clone(),
+                    created_at: created_at.clone(),
+                };
+                let id = next_number(txn, NEXT_EVENT)?;
+                table.insert((*account, id), encode_record(&row).as_slice())?;
+                touched.insert(*account);
+                stored += 1;
+            }
+            for account in touched {
+                let count = table.range((account, 0)..=(account, u64::MAX))?.count() as u64;
+                for _ in MAX_EVENTS..count {
+                    let oldest = table.range((account, 0)..=(account, u64::MAX))?.next();
+                    let oldest = oldest.transpose()?.map(|(key, _)| key.value());
+                    if let Some(key) = oldest {
+                        table.remove(key)?;
+                    }
+                }
+            }
+            Ok(stored)
+        })
+    }
+
+    /// The events of an account before a number, or the newest; the newest first.
+    pub fn list_events(
+        &self,
+        account: u32,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<WatchEvent>, AccessError> {
+        let txn = self.file.begin_read()?;
+        let table = txn.open_table(WATCH_EVENTS)?;
+        let end = (account, before.unwrap_or(u64::MAX));
+        let rows = table.range((account, 0)..end)?.rev().take(limit);
+        rows.map(|row| {
+            let (key, value) = row?;
+            let row: EventRow = decode_record("event", value.value())?;
+            Ok(row.into_event(key.value().1))
+        })
+        .collect()
+    }
+
+    /// Whether an account is there and not disabled.
+    fn is_active(&self, account: u32) -> Result<bool, AccessError> {
+        Ok(load_account(self.file, account)?.is_some_and(|account| account.active))
+    }
+}
+
+fn load_watches(
+    table: &impl ReadableTable<(u32, u64), &'static [u8]>,
+    account: Option<u32>,
+) -> Result<Vec<Watch>, AccessError> {
+    let (first, last) = account.map_or((0, u32::MAX), |account| (account, account));
+    let rows = table.range((first, 0)..=(last, u64::MAX))?;
+    rows.map(|row| decode_record("watch", row?.1.value())).collect()
+}
+
+fn next_number(txn: &WriteTransaction, name: &str) -> Result<u64, AccessError> {
+    let mut counters = txn.open_table(COUNTERS)?;
+    let next = counters.get(name)?.map_or(1, |next| next.value());
+    counters.insert(name, next + 1)?;
+    Ok(next)
+}

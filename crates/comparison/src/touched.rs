@@ -1,0 +1,170 @@
+//! The smallest parts that a change touches as wholes, and whether another change of the same section made them so.
+//!
+//! A change request shows parts of a section as they were and as they shall be. Where two versions of the section differ in
+//! just that, the change request was carried out between them.
+
+use std::collections::HashMap;
+
+use document_model::{Block, TableCell, TableRow};
+
+use crate::{
+    edit::{Edit, place_edits},
+    section::{SectionChange, SectionContent, SectionItem},
+    words::count_words,
+};
+
+/// A paragraph, list item, row of a table, line of code or caption, before and after a change. Its texts are what does not
+/// depend on the typing: without blanks, forms of dashes and quotation marks, and without labels that are numbered
+/// automatically.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TouchedUnit {
+    /// The text before; none where it was inserted.
+    pub old: Option<String>,
+    /// The text after; none where it was deleted.
+    pub new: Option<String>,
+    /// How many words it has on the longer side.
+    pub words: usize,
+}
+
+/// How often each unit occurs in a section.
+#[derive(Debug, Clone, Default)]
+pub struct UnitCounts(HashMap<String, usize>);
+
+impl UnitCounts {
+    /// Counts the units of a section.
+    pub fn of_section(content: &SectionContent) -> Self {
+        let mut counts = Self::default();
+        for unit in content.items.iter().flat_map(units_of_item) {
+            *counts.0.entry(plain_text(&unit)).or_default() += 1;
+        }
+        counts
+    }
+
+    /// How often a unit occurs.
+    pub fn count(&self, unit: &str) -> usize {
+        self.0.get(unit).copied().unwrap_or_default()
+    }
+}
+
+impl TouchedUnit {
+    /// Whether a section changed just so: what was there is gone as often as it was, or what came is there more often.
+    pub fn is_made(&self, old: &UnitCounts, new: &UnitCounts) -> bool {
+        let is_gone = |text: &String| old.count(text) > new.count(text);
+        let has_come = |text: &String| new.count(text) > old.count(text);
+        self.old.as_ref().is_none_or(is_gone) && self.new.as_ref().is_none_or(has_come)
+    }
+
+    /// Whether a section is as the change makes it.
+    pub fn is_in_place(&self, section: &UnitCounts) -> bool {
+        self.old.as_ref().is_none_or(|text| section.count(text) == 0)
+            && self.new.as_ref().is_none_or(|text| section.count(text) > 0)
+    }
+
+    /// Whether a section has what is to be changed.
+    pub fn fits(&self, section: &UnitCounts) -> bool {
+        self.old.as_ref().is_none_or(|text| section.count(text) > 0)
+    }
+}
+
+impl SectionChange {
+    /// The units that the change touches; figures and moves are left out.
+    pub fn touched_units(&self, old: &SectionContent, new: &SectionContent) -> Vec<TouchedUnit> {
+        let mut touched = Vec::new();
+        for (edit, place) in place_edits(&self.edits) {
+            // What moved is looked at where it is now.
+            if matches!(edit, Edit::MovedAway { .. }) {
+                continue;
+            }
+            let before = place.old.and_then(|index| old.items.get(index));
+            let after = place.new.and_then(|index| new.items.get(index));
+            push_touched(before, after, &mut touched);
+        }
+        touched
+    }
+}
+
+/// Pairs the units of an item before and after: those that are on both sides are not touched, and of the others those at
+/// the same place belong together.
+fn push_touched(
+    before: Option<&SectionItem>,
+    after: Option<&SectionItem>,
+    touched: &mut Vec<TouchedUnit>,
+) {
+    let texts = |item: Option<&SectionItem>| item.map(units_of_item).unwrap_or_default();
+    let (old, new) = (texts(before), texts(after));
+    let mut kept: HashMap<String, usize> = HashMap::new();
+    for text in &new {
+        *kept.entry(plain_text(text)).or_default() += 1;
+    }
+    let mut gone: Vec<&String> = old
+        .iter()
+        .filter(|text| match kept.get_mut(&plain_text(text)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        })
+        .collect();
+    let mut come = Vec::new();
+    for text in new.iter().rev() {
+        let count = kept.entry(plain_text(text)).or_default();
+        if *count > 0 {
+            *count -= 1;
+            come.push(text);
+        }
+    }
+    gone.reverse();
+    while let (before, after) = (gone.pop(), come.pop())
+        && (before.is_some() || after.is_some())
+    {
+        let words = [before, after].into_iter().flatten().map(|text| count_words(text)).max();
+        let unit = TouchedUnit {
+            old: before.map(|text| plain_text(text)),
+            new: after.map(|text| plain_text(text)),
+            words: words.unwrap_or_default(),
+        };
+        if unit.words > 0 {
+            touched.push(unit);
+        }
+    }
+}
+
+/// The texts of an item's units.
+fn units_of_item(item: &SectionItem) -> Vec<String> {
+    match item {
+        SectionItem::Block(Block::Paragraph(paragraph)) => vec![paragraph.text.as_str().to_owned()],
+        SectionItem::Block(Block::ListItem(item)) => vec![item.text.as_str().to_owned()],
+        SectionItem::Block(Block::Table(table)) => {
+            let caption = table.caption.iter().map(|caption| caption.as_str().to_owned());
+            caption.chain(table.rows.iter().map(row_text)).collect()
+        }
+        SectionItem::Block(Block::Code(code)) => code.text.lines().map(str::to_owned).collect(),
+        SectionItem::Figure(_) => Vec::new(),
+    }
+}
+
+fn row_text(row: &TableRow) -> String {
+    let cell = |cell: &TableCell| {
+        let lines: Vec<&str> = cell.paragraphs.iter().map(|line| line.text.as_str()).collect();
+        lines.join("\n")
+    };
+    row.cells.iter().map(cell).collect::<Vec<_>>().join(" | ")
+}
+
+/// A text without what depends on the typing.
+fn plain_text(text: &str) -> String {
+    let plain = |c: char| match c {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{2018}' | '\u{2019}' => '\'',
+        '\u{201c}' | '\u{201d}' => '"',
+        c => c,
+    };
+    let is_seen = |c: &char| {
+        !c.is_whitespace() && !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{feff}')
+    };
+    text.chars().filter(is_seen).map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests;

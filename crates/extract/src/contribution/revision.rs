@@ -1,0 +1,102 @@
+//! What the tracked changes of a document do: its sections before them and after them.
+//!
+//! A document is read a second and a third time, as a specification is: once with all changes rejected, once with all
+//! accepted. Both readings are paired like two versions of a specification.
+
+use std::{
+    convert::Infallible,
+    io::{Read, Seek},
+};
+
+use serde::{Deserialize, Serialize};
+
+use comparison::{FigureItem, OutlineHeading, SectionContent, Side, align_sections};
+use document::{Archive, ExtractError, Section};
+use document_model::{SectionBody, join_printed_blocks, print_blocks};
+use word::{DocxReadOptions, Piece, TrackedChanges, read_docx};
+
+use super::ChangeCover;
+
+/// Maximum number of sections of one document; what changes more is a new version and not a change request.
+const MAX_SECTIONS: usize = 5_000;
+
+/// A section that tracked changes touch.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RevisedSection {
+    /// The section before the changes; none where they insert it.
+    pub before: Option<Section>,
+    /// The section after them; none where they delete it.
+    pub after: Option<Section>,
+}
+
+/// Whether a document may have tracked changes: paragraphs that vanish as a whole leave no piece.
+pub(super) fn may_have_changes(pieces: &[Piece], cover: Option<&ChangeCover>) -> bool {
+    let is_changed = |piece: &Piece| match piece {
+        Piece::Paragraph(line) => line.changed,
+        Piece::Table(table) => table.rows.iter().any(|row| row.changed),
+    };
+    cover.is_some() || pieces.iter().any(is_changed)
+}
+
+/// The sections of a `.docx` that its tracked changes touch, in the order of the text after them.
+pub(super) fn read_revision<R: Read + Seek>(
+    archive: &mut Archive<R>,
+    name: &str,
+    options: DocxReadOptions<'_>,
+) -> Result<Vec<RevisedSection>, ExtractError> {
+    let mut read = |tracked| {
+        let document = read_docx(archive, name, DocxReadOptions { tracked, ..options })?;
+        Ok::<_, ExtractError>(document.sections)
+    };
+    let before = read(TrackedChanges::Rejected)?;
+    let after = read(TrackedChanges::Accepted)?;
+    Ok(pair_sections(before, after))
+}
+
+fn pair_sections(before: Vec<Section>, after: Vec<Section>) -> Vec<RevisedSection> {
+    let headings = |sections: &[Section]| -> Vec<OutlineHeading> {
+        let heading = |section: &Section| OutlineHeading {
+            number: section.number.clone(),
+            title: section.title.clone(),
+            level: section.level,
+        };
+        sections.iter().map(heading).collect()
+    };
+    let text = |side: Side, index: usize| {
+        let sections = if side == Side::Old { &before } else { &after };
+        let printed = print_blocks(&sections[index].blocks);
+        Ok::<_, Infallible>(join_printed_blocks(&printed, |_| {}))
+    };
+    let Ok(pairs) = align_sections(&headings(&before), &headings(&after), text);
+    let (mut before, mut after): (Vec<_>, Vec<_>) =
+        (before.into_iter().map(Some).collect(), after.into_iter().map(Some).collect());
+    let take = |sections: &mut Vec<Option<Section>>, index: Option<usize>| {
+        sections.get_mut(index?).and_then(Option::take)
+    };
+    pairs
+        .iter()
+        .map(|pair| RevisedSection {
+            before: take(&mut before, pair.old),
+            after: take(&mut after, pair.new),
+        })
+        .filter(RevisedSection::is_changed)
+        .take(MAX_SECTIONS)
+        .collect()
+}
+
+impl RevisedSection {
+    /// Whether its heading or its content is another.
+    fn is_changed(&self) -> bool {
+        let heading = |section: &Option<Section>| {
+            section.as_ref().map(|section| (section.number.clone(), section.title.clone()))
+        };
+        heading(&self.before) != heading(&self.after)
+            || content_of(self.before.as_ref()) != content_of(self.after.as_ref())
+    }
+}
+
+fn content_of(section: Option<&Section>) -> SectionContent {
+    let blocks = section.map(|section| section.blocks.clone()).unwrap_or_default();
+    let body = SectionBody { blocks, figures: Vec::new() };
+    SectionContent::from_body(body, |_| FigureItem::default(), &[])
+}

@@ -1,0 +1,125 @@
+//! The journal: what each commit brought, for those who watch for it.
+//!
+//! An entry is written in the transaction of the change that it tells of, so that neither is there without the other.
+
+use redb::{ReadableTable, WriteTransaction};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Snapshot, StoreError,
+    tables::{
+        codec,
+        definitions::{COUNTERS, JOURNAL, NEXT_JOURNAL},
+    },
+};
+use domain::{MeetingId, TdocId};
+
+/// Entries that are kept; older ones go.
+const MAX_ENTRIES: u64 = 200_000;
+
+/// What a commit brought.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JournalEntry {
+    /// A document version was stored, or stored anew.
+    Document {
+        /// Its id.
+        id: u32,
+        /// The batch that wrote it.
+        batch: u64,
+    },
+    /// Meeting documents became known, or more became known of them.
+    Tdocs {
+        /// The documents.
+        ids: Vec<TdocId>,
+    },
+    /// The file of a meeting document was read.
+    TdocText {
+        /// The document.
+        id: TdocId,
+    },
+    /// Notes or a report of a meeting were stored.
+    Notes {
+        /// The meeting.
+        meeting: MeetingId,
+    },
+}
+
+/// Writes an entry in the transaction of its change.
+pub(crate) fn write_entry(txn: &WriteTransaction, entry: &JournalEntry) -> Result<(), StoreError> {
+    let mut counters = txn.open_table(COUNTERS)?;
+    let number = counters.get(NEXT_JOURNAL)?.map_or(1, |value| value.value());
+    counters.insert(NEXT_JOURNAL, number + 1)?;
+    let mut journal = txn.open_table(JOURNAL)?;
+    journal.insert(number, codec::encode(entry).as_slice())?;
+    if let Some(oldest) = number.checked_sub(MAX_ENTRIES) {
+        journal.remove(oldest)?;
+    }
+    Ok(())
+}
+
+/// The journal of a snapshot.
+#[derive(Clone, Copy)]
+pub struct JournalReader<'a> {
+    snapshot: &'a Snapshot,
+}
+
+impl Snapshot {
+    /// The journal.
+    pub fn journal(&self) -> JournalReader<'_> {
+        JournalReader { snapshot: self }
+    }
+}
+
+impl JournalReader<'_> {
+    /// The number of the last entry; 0 where there is none.
+    pub fn last_number(&self) -> Result<u64, StoreError> {
+        let counters = self.snapshot.metadata.open_table(COUNTERS)?;
+        Ok(counters.get(NEXT_JOURNAL)?.map_or(0, |value| value.value() - 1))
+    }
+
+    /// The entries after a number, in order, `limit` at most, each with its own number.
+    pub fn entries_after(
+        &self,
+        number: u64,
+        limit: usize,
+    ) -> Result<Vec<(u64, JournalEntry)>, StoreError> {
+        let table = self.snapshot.metadata.open_table(JOURNAL)?;
+        let entries = table.range(number.saturating_add(1)..)?.take(limit);
+        let decode = |row: Result<_, redb::StorageError>| {
+            let (number, entry): (redb::AccessGuard<'_, u64>, redb::AccessGuard<'_, &[u8]>) = row?;
+            Ok((number.value(), codec::decode(entry.value(), "entry of the journal")?))
+        };
+        entries.map(decode).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{commit, document, folder, open};
+
+    #[test]
+    fn each_commit_leaves_one_entry_in_order() {
+        let folder = folder();
+        let store = open(&folder);
+        assert_eq!(store.snapshot().journal().last_number().expect("read"), 0);
+        for version in ["18.0.0", "18.1.0", "18.0.0"] {
+            commit(&store, &document("38.331", version, &["The timer."]));
+        }
+        let snapshot = store.snapshot();
+        let entries = snapshot.journal().entries_after(0, 10).expect("read");
+        let numbers: Vec<u64> = entries.iter().map(|(number, _)| *number).collect();
+        assert_eq!(numbers, [1, 2, 3]);
+        let ids: Vec<u32> = entries
+            .iter()
+            .filter_map(|(_, entry)| match entry {
+                JournalEntry::Document { id, .. } => Some(*id),
+                _ => None,
+            })
+            .collect();
+        assert_eq!((ids[0], ids[0] == ids[1]), (ids[2], false), "a version keeps its id");
+        assert_eq!(snapshot.journal().entries_after(2, 10).expect("read").len(), 1);
+        assert_eq!(snapshot.journal().entries_after(0, 2).expect("read").len(), 2);
+        assert_eq!(snapshot.journal().last_number().expect("read"), 3);
+    }
+}

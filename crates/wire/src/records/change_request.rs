@@ -1,0 +1,81 @@
+//! A change request with what it changes.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{IncomingReference, RecordedChange, SectionDifference, TdocRecord, TracedDecision};
+use crate::values::{BaselineFit, TrackedChangesStatus};
+
+/// A change request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeRequestDetails {
+    /// The document, with what its cover says.
+    pub document: TdocRecord,
+    /// Whether its tracked changes are known.
+    pub tracked_changes: TrackedChangesStatus,
+    /// The version that it was written against; null where its specification is not indexed.
+    pub baseline: Option<ChangeBaseline>,
+    /// How many clauses it changes.
+    pub total: u64,
+    /// The clauses, in the order of its text.
+    pub sections: Vec<RevisedSection>,
+    /// Change requests for the same change in other releases.
+    pub mirrors: Vec<MirrorChangeRequest>,
+    /// The rows of the specification's annex "Change history" that record it, in the newest indexed version.
+    pub recorded: Vec<RecordedChange>,
+    /// Decisions on it that the notes and reports of its meeting record.
+    pub decisions: Vec<TracedDecision>,
+}
+
+/// The version that a change request was written against.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeBaseline {
+    /// The number of the specification, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The version that the cover names.
+    #[schemars(example = &"18.1.0")]
+    pub stated_version: Option<String>,
+    /// The indexed version that the clauses are compared with: the stated one, or else the newest of its release, or else the
+    /// newest.
+    #[schemars(example = &"18.1.0")]
+    pub compared_version: String,
+    /// Whether all clauses still have the text that is to be changed; null without tracked changes.
+    pub fits: Option<bool>,
+    /// The clauses whose text is another by now.
+    pub moved_on: Vec<String>,
+}
+
+/// A clause that a change request changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RevisedSection {
+    /// What it changes.
+    #[serde(flatten)]
+    pub difference: SectionDifference,
+    /// Whether the compared version has the text that is to be changed; null where the specification is not indexed, or the
+    /// text does not say which clause it is.
+    pub fit: Option<BaselineFit>,
+    /// How many clauses cite it.
+    pub cited_by_total: u64,
+    /// Citations of the clause, at most ten.
+    pub cited_by: Vec<IncomingReference>,
+}
+
+/// A change request for the same change in another release.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MirrorChangeRequest {
+    /// The number of its document.
+    #[schemars(example = &"R2-2405781")]
+    pub tdoc_id: String,
+    /// Its title.
+    pub title: String,
+    /// Its release.
+    #[schemars(example = &"Rel-17")]
+    pub release: Option<String>,
+    /// The number of the change request.
+    #[schemars(example = &"4712")]
+    pub cr_number: Option<String>,
+    /// Its category: `A` for a mirror, another letter for what is mirrored.
+    #[schemars(example = &"A")]
+    pub category: Option<String>,
+}

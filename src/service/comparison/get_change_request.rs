@@ -1,0 +1,366 @@
+//! `get_change_request`: a change request with what it changes, clause by clause.
+
+use std::collections::HashSet;
+
+use register::{Column, TdocStatus};
+
+use super::{
+    alignment::ContentChange,
+    contents::read_content,
+    hunks::list_hunks,
+    marked_text::print_hunks,
+    registered::{RegisteredChanges, plain_number, to_recorded_change},
+    summary::to_counts,
+    tracked::{TrackedSection, read_tracked_sections},
+    versions::choose_version,
+};
+use crate::service::{
+    Operation, Service, internal_failure,
+    meetings::decisions_recorded_under,
+    references::list_incoming,
+    tdocs::{content::to_change_cover, record},
+};
+use accounts::Caller;
+use contributions::{TdocCatalog, TdocEntry, TdocFilter, TdocKind, read_completed_row};
+use domain::{DocNumber, SectionNumber, TdocId};
+use store::{DocumentEntry, RevisedSideRow, SectionHead, SectionKey, Snapshot, TdocRow};
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::GetChangeRequest,
+    records::{
+        ChangeBaseline, ChangeRequestDetails, MirrorChangeRequest, RecordedChange, RevisedSection,
+        SectionDifference, SectionDifferenceSummary, TdocRecord,
+    },
+    values::{BaselineFit, DifferenceForm, SectionChangeKind, TrackedChangesStatus},
+};
+
+/// Citations of a clause that are listed.
+const MAX_CITATIONS: usize = 10;
+/// Mirrors that are listed.
+const MAX_MIRRORS: usize = 20;
+
+impl Operation for GetChangeRequest {
+    const NAME: &'static str = "get_change_request";
+    const ROUTE: Route = Route::get("/tdocs/{tdoc_id}/changes");
+    const STATUSES: &'static [u16] = &[400, 404, 410];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Read what a change request changes",
+        advice: "Use this with the number of a change request's document: each clause with the words it inserts \
+            and deletes, whether the indexed version still has the text it changes, its mirrors in other \
+            releases, and which version carries it out. Where tracked_changes is not_retrieved, call \
+            fetch_tdoc first.",
+        rest: "Ask for the next clauses with offset, or for fewer with limit.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    type Reply = ChangeRequestDetails;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<ChangeRequestDetails, Failure> {
+        let snapshot = service.store.snapshot();
+        let catalog = service.tdoc_catalog(&snapshot)?;
+        let Some((id, _)) = TdocId::split_revision(&self.tdoc_id) else {
+            return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
+        };
+        let Some(entry) = catalog.get(&id) else {
+            return Err(Failure::TdocNotIndexed { tdoc_id: id.to_string() });
+        };
+        let document = read_document(&catalog, &snapshot, entry)?;
+        let request = ReadRequest::read(service, &snapshot, document)?;
+        let tracked = read_tracked_sections(&snapshot, &id).map_err(internal_failure)?;
+        let baseline = request.baseline(&tracked)?;
+        let from = (self.offset as usize).min(tracked.len());
+        let page = tracked.iter().skip(from).take(self.limit as usize);
+        let sections = page.map(|section| request.describe_section(section, self.form));
+        let sections = sections.collect::<Result<Vec<_>, Failure>>()?;
+        let meeting = &catalog.meeting_of(entry).id;
+        Ok(ChangeRequestDetails {
+            tracked_changes: match (tracked.is_empty(), snapshot.catalog().tdoc_by_id(&id)) {
+                (false, _) => TrackedChangesStatus::Read,
+                (true, Some(_)) => TrackedChangesStatus::None,
+                (true, None) => TrackedChangesStatus::NotRetrieved,
+            },
+            baseline,
+            total: tracked.len() as u64,
+            sections,
+            mirrors: find_mirrors(&catalog, &snapshot, entry)?,
+            recorded: request.recorded_rows(&catalog)?,
+            decisions: decisions_recorded_under(service, &snapshot, meeting, &id)?,
+            document: request.document,
+        })
+    }
+}
+
+/// The record of the document, with its cover.
+fn read_document(
+    catalog: &TdocCatalog,
+    snapshot: &Snapshot,
+    entry: &TdocEntry,
+) -> Result<TdocRecord, Failure> {
+    let mut document = record::read_tdoc_record(catalog, snapshot, entry)?;
+    if entry.status == Some(TdocStatus::Withdrawn) {
+        return Err(Failure::TdocWithdrawn(Box::new(document)));
+    }
+    if let Some(read) = snapshot.catalog().tdoc_by_id(&entry.id) {
+        let text = snapshot.tdocs().tdoc_text(read.key).map_err(internal_failure)?;
+        document.cover = to_change_cover(&text.cover);
+    }
+    Ok(document)
+}
+
+/// A change request, and the version that its clauses are compared with.
+struct ReadRequest<'a> {
+    service: &'a Service,
+    snapshot: &'a Snapshot,
+    document: TdocRecord,
+    spec: Option<DocNumber>,
+    /// The indexed versions of the specification, the oldest first.
+    versions: Vec<&'a DocumentEntry>,
+    compared: Option<ComparedVersion<'a>>,
+}
+
+/// A version with its headings.
+struct ComparedVersion<'a> {
+    entry: &'a DocumentEntry,
+    heads: Vec<SectionHead>,
+}
+
+impl<'a> ReadRequest<'a> {
+    fn read(
+        service: &'a Service,
+        snapshot: &'a Snapshot,
+        document: TdocRecord,
+    ) -> Result<Self, Failure> {
+        let spec = document.spec.as_deref().and_then(|spec| spec.parse::<DocNumber>().ok());
+        let mut versions = match &spec {
+            Some(spec) => snapshot.catalog().document_versions(spec),
+            None => Vec::new(),
+        };
+        versions.reverse();
+        let asked = [document.spec_version.as_deref(), document.release.as_deref()];
+        let found = asked
+            .into_iter()
+            .flatten()
+            .find_map(|asked| choose_version(&versions, "version", Some(asked)).ok());
+        let compared = match found.or_else(|| versions.last().copied()) {
+            Some(entry) => {
+                let heads =
+                    snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
+                Some(ComparedVersion { entry, heads })
+            }
+            None => None,
+        };
+        Ok(Self { service, snapshot, document, spec, versions, compared })
+    }
+
+    /// How the compared version stands to the clauses.
+    fn baseline(&self, tracked: &[TrackedSection]) -> Result<Option<ChangeBaseline>, Failure> {
+        let Some(compared) = &self.compared else { return Ok(None) };
+        let mut moved_on = Vec::new();
+        for section in tracked {
+            if matches!(self.fit(section)?, Some(BaselineFit::MovedOn | BaselineFit::NoClause)) {
+                moved_on.extend(section.sides().next().map(|side| side.number.clone()));
+            }
+        }
+        Ok(Some(ChangeBaseline {
+            doc_number: compared.entry.row.number.to_string(),
+            stated_version: self.document.spec_version.clone(),
+            compared_version: compared.entry.row.version.to_string(),
+            fits: (!tracked.is_empty()).then_some(moved_on.is_empty()),
+            moved_on,
+        }))
+    }
+
+    /// The clause that a section is: where its text begins without a heading, the only one that the cover names.
+    fn clause_of<'b>(&'b self, section: &'b TrackedSection) -> Option<&'b str> {
+        if section.has_number() {
+            let side = section.before.as_ref().or(section.after.as_ref());
+            return side.map(|side| side.number.as_str());
+        }
+        let cover = self.document.cover.as_ref()?.clauses.as_deref()?.trim();
+        SectionNumber::is_numbered(cover).then_some(cover)
+    }
+
+    /// Whether the compared version has the text that is to be changed.
+    fn fit(&self, section: &TrackedSection) -> Result<Option<BaselineFit>, Failure> {
+        let Some(ComparedVersion { entry, heads }) = &self.compared else { return Ok(None) };
+        let clause = self.clause_of(section);
+        if clause.is_none() && section.before.is_some() {
+            return Ok(None);
+        }
+        let is_same = |head: &SectionHead| match &section.before {
+            Some(_) => Some(head.number.as_str()) == clause,
+            None => section.after.as_ref().is_some_and(|after| after.title == head.title),
+        };
+        let content = match heads.iter().position(is_same) {
+            Some(index) => {
+                let key = SectionKey { document: entry.id, ordinal: index as u32 };
+                Some(read_content(self.snapshot, key).map_err(internal_failure)?)
+            }
+            None => None,
+        };
+        Ok(Some(section.fit(content.as_ref())))
+    }
+
+    fn describe_section(
+        &self,
+        section: &TrackedSection,
+        form: DifferenceForm,
+    ) -> Result<RevisedSection, Failure> {
+        let clause = self.clause_of(section).filter(|_| section.before.is_some());
+        let mut cited_by = match (&self.spec, clause) {
+            (Some(spec), Some(clause)) if !self.versions.is_empty() => {
+                list_incoming(self.snapshot, spec, clause, false).map_err(internal_failure)?
+            }
+            _ => Vec::new(),
+        };
+        let cited_by_total = cited_by.len() as u64;
+        cited_by.truncate(MAX_CITATIONS);
+        let difference = describe_difference(section, form);
+        Ok(RevisedSection { difference, fit: self.fit(section)?, cited_by_total, cited_by })
+    }
+
+    /// The rows of the newest version's annex that record the change request.
+    fn recorded_rows(&self, catalog: &TdocCatalog) -> Result<Vec<RecordedChange>, Failure> {
+        let request = self.document.change_request.as_ref();
+        let number = request.and_then(|request| request.number.as_deref()).map(plain_number);
+        let (Some(newest), Some(spec), Some(number)) = (self.versions.last(), &self.spec, number)
+        else {
+            return Ok(Vec::new());
+        };
+        let recorded =
+            self.service.comparisons.history_of(self.snapshot, newest).map_err(internal_failure)?;
+        let of_request: Vec<_> = recorded
+            .history
+            .rows
+            .iter()
+            .filter(|row| row.cr.as_deref().map(plain_number).as_ref() == Some(&number))
+            .collect();
+        let registered = RegisteredChanges::read(self.snapshot, catalog, spec, &of_request)
+            .map_err(internal_failure)?;
+        let to_record = |row| to_recorded_change(row, &registered.of_row(row));
+        Ok(of_request.into_iter().map(to_record).collect())
+    }
+}
+
+/// What tracked changes do in a section.
+fn describe_difference(section: &TrackedSection, form: DifferenceForm) -> SectionDifference {
+    let (before, after) = (section.before.as_ref(), section.after.as_ref());
+    let number = |side: Option<&RevisedSideRow>| side.map(|side| side.number.clone());
+    let title = |side: Option<&RevisedSideRow>| side.map(|side| side.title.clone());
+    let summary = SectionDifferenceSummary {
+        changes: kinds_of(before, after, &section.change),
+        section_number: number(after),
+        section_title: title(after),
+        old_section_number: number(before),
+        old_section_title: title(before),
+        counts: to_counts(&section.change.counts()),
+        split_from: None,
+        merged_into: None,
+    };
+    let hunks = list_hunks(&section.change);
+    match form {
+        DifferenceForm::Text => {
+            SectionDifference { summary, text: Some(print_hunks(&hunks)), hunks: None }
+        }
+        DifferenceForm::Hunks => SectionDifference { summary, text: None, hunks: Some(hunks) },
+    }
+}
+
+fn kinds_of(
+    before: Option<&RevisedSideRow>,
+    after: Option<&RevisedSideRow>,
+    change: &ContentChange,
+) -> Vec<SectionChangeKind> {
+    let (before, after) = match (before, after) {
+        (None, _) => return vec![SectionChangeKind::Added],
+        (_, None) => return vec![SectionChangeKind::Removed],
+        (Some(before), Some(after)) => (before, after),
+    };
+    let kinds = [
+        (before.title != after.title, SectionChangeKind::Renamed),
+        (before.number != after.number, SectionChangeKind::Renumbered),
+        (change.old != change.new, SectionChangeKind::Changed),
+    ];
+    kinds.into_iter().filter_map(|(is, kind)| is.then_some(kind)).collect()
+}
+
+/// The change requests of the same meeting to the same specification that have the same title and another release or
+/// number.
+fn find_mirrors(
+    catalog: &TdocCatalog,
+    snapshot: &Snapshot,
+    entry: &TdocEntry,
+) -> Result<Vec<MirrorChangeRequest>, Failure> {
+    let read = |id| read_completed_row(snapshot, id).map_err(internal_failure);
+    let Some(row) = read(&entry.id)? else { return Ok(Vec::new()) };
+    let text = |row: &TdocRow, column| row.entry.column_text(column).map(str::to_owned);
+    let Some(spec) = text(&row, Column::Spec).and_then(|spec| spec.parse::<DocNumber>().ok())
+    else {
+        return Ok(Vec::new());
+    };
+    let title = title_words(&text(&row, Column::Title).unwrap_or_default());
+    if title.is_empty() {
+        return Ok(Vec::new());
+    }
+    let filter = TdocFilter {
+        spec: Some(spec),
+        meetings: vec![entry.meeting_index],
+        kinds: vec![TdocKind::Cr],
+        ..TdocFilter::default()
+    };
+    let mut mirrors = Vec::new();
+    for other in catalog.matching_entries(&filter) {
+        if other.id == entry.id || mirrors.len() >= MAX_MIRRORS {
+            continue;
+        }
+        let Some(found) = read(&other.id)? else { continue };
+        let is_same = |column| text(&found, column) == text(&row, column);
+        let found_title = text(&found, Column::Title).unwrap_or_default();
+        let is_revision = is_same(Column::Cr) && is_same(Column::Release);
+        if title_words(&found_title) == title && !is_revision {
+            mirrors.push(MirrorChangeRequest {
+                tdoc_id: other.id.to_string(),
+                title: found_title,
+                release: text(&found, Column::Release),
+                cr_number: text(&found, Column::Cr),
+                category: text(&found, Column::CrCategory),
+            });
+        }
+    }
+    Ok(mirrors)
+}
+
+/// The words of a title that mirrors share: without releases, and without the number of the change request before it.
+fn title_words(title: &str) -> Vec<String> {
+    let own = match title.split_once(':') {
+        Some((before, own)) if before.contains("CR") => own,
+        _ => title,
+    };
+    let releases: HashSet<&str> = HashSet::from(["rel", "release", "mirror", "cat", "a", "f"]);
+    let words = own.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_release = |word: &str| {
+        let digits = word.trim_start_matches("rel").trim_start_matches('r');
+        digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_digit())
+    };
+    let words = words.map(str::to_lowercase);
+    words.filter(|word| !releases.contains(word.as_str()) && !is_release(word)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_of_mirrors_are_the_same_but_for_the_release() {
+        let title = title_words("Correction of beams (Rel-18)");
+        for mirror in [
+            "Correction of beams (R17)",
+            "Correction of beams Rel-16 (mirror)",
+            "23.901 CR0007R1 (Rel-18, 'F'): Correction of beams",
+        ] {
+            assert_eq!(title_words(mirror), title, "{mirror}");
+        }
+        assert_ne!(title_words("Correction of bearers"), title);
+    }
+}

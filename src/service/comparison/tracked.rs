@@ -1,0 +1,216 @@
+//! What change requests do by their own tracked changes, and whether versions have it.
+
+use comparison::{FigureItem, SectionChange, SectionContent, TouchedUnit, UnitCounts};
+
+use super::alignment::ContentChange;
+use domain::{SectionNumber, TdocId};
+use store::{RevisedSectionRow, RevisedSideRow, Snapshot, StoreError};
+use wire::values::BaselineFit;
+
+/// Words of what is touched, at least, for a match to be no chance.
+const LEAST_WORDS: usize = 4;
+
+/// A section as tracked changes leave it.
+pub(in crate::service) struct TrackedSection {
+    pub(super) before: Option<RevisedSideRow>,
+    pub(super) after: Option<RevisedSideRow>,
+    pub(super) change: ContentChange,
+}
+
+/// How much of what tracked changes touch in a section changed between two versions of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum TrackedMatch {
+    /// The tracked changes are not known.
+    #[default]
+    Unknown,
+    /// They touch other sections only.
+    Elsewhere,
+    /// They touch the section, and something else changed.
+    Touches,
+    /// Most of it.
+    InPart,
+    /// All of it.
+    All,
+}
+
+/// The sections that the tracked changes of a document touch; none where they are not known.
+pub(in crate::service) fn read_tracked_sections(
+    snapshot: &Snapshot,
+    id: &TdocId,
+) -> Result<Vec<TrackedSection>, StoreError> {
+    let Some(entry) = snapshot.catalog().tdoc_by_id(id) else { return Ok(Vec::new()) };
+    let rows = snapshot.tdocs().revised_sections(entry.key)?;
+    Ok(rows.into_iter().map(TrackedSection::from_row).collect())
+}
+
+impl TrackedSection {
+    fn from_row(row: RevisedSectionRow) -> Self {
+        let content = |side: &Option<RevisedSideRow>| {
+            let body = side.as_ref().map(|side| side.body.clone()).unwrap_or_default();
+            SectionContent::from_body(body, |_| FigureItem::default(), &[])
+        };
+        let RevisedSectionRow { before, after } = row;
+        let (old, new) = (content(&before), content(&after));
+        let change = SectionChange::between(&old, &new);
+        Self { before, after, change: ContentChange { old, new, change } }
+    }
+
+    /// Both sides of its heading, the newer one first.
+    pub(in crate::service) fn sides(&self) -> impl Iterator<Item = &RevisedSideRow> {
+        self.after.iter().chain(&self.before)
+    }
+
+    /// What is touched in it.
+    fn units(&self) -> Vec<TouchedUnit> {
+        self.change.change.touched_units(&self.change.old, &self.change.new)
+    }
+
+    /// Whether its heading has a number: a text that begins without one, or with a remark such as "Next change", has none.
+    pub(super) fn has_number(&self) -> bool {
+        self.sides().any(|side| SectionNumber::is_numbered(&side.number))
+    }
+
+    /// Whether it is a section with one of these numbers, or one of these titles where its own number is not given yet.
+    fn is_among(&self, numbers: &[&str], titles: &[&str]) -> bool {
+        self.sides().any(|side| {
+            let is_new = self.before.is_none() && titles.contains(&side.title.as_str());
+            numbers.contains(&side.number.as_str()) || is_new
+        })
+    }
+
+    /// Whether a version has the text that is to be changed. `section` is the section there, none where there is none.
+    pub(super) fn fit(&self, section: Option<&SectionContent>) -> BaselineFit {
+        let Some(section) = section else {
+            return if self.before.is_none() { BaselineFit::Fits } else { BaselineFit::NoClause };
+        };
+        let counts = UnitCounts::of_section(section);
+        let units = self.units();
+        match () {
+            () if units.is_empty() && self.before.is_none() => BaselineFit::CarriedOut,
+            () if !units.is_empty() && units.iter().all(|unit| unit.is_in_place(&counts)) => {
+                BaselineFit::CarriedOut
+            }
+            () if units.iter().all(|unit| unit.fits(&counts)) => BaselineFit::Fits,
+            () => BaselineFit::MovedOn,
+        }
+    }
+}
+
+/// Compares what tracked changes touch in a section with what changed in it between two versions.
+pub(super) fn match_tracked_changes(
+    tracked: &[TrackedSection],
+    numbers: &[&str],
+    titles: &[&str],
+    versions: Option<&ContentChange>,
+) -> TrackedMatch {
+    if tracked.is_empty() {
+        return TrackedMatch::Unknown;
+    }
+    let units_of = |is_wanted: &dyn Fn(&TrackedSection) -> bool| -> Vec<TouchedUnit> {
+        let wanted = tracked.iter().filter(|section| is_wanted(section));
+        wanted.flat_map(TrackedSection::units).collect()
+    };
+    if tracked.iter().any(|section| section.is_among(numbers, titles)) {
+        return match_units(&units_of(&|section| section.is_among(numbers, titles)), versions);
+    }
+    // A text that begins without a heading does not say which section it is of: only its words can.
+    match match_units(&units_of(&|section| !section.has_number()), versions) {
+        TrackedMatch::All => TrackedMatch::All,
+        _ => TrackedMatch::Elsewhere,
+    }
+}
+
+fn match_units(units: &[TouchedUnit], versions: Option<&ContentChange>) -> TrackedMatch {
+    let Some(versions) = versions.filter(|_| !units.is_empty()) else {
+        return TrackedMatch::Touches;
+    };
+    let old = UnitCounts::of_section(&versions.old);
+    let new = UnitCounts::of_section(&versions.new);
+    let made: Vec<&TouchedUnit> = units.iter().filter(|unit| unit.is_made(&old, &new)).collect();
+    let words: usize = made.iter().map(|unit| unit.words).sum();
+    match made.len() {
+        _ if words < LEAST_WORDS => TrackedMatch::Touches,
+        count if count == units.len() => TrackedMatch::All,
+        count if count * 2 >= units.len() => TrackedMatch::InPart,
+        _ => TrackedMatch::Touches,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use document_model::SectionBody;
+
+    fn side(number: &str, text: &str) -> Option<RevisedSideRow> {
+        let body = SectionBody::from_text(text);
+        Some(RevisedSideRow { number: number.to_owned(), title: "Beams".to_owned(), body })
+    }
+
+    fn tracked(before: Option<RevisedSideRow>, after: Option<RevisedSideRow>) -> TrackedSection {
+        TrackedSection::from_row(RevisedSectionRow { before, after })
+    }
+
+    fn content(text: &str) -> SectionContent {
+        SectionContent::from_body(SectionBody::from_text(text), |_| FigureItem::default(), &[])
+    }
+
+    fn versions(old: &str, new: &str) -> ContentChange {
+        let (old, new) = (content(old), content(new));
+        let change = SectionChange::between(&old, &new);
+        ContentChange { old, new, change }
+    }
+
+    const BEFORE: &str = "The UE may start timer T391.";
+    const AFTER: &str = "The UE shall start timer T391.";
+
+    #[test]
+    fn a_version_fits_has_it_already_or_moved_on() {
+        let section = tracked(side("5.1", BEFORE), side("5.1", AFTER));
+        for (text, fit) in [
+            (Some(BEFORE), BaselineFit::Fits),
+            (Some(AFTER), BaselineFit::CarriedOut),
+            (Some("The UE should start timer T391."), BaselineFit::MovedOn),
+            (None, BaselineFit::NoClause),
+        ] {
+            assert_eq!(section.fit(text.map(content).as_ref()), fit, "{text:?}");
+        }
+        let new = tracked(None, side("5.1a", AFTER));
+        assert_eq!(new.fit(None), BaselineFit::Fits);
+        assert_eq!(new.fit(Some(&content(AFTER))), BaselineFit::CarriedOut);
+    }
+
+    #[test]
+    fn tracked_changes_match_what_changed_just_so() {
+        let section = [tracked(side("5.1", BEFORE), side("5.1", AFTER))];
+        let find = |numbers: &[&str], old: &str, new: &str| {
+            match_tracked_changes(&section, numbers, &["Beams"], Some(&versions(old, new)))
+        };
+        assert_eq!(find(&["5.1"], BEFORE, AFTER), TrackedMatch::All);
+        assert_eq!(find(&["5.1"], BEFORE, "The UE may start."), TrackedMatch::Touches);
+        assert_eq!(find(&["5.2"], BEFORE, AFTER), TrackedMatch::Elsewhere);
+        let unknown = match_tracked_changes(&[], &["5.1"], &[], Some(&versions(BEFORE, AFTER)));
+        assert_eq!(unknown, TrackedMatch::Unknown);
+        let few = [tracked(side("5.1", "T391 may run"), side("5.1", "T391 shall run"))];
+        let versions = versions("T391 may run", "T391 shall run");
+        let found = match_tracked_changes(&few, &["5.1"], &[], Some(&versions));
+        assert_eq!(found, TrackedMatch::Touches, "too few words to tell");
+    }
+
+    #[test]
+    fn a_text_without_a_heading_is_known_by_its_words_alone() {
+        let section = [tracked(side("Cover", BEFORE), side("Cover", AFTER))];
+        let find = |old: &str, new: &str| {
+            match_tracked_changes(&section, &["5.1"], &["Beams"], Some(&versions(old, new)))
+        };
+        assert_eq!(find(BEFORE, AFTER), TrackedMatch::All);
+        assert_eq!(find(BEFORE, "The UE may start."), TrackedMatch::Elsewhere);
+    }
+
+    #[test]
+    fn a_new_section_is_known_by_its_title() {
+        let section = [tracked(None, side("5.x", AFTER))];
+        let versions = versions("", AFTER);
+        let found = match_tracked_changes(&section, &["5.1a"], &["Beams"], Some(&versions));
+        assert_eq!(found, TrackedMatch::All);
+    }
+}

@@ -1,0 +1,82 @@
+//! Events of decisions that notes and reports of meetings record.
+
+use super::{
+    ActiveWatch, Haystack, News,
+    subject::WatchSubject,
+    tdocs::{WatchedTdoc, names_document},
+};
+use crate::service::Service;
+use accounts::{EventTarget, NewWatchEvent, WatchEventKind};
+use contributions::{MergedDecision, mentions_clause};
+use domain::MeetingId;
+use store::Snapshot;
+use wire::{Failure, values::DecisionType};
+
+/// Characters of a decision that an event quotes.
+const MAX_QUOTE_CHARS: usize = 1_000;
+
+/// The events of a meeting whose notes were stored.
+pub(super) fn decision_events(
+    service: &Service,
+    snapshot: &Snapshot,
+    meeting: &MeetingId,
+    watches: &[&ActiveWatch],
+) -> Result<Vec<NewWatchEvent>, Failure> {
+    let decisions = service.meeting_decisions(snapshot, meeting)?;
+    let catalog = service.tdoc_catalog(snapshot)?;
+    let mut events = Vec::new();
+    for decision in decisions.decisions.iter().filter(|decision| decision.part_of.is_none()) {
+        let tdoc = match &decision.row.recorded_under {
+            Some(id) => WatchedTdoc::read(&catalog, snapshot, id)?,
+            None => None,
+        };
+        let words = Haystack::new([decision.row.quote.as_str()]);
+        let is_meant = |watch: &&&ActiveWatch| {
+            is_decision_meant(meeting, decision, tdoc.as_ref(), &words, &watch.subject)
+        };
+        for watch in watches.iter().filter(is_meant) {
+            events.push(watch.event(WatchEventKind::Decision, describe(meeting, decision)));
+        }
+    }
+    Ok(events)
+}
+
+fn is_decision_meant(
+    meeting: &MeetingId,
+    decision: &MergedDecision,
+    tdoc: Option<&WatchedTdoc<'_>>,
+    words: &Haystack,
+    subject: &WatchSubject,
+) -> bool {
+    let row = &decision.row;
+    match subject {
+        WatchSubject::Document(number) => {
+            tdoc.is_some_and(|tdoc| tdoc.spec.as_ref() == Some(number))
+                || names_document(words, number)
+        }
+        WatchSubject::Clause(number, clause) => {
+            mentions_clause(&row.quote, number.as_str(), clause.as_str())
+        }
+        subject if subject.is_text() => subject.is_in(words),
+        subject => {
+            subject.is_on_agenda(meeting, row.agenda_item.as_deref())
+                || tdoc.is_some_and(|tdoc| tdoc.is_of(subject))
+        }
+    }
+}
+
+fn describe(meeting: &MeetingId, decision: &MergedDecision) -> News {
+    let row = &decision.row;
+    let kind = DecisionType::from(row.kind);
+    let under = row.recorded_under.as_ref().map(|id| format!(" on {id}")).unwrap_or_default();
+    News {
+        title: format!("{}: {kind}{under}", meeting.name()),
+        text: row.quote.chars().take(MAX_QUOTE_CHARS).collect(),
+        target: EventTarget::Decision {
+            meeting_id: meeting.to_string(),
+            decision_id: decision.id.clone(),
+        },
+        // A later version of the notes words the same decision alike, and may number it otherwise.
+        keys: vec![format!("decision {meeting} {kind} {}", row.quote)],
+    }
+}

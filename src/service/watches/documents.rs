@@ -1,0 +1,111 @@
+//! Events of document versions: what changed in what is watched.
+
+use super::{ActiveWatch, Haystack, News, subject::WatchSubject};
+use crate::service::{Service, comparison::VersionChanges, internal_failure};
+use accounts::{EventTarget, NewWatchEvent, WatchEventKind};
+use domain::DocNumber;
+use store::Snapshot;
+use wire::Failure;
+
+/// Sections that an event names.
+const MAX_NAMED: usize = 10;
+
+/// The events of a version that was stored with a batch; versions that were stored later count as not there.
+pub(super) fn version_events(
+    service: &Service,
+    snapshot: &Snapshot,
+    id: u32,
+    batch: u64,
+    watches: &[&ActiveWatch],
+) -> Result<Vec<NewWatchEvent>, Failure> {
+    let Some(entry) = snapshot.catalog().get(id) else { return Ok(Vec::new()) };
+    let (number, version) = (&entry.row.number, entry.row.version.to_string());
+    let is_wanted = |watch: &&ActiveWatch| match &watch.subject {
+        WatchSubject::Document(of) | WatchSubject::Clause(of, _) => of == number,
+        subject => subject.is_text(),
+    };
+    let watches: Vec<&ActiveWatch> = watches.iter().copied().filter(is_wanted).collect();
+    if watches.is_empty() {
+        return Ok(Vec::new());
+    }
+    let key = format!("version {number} {version}");
+    let title = format!("{number} {version}");
+    let changes =
+        VersionChanges::since_parent(service, snapshot, entry, batch).map_err(internal_failure)?;
+    let Some(changes) = changes else {
+        let is_document =
+            |watch: &&&ActiveWatch| matches!(watch.subject, WatchSubject::Document(_));
+        let first = watches.iter().filter(is_document).map(|watch| {
+            let news = News {
+                title: title.clone(),
+                text: "The first version of it in this index.".to_owned(),
+                target: EventTarget::Document {
+                    doc_number: number.to_string(),
+                    version: version.clone(),
+                },
+                keys: vec![key.clone()],
+            };
+            watch.event(WatchEventKind::Version, news)
+        });
+        return Ok(first.collect());
+    };
+    // What changed is folded once for all names and words.
+    let has_text = watches.iter().any(|watch| watch.subject.is_text());
+    let texts: Vec<Haystack> = match has_text {
+        true => changes.changed_texts(snapshot).map_err(internal_failure)?,
+        false => Vec::new(),
+    }
+    .iter()
+    .map(|texts| Haystack::new(texts.iter().map(String::as_str)))
+    .collect();
+    let mut events = Vec::new();
+    for watch in watches {
+        let (title, text, section) = match &watch.subject {
+            WatchSubject::Document(_) => (title.clone(), changes.describe(), None),
+            WatchSubject::Clause(_, clause) => {
+                let lines = changes.describe_within(clause);
+                if lines.is_empty() {
+                    continue;
+                }
+                let title = format!("{title}, {}", clause.as_str());
+                (title, shorten(lines, "\n"), Some(clause.to_string()))
+            }
+            subject => {
+                let found: Vec<usize> =
+                    (0..texts.len()).filter(|index| subject.is_in(&texts[*index])).collect();
+                if found.is_empty() {
+                    continue;
+                }
+                let numbers: Vec<String> =
+                    found.iter().map(|index| changes.number_of(*index)).collect();
+                let section = numbers.first().filter(|_| numbers.len() == 1).cloned();
+                let text = format!("In what changed in {}.", shorten(numbers, ", "));
+                (format!("{subject} in {title}"), text, section)
+            }
+        };
+        let target = comparison_target(number, &changes.from, &version, section);
+        let news = News { title, text, target, keys: vec![key.clone()] };
+        events.push(watch.event(WatchEventKind::Version, news));
+    }
+    Ok(events)
+}
+
+fn comparison_target(
+    number: &DocNumber,
+    from: &str,
+    to: &str,
+    section: Option<String>,
+) -> EventTarget {
+    let (doc_number, from, to) = (number.to_string(), from.to_owned(), to.to_owned());
+    EventTarget::Comparison { doc_number, from, to, section }
+}
+
+/// The first of some lines, and how many more there are.
+fn shorten(mut lines: Vec<String>, separator: &str) -> String {
+    let more = lines.len().saturating_sub(MAX_NAMED);
+    lines.truncate(MAX_NAMED);
+    if more > 0 {
+        lines.push(format!("{more} more"));
+    }
+    lines.join(separator)
+}

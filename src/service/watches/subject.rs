@@ -1,0 +1,164 @@
+//! What can be watched, as it is entered and as it is stored.
+
+use std::fmt;
+
+use super::{Haystack, fold_name};
+use accounts::WatchKind;
+use domain::{DocNumber, Group, MeetingId, SectionNumber};
+
+/// Something that is watched.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum WatchSubject {
+    /// A specification.
+    Document(DocNumber),
+    /// A clause with all below it.
+    Clause(DocNumber, SectionNumber),
+    /// A name, as it was entered.
+    Name(String),
+    /// The id of a company.
+    Company(String),
+    /// The code of a work item, in upper case.
+    WorkItem(String),
+    /// An agenda item with all below it.
+    AgendaItem(Meetings, String),
+    /// Words that must all occur, as they were entered.
+    Query(String),
+}
+
+/// Meetings whose agenda is meant.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Meetings {
+    /// All of a group.
+    Of(Group),
+    /// One.
+    One(MeetingId),
+}
+
+impl WatchSubject {
+    /// Reads what was entered; the error says what is expected.
+    pub(super) fn parse(kind: WatchKind, text: &str) -> Result<Self, String> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.is_empty() {
+            return Err("Enter what you want to watch.".to_owned());
+        }
+        match kind {
+            WatchKind::Document => parse_document(&text).map(Self::Document),
+            WatchKind::Clause => {
+                let expected = || format!("'{text}' is no clause such as 38.331 5.3.5.");
+                let (document, clause) = text.split_once(' ').ok_or_else(expected)?;
+                let clause = SectionNumber::from_typed(clause);
+                Ok(Self::Clause(parse_document(document)?, clause))
+            }
+            WatchKind::Name if fold_name(&text).trim().is_empty() => {
+                Err(format!("'{text}' has no letters or digits."))
+            }
+            WatchKind::Name => Ok(Self::Name(text)),
+            WatchKind::Company => Ok(Self::Company(text.to_lowercase())),
+            WatchKind::WorkItem => Ok(Self::WorkItem(text.to_uppercase())),
+            WatchKind::AgendaItem => {
+                let expected =
+                    || format!("'{text}' is no agenda item such as RAN1 9.1 or R1-118 9.1.");
+                let (meetings, item) = text.split_once(' ').ok_or_else(expected)?;
+                let meetings = match (meetings.parse::<MeetingId>(), meetings.parse::<Group>()) {
+                    (Ok(meeting), _) => Meetings::One(meeting),
+                    (_, Ok(group)) => Meetings::Of(group),
+                    _ => return Err(expected()),
+                };
+                Ok(Self::AgendaItem(meetings, item.to_owned()))
+            }
+            WatchKind::Query if fold_name(&text).trim().is_empty() => {
+                Err(format!("'{text}' has no words."))
+            }
+            WatchKind::Query => Ok(Self::Query(text)),
+        }
+    }
+
+    /// Whether it is a name or words, and a text has them.
+    pub(super) fn is_in(&self, text: &Haystack) -> bool {
+        match self {
+            Self::Name(name) => text.has_name(&fold_name(name)),
+            Self::Query(words) => words.split(' ').map(fold_name).all(|word| text.has_word(&word)),
+            _ => false,
+        }
+    }
+
+    /// Whether it is a name or words.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self, Self::Name(_) | Self::Query(_))
+    }
+
+    /// Whether an agenda item of a meeting is meant.
+    pub(super) fn is_on_agenda(&self, meeting: &MeetingId, item: Option<&str>) -> bool {
+        let Self::AgendaItem(meetings, outer) = self else { return false };
+        let is_meeting = match meetings {
+            Meetings::Of(group) => meeting.group() == *group,
+            Meetings::One(one) => meeting.is_same_meeting(one),
+        };
+        is_meeting && item.is_some_and(|item| contributions::is_within_agenda_item(item, outer))
+    }
+}
+
+fn parse_document(text: &str) -> Result<DocNumber, String> {
+    let bare = text.trim_start_matches("TS").trim_start_matches("TR").trim();
+    bare.parse().map_err(|_| format!("'{text}' is no number of a specification such as 38.331."))
+}
+
+impl fmt::Display for WatchSubject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Document(number) => write!(f, "{number}"),
+            Self::Clause(number, clause) => write!(f, "{number} {}", clause.as_str()),
+            Self::AgendaItem(Meetings::Of(group), item) => write!(f, "{} {item}", group.code()),
+            Self::AgendaItem(Meetings::One(meeting), item) => write!(f, "{meeting} {item}"),
+            Self::Name(text) | Self::Company(text) | Self::WorkItem(text) | Self::Query(text) => {
+                f.write_str(text)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_watched_is_read_and_printed_alike() {
+        for (kind, entered, stored) in [
+            (WatchKind::Document, " TS 38.331 ", "38.331"),
+            (WatchKind::Clause, "38.331 clause 5.3.5", "38.331 5.3.5"),
+            (WatchKind::Clause, "38.331  Annex A", "38.331 A"),
+            (WatchKind::Name, "maxNrofServingCells", "maxNrofServingCells"),
+            (WatchKind::WorkItem, "nr_xr_enh-core", "NR_XR_ENH-CORE"),
+            (WatchKind::AgendaItem, "RAN1 9.1", "RAN1 9.1"),
+            (WatchKind::AgendaItem, "R1-118 9.1.2", "R1-118 9.1.2"),
+            (WatchKind::Query, "beam  failure", "beam failure"),
+        ] {
+            let read = WatchSubject::parse(kind, entered).expect(entered);
+            assert_eq!(read.to_string(), stored, "{entered}");
+            assert_eq!(WatchSubject::parse(kind, stored).as_ref(), Ok(&read), "{stored}");
+        }
+        for (kind, entered) in [
+            (WatchKind::Document, "thirty"),
+            (WatchKind::Clause, "38.331"),
+            (WatchKind::AgendaItem, "9.1"),
+            (WatchKind::Name, "--"),
+            (WatchKind::Query, " "),
+        ] {
+            assert!(WatchSubject::parse(kind, entered).is_err(), "{entered}");
+        }
+    }
+
+    #[test]
+    fn names_occur_as_wholes_and_words_as_beginnings() {
+        let text = Haystack::new(["Start timer T310, or (phys-CellId)", "beams failing"]);
+        let find = |kind, text_of| WatchSubject::parse(kind, text_of).expect(text_of);
+        for (name, found) in [("t310", true), ("T31", false), ("Phys CellID", true), ("310", false)]
+        {
+            assert_eq!(find(WatchKind::Name, name).is_in(&text), found, "{name}");
+        }
+        for (words, found) in [("beam fail", true), ("fail timer", true), ("beam recovery", false)]
+        {
+            assert_eq!(find(WatchKind::Query, words).is_in(&text), found, "{words}");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The page of a change request: each clause before and after, and whether the indexed version still has what it changes.
+
+use maud::{Markup, html};
+
+use super::{compare_page::change_tags, differences::render_difference};
+use crate::ui::{
+    contributions::record_path,
+    reader_path::{compare_path, history_path, reader_path},
+};
+use wire::{
+    records::{
+        ChangeBaseline, ChangeCoverRecord, ChangeRequestDetails, IncomingReference, RevisedSection,
+    },
+    values::{BaselineFit, TrackedChangesStatus},
+};
+
+/// The URL of the page of what a document changes.
+pub(in crate::ui) fn request_path(tdoc_id: &str) -> String {
+    format!("{}/changes", record_path(tdoc_id))
+}
+
+/// A change request with the clauses that it changes.
+pub(super) fn render_request(
+    details: &ChangeRequestDetails,
+    is_split: bool,
+    offset: u32,
+) -> Markup {
+    let document = &details.document;
+    html! {
+        p.facts { a href=(record_path(&document.tdoc_id)) { "\u{2190} " (document.tdoc_id) } }
+        h1 { "What " (document.tdoc_id) " changes" }
+        p { strong { (document.title) } " " span.tag { (document.status) } }
+        @if let Some(cover) = &document.cover { (render_cover(cover)) }
+        @if let Some(baseline) = &details.baseline { (render_baseline(baseline)) }
+        (render_outcome(details))
+        @match details.tracked_changes {
+            TrackedChangesStatus::Read => {
+                (render_views(&document.tdoc_id, is_split, offset))
+                @for section in &details.sections {
+                    (render_section(section, details.baseline.as_ref(), is_split))
+                }
+                (render_pages(details, is_split, offset))
+            }
+            TrackedChangesStatus::None => p.empty { "Its file has no tracked changes." },
+            TrackedChangesStatus::NotRetrieved => {
+                p.empty {
+                    "Its file was not read yet. "
+                    a href=(record_path(&document.tdoc_id)) { "Fetch it" } " to see what it changes."
+                }
+            }
+        }
+    }
+}
+
+fn render_cover(cover: &ChangeCoverRecord) -> Markup {
+    let rows = [
+        ("Reason for change", &cover.reason),
+        ("Summary of change", &cover.summary),
+        ("Consequences if not approved", &cover.consequences),
+        ("Clauses affected", &cover.clauses),
+    ];
+    html! {
+        dl {
+            @for (name, value) in rows {
+                @if let Some(value) = value { dt { (name) } dd { (value) } }
+            }
+        }
+    }
+}
+
+fn render_baseline(baseline: &ChangeBaseline) -> Markup {
+    let compared = &baseline.compared_version;
+    let is_stated = baseline.stated_version.as_ref() == Some(compared);
+    html! {
+        p {
+            @match &baseline.stated_version {
+                Some(stated) => { "Written against " (baseline.doc_number) " " (stated) ". " }
+                None => { "Its cover names no version of " (baseline.doc_number) ". " }
+            }
+            @if !is_stated { "Compared with " (compared) ", because that one is not indexed. " }
+            @match (baseline.fits, baseline.moved_on.as_slice()) {
+                (Some(true), _) => { span.tag.plus { "fits" } }
+                (Some(false), clauses) => {
+                    span.tag.minus { "moved on" } " The text of " (clauses.join(", ")) " is another in " (compared) "."
+                }
+                (None, _) => {}
+            }
+        }
+    }
+}
+
+/// What became of it: versions that record it, decisions, mirrors.
+fn render_outcome(details: &ChangeRequestDetails) -> Markup {
+    html! {
+        @for change in &details.recorded {
+            p {
+                "Carried out in "
+                @match (&details.baseline, &change.new_version) {
+                    (Some(baseline), Some(version)) => {
+                        a href=(compare_path(&baseline.doc_number, None, Some(version), None)) { (version) }
+                    }
+                    (_, Some(version)) => (version),
+                    (_, None) => "a version that the annex does not name",
+                }
+                @if let Some(revision) = &change.cr_revision { " as revision " (revision) }
+                @if let Some(meeting) = &change.meeting { " (" (meeting) ")" } "."
+            }
+        }
+        @for decision in &details.decisions {
+            blockquote { (decision.quote) footer.quiet { (decision.meeting_id) } }
+        }
+        @if !details.mirrors.is_empty() {
+            p {
+                "The same change in other releases: "
+                @for (index, mirror) in details.mirrors.iter().enumerate() {
+                    @if index > 0 { ", " }
+                    a href=(request_path(&mirror.tdoc_id)) { (mirror.tdoc_id) }
+                    @if let Some(release) = &mirror.release { " " (release) }
+                    @if let Some(category) = &mirror.category { " (" (category) ")" }
+                }
+            }
+        }
+    }
+}
+
+fn page_path(tdoc_id: &str, is_split: bool, offset: u32) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    if is_split {
+        query.append_pair("view", "split");
+    }
+    if offset > 0 {
+        query.append_pair("offset", &offset.to_string());
+    }
+    match query.finish() {
+        query if query.is_empty() => request_path(tdoc_id),
+        query => format!("{}?{query}", request_path(tdoc_id)),
+    }
+}
+
+fn render_views(tdoc_id: &str, is_split: bool, offset: u32) -> Markup {
+    html! {
+        p.views {
+            @if is_split {
+                a href=(page_path(tdoc_id, false, offset)) { "In line" } " \u{b7} " strong { "Side by side" }
+            } @else {
+                strong { "In line" } " \u{b7} " a href=(page_path(tdoc_id, true, offset)) { "Side by side" }
+            }
+        }
+    }
+}
+
+fn render_section(
+    section: &RevisedSection,
+    baseline: Option<&ChangeBaseline>,
+    is_split: bool,
+) -> Markup {
+    let summary = &section.difference.summary;
+    let number = summary.old_section_number.as_ref().or(summary.section_number.as_ref());
+    html! {
+        article.difference {
+            h2 { (summary.print_heading()) " " (change_tags(summary)) }
+            p.facts {
+                @if let (Some(baseline), Some(number)) = (baseline, number) {
+                    @if section.fit != Some(BaselineFit::NoClause) && summary.old_section_number.is_some() {
+                        a href=(reader_path(&baseline.doc_number, &baseline.compared_version, Some(number))) {
+                            (baseline.doc_number) " " (baseline.compared_version)
+                        }
+                        " \u{b7} "
+                        a href=(history_path(&baseline.doc_number, &baseline.compared_version, number)) { "History" }
+                        " \u{b7} "
+                    }
+                    @if let Some(fit) = section.fit { (describe_fit(fit, &baseline.compared_version)) }
+                }
+            }
+            (render_difference(section.difference.hunks.as_deref().unwrap_or_default(), is_split))
+            @if section.cited_by_total > 0 {
+                details {
+                    summary {
+                        @match section.cited_by_total {
+                            1 => "Cited once",
+                            count => { "Cited " (count) " times" },
+                        }
+                    }
+                    ul { @for citation in &section.cited_by { (render_citation(citation)) } }
+                }
+            }
+        }
+    }
+}
+
+fn render_citation(citation: &IncomingReference) -> Markup {
+    let section = &citation.section_number;
+    html! {
+        li {
+            a href=(reader_path(&citation.doc_number, &citation.version, Some(section))) {
+                (citation.doc_number) ", " (section)
+                @if let Some(title) = &citation.section_title { " " (title) }
+            }
+            p.quiet { (citation.sentence) }
+        }
+    }
+}
+
+fn describe_fit(fit: BaselineFit, version: &str) -> Markup {
+    match fit {
+        BaselineFit::Fits => html! { span.tag.plus { "fits " (version) } },
+        BaselineFit::CarriedOut => html! { span.tag.plus { "carried out in " (version) } },
+        BaselineFit::MovedOn => html! { span.tag.minus { "the text in " (version) " is another" } },
+        BaselineFit::NoClause => html! { span.tag.minus { "no such clause in " (version) } },
+    }
+}
+
+fn render_pages(details: &ChangeRequestDetails, is_split: bool, offset: u32) -> Markup {
+    let next = offset.saturating_add(details.sections.len() as u32);
+    html! {
+        @if u64::from(next) < details.total && !details.sections.is_empty() {
+            p {
+                a href=(page_path(&details.document.tdoc_id, is_split, next)) {
+                    "The next of " (details.total) " clauses \u{2192}"
+                }
+            }
+        }
+    }
+}

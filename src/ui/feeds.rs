@@ -1,0 +1,167 @@
+//! The feed of a person's events, under a secret address: Atom (RFC 4287) and JSON Feed 1.1.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::{Path, State},
+    http::{
+        HeaderMap, StatusCode,
+        header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH},
+    },
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use maud::{PreEscaped, html};
+use serde_json::json;
+
+use super::{dashboard::event_word, watch_paths::target_path};
+use crate::{http::Edge, service::internal_failure};
+use accounts::WatchEvent;
+
+/// Events in a feed.
+const EVENTS_IN_A_FEED: usize = 100;
+/// The title of every feed.
+const TITLE: &str = "specbox: what you watch";
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new().route("/feeds/{file}", get(show_feed))
+}
+
+/// The form of a feed.
+#[derive(Clone, Copy)]
+enum FeedForm {
+    Atom,
+    Json,
+}
+
+async fn show_feed(
+    State(edge): State<Arc<Edge>>,
+    Path(file): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let named = match (file.strip_suffix(".atom"), file.strip_suffix(".json")) {
+        (Some(secret), _) => Some((secret.to_owned(), FeedForm::Atom)),
+        (_, Some(secret)) => Some((secret.to_owned(), FeedForm::Json)),
+        _ => None,
+    };
+    let Some((secret, form)) = named else { return StatusCode::NOT_FOUND.into_response() };
+    let read = edge.run_blocking(move |service| {
+        let watches = service.access.watches();
+        let account = watches.account_of_feed(&secret).map_err(internal_failure)?;
+        let Some(account) = account else { return Ok(None) };
+        watches.list_events(account, None, EVENTS_IN_A_FEED).map(Some).map_err(internal_failure)
+    });
+    let events = match read.await {
+        Ok(Some(events)) => events,
+        // Nothing says whether there ever was such a feed.
+        Ok(None) => return StatusCode::NOT_FOUND.into_response(),
+        Err(_) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    };
+    let base_url = edge.service().address.base_url();
+    let tag = format!("\"{}\"", events.first().map_or(0, |event| event.id));
+    let (kind, body) = match form {
+        FeedForm::Atom => ("application/atom+xml; charset=utf-8", print_atom(base_url, &events)),
+        FeedForm::Json => ("application/feed+json; charset=utf-8", print_json(base_url, &events)),
+    };
+    let fields = [(ETAG, tag.as_str()), (CACHE_CONTROL, "private, no-cache")];
+    if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+        return (StatusCode::NOT_MODIFIED, fields).into_response();
+    }
+    ([(CONTENT_TYPE, kind)], fields, body).into_response()
+}
+
+fn event_url(base_url: &str, event: &WatchEvent) -> String {
+    format!("{base_url}{}", target_path(&event.target))
+}
+
+/// What an event is known by for ever.
+fn event_id(base_url: &str, event: &WatchEvent) -> String {
+    format!("{base_url}/dashboard/watches#event-{}", event.id)
+}
+
+fn print_atom(base_url: &str, events: &[WatchEvent]) -> String {
+    let updated = events.first().map_or("1970-01-01T00:00:00Z", |event| &event.created_at);
+    let feed = html! {
+        feed xmlns="http://www.w3.org/2005/Atom" {
+            title { (TITLE) }
+            id { (base_url) "/dashboard/watches" }
+            updated { (updated) }
+            author { name { "specbox" } }
+            @for event in events {
+                entry {
+                    id { (event_id(base_url, event)) }
+                    title { (printable(&event.title)) }
+                    updated { (event.created_at) }
+                    category term=(event_word(event.kind)) {}
+                    (PreEscaped(format!("<link href=\"{}\"/>", escape(&event_url(base_url, event)))))
+                    content type="text" { (printable(&event.text)) }
+                }
+            }
+        }
+    };
+    format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n{}", feed.into_string())
+}
+
+fn escape(text: &str) -> String {
+    html! { (text) }.into_string()
+}
+
+/// A text without the characters that XML cannot have.
+fn printable(text: &str) -> String {
+    let is_allowed = |c: &char| matches!(c, '\t' | '\n' | '\r') || !c.is_control();
+    text.chars().filter(is_allowed).filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect()
+}
+
+fn print_json(base_url: &str, events: &[WatchEvent]) -> String {
+    let item = |event: &WatchEvent| {
+        json!({
+            "id": event_id(base_url, event),
+            "url": event_url(base_url, event),
+            "title": event.title,
+            "content_text": event.text,
+            "date_published": event.created_at,
+            "tags": [event_word(event.kind)],
+        })
+    };
+    json!({
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": TITLE,
+        "home_page_url": format!("{base_url}/dashboard/watches"),
+        "items": events.iter().map(item).collect::<Vec<_>>(),
+    })
+    .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accounts::{EventTarget, WatchEventKind};
+
+    #[test]
+    fn feeds_are_well_formed_whatever_the_events_say() {
+        let event = WatchEvent {
+            id: 7,
+            watch: 1,
+            kind: WatchEventKind::Decision,
+            title: "A <b> & \"c\" \u{1}".to_owned(),
+            text: "]]> \u{fffe} end".to_owned(),
+            target: EventTarget::Tdoc { tdoc_id: "R1-2600001&<".to_owned() },
+            created_at: "2026-01-02T03:04:05Z".to_owned(),
+        };
+        let atom = print_atom("https://box.example", std::slice::from_ref(&event));
+        let read = roxmltree::Document::parse(&atom).expect("well-formed");
+        let text = |name: &str| {
+            let found = read
+                .descendants()
+                .filter(|node| node.has_tag_name(("http://www.w3.org/2005/Atom", name)));
+            found.last().and_then(|node| node.text()).unwrap_or_default().to_owned()
+        };
+        assert_eq!(text("title"), "A <b> & \"c\" ");
+        assert_eq!(text("content"), "]]>  end");
+        let json: serde_json::Value =
+            serde_json::from_str(&print_json("https://box.example", &[event])).expect("JSON");
+        assert_eq!(json["items"][0]["title"], "A <b> & \"c\" \u{1}");
+        assert_eq!(json["items"][0]["date_published"], "2026-01-02T03:04:05Z");
+    }
+}
