@@ -152,10 +152,10 @@ mod tests {
         let atom = print_atom("https://box.example", std::slice::from_ref(&event));
         let read = roxmltree::Document::parse(&atom).expect("well-formed");
         let text = |name: &str| {
-            let found = read
+            let mut found = read
                 .descendants()
                 .filter(|node| node.has_tag_name(("http://www.w3.org/2005/Atom", name)));
-            found.last().and_then(|node| node.text()).unwrap_or_default().to_owned()
+            found.next_back().and_then(|node| node.text()).unwrap_or_default().to_owned()
         };
         assert_eq!(text("title"), "A <b> & \"c\" ");
         assert_eq!(text("content"), "]]>  end");

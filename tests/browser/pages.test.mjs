@@ -524,6 +524,56 @@ test("a contribution is fetched, its units lead into its text, and its words are
   operator.faults.length = 0; // Chromium tells of the status 400.
 });
 
+test("a change request shows its clauses before and after, in line and side by side", async () => {
+  const { page } = operator;
+  await page.goto("/contributions/R1-2600107");
+  await page.getByRole("button", { name: "Fetch and read the file" }).click();
+  await page.getByRole("link", { name: "What it changes" }).click();
+  await page.getByRole("heading", { name: "What R1-2600107 changes" }).waitFor();
+  assert.equal(await page.locator("article.difference").count(), 2);
+  await page.getByText("fits 18.1.0").waitFor();
+  await page.getByText("The text of 5.3.1.4a is different in 18.1.0").waitFor();
+  assert.equal(await page.locator("article ins").last().textContent(), " and when timer T390 expires");
+  await looksRight(operator, "change-request-changes");
+  await page.getByRole("link", { name: "Side by side" }).click();
+  await page.locator(".hunk.split").first().waitFor();
+  await looksRight(operator, "change-request-split");
+});
+
+test("the margin says in which version each paragraph last changed", async () => {
+  const { page } = operator;
+  await page.goto("/read/38.990/19.0.0?section=5.3.2.3");
+  await page.getByRole("link", { name: "Show when each paragraph last changed" }).click();
+  await page.locator(".since").first().waitFor();
+  const labels = await page.locator("#s-5\\.3\\.2\\.3 .since").allTextContents();
+  assert.ok(labels.includes("18.0.0") && labels.some((label) => label.startsWith("\u2264")), labels.join());
+  await looksRight(operator, "reader-margin");
+  await page.locator(".since", { hasText: "18.0.0" }).first().click();
+  await page.getByRole("heading", { name: /History of 38.990, 5.3.2.3/ }).waitFor();
+});
+
+test("what a person watches becomes events and a feed", async () => {
+  const { page } = operator;
+  await page.goto("/read/38.990/19.0.0?section=5.3.1.4a");
+  await page.getByRole("link", { name: "Watch", exact: true }).first().click();
+  assert.equal(await page.getByLabel("Which").inputValue(), "38.990 5.3.1.4a");
+  await page.getByRole("button", { name: "Watch", exact: true }).click();
+  await page.getByRole("cell", { name: "38.990 5.3.1.4a", exact: true }).waitFor();
+  await page.getByLabel("What", { exact: true }).selectOption("clause");
+  await page.getByLabel("Which").fill("38.990");
+  await page.getByRole("button", { name: "Watch", exact: true }).click();
+  await page.getByText("is no clause such as 38.331 5.3.5").waitFor();
+  operator.faults.length = 0; // Chromium tells of the status 422.
+  await looksRight(operator, "watches");
+  await page.getByRole("button", { name: "Make an address" }).click();
+  await page.getByText("Copy it now").waitFor();
+  const address = await page.locator("#feed-atom").textContent();
+  assert.match(address, /\/feeds\/feed-[0-9a-f]{64}\.atom$/);
+  await page.goto("/dashboard/watches");
+  await page.getByRole("button", { name: "Stop watching 38.990 5.3.1.4a" }).click();
+  await page.getByText("Nothing yet.", { exact: true }).waitFor();
+});
+
 test("a meeting shows what was decided, by item, type and topic", async () => {
   const { page } = operator;
   const report = sample.replace(/archive\/?$/, "mirror/tsg_ran/WG1_RL1/TSGR1_190/Report");

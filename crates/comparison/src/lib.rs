@@ -27,4 +27,4 @@ pub use outline::{SectionPair, Side, align_sections};
 pub use section::{FigureItem, ItemChange, SectionChange, SectionContent, SectionItem};
 pub use table_change::{CaptionChange, CellChange, CellParagraphChange, RowChange, TableChange};
 pub use text_change::{ChangedPiece, ChangedPieceKind, TextChange};
-pub use touched::{TouchedUnit, UnitCounts};
+pub use touched::{TouchedMatch, TouchedUnit, UnitCounts, match_touched};

@@ -26,6 +26,37 @@ pub struct TouchedUnit {
     pub words: usize,
 }
 
+/// How much of what a change touches changed between two versions of the section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TouchedMatch {
+    /// Too little to tell.
+    Little,
+    /// At least half of it.
+    Most,
+    /// All of it.
+    All,
+}
+
+/// Words of what is touched, at least, for a match to be no chance.
+const LEAST_WORDS: usize = 4;
+
+/// Says how much of what a change touches changed just so between two versions of the section.
+pub fn match_touched(
+    units: &[TouchedUnit],
+    old: &SectionContent,
+    new: &SectionContent,
+) -> TouchedMatch {
+    let (old, new) = (UnitCounts::of_section(old), UnitCounts::of_section(new));
+    let made: Vec<&TouchedUnit> = units.iter().filter(|unit| unit.is_made(&old, &new)).collect();
+    let words: usize = made.iter().map(|unit| unit.words).sum();
+    match made.len() {
+        _ if words < LEAST_WORDS => TouchedMatch::Little,
+        count if count == units.len() => TouchedMatch::All,
+        count if count * 2 >= units.len() => TouchedMatch::Most,
+        _ => TouchedMatch::Little,
+    }
+}
+
 /// How often each unit occurs in a section.
 #[derive(Debug, Clone, Default)]
 pub struct UnitCounts(HashMap<String, usize>);

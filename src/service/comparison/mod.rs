@@ -10,6 +10,7 @@ mod get_change_request;
 mod hunks;
 mod list_changes;
 mod marked_text;
+mod paragraph_ages;
 mod recorded;
 mod registered;
 mod section_history;
@@ -19,6 +20,7 @@ mod version_changes;
 mod versions;
 
 pub(super) use cache::ComparisonCache;
+pub use paragraph_ages::ParagraphAges;
 pub(super) use registered::read_clauses;
 pub(super) use tracked::read_tracked_sections;
 pub(super) use version_changes::VersionChanges;

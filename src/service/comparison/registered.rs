@@ -54,7 +54,7 @@ impl RegisteredChanges {
                     id: entry.id.clone(),
                     meeting: catalog.meeting_of(entry).id.clone(),
                     clauses: read_clauses(snapshot, entry, &row)?,
-                    record: to_registered_change(catalog, entry, &row),
+                    record: to_registered_change(snapshot, catalog, entry, &row)?,
                 };
                 changes.0.entry(number).or_default().push(found);
             }
@@ -128,12 +128,14 @@ pub(super) fn to_recorded_change(
 }
 
 fn to_registered_change(
+    snapshot: &Snapshot,
     catalog: &TdocCatalog,
     entry: &TdocEntry,
     row: &TdocRow,
-) -> RegisteredChange {
+) -> Result<RegisteredChange, StoreError> {
     let text = |column| row.entry.column_text(column).map(str::to_owned);
-    RegisteredChange {
+    let pack = snapshot.tdocs().tdoc_pack(&entry.id)?;
+    Ok(RegisteredChange {
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
         sources: text(Column::Source),
@@ -142,5 +144,6 @@ fn to_registered_change(
         work_items: text(Column::WorkItems),
         cr_revision: text(Column::CrRevision).filter(|text| text.trim() != "-"),
         is_recorded_revision: false,
-    }
+        tsg_decision: pack.and_then(|pack| pack.tsg_decision),
+    })
 }

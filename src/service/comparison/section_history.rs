@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use change_history::HistoryRow;
-use domain::SectionNumber;
+use domain::{SectionNumber, Version};
 
 use super::{
     alignment::{ContentChange, DocumentAlignment},
     attribution::{Attribution, Candidate, ChangedSection, attribute_change},
+    contents::read_content,
     recorded::RecordedHistory,
     registered::{RegisteredChanges, RegisteredEntry, read_cover_field, to_recorded_change},
     summary::{change_kinds, describe_counts, summarize_pair},
@@ -18,7 +19,7 @@ use crate::service::{Operation, Service, internal_failure, meetings::decisions_r
 use accounts::Caller;
 use comparison::{ChangeCounts, SectionPair};
 use contributions::TdocCatalog;
-use store::{DocumentEntry, Snapshot};
+use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::SectionHistory,
@@ -53,17 +54,14 @@ impl Operation for SectionHistory {
             .iter()
             .position(|head| head.number == number)
             .ok_or_else(|| unknown_section(number, &[newest]))?;
-        let links = follow_versions(service, &snapshot, &versions, newest)?;
-        let mut compared = vec![newest.row.version];
-        compared.extend(links.iter().map(|link| link.versions.old.row.version));
+        let past = SectionPast::follow_in(service, &snapshot, &versions, newest, section)?;
         let others = versions.iter().map(|entry| entry.row.version);
-        let others =
-            others.filter(|version| *version < newest.row.version && !compared.contains(version));
-        let steps = follow_section(service, &snapshot, links, section)?;
+        let others = others
+            .filter(|version| *version < newest.row.version && !past.compared.contains(version));
         let catalog = service.tdoc_catalog(&snapshot)?;
         let attributor = Attributor { service, snapshot: &snapshot, catalog: &catalog };
         let (mut total, mut changes) = (0, Vec::new());
-        for step in &steps {
+        for step in &past.steps {
             let change =
                 step.alignment.change_of(&snapshot, &step.pair).map_err(internal_failure)?;
             let counts = change.as_ref().map(ContentChange::counts);
@@ -81,18 +79,87 @@ impl Operation for SectionHistory {
             section_title: Some(heads[section].title.clone()),
             to: newest.row.version.to_string(),
             other_versions: others.map(|version| version.to_string()).collect(),
-            versions: compared.iter().map(ToString::to_string).collect(),
+            versions: past.compared.iter().map(ToString::to_string).collect(),
             total: u64::from(total),
             changes,
         })
     }
 }
 
+/// A section followed back along the versions that lead to one.
+pub(super) struct SectionPast<'a> {
+    newest: &'a DocumentEntry,
+    section: usize,
+    /// The versions that were followed, the newest first.
+    compared: Vec<Version>,
+    /// The oldest of them.
+    pub(super) oldest: Version,
+    /// Its steps from version to version, the newest first, up to the version that has it first.
+    pub(super) steps: Vec<HistoryStep<'a>>,
+}
+
+impl<'a> SectionPast<'a> {
+    /// Follows a section of a version, by its index there.
+    pub(super) fn follow(
+        service: &Service,
+        snapshot: &'a Snapshot,
+        newest: &'a DocumentEntry,
+        section: usize,
+    ) -> Result<Self, Failure> {
+        let mut versions = snapshot.catalog().document_versions(&newest.row.number);
+        versions.reverse();
+        Self::follow_in(service, snapshot, &versions, newest, section)
+    }
+
+    /// The same among some versions, which are in order.
+    fn follow_in(
+        service: &Service,
+        snapshot: &Snapshot,
+        versions: &[&'a DocumentEntry],
+        newest: &'a DocumentEntry,
+        section: usize,
+    ) -> Result<Self, Failure> {
+        let links = follow_versions(service, snapshot, versions, newest)?;
+        let mut compared = vec![newest.row.version];
+        compared.extend(links.iter().map(|link| link.versions.old.row.version));
+        let oldest = links.last().map_or(newest, |link| link.versions.old).row.version;
+        let steps = follow_section(service, snapshot, links, section)?;
+        Ok(Self { newest, section, compared, oldest, steps })
+    }
+
+    /// What the section consists of in the newest version.
+    pub(super) fn newest_content(
+        &self,
+        snapshot: &Snapshot,
+    ) -> Result<comparison::SectionContent, StoreError> {
+        let key = SectionKey { document: self.newest.id, ordinal: self.section as u32 };
+        read_content(snapshot, key)
+    }
+
+    /// What changed in some of the steps, and which change requests may have done it.
+    pub(super) fn describe_steps(
+        &self,
+        service: &Service,
+        snapshot: &Snapshot,
+        steps: &[&HistoryStep<'_>],
+    ) -> Result<Vec<SectionHistoryEntry>, Failure> {
+        let catalog = service.tdoc_catalog(snapshot)?;
+        let attributor = Attributor { service, snapshot, catalog: &catalog };
+        let describe = |step: &&HistoryStep<'_>| {
+            let change =
+                step.alignment.change_of(snapshot, &step.pair).map_err(internal_failure)?;
+            let counts = change.as_ref().map(ContentChange::counts);
+            attributor.describe_step(step, change, counts)
+        };
+        steps.iter().map(describe).collect()
+    }
+}
+
 /// Two versions that follow each other, and the section in both.
-struct HistoryStep<'a> {
+pub(super) struct HistoryStep<'a> {
     versions: VersionPair<'a>,
-    alignment: Arc<DocumentAlignment>,
-    pair: SectionPair,
+    pub(super) alignment: Arc<DocumentAlignment>,
+    pub(super) pair: SectionPair,
     /// The history that the newer version records.
     recorded: Arc<RecordedHistory>,
     /// Whether there may be changes that it does not record, or that could not be read.

@@ -1,14 +1,13 @@
 //! What change requests do by their own tracked changes, and whether versions have it.
 
-use comparison::{FigureItem, SectionChange, SectionContent, TouchedUnit, UnitCounts};
+use comparison::{
+    FigureItem, SectionChange, SectionContent, TouchedMatch, TouchedUnit, UnitCounts, match_touched,
+};
 
 use super::alignment::ContentChange;
 use domain::{SectionNumber, TdocId};
 use store::{RevisedSectionRow, RevisedSideRow, Snapshot, StoreError};
 use wire::values::BaselineFit;
-
-/// Words of what is touched, at least, for a match to be no chance.
-const LEAST_WORDS: usize = 4;
 
 /// A section as tracked changes leave it.
 pub(in crate::service) struct TrackedSection {
@@ -124,15 +123,10 @@ fn match_units(units: &[TouchedUnit], versions: Option<&ContentChange>) -> Track
     let Some(versions) = versions.filter(|_| !units.is_empty()) else {
         return TrackedMatch::Touches;
     };
-    let old = UnitCounts::of_section(&versions.old);
-    let new = UnitCounts::of_section(&versions.new);
-    let made: Vec<&TouchedUnit> = units.iter().filter(|unit| unit.is_made(&old, &new)).collect();
-    let words: usize = made.iter().map(|unit| unit.words).sum();
-    match made.len() {
-        _ if words < LEAST_WORDS => TrackedMatch::Touches,
-        count if count == units.len() => TrackedMatch::All,
-        count if count * 2 >= units.len() => TrackedMatch::InPart,
-        _ => TrackedMatch::Touches,
+    match match_touched(units, &versions.old, &versions.new) {
+        TouchedMatch::All => TrackedMatch::All,
+        TouchedMatch::Most => TrackedMatch::InPart,
+        TouchedMatch::Little => TrackedMatch::Touches,
     }
 }
 

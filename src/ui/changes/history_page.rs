@@ -86,7 +86,9 @@ fn render_places(change: &RecordedChange) -> Markup {
             @for entry in &change.registered {
                 " \u{b7} " a href=(request_path(&entry.tdoc_id)) { (entry.tdoc_id) }
                 @if let Some(sources) = &entry.sources { " " (sources) }
-                " (" (entry.status) ", " (entry.meeting_id) ")"
+                " (" (entry.status) ", " (entry.meeting_id)
+                @if let Some(decision) = &entry.tsg_decision { "; TSG: " (decision) }
+                ")"
             }
         }
     }

@@ -81,7 +81,7 @@ fn render_baseline(baseline: &ChangeBaseline) -> Markup {
             @match (baseline.fits, baseline.moved_on.as_slice()) {
                 (Some(true), _) => { span.tag.plus { "fits" } }
                 (Some(false), clauses) => {
-                    span.tag.minus { "moved on" } " The text of " (clauses.join(", ")) " is another in " (compared) "."
+                    span.tag.minus { "moved on" } " The text of " (clauses.join(", ")) " is different in " (compared) "."
                 }
                 (None, _) => {}
             }
@@ -94,7 +94,7 @@ fn render_outcome(details: &ChangeRequestDetails) -> Markup {
     html! {
         @for change in &details.recorded {
             p {
-                "Carried out in "
+                "Implemented in "
                 @match (&details.baseline, &change.new_version) {
                     (Some(baseline), Some(version)) => {
                         a href=(compare_path(&baseline.doc_number, None, Some(version), None)) { (version) }
@@ -204,8 +204,8 @@ fn render_citation(citation: &IncomingReference) -> Markup {
 fn describe_fit(fit: BaselineFit, version: &str) -> Markup {
     match fit {
         BaselineFit::Fits => html! { span.tag.plus { "fits " (version) } },
-        BaselineFit::CarriedOut => html! { span.tag.plus { "carried out in " (version) } },
-        BaselineFit::MovedOn => html! { span.tag.minus { "the text in " (version) " is another" } },
+        BaselineFit::CarriedOut => html! { span.tag.plus { "implemented in " (version) } },
+        BaselineFit::MovedOn => html! { span.tag.minus { "different text in " (version) } },
         BaselineFit::NoClause => html! { span.tag.minus { "no such clause in " (version) } },
     }
 }

@@ -1,6 +1,9 @@
 //! The page of the reader: contents, sections, figures, links to other versions and sections.
 
-use std::{collections::HashSet, ops::Range};
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
 
 use document_model::SectionBody;
 use maud::{Markup, html};
@@ -11,6 +14,7 @@ use super::{
     figures::render_figure,
     links::citation_links,
     listing::ListingLinks,
+    margin::Margin,
     previews::Previews,
     section_text::SectionText,
 };
@@ -44,6 +48,8 @@ pub(super) struct ReaderPage<'a> {
     pub(super) base_url: &'a str,
     /// The section that was asked for, where this version has none of that number.
     pub(super) missing: Option<&'a str>,
+    /// The margins of the sections, by their ordinals; none where no margin is asked for.
+    pub(super) margins: Option<HashMap<usize, Margin>>,
 }
 
 impl ReaderPage<'_> {
@@ -113,6 +119,10 @@ impl ReaderPage<'_> {
                     p { a href=(compare_path(row.number.as_str(), None, Some(&row.version.to_string()), None)) {
                         "What changed in this version"
                     } }
+                    p { a href=(self.margin_path()) {
+                        @if self.margins.is_some() { "Hide when each paragraph last changed" }
+                        @else { "Show when each paragraph last changed" }
+                    } }
                 }
                 details.versions {
                     summary { (self.versions.len()) " versions" }
@@ -132,10 +142,23 @@ impl ReaderPage<'_> {
         }
     }
 
+    /// The path of this page with the margin, or without it where it is there.
+    fn margin_path(&self) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        query.append_pair("section", self.section);
+        if self.margins.is_none() {
+            query.append_pair("since", "1");
+        }
+        format!("?{}", query.finish())
+    }
+
     /// The path of a section of this version, relative to the page, because the contents hold hundreds of them.
     fn relative_path(&self, section: &str) -> String {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
         query.append_pair("section", section);
+        if self.margins.is_some() {
+            query.append_pair("since", "1");
+        }
         format!("?{}", query.finish())
     }
 
@@ -153,7 +176,7 @@ impl ReaderPage<'_> {
         };
         let id = format!("cite-{ordinal}");
         Ok(html! {
-            section id={ "s-" (head.number) } data-path=(self.relative_path(&head.number)) {
+            section.aged[self.margins.is_some()] id={ "s-" (head.number) } data-path=(self.relative_path(&head.number)) {
                 h2 {
                     (format_heading(head))
                     " " a.anchor href=(self.relative_path(&head.number)) aria-label="Link to this section" { "#" }
@@ -210,6 +233,7 @@ impl ReaderPage<'_> {
             links: citation_links(self.snapshot, self.entry, key, previews)?,
             id: &key.ordinal.to_string(),
             listing_links: ListingLinks { type_path: &type_path, file_path: &file_path },
+            margin: self.margins.as_ref().and_then(|margins| margins.get(&(key.ordinal as usize))),
             figure: &drawn,
         };
         Ok(text.render())

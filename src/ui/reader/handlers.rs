@@ -12,7 +12,8 @@ use axum::{
 use serde::Deserialize;
 
 use super::{
-    document_page::ReaderPage, find_page::render_found, references_page::render_references,
+    document_page::ReaderPage, find_page::render_found, margin::read_margins,
+    references_page::render_references,
 };
 use crate::{
     http::Edge,
@@ -51,6 +52,8 @@ pub(in crate::ui) fn routes() -> Router<Arc<Edge>> {
 #[serde(default)]
 struct ReaderQuery {
     section: String,
+    /// Whether the margin says when each paragraph last changed: anything but nothing.
+    since: String,
 }
 
 /// Redirects to the newest version of a document.
@@ -82,11 +85,12 @@ async fn show_section(
     headers: HeaderMap,
 ) -> Response {
     let section = query.section.trim();
-    let tag = page_tag(&edge, &person, &[&number, &version, section]);
+    let tag = page_tag(&edge, &person, &[&number, &version, section, &query.since]);
     if has_tag(&headers, &tag) {
         return with_tag(StatusCode::NOT_MODIFIED.into_response(), &tag);
     }
-    match open_section(&edge, &person, &number, &version, section).await {
+    match open_section(&edge, &person, [&number, &version, section], !query.since.is_empty()).await
+    {
         Ok(response) => with_tag(response, &tag),
         Err(failure) => refusal_page(Some(&person), &failure),
     }
@@ -130,9 +134,8 @@ fn with_tag(mut response: Response, tag: &str) -> Response {
 async fn open_section(
     edge: &Arc<Edge>,
     person: &Person,
-    number: &str,
-    version: &str,
-    section: &str,
+    [number, version, section]: [&str; 3],
+    has_margin: bool,
 ) -> Result<Response, Failure> {
     let snapshot = edge.service().store.snapshot();
     let entry = find_entry(&snapshot, number, version).ok_or(Failure::NotFound)?;
@@ -159,6 +162,10 @@ async fn open_section(
         .run_blocking(move |service| {
             let snapshot = service.store.snapshot();
             let entry = snapshot.catalog().get(id).ok_or(Failure::NotFound)?;
+            let margins = match has_margin {
+                true => Some(read_margins(service, &snapshot, entry, &heads, shown.clone())?),
+                false => None,
+            };
             let page = ReaderPage {
                 store: &service.store,
                 snapshot: &snapshot,
@@ -169,6 +176,7 @@ async fn open_section(
                 shown,
                 base_url: &base_url,
                 missing: missing.as_deref(),
+                margins,
             };
             page.render_body().map_err(internal_failure)
         })

@@ -11,6 +11,7 @@ mod inline;
 mod links;
 mod listing;
 mod listing_words;
+mod margin;
 mod previews;
 mod references_page;
 mod section_text;

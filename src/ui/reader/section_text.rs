@@ -12,6 +12,7 @@ use super::{
     figures::render_inline_picture,
     inline::{InlineLink, TextParts, render_formula, render_rich_text},
     listing::{ListingLinks, render_listing},
+    margin::Margin,
     table::render_table,
 };
 
@@ -29,6 +30,8 @@ pub(super) struct SectionText<'a> {
     pub(super) id: &'a str,
     /// Where names of listings are defined.
     pub(super) listing_links: ListingLinks<'a>,
+    /// What stands beside its blocks.
+    pub(super) margin: Option<&'a Margin>,
     /// Renders the figure with an index.
     pub(super) figure: &'a dyn Fn(u32) -> Markup,
 }
@@ -46,12 +49,18 @@ impl SectionText<'_> {
                 parts.push(self.render_list(index, items));
                 index += items;
             } else {
+                parts.push(self.render_note(index));
                 parts.push(self.render_block(index));
                 index += 1;
             }
         }
         parts.push(self.render_figures(blocks.len()));
         html! { @for part in parts { (part) } }
+    }
+
+    /// What stands beside a block.
+    fn render_note(&self, block: usize) -> Markup {
+        self.margin.map_or_else(|| html! {}, |margin| margin.render(block))
     }
 
     /// The items of a list from a block on; a figure among them ends it.
@@ -159,6 +168,7 @@ impl SectionText<'_> {
             let depth = item.depth.clamp(1, 9);
             html! {
                 li class={ "depth-" (depth) } {
+                    (self.render_note(index))
                     @if let Some(label) = &item.label { span.label { (label) } " " }
                     span.said { (self.render_text(&item.text, index, 0)) }
                 }
@@ -211,6 +221,7 @@ mod tests {
             links: HashMap::new(),
             id: "5",
             listing_links: ListingLinks { type_path: &|_| None, file_path: &|_| None },
+            margin: None,
             figure: &|index| html! { figure { (index) } },
         };
         text.render().into_string()

@@ -307,6 +307,9 @@ pub struct RegisteredChange {
     pub cr_revision: Option<String>,
     /// Whether the revision is the one that the annex records.
     pub is_recorded_revision: bool,
+    /// What the TSG decided on it, where its register was imported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tsg_decision: Option<String>,
 }
 
 /// The versions in which a section changed.
