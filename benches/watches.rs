@@ -168,7 +168,7 @@ fn compare_events(client: &Client, feed: &str, number: &str) -> usize {
         let path = format!("/documents/compare?doc_number={number}&to={version}&limit=1");
         let answer = client.get(&path);
         if answer.status == 400 {
-            return text.contains("first version");
+            return text.contains("First indexed");
         }
         let counts = &answer.body["section_counts"];
         let changed = counts["changed"].as_u64().expect("a number");

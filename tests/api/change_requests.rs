@@ -70,6 +70,11 @@ fn a_change_request_shows_its_clauses_before_and_after() -> TestResult {
         (&json!(2), &json!("7.2"))
     );
     assert_eq!(page["sections"][0]["hunks"][0]["kind"], "changed");
+    // Neither the register nor the cover names this clause: the tracked changes do.
+    let traced = client.get("/sections/trace?doc_number=38.990&section_number=7.2").body;
+    let request = &traced["change_requests"][0];
+    assert_eq!((&request["clauses"], &request["match"]), (&json!("5.3.1.4a"), &json!("exact")));
+    assert_eq!(request["touched_clauses"], "5.3.1.4a, 7.2", "{traced}");
     let none = client.get("/tdocs/R1-2600108/changes").body;
     assert_eq!((&none["tracked_changes"], &none["total"]), (&json!("not_retrieved"), &json!(0)));
     assert_eq!(client.get("/tdocs/R1-2600104/changes").body["tracked_changes"], "none");

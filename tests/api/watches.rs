@@ -166,7 +166,7 @@ fn registers_and_reports_become_events_of_companies_agendas_and_words() -> TestR
     let refused = person.post("/dashboard/watches", "kind=clause&subject=38.990");
     assert_eq!(refused.status, 422);
     let page = String::from_utf8(refused.bytes).expect("text");
-    assert!(page.contains("is no clause such as 38.331 5.3.5"), "{page}");
+    assert!(page.contains("is not a clause. Example: 38.331 5.3.5"), "{page}");
     Ok(())
 }
 

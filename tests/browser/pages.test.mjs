@@ -562,7 +562,7 @@ test("what a person watches becomes events and a feed", async () => {
   await page.getByLabel("What", { exact: true }).selectOption("clause");
   await page.getByLabel("Which").fill("38.990");
   await page.getByRole("button", { name: "Watch", exact: true }).click();
-  await page.getByText("is no clause such as 38.331 5.3.5").waitFor();
+  await page.getByText("is not a clause. Example: 38.331 5.3.5").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 422.
   await looksRight(operator, "watches");
   await page.getByRole("button", { name: "Make an address" }).click();

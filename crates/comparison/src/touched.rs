@@ -46,8 +46,15 @@ pub fn match_touched(
     old: &SectionContent,
     new: &SectionContent,
 ) -> TouchedMatch {
+    let changed = SectionChange::between(old, new).touched_units(old, new);
     let (old, new) = (UnitCounts::of_section(old), UnitCounts::of_section(new));
-    let made: Vec<&TouchedUnit> = units.iter().filter(|unit| unit.is_made(&old, &new)).collect();
+    // What became something else was not deleted.
+    let is_reworded = |unit: &TouchedUnit| {
+        unit.new.is_none()
+            && changed.iter().any(|other| other.old == unit.old && other.new.is_some())
+    };
+    let made: Vec<&TouchedUnit> =
+        units.iter().filter(|unit| unit.is_made(&old, &new) && !is_reworded(unit)).collect();
     let words: usize = made.iter().map(|unit| unit.words).sum();
     match made.len() {
         _ if words < LEAST_WORDS => TouchedMatch::Little,

@@ -24,8 +24,8 @@ pub enum JournalEntry {
     Document {
         /// Its id.
         id: u32,
-        /// The batch that wrote it.
-        batch: u64,
+        /// Whether it was not there before.
+        is_new: bool,
     },
     /// Meeting documents became known, or more became known of them.
     Tdocs {
@@ -118,6 +118,8 @@ mod tests {
             })
             .collect();
         assert_eq!((ids[0], ids[0] == ids[1]), (ids[2], false), "a version keeps its id");
+        let again = JournalEntry::Document { id: ids[0], is_new: false };
+        assert_eq!(entries[2].1, again, "it was there before");
         assert_eq!(snapshot.journal().entries_after(2, 10).expect("read").len(), 1);
         assert_eq!(snapshot.journal().entries_after(0, 2).expect("read").len(), 2);
         assert_eq!(snapshot.journal().last_number().expect("read"), 3);

@@ -108,11 +108,11 @@ fn read_element<R: BufRead>(
             XmlEvent::Start(start) => match start.name().as_ref() {
                 "w:noBreakHyphen" => parts.push_text("-"),
                 "w:br" => parts.push_text(LINE_BREAK),
-                "m:t" | "w:t" | "w:delText" => in_text = true,
-                "w:rPr" | "m:ctrlPr" | "w:instrText" => xml.skip_element(&mut Vec::new())?,
                 name if bounds.tracked.left_out_element(name).is_some() => {
                     xml.skip_element(&mut Vec::new())?;
                 }
+                "m:t" | "w:t" | "w:delText" => in_text = true,
+                "w:rPr" | "m:ctrlPr" | "w:instrText" => xml.skip_element(&mut Vec::new())?,
                 child if parts.apply_property(child, &start) => {}
                 child => {
                     let role = ROLES.iter().find(|role| **role == child);

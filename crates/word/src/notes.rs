@@ -65,12 +65,12 @@ fn read_notes<R: BufRead>(
         match xml.next_event(&mut buffer)? {
             XmlEvent::Start(start) => match start.name().as_ref() {
                 name if name == element => open = open_note(&start),
-                "w:t" | "w:delText" => in_text = true,
-                "w:tab" | "w:br" | "w:p" => text.into_iter().for_each(|text| text.push(' ')),
-                "mc:Fallback" => xml.skip_element(&mut Vec::new())?,
                 name if tracked.left_out_element(name).is_some() => {
                     xml.skip_element(&mut Vec::new())?;
                 }
+                "w:t" | "w:delText" => in_text = true,
+                "w:tab" | "w:br" | "w:p" => text.into_iter().for_each(|text| text.push(' ')),
+                "mc:Fallback" => xml.skip_element(&mut Vec::new())?,
                 _ => {}
             },
             XmlEvent::Text(run) if in_text => {

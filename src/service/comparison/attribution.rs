@@ -130,6 +130,11 @@ pub(super) fn attribute_change(
         let certainty = match named {
             _ if candidate.tracked == TrackedMatch::All => AttributionCertainty::Certain,
             _ if candidate.tracked == TrackedMatch::InPart => AttributionCertainty::Likely,
+            Named::Exactly | Named::Nearby | Named::Unknown
+                if candidate.tracked == TrackedMatch::ByWords && !section.is_sweeping =>
+            {
+                AttributionCertainty::Likely
+            }
             // Its own text says that it changes something else.
             _ if candidate.tracked != TrackedMatch::Unknown => AttributionCertainty::Possible,
             Named::Others => AttributionCertainty::Possible,
@@ -156,7 +161,7 @@ pub(super) fn attribute_change(
 /// What the tracked changes of a change request are evidence of.
 fn tracked_evidence(tracked: TrackedMatch) -> Option<AttributionEvidence> {
     match tracked {
-        TrackedMatch::All => Some(AttributionEvidence::TrackedChanges),
+        TrackedMatch::All | TrackedMatch::ByWords => Some(AttributionEvidence::TrackedChanges),
         TrackedMatch::InPart => Some(AttributionEvidence::TrackedChangesInPart),
         TrackedMatch::Touches => Some(AttributionEvidence::ChangesClause),
         TrackedMatch::Elsewhere | TrackedMatch::Unknown => None,

@@ -1,7 +1,5 @@
 //! `get_change_request`: a change request with what it changes, clause by clause.
 
-use std::collections::HashSet;
-
 use register::{Column, TdocStatus};
 
 use super::{
@@ -14,6 +12,7 @@ use super::{
     tracked::{TrackedSection, read_tracked_sections},
     versions::choose_version,
 };
+use crate::jobs::is_read;
 use crate::service::{
     Operation, Service, internal_failure,
     meetings::decisions_recorded_under,
@@ -28,7 +27,7 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::GetChangeRequest,
     records::{
-        ChangeBaseline, ChangeRequestDetails, MirrorChangeRequest, RecordedChange, RevisedSection,
+        ChangeBaseline, ChangeRequestDetails, MirrorChangeRequest, RecordedChange, RevisedClause,
         SectionDifference, SectionDifferenceSummary, TdocRecord,
     },
     values::{BaselineFit, DifferenceForm, SectionChangeKind, TrackedChangesStatus},
@@ -77,8 +76,9 @@ impl Operation for GetChangeRequest {
         Ok(ChangeRequestDetails {
             tracked_changes: match (tracked.is_empty(), snapshot.catalog().tdoc_by_id(&id)) {
                 (false, _) => TrackedChangesStatus::Read,
-                (true, Some(_)) => TrackedChangesStatus::None,
-                (true, None) => TrackedChangesStatus::NotRetrieved,
+                (true, Some(read)) if is_read(&read.row) => TrackedChangesStatus::None,
+                // Tracked changes were not kept of what was read before they were.
+                (true, _) => TrackedChangesStatus::NotRetrieved,
             },
             baseline,
             total: tracked.len() as u64,
@@ -157,16 +157,20 @@ impl<'a> ReadRequest<'a> {
     fn baseline(&self, tracked: &[TrackedSection]) -> Result<Option<ChangeBaseline>, Failure> {
         let Some(compared) = &self.compared else { return Ok(None) };
         let mut moved_on = Vec::new();
+        let mut fits = (!tracked.is_empty()).then_some(true);
         for section in tracked {
-            if matches!(self.fit(section)?, Some(BaselineFit::MovedOn | BaselineFit::NoClause)) {
+            let fit = self.fit(section)?;
+            if matches!(fit, Some(BaselineFit::MovedOn | BaselineFit::NoClause)) {
                 moved_on.extend(section.sides().next().map(|side| side.number.clone()));
             }
+            let section_fits = fit.map(|fit| fit == BaselineFit::Fits);
+            fits = fits.zip(section_fits).map(|(all, this)| all && this);
         }
         Ok(Some(ChangeBaseline {
             doc_number: compared.entry.row.number.to_string(),
             stated_version: self.document.spec_version.clone(),
             compared_version: compared.entry.row.version.to_string(),
-            fits: (!tracked.is_empty()).then_some(moved_on.is_empty()),
+            fits,
             moved_on,
         }))
     }
@@ -206,7 +210,7 @@ impl<'a> ReadRequest<'a> {
         &self,
         section: &TrackedSection,
         form: DifferenceForm,
-    ) -> Result<RevisedSection, Failure> {
+    ) -> Result<RevisedClause, Failure> {
         let clause = self.clause_of(section).filter(|_| section.before.is_some());
         let mut cited_by = match (&self.spec, clause) {
             (Some(spec), Some(clause)) if !self.versions.is_empty() => {
@@ -217,7 +221,7 @@ impl<'a> ReadRequest<'a> {
         let cited_by_total = cited_by.len() as u64;
         cited_by.truncate(MAX_CITATIONS);
         let difference = describe_difference(section, form);
-        Ok(RevisedSection { difference, fit: self.fit(section)?, cited_by_total, cited_by })
+        Ok(RevisedClause { difference, fit: self.fit(section)?, cited_by_total, cited_by })
     }
 
     /// The rows of the newest version's annex that record the change request.
@@ -285,8 +289,7 @@ fn kinds_of(
     kinds.into_iter().filter_map(|(is, kind)| is.then_some(kind)).collect()
 }
 
-/// The change requests of the same meeting to the same specification that have the same title and another release or
-/// number.
+/// The change requests of the same meeting to the same specification that have the same title and another release.
 fn find_mirrors(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
@@ -317,8 +320,10 @@ fn find_mirrors(
         let Some(found) = read(&other.id)? else { continue };
         let is_same = |column| text(&found, column) == text(&row, column);
         let found_title = text(&found, Column::Title).unwrap_or_default();
-        let is_revision = is_same(Column::Cr) && is_same(Column::Release);
-        if title_words(&found_title) == title && !is_revision {
+        let has_release =
+            text(&found, Column::Release).is_some() && text(&row, Column::Release).is_some();
+        let is_other_release = has_release && !is_same(Column::Release);
+        if title_words(&found_title) == title && is_other_release {
             mirrors.push(MirrorChangeRequest {
                 tdoc_id: other.id.to_string(),
                 title: found_title,
@@ -337,14 +342,21 @@ fn title_words(title: &str) -> Vec<String> {
         Some((before, own)) if before.contains("CR") => own,
         _ => title,
     };
-    let releases: HashSet<&str> = HashSet::from(["rel", "release", "mirror", "cat", "a", "f"]);
     let words = own.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let is_release = |word: &str| {
-        let digits = word.trim_start_matches("rel").trim_start_matches('r');
-        digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_digit())
-    };
-    let words = words.map(str::to_lowercase);
-    words.filter(|word| !releases.contains(word.as_str()) && !is_release(word)).collect()
+    let mut kept = Vec::new();
+    let mut after_release = false;
+    for word in words.map(str::to_lowercase) {
+        let is_number =
+            |digits: &str| digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_digit());
+        let joined = word.strip_prefix("rel").or_else(|| word.strip_prefix('r'));
+        let is_release_word = matches!(word.as_str(), "rel" | "release");
+        let is_release = joined.is_some_and(is_number) || after_release && is_number(&word);
+        after_release = is_release_word;
+        if !is_release && !is_release_word && word != "mirror" {
+            kept.push(word);
+        }
+    }
+    kept
 }
 
 #[cfg(test)]
@@ -362,5 +374,6 @@ mod tests {
             assert_eq!(title_words(mirror), title, "{mirror}");
         }
         assert_ne!(title_words("Correction of bearers"), title);
+        assert_ne!(title_words("Beams of 20 MHz"), title_words("Beams of 40 MHz"));
     }
 }

@@ -297,7 +297,7 @@ impl Attributor<'_> {
                 return Ok(found);
             }
             // Another revision can speak for the change request, but not against it.
-            if found >= TrackedMatch::InPart {
+            if found >= TrackedMatch::ByWords {
                 best = best.max(found);
             }
         }

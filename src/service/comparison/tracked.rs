@@ -26,6 +26,8 @@ pub(super) enum TrackedMatch {
     Elsewhere,
     /// They touch the section, and something else changed.
     Touches,
+    /// All of it, but their text does not say that it is of this section: it has no number.
+    ByWords,
     /// Most of it.
     InPart,
     /// All of it.
@@ -40,6 +42,19 @@ pub(in crate::service) fn read_tracked_sections(
     let Some(entry) = snapshot.catalog().tdoc_by_id(id) else { return Ok(Vec::new()) };
     let rows = snapshot.tdocs().revised_sections(entry.key)?;
     Ok(rows.into_iter().map(TrackedSection::from_row).collect())
+}
+
+/// The numbers of the clauses that the tracked changes of a document touch, as a list; none where they touch none.
+pub(in crate::service) fn read_touched_clauses(
+    snapshot: &Snapshot,
+    id: &TdocId,
+) -> Result<Option<String>, StoreError> {
+    let Some(entry) = snapshot.catalog().tdoc_by_id(id) else { return Ok(None) };
+    let rows = snapshot.tdocs().revised_sections(entry.key)?;
+    let sides = rows.into_iter().filter_map(|row| row.before.or(row.after));
+    let numbers: Vec<String> =
+        sides.map(|side| side.number).filter(|number| SectionNumber::is_numbered(number)).collect();
+    Ok((!numbers.is_empty()).then(|| numbers.join(", ")))
 }
 
 impl TrackedSection {
@@ -69,12 +84,14 @@ impl TrackedSection {
         self.sides().any(|side| SectionNumber::is_numbered(&side.number))
     }
 
-    /// Whether it is a section with one of these numbers, or one of these titles where its own number is not given yet.
-    fn is_among(&self, numbers: &[&str], titles: &[&str]) -> bool {
-        self.sides().any(|side| {
-            let is_new = self.before.is_none() && titles.contains(&side.title.as_str());
-            numbers.contains(&side.number.as_str()) || is_new
-        })
+    /// Whether it is a section with one of these numbers.
+    fn has_one_of(&self, numbers: &[&str]) -> bool {
+        self.sides().any(|side| numbers.contains(&side.number.as_str()))
+    }
+
+    /// Whether it is added under one of these titles.
+    fn is_added_as(&self, titles: &[&str]) -> bool {
+        self.before.is_none() && self.sides().any(|side| titles.contains(&side.title.as_str()))
     }
 
     /// Whether a version has the text that is to be changed. `section` is the section there, none where there is none.
@@ -109,13 +126,19 @@ pub(super) fn match_tracked_changes(
         let wanted = tracked.iter().filter(|section| is_wanted(section));
         wanted.flat_map(TrackedSection::units).collect()
     };
-    if tracked.iter().any(|section| section.is_among(numbers, titles)) {
-        return match_units(&units_of(&|section| section.is_among(numbers, titles)), versions);
+    let has_one_of = |section: &TrackedSection| section.has_one_of(numbers);
+    if tracked.iter().any(has_one_of) {
+        return match_units(&units_of(&has_one_of), versions);
     }
-    // A text that begins without a heading does not say which section it is of: only its words can.
-    match match_units(&units_of(&|section| !section.has_number()), versions) {
-        TrackedMatch::All => TrackedMatch::All,
-        _ => TrackedMatch::Elsewhere,
+    // A section that is added may get its number later, and a text that begins without a heading has none: only their words
+    // can say that they are this section.
+    let is_added = versions.is_some_and(|versions| versions.old.items.is_empty());
+    let may_be_here =
+        |section: &TrackedSection| !section.has_number() || is_added && section.is_added_as(titles);
+    match match_units(&units_of(&may_be_here), versions) {
+        TrackedMatch::All => TrackedMatch::ByWords,
+        _ if tracked.iter().any(TrackedSection::has_number) => TrackedMatch::Elsewhere,
+        _ => TrackedMatch::Unknown,
     }
 }
 
@@ -196,8 +219,8 @@ mod tests {
         let find = |old: &str, new: &str| {
             match_tracked_changes(&section, &["5.1"], &["Beams"], Some(&versions(old, new)))
         };
-        assert_eq!(find(BEFORE, AFTER), TrackedMatch::All);
-        assert_eq!(find(BEFORE, "The UE may start."), TrackedMatch::Elsewhere);
+        assert_eq!(find(BEFORE, AFTER), TrackedMatch::ByWords);
+        assert_eq!(find(BEFORE, "The UE may start."), TrackedMatch::Unknown);
     }
 
     #[test]
@@ -205,6 +228,6 @@ mod tests {
         let section = [tracked(None, side("5.x", AFTER))];
         let versions = versions("", AFTER);
         let found = match_tracked_changes(&section, &["5.1a"], &["Beams"], Some(&versions));
-        assert_eq!(found, TrackedMatch::All);
+        assert_eq!(found, TrackedMatch::ByWords);
     }
 }

@@ -25,16 +25,16 @@ pub(in crate::service) struct VersionChanges {
 }
 
 impl VersionChanges {
-    /// What changed since the version that another one was made from, of those that were stored up to a batch; none where
-    /// there is none.
+    /// What changed since the version that another one was made from, of those that were stored before it; none where there
+    /// is none.
     pub(in crate::service) fn since_parent(
         service: &Service,
         snapshot: &Snapshot,
         new: &DocumentEntry,
-        batch: u64,
     ) -> Result<Option<Self>, StoreError> {
         let mut versions = snapshot.catalog().document_versions(&new.row.number);
-        versions.retain(|entry| entry.row.batch <= batch);
+        // Ids are given when a version is stored first.
+        versions.retain(|entry| entry.id <= new.id);
         versions.reverse();
         let recorded = service.comparisons.history_of(snapshot, new)?;
         let Some(parent) = find_parent(&versions, new, &recorded.history) else { return Ok(None) };

@@ -7,7 +7,7 @@ use register::Column;
 use super::traced_decisions::to_traced_decision;
 use crate::service::{
     Operation, Service,
-    comparison::read_clauses,
+    comparison::{read_clauses, read_touched_clauses},
     internal_failure,
     tdocs::{
         parameter_values,
@@ -167,10 +167,10 @@ fn find_change_requests(
     let mut found = Vec::new();
     for entry in catalog.matching_entries(&filter) {
         coverage.change_requests += 1;
-        let Some((row, clauses)) = read_changed_clauses(snapshot, entry)? else { continue };
+        let Some(changed) = ChangedClauses::read(snapshot, entry)? else { continue };
         coverage.with_clauses += 1;
-        if let Some(relation) = match_clause_list(&clauses, clause) {
-            let record = to_traced_change(catalog, entry, &row, clauses, relation);
+        if let Some(relation) = changed.relation_to(clause) {
+            let record = to_traced_change(catalog, entry, changed, relation);
             found.push(MatchingChangeRequest { id: entry.id.clone(), relation, record });
         }
     }
@@ -217,26 +217,41 @@ fn find_naming_passages(
     Ok(naming.take(parameters.limit as usize).collect())
 }
 
-/// The row of a change request and the clauses it changes, from its register or else its cover; none where neither
-/// names any.
-fn read_changed_clauses(
-    snapshot: &Snapshot,
-    entry: &TdocEntry,
-) -> Result<Option<(TdocRow, String)>, Failure> {
-    let Some(row) = read_completed_row(snapshot, &entry.id).map_err(internal_failure)? else {
-        return Ok(None);
-    };
-    let clauses = read_clauses(snapshot, entry, &row).map_err(internal_failure)?;
-    Ok(clauses.map(|clauses| (row, clauses)))
+/// The clauses that a change request changes.
+struct ChangedClauses {
+    row: TdocRow,
+    /// As its register or else its cover names them.
+    named: Option<String>,
+    /// As its tracked changes touch them.
+    touched: Option<String>,
+}
+
+impl ChangedClauses {
+    /// What is known of them; none where nothing is.
+    fn read(snapshot: &Snapshot, entry: &TdocEntry) -> Result<Option<Self>, Failure> {
+        let Some(row) = read_completed_row(snapshot, &entry.id).map_err(internal_failure)? else {
+            return Ok(None);
+        };
+        let named = read_clauses(snapshot, entry, &row).map_err(internal_failure)?;
+        let touched = read_touched_clauses(snapshot, &entry.id).map_err(internal_failure)?;
+        let is_known = named.is_some() || touched.is_some();
+        Ok(is_known.then_some(Self { row, named, touched }))
+    }
+
+    /// How they relate to a clause.
+    fn relation_to(&self, clause: &str) -> Option<ClauseMatch> {
+        let lists = [&self.named, &self.touched].into_iter().flatten();
+        lists.filter_map(|list| match_clause_list(list, clause)).min()
+    }
 }
 
 fn to_traced_change(
     catalog: &TdocCatalog,
     entry: &TdocEntry,
-    row: &TdocRow,
-    clauses: String,
+    changed: ChangedClauses,
     relation: ClauseMatch,
 ) -> TracedChange {
+    let ChangedClauses { row, named, touched } = changed;
     let text = |column| row.entry.column_text(column).map(str::to_owned);
     TracedChange {
         tdoc_id: entry.id.to_string(),
@@ -247,7 +262,8 @@ fn to_traced_change(
         cr_number: text(Column::Cr),
         category: text(Column::CrCategory),
         release: text(Column::Release),
-        clauses,
+        clauses: named.or_else(|| touched.clone()).unwrap_or_default(),
+        touched_clauses: touched,
         relation: to_clause_relation(relation),
         official_url: Some(catalog.official_url(entry, row.entry.url.as_deref())),
     }

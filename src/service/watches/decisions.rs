@@ -77,6 +77,6 @@ fn describe(meeting: &MeetingId, decision: &MergedDecision) -> News {
             decision_id: decision.id.clone(),
         },
         // A later version of the notes words the same decision alike, and may number it otherwise.
-        keys: vec![format!("decision {meeting} {kind} {}", row.quote)],
+        keys: vec![format!("decision {meeting} {kind}{under} {:?} {}", row.agenda_item, row.quote)],
     }
 }

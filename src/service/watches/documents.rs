@@ -10,12 +10,11 @@ use wire::Failure;
 /// Sections that an event names.
 const MAX_NAMED: usize = 10;
 
-/// The events of a version that was stored with a batch; versions that were stored later count as not there.
+/// The events of a version that is new; versions that were stored later count as not there.
 pub(super) fn version_events(
     service: &Service,
     snapshot: &Snapshot,
     id: u32,
-    batch: u64,
     watches: &[&ActiveWatch],
 ) -> Result<Vec<NewWatchEvent>, Failure> {
     let Some(entry) = snapshot.catalog().get(id) else { return Ok(Vec::new()) };
@@ -31,14 +30,14 @@ pub(super) fn version_events(
     let key = format!("version {number} {version}");
     let title = format!("{number} {version}");
     let changes =
-        VersionChanges::since_parent(service, snapshot, entry, batch).map_err(internal_failure)?;
+        VersionChanges::since_parent(service, snapshot, entry).map_err(internal_failure)?;
     let Some(changes) = changes else {
         let is_document =
             |watch: &&&ActiveWatch| matches!(watch.subject, WatchSubject::Document(_));
         let first = watches.iter().filter(is_document).map(|watch| {
             let news = News {
                 title: title.clone(),
-                text: "The first version of it in this index.".to_owned(),
+                text: "First indexed version.".to_owned(),
                 target: EventTarget::Document {
                     doc_number: number.to_string(),
                     version: version.clone(),
@@ -79,7 +78,7 @@ pub(super) fn version_events(
                 let numbers: Vec<String> =
                     found.iter().map(|index| changes.number_of(*index)).collect();
                 let section = numbers.first().filter(|_| numbers.len() == 1).cloned();
-                let text = format!("In what changed in {}.", shorten(numbers, ", "));
+                let text = format!("Found in changes to {}.", shorten(numbers, ", "));
                 (format!("{subject} in {title}"), text, section)
             }
         };

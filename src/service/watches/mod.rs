@@ -127,6 +127,9 @@ impl Service {
         };
         let entries = snapshot.journal().entries_after(from, ENTRIES_AT_ONCE);
         let entries = entries.map_err(internal_failure)?;
+        if entries.is_empty() {
+            return Ok(false);
+        }
         let is_full = entries.len() == ENTRIES_AT_ONCE;
         let all = watches.list_watches(None).map_err(internal_failure)?;
         let all: Vec<ActiveWatch> = all.iter().filter_map(ActiveWatch::read).collect();
@@ -158,8 +161,10 @@ impl Service {
             return Ok(Vec::new());
         }
         match entry {
-            JournalEntry::Document { id, batch } => {
-                documents::version_events(self, snapshot, *id, *batch, watches)
+            // A version that is read anew is no news.
+            JournalEntry::Document { is_new: false, .. } => Ok(Vec::new()),
+            JournalEntry::Document { id, .. } => {
+                documents::version_events(self, snapshot, *id, watches)
             }
             JournalEntry::Tdocs { ids } => tdocs::register_events(self, snapshot, ids, watches),
             JournalEntry::TdocText { id } => tdocs::text_events(self, snapshot, id, watches),

@@ -44,10 +44,14 @@ impl WatchSubject {
         match kind {
             WatchKind::Document => parse_document(&text).map(Self::Document),
             WatchKind::Clause => {
-                let expected = || format!("'{text}' is no clause such as 38.331 5.3.5.");
-                let (document, clause) = text.split_once(' ').ok_or_else(expected)?;
+                let expected = || format!("'{text}' is not a clause. Example: 38.331 5.3.5");
+                let bare = text.trim_start_matches("TS ").trim_start_matches("TR ");
+                let (document, clause) = bare.split_once(' ').ok_or_else(expected)?;
                 let clause = SectionNumber::from_typed(clause);
-                Ok(Self::Clause(parse_document(document)?, clause))
+                match SectionNumber::is_numbered(clause.as_str()) {
+                    true => Ok(Self::Clause(parse_document(document)?, clause)),
+                    false => Err(expected()),
+                }
             }
             WatchKind::Name if fold_name(&text).trim().is_empty() => {
                 Err(format!("'{text}' has no letters or digits."))
@@ -57,7 +61,7 @@ impl WatchSubject {
             WatchKind::WorkItem => Ok(Self::WorkItem(text.to_uppercase())),
             WatchKind::AgendaItem => {
                 let expected =
-                    || format!("'{text}' is no agenda item such as RAN1 9.1 or R1-118 9.1.");
+                    || format!("'{text}' is not an agenda item. Examples: RAN1 9.1, R1-118 9.1");
                 let (meetings, item) = text.split_once(' ').ok_or_else(expected)?;
                 let meetings = match (meetings.parse::<MeetingId>(), meetings.parse::<Group>()) {
                     (Ok(meeting), _) => Meetings::One(meeting),
@@ -100,7 +104,7 @@ impl WatchSubject {
 
 fn parse_document(text: &str) -> Result<DocNumber, String> {
     let bare = text.trim_start_matches("TS").trim_start_matches("TR").trim();
-    bare.parse().map_err(|_| format!("'{text}' is no number of a specification such as 38.331."))
+    bare.parse().map_err(|_| format!("'{text}' is not a specification number. Example: 38.331"))
 }
 
 impl fmt::Display for WatchSubject {
@@ -108,7 +112,7 @@ impl fmt::Display for WatchSubject {
         match self {
             Self::Document(number) => write!(f, "{number}"),
             Self::Clause(number, clause) => write!(f, "{number} {}", clause.as_str()),
-            Self::AgendaItem(Meetings::Of(group), item) => write!(f, "{} {item}", group.code()),
+            Self::AgendaItem(Meetings::Of(group), item) => write!(f, "{} {item}", group.name()),
             Self::AgendaItem(Meetings::One(meeting), item) => write!(f, "{meeting} {item}"),
             Self::Name(text) | Self::Company(text) | Self::WorkItem(text) | Self::Query(text) => {
                 f.write_str(text)
@@ -126,7 +130,7 @@ mod tests {
         for (kind, entered, stored) in [
             (WatchKind::Document, " TS 38.331 ", "38.331"),
             (WatchKind::Clause, "38.331 clause 5.3.5", "38.331 5.3.5"),
-            (WatchKind::Clause, "38.331  Annex A", "38.331 A"),
+            (WatchKind::Clause, "TS 38.331  Annex A", "38.331 A"),
             (WatchKind::Name, "maxNrofServingCells", "maxNrofServingCells"),
             (WatchKind::WorkItem, "nr_xr_enh-core", "NR_XR_ENH-CORE"),
             (WatchKind::AgendaItem, "RAN1 9.1", "RAN1 9.1"),
@@ -140,6 +144,7 @@ mod tests {
         for (kind, entered) in [
             (WatchKind::Document, "thirty"),
             (WatchKind::Clause, "38.331"),
+            (WatchKind::Clause, "38.331 hello"),
             (WatchKind::AgendaItem, "9.1"),
             (WatchKind::Name, "--"),
             (WatchKind::Query, " "),

@@ -9,7 +9,7 @@ use crate::ui::{
 };
 use wire::{
     records::{
-        ChangeBaseline, ChangeCoverRecord, ChangeRequestDetails, IncomingReference, RevisedSection,
+        ChangeBaseline, ChangeCoverRecord, ChangeRequestDetails, IncomingReference, RevisedClause,
     },
     values::{BaselineFit, TrackedChangesStatus},
 };
@@ -77,9 +77,10 @@ fn render_baseline(baseline: &ChangeBaseline) -> Markup {
                 Some(stated) => { "Written against " (baseline.doc_number) " " (stated) ". " }
                 None => { "Its cover names no version of " (baseline.doc_number) ". " }
             }
-            @if !is_stated { "Compared with " (compared) ", because that one is not indexed. " }
+            @if !is_stated { "Compared with " (compared) ". " }
             @match (baseline.fits, baseline.moved_on.as_slice()) {
                 (Some(true), _) => { span.tag.plus { "fits" } }
+                (Some(false), []) => { span.tag.plus { "implemented" } }
                 (Some(false), clauses) => {
                     span.tag.minus { "moved on" } " The text of " (clauses.join(", ")) " is different in " (compared) "."
                 }
@@ -150,7 +151,7 @@ fn render_views(tdoc_id: &str, is_split: bool, offset: u32) -> Markup {
 }
 
 fn render_section(
-    section: &RevisedSection,
+    section: &RevisedClause,
     baseline: Option<&ChangeBaseline>,
     is_split: bool,
 ) -> Markup {

@@ -201,8 +201,8 @@ fn render_feed(person: &Person, has_feed: bool) -> Markup {
         section.card aria-label="Feed" {
             h2 { "Feed" }
             p {
-                "A feed reader shows your events without signing in. Its address is secret: who knows it can read "
-                "your events. A new address takes the place of the one before."
+                "A feed reader shows your events without signing in. Its address is secret: anyone who has it can read "
+                "your events. A new address replaces the old one."
             }
             form.inline method="post" action={ (HERE) "/feed" } {
                 (person.form_token())

@@ -85,7 +85,10 @@ async fn show_section(
     headers: HeaderMap,
 ) -> Response {
     let section = query.section.trim();
-    let tag = page_tag(&edge, &person, &[&number, &version, section, &query.since]);
+    // The margin tells of registers, which a commit of documents does not count.
+    let generation = edge.service().store.snapshot().tdocs().tdocs_generation().unwrap_or_default();
+    let margin = format!("{} {generation}", query.since);
+    let tag = page_tag(&edge, &person, &[&number, &version, section, &margin]);
     if has_tag(&headers, &tag) {
         return with_tag(StatusCode::NOT_MODIFIED.into_response(), &tag);
     }

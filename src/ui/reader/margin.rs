@@ -79,7 +79,7 @@ fn describe_entry(entry: &SectionHistoryEntry, history: &str) -> MarginNote {
             let subject = change.subject.as_deref().unwrap_or_default();
             format!("CR {number} ({}): {subject}", attributed.certainty)
         }
-        None => "No change request is certain or likely".to_owned(),
+        None => "No change request found for this change".to_owned(),
     };
     let document = known.and_then(|attributed| attributed.change.registered.first());
     MarginNote {

@@ -43,6 +43,16 @@ fn made(
 }
 
 #[test]
+fn what_was_reworded_was_not_deleted() {
+    let old = paragraphs(&["Timer T391 runs in all cells of it.", "It starts T392."]);
+    let deleted = paragraphs(&["It starts T392."]);
+    let reworded = paragraphs(&["Timer T391 runs in some cells of it.", "It starts T392."]);
+    let units = touched(&old, &deleted);
+    assert_eq!(match_touched(&units, &old, &deleted), TouchedMatch::All);
+    assert_eq!(match_touched(&units, &old, &reworded), TouchedMatch::Little);
+}
+
+#[test]
 fn a_change_request_is_known_by_what_it_touches() {
     let before = paragraphs(&["The UE may stop timer T391.", "It starts T392."]);
     let after = paragraphs(&["The UE shall stop timer T391.", "It starts T392.", "It ends."]);

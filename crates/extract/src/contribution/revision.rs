@@ -11,14 +11,17 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use comparison::{FigureItem, OutlineHeading, SectionContent, Side, align_sections};
-use document::{Archive, ExtractError, Section};
-use document_model::{SectionBody, join_printed_blocks, print_blocks};
+use document::{Archive, ExtractError, Section, sections::COVER_SECTION};
+use document_model::{Block, SectionBody, join_printed_blocks, print_blocks};
 use word::{DocxReadOptions, Piece, TrackedChanges, read_docx};
 
 use super::ChangeCover;
 
 /// Maximum number of sections of one document; what changes more is a new version and not a change request.
 const MAX_SECTIONS: usize = 5_000;
+
+/// The last fields of the form of a change request, in lower case.
+const LAST_FORM_FIELDS: [&str; 2] = ["other comments", "this cr's revision history"];
 
 /// A section that tracked changes touch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -46,11 +49,29 @@ pub(super) fn read_revision<R: Read + Seek>(
 ) -> Result<Vec<RevisedSection>, ExtractError> {
     let mut read = |tracked| {
         let document = read_docx(archive, name, DocxReadOptions { tracked, ..options })?;
-        Ok::<_, ExtractError>(document.sections)
+        let mut sections = document.sections;
+        sections.iter_mut().for_each(drop_form);
+        Ok::<_, ExtractError>(sections)
     };
     let before = read(TrackedChanges::Rejected)?;
     let after = read(TrackedChanges::Accepted)?;
     Ok(pair_sections(before, after))
+}
+
+/// Drops the form of a change request, which is not what it changes: it ends with its last fields.
+fn drop_form(section: &mut Section) {
+    let ends_form = |block: &Block| match block {
+        Block::Paragraph(paragraph) => {
+            let text = paragraph.text.as_str().to_lowercase().replace('\u{2019}', "'");
+            LAST_FORM_FIELDS.iter().any(|field| text.trim_start().starts_with(field))
+        }
+        _ => false,
+    };
+    if section.number == COVER_SECTION
+        && let Some(end) = section.blocks.iter().rposition(ends_form)
+    {
+        section.blocks.drain(..=end);
+    }
 }
 
 fn pair_sections(before: Vec<Section>, after: Vec<Section>) -> Vec<RevisedSection> {

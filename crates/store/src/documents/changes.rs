@@ -91,7 +91,7 @@ impl Writer<'_> {
             insert_source(&txn, &entry, source)?;
         }
         self.write_vectors(&txn, &new.vectors, &contents, model)?;
-        write_entry(&txn, &JournalEntry::Document { id, batch: batch.number })?;
+        write_entry(&txn, &JournalEntry::Document { id, is_new: replaced.is_none() })?;
         self.state.words.add_document(&entry, new)?;
         self.commit_lexical_and_metadata(txn, &batch, replaced.map(|removed| removed.batch))?;
         let mut catalog = (*self.store.snapshot().catalog).clone();

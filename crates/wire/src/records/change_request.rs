@@ -18,7 +18,7 @@ pub struct ChangeRequestDetails {
     /// How many clauses it changes.
     pub total: u64,
     /// The clauses, in the order of its text.
-    pub sections: Vec<RevisedSection>,
+    pub sections: Vec<RevisedClause>,
     /// Change requests for the same change in other releases.
     pub mirrors: Vec<MirrorChangeRequest>,
     /// The rows of the specification's annex "Change history" that record it, in the newest indexed version.
@@ -40,7 +40,8 @@ pub struct ChangeBaseline {
     /// newest.
     #[schemars(example = &"18.1.0")]
     pub compared_version: String,
-    /// Whether all clauses still have the text that is to be changed; null without tracked changes.
+    /// Whether all clauses still have the text that is to be changed; null without tracked changes, and where the fit of a
+    /// clause is not known.
     pub fits: Option<bool>,
     /// The clauses whose text is another by now.
     pub moved_on: Vec<String>,
@@ -48,7 +49,7 @@ pub struct ChangeBaseline {
 
 /// A clause that a change request changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RevisedSection {
+pub struct RevisedClause {
     /// What it changes.
     #[serde(flatten)]
     pub difference: SectionDifference,

@@ -25,7 +25,7 @@ mod trace;
 mod traced_decision;
 
 pub use change_request::{
-    ChangeBaseline, ChangeRequestDetails, MirrorChangeRequest, RevisedSection,
+    ChangeBaseline, ChangeRequestDetails, MirrorChangeRequest, RevisedClause,
 };
 pub use comparison::{
     AttributedChange, ChangeList, DifferenceCounts, DifferenceHunk, DifferencePiece,

@@ -51,6 +51,10 @@ pub struct TracedChange {
     pub release: Option<String>,
     /// The clauses that it changes, as the register or its cover has them.
     pub clauses: String,
+    /// The clauses that its tracked changes touch, where its file was read and has some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"5.3.5, 6.2.2")]
+    pub touched_clauses: Option<String>,
     /// How the clauses relate to the one asked for.
     #[serde(rename = "match")]
     #[schemars(example = &"exact")]
