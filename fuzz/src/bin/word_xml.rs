@@ -7,7 +7,7 @@ use std::io::Cursor;
 use document::{Archive, UnpackBudget};
 use fuzz_support::{package_from_parts, small_limits};
 use libfuzzer_sys::fuzz_target;
-use word::{DocxReadOptions, read_docx, read_docx_pieces, remove_strike_marks};
+use word::{DocxReadOptions, TrackedChanges, read_docx, read_docx_pieces, remove_strike_marks};
 
 const PARTS: [&str; 9] = [
     "word/document.xml",
@@ -27,8 +27,11 @@ fuzz_target!(|input: &[u8]| {
     let mut archive =
         Archive::open_zip(Cursor::new(package), "a.docx", &limits).expect("a valid archive");
     let budget = UnpackBudget::new(&limits);
-    let options = DocxReadOptions { limits: &limits, budget: &budget, figures: true };
+    let tracked = TrackedChanges::Accepted;
+    let options = DocxReadOptions { limits: &limits, budget: &budget, figures: true, tracked };
     let _ = read_docx(&mut archive, "a.docx", options);
+    let before = DocxReadOptions { tracked: TrackedChanges::Rejected, figures: false, ..options };
+    let _ = read_docx(&mut archive, "a.docx", before);
     if let Ok(pieces) = read_docx_pieces(&mut archive, "a.docx", options) {
         let _ = remove_strike_marks(&pieces);
     }
