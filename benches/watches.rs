@@ -47,13 +47,13 @@ mod own {
 }
 
 /// A server with its data folder.
-struct Box {
+struct BenchServer {
     server: RunningServer,
     client: Client,
     data: TempDir,
 }
 
-impl Box {
+impl BenchServer {
     fn start() -> Self {
         let data = tempfile::tempdir().expect("temporary folder");
         let made = command(specbox(data.path()).args(["key", "create", "--name", "bench"]));
@@ -73,7 +73,7 @@ impl Box {
 
 fn main() {
     let files = versions();
-    let (plain, watched) = (Box::start(), Box::start());
+    let (plain, watched) = (BenchServer::start(), BenchServer::start());
     let person = Person::new(&watched.server, watched.data.path(), "ann");
     let number = document_number(&files[0]);
     // Its feed holds the last hundred events: a person of their own has those of the document.
