@@ -5,7 +5,12 @@ mod documents;
 mod subject;
 mod tdocs;
 
-use std::{sync::Arc, thread, time::Duration};
+use std::{
+    panic::{self, AssertUnwindSafe},
+    sync::Arc,
+    thread,
+    time::Duration,
+};
 
 use super::{Service, internal_failure};
 use accounts::{AccessError, EventTarget, NewWatchEvent, Watch, WatchEventKind, WatchKind};
@@ -137,7 +142,15 @@ impl Service {
         for (number, entry) in entries {
             let of_entry: Vec<&ActiveWatch> =
                 all.iter().filter(|watch| watch.since < number).collect();
-            let events = self.events_of(&snapshot, &entry, &of_entry)?;
+            // A bug in what an entry is compared with must not end the watches of everybody.
+            let look = || self.events_of(&snapshot, &entry, &of_entry);
+            let events = match panic::catch_unwind(AssertUnwindSafe(look)) {
+                Ok(events) => events?,
+                Err(_) => {
+                    tracing::error!(number, "watches go on without an entry of the journal");
+                    Vec::new()
+                }
+            };
             reached = number;
             if !events.is_empty() {
                 store(Some(from), number, &events)?;
