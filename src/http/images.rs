@@ -6,6 +6,7 @@ use super::{
     client_limits::ImagePermit,
     content_coding::accepts_gzip,
     edge::Edge,
+    entity_tag::client_has_tag,
     handler::{REQUEST_TIMEOUT, read_parameters, with_time_limit},
     request_metrics,
     respond::failure_response,
@@ -17,8 +18,7 @@ use axum::{
     http::{
         HeaderMap, HeaderValue, StatusCode,
         header::{
-            CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
-            IF_NONE_MATCH, VARY,
+            CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, VARY,
         },
     },
     response::Response,
@@ -227,10 +227,4 @@ fn hash_etag(hash: blake3::Hash) -> String {
 /// Whether the client has the picture already (RFC 9110, 13.1.2).
 fn client_has_picture(headers: &HeaderMap, picture: &PictureRow) -> bool {
     client_has_tag(headers, &picture_etag(picture))
-}
-
-fn client_has_tag(headers: &HeaderMap, etag: &str) -> bool {
-    let values = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    let mut tags = values.flat_map(|value| value.split(',')).map(str::trim);
-    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }

@@ -8,6 +8,7 @@ mod connections;
 mod content_coding;
 mod drain_body;
 mod edge;
+mod entity_tag;
 mod gate;
 mod handler;
 mod head_timeout;
@@ -24,6 +25,7 @@ pub use client_limits::{ImageLimits, ImagePermit};
 pub use connections::ConnectionLimits;
 pub use content_coding::accepts_gzip;
 pub use edge::{Edge, EdgeSettings};
+pub use entity_tag::client_has_tag;
 pub use handler::{
     MAX_BODY_BYTES, REQUEST_TIMEOUT, bearer_token, read_body_within, with_time_limit,
 };

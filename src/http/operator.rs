@@ -16,6 +16,7 @@ use metrics_process::Collector;
 
 use super::{edge::Edge, request_metrics};
 use crate::service::Service;
+use domain::error_chain;
 
 /// Upper bounds of the histogram buckets for latencies.
 const LATENCY_BUCKETS_S: [f64; 14] =
@@ -63,6 +64,7 @@ fn describe_gauges() {
     describe_gauge!("specbox_index_items", "What is stored, by kind.");
     describe_gauge!("specbox_index_bytes", Unit::Bytes, "Files of the index, by part.");
     describe_gauge!("specbox_ingest_running", "1 while documents are taken in.");
+    describe_gauge!("specbox_watch_lag", "Changes of the index that watches were not told of yet.");
 }
 
 async fn serve_metrics(State(operator): State<OperatorState>) -> Response {
@@ -88,6 +90,10 @@ fn set_index_gauges(service: &Service) {
     }
     for (part, bytes) in service.store.data_folder().index_sizes() {
         gauge!("specbox_index_bytes", "part" => part).set(bytes as f64);
+    }
+    match service.journal_lag() {
+        Ok(lag) => gauge!("specbox_watch_lag").set(lag as f64),
+        Err(failure) => tracing::warn!(error = error_chain(&failure), "the lag of watches"),
     }
     gauge!("specbox_ingest_running").set(f64::from(u8::from(service.jobs.history.is_ingesting())));
 }

@@ -22,7 +22,9 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials![
         versions_become_events_that_say_what_a_comparison_says,
         registers_and_reports_become_events_of_companies_agendas_and_words,
+        what_becomes_of_a_document_that_its_words_found_is_told,
         a_killed_server_loses_no_event_and_makes_none_twice,
+        a_new_index_under_old_accounts_silences_no_watch,
         the_address_of_a_feed_is_secret_and_can_be_renewed,
     ]
 }
@@ -167,6 +169,78 @@ fn registers_and_reports_become_events_of_companies_agendas_and_words() -> TestR
     assert_eq!(refused.status, 422);
     let page = String::from_utf8(refused.bytes).expect("text");
     assert!(page.contains("is not a clause. Example: 38.331 5.3.5"), "{page}");
+    Ok(())
+}
+
+fn what_becomes_of_a_document_that_its_words_found_is_told() -> TestResult {
+    let data = empty_data()?;
+    ingest(data.path(), VERSIONS[2]);
+    let mirror = sample().with_file_name("mirror");
+    own::set(data.path(), "mirror", &format!("source = {:?}", mirror.display().to_string()));
+    let key = own::key(data.path(), None);
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = own::client(&server, &key);
+    let person = Person::new(&server, data.path(), "ann");
+    let feed = feed_path(&person);
+    // Its register entry has neither these words nor a clause.
+    watch(&person, "query", "register before BeaconWaitTime");
+    watch(&person, "clause", "38.990 7");
+    let page = data.path().join("TdocsByAgenda RAN1-190.htm");
+    let text = "<html><table><tr><td>TDoc<td>Type<td>Title<td>Source\
+        <tr><td>R1-2600107<td>CR<td>Correction of a timer<td>Example Radio</table>";
+    std::fs::write(&page, text).expect("written");
+    json(specbox(data.path()).args(["tdocs", "import"]).arg(&page));
+    let fetched =
+        json(specbox(data.path()).args(["call", "fetch_tdoc", "--tdoc_id", "R1-2600107"]));
+    assert_eq!(fetched["content"]["status"], "complete", "{fetched:#}");
+    wait_for_events(&client, &feed, 2);
+    own::import_meetings(data.path());
+    let found = wait_for_events(&client, &feed, 6);
+    for outcome in ["Change request: agreed at RAN1#190", "TSG: approved"] {
+        let told = found
+            .iter()
+            .filter(|(title, text)| title.starts_with("R1-2600107 ") && text.starts_with(outcome));
+        assert_eq!(told.count(), 2, "{outcome}: {found:#?}");
+    }
+    // What the report decides on it is a decision on the clauses that it changes.
+    let report = mirror.join("tsg_ran/WG1_RL1/TSGR1_190/Report");
+    let report = report.join("Final_Minutes_report_RAN1#190_v100.zip");
+    json(specbox(data.path()).args(["meetings", "import"]).arg(report));
+    wait_for("the decision", || {
+        let found = events(&client, &feed);
+        found.iter().any(|(title, _)| title.ends_with(" on R1-2600107")).then_some(())
+    });
+    Ok(())
+}
+
+fn a_new_index_under_old_accounts_silences_no_watch() -> TestResult {
+    let data = empty_data()?;
+    for file in &VERSIONS[..3] {
+        ingest(data.path(), file);
+    }
+    let key = own::key(data.path(), None);
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let person = Person::new(&server, data.path(), "ann");
+    let feed = feed_path(&person);
+    watch(&person, "document", "38.990");
+    own::signal(&server, "KILL");
+    drop(server);
+    for entry in std::fs::read_dir(data.path()).expect("readable").flatten() {
+        let name = entry.file_name();
+        let path = entry.path();
+        match path.is_dir() {
+            true => std::fs::remove_dir_all(path).expect("removed"),
+            false if name == "meta.redb" => std::fs::remove_file(path).expect("removed"),
+            false => {}
+        }
+    }
+    ingest(data.path(), VERSIONS[0]);
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = own::client(&server, &key);
+    std::thread::sleep(Duration::from_secs(2));
+    ingest(data.path(), VERSIONS[1]);
+    let found = wait_for_events(&client, &feed, 1);
+    assert_eq!(found[0].0, "38.990 18.0.0", "{found:?}");
     Ok(())
 }
 

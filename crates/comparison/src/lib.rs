@@ -27,4 +27,6 @@ pub use outline::{SectionPair, Side, align_sections};
 pub use section::{FigureItem, ItemChange, SectionChange, SectionContent, SectionItem};
 pub use table_change::{CaptionChange, CellChange, CellParagraphChange, RowChange, TableChange};
 pub use text_change::{ChangedPiece, ChangedPieceKind, TextChange};
-pub use touched::{TouchedMatch, TouchedUnit, UnitCounts, match_touched};
+pub use touched::{
+    TouchedMatch, TouchedUnit, UnitCounts, has_what_is_touched, is_carried_out, match_touched,
+};

@@ -46,15 +46,7 @@ pub fn match_touched(
     old: &SectionContent,
     new: &SectionContent,
 ) -> TouchedMatch {
-    let changed = SectionChange::between(old, new).touched_units(old, new);
-    let (old, new) = (UnitCounts::of_section(old), UnitCounts::of_section(new));
-    // What became something else was not deleted.
-    let is_reworded = |unit: &TouchedUnit| {
-        unit.new.is_none()
-            && changed.iter().any(|other| other.old == unit.old && other.new.is_some())
-    };
-    let made: Vec<&TouchedUnit> =
-        units.iter().filter(|unit| unit.is_made(&old, &new) && !is_reworded(unit)).collect();
+    let made = made_units(units, old, new);
     let words: usize = made.iter().map(|unit| unit.words).sum();
     match made.len() {
         _ if words < LEAST_WORDS => TouchedMatch::Little,
@@ -62,6 +54,42 @@ pub fn match_touched(
         count if count * 2 >= units.len() => TouchedMatch::Most,
         _ => TouchedMatch::Little,
     }
+}
+
+/// Whether a section is as a change makes it, by what it was before the change.
+pub fn is_carried_out(
+    units: &[TouchedUnit],
+    before: &SectionContent,
+    section: &SectionContent,
+) -> bool {
+    made_units(units, before, section).len() == units.len()
+}
+
+/// Whether a section still has what a change of it touches, as often as it was there before the change.
+pub fn has_what_is_touched(
+    units: &[TouchedUnit],
+    before: &SectionContent,
+    section: &SectionContent,
+) -> bool {
+    let (before, section) = (UnitCounts::of_section(before), UnitCounts::of_section(section));
+    let is_there = |text: &String| section.count(text) >= before.count(text).max(1);
+    units.iter().all(|unit| unit.old.as_ref().is_none_or(is_there))
+}
+
+/// The units that changed just so between two versions of a section.
+fn made_units<'a>(
+    units: &'a [TouchedUnit],
+    old: &SectionContent,
+    new: &SectionContent,
+) -> Vec<&'a TouchedUnit> {
+    let changed = SectionChange::between(old, new).touched_units(old, new);
+    let (old, new) = (UnitCounts::of_section(old), UnitCounts::of_section(new));
+    // What became something else was not deleted.
+    let is_reworded = |unit: &TouchedUnit| {
+        unit.new.is_none()
+            && changed.iter().any(|other| other.old == unit.old && other.new.is_some())
+    };
+    units.iter().filter(|unit| unit.is_made(&old, &new) && !is_reworded(unit)).collect()
 }
 
 /// How often each unit occurs in a section.
@@ -90,17 +118,6 @@ impl TouchedUnit {
         let is_gone = |text: &String| old.count(text) > new.count(text);
         let has_come = |text: &String| new.count(text) > old.count(text);
         self.old.as_ref().is_none_or(is_gone) && self.new.as_ref().is_none_or(has_come)
-    }
-
-    /// Whether a section is as the change makes it.
-    pub fn is_in_place(&self, section: &UnitCounts) -> bool {
-        self.old.as_ref().is_none_or(|text| section.count(text) == 0)
-            && self.new.as_ref().is_none_or(|text| section.count(text) > 0)
-    }
-
-    /// Whether a section has what is to be changed.
-    pub fn fits(&self, section: &UnitCounts) -> bool {
-        self.old.as_ref().is_none_or(|text| section.count(text) > 0)
     }
 }
 

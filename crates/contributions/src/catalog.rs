@@ -7,10 +7,14 @@ use register::Column;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{
-    Meeting, entry::TdocEntry, learned_parties::LearnedParties, linked_folders::LinkedFolders,
-    revision_links::RevisionLinks, topics::Abbreviations,
+    Meeting,
+    entry::{TdocEntry, plain_change_number},
+    learned_parties::LearnedParties,
+    linked_folders::LinkedFolders,
+    revision_links::RevisionLinks,
+    topics::Abbreviations,
 };
-use domain::{MeetingId, TdocId};
+use domain::{DocNumber, MeetingId, TdocId};
 use store::{Snapshot, StoreError, TdocRow};
 
 /// All documents of one state of the store.
@@ -30,6 +34,8 @@ pub struct TdocCatalog {
     pub(super) rows_by_word: HashMap<Box<str>, Vec<u32>>,
     /// The documents of each organization, ascending.
     rows_by_organization: HashMap<u32, Vec<u32>>,
+    /// The change requests to each specification with a number, ascending.
+    rows_by_change: HashMap<(DocNumber, Box<str>), Vec<u32>>,
     revisions: RevisionLinks,
     /// Documents that no register lists, known from their own file only.
     unlisted: HashSet<TdocId>,
@@ -87,6 +93,7 @@ impl TdocCatalog {
             row_by_id: HashMap::with_capacity(rows.len()),
             rows_by_word: HashMap::new(),
             rows_by_organization: HashMap::new(),
+            rows_by_change: HashMap::new(),
             revisions: RevisionLinks::default(),
             unlisted,
         };
@@ -101,6 +108,10 @@ impl TdocCatalog {
                 if rows.last() != Some(&index) {
                     rows.push(index);
                 }
+            }
+            if let (Some(spec), Some(number)) = (&entry.spec, &entry.change_number) {
+                let change = (spec.clone(), number.clone());
+                catalog.rows_by_change.entry(change).or_default().push(index);
             }
             if let Some(link) = row.entry.url.as_deref() {
                 folders.add_link(meeting, id, link);
@@ -181,6 +192,17 @@ impl TdocCatalog {
     /// How many documents an organization is a party of.
     pub fn organization_entry_count(&self, organization: u32) -> usize {
         self.rows_by_organization.get(&organization).map_or(0, Vec::len)
+    }
+
+    /// The documents of a change request to a specification, all revisions of it, newest first.
+    pub fn change_request_entries(
+        &self,
+        spec: &DocNumber,
+        number: &str,
+    ) -> impl Iterator<Item = &TdocEntry> {
+        let change = (spec.clone(), plain_change_number(number).into_boxed_str());
+        let rows = self.rows_by_change.get(&change).map_or(&[][..], Vec::as_slice);
+        rows.iter().map(|row| &self.entries[*row as usize])
     }
 
     /// All documents, newest first.

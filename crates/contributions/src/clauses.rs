@@ -65,6 +65,19 @@ pub fn mentions_clause(text: &str, doc_number: &str, clause: &str) -> bool {
         && contains_whole_number(&text.to_lowercase(), &clause.to_lowercase())
 }
 
+/// Whether a text names a clause of a specification, or one below it.
+pub fn mentions_clause_within(text: &str, doc_number: &str, clause: &str) -> bool {
+    let is_below = || {
+        clause.contains('.')
+            && contains_whole_number(text, doc_number)
+            && text.split_whitespace().any(|word| {
+                match_clause(&normalise_clause(word), &normalise_clause(clause))
+                    == Some(ClauseMatch::Below)
+            })
+    };
+    mentions_clause(text, doc_number, clause) || is_below()
+}
+
 /// Whether a number occurs in a text and is not part of a longer one:
 /// `5.2` in "clause 5.2.", not in "5.2.1" or "15.2".
 fn contains_whole_number(text: &str, number: &str) -> bool {
@@ -122,6 +135,14 @@ mod tests {
             ("38.2141 clause 5", "5", false),
         ] {
             assert_eq!(mentions_clause(text, "38.214", clause), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("Adopt the TP for TS 38.214, clause 5.2.2.", true),
+            ("Adopt the TP for TS 38.214 (clause 5.2.2.1).", true),
+            ("Adopt the TP for TS 38.214 clause 5.2.", false),
+            ("Adopt the TP for TS 38.213 clause 5.2.2.1", false),
+        ] {
+            assert_eq!(mentions_clause_within(text, "38.214", "5.2.2"), expected, "{text}");
         }
     }
 }

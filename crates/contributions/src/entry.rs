@@ -24,6 +24,8 @@ pub struct TdocEntry {
     pub(super) work_items: Box<[Box<str>]>,
     pub(super) spec: Option<DocNumber>,
     pub(super) release: Option<Release>,
+    /// The number of the change request, without leading zeros.
+    pub(super) change_number: Option<Box<str>>,
 }
 
 impl TdocEntry {
@@ -45,6 +47,12 @@ pub struct PartyEntry {
     pub organization: u32,
     /// Its role.
     pub role: PartyRole,
+}
+
+/// A number of a change request or of its revision without leading zeros, in lower case.
+pub fn plain_change_number(text: &str) -> String {
+    let trimmed = text.trim().trim_start_matches('0');
+    if trimmed.is_empty() { "0".to_owned() } else { trimmed.to_lowercase() }
 }
 
 /// The codes of work items in a cell.

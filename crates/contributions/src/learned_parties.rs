@@ -8,7 +8,7 @@ use register::{Column, Party, PartyRole, parse_parties};
 use super::{
     TdocKind,
     change_requests::columns_in_title,
-    entry::{PartyEntry, TdocEntry, work_items},
+    entry::{PartyEntry, TdocEntry, plain_change_number, work_items},
 };
 use domain::{Group, TdocId};
 use store::TdocRow;
@@ -72,6 +72,9 @@ impl LearnedParties {
                 .collect(),
             spec: text_or_title(Column::Spec).and_then(|spec| spec.parse().ok()),
             release: text_or_title(Column::Release).and_then(|release| release.parse().ok()),
+            change_number: text_or_title(Column::Cr)
+                .filter(|_| kind == TdocKind::Cr)
+                .map(|number| plain_change_number(number).into_boxed_str()),
         }
     }
 }

@@ -38,12 +38,12 @@ pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::TdocCatalog;
 pub use catalog_cache::TdocCatalogCache;
 pub use change_requests::{join_covers, read_completed_row};
-pub use clauses::{ClauseMatch, match_clause_list, mentions_clause};
+pub use clauses::{ClauseMatch, match_clause_list, mentions_clause, mentions_clause_within};
 pub use decisions::{
     DecisionOccurrence, DecisionSources, DecisionStanding, MeetingDecisions, MergedDecision,
     load_decision_sources,
 };
-pub use entry::{PartyEntry, TdocEntry, work_items};
+pub use entry::{PartyEntry, TdocEntry, plain_change_number, work_items};
 pub use file_name::tdoc_stem;
 pub use filter::{AdmittedMeetings, Coverage, TdocFilter, is_within_agenda_item};
 pub use first_page::entry_from_first_page;

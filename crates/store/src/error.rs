@@ -40,6 +40,9 @@ pub enum StoreError {
         /// The kind of value.
         what: &'static str,
     },
+    /// The operating system gives no random numbers.
+    #[error("the operating system gives no random numbers")]
+    Random,
     /// The folder was written in another format, by another version of this program.
     #[error("the data folder has format {found}, this program reads format {expected}")]
     Format {

@@ -9,7 +9,7 @@ use crate::{
     Snapshot, StoreError,
     tables::{
         codec,
-        definitions::{COUNTERS, JOURNAL, NEXT_JOURNAL},
+        definitions::{COUNTERS, JOURNAL, JOURNAL_ID, NEXT_JOURNAL},
     },
 };
 use domain::{MeetingId, TdocId};
@@ -57,6 +57,15 @@ pub(crate) fn write_entry(txn: &WriteTransaction, entry: &JournalEntry) -> Resul
     Ok(())
 }
 
+/// An entry as it was found.
+#[derive(Debug)]
+pub struct JournalRow {
+    /// Its number; later ones are higher.
+    pub number: u64,
+    /// What it tells of; the error where it does not decode.
+    pub entry: Result<JournalEntry, StoreError>,
+}
+
 /// The journal of a snapshot.
 #[derive(Clone, Copy)]
 pub struct JournalReader<'a> {
@@ -71,23 +80,26 @@ impl Snapshot {
 }
 
 impl JournalReader<'_> {
+    /// What tells this journal from those of other data folders.
+    pub fn id(&self) -> Result<u64, StoreError> {
+        let counters = self.snapshot.metadata.open_table(COUNTERS)?;
+        Ok(counters.get(JOURNAL_ID)?.map_or(0, |value| value.value()))
+    }
+
     /// The number of the last entry; 0 where there is none.
     pub fn last_number(&self) -> Result<u64, StoreError> {
         let counters = self.snapshot.metadata.open_table(COUNTERS)?;
         Ok(counters.get(NEXT_JOURNAL)?.map_or(0, |value| value.value() - 1))
     }
 
-    /// The entries after a number, in order, `limit` at most, each with its own number.
-    pub fn entries_after(
-        &self,
-        number: u64,
-        limit: usize,
-    ) -> Result<Vec<(u64, JournalEntry)>, StoreError> {
+    /// The entries after a number, in order, `limit` at most.
+    pub fn entries_after(&self, number: u64, limit: usize) -> Result<Vec<JournalRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(JOURNAL)?;
         let entries = table.range(number.saturating_add(1)..)?.take(limit);
         let decode = |row: Result<_, redb::StorageError>| {
             let (number, entry): (redb::AccessGuard<'_, u64>, redb::AccessGuard<'_, &[u8]>) = row?;
-            Ok((number.value(), codec::decode(entry.value(), "entry of the journal")?))
+            let entry = codec::decode(entry.value(), "entry of the journal");
+            Ok(JournalRow { number: number.value(), entry })
         };
         entries.map(decode).collect()
     }
@@ -108,20 +120,29 @@ mod tests {
         }
         let snapshot = store.snapshot();
         let entries = snapshot.journal().entries_after(0, 10).expect("read");
-        let numbers: Vec<u64> = entries.iter().map(|(number, _)| *number).collect();
+        let numbers: Vec<u64> = entries.iter().map(|row| row.number).collect();
         assert_eq!(numbers, [1, 2, 3]);
         let ids: Vec<u32> = entries
             .iter()
-            .filter_map(|(_, entry)| match entry {
-                JournalEntry::Document { id, .. } => Some(*id),
+            .filter_map(|row| match &row.entry {
+                Ok(JournalEntry::Document { id, .. }) => Some(*id),
                 _ => None,
             })
             .collect();
         assert_eq!((ids[0], ids[0] == ids[1]), (ids[2], false), "a version keeps its id");
         let again = JournalEntry::Document { id: ids[0], is_new: false };
-        assert_eq!(entries[2].1, again, "it was there before");
+        assert_eq!(entries[2].entry.as_ref().ok(), Some(&again), "it was there before");
         assert_eq!(snapshot.journal().entries_after(2, 10).expect("read").len(), 1);
         assert_eq!(snapshot.journal().entries_after(0, 2).expect("read").len(), 2);
         assert_eq!(snapshot.journal().last_number().expect("read"), 3);
+    }
+
+    #[test]
+    fn a_journal_keeps_its_identity_and_shares_it_with_no_other() {
+        let identity =
+            |folder: &tempfile::TempDir| open(folder).snapshot().journal().id().expect("read");
+        let (one, other) = (folder(), folder());
+        assert_eq!(identity(&one), identity(&one));
+        assert_ne!(identity(&one), identity(&other));
     }
 }

@@ -46,7 +46,7 @@ pub use drawing_file::unpack_drawing;
 pub use error::StoreError;
 pub use figures::{FigureReader, PendingPicture};
 pub use folder::{DataFolder, FolderLock};
-pub use journal::{JournalEntry, JournalReader};
+pub use journal::{JournalEntry, JournalReader, JournalRow};
 pub use maintenance::{
     GraphBuilder, MissingVectors, OptimizeOptions, OptimizeSummary, PassageCoverage, Reindex,
     Thoroughness, VerifyReport, WatchBuild,

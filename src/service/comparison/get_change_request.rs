@@ -7,9 +7,9 @@ use super::{
     contents::read_content,
     hunks::list_hunks,
     marked_text::print_hunks,
-    registered::{RegisteredChanges, plain_number, to_recorded_change},
+    registered::{RegisteredChanges, to_recorded_change},
     summary::to_counts,
-    tracked::{TrackedSection, read_tracked_sections},
+    tracked::TrackedSection,
     versions::choose_version,
 };
 use crate::jobs::is_read;
@@ -20,7 +20,9 @@ use crate::service::{
     tdocs::{content::to_change_cover, record},
 };
 use accounts::Caller;
-use contributions::{TdocCatalog, TdocEntry, TdocFilter, TdocKind, read_completed_row};
+use contributions::{
+    TdocCatalog, TdocEntry, TdocFilter, TdocKind, plain_change_number, read_completed_row,
+};
 use domain::{DocNumber, SectionNumber, TdocId};
 use store::{DocumentEntry, RevisedSideRow, SectionHead, SectionKey, Snapshot, TdocRow};
 use wire::{
@@ -66,11 +68,13 @@ impl Operation for GetChangeRequest {
         };
         let document = read_document(&catalog, &snapshot, entry)?;
         let request = ReadRequest::read(service, &snapshot, document)?;
-        let tracked = read_tracked_sections(&snapshot, &id).map_err(internal_failure)?;
-        let baseline = request.baseline(&tracked)?;
-        let from = (self.offset as usize).min(tracked.len());
-        let page = tracked.iter().skip(from).take(self.limit as usize);
-        let sections = page.map(|section| request.describe_section(section, self.form));
+        let tracked =
+            service.comparisons.tracked_sections(&snapshot, &id).map_err(internal_failure)?;
+        let fits = request.find_fits(&tracked)?;
+        let sections = tracked.iter().zip(&fits);
+        let page = sections.skip(self.offset as usize).take(self.limit as usize);
+        let sections =
+            page.map(|(section, fit)| request.describe_section(section, *fit, self.form));
         let sections = sections.collect::<Result<Vec<_>, Failure>>()?;
         let meeting = &catalog.meeting_of(entry).id;
         Ok(ChangeRequestDetails {
@@ -80,7 +84,7 @@ impl Operation for GetChangeRequest {
                 // Tracked changes were not kept of what was read before they were.
                 (true, _) => TrackedChangesStatus::NotRetrieved,
             },
-            baseline,
+            baseline: request.baseline(&tracked, &fits),
             total: tracked.len() as u64,
             sections,
             mirrors: find_mirrors(&catalog, &snapshot, entry)?,
@@ -125,6 +129,24 @@ struct ComparedVersion<'a> {
     heads: Vec<SectionHead>,
 }
 
+impl ComparedVersion<'_> {
+    fn section_with_number(&self, number: &str) -> Option<usize> {
+        self.heads.iter().position(|head| head.number == number)
+    }
+
+    /// The section that a change request adds, if it is there: by its title, and where several have that by its number or by
+    /// the clause that it is in. Its number may be a placeholder, such as `5.3.x`.
+    fn added_section(&self, added: &RevisedSideRow) -> Option<usize> {
+        let parent = |number: &str| number.rsplit_once('.').map(|(parent, _)| parent.to_owned());
+        let of_title = || (0..self.heads.len()).filter(|i| self.heads[*i].title == added.title);
+        let number = |index: &usize| self.heads[*index].number.as_str();
+        let mut beside = of_title().filter(|i| parent(number(i)) == parent(&added.number));
+        let mut all = of_title();
+        let by_number = of_title().find(|index| number(index) == added.number);
+        by_number.or_else(|| beside.next()).or_else(|| all.next().filter(|_| all.next().is_none()))
+    }
+}
+
 impl<'a> ReadRequest<'a> {
     fn read(
         service: &'a Service,
@@ -154,25 +176,28 @@ impl<'a> ReadRequest<'a> {
     }
 
     /// How the compared version stands to the clauses.
-    fn baseline(&self, tracked: &[TrackedSection]) -> Result<Option<ChangeBaseline>, Failure> {
-        let Some(compared) = &self.compared else { return Ok(None) };
+    fn baseline(
+        &self,
+        tracked: &[TrackedSection],
+        fits_of_sections: &[Option<BaselineFit>],
+    ) -> Option<ChangeBaseline> {
+        let compared = self.compared.as_ref()?;
         let mut moved_on = Vec::new();
         let mut fits = (!tracked.is_empty()).then_some(true);
-        for section in tracked {
-            let fit = self.fit(section)?;
+        for (section, fit) in tracked.iter().zip(fits_of_sections) {
             if matches!(fit, Some(BaselineFit::MovedOn | BaselineFit::NoClause)) {
                 moved_on.extend(section.sides().next().map(|side| side.number.clone()));
             }
-            let section_fits = fit.map(|fit| fit == BaselineFit::Fits);
+            let section_fits = fit.as_ref().map(|fit| *fit == BaselineFit::Fits);
             fits = fits.zip(section_fits).map(|(all, this)| all && this);
         }
-        Ok(Some(ChangeBaseline {
+        Some(ChangeBaseline {
             doc_number: compared.entry.row.number.to_string(),
             stated_version: self.document.spec_version.clone(),
             compared_version: compared.entry.row.version.to_string(),
             fits,
             moved_on,
-        }))
+        })
     }
 
     /// The clause that a section is: where its text begins without a heading, the only one that the cover names.
@@ -185,30 +210,32 @@ impl<'a> ReadRequest<'a> {
         SectionNumber::is_numbered(cover).then_some(cover)
     }
 
-    /// Whether the compared version has the text that is to be changed.
-    fn fit(&self, section: &TrackedSection) -> Result<Option<BaselineFit>, Failure> {
-        let Some(ComparedVersion { entry, heads }) = &self.compared else { return Ok(None) };
-        let clause = self.clause_of(section);
-        if clause.is_none() && section.before.is_some() {
-            return Ok(None);
-        }
-        let is_same = |head: &SectionHead| match &section.before {
-            Some(_) => Some(head.number.as_str()) == clause,
-            None => section.after.as_ref().is_some_and(|after| after.title == head.title),
+    /// For each section, whether the compared version has the text that is to be changed.
+    fn find_fits(&self, tracked: &[TrackedSection]) -> Result<Vec<Option<BaselineFit>>, Failure> {
+        let Some(compared) = &self.compared else { return Ok(vec![None; tracked.len()]) };
+        let fit = |section: &TrackedSection| {
+            let index = match (&section.before, self.clause_of(section), &section.after) {
+                (Some(_), None, _) => return Ok(None),
+                (Some(_), Some(clause), _) => compared.section_with_number(clause),
+                (None, _, Some(after)) => compared.added_section(after),
+                (None, _, None) => None,
+            };
+            let content = match index {
+                Some(index) => {
+                    let key = SectionKey { document: compared.entry.id, ordinal: index as u32 };
+                    Some(read_content(self.snapshot, key).map_err(internal_failure)?)
+                }
+                None => None,
+            };
+            Ok(Some(section.fit(content.as_ref())))
         };
-        let content = match heads.iter().position(is_same) {
-            Some(index) => {
-                let key = SectionKey { document: entry.id, ordinal: index as u32 };
-                Some(read_content(self.snapshot, key).map_err(internal_failure)?)
-            }
-            None => None,
-        };
-        Ok(Some(section.fit(content.as_ref())))
+        tracked.iter().map(fit).collect()
     }
 
     fn describe_section(
         &self,
         section: &TrackedSection,
+        fit: Option<BaselineFit>,
         form: DifferenceForm,
     ) -> Result<RevisedClause, Failure> {
         let clause = self.clause_of(section).filter(|_| section.before.is_some());
@@ -221,13 +248,13 @@ impl<'a> ReadRequest<'a> {
         let cited_by_total = cited_by.len() as u64;
         cited_by.truncate(MAX_CITATIONS);
         let difference = describe_difference(section, form);
-        Ok(RevisedClause { difference, fit: self.fit(section)?, cited_by_total, cited_by })
+        Ok(RevisedClause { difference, fit, cited_by_total, cited_by })
     }
 
     /// The rows of the newest version's annex that record the change request.
     fn recorded_rows(&self, catalog: &TdocCatalog) -> Result<Vec<RecordedChange>, Failure> {
         let request = self.document.change_request.as_ref();
-        let number = request.and_then(|request| request.number.as_deref()).map(plain_number);
+        let number = request.and_then(|request| request.number.as_deref()).map(plain_change_number);
         let (Some(newest), Some(spec), Some(number)) = (self.versions.last(), &self.spec, number)
         else {
             return Ok(Vec::new());
@@ -238,7 +265,7 @@ impl<'a> ReadRequest<'a> {
             .history
             .rows
             .iter()
-            .filter(|row| row.cr.as_deref().map(plain_number).as_ref() == Some(&number))
+            .filter(|row| row.cr.as_deref().map(plain_change_number).as_ref() == Some(&number))
             .collect();
         let registered = RegisteredChanges::read(self.snapshot, catalog, spec, &of_request)
             .map_err(internal_failure)?;

@@ -3,12 +3,13 @@
 use change_history::HistoryRow;
 
 use super::{
-    registered::{RegisteredChanges, plain_number, to_recorded_change},
+    registered::{RegisteredChanges, to_recorded_change},
     split_words,
     versions::{choose_version, find_versions},
 };
 use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
+use contributions::plain_change_number;
 use domain::Version;
 use wire::{Failure, Route, ToolEffect, ToolFacts, params::ListChanges, records::ChangeList};
 
@@ -40,11 +41,11 @@ impl Operation for ListChanges {
             service.comparisons.history_of(&snapshot, entry).map_err(internal_failure)?;
         let history = &recorded.history;
         let words: Vec<String> = self.subject.iter().flat_map(|text| to_words(text)).collect();
-        let cr_number = self.cr_number.as_deref().map(plain_number);
+        let cr_number = self.cr_number.as_deref().map(plain_change_number);
         let is_asked = |row: &&HistoryRow| {
             after.is_none_or(|after| row.new_version.is_some_and(|version| version > after))
                 && cr_number.as_ref().is_none_or(|number| {
-                    row.cr.as_deref().is_some_and(|cr| plain_number(cr) == *number)
+                    row.cr.as_deref().is_some_and(|cr| plain_change_number(cr) == *number)
                 })
                 && has_words(row.subject.as_deref().unwrap_or_default(), &words)
         };

@@ -22,7 +22,7 @@ mod versions;
 pub(super) use cache::ComparisonCache;
 pub use paragraph_ages::ParagraphAges;
 pub(super) use registered::read_clauses;
-pub(super) use tracked::{read_touched_clauses, read_tracked_sections};
+pub(super) use tracked::read_touched_clauses;
 pub(super) use version_changes::VersionChanges;
 
 /// The words of a text: letters, digits and underscores.

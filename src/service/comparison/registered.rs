@@ -1,12 +1,12 @@
 //! Recorded changes joined with the registers of meetings.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use change_history::HistoryRow;
 use register::Column;
 
 use crate::service::tdocs::record_values::to_register_status;
-use contributions::{TdocCatalog, TdocEntry, TdocFilter, TdocKind, read_completed_row};
+use contributions::{TdocCatalog, TdocEntry, plain_change_number, read_completed_row};
 use domain::{DocNumber, MeetingId, TdocId};
 use store::{Snapshot, StoreError, TdocRow};
 use wire::records::{RecordedChange, RegisteredChange};
@@ -33,30 +33,22 @@ impl RegisteredChanges {
         spec: &DocNumber,
         rows: &[&HistoryRow],
     ) -> Result<Self, StoreError> {
-        let wanted: HashSet<String> =
-            rows.iter().filter_map(|row| Some(plain_number(row.cr.as_deref()?))).collect();
         let mut changes = Self::default();
-        if wanted.is_empty() {
-            return Ok(changes);
-        }
-        let filter = TdocFilter {
-            spec: Some(spec.clone()),
-            kinds: vec![TdocKind::Cr],
-            ..TdocFilter::default()
-        };
-        for entry in catalog.matching_entries(&filter) {
-            let Some(row) = read_completed_row(snapshot, &entry.id)? else { continue };
-            let Some(number) = row.entry.column_text(Column::Cr).map(plain_number) else {
-                continue;
-            };
-            if wanted.contains(&number) {
-                let found = RegisteredEntry {
+        let wanted: BTreeSet<String> =
+            rows.iter().filter_map(|row| Some(plain_change_number(row.cr.as_deref()?))).collect();
+        for number in wanted {
+            let mut found = Vec::new();
+            for entry in catalog.change_request_entries(spec, &number) {
+                let Some(row) = read_completed_row(snapshot, &entry.id)? else { continue };
+                found.push(RegisteredEntry {
                     id: entry.id.clone(),
                     meeting: catalog.meeting_of(entry).id.clone(),
                     clauses: read_clauses(snapshot, entry, &row)?,
                     record: to_registered_change(snapshot, catalog, entry, &row)?,
-                };
-                changes.0.entry(number).or_default().push(found);
+                });
+            }
+            if !found.is_empty() {
+                changes.0.insert(number, found);
             }
         }
         Ok(changes)
@@ -64,9 +56,10 @@ impl RegisteredChanges {
 
     /// The entries of a row's change request. Where the revision that the annex records is among them, it comes first.
     pub(super) fn of_row(&self, row: &HistoryRow) -> Vec<RegisteredEntry> {
-        let number = row.cr.as_deref().map(plain_number);
+        let number = row.cr.as_deref().map(plain_change_number);
         let mut found = number.and_then(|number| self.0.get(&number).cloned()).unwrap_or_default();
-        let revision = |text: Option<&str>| text.map_or_else(|| "0".to_owned(), plain_number);
+        let revision =
+            |text: Option<&str>| text.map_or_else(|| "0".to_owned(), plain_change_number);
         let recorded = revision(row.revision.as_deref());
         for entry in &mut found {
             let of_entry = revision(entry.record.cr_revision.as_deref());
@@ -99,12 +92,6 @@ pub(super) fn read_cover_field(
     let Some(read) = snapshot.catalog().tdoc_by_id(id) else { return Ok(None) };
     let cover = snapshot.tdocs().tdoc_text(read.key)?.cover;
     Ok(cover.into_iter().find(|(name, _)| name == field).map(|(_, value)| value))
-}
-
-/// A number of a change request or revision without leading zeros.
-pub(super) fn plain_number(text: &str) -> String {
-    let trimmed = text.trim().trim_start_matches('0');
-    if trimmed.is_empty() { "0".to_owned() } else { trimmed.to_lowercase() }
 }
 
 /// A row as a record.

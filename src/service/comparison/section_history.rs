@@ -12,7 +12,7 @@ use super::{
     recorded::RecordedHistory,
     registered::{RegisteredChanges, RegisteredEntry, read_cover_field, to_recorded_change},
     summary::{change_kinds, describe_counts, summarize_pair},
-    tracked::{TrackedMatch, match_tracked_changes, read_tracked_sections},
+    tracked::{TrackedMatch, match_tracked_changes},
     versions::{VersionPair, choose_version, find_parent, find_versions, unknown_section},
 };
 use crate::service::{Operation, Service, internal_failure, meetings::decisions_recorded_under};
@@ -290,8 +290,8 @@ impl Attributor<'_> {
     ) -> Result<TrackedMatch, Failure> {
         let mut best = TrackedMatch::Unknown;
         for entry in entries {
-            let tracked =
-                read_tracked_sections(self.snapshot, &entry.id).map_err(internal_failure)?;
+            let tracked = self.service.comparisons.tracked_sections(self.snapshot, &entry.id);
+            let tracked = tracked.map_err(internal_failure)?;
             let found = match_tracked_changes(&tracked, &section.numbers, &section.titles, change);
             if entry.record.is_recorded_revision && found != TrackedMatch::Unknown {
                 return Ok(found);

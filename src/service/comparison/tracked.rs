@@ -1,7 +1,8 @@
 //! What change requests do by their own tracked changes, and whether versions have it.
 
 use comparison::{
-    FigureItem, SectionChange, SectionContent, TouchedMatch, TouchedUnit, UnitCounts, match_touched,
+    FigureItem, SectionChange, SectionContent, TouchedMatch, TouchedUnit, has_what_is_touched,
+    is_carried_out, match_touched,
 };
 
 use super::alignment::ContentChange;
@@ -10,7 +11,7 @@ use store::{RevisedSectionRow, RevisedSideRow, Snapshot, StoreError};
 use wire::values::BaselineFit;
 
 /// A section as tracked changes leave it.
-pub(in crate::service) struct TrackedSection {
+pub(super) struct TrackedSection {
     pub(super) before: Option<RevisedSideRow>,
     pub(super) after: Option<RevisedSideRow>,
     pub(super) change: ContentChange,
@@ -34,31 +35,23 @@ pub(super) enum TrackedMatch {
     All,
 }
 
-/// The sections that the tracked changes of a document touch; none where they are not known.
-pub(in crate::service) fn read_tracked_sections(
-    snapshot: &Snapshot,
-    id: &TdocId,
-) -> Result<Vec<TrackedSection>, StoreError> {
-    let Some(entry) = snapshot.catalog().tdoc_by_id(id) else { return Ok(Vec::new()) };
-    let rows = snapshot.tdocs().revised_sections(entry.key)?;
-    Ok(rows.into_iter().map(TrackedSection::from_row).collect())
-}
-
-/// The numbers of the clauses that the tracked changes of a document touch, as a list; none where they touch none.
+/// The numbers of the clauses that the tracked changes of a document touch, before and after them.
 pub(in crate::service) fn read_touched_clauses(
     snapshot: &Snapshot,
     id: &TdocId,
-) -> Result<Option<String>, StoreError> {
-    let Some(entry) = snapshot.catalog().tdoc_by_id(id) else { return Ok(None) };
+) -> Result<Vec<String>, StoreError> {
+    let Some(entry) = snapshot.catalog().tdoc_by_id(id) else { return Ok(Vec::new()) };
     let rows = snapshot.tdocs().revised_sections(entry.key)?;
-    let sides = rows.into_iter().filter_map(|row| row.before.or(row.after));
-    let numbers: Vec<String> =
+    let sides = rows.into_iter().flat_map(|row| [row.before, row.after]).flatten();
+    let mut numbers: Vec<String> =
         sides.map(|side| side.number).filter(|number| SectionNumber::is_numbered(number)).collect();
-    Ok((!numbers.is_empty()).then(|| numbers.join(", ")))
+    numbers.dedup();
+    Ok(numbers)
 }
 
 impl TrackedSection {
-    fn from_row(row: RevisedSectionRow) -> Self {
+    /// A section as it is stored.
+    pub(super) fn from_row(row: RevisedSectionRow) -> Self {
         let content = |side: &Option<RevisedSideRow>| {
             let body = side.as_ref().map(|side| side.body.clone()).unwrap_or_default();
             SectionContent::from_body(body, |_| FigureItem::default(), &[])
@@ -69,8 +62,13 @@ impl TrackedSection {
         Self { before, after, change: ContentChange { old, new, change } }
     }
 
+    /// How many paragraphs, tables and figures it has, before and after.
+    pub(super) fn item_count(&self) -> usize {
+        self.change.old.items.len() + self.change.new.items.len()
+    }
+
     /// Both sides of its heading, the newer one first.
-    pub(in crate::service) fn sides(&self) -> impl Iterator<Item = &RevisedSideRow> {
+    pub(super) fn sides(&self) -> impl Iterator<Item = &RevisedSideRow> {
         self.after.iter().chain(&self.before)
     }
 
@@ -99,14 +97,13 @@ impl TrackedSection {
         let Some(section) = section else {
             return if self.before.is_none() { BaselineFit::Fits } else { BaselineFit::NoClause };
         };
-        let counts = UnitCounts::of_section(section);
         let units = self.units();
         match () {
             () if units.is_empty() && self.before.is_none() => BaselineFit::CarriedOut,
-            () if !units.is_empty() && units.iter().all(|unit| unit.is_in_place(&counts)) => {
+            () if !units.is_empty() && is_carried_out(&units, &self.change.old, section) => {
                 BaselineFit::CarriedOut
             }
-            () if units.iter().all(|unit| unit.fits(&counts)) => BaselineFit::Fits,
+            () if has_what_is_touched(&units, &self.change.old, section) => BaselineFit::Fits,
             () => BaselineFit::MovedOn,
         }
     }
@@ -191,6 +188,14 @@ mod tests {
         ] {
             assert_eq!(section.fit(text.map(content).as_ref()), fit, "{text:?}");
         }
+        let gone = tracked(side("5.1", BEFORE), None);
+        assert_eq!(gone.fit(Some(&content(BEFORE))), BaselineFit::Fits);
+        let reworded = content("The UE should start timer T391.");
+        assert_eq!(gone.fit(Some(&reworded)), BaselineFit::MovedOn, "reworded is not deleted");
+        let twice = format!("{BEFORE}\n{BEFORE}");
+        let one_less = tracked(side("5.1", &twice), side("5.1", BEFORE));
+        assert_eq!(one_less.fit(Some(&content(&twice))), BaselineFit::Fits);
+        assert_eq!(one_less.fit(Some(&content(BEFORE))), BaselineFit::CarriedOut);
         let new = tracked(None, side("5.1a", AFTER));
         assert_eq!(new.fit(None), BaselineFit::Fits);
         assert_eq!(new.fit(Some(&content(AFTER))), BaselineFit::CarriedOut);

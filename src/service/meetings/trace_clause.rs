@@ -234,6 +234,7 @@ impl ChangedClauses {
         };
         let named = read_clauses(snapshot, entry, &row).map_err(internal_failure)?;
         let touched = read_touched_clauses(snapshot, &entry.id).map_err(internal_failure)?;
+        let touched = (!touched.is_empty()).then(|| touched.join(", "));
         let is_known = named.is_some() || touched.is_some();
         Ok(is_known.then_some(Self { row, named, touched }))
     }

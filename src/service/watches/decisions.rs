@@ -1,13 +1,15 @@
 //! Events of decisions that notes and reports of meetings record.
 
 use super::{
-    ActiveWatch, Haystack, News,
+    ActiveWatch, News,
+    patterns::FoldedText,
+    sink::EventSink,
     subject::WatchSubject,
     tdocs::{WatchedTdoc, names_document},
 };
 use crate::service::Service;
-use accounts::{EventTarget, NewWatchEvent, WatchEventKind};
-use contributions::{MergedDecision, mentions_clause};
+use accounts::{EventTarget, WatchEventKind};
+use contributions::{MergedDecision, mentions_clause_within};
 use domain::MeetingId;
 use store::Snapshot;
 use wire::{Failure, values::DecisionType};
@@ -15,37 +17,37 @@ use wire::{Failure, values::DecisionType};
 /// Characters of a decision that an event quotes.
 const MAX_QUOTE_CHARS: usize = 1_000;
 
-/// The events of a meeting whose notes were stored.
-pub(super) fn decision_events(
+/// Finds the events of a meeting whose notes were stored.
+pub(super) fn find_decision_events(
     service: &Service,
     snapshot: &Snapshot,
     meeting: &MeetingId,
     watches: &[&ActiveWatch],
-) -> Result<Vec<NewWatchEvent>, Failure> {
+    sink: &mut EventSink<'_>,
+) -> Result<(), Failure> {
     let decisions = service.meeting_decisions(snapshot, meeting)?;
     let catalog = service.tdoc_catalog(snapshot)?;
-    let mut events = Vec::new();
     for decision in decisions.decisions.iter().filter(|decision| decision.part_of.is_none()) {
         let tdoc = match &decision.row.recorded_under {
             Some(id) => WatchedTdoc::read(&catalog, snapshot, id)?,
             None => None,
         };
-        let words = Haystack::new([decision.row.quote.as_str()]);
+        let words = FoldedText::new([decision.row.quote.as_str()]);
         let is_meant = |watch: &&&ActiveWatch| {
             is_decision_meant(meeting, decision, tdoc.as_ref(), &words, &watch.subject)
         };
         for watch in watches.iter().filter(is_meant) {
-            events.push(watch.event(WatchEventKind::Decision, describe(meeting, decision)));
+            sink.push(watch, WatchEventKind::Decision, describe(meeting, decision));
         }
     }
-    Ok(events)
+    Ok(())
 }
 
 fn is_decision_meant(
     meeting: &MeetingId,
     decision: &MergedDecision,
     tdoc: Option<&WatchedTdoc<'_>>,
-    words: &Haystack,
+    words: &FoldedText,
     subject: &WatchSubject,
 ) -> bool {
     let row = &decision.row;
@@ -55,7 +57,8 @@ fn is_decision_meant(
                 || names_document(words, number)
         }
         WatchSubject::Clause(number, clause) => {
-            mentions_clause(&row.quote, number.as_str(), clause.as_str())
+            tdoc.is_some_and(|tdoc| tdoc.changes_clause(number, clause))
+                || mentions_clause_within(&row.quote, number.as_str(), clause.as_str())
         }
         subject if subject.is_text() => subject.is_in(words),
         subject => {

@@ -1,8 +1,8 @@
 //! Events of document versions: what changed in what is watched.
 
-use super::{ActiveWatch, Haystack, News, subject::WatchSubject};
+use super::{ActiveWatch, News, patterns::FoldedText, sink::EventSink, subject::WatchSubject};
 use crate::service::{Service, comparison::VersionChanges, internal_failure};
-use accounts::{EventTarget, NewWatchEvent, WatchEventKind};
+use accounts::{EventTarget, WatchEventKind};
 use domain::DocNumber;
 use store::Snapshot;
 use wire::Failure;
@@ -10,14 +10,15 @@ use wire::Failure;
 /// Sections that an event names.
 const MAX_NAMED: usize = 10;
 
-/// The events of a version that is new; versions that were stored later count as not there.
-pub(super) fn version_events(
+/// Finds the events of a version that is new; versions that were stored later count as not there.
+pub(super) fn find_version_events(
     service: &Service,
     snapshot: &Snapshot,
     id: u32,
     watches: &[&ActiveWatch],
-) -> Result<Vec<NewWatchEvent>, Failure> {
-    let Some(entry) = snapshot.catalog().get(id) else { return Ok(Vec::new()) };
+    sink: &mut EventSink<'_>,
+) -> Result<(), Failure> {
+    let Some(entry) = snapshot.catalog().get(id) else { return Ok(()) };
     let (number, version) = (&entry.row.number, entry.row.version.to_string());
     let is_wanted = |watch: &&ActiveWatch| match &watch.subject {
         WatchSubject::Document(of) | WatchSubject::Clause(of, _) => of == number,
@@ -25,7 +26,7 @@ pub(super) fn version_events(
     };
     let watches: Vec<&ActiveWatch> = watches.iter().copied().filter(is_wanted).collect();
     if watches.is_empty() {
-        return Ok(Vec::new());
+        return Ok(());
     }
     let key = format!("version {number} {version}");
     let title = format!("{number} {version}");
@@ -34,7 +35,7 @@ pub(super) fn version_events(
     let Some(changes) = changes else {
         let is_document =
             |watch: &&&ActiveWatch| matches!(watch.subject, WatchSubject::Document(_));
-        let first = watches.iter().filter(is_document).map(|watch| {
+        for watch in watches.iter().filter(is_document) {
             let news = News {
                 title: title.clone(),
                 text: "First indexed version.".to_owned(),
@@ -44,20 +45,19 @@ pub(super) fn version_events(
                 },
                 keys: vec![key.clone()],
             };
-            watch.event(WatchEventKind::Version, news)
-        });
-        return Ok(first.collect());
+            sink.push(watch, WatchEventKind::Version, news);
+        }
+        return Ok(());
     };
     // What changed is folded once for all names and words.
     let has_text = watches.iter().any(|watch| watch.subject.is_text());
-    let texts: Vec<Haystack> = match has_text {
+    let texts: Vec<FoldedText> = match has_text {
         true => changes.changed_texts(snapshot).map_err(internal_failure)?,
         false => Vec::new(),
     }
     .iter()
-    .map(|texts| Haystack::new(texts.iter().map(String::as_str)))
+    .map(|texts| FoldedText::new(texts.iter().map(String::as_str)))
     .collect();
-    let mut events = Vec::new();
     for watch in watches {
         let (title, text, section) = match &watch.subject {
             WatchSubject::Document(_) => (title.clone(), changes.describe(), None),
@@ -84,9 +84,9 @@ pub(super) fn version_events(
         };
         let target = comparison_target(number, &changes.from, &version, section);
         let news = News { title, text, target, keys: vec![key.clone()] };
-        events.push(watch.event(WatchEventKind::Version, news));
+        sink.push(watch, WatchEventKind::Version, news);
     }
-    Ok(events)
+    Ok(())
 }
 
 fn comparison_target(

@@ -2,30 +2,20 @@
 
 mod decisions;
 mod documents;
+mod follow;
+mod patterns;
+mod sink;
 mod subject;
 mod tdocs;
 
-use std::{
-    panic::{self, AssertUnwindSafe},
-    sync::Arc,
-    thread,
-    time::Duration,
-};
-
-use super::{Service, internal_failure};
-use accounts::{AccessError, EventTarget, NewWatchEvent, Watch, WatchEventKind, WatchKind};
-use domain::error_chain;
+use super::Service;
+use accounts::{AccessError, EventTarget, Watch, WatchKind};
 use store::{JournalEntry, Snapshot};
 use wire::Failure;
 
+use follow::last_place;
+use sink::EventSink;
 use subject::WatchSubject;
-
-/// Time between two looks at the journal.
-const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// After a failure, such as a full disk, the thread waits longer.
-const AFTER_FAILURE: Duration = Duration::from_secs(30);
-/// Entries of the journal that are read at once.
-const ENTRIES_AT_ONCE: usize = 100;
 
 /// Something that is watched, read.
 struct ActiveWatch {
@@ -40,11 +30,6 @@ impl ActiveWatch {
     fn read(watch: &Watch) -> Option<Self> {
         let subject = WatchSubject::parse(watch.kind, &watch.subject).ok()?;
         Some(Self { id: watch.id, account: watch.account, since: watch.since, subject })
-    }
-
-    fn event(&self, kind: WatchEventKind, news: News) -> NewWatchEvent {
-        let News { title, text, target, keys } = news;
-        NewWatchEvent { watch: self.id, account: self.account, kind, title, text, target, keys }
     }
 }
 
@@ -81,108 +66,35 @@ impl Service {
                 return Err(Failure::InvalidParameter { parameter: "subject", message });
             }
         };
-        let since = snapshot.journal().last_number().map_err(internal_failure)?;
-        Ok(self.access.watches().add_watch(account, kind, &subject, since))
+        let since = last_place(&snapshot)?;
+        Ok(self.access.watches().add_watch(account, kind, &subject, since.number))
     }
 
-    /// Starts the thread that looks through the journal. It ends with the process: what it had not stored it finds again.
-    pub fn start_watching(self: &Arc<Self>) {
-        let service = self.clone();
-        let thread = thread::Builder::new().name("watches".to_owned());
-        if let Err(error) = thread.spawn(move || service.watch_forever()) {
-            tracing::error!(%error, "no thread for watches; events come after the next start");
-        }
-    }
-
-    fn watch_forever(&self) {
-        let mut last_failure = String::new();
-        loop {
-            let wait = match self.look_through_journal() {
-                Ok(true) => continue,
-                Ok(false) => {
-                    last_failure.clear();
-                    POLL_INTERVAL
-                }
-                Err(failure) => {
-                    let failure = error_chain(&failure);
-                    if failure != last_failure {
-                        tracing::warn!(error = failure, "watches wait");
-                        last_failure = failure;
-                    }
-                    AFTER_FAILURE
-                }
-            };
-            thread::sleep(wait);
-        }
-    }
-
-    /// Looks through the next part of the journal. Returns whether there may be more.
-    fn look_through_journal(&self) -> Result<bool, Failure> {
-        let snapshot = self.store.snapshot();
-        let watches = self.access.watches();
-        let place = watches.journal_place().map_err(internal_failure)?;
-        let last = snapshot.journal().last_number().map_err(internal_failure)?;
-        let store = |from, to, events: &[NewWatchEvent]| {
-            watches.record_events(from, to, events).map_err(internal_failure)
-        };
-        // Before the first start there is nothing to tell of; and a new index begins a new journal.
-        let Some(mut from) = place.filter(|place| *place <= last) else {
-            store(place, last, &[])?;
-            return Ok(false);
-        };
-        let entries = snapshot.journal().entries_after(from, ENTRIES_AT_ONCE);
-        let entries = entries.map_err(internal_failure)?;
-        if entries.is_empty() {
-            return Ok(false);
-        }
-        let is_full = entries.len() == ENTRIES_AT_ONCE;
-        let all = watches.list_watches(None).map_err(internal_failure)?;
-        let all: Vec<ActiveWatch> = all.iter().filter_map(ActiveWatch::read).collect();
-        let mut reached = from;
-        for (number, entry) in entries {
-            let of_entry: Vec<&ActiveWatch> =
-                all.iter().filter(|watch| watch.since < number).collect();
-            // A bug in what an entry is compared with must not end the watches of everybody.
-            let look = || self.events_of(&snapshot, &entry, &of_entry);
-            let events = match panic::catch_unwind(AssertUnwindSafe(look)) {
-                Ok(events) => events?,
-                Err(_) => {
-                    tracing::error!(number, "watches go on without an entry of the journal");
-                    Vec::new()
-                }
-            };
-            reached = number;
-            if !events.is_empty() {
-                store(Some(from), number, &events)?;
-                from = number;
-            }
-        }
-        if reached > from {
-            store(Some(from), reached, &[])?;
-        }
-        Ok(is_full)
-    }
-
-    /// The events that an entry of the journal makes.
-    fn events_of(
+    /// Finds the events that an entry of the journal makes.
+    fn find_events(
         &self,
         snapshot: &Snapshot,
         entry: &JournalEntry,
         watches: &[&ActiveWatch],
-    ) -> Result<Vec<NewWatchEvent>, Failure> {
+        sink: &mut EventSink<'_>,
+    ) -> Result<(), Failure> {
         if watches.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         match entry {
             // A version that is read anew is no news.
-            JournalEntry::Document { is_new: false, .. } => Ok(Vec::new()),
+            JournalEntry::Document { is_new: false, .. } => Ok(()),
             JournalEntry::Document { id, .. } => {
-                documents::version_events(self, snapshot, *id, watches)
+                documents::find_version_events(self, snapshot, *id, watches, sink)
             }
-            JournalEntry::Tdocs { ids } => tdocs::register_events(self, snapshot, ids, watches),
-            JournalEntry::TdocText { id } => tdocs::text_events(self, snapshot, id, watches),
+            JournalEntry::Tdocs { ids } => {
+                tdocs::find_register_events(self, snapshot, ids, watches, sink)
+            }
+            JournalEntry::TdocText { id } => {
+                tdocs::find_text_events(self, snapshot, id, watches, sink)
+            }
             JournalEntry::Notes { meeting } => {
-                decisions::decision_events(self, snapshot, meeting, watches)
+                decisions::find_decision_events(self, snapshot, meeting, watches, sink)
             }
         }
     }
@@ -192,42 +104,4 @@ fn unknown_company(text: &str) -> Failure {
     let message =
         format!("No company '{}' is known. Search for it under Contributions.", text.trim());
     Failure::InvalidParameter { parameter: "subject", message }
-}
-
-/// A text that names and words are looked for in: letters and digits in lower case, with one blank between.
-struct Haystack(String);
-
-impl Haystack {
-    fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut folded = " ".to_owned();
-        for text in texts {
-            push_folded(text, &mut folded);
-        }
-        Self(folded)
-    }
-
-    /// Whether a name occurs as a whole.
-    fn has_name(&self, folded: &str) -> bool {
-        self.0.contains(folded)
-    }
-
-    /// Whether a word begins so.
-    fn has_word(&self, folded: &str) -> bool {
-        self.0.contains(folded.trim_end())
-    }
-}
-
-/// Adds the words of a text, each with a blank after it.
-fn push_folded(text: &str, folded: &mut String) {
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        folded.extend(word.chars().flat_map(char::to_lowercase));
-        folded.push(' ');
-    }
-}
-
-/// A name as it is looked for, with a blank before and after.
-fn fold_name(text: &str) -> String {
-    let mut folded = " ".to_owned();
-    push_folded(text, &mut folded);
-    folded
 }

@@ -2,13 +2,18 @@
 
 use register::{Column, TdocStatus};
 
-use super::{ActiveWatch, Haystack, News, fold_name, subject::WatchSubject};
+use super::{
+    ActiveWatch, News,
+    patterns::{FoldedText, TextPattern},
+    sink::EventSink,
+    subject::WatchSubject,
+};
 use crate::service::{
     Service,
-    comparison::{read_clauses, read_tracked_sections},
+    comparison::{read_clauses, read_touched_clauses},
     internal_failure,
 };
-use accounts::{EventTarget, NewWatchEvent, WatchEventKind};
+use accounts::{EventTarget, WatchEventKind};
 use contributions::{
     ClauseMatch, TdocCatalog, TdocEntry, match_clause_list, read_completed_row, status_label,
 };
@@ -21,7 +26,12 @@ pub(super) struct WatchedTdoc<'a> {
     entry: &'a TdocEntry,
     row: TdocRow,
     pub(super) spec: Option<DocNumber>,
+    /// The clauses that the register or else the cover names.
     clauses: Option<String>,
+    /// The numbers of the sections that the tracked changes touch.
+    touched: Vec<SectionNumber>,
+    /// What a TSG decided on it.
+    tsg_decision: Option<String>,
     /// The ids of the companies that it is from.
     companies: Vec<String>,
     meeting: &'a MeetingId,
@@ -43,7 +53,22 @@ impl<'a> WatchedTdoc<'a> {
         });
         let companies = companies.collect();
         let meeting = &catalog.meeting_of(entry).id;
-        Ok(Some(Self { entry, row, spec, clauses, companies, meeting }))
+        let pack = snapshot.tdocs().tdoc_pack(id).map_err(internal_failure)?;
+        let touched = match entry.kind.is_change() {
+            true => read_touched_clauses(snapshot, id).map_err(internal_failure)?,
+            false => Vec::new(),
+        };
+        let touched = touched.iter().map(|number| SectionNumber::new(number)).collect();
+        Ok(Some(Self {
+            entry,
+            row,
+            spec,
+            clauses,
+            touched,
+            tsg_decision: pack.and_then(|pack| pack.tsg_decision),
+            companies,
+            meeting,
+        }))
     }
 
     fn text(&self, column: Column) -> &str {
@@ -59,17 +84,22 @@ impl<'a> WatchedTdoc<'a> {
         }
     }
 
-    /// Whether its register entry has what is watched.
-    fn is_meant(&self, subject: &WatchSubject, words: &Haystack) -> bool {
+    /// Whether it changes a clause or one below it: its register entry, its cover or its tracked changes say so.
+    pub(super) fn changes_clause(&self, number: &DocNumber, clause: &SectionNumber) -> bool {
+        let names = |clauses: &String| {
+            let found = match_clause_list(clauses, clause.as_str());
+            matches!(found, Some(ClauseMatch::Exact | ClauseMatch::Below))
+        };
+        self.spec.as_ref() == Some(number)
+            && (self.clauses.as_ref().is_some_and(names)
+                || self.touched.iter().any(|number| number.is_within(clause.as_str())))
+    }
+
+    /// Whether what is known of it beside its text has what is watched.
+    fn is_meant(&self, subject: &WatchSubject, words: &FoldedText) -> bool {
         match subject {
             WatchSubject::Document(number) => self.spec.as_ref() == Some(number),
-            WatchSubject::Clause(number, clause) => {
-                let names = |clauses: &String| {
-                    let found = match_clause_list(clauses, clause.as_str());
-                    matches!(found, Some(ClauseMatch::Exact | ClauseMatch::Below))
-                };
-                self.spec.as_ref() == Some(number) && self.clauses.as_ref().is_some_and(names)
-            }
+            WatchSubject::Clause(number, clause) => self.changes_clause(number, clause),
             subject if subject.is_text() => subject.is_in(words),
             subject => self.is_of(subject),
         }
@@ -79,11 +109,22 @@ impl<'a> WatchedTdoc<'a> {
         status_label(self.entry.kind, self.entry.status, self.meeting)
     }
 
-    /// The key of what became of it; none while nothing did.
-    fn outcome_key(&self) -> Option<String> {
-        let status = self.entry.status?;
-        let is_open = matches!(status, TdocStatus::Reserved | TdocStatus::Available);
-        (!is_open).then(|| format!("tdoc {} {status:?}", self.entry.id))
+    /// The key of the document itself.
+    fn key(&self) -> String {
+        format!("tdoc {}", self.entry.id)
+    }
+
+    /// What became of it so far, each with its key: in its own meeting, and in a TSG.
+    fn outcomes(&self) -> Vec<(String, String)> {
+        let is_open =
+            |status: &TdocStatus| matches!(status, TdocStatus::Reserved | TdocStatus::Available);
+        let status = self.entry.status.filter(|status| !is_open(status));
+        let own = status.map(|status| (format!("{} {status:?}", self.key()), self.status_label()));
+        let of_tsg = self
+            .tsg_decision
+            .as_ref()
+            .map(|decision| (format!("{} TSG {decision}", self.key()), format!("TSG: {decision}")));
+        own.into_iter().chain(of_tsg).collect()
     }
 
     fn title(&self) -> String {
@@ -111,89 +152,95 @@ impl<'a> WatchedTdoc<'a> {
         }));
         facts.retain(|fact| !fact.is_empty());
         facts.push(self.status_label());
-        let keys = std::iter::once(format!("tdoc {}", self.entry.id)).chain(self.outcome_key());
+        facts.extend(self.tsg_decision.iter().map(|decision| format!("TSG: {decision}")));
+        let outcomes = self.outcomes().into_iter().map(|(key, _)| key);
         let news = News {
             title: self.title(),
             text: facts.join(" \u{b7} "),
             target: self.target(),
-            keys: keys.collect(),
+            keys: std::iter::once(self.key()).chain(outcomes).collect(),
         };
         (kind, news)
     }
 
-    /// What became of it.
-    fn outcome_news(&self) -> Option<News> {
-        let keys = vec![self.outcome_key()?];
-        let (title, text, target) = (self.title(), self.status_label(), self.target());
-        Some(News { title, text, target, keys })
+    /// What became of it, an event each.
+    fn outcome_news(&self) -> impl Iterator<Item = News> {
+        self.outcomes().into_iter().map(|(key, text)| News {
+            title: self.title(),
+            text,
+            target: self.target(),
+            keys: vec![key],
+        })
     }
 }
 
-/// The events of documents that became known, or of which more became known.
-pub(super) fn register_events(
+/// Finds the events of documents that became known, or of which more became known.
+pub(super) fn find_register_events(
     service: &Service,
     snapshot: &Snapshot,
     ids: &[TdocId],
     watches: &[&ActiveWatch],
-) -> Result<Vec<NewWatchEvent>, Failure> {
+    sink: &mut EventSink<'_>,
+) -> Result<(), Failure> {
     let catalog = service.tdoc_catalog(snapshot)?;
-    let mut events = Vec::new();
+    let known = service.access.watches().known_events().map_err(internal_failure)?;
     for id in ids {
         let Some(tdoc) = WatchedTdoc::read(&catalog, snapshot, id)? else { continue };
-        let words = Haystack::new([tdoc.text(Column::Title), tdoc.text(Column::Abstract)]);
-        for watch in watches.iter().filter(|watch| tdoc.is_meant(&watch.subject, &words)) {
-            let (kind, news) = tdoc.first_news();
-            events.push(watch.event(kind, news));
-            let outcome = tdoc.outcome_news();
-            events.extend(outcome.map(|news| watch.event(WatchEventKind::Outcome, news)));
+        let words = FoldedText::new([tdoc.text(Column::Title), tdoc.text(Column::Abstract)]);
+        let (has_outcome, key) = (!tdoc.outcomes().is_empty(), tdoc.key());
+        for watch in watches {
+            let is_meant = tdoc.is_meant(&watch.subject, &words);
+            if is_meant {
+                let (kind, news) = tdoc.first_news();
+                sink.push(watch, kind, news);
+            }
+            // What was found by the words of its text is meant for good.
+            let is_known = || known.has(watch.id, &key).map_err(internal_failure);
+            if is_meant || has_outcome && watch.subject.is_text() && is_known()? {
+                for news in tdoc.outcome_news() {
+                    sink.push(watch, WatchEventKind::Outcome, news);
+                }
+            }
         }
     }
-    Ok(events)
+    Ok(())
 }
 
-/// The events of a document whose file was read: by the clauses that its tracked changes touch, and by its words.
-pub(super) fn text_events(
+/// Finds the events of a document whose file was read: by the clauses that its tracked changes touch, and by its words.
+pub(super) fn find_text_events(
     service: &Service,
     snapshot: &Snapshot,
     id: &TdocId,
     watches: &[&ActiveWatch],
-) -> Result<Vec<NewWatchEvent>, Failure> {
+    sink: &mut EventSink<'_>,
+) -> Result<(), Failure> {
     let is_wanted = |watch: &ActiveWatch| {
         watch.subject.is_text() || matches!(watch.subject, WatchSubject::Clause(..))
     };
     if !watches.iter().any(|watch| is_wanted(watch)) {
-        return Ok(Vec::new());
+        return Ok(());
     }
     let catalog = service.tdoc_catalog(snapshot)?;
     let (Some(tdoc), Some(read)) =
         (WatchedTdoc::read(&catalog, snapshot, id)?, snapshot.catalog().tdoc_by_id(id))
     else {
-        return Ok(Vec::new());
+        return Ok(());
     };
-    let tracked = read_tracked_sections(snapshot, id).map_err(internal_failure)?;
-    let numbers: Vec<SectionNumber> = tracked
-        .iter()
-        .flat_map(|section| section.sides())
-        .map(|side| SectionNumber::new(&side.number))
-        .collect();
     let text = snapshot.tdocs().tdoc_text(read.key).map_err(internal_failure)?;
-    let blocks: Vec<Haystack> =
-        text.blocks.iter().map(|block| Haystack::new([block.text.as_str()])).collect();
+    let blocks: Vec<FoldedText> =
+        text.blocks.iter().map(|block| FoldedText::new([block.text.as_str()])).collect();
     let is_meant = |watch: &&&ActiveWatch| match &watch.subject {
-        WatchSubject::Clause(number, clause) => {
-            tdoc.spec.as_ref() == Some(number)
-                && numbers.iter().any(|number| number.is_within(clause.as_str()))
-        }
+        WatchSubject::Clause(number, clause) => tdoc.changes_clause(number, clause),
         subject => subject.is_text() && blocks.iter().any(|block| subject.is_in(block)),
     };
-    let events = watches.iter().filter(is_meant).map(|watch| {
+    for watch in watches.iter().filter(is_meant) {
         let (kind, news) = tdoc.first_news();
-        watch.event(kind, news)
-    });
-    Ok(events.collect())
+        sink.push(watch, kind, news);
+    }
+    Ok(())
 }
 
 /// Whether a text names a specification.
-pub(super) fn names_document(text: &Haystack, number: &DocNumber) -> bool {
-    text.has_name(&fold_name(number.as_str()))
+pub(super) fn names_document(text: &FoldedText, number: &DocNumber) -> bool {
+    TextPattern::name(number.as_str()).is_some_and(|name| name.is_in(text))
 }

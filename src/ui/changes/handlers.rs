@@ -22,6 +22,7 @@ use crate::{
 use domain::DocNumber;
 use wire::{
     params::{CompareDocuments, CompareSections, GetChangeRequest, SectionHistory},
+    records::RecordedChange,
     values::DifferenceForm,
 };
 
@@ -138,6 +139,14 @@ struct RequestQuery {
     offset: u32,
 }
 
+/// Whether a version of a document is there to be linked to.
+fn is_indexed_version(edge: &Edge, number: &str, version: &str) -> bool {
+    let (Ok(number), Ok(version)) = (number.parse(), version.parse()) else { return false };
+    let snapshot = edge.service().store.snapshot();
+    let versions = snapshot.catalog().document_versions(&number);
+    versions.iter().any(|entry| entry.row.version == version)
+}
+
 async fn show_request(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
@@ -155,7 +164,13 @@ async fn show_request(
             let title = format!("Changes of {}", details.document.tdoc_id);
             let frame = PageFrame { title: &title, person: Some(&person), part: "/contributions" };
             let is_split = query.view == "split";
-            render_content_page(&frame, render_request(&details, is_split, query.offset))
+            let is_indexed = |change: &RecordedChange| {
+                let document = details.baseline.as_ref().map(|baseline| &baseline.doc_number);
+                let version = document.zip(change.new_version.as_ref());
+                version.is_some_and(|(number, version)| is_indexed_version(&edge, number, version))
+            };
+            let page = render_request(&details, is_indexed, is_split, query.offset);
+            render_content_page(&frame, page)
         }
         Err(failure) => refusal_page(Some(&person), &failure),
     }

@@ -9,7 +9,8 @@ use crate::ui::{
 };
 use wire::{
     records::{
-        ChangeBaseline, ChangeCoverRecord, ChangeRequestDetails, IncomingReference, RevisedClause,
+        ChangeBaseline, ChangeCoverRecord, ChangeRequestDetails, IncomingReference, RecordedChange,
+        RevisedClause,
     },
     values::{BaselineFit, TrackedChangesStatus},
 };
@@ -19,9 +20,10 @@ pub(in crate::ui) fn request_path(tdoc_id: &str) -> String {
     format!("{}/changes", record_path(tdoc_id))
 }
 
-/// A change request with the clauses that it changes.
+/// A change request with the clauses that it changes. `is_indexed` says of a recorded change whether its version is there.
 pub(super) fn render_request(
     details: &ChangeRequestDetails,
+    is_indexed: impl Fn(&RecordedChange) -> bool,
     is_split: bool,
     offset: u32,
 ) -> Markup {
@@ -32,7 +34,7 @@ pub(super) fn render_request(
         p { strong { (document.title) } " " span.tag { (document.status) } }
         @if let Some(cover) = &document.cover { (render_cover(cover)) }
         @if let Some(baseline) = &details.baseline { (render_baseline(baseline)) }
-        (render_outcome(details))
+        (render_outcome(details, is_indexed))
         @match details.tracked_changes {
             TrackedChangesStatus::Read => {
                 (render_views(&document.tdoc_id, is_split, offset))
@@ -91,13 +93,16 @@ fn render_baseline(baseline: &ChangeBaseline) -> Markup {
 }
 
 /// What became of it: versions that record it, decisions, mirrors.
-fn render_outcome(details: &ChangeRequestDetails) -> Markup {
+fn render_outcome(
+    details: &ChangeRequestDetails,
+    is_indexed: impl Fn(&RecordedChange) -> bool,
+) -> Markup {
     html! {
         @for change in &details.recorded {
             p {
                 "Implemented in "
                 @match (&details.baseline, &change.new_version) {
-                    (Some(baseline), Some(version)) => {
+                    (Some(baseline), Some(version)) if is_indexed(change) => {
                         a href=(compare_path(&baseline.doc_number, None, Some(version), None)) { (version) }
                     }
                     (_, Some(version)) => (version),

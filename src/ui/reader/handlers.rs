@@ -16,7 +16,7 @@ use super::{
     references_page::render_references,
 };
 use crate::{
-    http::Edge,
+    http::{Edge, client_has_tag},
     service::internal_failure,
     ui::{
         assets::asset_path,
@@ -89,7 +89,7 @@ async fn show_section(
     let generation = edge.service().store.snapshot().tdocs().tdocs_generation().unwrap_or_default();
     let margin = format!("{} {generation}", query.since);
     let tag = page_tag(&edge, &person, &[&number, &version, section, &margin]);
-    if has_tag(&headers, &tag) {
+    if client_has_tag(&headers, &tag) {
         return with_tag(StatusCode::NOT_MODIFIED.into_response(), &tag);
     }
     match open_section(&edge, &person, [&number, &version, section], !query.since.is_empty()).await
@@ -113,14 +113,6 @@ fn page_tag(edge: &Edge, person: &Person, parts: &[&str]) -> String {
     );
     // Compression changes the bytes, so the tag is a weak one.
     format!("W/\"{}\"", &person.seal_text(&state)[..32])
-}
-
-fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
-    let known = headers.get_all(header::IF_NONE_MATCH).iter();
-    known
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .any(|known| known.trim() == tag)
 }
 
 /// A browser may keep the page, and asks each time whether it is still true; that is not charged again.

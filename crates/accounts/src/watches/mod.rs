@@ -10,7 +10,7 @@ mod tests;
 
 use std::collections::HashSet;
 
-use redb::{ReadableTable, WriteTransaction};
+use redb::{ReadOnlyTable, ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 pub use event::{EventTarget, NewWatchEvent, WatchEvent, WatchEventKind};
@@ -30,13 +30,17 @@ pub(super) const MAX_WATCHES: usize = 1_000;
 /// Characters of what is watched.
 pub(super) const MAX_SUBJECT_CHARS: usize = 200;
 /// Events of an account that are kept; older ones go.
-const MAX_EVENTS: u64 = 20_000;
+const MAX_EVENTS: usize = 20_000;
 /// Name of the counter of watches.
 const NEXT_WATCH: &str = "next_watch";
 /// Name of the counter of events.
 const NEXT_EVENT: &str = "next_watch_event";
-/// Name of the place in the journal.
-const JOURNAL_PLACE: &str = "watched_journal";
+/// Name of the journal that was looked through.
+const JOURNAL_ID: &str = "watched_journal_id";
+/// Name of the number of its entry that was looked through last.
+const JOURNAL_NUMBER: &str = "watched_journal";
+/// Events that are stored in one transaction, at most, as long as the caller does so.
+pub const EVENTS_AT_ONCE: usize = 1_000;
 
 /// The kind of thing that is watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -72,6 +76,15 @@ pub struct Watch {
     pub created_at: String,
     /// The entry of the journal after which it counts.
     pub since: u64,
+}
+
+/// A place in the journal of an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JournalPlace {
+    /// The identity of the journal: an index that was made anew has another one.
+    pub journal: u64,
+    /// The number of an entry.
+    pub number: u64,
 }
 
 /// The watches of all accounts.
@@ -136,17 +149,33 @@ impl AccountWatches<'_> {
     }
 
     /// The place in the journal up to which it was looked through; none before the first time.
-    pub fn journal_place(&self) -> Result<Option<u64>, AccessError> {
+    pub fn journal_place(&self) -> Result<Option<JournalPlace>, AccessError> {
         let txn = self.file.begin_read()?;
-        Ok(txn.open_table(COUNTERS)?.get(JOURNAL_PLACE)?.map(|place| place.value()))
+        read_place(&txn.open_table(COUNTERS)?)
     }
 
-    /// Stores the events that come of the journal between two places, and the later place. Where the journal was looked
-    /// through up to another place meanwhile, nothing is stored. Events of watches that are gone, and those that came
-    /// before, are left out. Returns how many were stored.
+    /// Begins to look through a journal after an entry: nothing before it becomes an event, whenever a watch was added.
+    pub fn begin_journal(&self, place: JournalPlace) -> Result<(), AccessError> {
+        self.file.write_transaction(|txn| {
+            let mut counters = txn.open_table(COUNTERS)?;
+            counters.insert(JOURNAL_ID, place.journal)?;
+            counters.insert(JOURNAL_NUMBER, place.number)?;
+            let mut table = txn.open_table(WATCHES)?;
+            for watch in load_watches(&table, None)? {
+                let key = (watch.account, watch.id);
+                let watch = Watch { since: place.number, ..watch };
+                table.insert(key, encode_record(&watch).as_slice())?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Stores the events that come of the journal after a place, and the number of the entry up to which it was looked
+    /// through now. Where it was looked through up to another place meanwhile, nothing is stored. Events of watches that are
+    /// gone, and those that came before, are left out. Returns how many were stored.
     pub fn record_events(
         &self,
-        from: Option<u64>,
+        from: JournalPlace,
         to: u64,
         events: &[NewWatchEvent],
     ) -> Result<usize, AccessError> {
@@ -154,10 +183,10 @@ impl AccountWatches<'_> {
         self.file.write_transaction(|txn| {
             {
                 let mut counters = txn.open_table(COUNTERS)?;
-                if counters.get(JOURNAL_PLACE)?.map(|place| place.value()) != from {
+                if read_place(&counters)? != Some(from) {
                     return Ok(0);
                 }
-                counters.insert(JOURNAL_PLACE, to)?;
+                counters.insert(JOURNAL_NUMBER, to)?;
             }
             let watches = txn.open_table(WATCHES)?;
             let mut table = txn.open_table(WATCH_EVENTS)?;
@@ -188,17 +217,19 @@ impl AccountWatches<'_> {
                 stored += 1;
             }
             for account in touched {
-                let count = table.range((account, 0)..=(account, u64::MAX))?.count() as u64;
-                for _ in MAX_EVENTS..count {
-                    let oldest = table.range((account, 0)..=(account, u64::MAX))?.next();
-                    let oldest = oldest.transpose()?.map(|(key, _)| key.value());
-                    if let Some(key) = oldest {
-                        table.remove(key)?;
-                    }
+                let newest = table.range((account, 0)..=(account, u64::MAX))?.rev();
+                let first_kept = newest.take(MAX_EVENTS).last().transpose()?;
+                if let Some(first_kept) = first_kept.map(|(key, _)| key.value()) {
+                    table.retain_in((account, 0)..first_kept, |_, _| false)?;
                 }
             }
             Ok(stored)
         })
+    }
+
+    /// The events that came before.
+    pub fn known_events(&self) -> Result<KnownEvents, AccessError> {
+        Ok(KnownEvents(self.file.begin_read()?.open_table(WATCH_KEYS)?))
     }
 
     /// The events of an account before a number, or the newest; the newest first.
@@ -224,6 +255,24 @@ impl AccountWatches<'_> {
     fn is_active(&self, account: u32) -> Result<bool, AccessError> {
         Ok(load_account(self.file, account)?.is_some_and(|account| account.active))
     }
+}
+
+/// The events that came before, by the keys they are known by.
+pub struct KnownEvents(ReadOnlyTable<(u64, u128), ()>);
+
+impl KnownEvents {
+    /// Whether an event of a watch came that has a key.
+    pub fn has(&self, watch: u64, key: &str) -> Result<bool, AccessError> {
+        Ok(self.0.get((watch, key_of(key)))?.is_some())
+    }
+}
+
+fn read_place(
+    counters: &impl ReadableTable<&'static str, u64>,
+) -> Result<Option<JournalPlace>, AccessError> {
+    let read = |name| Ok::<_, AccessError>(counters.get(name)?.map(|value| value.value()));
+    let place = read(JOURNAL_ID)?.zip(read(JOURNAL_NUMBER)?);
+    Ok(place.map(|(journal, number)| JournalPlace { journal, number }))
 }
 
 fn load_watches(

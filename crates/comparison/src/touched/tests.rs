@@ -77,6 +77,19 @@ fn rows_are_units_of_their_own() {
     let texts: Vec<(Option<&str>, Option<&str>)> =
         units.iter().map(|unit| (unit.old.as_deref(), unit.new.as_deref())).collect();
     assert_eq!(texts, [(Some("T391|10"), Some("T391|11")), (None, Some("T393|30"))]);
-    assert!(units.iter().all(|unit| unit.fits(&UnitCounts::of_section(&before))));
-    assert!(!units[0].fits(&UnitCounts::of_section(&after)));
+    assert!(has_what_is_touched(&units, &before, &before));
+    assert!(!has_what_is_touched(&units, &before, &after));
+    assert!(is_carried_out(&units, &before, &after));
+    assert!(!is_carried_out(&units, &before, &before));
+}
+
+#[test]
+fn equal_rows_are_counted() {
+    let two = table(&[&["T391", "10"], &["T391", "10"]]);
+    let one = table(&[&["T391", "10"]]);
+    let units = touched(&two, &one);
+    assert!(is_carried_out(&units, &two, &one));
+    assert!(!is_carried_out(&units, &two, &two));
+    assert!(has_what_is_touched(&units, &two, &two));
+    assert!(!has_what_is_touched(&units, &two, &one));
 }

@@ -11,7 +11,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use comparison::{FigureItem, OutlineHeading, SectionContent, Side, align_sections};
-use document::{Archive, ExtractError, Section, sections::COVER_SECTION};
+use document::{Archive, ExtractError, Section, UnpackBudget, sections::COVER_SECTION};
 use document_model::{Block, SectionBody, join_printed_blocks, print_blocks};
 use word::{DocxReadOptions, Piece, TrackedChanges, read_docx};
 
@@ -41,14 +41,18 @@ pub(super) fn may_have_changes(pieces: &[Piece], cover: Option<&ChangeCover>) ->
     cover.is_some() || pieces.iter().any(is_changed)
 }
 
-/// The sections of a `.docx` that its tracked changes touch, in the order of the text after them.
+/// The sections of a `.docx` that its tracked changes touch, in the order of the text after them. The text was read before
+/// under the budget of the whole file; reading it again has one of its own, so that what comes after it in the file is read
+/// whatever its tracked changes cost.
 pub(super) fn read_revision<R: Read + Seek>(
     archive: &mut Archive<R>,
     name: &str,
     options: DocxReadOptions<'_>,
 ) -> Result<Vec<RevisedSection>, ExtractError> {
+    let budget = UnpackBudget::new(options.limits);
     let mut read = |tracked| {
-        let document = read_docx(archive, name, DocxReadOptions { tracked, ..options })?;
+        let options = DocxReadOptions { tracked, budget: &budget, ..options };
+        let document = read_docx(archive, name, options)?;
         let mut sections = document.sections;
         sections.iter_mut().for_each(drop_form);
         Ok::<_, ExtractError>(sections)

@@ -1,5 +1,6 @@
 //! Tables of `meta.redb`, and the keys of counters and models.
 
+use rand::{TryRng, rngs::SysRng};
 use redb::{MultimapTableDefinition, ReadableTable, TableDefinition, WriteTransaction};
 
 use crate::StoreError;
@@ -149,6 +150,8 @@ pub(crate) const NEXT_TDOC: &str = "next_tdoc";
 pub(crate) const TDOCS_GENERATION: &str = "tdocs_generation";
 /// Key of [`COUNTERS`]: next key of [`JOURNAL`].
 pub(crate) const NEXT_JOURNAL: &str = "next_journal";
+/// Key of [`COUNTERS`]: a random number that no other journal has.
+pub(crate) const JOURNAL_ID: &str = "journal_id";
 /// Key of [`MODELS`]: the text embedder.
 pub(crate) const TEXT_MODEL: &str = "text";
 /// Key of [`MODELS`]: the image embedder.
@@ -171,6 +174,10 @@ pub(crate) fn create_tables(metadata: &DatabaseFile) -> Result<(), StoreError> {
                 return Err(StoreError::Format { found, expected: FOLDER_FORMAT });
             }
             Some(_) => {}
+        }
+        if counters.get(JOURNAL_ID)?.is_none() {
+            let id = SysRng.try_next_u64().map_err(|_| StoreError::Random)?;
+            counters.insert(JOURNAL_ID, id)?;
         }
     }
     open_all_tables(&txn)?;

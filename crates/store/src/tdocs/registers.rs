@@ -1,6 +1,6 @@
 //! Importing what registers and calendars say of meetings and their documents (TDocs).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use redb::{ReadableTable, WriteTransaction};
 use register::{ChangeRequestPackEntry, Column, RegisterEntry};
@@ -154,7 +154,7 @@ impl Writer<'_> {
     }
 }
 
-/// Writes the documents of a register and its packs. Returns those that are new or changed too.
+/// Writes the documents of a register and its packs. Returns the documents too of which something else is said now.
 fn insert_entries(
     txn: &WriteTransaction,
     new: &NewRegister,
@@ -200,8 +200,15 @@ fn insert_entries(
     mark_listed(txn, new.entries.iter().map(|(id, _)| id))?;
     let mut packs = txn.open_table(TDOC_PACKS)?;
     for (id, pack) in &new.packs {
-        packs.insert(id.as_str(), codec::encode(pack).as_slice())?;
+        let pack = codec::encode(pack);
+        let known = packs.insert(id.as_str(), pack.as_slice())?;
+        if known.is_none_or(|known| known.value() != pack) {
+            touched.push(id.clone());
+        }
     }
+    // What a pack says of a document of the same register is told with it.
+    let mut seen = HashSet::new();
+    touched.retain(|id| seen.insert(id.clone()));
     Ok((counts, touched))
 }
 

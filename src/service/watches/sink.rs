@@ -1,0 +1,59 @@
+//! Where the events of an entry of the journal go: they are stored in parts, the place in the journal with the last.
+
+use super::{ActiveWatch, News};
+use crate::service::internal_failure;
+use accounts::{AccountWatches, EVENTS_AT_ONCE, JournalPlace, NewWatchEvent, WatchEventKind};
+use wire::Failure;
+
+/// The events of an entry. A process that is killed between two parts finds them again, and those that were stored are
+/// known by their keys.
+pub(super) struct EventSink<'a> {
+    watches: AccountWatches<'a>,
+    from: JournalPlace,
+    pending: Vec<NewWatchEvent>,
+    failure: Option<Failure>,
+}
+
+impl<'a> EventSink<'a> {
+    /// A sink for the events of entries after a place.
+    pub(super) fn new(watches: AccountWatches<'a>, from: JournalPlace) -> Self {
+        Self { watches, from, pending: Vec::new(), failure: None }
+    }
+
+    /// Takes an event. A failure to store it is told at the end: it is not one of what was being looked at.
+    pub(super) fn push(&mut self, watch: &ActiveWatch, kind: WatchEventKind, news: News) {
+        if self.failure.is_some() {
+            return;
+        }
+        let News { title, text, target, keys } = news;
+        let (account, watch) = (watch.account, watch.id);
+        self.pending.push(NewWatchEvent { watch, account, kind, title, text, target, keys });
+        if self.pending.len() >= EVENTS_AT_ONCE {
+            self.failure = self.store(self.from.number).err();
+        }
+    }
+
+    /// Drops what was taken and not stored.
+    pub(super) fn discard(&mut self) {
+        self.pending.clear();
+    }
+
+    /// Stores the rest, and that the journal was looked through up to an entry. Does nothing where no event came and the
+    /// entry need not be remembered.
+    pub(super) fn finish(&mut self, reached: u64, is_last: bool) -> Result<(), Failure> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        if !self.pending.is_empty() || is_last && reached > self.from.number {
+            self.store(reached)?;
+            self.from.number = reached;
+        }
+        Ok(())
+    }
+
+    fn store(&mut self, reached: u64) -> Result<(), Failure> {
+        let events = std::mem::take(&mut self.pending);
+        self.watches.record_events(self.from, reached, &events).map_err(internal_failure)?;
+        Ok(())
+    }
+}
