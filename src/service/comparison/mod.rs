@@ -10,6 +10,7 @@ mod get_change_request;
 mod hunks;
 mod list_changes;
 mod marked_text;
+mod mirrors;
 mod paragraph_ages;
 mod recorded;
 mod registered;
