@@ -9,10 +9,11 @@ use wire::{
     ParameterCarrier, RawRequest, Route, Validator,
     params::{
         CompareDocuments, CompareSections, FetchTdoc, GetChangeRequest, GetDocument, GetImage,
-        GetMeeting, GetOrganization, GetSections, GetTdoc, Health, ListChanges, ListDocuments,
-        ListMeetingDecisions, ListMeetings, ListReferences, ListSections, ListTdocs,
-        ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
-        SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause, VerifyQuote,
+        GetMeeting, GetModule, GetOrganization, GetSections, GetTdoc, Health, ListChanges,
+        ListDocuments, ListMeetingDecisions, ListMeetings, ListNames, ListReferences, ListSections,
+        ListTdocs, LookupName, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions,
+        SearchImages, SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause,
+        VerifyQuote,
     },
 };
 
@@ -51,6 +52,9 @@ pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
         parameters::<GetChangeRequest>(Route::get("/tdocs/{tdoc_id}/changes")),
         parameters::<FetchTdoc>(Route::post_query("/tdocs/{tdoc_id}/fetch")),
         parameters::<ResolveTerm>(Route::get("/terms/resolve")),
+        parameters::<LookupName>(Route::get("/names")),
+        parameters::<GetModule>(Route::get("/names/module")),
+        parameters::<ListNames>(Route::get("/names/list")),
         parameters::<ResolveOrganization>(Route::get("/organizations")),
         parameters::<GetOrganization>(Route::get("/organizations/{org_id}")),
         parameters::<ListMeetings>(Route::get("/meetings")),

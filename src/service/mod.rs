@@ -16,6 +16,7 @@ mod list_documents;
 mod list_sections;
 mod meetings;
 mod metering;
+mod names;
 mod operation;
 mod overview;
 mod quotes;
@@ -68,7 +69,8 @@ pub struct Service {
     ready: AtomicBool,
     corpus_overview: overview::OverviewCache,
     listing_cache: documents::ListingCache,
-    names: Arc<suggest::NameIndexCache>,
+    suggested_names: Arc<suggest::NameIndexCache>,
+    section_names: names::SectionNamesCache,
     comparisons: comparison::ComparisonCache,
     tdoc_catalogs: Arc<TdocCatalogCache>,
     /// The meetings that were requested last.
@@ -98,7 +100,8 @@ impl Service {
             ready: AtomicBool::new(false),
             corpus_overview: overview::OverviewCache::default(),
             listing_cache: documents::ListingCache::default(),
-            names: Arc::default(),
+            suggested_names: Arc::default(),
+            section_names: names::SectionNamesCache::default(),
             comparisons: comparison::ComparisonCache::default(),
             tdoc_catalogs,
             meeting_views: Mutex::default(),

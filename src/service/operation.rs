@@ -16,10 +16,11 @@ use wire::{
     Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
     params::{
         CompareDocuments, CompareSections, FetchTdoc, GetChangeRequest, GetDocument, GetImage,
-        GetMeeting, GetOrganization, GetSections, GetTdoc, Health, ListChanges, ListDocuments,
-        ListMeetingDecisions, ListMeetings, ListReferences, ListSections, ListTdocs,
-        ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions, SearchImages,
-        SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause, VerifyQuote,
+        GetMeeting, GetModule, GetOrganization, GetSections, GetTdoc, Health, ListChanges,
+        ListDocuments, ListMeetingDecisions, ListMeetings, ListNames, ListReferences, ListSections,
+        ListTdocs, LookupName, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions,
+        SearchImages, SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause,
+        VerifyQuote,
     },
 };
 
@@ -199,6 +200,9 @@ pub fn operations() -> &'static [DeclaredOperation] {
             DeclaredOperation::for_operation::<ListReferences>(),
             DeclaredOperation::for_operation::<GetImage>(),
             DeclaredOperation::for_operation::<ResolveTerm>(),
+            DeclaredOperation::for_operation::<LookupName>(),
+            DeclaredOperation::for_operation::<ListNames>(),
+            DeclaredOperation::for_operation::<GetModule>(),
             DeclaredOperation::for_operation::<Suggest>(),
             DeclaredOperation::for_operation::<ListTdocs>(),
             DeclaredOperation::for_operation::<GetTdoc>(),

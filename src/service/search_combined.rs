@@ -67,6 +67,7 @@ impl Operation for SearchCombined {
             confidence: text.confidence,
             degraded: text.degraded,
             coverage: text.coverage,
+            defined_name: text.defined_name,
         })
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     Operation, Service, internal_failure, list_documents::parse_filter_value,
-    refusals::retrieval_failure,
+    names::find_defined_name, refusals::retrieval_failure,
 };
 use accounts::Caller;
 use domain::SectionNumber;
@@ -87,6 +87,7 @@ impl Operation for SearchText {
             degraded: found.degraded.iter().copied().map(to_shortfall).collect(),
             coverage: found.coverage.map(to_vector_coverage),
             explain: self.explain.then(|| found.plans.iter().map(to_vector_search).collect()),
+            defined_name: find_defined_name(service, &snapshot, &self)?,
             query: self.query,
             results,
         })

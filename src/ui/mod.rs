@@ -11,6 +11,7 @@ mod changes;
 mod consent;
 mod contributions;
 mod dashboard;
+mod definition_card;
 mod docs;
 mod evidence;
 mod feeds;

@@ -4,12 +4,13 @@ use maud::{Markup, html};
 
 use super::{
     blocks::{SectionBlock, parse_blocks, render_block},
+    definition_card::definition_card,
     formulas::render_formulas,
     highlight::QueryHighlighter,
     reader_path::reader_path,
 };
 use wire::{
-    records::{ImageResult, Occurrence, TextResult, VectorCoverage},
+    records::{ImageResult, NameDefinition, Occurrence, TextResult, VectorCoverage},
     values::SearchShortfall,
 };
 
@@ -32,6 +33,8 @@ pub(super) struct SearchPageResults {
     pub(super) elapsed_ms: f64,
     /// The query with misspelt words corrected.
     pub(super) did_you_mean: Option<String>,
+    /// The definition of the name that the query is.
+    pub(super) defined_name: Option<NameDefinition>,
     /// The headings above each passage.
     pub(super) heading_paths: Vec<Vec<String>>,
 }
@@ -43,6 +46,7 @@ pub(super) fn render_results(query: &str, results: &SearchPageResults) -> Markup
         && results.figures.as_ref().is_none_or(Vec::is_empty);
     html! {
         (render_warnings(results))
+        @if let Some(definition) = &results.defined_name { (definition_card(definition)) }
         @if nothing {
             p.empty { "Nothing fits the query and the filters." }
         }

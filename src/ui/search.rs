@@ -92,7 +92,7 @@ async fn show_search(
 enum SearchOutcome {
     /// The text was the address of a document or a clause: to its page.
     Open(String),
-    Results(SearchPageResults),
+    Results(Box<SearchPageResults>),
 }
 
 async fn search_or_open(
@@ -107,7 +107,7 @@ async fn search_or_open(
     }
     let results = run_search(edge, person, query).await?;
     let did_you_mean = suggested.and_then(|reply| reply.did_you_mean);
-    Ok(SearchOutcome::Results(SearchPageResults { did_you_mean, ..results }))
+    Ok(SearchOutcome::Results(Box::new(SearchPageResults { did_you_mean, ..results })))
 }
 
 impl SearchPageQuery {
@@ -182,6 +182,7 @@ async fn run_search(
             let reply = run_operation(edge, person, query.to_text_search()).await?;
             SearchPageResults {
                 passages: Some(reply.results),
+                defined_name: reply.defined_name,
                 unknown_terms: reply.unknown_terms,
                 confidence: reply.confidence,
                 degraded: reply.degraded,
@@ -203,6 +204,7 @@ async fn run_search(
             SearchPageResults {
                 passages: Some(reply.text_results),
                 figures: Some(reply.image_results),
+                defined_name: reply.defined_name,
                 unknown_terms: reply.unknown_terms,
                 confidence: reply.confidence,
                 degraded: reply.degraded,

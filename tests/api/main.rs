@@ -25,6 +25,7 @@ mod installed_models;
 mod logs;
 mod mcp;
 mod meetings;
+mod names;
 mod oauth;
 mod oauth_registration;
 mod order;
@@ -98,6 +99,7 @@ fn main() -> ExitCode {
         comparison::trials(),
         suggest::trials(),
         tdocs::trials(),
+        names::trials(),
         terms::trials(),
         transport::trials(),
         watches::trials(),

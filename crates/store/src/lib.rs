@@ -23,6 +23,7 @@ mod folder;
 mod journal;
 mod maintenance;
 mod meetings;
+mod names_index;
 mod new_document;
 mod open;
 #[cfg(test)]
@@ -52,6 +53,7 @@ pub use maintenance::{
     Thoroughness, VerifyReport, WatchBuild,
 };
 pub use meetings::{MeetingReader, NotesStoreResult};
+pub use names_index::{ListedNameRow, NameReader};
 pub use new_document::{
     ContentVectors, NewDocument, NewFigure, NewInlinePicture, NewPassage, NewPicture, NewSection,
 };

@@ -25,6 +25,7 @@ pub use paragraph_ages::ParagraphAges;
 pub(super) use registered::read_clauses;
 pub(super) use tracked::read_touched_clauses;
 pub(super) use version_changes::VersionChanges;
+pub(super) use versions::find_versions;
 
 /// The words of a text: letters, digits and underscores.
 fn split_words(text: &str) -> impl Iterator<Item = &str> {

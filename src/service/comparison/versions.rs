@@ -78,7 +78,7 @@ pub(super) fn find_parent<'a>(
 }
 
 /// The indexed versions of a document, the oldest first; refused where there are none.
-pub(super) fn find_versions<'a>(
+pub(in crate::service) fn find_versions<'a>(
     snapshot: &'a Snapshot,
     doc_number: &str,
 ) -> Result<Vec<&'a DocumentEntry>, Failure> {

@@ -30,7 +30,7 @@ impl Operation for Suggest {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<SuggestReply, Failure> {
         let snapshot = service.store.snapshot();
-        let names = service.names.names_of(&snapshot);
+        let names = service.suggested_names.names_of(&snapshot);
         let is_common_word = |word: &str| service.is_common_word(&snapshot, word);
         let completion =
             Completion { snapshot: &snapshot, names: &names, is_common_word: &is_common_word };
@@ -41,7 +41,7 @@ impl Operation for Suggest {
 impl Service {
     /// Begins to collect the names for typing help, before the first one types.
     pub fn collect_names(&self) {
-        self.names.begin_build(&self.store.snapshot());
+        self.suggested_names.begin_build(&self.store.snapshot());
     }
 
     /// Whether a word is one token of the text model, as common words are: people ask for a phone and a mast, which no

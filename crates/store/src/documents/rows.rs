@@ -12,6 +12,7 @@ use crate::{
     DocumentEntry, DocumentRow, NewDocument, NewSection, PassageRow, PictureHash, SectionHead,
     SourceRow, StoreError,
     commit::CommitBatch,
+    names_index,
     tables::{
         codec,
         definitions::{
@@ -77,6 +78,7 @@ pub(super) fn remove_document_rows(
         texts.remove(key)?;
     }
     terms::remove_terms(txn, id)?;
+    names_index::remove_names(txn, id)?;
     let mut passages = txn.open_table(PASSAGES)?;
     let mut occurrences = txn.open_multimap_table(CONTENT_PASSAGES)?;
     for passage in row.first_passage..row.first_passage + u64::from(row.passage_count) {
@@ -91,7 +93,7 @@ pub(super) fn remove_document_rows(
     Ok(Some(RemovedDocument { batch: row.batch, pictures }))
 }
 
-/// Writes the sections of a document, and the terms they define.
+/// Writes the sections of a document, and the terms and names they define.
 pub(super) fn insert_sections(
     txn: &WriteTransaction,
     id: u32,
@@ -114,7 +116,8 @@ pub(super) fn insert_sections(
     let defined = terms::collect_terms(sections.iter().map(|section| &section.head), |ordinal| {
         Ok(sections[ordinal as usize].text.clone())
     })?;
-    terms::insert_terms(txn, id, &defined)
+    terms::insert_terms(txn, id, &defined)?;
+    names_index::insert_names(txn, id, sections)
 }
 
 /// Writes passages, figures and the document itself.

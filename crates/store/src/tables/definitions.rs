@@ -79,6 +79,14 @@ pub(crate) const TERMS: TableDefinition<u64, &[u8]> = TableDefinition::new("term
 /// (key of a written form, key in [`TERMS`]).
 pub(crate) const TERM_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::new("term_keys");
 
+/// (key of a name, key of a section that defines it).
+pub(crate) const NAME_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::new("name_keys");
+/// (key of the name of a type, key of a section whose definitions name it).
+pub(crate) const NAME_USES: TableDefinition<(&str, u64), ()> = TableDefinition::new("name_uses");
+/// Document id -> `DocumentNamesRow`, compressed. None where it defines no names.
+pub(crate) const DOCUMENT_NAMES: TableDefinition<u32, &[u8]> =
+    TableDefinition::new("document_names");
+
 /// Number of a TDoc -> `TdocRow`.
 pub(crate) const TDOCS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdocs");
 /// Number of a TDoc -> `RegisterPosition`.
@@ -232,5 +240,8 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(DECISION_VECTORS)?;
     txn.open_table(TERMS)?;
     txn.open_table(TERM_KEYS)?;
+    txn.open_table(NAME_KEYS)?;
+    txn.open_table(NAME_USES)?;
+    txn.open_table(DOCUMENT_NAMES)?;
     Ok(())
 }

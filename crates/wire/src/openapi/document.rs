@@ -84,6 +84,7 @@ const TAGS: &[(&str, &str)] = &[
     ("sections", "Texts and contents of documents."),
     ("images", "Figures as pictures."),
     ("terms", "What abbreviations and terms mean."),
+    ("names", "Messages, types, fields, timers and other names that protocols define."),
     ("suggest", "What completes a text that is being typed."),
     ("tdocs", "Meeting contributions (TDocs): register entries, texts and search."),
     ("meetings", "Meetings and their decisions."),

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{TextResult, VectorCoverage};
+use super::{NameDefinition, TextResult, VectorCoverage};
 use crate::values::{DocumentType, SearchShortfall};
 
 /// The figures that an image search found.
@@ -127,6 +127,9 @@ pub struct CombinedSearchReply {
     /// Addition, only where passages have no vectors yet: how many do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<VectorCoverage>,
+    /// Addition, only where the query is a name that a protocol defines: its best definition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub defined_name: Option<NameDefinition>,
 }
 
 /// One figure with its picture, for clients that take JSON. HTTP serves the picture alone.

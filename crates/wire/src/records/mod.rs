@@ -10,6 +10,7 @@ mod document;
 mod health;
 mod image;
 mod meeting;
+mod name;
 mod organization;
 mod organization_resolution;
 mod quota;
@@ -46,6 +47,10 @@ pub use meeting::{
     AdoptedProposal, AgendaItemRecord, ClauseChange, DecisionCounts, DecisionCoverage,
     DecisionListReply, DecisionRecord, DecisionSource, DecisionSourceRecord, DecisionTdoc,
     DoubtfulDecisionRecord, KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
+};
+pub use name::{
+    ExpandedType, ListedName, ModuleSummary, ModuleText, NameDefinition, NameList, NameLookup,
+    NameUse, NameUses, PresenceCondition, TypeExpansion,
 };
 pub use organization::{OrganizationActivity, OrganizationRecord};
 pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};

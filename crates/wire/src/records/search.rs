@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::NameDefinition;
 use crate::values::{DocumentType, PassageContentType, SearchShortfall, VectorPlan};
 
 /// The passages that a text search found.
@@ -39,6 +40,9 @@ pub struct TextSearchReply {
     /// Addition, only where asked for: how each vector file was searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<Vec<VectorSearch>>,
+    /// Addition, only where the query is a name that a protocol defines: its best definition. `lookup_name` has the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub defined_name: Option<NameDefinition>,
 }
 
 /// How many passages can be found by their meaning.

@@ -9,6 +9,7 @@ mod comparison;
 mod decision;
 mod document;
 mod meeting;
+mod name;
 mod organization;
 mod quote;
 mod reference;
@@ -34,6 +35,7 @@ pub use decision::{
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus, PassageContentType};
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
+pub use name::{DefinedNameKind, FieldPresence};
 pub use organization::OrganizationResolutionStatus;
 pub use quote::{QuoteDifferenceKind, QuoteSource, QuoteVerdict};
 pub use reference::{ReferenceDirection, ReferenceKind};
@@ -67,6 +69,7 @@ display_as_in_json!(
     DecisionSourceKind,
     DecisionSourceStatus,
     DecisionType,
+    DefinedNameKind,
     DefinitionKind,
     AttributionCertainty,
     AttributionEvidence,
@@ -74,6 +77,7 @@ display_as_in_json!(
     DocKind,
     DocumentOutcome,
     DocumentType,
+    FieldPresence,
     HealthStatus,
     HunkBlock,
     HunkKind,

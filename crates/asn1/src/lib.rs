@@ -1,0 +1,17 @@
+//! ASN.1 (ITU-T X.680 to X.683) as 3GPP specifications print it.
+//!
+//! Owns the notation: modules, types with their fields, values, information objects, and the comments that carry Need codes
+//! and conditions. Reads parts of modules too, for RRC prints a module in a hundred listings. What it cannot read it skips up
+//! to the next definition, and says so. Knows nothing of documents.
+
+mod notation;
+mod parser;
+#[cfg(test)]
+mod tests;
+mod token;
+
+pub use notation::{
+    Import, Item, ItemBody, Member, MemberForm, NamedValue, Notation, Presence, SetEntry, Setting,
+    Type,
+};
+pub use parser::read_notation;

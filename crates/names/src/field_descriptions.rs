@@ -1,0 +1,110 @@
+//! The tables below a listing: descriptions of its fields, and the conditions on which they are present.
+
+use std::collections::HashMap;
+
+use document_model::{Block, Table};
+
+use crate::{
+    grid::{Grid, cell_text},
+    key::{base_name, name_key},
+};
+
+/// What the title of such a table ends with, in lower case.
+const TITLE_END: &str = "field descriptions";
+
+/// What tables say of the fields and conditions of a listing.
+#[derive(Default)]
+pub(crate) struct FieldTables {
+    /// By the base of the type and that of the field.
+    of_type: HashMap<(String, String), String>,
+    /// By the base of the field alone, where no other type of the section has it.
+    of_field: HashMap<String, Option<String>>,
+    /// By the key of the condition: tables write them with other capitals than listings.
+    conditions: HashMap<String, String>,
+}
+
+impl FieldTables {
+    pub(crate) fn read(blocks: &[Block]) -> Self {
+        let mut tables = Self::default();
+        for block in blocks {
+            let Block::Table(table) = block else { continue };
+            match described_type(table) {
+                Some(of) => tables.add_descriptions(&of, table),
+                None => tables.add_conditions(table),
+            }
+        }
+        tables
+    }
+
+    /// What is said of a field of a type.
+    pub(crate) fn description_of(&self, of: &str, field: &str) -> Option<String> {
+        let key = (base_name(of).to_owned(), base_name(field).to_owned());
+        let anywhere = || self.of_field.get(&key.1).cloned().flatten();
+        self.of_type.get(&key).cloned().or_else(anywhere)
+    }
+
+    /// What is said of a condition.
+    pub(crate) fn condition_text(&self, name: &str) -> Option<String> {
+        self.conditions.get(&name_key(name)).cloned()
+    }
+
+    fn add_descriptions(&mut self, of: &str, table: &Table) {
+        for row in &table.rows[1..] {
+            let Some(cell) = row.cells.first() else { continue };
+            let Some((names, lines)) = cell.paragraphs.split_first() else { continue };
+            let mut lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+            let mut names = names.text.as_str();
+            // Name and description may be one paragraph.
+            if let Some((first, rest)) = names.split_once('\n') {
+                names = first;
+                lines.insert(0, rest);
+            }
+            let text = match row.cells.get(1) {
+                Some(cell) if lines.is_empty() => cell_text(cell),
+                _ => lines.join("\n"),
+            };
+            for name in names.split([',', '/']).map(str::trim).filter(|name| is_name(name)) {
+                let field = base_name(name).to_owned();
+                self.of_type
+                    .entry((base_name(of).to_owned(), field.clone()))
+                    .or_insert_with(|| text.clone());
+                let known = self.of_field.entry(field).or_insert_with(|| Some(text.clone()));
+                if known.as_ref() != Some(&text) {
+                    *known = None;
+                }
+            }
+        }
+    }
+
+    fn add_conditions(&mut self, table: &Table) {
+        let Some(grid) = Grid::read(table) else { return };
+        let is_condition = |head: &str| {
+            let head = head.to_lowercase();
+            head.starts_with("conditional presence") || head == "condition" || head == "cond"
+        };
+        if grid.heads.len() < 2 || !is_condition(&grid.heads[0]) {
+            return;
+        }
+        for row in &grid.rows {
+            if let [name, text, ..] = row.as_slice() {
+                self.conditions.entry(name_key(name)).or_insert_with(|| text.clone());
+            }
+        }
+    }
+}
+
+/// The type whose fields a table describes, by its first row.
+fn described_type(table: &Table) -> Option<String> {
+    let (first, rest) = table.rows.split_first()?;
+    let title = cell_text(first.cells.first()?);
+    let plain = title.to_lowercase();
+    let at = plain.find(TITLE_END)?;
+    let of = title.get(..at)?.trim().trim_end_matches("information element").trim();
+    (!rest.is_empty()).then(|| of.to_owned())
+}
+
+/// Whether a text may be the name of a field.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic())
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+}

@@ -1,0 +1,71 @@
+//! Tables as heads and rows of text.
+
+use document_model::{Table, TableCell, TableRow};
+
+/// A table whose first row names the columns.
+pub(crate) struct Grid {
+    pub(crate) heads: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Grid {
+    /// The texts of a table; none where it has no rows below its head.
+    pub(crate) fn read(table: &Table) -> Option<Self> {
+        let (head, rows) = table.rows.split_first()?;
+        let heads = row_texts(head, &[]);
+        let mut texts: Vec<Vec<String>> = Vec::new();
+        for row in rows {
+            let above = texts.last().map_or(&[][..], Vec::as_slice);
+            let row = row_texts(row, above);
+            // A head is repeated where the table goes on.
+            if row != heads {
+                texts.push(row);
+            }
+        }
+        (!texts.is_empty()).then_some(Self { heads, rows: texts })
+    }
+
+    /// The first column whose head has one of some words, in lower case.
+    pub(crate) fn column(&self, words: &[&str]) -> Option<usize> {
+        self.heads.iter().position(|head| {
+            let head = head.to_lowercase();
+            words.iter().any(|word| head.contains(word))
+        })
+    }
+
+    /// A row as printed: each head with its cell.
+    pub(crate) fn print_row(&self, row: &[String]) -> String {
+        let cells = self.heads.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
+        let lines: Vec<String> =
+            cells.map(|(head, cell)| format!("{}: {cell}", head.replace('\n', " "))).collect();
+        lines.join("\n")
+    }
+}
+
+/// The cells of a row by the columns of the grid; what continues the cell above has its text.
+fn row_texts(row: &TableRow, above: &[String]) -> Vec<String> {
+    let mut texts = vec![String::new(); usize::from(row.skipped_columns)];
+    for cell in &row.cells {
+        let text = match cell.continues {
+            true => above.get(texts.len()).cloned().unwrap_or_default(),
+            false => cell_text(cell),
+        };
+        for _ in 0..cell.span.max(1) {
+            texts.push(text.clone());
+        }
+    }
+    texts
+}
+
+/// The text of a cell, a line for each paragraph.
+pub(crate) fn cell_text(cell: &TableCell) -> String {
+    let lines: Vec<String> = cell
+        .paragraphs
+        .iter()
+        .map(|line| match &line.label {
+            Some(label) => format!("{label} {}", line.text.as_str()),
+            None => line.text.as_str().to_owned(),
+        })
+        .collect();
+    lines.join("\n").trim().to_owned()
+}

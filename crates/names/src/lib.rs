@@ -1,0 +1,41 @@
+//! The names that a protocol specification defines, each with its definition as printed.
+//!
+//! Owns what counts as a definition: ASN.1 (types, fields, values, constants, messages, procedures),
+//! OpenAPI (services, operations, parameters, schemas, attributes), rows of timers, counters
+//! and constants, and rows of the information elements of a message. Each kind of table has a reader in a file of its own. Works on
+//! the blocks of one section, and knows neither documents nor storage.
+
+mod asn1_names;
+mod field_descriptions;
+mod grid;
+mod key;
+mod listing;
+mod message_rows;
+mod name;
+mod openapi;
+mod quantities;
+#[cfg(test)]
+mod tests;
+
+pub use key::{base_name, name_key};
+pub use listing::{Listing, ListingRule, find_listing};
+pub use name::{Condition, Name, NameKind, NamePresence, SectionNames};
+
+use document_model::Block;
+
+/// The OpenAPI file that a section holds, as printed; none where it holds none.
+pub fn find_openapi(blocks: &[Block]) -> Option<&str> {
+    blocks.iter().find_map(openapi::openapi_text)
+}
+
+/// Reads the names that a section defines, given by its number and title.
+pub fn read_names(number: &str, title: &str, blocks: &[Block], rule: ListingRule) -> SectionNames {
+    let mut found = SectionNames::default();
+    if let Some(listing) = find_listing(blocks).filter(|listing| rule.admits(number, listing)) {
+        asn1_names::read_asn1(title, blocks, &listing, &mut found);
+    }
+    openapi::read_openapi(blocks, &mut found);
+    quantities::read_quantities(blocks, &mut found);
+    message_rows::read_elements(title, blocks, &mut found);
+    found
+}

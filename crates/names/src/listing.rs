@@ -1,0 +1,100 @@
+//! The listing of a section: its code as one text.
+
+use document_model::{Block, CodeLanguage};
+
+/// How the comment begins that opens ASN.1 which belongs to the module.
+const START: &str = "ASN1START";
+/// And the one that closes it.
+const STOP: &str = "ASN1STOP";
+/// Longest paragraph, in bytes, that may be a line of code in another style.
+const MAX_STRAY_BYTES: usize = 100;
+
+/// Code of a section that belongs to a module.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The code.
+    pub text: String,
+    /// Whether comments mark where it begins and ends.
+    pub is_marked: bool,
+}
+
+/// The ASN.1 of a section; none where it has none. Where comments mark what belongs to the module, the rest is left out: it is an
+/// example.
+pub fn find_listing(blocks: &[Block]) -> Option<Listing> {
+    let has_code =
+        |block: &Block| matches!(block, Block::Code(code) if code.language != CodeLanguage::Xml);
+    let first = blocks.iter().position(has_code)?;
+    let last = blocks.iter().rposition(has_code)?;
+    let mut text = String::new();
+    for block in &blocks[first..=last] {
+        match block {
+            Block::Code(code) => push_line(&mut text, &code.text),
+            // A line of an open definition may be in another style.
+            Block::Paragraph(paragraph)
+                if paragraph.text.as_str().len() <= MAX_STRAY_BYTES && is_open(&text) =>
+            {
+                push_line(&mut text, paragraph.text.as_str());
+            }
+            _ => {}
+        }
+    }
+    if !text.contains(START) {
+        return text.contains("::=").then_some(Listing { text, is_marked: false });
+    }
+    let marked = keep_marked(&text);
+    (!marked.trim().is_empty()).then_some(Listing { text: marked, is_marked: true })
+}
+
+/// Which listings of a document belong to its modules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListingRule {
+    /// All: none has marks.
+    All,
+    /// Those with marks, and those without that stand in no annex: annexes have examples.
+    Marked,
+}
+
+impl ListingRule {
+    /// The rule of a document, by the blocks of its sections.
+    pub fn of_document<'a>(mut sections: impl Iterator<Item = &'a [Block]>) -> Self {
+        let is_marked =
+            |blocks: &[Block]| find_listing(blocks).is_some_and(|listing| listing.is_marked);
+        if sections.any(is_marked) { Self::Marked } else { Self::All }
+    }
+
+    /// Whether a listing belongs to a module, by the number of its section.
+    pub fn admits(self, section_number: &str, listing: &Listing) -> bool {
+        let mut signs = section_number.chars();
+        let is_annex = signs.next().is_some_and(|c| c.is_ascii_uppercase())
+            && signs.next().is_none_or(|c| c == '.');
+        self == Self::All || listing.is_marked || !is_annex
+    }
+}
+
+fn push_line(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+/// Whether a bracket was opened and not closed.
+fn is_open(text: &str) -> bool {
+    let count = |bracket| text.matches(bracket).count();
+    count('{') > count('}')
+}
+
+/// The lines between the marks. `-- /example/ ASN1START` marks an example.
+fn keep_marked(text: &str) -> String {
+    let mut kept = String::new();
+    let mut is_kept = false;
+    for line in text.lines() {
+        let comment = line.trim_start().trim_start_matches('-').trim();
+        if line.trim_start().starts_with("--") && line.contains(START) {
+            is_kept = comment.starts_with(START);
+        } else if line.trim_start().starts_with("--") && line.contains(STOP) {
+            is_kept = false;
+        } else if is_kept {
+            push_line(&mut kept, line);
+        }
+    }
+    kept
+}

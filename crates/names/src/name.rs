@@ -1,0 +1,125 @@
+//! A name with its definition.
+
+use serde::{Deserialize, Serialize};
+
+/// What a name stands for. Stored by place: new kinds come last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum NameKind {
+    /// A message of a protocol.
+    Message,
+    /// A type of ASN.1, or a class.
+    Type,
+    /// A field of a type, or an alternative of a choice.
+    Field,
+    /// A value of an enumeration, or a named number or bit.
+    Value,
+    /// A constant.
+    Constant,
+    /// A set of information objects of ASN.1.
+    ObjectSet,
+    /// An elementary procedure.
+    Procedure,
+    /// A module of ASN.1.
+    Module,
+    /// An information element in a table of a message.
+    Element,
+    /// A timer.
+    Timer,
+    /// A counter.
+    Counter,
+    /// A cause.
+    Cause,
+    /// A service of OpenAPI.
+    Service,
+    /// An operation of a service.
+    Operation,
+    /// A parameter of an operation.
+    Parameter,
+    /// A schema of OpenAPI.
+    Schema,
+    /// An attribute of a schema.
+    Attribute,
+}
+
+/// Whether something has to be there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NamePresence {
+    /// It has.
+    Mandatory,
+    /// It may be left out.
+    Optional,
+    /// A condition decides.
+    Conditional,
+    /// It has this value where it is left out.
+    Default(String),
+    /// As the table says, in a code of its own.
+    Other(String),
+}
+
+/// A condition on which a field is present.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// Its name.
+    pub name: String,
+    /// What the table below the listing says of it.
+    pub text: Option<String>,
+}
+
+/// A name that a section defines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// What it stands for.
+    pub kind: NameKind,
+    /// The name as printed.
+    pub name: String,
+    /// The type or message that it is in, with the fields between, divided by full stops.
+    pub within: Option<String>,
+    /// Its definition as printed: of a row in a table the heads with their cells, a line each.
+    pub definition: String,
+    /// The types and sets that the definition names, each once.
+    pub types: Vec<String>,
+    /// Whether it has to be there.
+    pub presence: Option<NamePresence>,
+    /// The Need code of an optional field.
+    pub need: Option<String>,
+    /// The condition of a conditional field.
+    pub condition: Option<Condition>,
+    /// What the table of field descriptions, or the comment beside it, says.
+    pub description: Option<String>,
+}
+
+/// The names that a section defines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SectionNames {
+    /// The names, in the order of the text.
+    pub names: Vec<Name>,
+    /// Definitions in ASN.1 that could not be read.
+    pub unread: usize,
+}
+
+impl Name {
+    pub(crate) fn new(kind: NameKind, name: impl Into<String>, definition: String) -> Self {
+        Self {
+            kind,
+            name: name.into(),
+            within: None,
+            definition,
+            types: Vec::new(),
+            presence: None,
+            need: None,
+            condition: None,
+            description: None,
+        }
+    }
+}
+
+impl SectionNames {
+    /// The types and sets that definitions of the section name, each once and in order.
+    pub fn used_types(&self) -> Vec<&str> {
+        let mut types: Vec<&str> =
+            self.names.iter().flat_map(|name| name.types.iter().map(String::as_str)).collect();
+        types.sort_unstable();
+        types.dedup();
+        types
+    }
+}

@@ -1,0 +1,119 @@
+//! Reading names: where they are defined and named, and what their sections say.
+
+use std::ops::ControlFlow;
+
+use names::{ListingRule, SectionNames, read_names};
+use redb::TableDefinition;
+
+use super::stored::{DocumentNamesRow, ListedNameRow};
+use crate::{
+    SectionKey, Snapshot, StoreError,
+    tables::{
+        codec,
+        definitions::{DOCUMENT_NAMES, NAME_KEYS, NAME_USES},
+        keys::{document_key_range, unpack_key},
+    },
+};
+
+/// The names of a snapshot.
+#[derive(Clone, Copy)]
+pub struct NameReader<'a> {
+    snapshot: &'a Snapshot,
+}
+
+impl Snapshot {
+    /// The names that documents define.
+    pub fn names(&self) -> NameReader<'_> {
+        NameReader { snapshot: self }
+    }
+}
+
+impl NameReader<'_> {
+    /// The sections that define a name, by its key (see [`names::name_key`]), in the order of documents.
+    pub fn defining_sections(&self, key: &str) -> Result<Vec<SectionKey>, StoreError> {
+        self.sections_of(NAME_KEYS, key, 0..=u64::MAX)
+    }
+
+    /// The sections of a document that define a name.
+    pub fn defining_sections_in(
+        &self,
+        key: &str,
+        document: u32,
+    ) -> Result<Vec<SectionKey>, StoreError> {
+        self.sections_of(NAME_KEYS, key, document_key_range(document))
+    }
+
+    /// The sections of a document whose definitions name a type.
+    pub fn using_sections_in(
+        &self,
+        key: &str,
+        document: u32,
+    ) -> Result<Vec<SectionKey>, StoreError> {
+        self.sections_of(NAME_USES, key, document_key_range(document))
+    }
+
+    fn sections_of(
+        &self,
+        table: TableDefinition<(&str, u64), ()>,
+        key: &str,
+        range: std::ops::RangeInclusive<u64>,
+    ) -> Result<Vec<SectionKey>, StoreError> {
+        let table = self.snapshot.metadata.open_table(table)?;
+        let rows = table.range((key, *range.start())..=(key, *range.end()))?;
+        rows.map(|row| {
+            let (document, ordinal) = unpack_key(row?.0.value().1);
+            Ok(SectionKey { document, ordinal })
+        })
+        .collect()
+    }
+
+    /// Calls `take` with each key that begins so, in order and once, until it breaks.
+    pub fn for_each_key(
+        &self,
+        prefix: &str,
+        mut take: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let table = self.snapshot.metadata.open_table(NAME_KEYS)?;
+        let mut last = String::new();
+        for row in table.range((prefix, 0)..)? {
+            let row = row?.0;
+            let key = row.value().0;
+            if !key.starts_with(prefix) {
+                break;
+            }
+            if key != last {
+                last.clear();
+                last.push_str(key);
+                if take(key).is_break() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The names that a document defines, in the order of the text, and how many definitions could not be read.
+    pub fn document_names(&self, document: u32) -> Result<(Vec<ListedNameRow>, u32), StoreError> {
+        let row = self.names_row(document)?.unwrap_or_default();
+        Ok((row.names, row.unread))
+    }
+
+    /// Which listings of a document belong to its modules.
+    pub fn listing_rule(&self, document: u32) -> Result<ListingRule, StoreError> {
+        Ok(self.names_row(document)?.unwrap_or_default().rule())
+    }
+
+    /// The names that a section defines, which has a key of one. Listings that belong to no module have none.
+    pub fn section_names(&self, key: SectionKey) -> Result<SectionNames, StoreError> {
+        let documents = self.snapshot.documents();
+        let Some(head) = documents.section_head(key)? else { return Ok(SectionNames::default()) };
+        let body = documents.section_body(key)?.unwrap_or_default();
+        Ok(read_names(&head.number, &head.title, &body.blocks, ListingRule::All))
+    }
+
+    fn names_row(&self, document: u32) -> Result<Option<DocumentNamesRow>, StoreError> {
+        let table = self.snapshot.metadata.open_table(DOCUMENT_NAMES)?;
+        let row = table.get(document)?;
+        row.map(|row| codec::decode_compressed(row.value(), "names")).transpose()
+    }
+}

@@ -1,0 +1,153 @@
+//! Parameters of `lookup_name`, `list_names` and `get_module`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::values::DefinedNameKind;
+
+/// Looks up a name of a protocol or an API: a message, type, field, value, constant, information element, timer, counter, cause,
+/// operation, schema or attribute.
+///
+/// Case, hyphens, blanks and the suffix of a release (`-r16`) do not matter. Each definition is given as printed, with its place,
+/// and for a field with its presence, Need code, condition and description.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct LookupName {
+    /// The name.
+    #[schemars(length(min = 1, max = 200), example = &"sps-ConfigToAddModList-r16")]
+    pub name: String,
+    /// Only names of this kind.
+    #[serde(default)]
+    pub kind: Option<DefinedNameKind>,
+    /// Only definitions in this document, without TS or TR.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 50), example = &"38.331")]
+    pub doc_number: Option<String>,
+    /// Only definitions in this version, or in the newest version of this release. The newest version that has the name when absent.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 20), example = &"Rel-18")]
+    pub version: Option<String>,
+    /// How many levels of the types that a definition names to add, as far as `max_tokens` allows.
+    #[serde(default)]
+    #[schemars(range(max = 5))]
+    pub expand: u32,
+    /// Whether to add where the name is used: the types that contain it, and the messages that carry it.
+    #[serde(default)]
+    pub used_in: bool,
+    /// How many definitions to return, the best first.
+    #[serde(default = "default_definitions")]
+    #[schemars(range(min = 1, max = 50))]
+    pub limit: u32,
+    /// Tokens of the types that `expand` adds to each definition.
+    #[serde(default = "default_expansion")]
+    #[schemars(range(min = 100, max = 20_000))]
+    pub max_tokens: u32,
+}
+
+/// Lists the names that a document defines, by kind and beginning.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct ListNames {
+    /// The number of the document, without TS or TR.
+    #[schemars(length(min = 1, max = 50), example = &"38.331")]
+    pub doc_number: String,
+    /// A version, or a release for its newest version. The newest when absent.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 20), example = &"18.1.0")]
+    pub version: Option<String>,
+    /// Only names of this kind.
+    #[serde(default)]
+    pub kind: Option<DefinedNameKind>,
+    /// Only names that begin so. Case, hyphens and blanks do not matter.
+    #[serde(default)]
+    #[schemars(length(max = 200), example = &"RRC")]
+    pub prefix: Option<String>,
+    /// How many names to return, in the order of the text.
+    #[serde(default = "default_names")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub limit: u32,
+    /// How many names to skip.
+    #[serde(default)]
+    #[schemars(range(max = 1_000_000))]
+    pub offset: u32,
+}
+
+/// Gets a module of ASN.1, or an OpenAPI file, as it stands in a version, in one text that a compiler takes.
+///
+/// Listings of ASN.1 are joined; examples are left out.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct GetModule {
+    /// The number of the document, without TS or TR.
+    #[schemars(length(min = 1, max = 50), example = &"38.331")]
+    pub doc_number: String,
+    /// The name of the module or file. The modules and files of the document are listed when absent.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 200), example = &"NR-RRC-Definitions")]
+    pub module: Option<String>,
+    /// A version, or a release for its newest version. The newest when absent.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 20), example = &"18.1.0")]
+    pub version: Option<String>,
+    /// How many characters of the module to skip.
+    #[serde(default)]
+    #[schemars(range(max = 100_000_000))]
+    pub char_offset: u32,
+    /// How many characters to return.
+    #[serde(default = "default_module_chars")]
+    #[schemars(range(min = 1000, max = 10_000_000))]
+    pub max_chars: u32,
+}
+
+impl Default for GetModule {
+    fn default() -> Self {
+        Self {
+            doc_number: String::new(),
+            module: None,
+            version: None,
+            char_offset: 0,
+            max_chars: default_module_chars(),
+        }
+    }
+}
+
+impl Default for LookupName {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            kind: None,
+            doc_number: None,
+            version: None,
+            expand: 0,
+            used_in: false,
+            limit: default_definitions(),
+            max_tokens: default_expansion(),
+        }
+    }
+}
+
+impl Default for ListNames {
+    fn default() -> Self {
+        Self {
+            doc_number: String::new(),
+            version: None,
+            kind: None,
+            prefix: None,
+            limit: default_names(),
+            offset: 0,
+        }
+    }
+}
+
+fn default_definitions() -> u32 {
+    5
+}
+
+fn default_expansion() -> u32 {
+    1500
+}
+
+fn default_names() -> u32 {
+    100
+}
+
+fn default_module_chars() -> u32 {
+    20_000
+}

@@ -1,0 +1,177 @@
+//! Names that protocols define.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::values::{DefinedNameKind, FieldPresence};
+
+/// What `lookup_name` found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameLookup {
+    /// How many definitions there are.
+    pub total: u64,
+    /// The definitions, the best first.
+    pub definitions: Vec<NameDefinition>,
+    /// Names that are spelled much like it, where there is no definition.
+    pub did_you_mean: Vec<String>,
+}
+
+/// A definition of a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameDefinition {
+    /// The name as printed.
+    #[schemars(example = &"sps-ConfigToAddModList-r16")]
+    pub name: String,
+    /// What it stands for.
+    pub kind: DefinedNameKind,
+    /// The type or message that it is in, with the fields between.
+    #[schemars(example = &"BWP-DownlinkDedicated")]
+    pub within: Option<String>,
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The version.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// The number of the section.
+    #[schemars(example = &"BWP-DownlinkDedicated")]
+    pub section_number: String,
+    /// The title of the section.
+    pub section_title: String,
+    /// The definition as printed. Of a row in a table: the heads with their cells, a line each.
+    pub definition: String,
+    /// Whether a field or element has to be there.
+    pub presence: Option<FieldPresence>,
+    /// The value of a field that is left out, where it has one.
+    pub default_value: Option<String>,
+    /// The Need code of an optional field.
+    #[schemars(example = &"N")]
+    pub need: Option<String>,
+    /// The condition of a conditional field.
+    pub condition: Option<PresenceCondition>,
+    /// What the table of field descriptions, or the comment beside it, says.
+    pub description: Option<String>,
+    /// The types and sets that the definition names.
+    pub types: Vec<String>,
+    /// The oldest indexed version of the document that has the name.
+    #[schemars(example = &"16.1.0")]
+    pub since_version: String,
+    /// With `expand`: the types that the definition names, those that these name, and so on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expansion: Option<TypeExpansion>,
+    /// With `used_in`: where the name is used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uses: Option<NameUses>,
+}
+
+/// A condition on which a field is present.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PresenceCondition {
+    /// Its name.
+    #[schemars(example = &"SCellOnly")]
+    pub name: String,
+    /// What the specification says of it.
+    pub text: Option<String>,
+}
+
+/// The types that a definition names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TypeExpansion {
+    /// The types, those that the definition names first.
+    pub types: Vec<ExpandedType>,
+    /// Types that were left out, because there is no room, or because no indexed document defines them.
+    pub left_out: Vec<String>,
+}
+
+/// A type that a definition names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ExpandedType {
+    /// Its name.
+    pub name: String,
+    /// The number of the document that defines it.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The number of the section.
+    pub section_number: String,
+    /// Its definition as printed.
+    pub definition: String,
+}
+
+/// Where a name is used, in the same version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameUses {
+    /// The definitions that name it.
+    pub definitions: Vec<NameUse>,
+    /// The messages that carry it, directly or within other types.
+    pub messages: Vec<String>,
+}
+
+/// A definition that names another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameUse {
+    /// Its name.
+    pub name: String,
+    /// What it stands for.
+    pub kind: DefinedNameKind,
+    /// The type or message that it is in.
+    pub within: Option<String>,
+    /// The number of the section.
+    pub section_number: String,
+}
+
+/// The names that a document defines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameList {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The version.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// How many names there are, of those asked for.
+    pub total: u64,
+    /// Definitions in ASN.1 that could not be read.
+    pub unread_definitions: u64,
+    /// The names, in the order of the text.
+    pub names: Vec<ListedName>,
+}
+
+/// A name in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedName {
+    /// The name as printed.
+    pub name: String,
+    /// What it stands for.
+    pub kind: DefinedNameKind,
+    /// The type or message that it is in.
+    pub within: Option<String>,
+    /// The number of the section that defines it.
+    pub section_number: String,
+}
+
+/// A module of ASN.1, or the modules of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModuleText {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The version.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// The modules of the document.
+    pub modules: Vec<ModuleSummary>,
+    /// The text of the module asked for, or the part of it from `char_offset`.
+    pub text: Option<String>,
+    /// The `char_offset` of the next part; null at the end.
+    pub next_char_offset: Option<u64>,
+}
+
+/// A module of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModuleSummary {
+    /// Its name.
+    #[schemars(example = &"NR-RRC-Definitions")]
+    pub name: String,
+    /// How long its text is.
+    pub characters: u64,
+}

@@ -1,0 +1,64 @@
+//! Words of names that protocols define.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::list_words;
+
+/// What a name stands for.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum DefinedNameKind {
+    /// A message of a protocol.
+    Message,
+    /// A type of ASN.1, or a class of information objects.
+    Type,
+    /// A schema of OpenAPI.
+    Schema,
+    /// A service of OpenAPI.
+    Service,
+    /// An operation of a service.
+    Operation,
+    /// An elementary procedure.
+    Procedure,
+    /// A timer.
+    Timer,
+    /// A counter.
+    Counter,
+    /// A constant.
+    Constant,
+    /// A cause.
+    Cause,
+    /// An information element in a table of a message.
+    Element,
+    /// A field of a type, or an alternative of a choice.
+    Field,
+    /// An attribute of a schema.
+    Attribute,
+    /// A parameter of an operation.
+    Parameter,
+    /// A value of an enumeration, or a named number or bit.
+    Value,
+    /// A set of information objects of ASN.1.
+    ObjectSet,
+    /// A module of ASN.1.
+    Module,
+}
+
+/// Whether a field or an element has to be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum FieldPresence {
+    /// It has.
+    Mandatory,
+    /// It may be left out.
+    Optional,
+    /// A condition decides.
+    Conditional,
+    /// It has a value where it is left out.
+    Default,
+}

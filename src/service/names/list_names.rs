@@ -1,0 +1,75 @@
+//! `list_names`: the names that a document defines.
+
+use names::name_key;
+
+use super::{VersionChoice, to_kind};
+use crate::service::{Operation, Service, comparison::find_versions, internal_failure};
+use accounts::Caller;
+use store::{DocumentEntry, ListedNameRow, SectionHead};
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::ListNames,
+    records::{ListedName, NameList},
+};
+
+impl Operation for ListNames {
+    const NAME: &'static str = "list_names";
+    const ROUTE: Route = Route::get("/names/list");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List the names that a document defines",
+        advice: "Use this for all messages of a protocol, all timers of a specification, or all names that begin \
+            alike. For the definition of one use lookup_name.",
+        rest: "Narrow the list with kind or prefix, or ask for the next ones with offset.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    type Reply = NameList;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<NameList, Failure> {
+        let snapshot = service.store.snapshot();
+        let entry = choose_entry(&snapshot, &self.doc_number, self.version.as_deref())?;
+        let (names, unread) =
+            snapshot.names().document_names(entry.id).map_err(internal_failure)?;
+        let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
+        let prefix = name_key(self.prefix.as_deref().unwrap_or_default());
+        let is_asked = |row: &&ListedNameRow| {
+            self.kind.is_none_or(|kind| to_kind(row.kind) == kind)
+                && (prefix.is_empty() || name_key(&row.name).starts_with(&prefix))
+        };
+        let asked: Vec<&ListedNameRow> = names.iter().filter(is_asked).collect();
+        let page = asked.iter().skip(self.offset as usize).take(self.limit as usize);
+        Ok(NameList {
+            doc_number: entry.row.number.to_string(),
+            version: entry.row.version.to_string(),
+            total: asked.len() as u64,
+            unread_definitions: u64::from(unread),
+            names: page.map(|row| to_record(row, &heads)).collect(),
+        })
+    }
+}
+
+/// The newest version of a document that a request admits.
+pub(super) fn choose_entry<'a>(
+    snapshot: &'a store::Snapshot,
+    doc_number: &str,
+    version: Option<&str>,
+) -> Result<&'a DocumentEntry, Failure> {
+    let choice = VersionChoice::parse(version)?;
+    let versions = find_versions(snapshot, doc_number)?;
+    versions.into_iter().rev().find(|entry| choice.admits(entry)).ok_or_else(|| {
+        let message = format!("{doc_number} {} is not indexed.", version.unwrap_or_default());
+        Failure::InvalidParameter { parameter: "version", message }
+    })
+}
+
+fn to_record(row: &ListedNameRow, heads: &[SectionHead]) -> ListedName {
+    let section = heads.get(row.section as usize);
+    ListedName {
+        name: row.name.clone(),
+        kind: to_kind(row.kind),
+        within: row.within.clone(),
+        section_number: section.map(|head| head.number.clone()).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,232 @@
+//! `lookup_name`: the definitions of a name.
+
+use std::collections::BTreeMap;
+
+use names::{Name, NamePresence, base_name, name_key};
+
+use super::{
+    VersionChoice, expansion::expand_types, is_type, spelling::similar_names, to_kind,
+    uses::find_uses,
+};
+use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values::parse_value};
+use accounts::Caller;
+use domain::{DocNumber, Version};
+use store::{DocumentEntry, SectionHead, SectionKey, Snapshot};
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::{LookupName, SearchText},
+    records::{NameDefinition, NameLookup, PresenceCondition},
+    values::FieldPresence,
+};
+
+/// Sections of a document whose definitions of a name are looked at.
+const MAX_SECTIONS_LOOKED_AT: usize = 300;
+
+impl Operation for LookupName {
+    const NAME: &'static str = "lookup_name";
+    const ROUTE: Route = Route::get("/names");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Look up a name of a protocol",
+        advice: "Use this first for an ASN.1 type, field or value, a message, an information element, a timer, a \
+            counter, a constant, a cause, an operation, schema or attribute of an API: one call gives the definition as printed, with presence, Need code, \
+            condition and description. expand adds the types of its fields, used_in the messages that carry it. For \
+            abbreviations use resolve_term.",
+        rest: "Name the document or the kind, or ask for fewer with limit.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    type Reply = NameLookup;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<NameLookup, Failure> {
+        let snapshot = service.store.snapshot();
+        let key = name_key(&self.name);
+        if key.is_empty() {
+            let message = format!("'{}' has no letters or digits.", self.name.trim());
+            return Err(Failure::InvalidParameter { parameter: "name", message });
+        }
+        let mut found = find_definitions(service, &snapshot, &self, &key)?;
+        if found.is_empty() {
+            // Another release of the same name.
+            found = find_definitions(service, &snapshot, &self, &name_key(base_name(&self.name)))?;
+        }
+        if found.is_empty() {
+            let did_you_mean = similar_names(service, &snapshot, &key)?;
+            return Ok(NameLookup { total: 0, definitions: Vec::new(), did_you_mean });
+        }
+        let asked = self.name.trim();
+        found.sort_by_cached_key(|found| rank(found, asked));
+        let total = found.len() as u64;
+        let shown = found.into_iter().take(self.limit as usize);
+        let definitions = shown.map(|found| describe(&self, service, &snapshot, found));
+        let definitions = definitions.collect::<Result<Vec<_>, Failure>>()?;
+        Ok(NameLookup { total, definitions, did_you_mean: Vec::new() })
+    }
+}
+
+/// The best definition of the name that a search asks for; none where it asks for anything else.
+pub(in crate::service) fn find_defined_name(
+    service: &Service,
+    snapshot: &Snapshot,
+    search: &SearchText,
+) -> Result<Option<NameDefinition>, Failure> {
+    let text = search.query.trim();
+    if text.contains(char::is_whitespace) || name_key(text).is_empty() {
+        return Ok(None);
+    }
+    let request = LookupName {
+        name: text.to_owned(),
+        doc_number: search.filter_doc_number.clone(),
+        version: search.filter_release.clone(),
+        ..LookupName::default()
+    };
+    let mut found = match find_definitions(service, snapshot, &request, &name_key(text)) {
+        // A filter that fits no document is no error of a search.
+        Err(Failure::InvalidParameter { .. }) => return Ok(None),
+        found => found?,
+    };
+    if !looks_like_name(text) {
+        // A plain word is meant as such, unless a type or message is spelled so.
+        found.retain(|found| found.name.name == text && is_type(found.name.kind));
+    }
+    let best = found.into_iter().min_by_key(|found| rank(found, text));
+    best.map(|best| describe(&request, service, snapshot, best)).transpose()
+}
+
+/// Whether a word is a name and no word of the language: `T310`, `sps-Config`, `RRCSetup`.
+fn looks_like_name(text: &str) -> bool {
+    let is_name_sign =
+        |(index, c): (usize, char)| !c.is_lowercase() && (index > 0 || !c.is_uppercase());
+    text.char_indices().any(is_name_sign)
+}
+
+/// The order of definitions: the best first.
+fn rank(found: &FoundName<'_>, asked: &str) -> impl Ord + use<> {
+    let number = found.entry.row.number.clone();
+    let is_spelled = found.name.name == asked;
+    let is_whole = name_key(&found.name.name) == name_key(asked);
+    (!is_spelled, !is_whole, to_kind(found.name.kind), number, found.section)
+}
+
+/// A definition of a name, and where it is.
+struct FoundName<'a> {
+    entry: &'a DocumentEntry,
+    section: u32,
+    name: Name,
+    /// The oldest indexed version of the document that has the name.
+    since: Version,
+}
+
+/// The definitions under a key: of each document those of the newest version that the request admits.
+fn find_definitions<'a>(
+    service: &Service,
+    snapshot: &'a Snapshot,
+    request: &LookupName,
+    key: &str,
+) -> Result<Vec<FoundName<'a>>, Failure> {
+    let choice = VersionChoice::parse(request.version.as_deref())?;
+    let wanted: Option<DocNumber> = match &request.doc_number {
+        Some(number) => Some(parse_value("doc_number", number)?),
+        None => None,
+    };
+    let sections = snapshot.names().defining_sections(key).map_err(internal_failure)?;
+    // By document, and by the id of a version.
+    let mut documents: BTreeMap<DocNumber, BTreeMap<Version, Vec<SectionKey>>> = BTreeMap::new();
+    for section in sections {
+        let Some(entry) = snapshot.catalog().get(section.document) else { continue };
+        if wanted.as_ref().is_none_or(|wanted| entry.row.number == *wanted) {
+            let versions = documents.entry(entry.row.number.clone()).or_default();
+            versions.entry(entry.row.version).or_default().push(section);
+        }
+    }
+    let mut found = Vec::new();
+    for versions in documents.into_values() {
+        let Some(since) = versions.keys().next().copied() else { continue };
+        let newest = versions.into_values().rev().find_map(|sections| {
+            let entry = snapshot.catalog().get(sections.first()?.document)?;
+            choice.admits(entry).then_some((entry, sections))
+        });
+        let Some((entry, sections)) = newest else { continue };
+        let sections = sections.into_iter().take(MAX_SECTIONS_LOOKED_AT);
+        for (section, names) in service.names_of_sections(snapshot, entry, sections)? {
+            let has_key = |name: &&Name| {
+                name_key(&name.name) == key || name_key(base_name(&name.name)) == key
+            };
+            let is_wanted = |name: &&Name| {
+                request.kind.is_none_or(|kind| to_kind(name.kind) == kind) && has_key(name)
+            };
+            let names = names.names.iter().filter(is_wanted).cloned();
+            found.extend(names.map(|name| FoundName { entry, section, name, since }));
+        }
+    }
+    Ok(found)
+}
+
+/// A definition with what a request wants with it.
+fn describe(
+    request: &LookupName,
+    service: &Service,
+    snapshot: &Snapshot,
+    found: FoundName<'_>,
+) -> Result<NameDefinition, Failure> {
+    let FoundName { entry, section, name, since } = found;
+    let expansion = match request.expand {
+        0 => None,
+        levels => {
+            let tokens = request.max_tokens as usize;
+            Some(expand_types(service, snapshot, entry, &name, levels, tokens)?)
+        }
+    };
+    let uses = match request.used_in {
+        true => Some(find_uses(service, snapshot, entry, &name)?),
+        false => None,
+    };
+    let head = section_head(snapshot, entry, section)?;
+    let default_value = match &name.presence {
+        Some(NamePresence::Default(value)) => Some(value.clone()),
+        _ => None,
+    };
+    Ok(NameDefinition {
+        kind: to_kind(name.kind),
+        doc_number: entry.row.number.to_string(),
+        version: entry.row.version.to_string(),
+        section_number: head.number,
+        section_title: head.title,
+        presence: name.presence.as_ref().and_then(to_presence),
+        default_value,
+        need: name.need,
+        condition: name
+            .condition
+            .map(|condition| PresenceCondition { name: condition.name, text: condition.text }),
+        description: name.description,
+        types: name.types,
+        since_version: since.to_string(),
+        expansion,
+        uses,
+        name: name.name,
+        within: name.within,
+        definition: name.definition,
+    })
+}
+
+/// The heading of a section.
+pub(super) fn section_head(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    ordinal: u32,
+) -> Result<SectionHead, Failure> {
+    let key = SectionKey { document: entry.id, ordinal };
+    let head = snapshot.documents().section_head(key).map_err(internal_failure)?;
+    head.ok_or_else(|| internal_failure("a section that defines a name is not there"))
+}
+
+fn to_presence(presence: &NamePresence) -> Option<FieldPresence> {
+    match presence {
+        NamePresence::Mandatory => Some(FieldPresence::Mandatory),
+        NamePresence::Optional => Some(FieldPresence::Optional),
+        NamePresence::Conditional => Some(FieldPresence::Conditional),
+        NamePresence::Default(_) => Some(FieldPresence::Default),
+        NamePresence::Other(_) => None,
+    }
+}

@@ -1,0 +1,132 @@
+//! Names that protocols define: looked up, listed, followed to the types that they use and that use them.
+
+mod expansion;
+mod get_module;
+mod list_names;
+mod lookup_name;
+mod spelling;
+mod uses;
+
+pub(super) use lookup_name::find_defined_name;
+
+use std::sync::Arc;
+
+use names::{NameKind, SectionNames};
+use quick_cache::{Weighter, sync::Cache};
+
+use super::{Service, internal_failure, tdocs::parameter_values::parse_value};
+use domain::{Release, Version};
+use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
+use wire::{Failure, values::DefinedNameKind};
+
+/// Sections of usual size whose names are kept.
+const MAX_SECTIONS: usize = 2_000;
+/// Names of sections that are kept, in all.
+const MAX_NAMES: u64 = 60_000;
+
+/// The names of the sections that were looked at last. A document that is read anew keeps its id and has another batch.
+pub(super) struct SectionNamesCache(Cache<(u64, SectionKey), Arc<SectionNames>, NameWeighter>);
+
+#[derive(Clone)]
+struct NameWeighter;
+
+impl Weighter<(u64, SectionKey), Arc<SectionNames>> for NameWeighter {
+    fn weight(&self, _: &(u64, SectionKey), section: &Arc<SectionNames>) -> u64 {
+        1 + section.names.len() as u64
+    }
+}
+
+impl Default for SectionNamesCache {
+    fn default() -> Self {
+        Self(Cache::with_weighter(MAX_SECTIONS, MAX_NAMES, NameWeighter))
+    }
+}
+
+impl SectionNamesCache {
+    /// The names that a section of a document defines.
+    fn names_of(
+        &self,
+        snapshot: &Snapshot,
+        entry: &DocumentEntry,
+        ordinal: u32,
+    ) -> Result<Arc<SectionNames>, StoreError> {
+        let key = SectionKey { document: entry.id, ordinal };
+        self.0.get_or_insert_with(&(entry.row.batch, key), || {
+            snapshot.names().section_names(key).map(Arc::new)
+        })
+    }
+}
+
+impl Service {
+    /// The names that some sections of a document define, each with the ordinal of its section.
+    fn names_of_sections(
+        &self,
+        snapshot: &Snapshot,
+        entry: &DocumentEntry,
+        sections: impl IntoIterator<Item = SectionKey>,
+    ) -> Result<Vec<(u32, Arc<SectionNames>)>, Failure> {
+        let read = |key: SectionKey| {
+            let names = self.section_names.names_of(snapshot, entry, key.ordinal);
+            Ok((key.ordinal, names.map_err(internal_failure)?))
+        };
+        sections.into_iter().map(read).collect()
+    }
+}
+
+/// Which versions of a document a request is about.
+enum VersionChoice {
+    Newest,
+    One(Version),
+    NewestOf(Release),
+}
+
+impl VersionChoice {
+    /// Reads a version, or a release.
+    fn parse(text: Option<&str>) -> Result<Self, Failure> {
+        let Some(text) = text.map(str::trim).filter(|text| !text.is_empty() && *text != "latest")
+        else {
+            return Ok(Self::Newest);
+        };
+        match text.parse() {
+            Ok(version) => Ok(Self::One(version)),
+            Err(_) => parse_value("version", text).map(Self::NewestOf),
+        }
+    }
+
+    fn admits(&self, entry: &DocumentEntry) -> bool {
+        match self {
+            Self::Newest => true,
+            Self::One(version) => entry.row.version == *version,
+            Self::NewestOf(release) => entry.row.release == *release,
+        }
+    }
+}
+
+/// The word of the contract for a kind. Words are in the order of definitions: messages and types first, values and fields, of which there
+/// may be many, last.
+fn to_kind(kind: NameKind) -> DefinedNameKind {
+    match kind {
+        NameKind::Message => DefinedNameKind::Message,
+        NameKind::Type => DefinedNameKind::Type,
+        NameKind::Procedure => DefinedNameKind::Procedure,
+        NameKind::Timer => DefinedNameKind::Timer,
+        NameKind::Counter => DefinedNameKind::Counter,
+        NameKind::Constant => DefinedNameKind::Constant,
+        NameKind::Cause => DefinedNameKind::Cause,
+        NameKind::Element => DefinedNameKind::Element,
+        NameKind::Field => DefinedNameKind::Field,
+        NameKind::Value => DefinedNameKind::Value,
+        NameKind::ObjectSet => DefinedNameKind::ObjectSet,
+        NameKind::Module => DefinedNameKind::Module,
+        NameKind::Service => DefinedNameKind::Service,
+        NameKind::Operation => DefinedNameKind::Operation,
+        NameKind::Parameter => DefinedNameKind::Parameter,
+        NameKind::Schema => DefinedNameKind::Schema,
+        NameKind::Attribute => DefinedNameKind::Attribute,
+    }
+}
+
+/// Whether other definitions name a kind of thing: it stands for a whole type.
+fn is_type(kind: NameKind) -> bool {
+    matches!(kind, NameKind::Message | NameKind::Type | NameKind::ObjectSet | NameKind::Schema)
+}

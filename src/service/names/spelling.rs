@@ -1,0 +1,72 @@
+//! Names that are spelled much like one that there is not.
+
+use std::ops::ControlFlow;
+
+use names::{Name, name_key};
+use strsim::damerau_levenshtein;
+
+use crate::service::{Service, internal_failure};
+use store::Snapshot;
+use wire::Failure;
+
+/// Names that are offered.
+const MAX_OFFERED: usize = 5;
+/// Keys that are compared.
+const MAX_COMPARED: usize = 50_000;
+/// Letters at the beginning that must be right.
+const FIXED_LETTERS: usize = 2;
+/// A name is similar where no more than one in so many letters is wrong.
+const LETTERS_PER_TYPO: usize = 5;
+
+/// The names most like a key, as printed: those that differ in a few letters, and those that it begins.
+pub(super) fn similar_names(
+    service: &Service,
+    snapshot: &Snapshot,
+    key: &str,
+) -> Result<Vec<String>, Failure> {
+    let prefix: String = key.chars().take(FIXED_LETTERS).collect();
+    let length = key.chars().count();
+    let max_typos = (length / LETTERS_PER_TYPO).max(1);
+    let mut similar: Vec<(usize, usize, String)> = Vec::new();
+    let mut compared = 0;
+    let compare = |known: &str| {
+        compared += 1;
+        let known_length = known.chars().count();
+        let typos = match known_length.abs_diff(length) {
+            difference if difference <= max_typos => damerau_levenshtein(key, known),
+            _ => usize::MAX,
+        };
+        if typos <= max_typos {
+            similar.push((typos, known_length, known.to_owned()));
+        } else if known.starts_with(key) {
+            similar.push((max_typos, known_length, known.to_owned()));
+        }
+        match compared < MAX_COMPARED {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    };
+    snapshot.names().for_each_key(&prefix, compare).map_err(internal_failure)?;
+    similar.sort();
+    let mut offered = Vec::new();
+    for (_, _, key) in similar.into_iter().take(MAX_OFFERED) {
+        offered.extend(printed_name(service, snapshot, &key)?);
+    }
+    offered.dedup();
+    Ok(offered)
+}
+
+/// A name with a key as some document prints it.
+fn printed_name(
+    service: &Service,
+    snapshot: &Snapshot,
+    key: &str,
+) -> Result<Option<String>, Failure> {
+    let sections = snapshot.names().defining_sections(key).map_err(internal_failure)?;
+    let Some(section) = sections.last().copied() else { return Ok(None) };
+    let Some(entry) = snapshot.catalog().get(section.document) else { return Ok(None) };
+    let names = service.names_of_sections(snapshot, entry, [section])?;
+    let has_key = |name: &&Name| name_key(&name.name) == key;
+    let mut all = names.iter().flat_map(|(_, names)| &names.names);
+    Ok(all.find(has_key).map(|name| name.name.clone()))
+}

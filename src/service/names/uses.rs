@@ -1,0 +1,116 @@
+//! Where a name is used: the definitions that name it, and the messages that carry it.
+
+use std::collections::{BTreeSet, HashSet, VecDeque};
+
+use names::{Name, NameKind, name_key};
+
+use super::{is_type, lookup_name::section_head, to_kind};
+use crate::service::{Service, internal_failure};
+use store::{DocumentEntry, Snapshot};
+use wire::{
+    Failure,
+    records::{NameUse, NameUses},
+};
+
+/// Definitions that are listed.
+const MAX_LISTED: usize = 50;
+/// Types that are followed up to the messages.
+const MAX_FOLLOWED: usize = 3_000;
+
+/// Finds where a name is used in a version. A field or value is used where its type is.
+pub(super) fn find_uses(
+    service: &Service,
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    name: &Name,
+) -> Result<NameUses, Failure> {
+    let finder = UseFinder { service, snapshot, entry };
+    let own = match (&name.within, is_type(name.kind)) {
+        (Some(within), false) => within.split('.').next().unwrap_or_default(),
+        _ => name.name.as_str(),
+    };
+    let mut definitions = Vec::new();
+    for (section, user) in finder.definitions_naming(own)? {
+        if definitions.len() >= MAX_LISTED {
+            break;
+        }
+        definitions.push(NameUse {
+            name: user.name,
+            kind: to_kind(user.kind),
+            within: user.within,
+            section_number: section_head(snapshot, entry, section)?.number,
+        });
+    }
+    Ok(NameUses { definitions, messages: finder.messages_with(own)? })
+}
+
+struct UseFinder<'a> {
+    service: &'a Service,
+    snapshot: &'a Snapshot,
+    entry: &'a DocumentEntry,
+}
+
+impl UseFinder<'_> {
+    /// The definitions that name a type, each with its section: fields where there are any, and else the whole type.
+    fn definitions_naming(&self, wanted: &str) -> Result<Vec<(u32, Name)>, Failure> {
+        let sections = self.snapshot.names().using_sections_in(&name_key(wanted), self.entry.id);
+        let sections = sections.map_err(internal_failure)?;
+        let mut found = Vec::new();
+        for (section, names) in
+            self.service.names_of_sections(self.snapshot, self.entry, sections)?
+        {
+            let users: Vec<&Name> = names
+                .names
+                .iter()
+                .filter(|name| name.types.iter().any(|used| used == wanted))
+                .collect();
+            // A type is named by its innermost fields.
+            let has_inner = |outer: &Name| {
+                let path = match &outer.within {
+                    Some(within) => format!("{within}.{}", outer.name),
+                    None => outer.name.clone(),
+                };
+                users.iter().any(|inner| inner.within.as_deref() == Some(&path))
+            };
+            let innermost = users.iter().filter(|name| !has_inner(name));
+            found.extend(innermost.map(|name| (section, (*name).clone())));
+        }
+        Ok(found)
+    }
+
+    /// The messages that carry a type, in alphabetical order; the type itself if it is a message.
+    fn messages_with(&self, wanted: &str) -> Result<Vec<String>, Failure> {
+        let mut messages = BTreeSet::new();
+        if self.is_message(wanted)? {
+            return Ok(vec![wanted.to_owned()]);
+        }
+        let mut seen: HashSet<String> = HashSet::from([wanted.to_owned()]);
+        let mut queue = VecDeque::from([wanted.to_owned()]);
+        while let Some(next) = queue.pop_front() {
+            for (_, user) in self.definitions_naming(&next)? {
+                let of = user.within.as_deref().unwrap_or(&user.name);
+                let top = of.split('.').next().unwrap_or_default().to_owned();
+                if seen.len() >= MAX_FOLLOWED || !seen.insert(top.clone()) {
+                    continue;
+                }
+                match self.is_message(&top)? {
+                    true => {
+                        messages.insert(top);
+                    }
+                    false => queue.push_back(top),
+                }
+            }
+        }
+        Ok(messages.into_iter().collect())
+    }
+
+    fn is_message(&self, name: &str) -> Result<bool, Failure> {
+        let names = self.snapshot.names();
+        let sections = names.defining_sections_in(&name_key(name), self.entry.id);
+        let sections = sections.map_err(internal_failure)?;
+        let read = self.service.names_of_sections(self.snapshot, self.entry, sections)?;
+        Ok(read.iter().any(|(_, names)| {
+            names.names.iter().any(|found| found.kind == NameKind::Message && found.name == name)
+        }))
+    }
+}

@@ -1,0 +1,155 @@
+//! Names that protocols define.
+
+use libtest_mimic::Trial;
+use serde_json::{Value, json};
+
+use crate::{
+    fixture::fixture,
+    program::{json as output, specbox},
+    trials::{TestResult, trials},
+};
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        a_name_is_found_in_every_spelling_with_its_definition,
+        a_definition_is_that_of_the_version_asked_for,
+        a_field_has_its_presence_and_description,
+        types_are_followed_down_to_their_fields_and_up_to_their_messages,
+        a_misspelt_name_is_answered_with_those_it_may_mean,
+        names_of_a_document_are_listed_by_kind_and_beginning,
+        the_command_gives_what_http_gives,
+    ]
+}
+
+/// The first definition of a name.
+fn first(query: &str) -> Result<Value, crate::trials::Missing> {
+    let body = fixture()?.client().get(&format!("/names?{query}")).body;
+    assert!(body["total"].as_u64() > Some(0), "{query}: {body:#}");
+    Ok(body["definitions"][0].clone())
+}
+
+fn a_name_is_found_in_every_spelling_with_its_definition() -> TestResult {
+    for spelling in ["T390", "t390", "T-390", "t%20390"] {
+        let found = first(&format!("name={spelling}"))?;
+        assert_eq!(
+            [&found["name"], &found["kind"], &found["doc_number"], &found["section_number"]],
+            ["T390", "timer", "38.990", "7.1.1"]
+        );
+        let definition = found["definition"].as_str().expect("text");
+        assert!(definition.contains("At expiry: Link setup is allowed again"), "{definition}");
+        assert!(definition.contains("Value: 30 s"), "{definition}");
+    }
+    for (name, kind) in [
+        ("LRCSetup", "message"),
+        ("WakeUpConfig", "type"),
+        ("wakeUpConfig", "field"),
+        ("beaconOverload", "value"),
+        ("Insufficient resources", "cause"),
+        ("Requested wake-up cycle", "element"),
+        ("N390", "constant"),
+    ] {
+        let found = first(&format!("name={}", name.replace(' ', "%20")))?;
+        assert_eq!((&found["name"], &found["kind"]), (&json!(name), &json!(kind)), "{found:#}");
+    }
+    Ok(())
+}
+
+fn a_definition_is_that_of_the_version_asked_for() -> TestResult {
+    for (query, version, value) in [
+        ("name=T393", "19.0.0", "1500 ms"),
+        ("name=T393&version=17.2.0", "17.2.0", "2000 ms"),
+        ("name=T393&version=Rel-18&doc_number=38.990", "18.1.0", "1500 ms"),
+    ] {
+        let found = first(query)?;
+        assert_eq!(
+            (&found["version"], &found["since_version"]),
+            (&json!(version), &json!("17.2.0"))
+        );
+        assert!(found["definition"].as_str().expect("text").contains(value), "{found:#}");
+    }
+    assert_eq!(first("name=LRCSetupReject")?["since_version"], "18.1.0");
+    let none = fixture()?.client().get("/names?name=LRCSetupReject&version=17.2.0").body;
+    assert_eq!(none["total"], 0, "{none:#}");
+    Ok(())
+}
+
+fn a_field_has_its_presence_and_description() -> TestResult {
+    let found = first("name=shadowAllowed&kind=field")?;
+    assert_eq!((&found["within"], &found["presence"]), (&json!("LRCSetup"), &json!("optional")));
+    let described = "Indicates that beacon units of the shadowList may wake the UE.";
+    assert_eq!(found["description"], described, "{found:#}");
+    assert_eq!(first("name=dli&kind=field")?["presence"], "mandatory");
+    Ok(())
+}
+
+fn types_are_followed_down_to_their_fields_and_up_to_their_messages() -> TestResult {
+    let found = first("name=LRCSetup&expand=2")?;
+    let expanded: Vec<&Value> = found["expansion"]["types"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|t| &t["name"])
+        .collect();
+    assert_eq!(expanded, ["LinkId", "WakeUpConfig", "RBS-Range"]);
+    assert_eq!(found["expansion"]["left_out"], json!(["BeaconId"]));
+    let found = first("name=RBS-Range&used_in=true")?;
+    assert_eq!(found["uses"]["messages"], json!(["LRCSetup"]), "{found:#}");
+    let user = &found["uses"]["definitions"][0];
+    assert_eq!((&user["name"], &user["within"]), (&json!("wusThreshold"), &json!("WakeUpConfig")));
+    Ok(())
+}
+
+fn a_misspelt_name_is_answered_with_those_it_may_mean() -> TestResult {
+    let client = fixture()?.client();
+    for (asked, meant) in [
+        ("WakeUpConfg", "WakeUpConfig"),
+        ("LRCSetupRejct", "LRCSetupReject"),
+        ("windowL", "windowLength"),
+    ] {
+        let body = client.get(&format!("/names?name={asked}")).body;
+        assert_eq!(body["total"], 0);
+        let offered: Vec<String> =
+            serde_json::from_value(body["did_you_mean"].clone()).expect("names");
+        assert!(
+            offered.iter().any(|name| name.eq_ignore_ascii_case(meant)),
+            "{asked}: {offered:?}"
+        );
+    }
+    let nothing = client.get("/names?name=zzzzzz").body;
+    assert_eq!(nothing["did_you_mean"], json!([]));
+    assert_eq!(client.get("/names?name=--").status, 400);
+    assert_eq!(client.get("/names?name=T390&doc_number=thirty").status, 400);
+    assert_eq!(client.get("/names?name=T390&version=newish").status, 400);
+    assert_eq!(client.get("/names").status, 422);
+    Ok(())
+}
+
+fn names_of_a_document_are_listed_by_kind_and_beginning() -> TestResult {
+    let client = fixture()?.client();
+    let names = |query: &str| -> Vec<String> {
+        let body = client.get(&format!("/names/list?doc_number=38.990&{query}")).body;
+        let names = body["names"].as_array().unwrap_or_else(|| panic!("{body:#}"));
+        names.iter().map(|name| name["name"].as_str().expect("text").to_owned()).collect()
+    };
+    assert_eq!(names("kind=timer&limit=5"), ["T390", "T391", "T392", "T393", "T394"]);
+    assert_eq!(names("kind=timer&limit=2&offset=1"), ["T391", "T392"]);
+    assert!(!names("kind=message&version=17.2.0").contains(&"LRCSetupReject".to_owned()));
+    assert!(names("kind=message").contains(&"LRCSetupReject".to_owned()));
+    assert_eq!(names("prefix=window-"), ["windowLength", "windowOffset"]);
+    assert_eq!(client.get("/names/list?doc_number=99.999").status, 400);
+    assert_eq!(client.get("/names/list?doc_number=38.990&version=1.0.0").status, 400);
+    Ok(())
+}
+
+fn the_command_gives_what_http_gives() -> TestResult {
+    let fixture = fixture()?;
+    for (command, path) in [
+        (&["lookup_name", "--name", "T390"][..], "/names?name=T390"),
+        (&["list_names", "--doc_number", "38.990"], "/names/list?doc_number=38.990"),
+    ] {
+        let printed = output(specbox(&fixture.data).arg("call").args(command));
+        assert_eq!(printed, fixture.client().get(path).body);
+    }
+    Ok(())
+}
