@@ -9,12 +9,17 @@ use crate::name::{Name, NameKind, NamePresence, SectionNames};
 const METHODS: [&str; 7] = ["get", "put", "post", "delete", "patch", "head", "options"];
 /// Schemas within schemas, at most.
 const MAX_DEPTH: usize = 30;
+/// Columns of indent, at most.
+const MAX_INDENT: usize = 200;
+/// Brackets that are open at once, at most.
+const MAX_BRACKETS: usize = 200;
 
 /// Reads the OpenAPI of a section: a file of the archive, or an annex that prints it.
 pub(crate) fn read_openapi(blocks: &[Block], into: &mut SectionNames) {
     for block in blocks {
         let Some(text) = openapi_text(block) else { continue };
-        let Ok(documents) = MarkedYaml::load_from_str(text) else {
+        let loaded = is_tame(text).then(|| MarkedYaml::load_from_str(text));
+        let Some(Ok(documents)) = loaded else {
             into.unread += 1;
             continue;
         };
@@ -31,6 +36,37 @@ pub(crate) fn openapi_text(block: &Block) -> Option<&str> {
     let is_file = code.language == CodeLanguage::Yaml
         && code.text.lines().any(|line| line.starts_with("openapi:"));
     is_file.then_some(code.text.as_str())
+}
+
+/// Whether a text can be loaded without harm: not nested so deeply that the stack ends, and without aliases, which may stand for
+/// any amount of text. OpenAPI files need neither.
+fn is_tame(text: &str) -> bool {
+    let mut open = 0usize;
+    let mut has_anchor = false;
+    let mut has_alias = false;
+    for line in text.lines() {
+        let bare = line.trim_start();
+        let marks = bare.split(' ').take_while(|word| matches!(*word, "-" | "?" | "")).count();
+        let indent = line.len() - bare.len();
+        open += bare.matches(['[', '{']).count();
+        if indent + marks > MAX_INDENT || open > MAX_BRACKETS {
+            return false;
+        }
+        open = open.saturating_sub(bare.matches([']', '}']).count());
+        has_anchor |= has_reference(bare, '&');
+        has_alias |= has_reference(bare, '*');
+    }
+    !(has_anchor && has_alias)
+}
+
+/// Whether a sign stands before a name at the beginning of a value.
+fn has_reference(line: &str, sign: char) -> bool {
+    line.match_indices(sign).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + 1..].chars().next();
+        before.is_none_or(|c| c.is_whitespace() || matches!(c, '[' | '{' | ','))
+            && after.is_some_and(char::is_alphanumeric)
+    })
 }
 
 struct OpenApiReader<'a> {

@@ -236,7 +236,19 @@ components:
     assert_eq!(find(&names, "colour").presence, Some(NamePresence::Mandatory));
     assert_eq!(find(&names, "oil").definition, "oil:\n  type: integer");
     assert_eq!(find(&names, "RED").within.as_deref(), Some("Colour"));
-    assert_eq!(read("", &[code("openapi: 3.0.0\ninfo: [")]).unread, 1);
+    let aliases = "a: &a [x]\nb: &b [*a, *a]".to_owned();
+    for hostile in [
+        "info: [".to_owned(),
+        "[".repeat(100_000),
+        "- ".repeat(100_000),
+        "? ".repeat(100_000),
+        aliases,
+    ] {
+        let text = format!("openapi: 3.0.0\n{hostile}");
+        let block = Block::Code(CodeBlock { language: CodeLanguage::Yaml, text });
+        let found = read("", &[block]);
+        assert_eq!((found.unread, found.names.len()), (1, 0), "{}", &hostile[..7]);
+    }
 }
 
 #[test]
