@@ -16,7 +16,7 @@ use std::{
 };
 
 use compared_versions::read_sections;
-use names::{ListingRule, Name, NameKind, read_names};
+use names::{DefinedKind, DefinedName, ListingRule, read_names};
 use trials::{Missing, TestResult, run_trials, trials};
 
 fn main() -> ExitCode {
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
 }
 
 /// The names of a document, and how many definitions could not be read.
-fn read_all(file: &str) -> Result<(Vec<Name>, usize), Missing> {
+fn read_all(file: &str) -> Result<(Vec<DefinedName>, usize), Missing> {
     let mut unread = 0;
     let mut names = Vec::new();
     let sections = read_sections(file)?;
@@ -41,7 +41,7 @@ fn read_all(file: &str) -> Result<(Vec<Name>, usize), Missing> {
     Ok((names, unread))
 }
 
-fn counts(names: &[Name]) -> BTreeMap<NameKind, usize> {
+fn counts(names: &[DefinedName]) -> BTreeMap<DefinedKind, usize> {
     let mut counts = BTreeMap::new();
     for name in names {
         *counts.entry(name.kind).or_default() += 1;
@@ -49,7 +49,7 @@ fn counts(names: &[Name]) -> BTreeMap<NameKind, usize> {
     counts
 }
 
-fn find<'a>(names: &'a [Name], wanted: &str) -> &'a Name {
+fn find<'a>(names: &'a [DefinedName], wanted: &str) -> &'a DefinedName {
     names.iter().find(|name| name.name == wanted).unwrap_or_else(|| panic!("{wanted}"))
 }
 
@@ -67,8 +67,8 @@ fn every_definition_of_rrc_is_read_and_its_types_are_known() -> TestResult {
     println!("not defined: {unknown:?}");
     assert_eq!(unknown.into_iter().collect::<Vec<_>>(), ["ElementTypeParam"]);
     let counts = counts(&names);
-    assert_eq!(find(&names, "RRCReconfiguration").kind, NameKind::Message);
-    assert!(counts[&NameKind::Message] > 70, "{counts:?}");
+    assert_eq!(find(&names, "RRCReconfiguration").kind, DefinedKind::Message);
+    assert!(counts[&DefinedKind::Message] > 70, "{counts:?}");
     Ok(())
 }
 
@@ -83,7 +83,8 @@ fn fields_of_rrc_have_their_descriptions_and_conditions() -> TestResult {
     assert_eq!(condition.condition.as_ref().map(|c| c.name.as_str()), Some("SCellOnly"));
     assert!(condition.condition.as_ref().is_some_and(|c| c.text.is_some()));
     assert!(condition.description.is_some());
-    let fields: Vec<&Name> = names.iter().filter(|name| name.kind == NameKind::Field).collect();
+    let fields: Vec<&DefinedName> =
+        names.iter().filter(|name| name.kind == DefinedKind::Field).collect();
     let conditional = fields.iter().filter(|name| name.condition.is_some());
     let (with, all) = conditional.fold((0, 0), |(with, all), name| {
         (with + usize::from(name.condition.as_ref().is_some_and(|c| c.text.is_some())), all + 1)
@@ -103,12 +104,12 @@ fn timers_and_elements_of_nas_are_read() -> TestResult {
     println!("{:?}", counts(&names));
     for timer in ["T3402", "T3410", "T3412", "T3480", "T3492"] {
         let timer = find(&names, timer);
-        assert_eq!(timer.kind, NameKind::Timer);
+        assert_eq!(timer.kind, DefinedKind::Timer);
         assert!(timer.definition.contains("CAUSE OF START: "), "{}", timer.definition);
     }
     let element = names
         .iter()
-        .find(|name| name.kind == NameKind::Element && name.name == "ESM message container");
+        .find(|name| name.kind == DefinedKind::Element && name.name == "ESM message container");
     assert!(element.is_some());
     Ok(())
 }

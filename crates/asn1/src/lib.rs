@@ -4,6 +4,8 @@
 //! and conditions. Reads parts of modules too, for RRC prints a module in a hundred listings. What it cannot read it skips up
 //! to the next definition, and says so. Knows nothing of documents.
 
+#![forbid(unsafe_code)]
+
 mod notation;
 mod parser;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::{
     notation::{Item, Notation},
-    token::{Token, TokenKind, Tokens},
+    token::{NotationToken, TokenKind, Tokens},
 };
 
 /// Types within types, at most.
@@ -40,7 +40,7 @@ pub fn read_notation(text: &str) -> Notation {
 /// A text that is being read.
 struct Parser<'a> {
     text: &'a str,
-    tokens: Vec<Token>,
+    tokens: Vec<NotationToken>,
     comments: Vec<Range<usize>>,
     at: usize,
     depth: usize,

@@ -27,7 +27,7 @@ pub(crate) enum TokenKind {
 
 /// A lexical item.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Token {
+pub(crate) struct NotationToken {
     pub(crate) kind: TokenKind,
     pub(crate) span: Range<usize>,
     /// Whether nothing but blanks stands before it on its line.
@@ -37,7 +37,7 @@ pub(crate) struct Token {
 /// A text as lexical items.
 #[derive(Debug, Default)]
 pub(crate) struct Tokens {
-    pub(crate) tokens: Vec<Token>,
+    pub(crate) tokens: Vec<NotationToken>,
     /// The texts of the comments, without their dashes, in order.
     pub(crate) comments: Vec<Range<usize>>,
 }
@@ -67,7 +67,7 @@ impl Tokens {
                 let (kind, length) = read_token(rest, c);
                 let span = at..at + length;
                 at = span.end;
-                found.tokens.push(Token { kind, span, is_first_on_line });
+                found.tokens.push(NotationToken { kind, span, is_first_on_line });
                 is_first_on_line = false;
             }
         }

@@ -7,7 +7,7 @@ use crate::{
     field_descriptions::FieldTables,
     key::base_name,
     listing::Listing,
-    name::{Condition, Name, NameKind, NamePresence, SectionNames},
+    name::{Condition, DefinedKind, DefinedName, NamePresence, SectionNames},
 };
 
 /// The settings of a procedure that name its messages.
@@ -48,25 +48,25 @@ struct Asn1Reader<'a> {
 }
 
 impl Asn1Reader<'_> {
-    fn read_item(&self, item: &Item, names: &mut Vec<Name>) {
+    fn read_item(&self, item: &Item, names: &mut Vec<DefinedName>) {
         let definition = self.text[item.span.clone()].to_owned();
         let (kind, types) = match &item.body {
             ItemBody::ModuleEnd | ItemBody::Imports(_) => return,
-            ItemBody::ModuleStart => (NameKind::Module, Vec::new()),
-            ItemBody::Class => (NameKind::Type, Vec::new()),
-            ItemBody::Value { definition, .. } => (NameKind::Constant, types_of(definition)),
+            ItemBody::ModuleStart => (DefinedKind::Module, Vec::new()),
+            ItemBody::Class => (DefinedKind::Type, Vec::new()),
+            ItemBody::Value { definition, .. } => (DefinedKind::Constant, types_of(definition)),
             ItemBody::Type { definition, .. } => {
                 let is_titled =
                     |title: &str| base_name(&item.name) == title && !item.name.ends_with("-IEs");
                 let is_message =
                     self.message.is_some_and(is_titled) || has_protocol_ies(definition);
-                let kind = if is_message { NameKind::Message } else { NameKind::Type };
+                let kind = if is_message { DefinedKind::Message } else { DefinedKind::Type };
                 (kind, types_of(definition))
             }
             ItemBody::Object { settings, .. } => {
                 let messages =
                     settings.iter().filter(|s| MESSAGE_LABELS.contains(&s.label.as_str()));
-                (NameKind::Procedure, messages.map(|setting| setting.value.clone()).collect())
+                (DefinedKind::Procedure, messages.map(|setting| setting.value.clone()).collect())
             }
             ItemBody::ObjectSet { entries, .. } => {
                 let mut types: Vec<String> = Vec::new();
@@ -74,10 +74,10 @@ impl Asn1Reader<'_> {
                     types.extend(entry.reference.clone());
                     types.extend(setting_of(&entry.settings, &["TYPE", "EXTENSION"]));
                 }
-                (NameKind::ObjectSet, types)
+                (DefinedKind::ObjectSet, types)
             }
         };
-        let mut name = Name::new(kind, &item.name, definition);
+        let mut name = DefinedName::new(kind, &item.name, definition);
         name.types = types;
         name.description = item.comment.clone();
         names.push(name);
@@ -90,7 +90,7 @@ impl Asn1Reader<'_> {
                 for entry in entries {
                     let Some(id) = setting_of(&entry.settings, &["ID"]) else { continue };
                     let text = self.text[entry.span.clone()].to_owned();
-                    let mut name = Name::new(NameKind::Field, id, text);
+                    let mut name = DefinedName::new(DefinedKind::Field, id, text);
                     name.within = Some(item.name.clone());
                     name.types.extend(setting_of(&entry.settings, &["TYPE", "EXTENSION"]));
                     name.presence = setting_of(&entry.settings, &["PRESENCE"]).map(to_presence);
@@ -102,7 +102,7 @@ impl Asn1Reader<'_> {
     }
 
     /// Adds the fields and values of a type. `path` is the type with the fields down to this one.
-    fn read_members(&self, of: &str, path: &str, definition: &Type, names: &mut Vec<Name>) {
+    fn read_members(&self, of: &str, path: &str, definition: &Type, names: &mut Vec<DefinedName>) {
         match definition {
             Type::Members { members, .. } => {
                 for member in members.iter().filter(|member| !member.name.is_empty()) {
@@ -119,12 +119,12 @@ impl Asn1Reader<'_> {
         }
     }
 
-    fn member_name(&self, of: &str, path: &str, member: &Member) -> Name {
+    fn member_name(&self, of: &str, path: &str, member: &Member) -> DefinedName {
         let mut text = self.text[member.span.clone()].to_owned();
         if let Some(comment) = &member.comment {
             text = format!("{text} -- {comment}");
         }
-        let mut name = Name::new(NameKind::Field, &member.name, text);
+        let mut name = DefinedName::new(DefinedKind::Field, &member.name, text);
         name.within = Some(path.to_owned());
         name.types = types_of(&member.definition);
         let comment = member.comment.as_deref().unwrap_or_default();
@@ -143,9 +143,9 @@ impl Asn1Reader<'_> {
         name
     }
 
-    fn value_name(&self, path: &str, value: &NamedValue) -> Name {
+    fn value_name(&self, path: &str, value: &NamedValue) -> DefinedName {
         let text = self.text[value.span.clone()].to_owned();
-        let mut name = Name::new(NameKind::Value, &value.name, text);
+        let mut name = DefinedName::new(DefinedKind::Value, &value.name, text);
         name.within = Some(path.to_owned());
         name
     }

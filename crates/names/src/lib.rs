@@ -5,6 +5,8 @@
 //! and constants, and rows of the information elements of a message. Each kind of table has a reader in a file of its own. Works on
 //! the blocks of one section, and knows neither documents nor storage.
 
+#![forbid(unsafe_code)]
+
 mod asn1_names;
 mod field_descriptions;
 mod grid;
@@ -19,7 +21,7 @@ mod tests;
 
 pub use key::{base_name, name_key};
 pub use listing::{Listing, ListingRule, find_listing};
-pub use name::{Condition, Name, NameKind, NamePresence, SectionNames};
+pub use name::{Condition, DefinedKind, DefinedName, NamePresence, SectionNames};
 
 use document_model::Block;
 

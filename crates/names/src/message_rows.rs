@@ -4,7 +4,7 @@ use document_model::Block;
 
 use crate::{
     grid::Grid,
-    name::{Name, NameKind, NamePresence, SectionNames},
+    name::{DefinedKind, DefinedName, NamePresence, SectionNames},
 };
 
 /// Longest name of an element in bytes; longer cells are remarks.
@@ -29,7 +29,7 @@ pub(crate) fn read_elements(title: &str, blocks: &[Block], into: &mut SectionNam
             parents.truncate(depth);
             let within: Vec<&str> =
                 std::iter::once(title).chain(parents.iter().map(String::as_str)).collect();
-            let mut element = Name::new(NameKind::Element, &text, grid.print_row(row));
+            let mut element = DefinedName::new(DefinedKind::Element, &text, grid.print_row(row));
             element.within = Some(within.join(" > "));
             element.presence = row.get(presence).and_then(|code| presence_of(code));
             into.names.push(element);

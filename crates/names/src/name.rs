@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a name stands for. Stored by place: new kinds come last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum NameKind {
+pub enum DefinedKind {
     /// A message of a protocol.
     Message,
     /// A type of ASN.1, or a class.
@@ -67,9 +67,9 @@ pub struct Condition {
 
 /// A name that a section defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
+pub struct DefinedName {
     /// What it stands for.
-    pub kind: NameKind,
+    pub kind: DefinedKind,
     /// The name as printed.
     pub name: String,
     /// The type or message that it is in, with the fields between, divided by full stops.
@@ -92,13 +92,13 @@ pub struct Name {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SectionNames {
     /// The names, in the order of the text.
-    pub names: Vec<Name>,
+    pub names: Vec<DefinedName>,
     /// Definitions in ASN.1 that could not be read.
     pub unread: usize,
 }
 
-impl Name {
-    pub(crate) fn new(kind: NameKind, name: impl Into<String>, definition: String) -> Self {
+impl DefinedName {
+    pub(crate) fn new(kind: DefinedKind, name: impl Into<String>, definition: String) -> Self {
         Self {
             kind,
             name: name.into(),

@@ -3,7 +3,7 @@
 use document_model::{Block, CodeLanguage};
 use saphyr::{LoadableYamlNode, MarkedYaml};
 
-use crate::name::{Name, NameKind, NamePresence, SectionNames};
+use crate::name::{DefinedKind, DefinedName, NamePresence, SectionNames};
 
 /// The methods of a path that are operations.
 const METHODS: [&str; 7] = ["get", "put", "post", "delete", "patch", "head", "options"];
@@ -76,10 +76,10 @@ struct OpenApiReader<'a> {
 type Node<'a> = MarkedYaml<'a>;
 
 impl OpenApiReader<'_> {
-    fn read_document(&self, document: &Node<'_>, names: &mut Vec<Name>) {
+    fn read_document(&self, document: &Node<'_>, names: &mut Vec<DefinedName>) {
         if let Some(title) = get(document, "info").and_then(|info| text_of(info, "title")) {
             let definition = self.text_below(document, "info");
-            names.push(Name::new(NameKind::Service, title, definition));
+            names.push(DefinedName::new(DefinedKind::Service, title, definition));
         }
         for (path, item) in entries(get(document, "paths")) {
             for (method, operation) in entries(Some(item)) {
@@ -91,13 +91,15 @@ impl OpenApiReader<'_> {
         }
         let components = get(document, "components");
         for (key, parameter) in entries(components.and_then(|of| get(of, "parameters"))) {
-            let mut name = Name::new(NameKind::Parameter, key_text(key), self.text_of_entry(key));
+            let mut name =
+                DefinedName::new(DefinedKind::Parameter, key_text(key), self.text_of_entry(key));
             name.types = references(parameter, 0);
             name.description = text_of(parameter, "description");
             names.push(name);
         }
         for (key, schema) in entries(components.and_then(|of| get(of, "schemas"))) {
-            let mut name = Name::new(NameKind::Schema, key_text(key), self.text_of_entry(key));
+            let mut name =
+                DefinedName::new(DefinedKind::Schema, key_text(key), self.text_of_entry(key));
             name.types = references(schema, 0);
             name.description = text_of(schema, "description");
             let path = name.name.clone();
@@ -111,11 +113,11 @@ impl OpenApiReader<'_> {
         path: &str,
         method: &Node<'_>,
         operation: &Node<'_>,
-        names: &mut Vec<Name>,
+        names: &mut Vec<DefinedName>,
     ) {
         let route = format!("{} {path}", key_text(method).to_uppercase());
         let id = text_of(operation, "operationId").unwrap_or_else(|| route.clone());
-        let mut name = Name::new(NameKind::Operation, &id, self.text_of_entry(method));
+        let mut name = DefinedName::new(DefinedKind::Operation, &id, self.text_of_entry(method));
         name.within = Some(route);
         name.types = references(operation, 0);
         name.description =
@@ -123,7 +125,8 @@ impl OpenApiReader<'_> {
         names.push(name);
         for parameter in items(get(operation, "parameters")) {
             let Some(found) = text_of(parameter, "name") else { continue };
-            let mut name = Name::new(NameKind::Parameter, found, self.text_of_item(parameter));
+            let mut name =
+                DefinedName::new(DefinedKind::Parameter, found, self.text_of_item(parameter));
             name.within = Some(id.clone());
             name.types = references(parameter, 0);
             name.description = text_of(parameter, "description");
@@ -137,14 +140,21 @@ impl OpenApiReader<'_> {
     }
 
     /// Adds the attributes of a schema and the values of its enumerations.
-    fn read_schema(&self, path: &str, schema: &Node<'_>, depth: usize, names: &mut Vec<Name>) {
+    fn read_schema(
+        &self,
+        path: &str,
+        schema: &Node<'_>,
+        depth: usize,
+        names: &mut Vec<DefinedName>,
+    ) {
         if depth > MAX_DEPTH {
             return;
         }
         let required: Vec<String> = items(get(schema, "required")).map(key_text).collect();
         for (key, attribute) in entries(get(schema, "properties")) {
             let attribute_name = key_text(key);
-            let mut name = Name::new(NameKind::Attribute, &attribute_name, self.text_of_entry(key));
+            let mut name =
+                DefinedName::new(DefinedKind::Attribute, &attribute_name, self.text_of_entry(key));
             name.within = Some(path.to_owned());
             name.types = references(attribute, 0);
             name.description = text_of(attribute, "description");
@@ -156,7 +166,7 @@ impl OpenApiReader<'_> {
             self.read_schema(&format!("{path}.{attribute_name}"), attribute, depth + 1, names);
         }
         for value in items(get(schema, "enum")) {
-            let mut name = Name::new(NameKind::Value, key_text(value), key_text(value));
+            let mut name = DefinedName::new(DefinedKind::Value, key_text(value), key_text(value));
             name.within = Some(path.to_owned());
             names.push(name);
         }

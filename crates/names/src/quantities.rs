@@ -4,7 +4,7 @@ use document_model::Block;
 
 use crate::{
     grid::Grid,
-    name::{Name, NameKind, SectionNames},
+    name::{DefinedKind, DefinedName, SectionNames},
 };
 
 /// Longest name of a cause in bytes.
@@ -22,31 +22,33 @@ pub(crate) fn read_quantities(blocks: &[Block], into: &mut SectionNames) {
             let Some(cell) = row.first() else { continue };
             let text = grid.print_row(row);
             let names = match kind {
-                NameKind::Cause => cause_names(cell, row.get(1).map(String::as_str)),
+                DefinedKind::Cause => cause_names(cell, row.get(1).map(String::as_str)),
                 _ => quantity_names(cell),
             };
             let names = names.into_iter();
-            into.names.extend(names.map(|name| Name::new(kind, name, text.clone())));
+            into.names.extend(names.map(|name| DefinedName::new(kind, name, text.clone())));
         }
     }
 }
 
 /// What a table is of, by the heads of its first column and one of the others.
-fn kind_of_table(grid: &Grid) -> Option<NameKind> {
+fn kind_of_table(grid: &Grid) -> Option<DefinedKind> {
     let first = grid.heads.first()?.to_lowercase();
     let has = |words: &[&str]| grid.column(words).is_some_and(|column| column > 0);
     match () {
         () if first.starts_with("timer") && has(&["start", "stop", "expiry", "value"]) => {
-            Some(NameKind::Timer)
+            Some(DefinedKind::Timer)
         }
         () if first.starts_with("counter") && has(&["reset", "increment", "max"]) => {
-            Some(NameKind::Counter)
+            Some(DefinedKind::Counter)
         }
         () if first.starts_with("constant") && has(&["usage", "value", "meaning"]) => {
-            Some(NameKind::Constant)
+            Some(DefinedKind::Constant)
         }
-        () if first.starts_with("range bound") && has(&["explanation"]) => Some(NameKind::Constant),
-        () if first.contains("cause") && has(&["meaning"]) => Some(NameKind::Cause),
+        () if first.starts_with("range bound") && has(&["explanation"]) => {
+            Some(DefinedKind::Constant)
+        }
+        () if first.contains("cause") && has(&["meaning"]) => Some(DefinedKind::Cause),
         () => None,
     }
 }

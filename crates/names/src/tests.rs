@@ -34,7 +34,7 @@ fn table(rows: &[&[&str]]) -> Block {
     Block::Table(Table { caption: None, rows: rows.iter().map(row).collect() })
 }
 
-fn find<'a>(names: &'a SectionNames, name: &str) -> &'a Name {
+fn find<'a>(names: &'a SectionNames, name: &str) -> &'a DefinedName {
     names.names.iter().find(|found| found.name == name).unwrap_or_else(|| panic!("{name}"))
 }
 
@@ -54,9 +54,9 @@ fn a_field_has_its_description_its_need_and_its_condition() {
         table(&[&["Conditional Presence", "Explanation"], &["Lit", "The lamp is lit."]]),
     ];
     let names = read("LampSetup", &blocks);
-    let kinds: Vec<(&str, NameKind)> =
+    let kinds: Vec<(&str, DefinedKind)> =
         names.names.iter().map(|name| (name.name.as_str(), name.kind)).collect();
-    use NameKind::{Field, Message, Value};
+    use DefinedKind::{Field, Message, Value};
     assert_eq!(
         kinds,
         [
@@ -102,7 +102,7 @@ fn a_line_in_another_style_belongs_to_an_open_definition() {
 fn procedures_and_containers_name_their_messages_and_elements() {
     let text = "Light ::= SEQUENCE { protocolIEs Container {{Light-IEs}} }\nLight-IEs LAMP-IES ::= {\n { ID id-Wick CRITICALITY reject TYPE Wick PRESENCE mandatory },\n ...\n}\nlighting LAMP-PROCEDURE ::= {\n INITIATING MESSAGE Light\n PROCEDURE CODE id-light\n}\nmaxWicks INTEGER ::= 4 -- Of a lamp";
     let names = read("PDU", &[code(text)]);
-    assert_eq!(find(&names, "Light").kind, NameKind::Message);
+    assert_eq!(find(&names, "Light").kind, DefinedKind::Message);
     let wick = find(&names, "id-Wick");
     assert_eq!(
         (wick.types.as_slice(), &wick.presence),
@@ -110,7 +110,7 @@ fn procedures_and_containers_name_their_messages_and_elements() {
     );
     assert_eq!(find(&names, "lighting").types, ["Light"]);
     let top = find(&names, "maxWicks");
-    assert_eq!((top.kind, top.description.as_deref()), (NameKind::Constant, Some("Of a lamp")));
+    assert_eq!((top.kind, top.description.as_deref()), (DefinedKind::Constant, Some("Of a lamp")));
 }
 
 #[test]
@@ -203,9 +203,9 @@ components:
           - GREEN
       - type: string";
     let names = read("TS29999_Nlamp.yaml", &[code(yaml)]);
-    let kinds: Vec<(&str, NameKind)> =
+    let kinds: Vec<(&str, DefinedKind)> =
         names.names.iter().map(|name| (name.name.as_str(), name.kind)).collect();
-    use NameKind::{Attribute, Operation, Parameter, Schema, Service, Value};
+    use DefinedKind::{Attribute, Operation, Parameter, Schema, Service, Value};
     assert_eq!(
         kinds,
         [

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use names::{Name, NameKind, name_key};
+use names::{DefinedKind, DefinedName, name_key};
 
-use super::{is_type, lookup_name::section_head};
+use super::{is_type, section_head};
 use crate::service::{Service, internal_failure};
 use store::{DocumentEntry, SectionKey, Snapshot};
 use wire::{
@@ -20,7 +20,7 @@ pub(super) fn expand_types(
     service: &Service,
     snapshot: &Snapshot,
     entry: &DocumentEntry,
-    name: &Name,
+    name: &DefinedName,
     levels: u32,
     max_tokens: usize,
 ) -> Result<TypeExpansion, Failure> {
@@ -59,7 +59,7 @@ fn find_type(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
     wanted: &str,
-    user: NameKind,
+    user: DefinedKind,
 ) -> Result<Option<(ExpandedType, Vec<String>)>, Failure> {
     let key = name_key(wanted);
     let own = snapshot.names().defining_sections_in(&key, entry.id).map_err(internal_failure)?;
@@ -89,10 +89,10 @@ fn find_type_in(
     entry: &DocumentEntry,
     sections: impl IntoIterator<Item = SectionKey>,
     wanted: &str,
-    user: NameKind,
+    user: DefinedKind,
 ) -> Result<Option<(ExpandedType, Vec<String>)>, Failure> {
     for (section, names) in service.names_of_sections(snapshot, entry, sections)? {
-        let is_it = |name: &&Name| {
+        let is_it = |name: &&DefinedName| {
             is_type(name.kind) && name.name == wanted && is_openapi(name.kind) == is_openapi(user)
         };
         let Some(name) = names.names.iter().find(is_it) else { continue };
@@ -108,13 +108,13 @@ fn find_type_in(
 }
 
 /// Whether a kind of name is of OpenAPI: types of ASN.1 of the same name are others.
-fn is_openapi(kind: NameKind) -> bool {
+fn is_openapi(kind: DefinedKind) -> bool {
     matches!(
         kind,
-        NameKind::Service
-            | NameKind::Operation
-            | NameKind::Parameter
-            | NameKind::Schema
-            | NameKind::Attribute
+        DefinedKind::Service
+            | DefinedKind::Operation
+            | DefinedKind::Parameter
+            | DefinedKind::Schema
+            | DefinedKind::Attribute
     )
 }

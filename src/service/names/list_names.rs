@@ -2,7 +2,7 @@
 
 use names::name_key;
 
-use super::{VersionChoice, to_kind};
+use super::{AskedVersion, to_kind};
 use crate::service::{Operation, Service, comparison::find_versions, internal_failure};
 use accounts::Caller;
 use store::{DocumentEntry, ListedNameRow, SectionHead};
@@ -56,7 +56,7 @@ pub(super) fn choose_entry<'a>(
     doc_number: &str,
     version: Option<&str>,
 ) -> Result<&'a DocumentEntry, Failure> {
-    let choice = VersionChoice::parse(version)?;
+    let choice = AskedVersion::parse(version)?;
     let versions = find_versions(snapshot, doc_number)?;
     versions.into_iter().rev().find(|entry| choice.admits(entry)).ok_or_else(|| {
         let message = format!("{doc_number} {} is not indexed.", version.unwrap_or_default());

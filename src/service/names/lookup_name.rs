@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use names::{Name, NamePresence, base_name, name_key};
+use names::{DefinedName, NamePresence, base_name, name_key};
 
 use super::{
-    VersionChoice, expansion::expand_types, is_type, spelling::similar_names, to_kind,
+    AskedVersion, expansion::expand_types, is_type, section_head, spelling::similar_names, to_kind,
     uses::find_uses,
 };
 use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values::parse_value};
 use accounts::Caller;
 use domain::{DocNumber, Version};
-use store::{DocumentEntry, SectionHead, SectionKey, Snapshot};
+use store::{DocumentEntry, SectionKey, Snapshot};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{LookupName, SearchText},
@@ -32,7 +32,7 @@ impl Operation for LookupName {
             counter, a constant, a cause, an operation, schema or attribute of an API: one call gives the definition as printed, with presence, Need code, \
             condition and description. expand adds the types of its fields, used_in the messages that carry it. For \
             abbreviations use resolve_term.",
-        rest: "Name the document or the kind, or ask for fewer with limit.",
+        rest: "DefinedName the document or the kind, or ask for fewer with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
@@ -102,7 +102,7 @@ fn looks_like_name(text: &str) -> bool {
 }
 
 /// The order of definitions: the best first.
-fn rank(found: &FoundName<'_>, asked: &str) -> impl Ord + use<> {
+fn rank(found: &LocatedName<'_>, asked: &str) -> impl Ord + use<> {
     let number = found.entry.row.number.clone();
     let is_spelled = found.name.name == asked;
     let is_whole = name_key(&found.name.name) == name_key(asked);
@@ -110,10 +110,10 @@ fn rank(found: &FoundName<'_>, asked: &str) -> impl Ord + use<> {
 }
 
 /// A definition of a name, and where it is.
-struct FoundName<'a> {
+struct LocatedName<'a> {
     entry: &'a DocumentEntry,
     section: u32,
-    name: Name,
+    name: DefinedName,
     /// The oldest indexed version of the document that has the name.
     since: Version,
 }
@@ -124,8 +124,8 @@ fn find_definitions<'a>(
     snapshot: &'a Snapshot,
     request: &LookupName,
     key: &str,
-) -> Result<Vec<FoundName<'a>>, Failure> {
-    let choice = VersionChoice::parse(request.version.as_deref())?;
+) -> Result<Vec<LocatedName<'a>>, Failure> {
+    let choice = AskedVersion::parse(request.version.as_deref())?;
     let wanted: Option<DocNumber> = match &request.doc_number {
         Some(number) => Some(parse_value("doc_number", number)?),
         None => None,
@@ -150,14 +150,14 @@ fn find_definitions<'a>(
         let Some((entry, sections)) = newest else { continue };
         let sections = sections.into_iter().take(MAX_SECTIONS_LOOKED_AT);
         for (section, names) in service.names_of_sections(snapshot, entry, sections)? {
-            let has_key = |name: &&Name| {
+            let has_key = |name: &&DefinedName| {
                 name_key(&name.name) == key || name_key(base_name(&name.name)) == key
             };
-            let is_wanted = |name: &&Name| {
+            let is_wanted = |name: &&DefinedName| {
                 request.kind.is_none_or(|kind| to_kind(name.kind) == kind) && has_key(name)
             };
             let names = names.names.iter().filter(is_wanted).cloned();
-            found.extend(names.map(|name| FoundName { entry, section, name, since }));
+            found.extend(names.map(|name| LocatedName { entry, section, name, since }));
         }
     }
     Ok(found)
@@ -168,9 +168,9 @@ fn describe(
     request: &LookupName,
     service: &Service,
     snapshot: &Snapshot,
-    found: FoundName<'_>,
+    found: LocatedName<'_>,
 ) -> Result<NameDefinition, Failure> {
-    let FoundName { entry, section, name, since } = found;
+    let LocatedName { entry, section, name, since } = found;
     let expansion = match request.expand {
         0 => None,
         levels => {
@@ -208,17 +208,6 @@ fn describe(
         within: name.within,
         definition: name.definition,
     })
-}
-
-/// The heading of a section.
-pub(super) fn section_head(
-    snapshot: &Snapshot,
-    entry: &DocumentEntry,
-    ordinal: u32,
-) -> Result<SectionHead, Failure> {
-    let key = SectionKey { document: entry.id, ordinal };
-    let head = snapshot.documents().section_head(key).map_err(internal_failure)?;
-    head.ok_or_else(|| internal_failure("a section that defines a name is not there"))
 }
 
 fn to_presence(presence: &NamePresence) -> Option<FieldPresence> {

@@ -11,12 +11,12 @@ pub(super) use lookup_name::find_defined_name;
 
 use std::sync::Arc;
 
-use names::{NameKind, SectionNames};
+use names::{DefinedKind, SectionNames};
 use quick_cache::{Weighter, sync::Cache};
 
 use super::{Service, internal_failure, tdocs::parameter_values::parse_value};
 use domain::{Release, Version};
-use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
+use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
 use wire::{Failure, values::DefinedNameKind};
 
 /// Sections of usual size whose names are kept.
@@ -74,13 +74,13 @@ impl Service {
 }
 
 /// Which versions of a document a request is about.
-enum VersionChoice {
+enum AskedVersion {
     Newest,
     One(Version),
     NewestOf(Release),
 }
 
-impl VersionChoice {
+impl AskedVersion {
     /// Reads a version, or a release.
     fn parse(text: Option<&str>) -> Result<Self, Failure> {
         let Some(text) = text.map(str::trim).filter(|text| !text.is_empty() && *text != "latest")
@@ -104,29 +104,43 @@ impl VersionChoice {
 
 /// The word of the contract for a kind. Words are in the order of definitions: messages and types first, values and fields, of which there
 /// may be many, last.
-fn to_kind(kind: NameKind) -> DefinedNameKind {
+fn to_kind(kind: DefinedKind) -> DefinedNameKind {
     match kind {
-        NameKind::Message => DefinedNameKind::Message,
-        NameKind::Type => DefinedNameKind::Type,
-        NameKind::Procedure => DefinedNameKind::Procedure,
-        NameKind::Timer => DefinedNameKind::Timer,
-        NameKind::Counter => DefinedNameKind::Counter,
-        NameKind::Constant => DefinedNameKind::Constant,
-        NameKind::Cause => DefinedNameKind::Cause,
-        NameKind::Element => DefinedNameKind::Element,
-        NameKind::Field => DefinedNameKind::Field,
-        NameKind::Value => DefinedNameKind::Value,
-        NameKind::ObjectSet => DefinedNameKind::ObjectSet,
-        NameKind::Module => DefinedNameKind::Module,
-        NameKind::Service => DefinedNameKind::Service,
-        NameKind::Operation => DefinedNameKind::Operation,
-        NameKind::Parameter => DefinedNameKind::Parameter,
-        NameKind::Schema => DefinedNameKind::Schema,
-        NameKind::Attribute => DefinedNameKind::Attribute,
+        DefinedKind::Message => DefinedNameKind::Message,
+        DefinedKind::Type => DefinedNameKind::Type,
+        DefinedKind::Procedure => DefinedNameKind::Procedure,
+        DefinedKind::Timer => DefinedNameKind::Timer,
+        DefinedKind::Counter => DefinedNameKind::Counter,
+        DefinedKind::Constant => DefinedNameKind::Constant,
+        DefinedKind::Cause => DefinedNameKind::Cause,
+        DefinedKind::Element => DefinedNameKind::Element,
+        DefinedKind::Field => DefinedNameKind::Field,
+        DefinedKind::Value => DefinedNameKind::Value,
+        DefinedKind::ObjectSet => DefinedNameKind::ObjectSet,
+        DefinedKind::Module => DefinedNameKind::Module,
+        DefinedKind::Service => DefinedNameKind::Service,
+        DefinedKind::Operation => DefinedNameKind::Operation,
+        DefinedKind::Parameter => DefinedNameKind::Parameter,
+        DefinedKind::Schema => DefinedNameKind::Schema,
+        DefinedKind::Attribute => DefinedNameKind::Attribute,
     }
 }
 
 /// Whether other definitions name a kind of thing: it stands for a whole type.
-fn is_type(kind: NameKind) -> bool {
-    matches!(kind, NameKind::Message | NameKind::Type | NameKind::ObjectSet | NameKind::Schema)
+fn is_type(kind: DefinedKind) -> bool {
+    matches!(
+        kind,
+        DefinedKind::Message | DefinedKind::Type | DefinedKind::ObjectSet | DefinedKind::Schema
+    )
+}
+
+/// The heading of a section.
+fn section_head(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    ordinal: u32,
+) -> Result<SectionHead, Failure> {
+    let key = SectionKey { document: entry.id, ordinal };
+    let head = snapshot.documents().section_head(key).map_err(internal_failure)?;
+    head.ok_or_else(|| internal_failure("a section that defines a name is not there"))
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use names::{Name, name_key};
+use names::{DefinedName, name_key};
 use strsim::damerau_levenshtein;
 
 use crate::service::{Service, internal_failure};
@@ -66,7 +66,7 @@ fn printed_name(
     let Some(section) = sections.last().copied() else { return Ok(None) };
     let Some(entry) = snapshot.catalog().get(section.document) else { return Ok(None) };
     let names = service.names_of_sections(snapshot, entry, [section])?;
-    let has_key = |name: &&Name| name_key(&name.name) == key;
+    let has_key = |name: &&DefinedName| name_key(&name.name) == key;
     let mut all = names.iter().flat_map(|(_, names)| &names.names);
     Ok(all.find(has_key).map(|name| name.name.clone()))
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-use names::{Name, NameKind, name_key};
+use names::{DefinedKind, DefinedName, name_key};
 
-use super::{is_type, lookup_name::section_head, to_kind};
+use super::{is_type, section_head, to_kind};
 use crate::service::{Service, internal_failure};
 use store::{DocumentEntry, Snapshot};
 use wire::{
@@ -22,7 +22,7 @@ pub(super) fn find_uses(
     service: &Service,
     snapshot: &Snapshot,
     entry: &DocumentEntry,
-    name: &Name,
+    name: &DefinedName,
 ) -> Result<NameUses, Failure> {
     let finder = UseFinder { service, snapshot, entry };
     let own = match (&name.within, is_type(name.kind)) {
@@ -52,20 +52,20 @@ struct UseFinder<'a> {
 
 impl UseFinder<'_> {
     /// The definitions that name a type, each with its section: fields where there are any, and else the whole type.
-    fn definitions_naming(&self, wanted: &str) -> Result<Vec<(u32, Name)>, Failure> {
+    fn definitions_naming(&self, wanted: &str) -> Result<Vec<(u32, DefinedName)>, Failure> {
         let sections = self.snapshot.names().using_sections_in(&name_key(wanted), self.entry.id);
         let sections = sections.map_err(internal_failure)?;
         let mut found = Vec::new();
         for (section, names) in
             self.service.names_of_sections(self.snapshot, self.entry, sections)?
         {
-            let users: Vec<&Name> = names
+            let users: Vec<&DefinedName> = names
                 .names
                 .iter()
                 .filter(|name| name.types.iter().any(|used| used == wanted))
                 .collect();
             // A type is named by its innermost fields.
-            let has_inner = |outer: &Name| {
+            let has_inner = |outer: &DefinedName| {
                 let path = match &outer.within {
                     Some(within) => format!("{within}.{}", outer.name),
                     None => outer.name.clone(),
@@ -110,7 +110,7 @@ impl UseFinder<'_> {
         let sections = sections.map_err(internal_failure)?;
         let read = self.service.names_of_sections(self.snapshot, self.entry, sections)?;
         Ok(read.iter().any(|(_, names)| {
-            names.names.iter().any(|found| found.kind == NameKind::Message && found.name == name)
+            names.names.iter().any(|found| found.kind == DefinedKind::Message && found.name == name)
         }))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use names::{ListingRule, NameKind, base_name, name_key, read_names};
+use names::{DefinedKind, ListingRule, base_name, name_key, read_names};
 use redb::WriteTransaction;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ const MAX_KEY_BYTES: usize = 100;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedNameRow {
     /// What it stands for.
-    pub kind: NameKind,
+    pub kind: DefinedKind,
     /// The name as printed.
     pub name: String,
     /// The type or message that it is in.
