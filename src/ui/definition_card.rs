@@ -3,7 +3,10 @@
 use maud::{Markup, html};
 
 use super::reader_path::reader_path;
-use wire::{records::NameDefinition, values::FieldPresence};
+use wire::{
+    records::NameDefinition,
+    values::{DefinedNameKind, FieldPresence},
+};
 
 /// A name with what defines it.
 pub(super) fn definition_card(definition: &NameDefinition) -> Markup {
@@ -22,7 +25,7 @@ pub(super) fn definition_card(definition: &NameDefinition) -> Markup {
                 }
                 @if definition.since_version != *version { ", since " (definition.since_version) " or before" }
             }
-            pre { code { (definition.definition) } }
+            (render_definition(definition))
             @if let Some(text) = &definition.description { p.lines { (text) } }
             @if let Some(condition) = &definition.condition {
                 p.lines {
@@ -30,6 +33,27 @@ pub(super) fn definition_card(definition: &NameDefinition) -> Markup {
                     @if let Some(text) = &condition.text { ": " (text) }
                 }
             }
+        }
+    }
+}
+
+/// Code as printed, one line of it without the blanks that align columns; the row of a table as text.
+fn render_definition(definition: &NameDefinition) -> Markup {
+    let text = definition.definition.as_str();
+    let is_row = matches!(
+        definition.kind,
+        DefinedNameKind::Timer
+            | DefinedNameKind::Counter
+            | DefinedNameKind::Cause
+            | DefinedNameKind::Element
+    );
+    html! {
+        @if is_row {
+            p.lines { (text) }
+        } @else if text.contains('\n') {
+            pre { code { (text) } }
+        } @else {
+            pre { code { (text.split_whitespace().collect::<Vec<_>>().join(" ")) } }
         }
     }
 }

@@ -18,6 +18,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         types_are_followed_down_to_their_fields_and_up_to_their_messages,
         a_misspelt_name_is_answered_with_those_it_may_mean,
         names_of_a_document_are_listed_by_kind_and_beginning,
+        a_search_for_a_name_shows_its_definition_first,
         the_command_gives_what_http_gives,
     ]
 }
@@ -139,6 +140,21 @@ fn names_of_a_document_are_listed_by_kind_and_beginning() -> TestResult {
     assert_eq!(names("prefix=window-"), ["windowLength", "windowOffset"]);
     assert_eq!(client.get("/names/list?doc_number=99.999").status, 400);
     assert_eq!(client.get("/names/list?doc_number=38.990&version=1.0.0").status, 400);
+    Ok(())
+}
+
+fn a_search_for_a_name_shows_its_definition_first() -> TestResult {
+    let client = fixture()?.client();
+    let defined = |query: &str| {
+        let body = json!({"query": query, "rerank": false});
+        client.post("/search/text", &body).body["defined_name"].clone()
+    };
+    assert_eq!(defined("t390")["name"], "T390");
+    assert_eq!(defined("WakeUpConfig")["kind"], "type");
+    // A word of the language is none, although a value of an enumeration is spelled so.
+    for query in ["periodic", "what happens when T390 expires", "T999"] {
+        assert_eq!(defined(query), Value::Null, "{query}");
+    }
     Ok(())
 }
 
