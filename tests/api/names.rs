@@ -155,6 +155,8 @@ fn a_search_for_a_name_shows_its_definition_first() -> TestResult {
     for query in ["periodic", "what happens when T390 expires", "T999"] {
         assert_eq!(defined(query), Value::Null, "{query}");
     }
+    let filtered = json!({"query": "T390", "rerank": false, "filter_series": "23"});
+    assert_eq!(client.post("/search/text", &filtered).body["defined_name"], Value::Null);
     Ok(())
 }
 

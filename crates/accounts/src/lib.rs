@@ -52,8 +52,8 @@ pub use plans::{AccountPlan, AccountPlans, FREE, OPERATOR};
 pub use sessions::{AccountSessions, Session, SignInOutcome};
 pub use throttle::client_network;
 pub use watches::{
-    AccountWatches, EVENTS_AT_ONCE, EventTarget, JournalPlace, KnownEvents, NewWatchEvent, Watch,
-    WatchEvent, WatchEventKind, WatchKind,
+    AccountWatches, EventTarget, JournalPlace, KnownEvents, NewWatchEvent, Watch, WatchEvent,
+    WatchEventKind, WatchKind,
 };
 
 /// How this installation authenticates people and programs.

@@ -9,6 +9,9 @@ const STOP: &str = "ASN1STOP";
 /// Longest paragraph, in bytes, that may be a line of code in another style.
 const MAX_STRAY_BYTES: usize = 100;
 
+/// Longest listing in bytes: that of all of 38.331 has 1.6 million. Names hold copies of what they are in.
+pub(crate) const MAX_LISTING_BYTES: usize = 4 << 20;
+
 /// Code of a section that belongs to a module.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
@@ -18,7 +21,7 @@ pub struct Listing {
     pub is_marked: bool,
 }
 
-/// The ASN.1 of a section; none where it has none. Where comments mark what belongs to the module, the rest is left out: it is an
+/// The ASN.1 of a section; none where it has none, or more than can be a module. Where comments mark what belongs to the module, the rest is left out: it is an
 /// example.
 pub fn find_listing(blocks: &[Block]) -> Option<Listing> {
     let has_code =
@@ -26,16 +29,23 @@ pub fn find_listing(blocks: &[Block]) -> Option<Listing> {
     let first = blocks.iter().position(has_code)?;
     let last = blocks.iter().rposition(has_code)?;
     let mut text = String::new();
+    // Brackets that were opened and not closed.
+    let mut open = 0i64;
     for block in &blocks[first..=last] {
-        match block {
-            Block::Code(code) => push_line(&mut text, &code.text),
+        let line = match block {
+            Block::Code(code) => code.text.as_str(),
             // A line of an open definition may be in another style.
             Block::Paragraph(paragraph)
-                if paragraph.text.as_str().len() <= MAX_STRAY_BYTES && is_open(&text) =>
+                if open > 0 && paragraph.text.as_str().len() <= MAX_STRAY_BYTES =>
             {
-                push_line(&mut text, paragraph.text.as_str());
+                paragraph.text.as_str()
             }
-            _ => {}
+            _ => continue,
+        };
+        open += line.matches('{').count() as i64 - line.matches('}').count() as i64;
+        push_line(&mut text, line);
+        if text.len() > MAX_LISTING_BYTES {
+            return None;
         }
     }
     if !text.contains(START) {
@@ -74,12 +84,6 @@ impl ListingRule {
 fn push_line(text: &mut String, line: &str) {
     text.push_str(line);
     text.push('\n');
-}
-
-/// Whether a bracket was opened and not closed.
-fn is_open(text: &str) -> bool {
-    let count = |bracket| text.matches(bracket).count();
-    count('{') > count('}')
 }
 
 /// The lines between the marks. `-- /example/ ASN1START` marks an example.

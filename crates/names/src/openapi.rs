@@ -3,6 +3,7 @@
 use document_model::{Block, CodeLanguage};
 use saphyr::{LoadableYamlNode, MarkedYaml};
 
+use crate::listing::MAX_LISTING_BYTES;
 use crate::name::{DefinedKind, DefinedName, NamePresence, SectionNames};
 
 /// The methods of a path that are operations.
@@ -41,6 +42,9 @@ pub(crate) fn openapi_text(block: &Block) -> Option<&str> {
 /// Whether a text can be loaded without harm: not nested so deeply that the stack ends, and without aliases, which may stand for
 /// any amount of text. OpenAPI files need neither.
 fn is_tame(text: &str) -> bool {
+    if text.len() > MAX_LISTING_BYTES {
+        return false;
+    }
     let mut open = 0usize;
     let mut has_anchor = false;
     let mut has_alias = false;

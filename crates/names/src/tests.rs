@@ -269,3 +269,11 @@ fn listings_of_annexes_are_examples_where_those_of_the_module_are_marked() {
     }
     assert_eq!(ListingRule::of_document([&bare[..]].into_iter()), ListingRule::All);
 }
+
+#[test]
+fn a_listing_without_end_has_no_names() {
+    let endless = "-- nothing\n".repeat(500_000);
+    let blocks = [code(&format!("Lamp ::= NULL\n{endless}"))];
+    assert_eq!(find_listing(&blocks), None);
+    assert!(read("Lamp", &blocks).names.is_empty());
+}

@@ -29,10 +29,10 @@ impl Operation for LookupName {
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Look up a name of a protocol",
         advice: "Use this first for an ASN.1 type, field or value, a message, an information element, a timer, a \
-            counter, a constant, a cause, an operation, schema or attribute of an API: one call gives the definition as printed, with presence, Need code, \
-            condition and description. expand adds the types of its fields, used_in the messages that carry it. For \
-            abbreviations use resolve_term.",
-        rest: "DefinedName the document or the kind, or ask for fewer with limit.",
+            counter, a constant, a cause, an operation, schema or attribute of an API: one call gives the \
+            definition as printed, with presence, Need code, condition and description. expand adds the types of \
+            its fields, used_in the messages that carry it. For abbreviations use resolve_term.",
+        rest: "Name the document or the kind, or ask for fewer with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
@@ -72,7 +72,11 @@ pub(in crate::service) fn find_defined_name(
     search: &SearchText,
 ) -> Result<Option<NameDefinition>, Failure> {
     let text = search.query.trim();
-    if text.contains(char::is_whitespace) || name_key(text).is_empty() {
+    // Definitions are not told apart by these.
+    let has_other_filters = search.filter_series.is_some()
+        || search.filter_doc_type.is_some()
+        || search.filter_section_number.is_some();
+    if has_other_filters || text.contains(char::is_whitespace) || name_key(text).is_empty() {
         return Ok(None);
     }
     let request = LookupName {

@@ -2,8 +2,11 @@
 
 use super::{ActiveWatch, News};
 use crate::service::internal_failure;
-use accounts::{AccountWatches, EVENTS_AT_ONCE, JournalPlace, NewWatchEvent, WatchEventKind};
+use accounts::{AccountWatches, JournalPlace, NewWatchEvent, WatchEventKind};
 use wire::Failure;
+
+/// Events that are stored in one transaction.
+const EVENTS_AT_ONCE: usize = 1_000;
 
 /// The events of an entry. A process that is killed between two parts finds them again, and those that were stored are
 /// known by their keys.

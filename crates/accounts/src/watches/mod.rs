@@ -39,8 +39,6 @@ const NEXT_EVENT: &str = "next_watch_event";
 const JOURNAL_ID: &str = "watched_journal_id";
 /// Name of the number of its entry that was looked through last.
 const JOURNAL_NUMBER: &str = "watched_journal";
-/// Events that are stored in one transaction, at most, as long as the caller does so.
-pub const EVENTS_AT_ONCE: usize = 1_000;
 
 /// The kind of thing that is watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
