@@ -131,6 +131,7 @@ fn otherwise(new: &SectionContent, units: &[TouchedUnit]) -> SectionContent {
 
 fn a_change_is_known_among_decoys() -> TestResult {
     let (mut known, mut told, mut decoys) = (0, 0, 0);
+    let (mut in_part, mut merged, mut wrong_in_part) = (0, 0, 0);
     for names in VERSIONS {
         let versions: Vec<Vec<Section>> =
             names.iter().map(|name| read_sections(name)).collect::<Result<_, _>>()?;
@@ -160,13 +161,26 @@ fn a_change_is_known_among_decoys() -> TestResult {
                             next.name,
                             section.name
                         ),
-                        _ => decoys += 1,
+                        found => {
+                            decoys += 1;
+                            wrong_in_part += usize::from(found == TouchedMatch::Most);
+                        }
                     }
+                    // A request of which a part was carried out, and a third of it not.
+                    let foreign = next.units.iter().take(section.units.len().div_ceil(3));
+                    let both: Vec<TouchedUnit> =
+                        section.units.iter().chain(foreign).cloned().collect();
+                    merged += 1;
+                    let found = match_touched(&both, &section.old, &section.new);
+                    in_part += usize::from(found != TouchedMatch::Little);
                 }
             }
         }
     }
     println!("{known} of {told} changes known by what they touch, {decoys} decoys refused");
+    println!("in part: {in_part} of {merged} known, {wrong_in_part} decoys told so");
+    // What matches in part is told as likely.
+    assert!(in_part * 10 >= (in_part + wrong_in_part) * 9, "{in_part}, {wrong_in_part} decoys");
     assert!(told > 900 && decoys > 900, "{told} changes, {decoys} decoys");
     // The others have fewer than four words, or what goes here comes back there.
     assert!(known * 100 >= told * 97, "{known} of {told}");
