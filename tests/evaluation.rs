@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         questions_that_cannot_be_asked_are_reported,
         questions_of_absent_documents_are_left_out_unless_requested,
         every_distinct_passage_is_exported_once,
+        what_the_documents_define_becomes_questions_with_their_clauses,
         every_arm_answers_where_there_are_vectors,
         the_question_files_of_others_are_converted,
     ]])
@@ -160,6 +161,23 @@ fn every_distinct_passage_is_exported_once() -> TestResult {
         .arg("--vectors")
         .arg(data.path().join("v.npy")));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("no vectors"));
+    Ok(())
+}
+
+fn what_the_documents_define_becomes_questions_with_their_clauses() -> TestResult {
+    models_installed()?;
+    let data = ingested();
+    let out = data.path().join("written");
+    let collected = json(specbox(data.path()).args(["eval", "collect", "--out"]).arg(&out));
+    let written = collected["questions"].as_u64().expect("a number");
+    let definitions = collected["kinds"]["definition"].as_u64().expect("the sample has some");
+    assert!(definitions > 20 && definitions <= written, "{collected}");
+    // All of their clauses are there, so none is left out.
+    let measured = json(specbox(data.path()).args(["eval", "--json"]).arg(&out));
+    assert_eq!(all(&measured, 0)["questions"], written);
+    let qrels = fs::read_to_string(out.join("qrels/test.tsv")).expect("qrels");
+    let clauses: Vec<&str> = qrels.lines().filter(|line| line.starts_with("definition-")).collect();
+    assert!(clauses.iter().all(|line| line.contains("#3.")), "{clauses:?}");
     Ok(())
 }
 

@@ -6,8 +6,9 @@ use anyhow::{Context, Result, bail};
 use serde_json::json;
 
 use super::{
-    arguments::{GlobalArgs, ModelsCommand},
+    arguments::GlobalArgs,
     configuration::{Configuration, data_folder},
+    model_arguments::ModelsCommand,
     output::print_json,
 };
 use neural::{FileState, ModelEntry};
@@ -18,6 +19,7 @@ pub(super) fn run_models_command(global: &GlobalArgs, command: ModelsCommand) ->
     match command {
         ModelsCommand::List => list_models(&settings),
         ModelsCommand::Verify => verify_models(&settings),
+        ModelsCommand::Add { name, from, like } => add_model(&settings, &name, &like, &from),
         ModelsCommand::Fetch { names, from, hub: _ } => {
             fetch_models(&settings, names, from.as_deref())
         }
@@ -64,6 +66,18 @@ fn verify_models(settings: &ModelSettings) -> Result<()> {
         eprintln!("{name}: every file has the right hash");
     }
     print_json(&json!({ "verified": models_in_use(settings) }))
+}
+
+fn add_model(settings: &ModelSettings, name: &str, like: &str, from: &Path) -> Result<()> {
+    if !from.is_dir() {
+        bail!("{} is not a folder", from.display());
+    }
+    let entry = settings
+        .registry
+        .add_model(name, like, from, &settings.folder)
+        .with_context(|| format!("cannot add {name}"))?;
+    eprintln!("{name}: installed; `specbox reindex --model {name}` makes the vectors anew with it");
+    print_json(&json!({ "added": name, "kind": entry.kind.to_string(), "folder": settings.folder }))
 }
 
 /// Installs from a folder, or from the hub when none is given.

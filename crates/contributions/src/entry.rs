@@ -34,6 +34,11 @@ impl TdocEntry {
         self.work_items.iter().any(|of| **of == *code)
     }
 
+    /// The specification that it changes or speaks of.
+    pub fn spec(&self) -> Option<&DocNumber> {
+        self.spec.as_ref()
+    }
+
     /// Whether any work item is known of it.
     pub fn names_work_items(&self) -> bool {
         !self.work_items.is_empty()

@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod added;
 mod batch;
 mod batch_encoder;
 mod bert;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     error::NeuralError,
@@ -21,14 +21,14 @@ const SHIPPED_TOML: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/models.toml"));
 
 /// The models the program knows, in the order of the file.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelRegistry {
     #[serde(rename = "model")]
-    entries: Vec<ModelEntry>,
+    pub(super) entries: Vec<ModelEntry>,
 }
 
 /// Which forward pass runs the weights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Architecture {
     /// BERT with learned positions.
@@ -48,7 +48,7 @@ pub enum Architecture {
 }
 
 /// One model: what it is, its files, and its own repository.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelEntry {
     /// The name by which it is requested, and the name of its folder.
     pub name: String,
@@ -85,7 +85,7 @@ pub struct ModelEntry {
 }
 
 /// One file of an installed model.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelFile {
     /// Its name in the model's folder.
     pub name: String,
@@ -96,7 +96,7 @@ pub struct ModelFile {
 }
 
 /// Where a model's authors publish it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HubSource {
     /// Owner and name of the repository.
     pub repository: String,
@@ -122,21 +122,24 @@ impl ModelRegistry {
         toml::from_str(text).map_err(NeuralError::Registry)
     }
 
-    /// Returns the shipped models and those of another registry text.
-    pub fn extend_shipped(text: &str) -> Result<Self, NeuralError> {
-        let mut all = Self::shipped().clone();
+    /// Adds the models of another registry text; none may have the name of one that is there.
+    pub fn extend(&mut self, text: &str) -> Result<(), NeuralError> {
         for entry in Self::parse_toml(text)?.entries {
-            // The name is that of a folder in the models folder.
-            let is_folder =
-                entry.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
-                    && !entry.name.starts_with('.')
-                    && !entry.name.is_empty();
-            if !is_folder || all.find_entry(&entry.name).is_ok() {
-                return Err(NeuralError::ModelName { name: entry.name });
-            }
-            all.entries.push(entry);
+            self.check_new_name(&entry.name)?;
+            self.entries.push(entry);
         }
-        Ok(all)
+        Ok(())
+    }
+
+    /// Refuses a name that is taken, or is not that of a folder in the models folder.
+    pub(super) fn check_new_name(&self, name: &str) -> Result<(), NeuralError> {
+        let is_folder = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+            && !name.starts_with('.')
+            && !name.is_empty();
+        match is_folder && self.find_entry(name).is_err() {
+            true => Ok(()),
+            false => Err(NeuralError::ModelName { name: name.to_owned() }),
+        }
     }
 
     /// Returns all models.
@@ -244,10 +247,11 @@ mod tests {
             let entry = entry.expect("renamed").replace("\"own\"", &format!("{name:?}"));
             format!("schema = 1\n[[model]]{entry}")
         };
-        let all = ModelRegistry::extend_shipped(&entry("own-model")).expect("new");
+        let mut all = ModelRegistry::shipped().clone();
+        all.extend(&entry("own-model")).expect("new");
         assert!(all.find_entry("own-model").is_ok() && all.find_entry("all-MiniLM-L6-v2").is_ok());
         for name in ["all-MiniLM-L6-v2", "../own", "", ".hidden", "a/b"] {
-            let refused = ModelRegistry::extend_shipped(&entry(name));
+            let refused = all.extend(&entry(name));
             assert!(matches!(refused, Err(NeuralError::ModelName { .. })), "{name}");
         }
     }

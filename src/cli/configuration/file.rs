@@ -122,15 +122,15 @@ impl Configuration {
             .context("neither --models-dir nor HOME says where the models are")?;
         let ModelsSection { device, engine, .. } = *section;
         let options = |precision| LoadOptions { device, engine, precision };
-        let registry = match &section.registry {
-            None => ModelRegistry::shipped().clone(),
-            Some(path) => {
-                let text = fs::read_to_string(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                ModelRegistry::extend_shipped(&text)
-                    .with_context(|| format!("{} is not usable", path.display()))?
-            }
-        };
+        let mut registry = ModelRegistry::shipped().clone();
+        if let Some(path) = &section.registry {
+            let text = fs::read_to_string(path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            registry.extend(&text).with_context(|| format!("{} is not usable", path.display()))?;
+        }
+        registry
+            .extend_with_added(&folder)
+            .with_context(|| format!("the models added to {} are not usable", folder.display()))?;
         Ok(ModelSettings {
             registry,
             folder,

@@ -80,6 +80,13 @@ pub(super) enum EvalCommand {
         #[arg(long)]
         all: bool,
     },
+    /// Make questions of what the indexed documents say: definitions, and the titles, reasons and
+    /// summaries of change requests
+    Collect {
+        /// Folder to write
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
     /// Score TREC runs of other programs by the same rule
     Score {
         /// Runs, and the questions they answer (folders or .jsonl files)

@@ -81,7 +81,8 @@ pub(super) fn count_left_out(converted: &ConvertedQuestions) -> BTreeMap<Rejecti
     counts
 }
 
-fn count_questions_by(
+/// How many questions there are of each kind or group.
+pub(super) fn count_questions_by(
     questions: &[EvaluationQuestion],
     key: impl Fn(&EvaluationQuestion) -> &String,
 ) -> BTreeMap<&str, usize> {

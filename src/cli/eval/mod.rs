@@ -5,6 +5,7 @@
 
 mod arguments;
 mod ask;
+mod collect;
 mod comparisons;
 mod convert;
 mod corpus;

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{
     arguments::{EvalArgs, EvalCommand},
-    ask, convert, corpus, figures, score,
+    ask, collect, convert, corpus, figures, score,
 };
 use crate::cli::arguments::GlobalArgs;
 
@@ -15,6 +15,7 @@ pub(in crate::cli) fn run_eval(global: &GlobalArgs, args: EvalArgs) -> Result<()
         Some(EvalCommand::Convert { sources, out, all }) => {
             convert::write_converted(global, &sources, &out, all)
         }
+        Some(EvalCommand::Collect { out }) => collect::write_written_questions(global, &out),
         Some(EvalCommand::Score { files, report }) => score::score_runs(&files, &report),
         Some(EvalCommand::Figures { folder, json }) => {
             figures::evaluate_figures(global, &folder, json)
