@@ -5,6 +5,9 @@
 #[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "support/compared_versions.rs"]
 mod compared_versions;
+#[expect(dead_code, reason = "other test programs use the rest")]
+#[path = "support/random.rs"]
+mod random;
 #[path = "support/real_files.rs"]
 mod real_files;
 #[path = "support/trials.rs"]
@@ -16,7 +19,13 @@ use std::{
 };
 
 use compared_versions::read_sections;
-use names::{DefinedKind, DefinedName, ListingRule, read_names};
+use document::Section;
+use document_model::{Block, Table};
+use names::{
+    DefinedKind, DefinedName, DefinitionForm, ListingRule, SectionBlocks, find_disagreements,
+    read_names,
+};
+use random::Random;
 use trials::{Missing, TestResult, run_trials, trials};
 
 fn main() -> ExitCode {
@@ -24,6 +33,7 @@ fn main() -> ExitCode {
         every_definition_of_rrc_is_read_and_its_types_are_known,
         fields_of_rrc_have_their_descriptions_and_conditions,
         timers_and_elements_of_nas_are_read,
+        faults_put_into_tables_are_found,
     ]])
 }
 
@@ -110,6 +120,160 @@ fn timers_and_elements_of_nas_are_read() -> TestResult {
     let element = names
         .iter()
         .find(|name| name.kind == DefinedKind::Element && name.name == "ESM message container");
-    assert!(element.is_some());
+    assert_eq!(element.and_then(|of| of.within.as_deref()), Some("ATTACH ACCEPT"));
+    assert_eq!(find(&names, "ATTACH ACCEPT").kind, DefinedKind::Message);
+    let layout = find(&names, "EPS attach result");
+    assert!(layout.definition.starts_with("octet 1: bits 8 to 5 "), "{}", layout.definition);
+    assert!(counts(&names)[&DefinedKind::Message] > 50);
+    Ok(())
+}
+
+/// A table of a document: its section and its block.
+type TablePlace = (usize, usize);
+
+/// What goes wrong in a table.
+#[derive(Debug, Clone, Copy)]
+enum Fault {
+    /// A field or condition is described under another name.
+    Renamed,
+    /// Two elements have the same identifier.
+    SameIdentifier,
+    /// A row is left out.
+    RowLost,
+    /// What is mandatory is optional, or the other way round.
+    OtherPresence,
+}
+
+fn cell(table: &Table, row: usize, column: usize) -> String {
+    let paragraph = table.rows[row].cells.get(column).and_then(|cell| cell.paragraphs.first());
+    paragraph.map(|paragraph| paragraph.text.as_str().trim().to_owned()).unwrap_or_default()
+}
+
+fn set_cell(table: &mut Table, row: usize, column: usize, text: &str) {
+    table.rows[row].cells[column].paragraphs[0].text = text.into();
+}
+
+fn table_at(sections: &[Section], (section, block): TablePlace) -> &Table {
+    match &sections[section].blocks[block] {
+        Block::Table(table) => table,
+        other => panic!("no table: {other:?}"),
+    }
+}
+
+/// The findings of a document, as sentences.
+fn sentences(sections: &[Section]) -> BTreeSet<String> {
+    let blocks: Vec<SectionBlocks<'_>> = sections
+        .iter()
+        .map(|of| SectionBlocks { number: &of.number, title: &of.title, blocks: &of.blocks })
+        .collect();
+    find_disagreements(&blocks).into_iter().map(|found| found.message).collect()
+}
+
+/// The rows of tables that a fault can be put into, each with the name that its finding has to have.
+fn candidates(sections: &[Section], fault: Fault) -> Vec<(TablePlace, usize, String)> {
+    let rule = ListingRule::of_document(sections.iter().map(|section| section.blocks.as_slice()));
+    let listed: BTreeSet<(String, String)> = sections
+        .iter()
+        .flat_map(|of| read_names(&of.number, &of.title, &of.blocks, rule).names)
+        .filter(|name| name.form == DefinitionForm::Listing)
+        .filter_map(|name| Some((name.within?, name.name)))
+        .collect();
+    let mut found = Vec::new();
+    for (section, of) in sections.iter().enumerate() {
+        for (block, content) in of.blocks.iter().enumerate() {
+            let Block::Table(table) = content else { continue };
+            if table.rows.len() < 3 {
+                continue;
+            }
+            let head = cell(table, 0, 0).to_lowercase();
+            for row in 1..table.rows.len() {
+                let name = cell(table, row, 0);
+                let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
+                let type_name = of.title.rsplit([' ', ':']).next().unwrap_or_default().to_owned();
+                let is_listed = listed.contains(&(type_name, name.clone()));
+                let presence = cell(table, row, 2);
+                let fits = is_plain
+                    && match fault {
+                        Fault::Renamed => {
+                            head.ends_with("field descriptions") || head == "conditional presence"
+                        }
+                        Fault::SameIdentifier => {
+                            let code = |row| Some(cell(table, row, 0)).filter(|c| c.len() == 2);
+                            let other = (1..row).find_map(code);
+                            head == "iei"
+                                && code(row).is_some()
+                                && other.is_some_and(|of| of != name)
+                        }
+                        Fault::RowLost => head == "attribute name" && is_listed,
+                        Fault::OtherPresence => {
+                            head == "attribute name"
+                                && is_listed
+                                && ["M", "O"].contains(&&*presence)
+                        }
+                    };
+                if fits {
+                    let named = match fault {
+                        Fault::Renamed => format!("zz{name}"),
+                        Fault::SameIdentifier => cell(table, row, 1),
+                        Fault::RowLost | Fault::OtherPresence => name,
+                    };
+                    found.push(((section, block), row, named));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn faults_put_into_tables_are_found() -> TestResult {
+    let mut random = Random(28);
+    let mut missed = Vec::new();
+    let mut count = 0;
+    for (file, fault, wanted) in [
+        ("38331-i00.docx", Fault::Renamed, 15),
+        ("24301-j10.docx", Fault::SameIdentifier, 12),
+        ("29571-i40.docx", Fault::RowLost, 12),
+        ("29571-i40.docx", Fault::OtherPresence, 11),
+    ] {
+        let mut sections = read_sections(file)?;
+        let before = sentences(&sections);
+        let possible = candidates(&sections, fault);
+        assert!(possible.len() > wanted, "{file}: {} rows for {fault:?}", possible.len());
+        for _ in 0..wanted {
+            let chosen = random.below(possible.len() as u64) as usize;
+            let (place, row, name) = &possible[chosen];
+            let kept = table_at(&sections, *place).clone();
+            let mut table = kept.clone();
+            match fault {
+                Fault::Renamed => {
+                    let text = format!("zz{}", cell(&table, *row, 0));
+                    set_cell(&mut table, *row, 0, &text);
+                }
+                Fault::SameIdentifier => {
+                    let other = (1..*row).map(|row| cell(&table, row, 0)).find(|of| of.len() == 2);
+                    set_cell(&mut table, *row, 0, &other.expect("a candidate has one"));
+                }
+                Fault::RowLost => drop(table.rows.remove(*row)),
+                Fault::OtherPresence => {
+                    let other = if cell(&table, *row, 2) == "M" { "O" } else { "M" };
+                    set_cell(&mut table, *row, 2, other);
+                }
+            }
+            sections[place.0].blocks[place.1] = Block::Table(table);
+            let after = sentences(&sections);
+            let is_found = match fault {
+                // Where the two disagreed before, they agree now.
+                Fault::OtherPresence => after != before,
+                _ => after.difference(&before).any(|sentence| sentence.contains(name.as_str())),
+            };
+            if !is_found {
+                missed.push(format!("{file} {fault:?} {} {name}", sections[place.0].number));
+            }
+            sections[place.0].blocks[place.1] = Block::Table(kept);
+            count += 1;
+        }
+    }
+    println!("{} of {count} faults found; missed: {missed:?}", count - missed.len());
+    assert!(missed.is_empty(), "{missed:?}");
     Ok(())
 }

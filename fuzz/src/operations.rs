@@ -10,7 +10,7 @@ use wire::{
     params::{
         CompareDocuments, CompareSections, FetchTdoc, GetChangeRequest, GetDocument, GetImage,
         GetMeeting, GetModule, GetOrganization, GetSections, GetTdoc, Health, ListChanges,
-        ListDocuments, ListMeetingDecisions, ListMeetings, ListNames, ListReferences, ListSections,
+        ListDocuments, ListMeetingDecisions, ListMeetings, ListNameFindings, ListNames, ListReferences, ListSections,
         ListTdocs, LookupName, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions,
         SearchImages, SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause,
         VerifyQuote,
@@ -55,6 +55,7 @@ pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
         parameters::<LookupName>(Route::get("/names")),
         parameters::<GetModule>(Route::get("/names/module")),
         parameters::<ListNames>(Route::get("/names/list")),
+        parameters::<ListNameFindings>(Route::get("/names/findings")),
         parameters::<ResolveOrganization>(Route::get("/organizations")),
         parameters::<GetOrganization>(Route::get("/organizations/{org_id}")),
         parameters::<ListMeetings>(Route::get("/meetings")),

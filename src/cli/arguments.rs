@@ -8,6 +8,7 @@ use ipnet::IpNet;
 use super::{
     difference_arguments::{ChangesArgs, CompareArgs, HistoryArgs},
     eval::EvalArgs,
+    model_arguments::ModelsCommand,
 };
 use domain::MeetingId;
 
@@ -68,6 +69,9 @@ pub(super) enum CliCommand {
     History(HistoryArgs),
     /// List the change requests that a document records
     Changes(ChangesArgs),
+    /// Write what a document defines to files
+    #[command(subcommand)]
+    Export(ExportCommand),
     /// Take in and list what meetings have before them (TDocs)
     #[command(subcommand)]
     Tdocs(TdocsCommand),
@@ -355,23 +359,19 @@ pub(super) enum MeetingsCommand {
     },
 }
 
-/// What to do with models.
+/// What to write to files.
 #[derive(Debug, Subcommand)]
-pub(super) enum ModelsCommand {
-    /// List the models and whether their files are there
-    List,
-    /// Check the files of the models in use against their hashes
-    Verify,
-    /// Install models from a folder that holds their files
-    Fetch {
-        /// Names; the models in use when none is given
-        names: Vec<String>,
-        /// Folder with one sub-folder for each model
-        #[arg(long, value_name = "DIR", required_unless_present = "hub")]
-        from: Option<PathBuf>,
-        /// Fetch from the models' own repositories on the hub
-        #[arg(long, conflicts_with = "from", hide = cfg!(not(feature = "hub")))]
-        hub: bool,
+pub(super) enum ExportCommand {
+    /// Write the ASN.1 modules and OpenAPI files of a document, each to a file for a compiler
+    Modules {
+        /// Document number, such as 38.331
+        doc_number: String,
+        /// A version, or a release for its newest version [default: the newest]
+        #[arg(long, value_name = "VERSION")]
+        version: Option<String>,
+        /// Folder to write to; it is made where it is missing
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
     },
 }
 

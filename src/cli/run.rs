@@ -15,10 +15,10 @@ use tracing_subscriber::EnvFilter;
 use super::{
     account_commands,
     arguments::{
-        Cli, CliCommand, GlobalArgs, IngestArgs, LogFormat, MeetingsCommand, PlanCommand,
-        SyncCommand, TdocsCommand,
+        Cli, CliCommand, ExportCommand, GlobalArgs, IngestArgs, LogFormat, MeetingsCommand,
+        PlanCommand, SyncCommand, TdocsCommand,
     },
-    call, demo, differences, eval, figures, models,
+    call, demo, differences, eval, export, figures, models,
     output::print_json,
     serve,
     session::{self, CommandOutcome},
@@ -78,6 +78,9 @@ fn run_command(
         CliCommand::Compare(args) => return differences::compare(global, args),
         CliCommand::History(args) => return differences::history(global, args),
         CliCommand::Changes(args) => return differences::changes(global, args),
+        CliCommand::Export(ExportCommand::Modules { doc_number, version, out }) => {
+            return export::export_modules(global, doc_number, version, &out);
+        }
         CliCommand::Tdocs(TdocsCommand::Import { paths, meeting }) => {
             let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
             return execute_and_print(global, ControlRequest::ImportRegisters { paths, meeting });

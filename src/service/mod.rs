@@ -30,6 +30,7 @@ mod similar_images;
 mod suggest;
 mod tdocs;
 mod watches;
+mod written_questions;
 
 use std::sync::{
     Arc, Mutex,

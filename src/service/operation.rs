@@ -17,10 +17,10 @@ use wire::{
     params::{
         CompareDocuments, CompareSections, FetchTdoc, GetChangeRequest, GetDocument, GetImage,
         GetMeeting, GetModule, GetOrganization, GetSections, GetTdoc, Health, ListChanges,
-        ListDocuments, ListMeetingDecisions, ListMeetings, ListNames, ListReferences, ListSections,
-        ListTdocs, LookupName, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions,
-        SearchImages, SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause,
-        VerifyQuote,
+        ListDocuments, ListMeetingDecisions, ListMeetings, ListNameFindings, ListNames,
+        ListReferences, ListSections, ListTdocs, LookupName, ResolveOrganization, ResolveTerm,
+        SearchCombined, SearchDecisions, SearchImages, SearchTdocs, SearchText, SectionHistory,
+        SimilarImages, Suggest, TraceClause, VerifyQuote,
     },
 };
 
@@ -202,6 +202,7 @@ pub fn operations() -> &'static [DeclaredOperation] {
             DeclaredOperation::for_operation::<ResolveTerm>(),
             DeclaredOperation::for_operation::<LookupName>(),
             DeclaredOperation::for_operation::<ListNames>(),
+            DeclaredOperation::for_operation::<ListNameFindings>(),
             DeclaredOperation::for_operation::<GetModule>(),
             DeclaredOperation::for_operation::<Suggest>(),
             DeclaredOperation::for_operation::<ListTdocs>(),

@@ -27,6 +27,7 @@ pub(super) fn definition_card(definition: &NameDefinition) -> Markup {
             }
             (render_definition(definition))
             @if let Some(text) = &definition.description { p.lines { (text) } }
+            @if let Some(row) = &definition.described_by { p.lines { (row.text) } }
             @if let Some(condition) = &definition.condition {
                 p.lines {
                     strong { "Condition " (condition.name) }
@@ -45,6 +46,7 @@ fn render_definition(definition: &NameDefinition) -> Markup {
         DefinedNameKind::Timer
             | DefinedNameKind::Counter
             | DefinedNameKind::Cause
+            | DefinedNameKind::Capability
             | DefinedNameKind::Element
     );
     html! {

@@ -30,6 +30,7 @@ CALLS = {
     "resolve_term": {"term": "UE"},
     "lookup_name": {"name": "T390"},
     "list_names": {"doc_number": "38.990"},
+    "list_name_findings": {"doc_number": "38.990"},
     "get_module": {"doc_number": "38.990"},
     "list_tdocs": {"source": "Exampel Radio", "limit": 2},
     "get_tdoc": {"tdoc_id": "R1-2600110", "include": "revisions,units,text"},

@@ -20,7 +20,15 @@ pub(crate) struct FieldTables {
     /// By the base of the field alone, where no other type of the section has it.
     of_field: HashMap<String, Option<String>>,
     /// By the key of the condition: tables write them with other capitals than listings.
-    conditions: HashMap<String, String>,
+    conditions: HashMap<String, ExplainedCondition>,
+    /// Types with fields that they describe, as printed and in order.
+    described: Vec<(String, String)>,
+}
+
+/// A condition as a table prints it, and what it says of it.
+struct ExplainedCondition {
+    name: String,
+    text: String,
 }
 
 impl FieldTables {
@@ -45,7 +53,24 @@ impl FieldTables {
 
     /// What is said of a condition.
     pub(crate) fn condition_text(&self, name: &str) -> Option<String> {
-        self.conditions.get(&name_key(name)).cloned()
+        Some(self.conditions.get(&name_key(name))?.text.clone())
+    }
+
+    /// How the table prints a condition.
+    pub(crate) fn printed_condition(&self, name: &str) -> Option<&str> {
+        Some(self.conditions.get(&name_key(name))?.name.as_str())
+    }
+
+    /// The conditions that are explained, in alphabetical order.
+    pub(crate) fn condition_names(&self) -> impl Iterator<Item = &str> {
+        let mut names: Vec<&str> = self.conditions.values().map(|of| of.name.as_str()).collect();
+        names.sort_unstable();
+        names.into_iter()
+    }
+
+    /// The fields that are described, each with the type that the table names.
+    pub(crate) fn described_fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.described.iter().map(|(of, field)| (of.as_str(), field.as_str()))
     }
 
     fn add_descriptions(&mut self, of: &str, table: &Table) {
@@ -65,6 +90,7 @@ impl FieldTables {
             };
             for name in names.split([',', '/']).map(str::trim).filter(|name| is_name(name)) {
                 let field = base_name(name).to_owned();
+                self.described.push((of.to_owned(), name.to_owned()));
                 self.of_type
                     .entry((base_name(of).to_owned(), field.clone()))
                     .or_insert_with(|| text.clone());
@@ -87,7 +113,9 @@ impl FieldTables {
         }
         for row in &grid.rows {
             if let [name, text, ..] = row.as_slice() {
-                self.conditions.entry(name_key(name)).or_insert_with(|| text.clone());
+                let explained =
+                    || ExplainedCondition { name: name.trim().to_owned(), text: text.clone() };
+                self.conditions.entry(name_key(name)).or_insert_with(explained);
             }
         }
     }

@@ -25,6 +25,20 @@ impl Grid {
         (!texts.is_empty()).then_some(Self { heads, rows: texts })
     }
 
+    /// Takes a second row of heads, below cells that span several columns, to the first: `AVP flag rules`, `Must`.
+    pub(crate) fn with_joined_heads(mut self) -> Self {
+        let spans = |heads: &[String]| heads.windows(2).any(|pair| pair[0] == pair[1]);
+        if spans(&self.heads) && self.rows.len() > 1 {
+            let second = self.rows.remove(0);
+            for (head, below) in self.heads.iter_mut().zip(second) {
+                if !below.is_empty() && *head != below {
+                    *head = below;
+                }
+            }
+        }
+        self
+    }
+
     /// The first column whose head has one of some words, in lower case.
     pub(crate) fn column(&self, words: &[&str]) -> Option<usize> {
         self.heads.iter().position(|head| {
@@ -33,11 +47,18 @@ impl Grid {
         })
     }
 
+    /// The column with exactly this head, in lower case.
+    pub(crate) fn column_named(&self, name: &str) -> Option<usize> {
+        self.heads.iter().position(|head| head.trim().eq_ignore_ascii_case(name))
+    }
+
     /// A row as printed: each head with its cell.
     pub(crate) fn print_row(&self, row: &[String]) -> String {
         let cells = self.heads.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
-        let lines: Vec<String> =
+        let mut lines: Vec<String> =
             cells.map(|(head, cell)| format!("{}: {cell}", head.replace('\n', " "))).collect();
+        // A cell may span several columns.
+        lines.dedup();
         lines.join("\n")
     }
 }

@@ -1,27 +1,34 @@
 //! The names that a protocol specification defines, each with its definition as printed.
 //!
 //! Owns what counts as a definition: ASN.1 (types, fields, values, constants, messages, procedures),
-//! OpenAPI (services, operations, parameters, schemas, attributes), rows of timers, counters
-//! and constants, and rows of the information elements of a message. Each kind of table has a reader in a file of its own. Works on
-//! the blocks of one section, and knows neither documents nor storage.
+//! OpenAPI (services, operations, parameters, schemas, attributes) and the tables that describe its types, rows of timers,
+//! counters, constants, causes and capabilities, rows of the information elements of a message, attribute-value pairs of
+//! Diameter, and layouts of elements in octets. Each kind of table has a reader in a file of its own. Works on the blocks of
+//! one section, and knows neither documents nor storage.
 
 #![forbid(unsafe_code)]
 
 mod asn1_names;
+mod attribute_rows;
+mod avp_rows;
+mod capability_rows;
 mod field_descriptions;
+mod findings;
 mod grid;
 mod key;
 mod listing;
 mod message_rows;
 mod name;
+mod octet_layouts;
 mod openapi;
 mod quantities;
 #[cfg(test)]
 mod tests;
 
+pub use findings::{Finding, FindingKind, FindingPlace, SectionBlocks, find_disagreements};
 pub use key::{base_name, name_key};
 pub use listing::{Listing, ListingRule, find_listing};
-pub use name::{Condition, DefinedKind, DefinedName, NamePresence, SectionNames};
+pub use name::{Condition, DefinedKind, DefinedName, DefinitionForm, NamePresence, SectionNames};
 
 use document_model::Block;
 
@@ -39,5 +46,9 @@ pub fn read_names(number: &str, title: &str, blocks: &[Block], rule: ListingRule
     openapi::read_openapi(blocks, &mut found);
     quantities::read_quantities(blocks, &mut found);
     message_rows::read_elements(title, blocks, &mut found);
+    avp_rows::read_avps(blocks, &mut found);
+    attribute_rows::read_attributes(title, blocks, &mut found);
+    capability_rows::read_capabilities(blocks, &mut found);
+    octet_layouts::read_layouts(title, blocks, &mut found);
     found
 }

@@ -1,4 +1,5 @@
-//! Information elements in the tables of messages: those of the application protocols (`IE/Group Name`) and of NAS (`IEI`).
+//! Information elements in the tables of messages: those of the application protocols (`IE/Group Name`), of NAS (`IEI`), and
+//! of the tunnelling protocols GTP and PFCP (`Information elements`, `P`).
 
 use document_model::Block;
 
@@ -15,9 +16,16 @@ pub(crate) fn read_elements(title: &str, blocks: &[Block], into: &mut SectionNam
     for block in blocks {
         let Block::Table(table) = block else { continue };
         let Some(grid) = Grid::read(table) else { continue };
-        let (Some(name), Some(presence)) = (name_column(&grid), grid.column(&["presence"])) else {
-            continue;
-        };
+        let presence = grid.column(&["presence"]).or_else(|| grid.column_named("p"));
+        let (Some(name), Some(presence)) = (name_column(&grid), presence) else { continue };
+        let caption = table.caption.as_ref().and_then(|caption| message_in(caption.as_str()));
+        if let Some(message) = caption {
+            let rows: Vec<String> = grid.rows.iter().map(|row| row_on_a_line(row)).collect();
+            let heads = row_on_a_line(&grid.heads);
+            let text = format!("{heads}\n{}", rows.join("\n"));
+            into.names.push(DefinedName::in_row(DefinedKind::Message, message, text));
+        }
+        let title = caption.unwrap_or(title);
         let mut parents: Vec<String> = Vec::new();
         for row in &grid.rows {
             let Some(cell) = row.get(name) else { continue };
@@ -29,13 +37,27 @@ pub(crate) fn read_elements(title: &str, blocks: &[Block], into: &mut SectionNam
             parents.truncate(depth);
             let within: Vec<&str> =
                 std::iter::once(title).chain(parents.iter().map(String::as_str)).collect();
-            let mut element = DefinedName::new(DefinedKind::Element, &text, grid.print_row(row));
+            let mut element = DefinedName::in_row(DefinedKind::Element, &text, grid.print_row(row));
             element.within = Some(within.join(" > "));
             element.presence = row.get(presence).and_then(|code| presence_of(code));
             into.names.push(element);
             parents.push(text);
         }
     }
+}
+
+/// The message in the title of a table of NAS: `Table 8.2.1.1: ATTACH ACCEPT message content`.
+fn message_in(caption: &str) -> Option<&str> {
+    let (_, title) = caption.split_once(':')?;
+    let message = title.trim().strip_suffix("message content")?.trim();
+    (!message.is_empty() && message.len() <= MAX_NAME_BYTES).then_some(message)
+}
+
+/// The cells of a row on one line, divided by bars.
+fn row_on_a_line(row: &[String]) -> String {
+    let cells: Vec<String> =
+        row.iter().map(|cell| cell.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    cells.join(" | ")
 }
 
 fn name_column(grid: &Grid) -> Option<usize> {
@@ -47,7 +69,7 @@ fn name_column(grid: &Grid) -> Option<usize> {
 }
 
 /// What a code of presence says.
-fn presence_of(code: &str) -> Option<NamePresence> {
+pub(crate) fn presence_of(code: &str) -> Option<NamePresence> {
     match code.trim() {
         "" => None,
         "M" => Some(NamePresence::Mandatory),

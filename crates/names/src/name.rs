@@ -39,6 +39,17 @@ pub enum DefinedKind {
     Schema,
     /// An attribute of a schema.
     Attribute,
+    /// A capability of the terminal.
+    Capability,
+}
+
+/// How a definition is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DefinitionForm {
+    /// In a listing: ASN.1 or OpenAPI.
+    Listing,
+    /// As a row of a table, or as a whole table.
+    Row,
 }
 
 /// Whether something has to be there.
@@ -74,6 +85,8 @@ pub struct DefinedName {
     pub name: String,
     /// The type or message that it is in, with the fields between, divided by full stops.
     pub within: Option<String>,
+    /// How its definition is printed.
+    pub form: DefinitionForm,
     /// Its definition as printed: of a row in a table the heads with their cells, a line each.
     pub definition: String,
     /// The types and sets that the definition names, each once.
@@ -103,6 +116,7 @@ impl DefinedName {
             kind,
             name: name.into(),
             within: None,
+            form: DefinitionForm::Listing,
             definition,
             types: Vec::new(),
             presence: None,
@@ -110,6 +124,11 @@ impl DefinedName {
             condition: None,
             description: None,
         }
+    }
+
+    /// The same, defined by a row of a table.
+    pub(crate) fn in_row(kind: DefinedKind, name: impl Into<String>, definition: String) -> Self {
+        Self { form: DefinitionForm::Row, ..Self::new(kind, name, definition) }
     }
 }
 

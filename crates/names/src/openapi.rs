@@ -170,7 +170,8 @@ impl OpenApiReader<'_> {
             self.read_schema(&format!("{path}.{attribute_name}"), attribute, depth + 1, names);
         }
         for value in items(get(schema, "enum")) {
-            let mut name = DefinedName::new(DefinedKind::Value, key_text(value), key_text(value));
+            let text = if value.data.is_null() { "null".to_owned() } else { key_text(value) };
+            let mut name = DefinedName::new(DefinedKind::Value, text.clone(), text);
             name.within = Some(path.to_owned());
             names.push(name);
         }

@@ -26,7 +26,7 @@ pub(crate) fn read_quantities(blocks: &[Block], into: &mut SectionNames) {
                 _ => quantity_names(cell),
             };
             let names = names.into_iter();
-            into.names.extend(names.map(|name| DefinedName::new(kind, name, text.clone())));
+            into.names.extend(names.map(|name| DefinedName::in_row(kind, name, text.clone())));
         }
     }
 }

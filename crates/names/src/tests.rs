@@ -6,7 +6,7 @@ use document_model::{
     CellParagraph, CodeBlock, CodeLanguage, Paragraph, Table, TableCell, TableRow,
 };
 
-fn code(text: &str) -> Block {
+pub(crate) fn code(text: &str) -> Block {
     Block::Code(CodeBlock { language: CodeLanguage::detect(text), text: text.to_owned() })
 }
 
@@ -18,7 +18,7 @@ fn paragraph(text: &str) -> Block {
     Block::Paragraph(Paragraph { text: text.into(), ..Paragraph::default() })
 }
 
-fn table(rows: &[&[&str]]) -> Block {
+pub(crate) fn table(rows: &[&[&str]]) -> Block {
     let cell = |text: &&str| TableCell {
         span: 1,
         continues: false,
@@ -276,4 +276,88 @@ fn a_listing_without_end_has_no_names() {
     let blocks = [code(&format!("Lamp ::= NULL\n{endless}"))];
     assert_eq!(find_listing(&blocks), None);
     assert!(read("Lamp", &blocks).names.is_empty());
+}
+
+#[test]
+fn tables_of_types_capabilities_pairs_and_octets_are_read() {
+    let spanned = |cells: &[(&str, u16)]| TableRow {
+        cells: cells
+            .iter()
+            .map(|(text, span)| TableCell {
+                span: *span,
+                continues: false,
+                paragraphs: vec![CellParagraph { label: None, text: (*text).into() }],
+            })
+            .collect(),
+        ..TableRow::default()
+    };
+    let layout = Block::Table(Table {
+        caption: None,
+        rows: vec![
+            spanned(&[
+                ("8", 1),
+                ("7", 1),
+                ("6", 1),
+                ("5", 1),
+                ("4", 1),
+                ("3", 1),
+                ("2", 1),
+                ("1", 1),
+                ("", 1),
+            ]),
+            spanned(&[("Lamp IEI", 4), ("0\nspare", 1), ("Colour", 3), ("octet 1", 1)]),
+            spanned(&[("Length of oil", 8), ("octet 2", 1)]),
+        ],
+    });
+    let names = read("Lamp colour", &[layout]);
+    let element = find(&names, "Lamp colour");
+    assert_eq!((element.kind, element.form), (DefinedKind::Element, DefinitionForm::Row));
+    assert_eq!(
+        element.definition,
+        "octet 1: bits 8 to 5 Lamp IEI, bit 4 0 spare, bits 3 to 1 Colour\noctet 2: Length of oil"
+    );
+
+    let attributes = table(&[
+        &["Attribute name", "Data type", "P", "Cardinality", "Description"],
+        &["wicks", "array(Wick)", "M", "1..N", "The wicks."],
+        &["colour", "Colour", "O", "0..1", "Its colour."],
+        &["NOTE: a remark", "", "", "", ""],
+    ]);
+    let names = read("Type: LampInfo", &[attributes]);
+    let wicks = find(&names, "wicks");
+    assert_eq!((names.names.len(), wicks.kind), (2, DefinedKind::Attribute));
+    assert_eq!(wicks.within.as_deref(), Some("LampInfo"));
+    assert_eq!(
+        (wicks.types.as_slice(), &wicks.presence),
+        (&["Wick".to_owned()][..], &Some(NamePresence::Mandatory))
+    );
+
+    let values = table(&[&["Enumeration value", "Description"], &["\"RED\"", "It is red."]]);
+    let names = read("Enumeration: Colour", &[values]);
+    assert_eq!(find(&names, "RED").within.as_deref(), Some("Colour"));
+
+    let capabilities = table(&[
+        &["Definitions for parameters", "Per", "M"],
+        &["twoWicks\nWhether it burns two wicks.", "UE", "No"],
+    ]);
+    let found = read("Lamp parameters", &[capabilities]);
+    assert_eq!(
+        find(&found, "twoWicks").description.as_deref(),
+        Some("Whether it burns two wicks.")
+    );
+
+    let pairs = table(&[
+        &["Attribute Name", "AVP Code", "Value Type", "AVP Flag rules", "AVP Flag rules"],
+        &["Attribute Name", "AVP Code", "Value Type", "Must", "May"],
+        &["Lamp-Colour", "4711", "Enumerated", "M, V", ""],
+    ]);
+    let found = read("Pairs", &[pairs]);
+    assert!(find(&found, "Lamp-Colour").definition.contains("AVP Code: 4711"));
+
+    let tunnel = table(&[
+        &["Information elements", "P", "Condition / Comment", "IE Type"],
+        &["Lamp ID", "M", "Which one.", "Lamp ID"],
+    ]);
+    let found = read("Lamp Request", &[tunnel]);
+    assert_eq!(find(&found, "Lamp ID").presence, Some(NamePresence::Mandatory));
 }

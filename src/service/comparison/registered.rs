@@ -84,7 +84,7 @@ pub(in crate::service) fn read_clauses(
 }
 
 /// A field of the cover of a document that was read.
-pub(super) fn read_cover_field(
+pub(in crate::service) fn read_cover_field(
     snapshot: &Snapshot,
     id: &TdocId,
     field: &str,

@@ -2,10 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use names::{DefinedName, NamePresence, base_name, name_key};
+use names::{DefinedKind, DefinedName, NamePresence, base_name, name_key};
 
 use super::{
-    AskedVersion, expansion::expand_types, is_type, section_head, spelling::similar_names, to_kind,
+    AskedVersion,
+    definition_history::read_history,
+    described::{DescribedName, join_descriptions},
+    expansion::expand_types,
+    is_type, section_head,
+    spelling::similar_names,
+    to_kind,
     uses::find_uses,
 };
 use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values::parse_value};
@@ -15,7 +21,7 @@ use store::{DocumentEntry, SectionKey, Snapshot};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{LookupName, SearchText},
-    records::{NameDefinition, NameLookup, PresenceCondition},
+    records::{DescribingRow, NameDefinition, NameLookup, PresenceCondition},
     values::FieldPresence,
 };
 
@@ -57,6 +63,7 @@ impl Operation for LookupName {
         }
         let asked = self.name.trim();
         found.sort_by_cached_key(|found| rank(found, asked));
+        let found = join_descriptions(found);
         let total = found.len() as u64;
         let shown = found.into_iter().take(self.limit as usize);
         let definitions = shown.map(|found| describe(&self, service, &snapshot, found));
@@ -94,7 +101,8 @@ pub(in crate::service) fn find_defined_name(
         // A plain word is meant as such, unless a type or message is spelled so.
         found.retain(|found| found.name.name == text && is_type(found.name.kind));
     }
-    let best = found.into_iter().min_by_key(|found| rank(found, text));
+    found.sort_by_cached_key(|found| rank(found, text));
+    let best = join_descriptions(found).into_iter().next();
     best.map(|best| describe(&request, service, snapshot, best)).transpose()
 }
 
@@ -110,14 +118,16 @@ fn rank(found: &LocatedName<'_>, asked: &str) -> impl Ord + use<> {
     let number = found.entry.row.number.clone();
     let is_spelled = found.name.name == asked;
     let is_whole = name_key(&found.name.name) == name_key(asked);
-    (!is_spelled, !is_whole, to_kind(found.name.kind), number, found.section)
+    // The element itself comes before the rows of the messages that it is in.
+    let is_within = found.name.kind == DefinedKind::Element && found.name.within.is_some();
+    (!is_spelled, !is_whole, to_kind(found.name.kind), is_within, number, found.section)
 }
 
 /// A definition of a name, and where it is.
-struct LocatedName<'a> {
-    entry: &'a DocumentEntry,
-    section: u32,
-    name: DefinedName,
+pub(super) struct LocatedName<'a> {
+    pub(super) entry: &'a DocumentEntry,
+    pub(super) section: u32,
+    pub(super) name: DefinedName,
     /// The oldest indexed version of the document that has the name.
     since: Version,
 }
@@ -172,9 +182,9 @@ fn describe(
     request: &LookupName,
     service: &Service,
     snapshot: &Snapshot,
-    found: LocatedName<'_>,
+    described: DescribedName<'_>,
 ) -> Result<NameDefinition, Failure> {
-    let LocatedName { entry, section, name, since } = found;
+    let DescribedName { found: LocatedName { entry, section, name, since }, row } = described;
     let expansion = match request.expand {
         0 => None,
         levels => {
@@ -185,6 +195,17 @@ fn describe(
     let uses = match request.used_in {
         true => Some(find_uses(service, snapshot, entry, &name)?),
         false => None,
+    };
+    let history = match request.history {
+        true => Some(read_history(service, snapshot, entry, &name)?),
+        false => None,
+    };
+    let described_by = match row {
+        Some((section, text)) => {
+            let section_number = section_head(snapshot, entry, section)?.number;
+            Some(DescribingRow { section_number, text })
+        }
+        None => None,
     };
     let head = section_head(snapshot, entry, section)?;
     let default_value = match &name.presence {
@@ -206,8 +227,10 @@ fn describe(
         description: name.description,
         types: name.types,
         since_version: since.to_string(),
+        described_by,
         expansion,
         uses,
+        history,
         name: name.name,
         within: name.within,
         definition: name.definition,

@@ -1,7 +1,10 @@
 //! Names that protocols define: looked up, listed, followed to the types that they use and that use them.
 
+mod definition_history;
+mod described;
 mod expansion;
 mod get_module;
+mod list_name_findings;
 mod list_names;
 mod lookup_name;
 mod spelling;
@@ -123,6 +126,7 @@ fn to_kind(kind: DefinedKind) -> DefinedNameKind {
         DefinedKind::Parameter => DefinedNameKind::Parameter,
         DefinedKind::Schema => DefinedNameKind::Schema,
         DefinedKind::Attribute => DefinedNameKind::Attribute,
+        DefinedKind::Capability => DefinedNameKind::Capability,
     }
 }
 

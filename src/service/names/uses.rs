@@ -41,7 +41,11 @@ pub(super) fn find_uses(
             section_number: section_head(snapshot, entry, section)?.number,
         });
     }
-    Ok(NameUses { definitions, messages: finder.messages_with(own)? })
+    let messages = match name.kind {
+        DefinedKind::Element => finder.messages_with_row(&name.name)?,
+        _ => finder.messages_with(own)?,
+    };
+    Ok(NameUses { definitions, messages })
 }
 
 struct UseFinder<'a> {
@@ -100,6 +104,22 @@ impl UseFinder<'_> {
                     false => queue.push_back(top),
                 }
             }
+        }
+        Ok(messages.into_iter().collect())
+    }
+
+    /// The messages whose tables have a row of an element, in alphabetical order.
+    fn messages_with_row(&self, wanted: &str) -> Result<Vec<String>, Failure> {
+        let key = name_key(wanted);
+        let sections = self.snapshot.names().defining_sections_in(&key, self.entry.id);
+        let sections = sections.map_err(internal_failure)?;
+        let mut messages = BTreeSet::new();
+        for (_, names) in self.service.names_of_sections(self.snapshot, self.entry, sections)? {
+            let rows = names.names.iter().filter(|row| row.kind == DefinedKind::Element);
+            let within = rows.filter(|row| name_key(&row.name) == key);
+            let within = within.filter_map(|row| row.within.as_deref());
+            let top = within.map(|path| path.split(" > ").next().unwrap_or_default().to_owned());
+            messages.extend(top);
         }
         Ok(messages.into_iter().collect())
     }

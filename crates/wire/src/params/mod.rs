@@ -34,7 +34,7 @@ pub use documents::{GetDocument, ListDocuments};
 pub use health::Health;
 pub use images::{GetImage, SearchCombined, SearchImages, SimilarImages};
 pub use meetings::{GetMeeting, ListMeetingDecisions, ListMeetings};
-pub use names::{GetModule, ListNames, LookupName};
+pub use names::{GetModule, ListNameFindings, ListNames, LookupName};
 pub use organizations::{GetOrganization, ResolveOrganization};
 pub use quotes::VerifyQuote;
 pub use references::ListReferences;
@@ -84,6 +84,7 @@ mod tests {
         assert_defaults::<ListReferences>();
         assert_defaults::<LookupName>();
         assert_defaults::<ListNames>();
+        assert_defaults::<ListNameFindings>();
         assert_defaults::<GetModule>();
         assert_defaults::<ResolveTerm>();
         assert_defaults::<Suggest>();

@@ -1,9 +1,9 @@
-//! Parameters of `lookup_name`, `list_names` and `get_module`.
+//! Parameters of `lookup_name`, `list_names`, `list_name_findings` and `get_module`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::DefinedNameKind;
+use crate::values::{DefinedNameKind, NameFindingKind};
 
 /// Looks up a name of a protocol or an API: a message, type, field, value, constant, information element, timer, counter, cause,
 /// operation, schema or attribute.
@@ -33,6 +33,9 @@ pub struct LookupName {
     /// Whether to add where the name is used: the types that contain it, and the messages that carry it.
     #[serde(default)]
     pub used_in: bool,
+    /// Whether to add in which indexed versions the definition changed, and how.
+    #[serde(default)]
+    pub history: bool,
     /// How many definitions to return, the best first.
     #[serde(default = "default_definitions")]
     #[schemars(range(min = 1, max = 50))]
@@ -65,6 +68,35 @@ pub struct ListNames {
     #[schemars(range(min = 1, max = 1000))]
     pub limit: u32,
     /// How many names to skip.
+    #[serde(default)]
+    #[schemars(range(max = 1_000_000))]
+    pub offset: u32,
+}
+
+/// Lists where a version of a document contradicts itself: a name that a table has and ASN.1 or OpenAPI has not, or the other way
+/// round; another spelling, presence, criticality or value; an identifier that a message uses twice.
+///
+/// Each finding has both places. Doubtful ones may be meant so.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct ListNameFindings {
+    /// The number of the document, without TS or TR.
+    #[schemars(length(min = 1, max = 50), example = &"38.331")]
+    pub doc_number: String,
+    /// A version, or a release for its newest version. The newest when absent.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 20), example = &"18.1.0")]
+    pub version: Option<String>,
+    /// Only findings of this kind.
+    #[serde(default)]
+    pub kind: Option<NameFindingKind>,
+    /// Whether to leave doubtful findings out.
+    #[serde(default)]
+    pub certain_only: bool,
+    /// How many findings to return.
+    #[serde(default = "default_findings")]
+    #[schemars(range(min = 1, max = 500))]
+    pub limit: u32,
+    /// How many findings to skip.
     #[serde(default)]
     #[schemars(range(max = 1_000_000))]
     pub offset: u32,
@@ -108,6 +140,19 @@ impl Default for GetModule {
     }
 }
 
+impl Default for ListNameFindings {
+    fn default() -> Self {
+        Self {
+            doc_number: String::new(),
+            version: None,
+            kind: None,
+            certain_only: false,
+            limit: default_findings(),
+            offset: 0,
+        }
+    }
+}
+
 impl Default for LookupName {
     fn default() -> Self {
         Self {
@@ -117,6 +162,7 @@ impl Default for LookupName {
             version: None,
             expand: 0,
             used_in: false,
+            history: false,
             limit: default_definitions(),
             max_tokens: default_expansion(),
         }
@@ -150,4 +196,8 @@ fn default_names() -> u32 {
 
 fn default_module_chars() -> u32 {
     20_000
+}
+
+fn default_findings() -> u32 {
+    50
 }

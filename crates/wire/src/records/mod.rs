@@ -49,8 +49,9 @@ pub use meeting::{
     DoubtfulDecisionRecord, KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
 };
 pub use name::{
-    ExpandedType, ListedName, ModuleSummary, ModuleText, NameDefinition, NameList, NameLookup,
-    NameUse, NameUses, PresenceCondition, TypeExpansion,
+    DefinitionVersion, DescribingRow, ExpandedType, ListedName, ModuleSummary, ModuleText,
+    NameDefinition, NameFinding, NameFindingList, NameFindingPlace, NameList, NameLookup, NameUse,
+    NameUses, PresenceCondition, TypeExpansion,
 };
 pub use organization::{OrganizationActivity, OrganizationRecord};
 pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};

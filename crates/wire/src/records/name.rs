@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::{DefinedNameKind, FieldPresence};
+use crate::values::{DefinedNameKind, DefinitionForm, FieldPresence, NameFindingKind};
 
 /// What `lookup_name` found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,6 +51,8 @@ pub struct NameDefinition {
     pub condition: Option<PresenceCondition>,
     /// What the table of field descriptions, or the comment beside it, says.
     pub description: Option<String>,
+    /// For a definition in a listing: the row of the table that describes it, where the version has one.
+    pub described_by: Option<DescribingRow>,
     /// The types and sets that the definition names.
     pub types: Vec<String>,
     /// The oldest indexed version of the document that has the name.
@@ -62,6 +64,32 @@ pub struct NameDefinition {
     /// With `used_in`: where the name is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<NameUses>,
+    /// With `history`: the versions in which the definition is new or other than in the version before, the oldest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<Vec<DefinitionVersion>>,
+}
+
+/// The row of a table that describes what a listing defines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DescribingRow {
+    /// The number of the section.
+    pub section_number: String,
+    /// The heads of the table with the cells of the row, a line each.
+    pub text: String,
+}
+
+/// A definition as a version has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DefinitionVersion {
+    /// The version.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// The number of the section.
+    pub section_number: String,
+    /// The lines that the version before has and this one has not.
+    pub removed: Vec<String>,
+    /// The lines that this version has and the one before has not; all of them in the oldest one.
+    pub added: Vec<String>,
 }
 
 /// A condition on which a field is present.
@@ -147,6 +175,49 @@ pub struct ListedName {
     pub within: Option<String>,
     /// The number of the section that defines it.
     pub section_number: String,
+}
+
+/// Where a version of a document contradicts itself about names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameFindingList {
+    /// The number of the document, without TS or TR.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// The version.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// How many findings there are, of those asked for.
+    pub total: u64,
+    /// The findings, in the order of their first places.
+    pub findings: Vec<NameFinding>,
+}
+
+/// Two places of a version that disagree about a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameFinding {
+    /// What they disagree about.
+    pub kind: NameFindingKind,
+    /// The name, as the first place prints it.
+    pub name: String,
+    /// The type or message that it is in.
+    pub within: Option<String>,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// Whether the places may be meant for different things.
+    pub is_doubtful: bool,
+    /// The places.
+    pub places: Vec<NameFindingPlace>,
+}
+
+/// A place of a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameFindingPlace {
+    /// The number of the section.
+    pub section_number: String,
+    /// How it is printed there.
+    pub form: DefinitionForm,
+    /// What stands there; null where the name is missing.
+    pub text: Option<String>,
 }
 
 /// A module of ASN.1, or the modules of a document.

@@ -35,7 +35,7 @@ pub use decision::{
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus, PassageContentType};
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
-pub use name::{DefinedNameKind, FieldPresence};
+pub use name::{DefinedNameKind, DefinitionForm, FieldPresence, NameFindingKind};
 pub use organization::OrganizationResolutionStatus;
 pub use quote::{QuoteDifferenceKind, QuoteSource, QuoteVerdict};
 pub use reference::{ReferenceDirection, ReferenceKind};
@@ -70,6 +70,8 @@ display_as_in_json!(
     DecisionSourceStatus,
     DecisionType,
     DefinedNameKind,
+    DefinitionForm,
+    NameFindingKind,
     DefinitionKind,
     AttributionCertainty,
     AttributionEvidence,

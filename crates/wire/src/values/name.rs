@@ -32,6 +32,8 @@ pub enum DefinedNameKind {
     Constant,
     /// A cause.
     Cause,
+    /// A capability of the terminal.
+    Capability,
     /// An information element in a table of a message.
     Element,
     /// A field of a type, or an alternative of a choice.
@@ -46,6 +48,38 @@ pub enum DefinedNameKind {
     ObjectSet,
     /// A module of ASN.1.
     Module,
+}
+
+/// What two places of a version disagree about.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum NameFindingKind {
+    /// One of them lacks the name.
+    Missing,
+    /// They spell it differently.
+    Spelling,
+    /// Whether it has to be there.
+    Presence,
+    /// What a receiver does that does not understand it.
+    Criticality,
+    /// Its value, or its values.
+    Value,
+    /// Both define it, or both use its identifier.
+    Duplicate,
+}
+
+/// How a definition is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum DefinitionForm {
+    /// In a listing of ASN.1 or OpenAPI.
+    Listing,
+    /// As a row of a table.
+    Row,
 }
 
 /// Whether a field or an element has to be there.

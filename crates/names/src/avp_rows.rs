@@ -1,0 +1,33 @@
+//! Attribute-value pairs of Diameter: tables with a row for each, with its code and type.
+
+use document_model::Block;
+
+use crate::{
+    grid::Grid,
+    name::{DefinedKind, DefinedName, SectionNames},
+};
+
+/// Longest name in bytes.
+const MAX_NAME_BYTES: usize = 80;
+
+/// Reads the tables of attribute-value pairs of a section.
+pub(crate) fn read_avps(blocks: &[Block], into: &mut SectionNames) {
+    for block in blocks {
+        let Block::Table(table) = block else { continue };
+        let Some(grid) = Grid::read(table).map(Grid::with_joined_heads) else { continue };
+        let (Some(name), Some(_)) = (grid.column(&["attribute name"]), grid.column(&["code"]))
+        else {
+            continue;
+        };
+        for row in &grid.rows {
+            let text = row.get(name).map(|cell| cell.trim()).unwrap_or_default();
+            let is_name = (2..=MAX_NAME_BYTES).contains(&text.len())
+                && text.contains('-')
+                && text.chars().all(|c| c.is_alphanumeric() || c == '-');
+            if is_name {
+                let row = DefinedName::in_row(DefinedKind::Element, text, grid.print_row(row));
+                into.names.push(row);
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Where a version contradicts itself: what a table says of a name, and what ASN.1, OpenAPI or another row says.
+//!
+//! Each file compares one pair. A finding has both places. It is doubtful where the two may be meant for different
+//! things, or where what is missing may stand where it was not looked for.
+
+mod asn1_tables;
+mod conditions;
+mod duplicates;
+mod members;
+mod openapi_tables;
+#[cfg(test)]
+mod tests;
+
+use document_model::Block;
+
+use crate::{
+    field_descriptions::FieldTables,
+    listing::{ListingRule, find_listing},
+    name::{DefinedName, DefinitionForm, SectionNames},
+    read_names,
+};
+
+/// A section to be compared with the others of its version.
+#[derive(Debug, Clone, Copy)]
+pub struct SectionBlocks<'a> {
+    /// Its number.
+    pub number: &'a str,
+    /// Its title.
+    pub title: &'a str,
+    /// Its content.
+    pub blocks: &'a [Block],
+}
+
+/// What two places disagree about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FindingKind {
+    /// One of them lacks the name.
+    Missing,
+    /// They spell it differently.
+    Spelling,
+    /// Whether it has to be there.
+    Presence,
+    /// What a receiver does that does not understand it.
+    Criticality,
+    /// Its value.
+    Value,
+    /// Both define it, or both use its code.
+    Duplicate,
+}
+
+/// Two places of a version that disagree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What about.
+    pub kind: FindingKind,
+    /// The name, as the first place prints it.
+    pub name: String,
+    /// The type or message that it is in.
+    pub within: Option<String>,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// Whether the places may be meant for different things.
+    pub is_doubtful: bool,
+    /// The places, one or two.
+    pub places: Vec<FindingPlace>,
+}
+
+/// One of the places of a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindingPlace {
+    /// The section, by its index among those compared.
+    pub section: usize,
+    /// What stands there: a row or a listing.
+    pub form: DefinitionForm,
+    /// What it says; none where the name is not there.
+    pub text: Option<String>,
+}
+
+/// Compares all that the sections of a version define. The findings are in the order of their first places.
+pub fn find_disagreements(sections: &[SectionBlocks<'_>]) -> Vec<Finding> {
+    let rule = ListingRule::of_document(sections.iter().map(|section| section.blocks));
+    let sections: Vec<ReadSection> =
+        sections.iter().map(|of| ReadSection::read(of, rule)).collect();
+    let mut findings = Vec::new();
+    conditions::compare_conditions(&sections, &mut findings);
+    conditions::compare_descriptions(&sections, &mut findings);
+    asn1_tables::compare_tables(&sections, &mut findings);
+    asn1_tables::compare_constants(&sections, &mut findings);
+    openapi_tables::compare_types(&sections, &mut findings);
+    duplicates::find_repeated_identifiers(&sections, &mut findings);
+    duplicates::find_repeated_definitions(&sections, &mut findings);
+    findings.sort_by(|a, b| {
+        let place = |finding: &Finding| finding.places.first().map(|place| place.section);
+        (place(a), a.kind, &a.name).cmp(&(place(b), b.kind, &b.name))
+    });
+    findings
+}
+
+/// A section with what it defines and what its tables say of its listing.
+struct ReadSection {
+    title: String,
+    names: SectionNames,
+    /// None where it has no listing.
+    tables: Option<FieldTables>,
+}
+
+impl ReadSection {
+    fn read(section: &SectionBlocks<'_>, rule: ListingRule) -> Self {
+        let SectionBlocks { number, title, blocks } = *section;
+        let has_listing = find_listing(blocks).is_some_and(|listing| rule.admits(number, &listing));
+        Self {
+            title: title.to_owned(),
+            names: read_names(number, title, blocks, rule),
+            tables: has_listing.then(|| FieldTables::read(blocks)),
+        }
+    }
+}
+
+/// A definition and the index of its section.
+type Placed<'a> = (usize, &'a DefinedName);
+
+/// All definitions of a version.
+fn all_names(sections: &[ReadSection]) -> impl Iterator<Item = Placed<'_>> {
+    let names = sections.iter().enumerate().map(|(index, section)| (index, &section.names.names));
+    names.flat_map(|(index, names)| names.iter().map(move |name| (index, name)))
+}
+
+impl FindingPlace {
+    /// A place that has the name.
+    fn with((section, name): Placed<'_>) -> Self {
+        Self { section, form: name.form, text: Some(name.definition.clone()) }
+    }
+
+    /// A place that should have the name: where the type or message is.
+    fn without(section: usize, form: DefinitionForm) -> Self {
+        Self { section, form, text: None }
+    }
+}

@@ -1,0 +1,69 @@
+//! Layouts of information elements in octets, as NAS and the tunnelling protocols draw them: a head of the bits 8 to 1, and
+//! below it a row for each octet.
+
+use std::fmt::Write as _;
+
+use document_model::{Block, Table, TableRow};
+
+use crate::{
+    grid::cell_text,
+    name::{DefinedKind, DefinedName, SectionNames},
+};
+
+/// Bits of an octet.
+const BITS: u16 = 8;
+
+/// Reads the layouts of a section as the definition of the element that its title names.
+pub(crate) fn read_layouts(title: &str, blocks: &[Block], into: &mut SectionNames) {
+    let layouts: Vec<String> = blocks
+        .iter()
+        .filter_map(|block| match block {
+            Block::Table(table) => print_layout(table),
+            _ => None,
+        })
+        .collect();
+    if layouts.is_empty() || title.is_empty() {
+        return;
+    }
+    let element = DefinedName::in_row(DefinedKind::Element, title, layouts.join("\n\n"));
+    into.names.push(element);
+}
+
+/// The octets of a layout, a line each: `octet 3: bits 8 to 5 spare, bits 4 to 1 EPS attach result`; none of any other table.
+fn print_layout(table: &Table) -> Option<String> {
+    let has_head = table.rows.iter().take(2).any(is_bit_head);
+    let mut text = String::new();
+    for row in table.rows.iter().filter(|row| !is_bit_head(row)) {
+        let (label, cells) = row.cells.split_last()?;
+        let label = cell_text(label).replace('\n', " ");
+        if !label.to_lowercase().starts_with("octet") {
+            continue;
+        }
+        let mut fields = Vec::new();
+        let mut bit = BITS;
+        for cell in cells {
+            let (first, last) = (bit, bit.saturating_sub(cell.span.max(1) - 1));
+            bit = last.saturating_sub(1);
+            let name = cell_text(cell).replace('\n', " ");
+            if name.is_empty() {
+                continue;
+            }
+            fields.push(match () {
+                () if (first, last) == (BITS, 1) || !has_head || cells.len() == 1 => name,
+                () if first == last => format!("bit {first} {name}"),
+                () => format!("bits {first} to {last} {name}"),
+            });
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        write!(text, "{label}: {}", fields.join(", ")).expect("a text takes every line");
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// Whether a row counts the bits down: 8 7 6 5 4 3 2 1.
+fn is_bit_head(row: &TableRow) -> bool {
+    let bits = row.cells.iter().map(cell_text).filter(|text| !text.is_empty());
+    bits.take(usize::from(BITS)).eq((1..=BITS).rev().map(|bit| bit.to_string()))
+}

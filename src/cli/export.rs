@@ -1,0 +1,87 @@
+//! `specbox export modules`: the ASN.1 modules and OpenAPI files of a document as files for a compiler.
+
+use std::{fs, path::Path, process::ExitCode};
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+
+use super::{
+    arguments::GlobalArgs,
+    output::print_json,
+    session::{self, CommandOutcome},
+};
+use crate::{control::ControlRequest, service::Operation};
+use wire::{params::GetModule, records::ModuleText};
+
+/// Writes each module of a document to a file of its name below `out`.
+pub(super) fn export_modules(
+    global: &GlobalArgs,
+    doc_number: String,
+    version: Option<String>,
+    out: &Path,
+) -> Result<ExitCode> {
+    let request = GetModule { doc_number, version, max_chars: 10_000_000, ..GetModule::default() };
+    let Some(list) = get_module(global, &request)? else { return Ok(ExitCode::FAILURE) };
+    if list.modules.is_empty() {
+        bail!("{} {} has no ASN.1 module and no OpenAPI file", list.doc_number, list.version);
+    }
+    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
+    let mut written = Vec::new();
+    for module in &list.modules {
+        let wanted = GetModule {
+            module: Some(module.name.clone()),
+            version: Some(list.version.clone()),
+            ..request.clone()
+        };
+        let Some(reply) = get_module(global, &wanted)? else { return Ok(ExitCode::FAILURE) };
+        if reply.next_char_offset.is_some() {
+            bail!("{} is too long to be one file", module.name);
+        }
+        let path = out.join(file_name(&module.name));
+        fs::write(&path, reply.text.unwrap_or_default())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        written.push(path);
+    }
+    print_json(&json!({
+        "doc_number": list.doc_number,
+        "version": list.version,
+        "written": written,
+    }))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the operation; none where it was refused, which is told.
+fn get_module(global: &GlobalArgs, parameters: &GetModule) -> Result<Option<ModuleText>> {
+    let operation = GetModule::NAME.to_owned();
+    let arguments = serde_json::to_value(parameters)?;
+    match session::execute_request(global, ControlRequest::Call { operation, arguments })? {
+        CommandOutcome::Refused(body) => {
+            print_json(&body)?;
+            Ok(None)
+        }
+        CommandOutcome::Done(reply) => Ok(Some(serde_json::from_value(reply.to_json()?)?)),
+    }
+}
+
+/// The file of a module: an OpenAPI file keeps its name, ASN.1 gets an ending. Signs that could leave the folder are replaced.
+fn file_name(module: &str) -> String {
+    let name: String = module
+        .chars()
+        .map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' })
+        .collect();
+    let name = name.trim_start_matches('.');
+    let is_file = [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending));
+    if is_file { name.to_owned() } else { format!("{name}.asn") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+
+    #[test]
+    fn a_module_is_a_file_within_the_folder() {
+        assert_eq!(file_name("NR-RRC-Definitions"), "NR-RRC-Definitions.asn");
+        assert_eq!(file_name("TS29571_CommonData.yaml"), "TS29571_CommonData.yaml");
+        assert_eq!(file_name("../a/b"), "_a_b.asn");
+    }
+}

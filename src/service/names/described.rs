@@ -1,0 +1,56 @@
+//! Definitions that a version prints more than once: a listing and the row that describes it, an annex and a file.
+
+use names::{DefinedKind, DefinitionForm};
+
+use super::lookup_name::LocatedName;
+
+/// A definition with the row that describes it, and the section of that row.
+pub(super) struct DescribedName<'a> {
+    pub(super) found: LocatedName<'a>,
+    pub(super) row: Option<(u32, String)>,
+}
+
+/// Joins rows of tables with the listings that define the same, and leaves out what a file of OpenAPI repeats of an annex. The
+/// order stays.
+pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedName<'_>> {
+    let mut joined: Vec<DescribedName<'_>> = Vec::new();
+    let mut rows: Vec<LocatedName<'_>> = Vec::new();
+    for found in found {
+        match found.name.form {
+            DefinitionForm::Row if is_of_type(found.name.kind) => rows.push(found),
+            _ if joined.iter().any(|other| is_repeated(&other.found, &found)) => {}
+            _ => joined.push(DescribedName { found, row: None }),
+        }
+    }
+    for row in rows {
+        let listing = joined.iter_mut().find(|listing| {
+            let of = &listing.found;
+            of.name.form == DefinitionForm::Listing && is_same(of, &row) && listing.row.is_none()
+        });
+        match listing {
+            Some(listing) => listing.row = Some((row.section, row.name.definition)),
+            None => joined.push(DescribedName { found: row, row: None }),
+        }
+    }
+    joined
+}
+
+/// Whether tables define a kind of name beside the schemas of OpenAPI.
+fn is_of_type(kind: DefinedKind) -> bool {
+    matches!(kind, DefinedKind::Attribute | DefinedKind::Value)
+}
+
+fn is_same(one: &LocatedName<'_>, other: &LocatedName<'_>) -> bool {
+    one.entry.id == other.entry.id
+        && one.name.kind == other.name.kind
+        && one.name.name == other.name.name
+        && one.name.within == other.name.within
+}
+
+/// Whether a definition is printed in another section again, word for word. Files and annexes print the same schemas.
+fn is_repeated(one: &LocatedName<'_>, other: &LocatedName<'_>) -> bool {
+    let words = |of: &LocatedName<'_>| {
+        of.name.definition.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    is_same(one, other) && one.section != other.section && words(one) == words(other)
+}

@@ -1,0 +1,97 @@
+//! `list_name_findings`: where a version contradicts itself about names.
+
+use names::{DefinitionForm as NameForm, Finding, FindingKind, SectionBlocks, find_disagreements};
+
+use super::list_names::choose_entry;
+use crate::service::{Operation, Service, internal_failure};
+use accounts::Caller;
+use document_model::Block;
+use store::{SectionHead, SectionKey};
+use wire::{
+    Failure, Route, ToolEffect, ToolFacts,
+    params::ListNameFindings,
+    records::{NameFinding, NameFindingList, NameFindingPlace},
+    values::{DefinitionForm, NameFindingKind},
+};
+
+/// Longest text of a place, in characters; of a longer one the beginning is shown.
+const MAX_PLACE_CHARS: usize = 600;
+
+impl Operation for ListNameFindings {
+    const NAME: &'static str = "list_name_findings";
+    const ROUTE: Route = Route::get("/names/findings");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List contradictions about names",
+        advice: "Use this to find errors of a specification: where its tables, its ASN.1 and its OpenAPI disagree \
+            about a name, its spelling, presence, criticality or value.",
+        rest: "Ask for the next ones with offset, or for one kind.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    type Reply = NameFindingList;
+
+    fn run(self, service: &Service, _caller: &Caller) -> Result<NameFindingList, Failure> {
+        let snapshot = service.store.snapshot();
+        let entry = choose_entry(&snapshot, &self.doc_number, self.version.as_deref())?;
+        let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
+        let mut bodies: Vec<Vec<Block>> = Vec::with_capacity(heads.len());
+        for ordinal in 0..u32::try_from(heads.len()).unwrap_or(u32::MAX) {
+            let key = SectionKey { document: entry.id, ordinal };
+            let body = snapshot.documents().section_body(key).map_err(internal_failure)?;
+            bodies.push(body.unwrap_or_default().blocks);
+        }
+        let sections: Vec<SectionBlocks<'_>> = heads
+            .iter()
+            .zip(&bodies)
+            .map(|(head, blocks)| SectionBlocks {
+                number: &head.number,
+                title: &head.title,
+                blocks,
+            })
+            .collect();
+        let mut findings = find_disagreements(&sections);
+        findings.retain(|finding| {
+            self.kind.is_none_or(|kind| to_finding_kind(finding.kind) == kind)
+                && !(self.certain_only && finding.is_doubtful)
+        });
+        let page = findings.iter().skip(self.offset as usize).take(self.limit as usize);
+        Ok(NameFindingList {
+            doc_number: entry.row.number.to_string(),
+            version: entry.row.version.to_string(),
+            total: findings.len() as u64,
+            findings: page.map(|finding| to_record(finding, &heads)).collect(),
+        })
+    }
+}
+
+fn to_record(finding: &Finding, heads: &[SectionHead]) -> NameFinding {
+    let places = finding.places.iter().map(|place| NameFindingPlace {
+        section_number: heads.get(place.section).map(|of| of.number.clone()).unwrap_or_default(),
+        form: match place.form {
+            NameForm::Listing => DefinitionForm::Listing,
+            NameForm::Row => DefinitionForm::Row,
+        },
+        text: place.text.as_ref().map(|text| text.chars().take(MAX_PLACE_CHARS).collect()),
+    });
+    NameFinding {
+        kind: to_finding_kind(finding.kind),
+        name: finding.name.clone(),
+        within: finding.within.clone(),
+        message: finding.message.clone(),
+        is_doubtful: finding.is_doubtful,
+        places: places.collect(),
+    }
+}
+
+fn to_finding_kind(kind: FindingKind) -> NameFindingKind {
+    match kind {
+        FindingKind::Missing => NameFindingKind::Missing,
+        FindingKind::Spelling => NameFindingKind::Spelling,
+        FindingKind::Presence => NameFindingKind::Presence,
+        FindingKind::Criticality => NameFindingKind::Criticality,
+        FindingKind::Value => NameFindingKind::Value,
+        FindingKind::Duplicate => NameFindingKind::Duplicate,
+    }
+}
