@@ -177,7 +177,7 @@ fn what_the_documents_define_becomes_questions_with_their_clauses() -> TestResul
     assert_eq!(all(&measured, 0)["questions"], written);
     let qrels = fs::read_to_string(out.join("qrels/test.tsv")).expect("qrels");
     let clauses: Vec<&str> = qrels.lines().filter(|line| line.starts_with("definition-")).collect();
-    assert!(clauses.iter().all(|line| line.contains("#3.")), "{clauses:?}");
+    assert!(clauses.iter().all(|line| line.contains("#3")), "{clauses:?}");
     Ok(())
 }
 

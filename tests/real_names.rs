@@ -122,8 +122,15 @@ fn timers_and_elements_of_nas_are_read() -> TestResult {
         .find(|name| name.kind == DefinedKind::Element && name.name == "ESM message container");
     assert_eq!(element.and_then(|of| of.within.as_deref()), Some("ATTACH ACCEPT"));
     assert_eq!(find(&names, "ATTACH ACCEPT").kind, DefinedKind::Message);
-    let layout = find(&names, "EPS attach result");
-    assert!(layout.definition.starts_with("octet 1: bits 8 to 5 "), "{}", layout.definition);
+    let whole = |wanted: &str| {
+        let found = names.iter().find(|name| name.name == wanted && name.within.is_none());
+        found.unwrap_or_else(|| panic!("{wanted}")).definition.as_str()
+    };
+    let layout = whole("EPS attach result");
+    assert!(layout.starts_with("octet 1: bits 8 to 5 "), "{layout}");
+    assert!(layout.contains("\n001: EPS only"), "{layout}");
+    assert_eq!(find(&names, "EMM cause #35").kind, DefinedKind::Cause);
+    assert_eq!(find(&names, "Synch failure").within.as_deref(), Some("EMM cause"));
     assert!(counts(&names)[&DefinedKind::Message] > 50);
     Ok(())
 }

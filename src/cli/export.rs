@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{
     arguments::GlobalArgs,
     output::print_json,
-    session::{self, CommandOutcome},
+    session::{CommandOutcome, CommandSession},
 };
 use crate::{control::ControlRequest, service::Operation};
 use wire::{params::GetModule, records::ModuleText};
@@ -21,7 +21,8 @@ pub(super) fn export_modules(
     out: &Path,
 ) -> Result<ExitCode> {
     let request = GetModule { doc_number, version, max_chars: 10_000_000, ..GetModule::default() };
-    let Some(list) = get_module(global, &request)? else { return Ok(ExitCode::FAILURE) };
+    let session = CommandSession::open(global)?;
+    let Some(list) = get_module(&session, &request)? else { return Ok(ExitCode::FAILURE) };
     if list.modules.is_empty() {
         bail!("{} {} has no ASN.1 module and no OpenAPI file", list.doc_number, list.version);
     }
@@ -33,7 +34,7 @@ pub(super) fn export_modules(
             version: Some(list.version.clone()),
             ..request.clone()
         };
-        let Some(reply) = get_module(global, &wanted)? else { return Ok(ExitCode::FAILURE) };
+        let Some(reply) = get_module(&session, &wanted)? else { return Ok(ExitCode::FAILURE) };
         if reply.next_char_offset.is_some() {
             bail!("{} is too long to be one file", module.name);
         }
@@ -51,10 +52,10 @@ pub(super) fn export_modules(
 }
 
 /// Runs the operation; none where it was refused, which is told.
-fn get_module(global: &GlobalArgs, parameters: &GetModule) -> Result<Option<ModuleText>> {
+fn get_module(session: &CommandSession, parameters: &GetModule) -> Result<Option<ModuleText>> {
     let operation = GetModule::NAME.to_owned();
     let arguments = serde_json::to_value(parameters)?;
-    match session::execute_request(global, ControlRequest::Call { operation, arguments })? {
+    match session.execute(&ControlRequest::Call { operation, arguments })? {
         CommandOutcome::Refused(body) => {
             print_json(&body)?;
             Ok(None)

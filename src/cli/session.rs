@@ -1,8 +1,11 @@
 //! Executes a command: in this process when the data folder is free, else in the one that holds it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use anyhow::{Context, Result, bail};
@@ -37,45 +40,64 @@ pub(super) fn execute_request(
     global: &GlobalArgs,
     request: ControlRequest,
 ) -> Result<CommandOutcome> {
-    let folder = super::configuration::data_folder(global)?;
-    folder.create_folders()?;
-    let mut view = ProgressView::new();
-    let mut last = None;
-    let mut sink = |event: ControlEvent| match event {
-        ControlEvent::Ingest(event) => view.show_ingest_event(&event),
-        ControlEvent::Step { done, total, unit } => view.show_step(done, total, &unit),
-        event => last = Some(event),
-    };
-    stop_on_ctrl_c()?;
-    match folder.acquire_lock() {
-        Ok(lock) => {
-            let service = open_service(&folder, lock, global)?;
-            if let Some(url) = Configuration::load_or_create(&folder)?.base_url() {
-                service.address.set_base_url(&url);
-            }
-            let host = CommandHost::new(service);
-            let listener =
-                ControlListener::start_listening(&folder.control_socket_path(), host.clone())
-                    .context("cannot open the control socket")?;
-            host.execute_request(request, &STOP_REQUESTED, &mut sink);
-            listener.wait_for_commands();
+    CommandSession::open(global)?.execute(&request)
+}
+
+/// Where commands are executed: the folder is opened once for all of them.
+pub(super) enum CommandSession {
+    /// In this process, which others may ask meanwhile.
+    Here { host: CommandHost, listener: ControlListener },
+    /// In the process that listens on this socket.
+    There(PathBuf),
+}
+
+impl CommandSession {
+    /// Opens the data folder, or finds the process that holds it.
+    pub(super) fn open(global: &GlobalArgs) -> Result<Self> {
+        let folder = super::configuration::data_folder(global)?;
+        folder.create_folders()?;
+        stop_on_ctrl_c()?;
+        let socket = folder.control_socket_path();
+        let lock = match folder.acquire_lock() {
+            Ok(lock) => lock,
+            Err(StoreError::Held { .. }) => return Ok(Self::There(socket)),
+            Err(error) => return Err(error.into()),
+        };
+        let service = open_service(&folder, lock, global)?;
+        if let Some(url) = Configuration::load_or_create(&folder)?.base_url() {
+            service.address.set_base_url(&url);
         }
-        Err(StoreError::Held { .. }) => {
-            control::submit_request(
-                &folder.control_socket_path(),
-                &request,
-                &STOP_REQUESTED,
-                &mut sink,
-            )?;
-        }
-        Err(error) => return Err(error.into()),
+        let host = CommandHost::new(service);
+        let listener = ControlListener::start_listening(&socket, host.clone())
+            .context("cannot open the control socket")?;
+        Ok(Self::Here { host, listener })
     }
-    view.finish();
-    match last {
-        Some(ControlEvent::Done { reply }) => Ok(CommandOutcome::Done(reply)),
-        Some(ControlEvent::Refused { body }) => Ok(CommandOutcome::Refused(body)),
-        Some(ControlEvent::Failed { message }) => bail!(message),
-        _ => bail!("the command ended without an answer"),
+
+    /// Executes a command and displays its progress.
+    pub(super) fn execute(&self, request: &ControlRequest) -> Result<CommandOutcome> {
+        let mut view = ProgressView::new();
+        let mut last = None;
+        let mut sink = |event: ControlEvent| match event {
+            ControlEvent::Ingest(event) => view.show_ingest_event(&event),
+            ControlEvent::Step { done, total, unit } => view.show_step(done, total, &unit),
+            event => last = Some(event),
+        };
+        match self {
+            Self::Here { host, listener } => {
+                host.execute_request(request.clone(), &STOP_REQUESTED, &mut sink);
+                listener.wait_for_commands();
+            }
+            Self::There(socket) => {
+                control::submit_request(socket, request, &STOP_REQUESTED, &mut sink)?;
+            }
+        }
+        view.finish();
+        match last {
+            Some(ControlEvent::Done { reply }) => Ok(CommandOutcome::Done(reply)),
+            Some(ControlEvent::Refused { body }) => Ok(CommandOutcome::Refused(body)),
+            Some(ControlEvent::Failed { message }) => bail!(message),
+            _ => bail!("the command ended without an answer"),
+        }
     }
 }
 

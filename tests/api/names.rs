@@ -19,6 +19,10 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_misspelt_name_is_answered_with_those_it_may_mean,
         names_of_a_document_are_listed_by_kind_and_beginning,
         a_search_for_a_name_shows_its_definition_first,
+        a_contradiction_is_listed_with_both_places,
+        a_definition_tells_in_which_versions_it_changed,
+        an_element_of_a_table_is_carried_by_the_messages_that_have_its_row,
+        modules_are_exported_to_files,
         the_command_gives_what_http_gives,
     ]
 }
@@ -157,6 +161,68 @@ fn a_search_for_a_name_shows_its_definition_first() -> TestResult {
     }
     let filtered = json!({"query": "T390", "rerank": false, "filter_series": "23"});
     assert_eq!(client.post("/search/text", &filtered).body["defined_name"], Value::Null);
+    Ok(())
+}
+
+fn a_contradiction_is_listed_with_both_places() -> TestResult {
+    let client = fixture()?.client();
+    let listed = |query: &str| client.get(&format!("/names/findings?doc_number=29.990{query}"));
+    let body = listed("").body;
+    let finding = &body["findings"][0];
+    assert_eq!(body["total"], 2, "{body:#}");
+    assert_eq!(
+        (&finding["kind"], &finding["within"]),
+        (&json!("missing"), &json!("BeaconProfile"))
+    );
+    assert_eq!(
+        (&finding["places"][0]["form"], &finding["places"][1]["form"]),
+        (&json!("row"), &json!("listing"))
+    );
+    assert_eq!(finding["places"][1]["text"], Value::Null);
+    assert_eq!(
+        listed("&limit=1&offset=1").body["findings"][0]["name"],
+        body["findings"][1]["name"]
+    );
+    assert_eq!(listed("&kind=presence").body["total"], 0);
+    assert_eq!(client.get("/names/findings?doc_number=38.990").body["total"], 0);
+    assert_eq!(listed("&version=1.0.0").status, 400);
+    Ok(())
+}
+
+fn a_definition_tells_in_which_versions_it_changed() -> TestResult {
+    let found = first("name=WakeUpConfig&kind=type&history=true")?;
+    let history = found["history"].as_array().expect("versions");
+    let versions: Vec<&Value> = history.iter().map(|of| &of["version"]).collect();
+    assert_eq!(versions, ["17.2.0", "19.0.0"]);
+    assert_eq!(history[1]["removed"], json!([]));
+    assert_eq!(history[1]["added"], json!([",[[ groupSpread INTEGER (0..31) OPTIONAL ]]"]));
+    assert_eq!(first("name=WakeUpConfig")?.get("history"), None);
+    Ok(())
+}
+
+fn an_element_of_a_table_is_carried_by_the_messages_that_have_its_row() -> TestResult {
+    let found = first("name=Requested%20wake-up%20cycle&used_in=true")?;
+    assert_eq!(found["uses"]["messages"], json!(["BSM ESTABLISHMENT REQUEST"]));
+    Ok(())
+}
+
+fn modules_are_exported_to_files() -> TestResult {
+    let fixture = fixture()?;
+    let out = tempfile::tempdir().expect("a folder");
+    let export = |number: &str| {
+        let mut command = specbox(&fixture.data);
+        command.args(["export", "modules", number, "--out"]).arg(out.path());
+        command
+    };
+    let written = output(&mut export("29.990"));
+    let files = written["written"].as_array().expect("files");
+    for file in files {
+        let text = std::fs::read_to_string(file.as_str().expect("a path")).expect("a file");
+        assert!(text.starts_with("openapi: "), "{text}");
+    }
+    assert!(!files.is_empty());
+    let none = export("38.992").output().expect("runs");
+    assert!(!none.status.success());
     Ok(())
 }
 

@@ -12,6 +12,7 @@ mod asn1_names;
 mod attribute_rows;
 mod avp_rows;
 mod capability_rows;
+mod coded_values;
 mod field_descriptions;
 mod findings;
 mod grid;
@@ -50,5 +51,6 @@ pub fn read_names(number: &str, title: &str, blocks: &[Block], rule: ListingRule
     attribute_rows::read_attributes(title, blocks, &mut found);
     capability_rows::read_capabilities(blocks, &mut found);
     octet_layouts::read_layouts(title, blocks, &mut found);
+    coded_values::read_causes(title, blocks, &mut found);
     found
 }

@@ -1,11 +1,12 @@
 //! Layouts of information elements in octets, as NAS and the tunnelling protocols draw them: a head of the bits 8 to 1, and
-//! below it a row for each octet.
+//! below it a row for each octet. The values that tables code bit by bit follow.
 
 use std::fmt::Write as _;
 
 use document_model::{Block, Table, TableRow};
 
 use crate::{
+    coded_values::coded_values,
     grid::cell_text,
     name::{DefinedKind, DefinedName, SectionNames},
 };
@@ -25,7 +26,12 @@ pub(crate) fn read_layouts(title: &str, blocks: &[Block], into: &mut SectionName
     if layouts.is_empty() || title.is_empty() {
         return;
     }
-    let element = DefinedName::in_row(DefinedKind::Element, title, layouts.join("\n\n"));
+    let mut text = layouts.join("\n\n");
+    for (index, value) in coded_values(blocks).iter().enumerate() {
+        text.push_str(if index == 0 { "\n\n" } else { "\n" });
+        write!(text, "{}: {}", value.bits, value.meaning).expect("a text takes every line");
+    }
+    let element = DefinedName::in_row(DefinedKind::Element, title, text);
     into.names.push(element);
 }
 

@@ -309,6 +309,18 @@ fn tables_of_types_capabilities_pairs_and_octets_are_read() {
             spanned(&[("Length of oil", 8), ("octet 2", 1)]),
         ],
     });
+    let coded = table(&[
+        &["Colour (octet 1)", "", "", ""],
+        &["3", "2", "1", ""],
+        &["0", "0", "1", "red"],
+        &["0", "1", "0", "blue"],
+    ]);
+    let names = read("Lamp cause", &[layout.clone(), coded]);
+    assert!(find(&names, "Lamp cause").definition.ends_with("\n\n001: red\n010: blue"));
+    for name in ["blue", "Lamp cause #2"] {
+        let cause = find(&names, name);
+        assert_eq!((cause.kind, cause.within.as_deref()), (DefinedKind::Cause, Some("Lamp cause")));
+    }
     let names = read("Lamp colour", &[layout]);
     let element = find(&names, "Lamp colour");
     assert_eq!((element.kind, element.form), (DefinedKind::Element, DefinitionForm::Row));

@@ -1,8 +1,18 @@
 //! Definitions that a version prints more than once: a listing and the row that describes it, an annex and a file.
 
-use names::{DefinedKind, DefinitionForm};
+use names::{DefinedKind, DefinedName, DefinitionForm};
 
-use super::lookup_name::LocatedName;
+use domain::Version;
+use store::DocumentEntry;
+
+/// A definition of a name, and where it is.
+pub(super) struct LocatedName<'a> {
+    pub(super) entry: &'a DocumentEntry,
+    pub(super) section: u32,
+    pub(super) name: DefinedName,
+    /// The oldest indexed version of the document that has the name.
+    pub(super) since: Version,
+}
 
 /// A definition with the row that describes it, and the section of that row.
 pub(super) struct DescribedName<'a> {

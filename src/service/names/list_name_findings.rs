@@ -1,6 +1,6 @@
 //! `list_name_findings`: where a version contradicts itself about names.
 
-use names::{DefinitionForm as NameForm, Finding, FindingKind, SectionBlocks, find_disagreements};
+use names::{DefinitionForm, Finding, FindingKind, SectionBlocks, find_disagreements};
 
 use super::list_names::choose_entry;
 use crate::service::{Operation, Service, internal_failure};
@@ -11,7 +11,7 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListNameFindings,
     records::{NameFinding, NameFindingList, NameFindingPlace},
-    values::{DefinitionForm, NameFindingKind},
+    values::{NameFindingKind, PrintedForm},
 };
 
 /// Longest text of a place, in characters; of a longer one the beginning is shown.
@@ -70,8 +70,8 @@ fn to_record(finding: &Finding, heads: &[SectionHead]) -> NameFinding {
     let places = finding.places.iter().map(|place| NameFindingPlace {
         section_number: heads.get(place.section).map(|of| of.number.clone()).unwrap_or_default(),
         form: match place.form {
-            NameForm::Listing => DefinitionForm::Listing,
-            NameForm::Row => DefinitionForm::Row,
+            DefinitionForm::Listing => PrintedForm::Listing,
+            DefinitionForm::Row => PrintedForm::Row,
         },
         text: place.text.as_ref().map(|text| text.chars().take(MAX_PLACE_CHARS).collect()),
     });

@@ -7,7 +7,7 @@ use names::{DefinedKind, DefinedName, NamePresence, base_name, name_key};
 use super::{
     AskedVersion,
     definition_history::read_history,
-    described::{DescribedName, join_descriptions},
+    described::{DescribedName, LocatedName, join_descriptions},
     expansion::expand_types,
     is_type, section_head,
     spelling::similar_names,
@@ -121,15 +121,6 @@ fn rank(found: &LocatedName<'_>, asked: &str) -> impl Ord + use<> {
     // The element itself comes before the rows of the messages that it is in.
     let is_within = found.name.kind == DefinedKind::Element && found.name.within.is_some();
     (!is_spelled, !is_whole, to_kind(found.name.kind), is_within, number, found.section)
-}
-
-/// A definition of a name, and where it is.
-pub(super) struct LocatedName<'a> {
-    pub(super) entry: &'a DocumentEntry,
-    pub(super) section: u32,
-    pub(super) name: DefinedName,
-    /// The oldest indexed version of the document that has the name.
-    since: Version,
 }
 
 /// The definitions under a key: of each document those of the newest version that the request admits.

@@ -218,10 +218,11 @@ fn compare_values(row: Placed<'_>, listed: &ListedTypes<'_>, findings: &mut Vec<
         let table: BTreeMap<String, &str> = printed
             .split([',', ';'])
             .flat_map(split_numbers)
-            .map(|value| value.trim().trim_matches('"'))
-            .filter(|value| {
-                !value.is_empty() && !value.contains("...") && !value.contains('\u{2026}')
+            // The points of an extension may follow a value without a comma.
+            .map(|value| {
+                value.trim_matches(|c: char| c.is_whitespace() || "\"\u{2026}.".contains(c))
             })
+            .filter(|value| !value.is_empty())
             .map(|value| (value_key(value), value))
             .collect();
         if listing.is_empty() || table.is_empty() {

@@ -39,7 +39,7 @@ fn what_agrees_gives_no_finding_and_each_fault_gives_its_own() {
                 "Oil Kind",
                 vec![
                     rows(
-                        "IE/Group Name|Presence|IE type and reference\nOil Kind|M|ENUMERATED (olive, whale, ...)",
+                        "IE/Group Name|Presence|IE type and reference\nOil Kind|M|ENUMERATED (olive, whale ...)",
                     ),
                     rows(
                         "Range bound|Explanation\nmaxnoofLamps|Maximum no. of lamps. Value is 16.",

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::{DefinedNameKind, DefinitionForm, FieldPresence, NameFindingKind};
+use crate::values::{DefinedNameKind, FieldPresence, NameFindingKind, PrintedForm};
 
 /// What `lookup_name` found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -215,7 +215,7 @@ pub struct NameFindingPlace {
     /// The number of the section.
     pub section_number: String,
     /// How it is printed there.
-    pub form: DefinitionForm,
+    pub form: PrintedForm,
     /// What stands there; null where the name is missing.
     pub text: Option<String>,
 }

@@ -35,7 +35,7 @@ pub use decision::{
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus, PassageContentType};
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
-pub use name::{DefinedNameKind, DefinitionForm, FieldPresence, NameFindingKind};
+pub use name::{DefinedNameKind, FieldPresence, NameFindingKind, PrintedForm};
 pub use organization::OrganizationResolutionStatus;
 pub use quote::{QuoteDifferenceKind, QuoteSource, QuoteVerdict};
 pub use reference::{ReferenceDirection, ReferenceKind};
@@ -70,7 +70,7 @@ display_as_in_json!(
     DecisionSourceStatus,
     DecisionType,
     DefinedNameKind,
-    DefinitionForm,
+    PrintedForm,
     NameFindingKind,
     DefinitionKind,
     AttributionCertainty,

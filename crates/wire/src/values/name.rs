@@ -75,7 +75,7 @@ pub enum NameFindingKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
-pub enum DefinitionForm {
+pub enum PrintedForm {
     /// In a listing of ASN.1 or OpenAPI.
     Listing,
     /// As a row of a table.

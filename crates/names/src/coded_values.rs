@@ -1,0 +1,64 @@
+//! Values that tables code bit by bit: `0 0 1 | EPS only`, and the causes among them.
+
+use document_model::{Block, Table, TableRow};
+
+use crate::{
+    grid::cell_text,
+    name::{DefinedKind, DefinedName, SectionNames},
+};
+
+/// Bits of a coded value.
+const BITS: std::ops::RangeInclusive<usize> = 2..=8;
+/// Longest meaning in bytes; longer ones are remarks.
+const MAX_MEANING_BYTES: usize = 120;
+/// Values of a section, at most.
+const MAX_VALUES: usize = 300;
+
+/// A value with its bits as printed and what it means.
+pub(crate) struct CodedValue {
+    pub(crate) bits: String,
+    pub(crate) meaning: String,
+}
+
+/// The coded values of a section, in the order of its tables.
+pub(crate) fn coded_values(blocks: &[Block]) -> Vec<CodedValue> {
+    let tables = blocks.iter().filter_map(|block| match block {
+        Block::Table(table) => Some(table),
+        _ => None,
+    });
+    tables.flat_map(values_of_table).take(MAX_VALUES).collect()
+}
+
+/// Reads the causes of a section whose title names an element with causes: each by its words and by its number, `EMM cause #35`.
+pub(crate) fn read_causes(title: &str, blocks: &[Block], into: &mut SectionNames) {
+    if !title.to_lowercase().contains("cause") {
+        return;
+    }
+    for CodedValue { bits, meaning } in coded_values(blocks) {
+        let Ok(number) = u8::from_str_radix(&bits, 2) else { continue };
+        let text = format!("{title} #{number}: {meaning}\nBits: {bits}");
+        for name in [meaning, format!("{title} #{number}")] {
+            let mut cause = DefinedName::in_row(DefinedKind::Cause, name, text.clone());
+            cause.within = Some(title.to_owned());
+            into.names.push(cause);
+        }
+    }
+}
+
+fn values_of_table(table: &Table) -> impl Iterator<Item = CodedValue> + '_ {
+    table.rows.iter().filter_map(coded_value)
+}
+
+/// The value of a row that begins with bits and ends with words.
+fn coded_value(row: &TableRow) -> Option<CodedValue> {
+    let cells: Vec<String> = row.cells.iter().map(cell_text).collect();
+    let bits: String =
+        cells.iter().map(String::as_str).take_while(|text| matches!(*text, "0" | "1")).collect();
+    let mut rest = cells.iter().skip(bits.len()).filter(|text| !text.is_empty());
+    let meaning = rest.next()?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_value = BITS.contains(&bits.len())
+        && rest.next().is_none()
+        && meaning.len() <= MAX_MEANING_BYTES
+        && meaning.starts_with(char::is_alphanumeric);
+    is_value.then_some(CodedValue { bits, meaning })
+}
