@@ -10,10 +10,10 @@ use wire::{
     params::{
         CompareDocuments, CompareSections, FetchTdoc, GetChangeRequest, GetDocument, GetImage,
         GetMeeting, GetModule, GetOrganization, GetSections, GetTdoc, Health, ListChanges,
-        ListDocuments, ListMeetingDecisions, ListMeetings, ListNameFindings, ListNames, ListReferences, ListSections,
-        ListTdocs, LookupName, ResolveOrganization, ResolveTerm, SearchCombined, SearchDecisions,
-        SearchImages, SearchTdocs, SearchText, SectionHistory, SimilarImages, Suggest, TraceClause,
-        VerifyQuote,
+        ListDocuments, ListMeetingDecisions, ListMeetings, ListNameFindings, ListNames,
+        ListReferences, ListSections, ListTdocs, LookupName, ResolveOrganization, ResolveTerm,
+        SearchCombined, SearchDecisions, SearchImages, SearchTdocs, SearchText, SectionHistory,
+        SimilarImages, Suggest, TraceClause, VerifyQuote,
     },
 };
 
