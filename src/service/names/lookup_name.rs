@@ -17,7 +17,7 @@ use super::{
 use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values::parse_value};
 use accounts::Caller;
 use domain::{DocNumber, Version};
-use store::{DocumentEntry, SectionKey, Snapshot};
+use store::{SectionKey, Snapshot};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{LookupName, SearchText},
