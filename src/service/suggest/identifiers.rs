@@ -14,8 +14,7 @@ pub(super) fn complete_identifier(
     snapshot: &Snapshot,
     text: &str,
 ) -> Result<Vec<String>, StoreError> {
-    let start = text.rfind(char::is_whitespace).map_or(0, |gap| gap + 1);
-    let (before, typed) = text.split_at(start);
+    let (before, typed) = split_last_word(text);
     let joined = lexical::joined_form(typed);
     // Behind other words only what looks like a name already: the rest is prose.
     let looks_like_name =
@@ -57,9 +56,23 @@ fn is_identifier(word: &str) -> bool {
         || chars.windows(5).any(is_after_capitals)
 }
 
+/// A text in two: all before its last word, and that word. Blanks may have several bytes.
+fn split_last_word(text: &str) -> (&str, &str) {
+    let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    text.split_at(text.len() - word.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_word_begins_behind_any_blank() {
+        assert_eq!(split_last_word("timer T310"), ("timer ", "T310"));
+        assert_eq!(split_last_word("\u{d4}\u{a0}SK\u{f1}"), ("\u{d4}\u{a0}", "SK\u{f1}"));
+        assert_eq!(split_last_word("T\u{3000}"), ("T\u{3000}", ""));
+        assert_eq!(split_last_word(""), ("", ""));
+    }
 
     #[test]
     fn identifiers_are_told_from_prose() {
