@@ -9,7 +9,7 @@ use super::{
 };
 use contributions::{ClauseMatch, TdocEntry, match_clause_list, read_completed_row};
 use domain::{DocNumber, SectionNumber, TermKind};
-use evaluation::{ClauseId, EvaluationQuestion, QuestionError};
+use evaluation::{ClauseId, EvaluationQuestion};
 use register::Column;
 use store::{SectionHead, Snapshot, StoreError};
 
@@ -132,8 +132,7 @@ impl WrittenQuestions {
         };
         let golds = clauses.iter().map(clause).collect();
         let id = format!("{kind}-{document}-{name}");
-        let question: Result<_, QuestionError> =
-            EvaluationQuestion::new(&id, &text, Some(kind), Some("written"), golds);
+        let question = EvaluationQuestion::new(&id, &text, Some(kind), Some("written"), golds);
         self.found.push(question.expect("a question with clauses is of a group that has them"));
     }
 }

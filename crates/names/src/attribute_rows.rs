@@ -8,9 +8,15 @@ use crate::{
     name::{DefinedKind, DefinedName, SectionNames},
 };
 
-/// What stands before the name of a type in the title of its section or table.
-const TITLE_WORDS: [&str; 5] =
-    ["definition of type ", "definition of enumeration ", "enumeration ", "type ", "data type "];
+/// What stands before the name of a type in the title of its section or table, in lower case.
+const TITLE_WORDS: [&str; 6] = [
+    "type",
+    "data type",
+    "enumeration",
+    "definition of type",
+    "definition of data type",
+    "definition of enumeration",
+];
 /// Longest name in bytes; longer cells are remarks.
 const MAX_NAME_BYTES: usize = 80;
 
@@ -55,17 +61,9 @@ fn kind_of_table(grid: &Grid) -> Option<DefinedKind> {
 
 /// The type in a title: `Type: AmfInfo`, `Definition of type AmfInfo`, `Enumeration: CauseAll`.
 fn described_type(title: &str) -> Option<&str> {
-    let title = title.trim();
-    let mut rest = title;
-    for word in TITLE_WORDS {
-        let head = rest.get(..word.len()).unwrap_or_default();
-        let is_there = head.trim_end().eq_ignore_ascii_case(word.trim_end())
-            || head.eq_ignore_ascii_case(&word.replace(' ', ":"));
-        if is_there {
-            rest = rest[word.len()..].trim_start_matches([':', ' ']);
-        }
-    }
-    (rest.len() < title.len() && is_name(rest)).then_some(rest)
+    let (words, name) = title.trim().rsplit_once([' ', ':'])?;
+    let words = words.trim_end_matches([':', ' ']).to_lowercase();
+    (TITLE_WORDS.contains(&words.as_str()) && is_name(name)).then_some(name)
 }
 
 fn is_name(text: &str) -> bool {

@@ -4,14 +4,18 @@
 //! things, or where what is missing may stand where it was not looked for.
 
 mod asn1_tables;
+mod asn1_values;
 mod conditions;
 mod duplicates;
+mod listed_types;
 mod members;
 mod openapi_tables;
 #[cfg(test)]
 mod tests;
 
 use document_model::Block;
+
+use listed_types::ListedTypes;
 
 use crate::{
     field_descriptions::FieldTables,
@@ -84,8 +88,9 @@ pub fn find_disagreements(sections: &[SectionBlocks<'_>]) -> Vec<Finding> {
     let mut findings = Vec::new();
     conditions::compare_conditions(&sections, &mut findings);
     conditions::compare_descriptions(&sections, &mut findings);
-    asn1_tables::compare_tables(&sections, &mut findings);
-    asn1_tables::compare_constants(&sections, &mut findings);
+    let listed = ListedTypes::read(&sections);
+    asn1_tables::compare_tables(&sections, &listed, &mut findings);
+    asn1_values::compare_constants(&sections, &listed, &mut findings);
     openapi_tables::compare_types(&sections, &mut findings);
     duplicates::find_repeated_identifiers(&sections, &mut findings);
     duplicates::find_repeated_definitions(&sections, &mut findings);
@@ -123,6 +128,40 @@ type Placed<'a> = (usize, &'a DefinedName);
 fn all_names(sections: &[ReadSection]) -> impl Iterator<Item = Placed<'_>> {
     let names = sections.iter().enumerate().map(|(index, section)| (index, &section.names.names));
     names.flat_map(|(index, names)| names.iter().map(move |name| (index, name)))
+}
+
+/// The findings about the names in one type or message.
+struct Findings<'a> {
+    /// The type or message.
+    within: Option<&'a str>,
+    into: &'a mut Vec<Finding>,
+}
+
+impl Findings<'_> {
+    fn add(
+        &mut self,
+        kind: FindingKind,
+        name: &str,
+        message: String,
+        is_doubtful: bool,
+        places: Vec<FindingPlace>,
+    ) {
+        let (name, within) = (name.to_owned(), self.within.map(str::to_owned));
+        self.into.push(Finding { kind, name, within, message, is_doubtful, places });
+    }
+
+    /// Adds what a row and a definition in a listing say differently of the row's name.
+    fn add_pair(
+        &mut self,
+        kind: FindingKind,
+        row: Placed<'_>,
+        listing: Placed<'_>,
+        message: String,
+        is_doubtful: bool,
+    ) {
+        let places = vec![FindingPlace::with(row), FindingPlace::with(listing)];
+        self.add(kind, &row.1.name, message, is_doubtful, places);
+    }
 }
 
 impl FindingPlace {

@@ -19,13 +19,13 @@ pub(crate) fn read_elements(title: &str, blocks: &[Block], into: &mut SectionNam
         let presence = grid.column(&["presence"]).or_else(|| grid.column_named("p"));
         let (Some(name), Some(presence)) = (name_column(&grid), presence) else { continue };
         let caption = table.caption.as_ref().and_then(|caption| message_in(caption.as_str()));
-        if let Some(message) = caption {
-            let rows: Vec<String> = grid.rows.iter().map(|row| row_on_a_line(row)).collect();
-            let heads = row_on_a_line(&grid.heads);
-            let text = format!("{heads}\n{}", rows.join("\n"));
-            into.names.push(DefinedName::in_row(DefinedKind::Message, message, text));
-        }
         let title = caption.unwrap_or(title);
+        // Only tables of whole messages of NAS have identifiers.
+        if grid.column_named("iei").is_some() {
+            let rows: Vec<String> = grid.rows.iter().map(|row| row_on_a_line(row)).collect();
+            let text = format!("{}\n{}", row_on_a_line(&grid.heads), rows.join("\n"));
+            into.names.push(DefinedName::in_row(DefinedKind::Message, title, text));
+        }
         let mut parents: Vec<String> = Vec::new();
         for row in &grid.rows {
             let Some(cell) = row.get(name) else { continue };

@@ -47,6 +47,9 @@ fn print_layout(table: &Table) -> Option<String> {
         }
         let mut fields = Vec::new();
         let mut bit = BITS;
+        // Columns that are not bits, or not all of them, say nothing of places.
+        let columns: u32 = cells.iter().map(|cell| u32::from(cell.span.max(1))).sum();
+        let has_bits = has_head && row.skipped_columns == 0 && columns == u32::from(BITS);
         for cell in cells {
             let (first, last) = (bit, bit.saturating_sub(cell.span.max(1) - 1));
             bit = last.saturating_sub(1);
@@ -55,7 +58,7 @@ fn print_layout(table: &Table) -> Option<String> {
                 continue;
             }
             fields.push(match () {
-                () if (first, last) == (BITS, 1) || !has_head || cells.len() == 1 => name,
+                () if (first, last) == (BITS, 1) || !has_bits => name,
                 () if first == last => format!("bit {first} {name}"),
                 () => format!("bits {first} to {last} {name}"),
             });

@@ -1,8 +1,11 @@
 //! Where a name is used: the definitions that name it, and the messages that carry it.
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::{
+    collections::{BTreeSet, HashSet, VecDeque},
+    sync::Arc,
+};
 
-use names::{DefinedKind, DefinedName, name_key};
+use names::{DefinedKind, DefinedName, SectionNames, name_key};
 
 use super::{is_type, section_head, to_kind};
 use crate::service::{Service, internal_failure};
@@ -108,28 +111,40 @@ impl UseFinder<'_> {
         Ok(messages.into_iter().collect())
     }
 
-    /// The messages whose tables have a row of an element, in alphabetical order.
+    /// The messages whose tables have a row of an element, in alphabetical order. Rows of other elements are followed no further.
     fn messages_with_row(&self, wanted: &str) -> Result<Vec<String>, Failure> {
         let key = name_key(wanted);
-        let sections = self.snapshot.names().defining_sections_in(&key, self.entry.id);
-        let sections = sections.map_err(internal_failure)?;
-        let mut messages = BTreeSet::new();
-        for (_, names) in self.service.names_of_sections(self.snapshot, self.entry, sections)? {
+        let mut tops = BTreeSet::new();
+        for names in self.names_under(&key)? {
             let rows = names.names.iter().filter(|row| row.kind == DefinedKind::Element);
             let within = rows.filter(|row| name_key(&row.name) == key);
             let within = within.filter_map(|row| row.within.as_deref());
-            let top = within.map(|path| path.split(" > ").next().unwrap_or_default().to_owned());
-            messages.extend(top);
+            tops.extend(within.filter_map(|path| path.split(" > ").next()).map(str::to_owned));
         }
-        Ok(messages.into_iter().collect())
+        let mut messages = Vec::new();
+        for top in tops {
+            // Listings write `InitialContextSetupRequest` for INITIAL CONTEXT SETUP REQUEST.
+            let key = name_key(&top);
+            let is_it = |name: &DefinedName| {
+                name.kind == DefinedKind::Message && name_key(&name.name) == key
+            };
+            if self.names_under(&key)?.iter().any(|names| names.names.iter().any(is_it)) {
+                messages.push(top);
+            }
+        }
+        Ok(messages)
+    }
+
+    /// What the sections define that have a name with a key.
+    fn names_under(&self, key: &str) -> Result<Vec<Arc<SectionNames>>, Failure> {
+        let sections = self.snapshot.names().defining_sections_in(key, self.entry.id);
+        let sections = sections.map_err(internal_failure)?;
+        let read = self.service.names_of_sections(self.snapshot, self.entry, sections)?;
+        Ok(read.into_iter().map(|(_, names)| names).collect())
     }
 
     fn is_message(&self, name: &str) -> Result<bool, Failure> {
-        let names = self.snapshot.names();
-        let sections = names.defining_sections_in(&name_key(name), self.entry.id);
-        let sections = sections.map_err(internal_failure)?;
-        let read = self.service.names_of_sections(self.snapshot, self.entry, sections)?;
-        Ok(read.iter().any(|(_, names)| {
+        Ok(self.names_under(&name_key(name))?.iter().any(|names| {
             names.names.iter().any(|found| found.kind == DefinedKind::Message && found.name == name)
         }))
     }

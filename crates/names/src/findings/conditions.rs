@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Finding, FindingKind, FindingPlace, ReadSection, all_names};
+use super::{Finding, FindingKind, FindingPlace, Findings, ReadSection, all_names};
 use crate::{
     key::{base_name, name_key},
     name::{DefinedKind, DefinedName, DefinitionForm},
@@ -26,46 +26,33 @@ pub(super) fn compare_conditions(sections: &[ReadSection], findings: &mut Vec<Fi
                 continue;
             };
             let listing = FindingPlace::with((index, name));
-            let printed = tables.printed_condition(condition);
-            match printed {
+            let mut findings = Findings { within: name.within.as_deref(), into: findings };
+            match tables.printed_condition(condition) {
                 Some(printed) if printed == condition => {}
-                Some(printed) => findings.push(Finding {
-                    kind: FindingKind::Spelling,
-                    name: condition.to_owned(),
-                    within: name.within.clone(),
-                    message: format!(
+                Some(printed) => {
+                    let message = format!(
                         "The listing names condition {condition}, the table explains {printed}."
-                    ),
-                    is_doubtful: false,
-                    places: vec![listing, row_place(index, printed)],
-                }),
+                    );
+                    let places = vec![listing, row_place(index, printed)];
+                    findings.add(FindingKind::Spelling, condition, message, false, places);
+                }
                 // A condition that several listings share may be explained once.
                 None if explained.contains(&name_key(condition)) => {}
-                None => findings.push(Finding {
-                    kind: FindingKind::Missing,
-                    name: condition.to_owned(),
-                    within: name.within.clone(),
-                    message: format!("No table explains condition {condition}."),
-                    is_doubtful: false,
-                    places: vec![listing, FindingPlace::without(index, DefinitionForm::Row)],
-                }),
+                None => {
+                    let message = format!("No table explains condition {condition}.");
+                    let places = vec![listing, FindingPlace::without(index, DefinitionForm::Row)];
+                    findings.add(FindingKind::Missing, condition, message, false, places);
+                }
             }
         }
+        let mut findings = Findings { within: None, into: findings };
         for printed in tables.condition_names() {
             if !named.contains(&name_key(printed)) {
-                findings.push(Finding {
-                    kind: FindingKind::Missing,
-                    name: printed.to_owned(),
-                    within: None,
-                    message: format!(
-                        "The table explains condition {printed}, which no field names."
-                    ),
-                    is_doubtful: false,
-                    places: vec![
-                        row_place(index, printed),
-                        FindingPlace::without(index, DefinitionForm::Listing),
-                    ],
-                });
+                let message =
+                    format!("The table explains condition {printed}, which no field names.");
+                let listing = FindingPlace::without(index, DefinitionForm::Listing);
+                let places = vec![row_place(index, printed), listing];
+                findings.add(FindingKind::Missing, printed, message, false, places);
             }
         }
     }
@@ -82,10 +69,10 @@ fn row_place(section: usize, text: &str) -> FindingPlace {
 /// Compares the rows that describe fields with the fields of the listing.
 pub(super) fn compare_descriptions(sections: &[ReadSection], findings: &mut Vec<Finding>) {
     // Tables describe fields of types that stand in other sections, too.
-    let mut anywhere: HashMap<String, &str> = HashMap::new();
-    for (_, name) in all_names(sections).filter(|(_, name)| name.form == DefinitionForm::Listing) {
-        anywhere.insert(name_key(base_name(&name.name)), &name.name);
-    }
+    let anywhere: HashSet<String> = all_names(sections)
+        .filter(|(_, name)| name.form == DefinitionForm::Listing)
+        .map(|(_, name)| name_key(base_name(&name.name)))
+        .collect();
     for (index, section) in sections.iter().enumerate() {
         let Some(tables) = &section.tables else { continue };
         // A type often has the name of the field that holds it.
@@ -114,14 +101,9 @@ pub(super) fn compare_descriptions(sections: &[ReadSection], findings: &mut Vec<
                     FindingPlace::without(index, DefinitionForm::Listing),
                 ),
             };
-            findings.push(Finding {
-                kind,
-                name: field.to_owned(),
-                within: Some(of.to_owned()),
-                message,
-                is_doubtful: found.is_none() && anywhere.contains_key(&name_key(base_name(field))),
-                places: vec![row_place(index, field), other],
-            });
+            let is_doubtful = found.is_none() && anywhere.contains(&name_key(base_name(field)));
+            let mut findings = Findings { within: Some(of), into: findings };
+            findings.add(kind, field, message, is_doubtful, vec![row_place(index, field), other]);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The same name defined twice, and the same identifier given to two elements of a message.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 
-use super::{Finding, FindingKind, FindingPlace, Placed, ReadSection, all_names};
+use super::{Finding, FindingKind, FindingPlace, Findings, Placed, ReadSection, all_names};
 use crate::name::{DefinedKind, DefinedName, DefinitionForm};
 
 /// Elements of a NAS message with the same identifier (IEI): a receiver cannot tell them apart.
@@ -13,17 +13,14 @@ pub(super) fn find_repeated_identifiers(sections: &[ReadSection], findings: &mut
             continue;
         };
         match seen.get(&(index, within, identifier.clone())) {
-            Some(first) if first.1.name != name.name => findings.push(Finding {
-                kind: FindingKind::Duplicate,
-                name: name.name.clone(),
-                within: Some(within.to_owned()),
-                message: format!(
-                    "{} and {} have the same IEI, {identifier}.",
-                    first.1.name, name.name
-                ),
-                is_doubtful: false,
-                places: vec![FindingPlace::with(*first), FindingPlace::with((index, name))],
-            }),
+            Some(first) if first.1.name != name.name => {
+                let names = (&first.1.name, &name.name);
+                let message =
+                    format!("{} and {} have the same IEI, {identifier}.", names.0, names.1);
+                let mut findings = Findings { within: Some(within), into: findings };
+                let places = vec![FindingPlace::with(*first), FindingPlace::with((index, name))];
+                findings.add(FindingKind::Duplicate, &name.name, message, false, places);
+            }
             Some(_) => {}
             None => {
                 seen.insert((index, within, identifier), (index, name));
@@ -44,9 +41,9 @@ fn identifier_of(name: &DefinedName) -> Option<String> {
 
 /// Types and constants of ASN.1 that a version defines twice, differently.
 pub(super) fn find_repeated_definitions(sections: &[ReadSection], findings: &mut Vec<Finding>) {
-    let mut seen: HashMap<(DefinedKind, &str), Placed<'_>> = HashMap::new();
+    // Modules have names of their own.
+    let mut seen: HashMap<(Option<&str>, DefinedKind, &str), Placed<'_>> = HashMap::new();
     let mut module = None;
-    let mut in_module: HashMap<(DefinedKind, &str), Option<&str>> = HashMap::new();
     for (index, name) in all_names(sections) {
         if name.kind == DefinedKind::Module {
             module = Some(name.name.as_str());
@@ -61,26 +58,18 @@ pub(super) fn find_repeated_definitions(sections: &[ReadSection], findings: &mut
         if !is_whole || name.form != DefinitionForm::Listing {
             continue;
         }
-        let key = (name.kind, name.name.as_str());
-        match seen.get(&key) {
-            // Modules have names of their own.
-            Some(first)
-                if in_module.get(&key) == Some(&module)
-                    && !is_same_text(&first.1.definition, &name.definition) =>
-            {
-                findings.push(Finding {
-                    kind: FindingKind::Duplicate,
-                    name: name.name.clone(),
-                    within: module.map(str::to_owned),
-                    message: format!("{} is defined twice, differently.", name.name),
-                    is_doubtful: false,
-                    places: vec![FindingPlace::with(*first), FindingPlace::with((index, name))],
-                });
+        match seen.entry((module, name.kind, &name.name)) {
+            Entry::Vacant(place) => {
+                place.insert((index, name));
             }
-            Some(_) => {}
-            None => {
-                in_module.insert(key, module);
-                seen.insert(key, (index, name));
+            Entry::Occupied(first) => {
+                let first = *first.get();
+                if !is_same_text(&first.1.definition, &name.definition) {
+                    let message = format!("{} is defined twice, differently.", name.name);
+                    let mut findings = Findings { within: module, into: findings };
+                    let places = vec![FindingPlace::with(first), FindingPlace::with((index, name))];
+                    findings.add(FindingKind::Duplicate, &name.name, message, false, places);
+                }
             }
         }
     }

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    Finding, FindingKind, FindingPlace, Placed, ReadSection, all_names, members::pair_members,
+    Finding, FindingKind, Findings, Placed, ReadSection, all_names,
+    members::{ComparedSide, Pairing, other_presence},
 };
-use crate::name::{DefinedKind, DefinedName, DefinitionForm, NamePresence};
+use crate::name::{DefinedKind, DefinitionForm};
 
 /// Compares each type that tables and schemas both define.
 pub(super) fn compare_types(sections: &[ReadSection], findings: &mut Vec<Finding>) {
@@ -46,60 +47,21 @@ fn compare_type<'a>(
     let is_open = ["allOf", "oneOf", "anyOf"].iter().any(|word| schema.1.definition.contains(word));
     let is_enumeration = rows.iter().all(|(_, row)| row.kind == DefinedKind::Value);
     let table = rows.first().map_or(schema.0, |row| row.0);
-    let pairing = pair_members(rows, members, false);
-    let mut add = |kind, name: &DefinedName, message: String, is_doubtful, places| {
-        let within = Some(of.to_owned());
-        findings.push(Finding {
-            kind,
-            name: name.name.clone(),
-            within,
-            message,
-            is_doubtful,
-            places,
-        });
-    };
-    for (row, member) in pairing.pairs {
-        let places = || vec![FindingPlace::with(row), FindingPlace::with(member)];
-        let (row, member) = (row.1, member.1);
-        if row.name != member.name {
-            let message = format!("The table writes {}, OpenAPI {}.", row.name, member.name);
-            add(FindingKind::Spelling, row, message, false, places());
+    let pairing = Pairing::pair(rows, members);
+    let mut findings = Findings { within: Some(of), into: findings };
+    for (row, member) in &pairing.pairs {
+        let (printed, listed) = (&row.1.name, &member.1.name);
+        if printed != listed {
+            let message = format!("The table writes {printed}, OpenAPI {listed}.");
+            findings.add_pair(FindingKind::Spelling, *row, *member, message, false);
         }
-        if let Some((table, listing)) = other_presence(row, member) {
-            let message = format!("{} is {table} in the table and {listing} in OpenAPI.", row.name);
-            add(FindingKind::Presence, row, message, false, places());
+        if let Some((table, listing)) = other_presence(row.1, member.1, true) {
+            let message = format!("{printed} is {table} in the table and {listing} in OpenAPI.");
+            findings.add_pair(FindingKind::Presence, *row, *member, message, false);
         }
     }
-    for row in pairing.rows {
-        let message = format!("The table of {of} has {}, OpenAPI has not.", row.1.name);
-        let listing = FindingPlace::without(schema.0, DefinitionForm::Listing);
-        let is_doubtful = is_open && !is_enumeration;
-        add(
-            FindingKind::Missing,
-            row.1,
-            message,
-            is_doubtful,
-            vec![FindingPlace::with(row), listing],
-        );
-    }
-    for member in pairing.members {
-        let message = format!("OpenAPI has {} in {of}, the table has not.", member.1.name);
-        let table = FindingPlace::without(table, DefinitionForm::Row);
-        add(
-            FindingKind::Missing,
-            member.1,
-            message,
-            false,
-            vec![FindingPlace::with(member), table],
-        );
-    }
-}
-
-/// What table and listing say of the presence of an attribute, where they disagree. A condition allows both.
-fn other_presence(row: &DefinedName, member: &DefinedName) -> Option<(&'static str, &'static str)> {
-    match (row.presence.as_ref()?, member.presence.as_ref()?) {
-        (NamePresence::Mandatory, NamePresence::Optional) => Some(("mandatory", "optional")),
-        (NamePresence::Optional, NamePresence::Mandatory) => Some(("optional", "mandatory")),
-        _ => None,
-    }
+    let is_doubtful = is_open && !is_enumeration;
+    let table = ComparedSide { called: &format!("the table of {of}"), section: table, is_doubtful };
+    let listing = ComparedSide { called: "OpenAPI", section: schema.0, is_doubtful: false };
+    pairing.add_missing(table, listing, &mut findings);
 }

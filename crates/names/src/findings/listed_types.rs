@@ -1,0 +1,66 @@
+//! What the ASN.1 of a version defines, by names as tables write them.
+
+use std::collections::HashMap;
+
+use super::{Placed, ReadSection, all_names};
+use crate::{
+    key::name_key,
+    name::{DefinedKind, DefinedName, DefinitionForm},
+};
+
+/// The listing of a version, by the keys of its names.
+#[derive(Default)]
+pub(super) struct ListedTypes<'a> {
+    /// Types, and sets of elements of messages without the `IEs` at their ends.
+    pub(super) types: HashMap<String, Placed<'a>>,
+    /// Fields of types and elements of sets, by the name of these.
+    members: HashMap<&'a str, Vec<Placed<'a>>>,
+    /// Values of enumerations, by the name of the type.
+    values: HashMap<&'a str, Vec<Placed<'a>>>,
+    /// Constants.
+    pub(super) constants: HashMap<String, Placed<'a>>,
+}
+
+impl<'a> ListedTypes<'a> {
+    /// Takes the definitions of ASN.1 among those of a version.
+    pub(super) fn read(sections: &'a [ReadSection]) -> Self {
+        let mut listed = Self::default();
+        for (index, name) in
+            all_names(sections).filter(|(_, of)| of.form == DefinitionForm::Listing)
+        {
+            let placed = (index, name);
+            match (name.kind, name.within.as_deref()) {
+                (DefinedKind::Type, _) => {
+                    listed.types.entry(name_key(&name.name)).or_insert(placed);
+                }
+                (DefinedKind::ObjectSet, _) => {
+                    if let Some(message) = name.name.strip_suffix("IEs") {
+                        listed.types.insert(name_key(message), placed);
+                    }
+                }
+                (DefinedKind::Constant, _) => {
+                    listed.constants.insert(name_key(&name.name), placed);
+                }
+                (DefinedKind::Field, Some(of)) => {
+                    listed.members.entry(of).or_default().push(placed)
+                }
+                (DefinedKind::Value, Some(of)) => listed.values.entry(of).or_default().push(placed),
+                _ => {}
+            }
+        }
+        listed
+    }
+
+    /// The members of a type, those of its extension among them.
+    pub(super) fn members_of(&self, name: &DefinedName) -> Vec<Placed<'a>> {
+        let of = |name: &str| self.members.get(name).map(Vec::as_slice).unwrap_or_default();
+        let own = of(&name.name).iter().filter(|(_, member)| member.name != "iE-Extensions");
+        let extension = format!("{}-ExtIEs", name.name);
+        own.chain(of(&extension)).copied().collect()
+    }
+
+    /// The values of an enumeration.
+    pub(super) fn values_of(&self, name: &DefinedName) -> &[Placed<'a>] {
+        self.values.get(name.name.as_str()).map(Vec::as_slice).unwrap_or_default()
+    }
+}
