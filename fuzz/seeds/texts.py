@@ -14,6 +14,7 @@ def seeds():
     yield "register_page", [page.encode() for page in PAGES]
     yield "calendar", [(SAMPLE / "mirror" / "meetings.csv").read_bytes(), *(text.encode() for text in CALENDARS)]
     yield "listing", [page.encode() for page in LISTINGS]
+    yield "names", [text.encode() for text in NAMES]
     yield "json_validator", [json.dumps(body).encode() for body in BODIES] + [b'{"query": "\\u00e4\\ud83d\\ude00", "match_count": 1e1}']
     yield "query_string", [text.encode() for text in QUERIES]
     yield "redirect_uri", ["\n".join(URIS[at : at + 3]).encode() for at in range(len(URIS))]
@@ -36,6 +37,12 @@ def dictionaries():
     yield "redirect_uri", ["https://", "http://localhost", "http://127.0.0.1:", "[::1]", "ms-", "cursor:", "%2f", "\\", "#", "?", "@",
                            "xn--", "javascript:", "\u3002"]
     yield "listing", ["<a href=\"", "</a>", "&lt;dir&gt;", "class=\"file\"", "%2e%2e", "%2f", "#", "?", "/ftp/tsg_ran/WG1_RL1/", "//"]
+    yield "names", ["::=", "SEQUENCE {", "CHOICE {", "ENUMERATED {", "OPTIONAL, -- Need R", "-- Cond ", "DEFAULT ", "...", "[[", "]]",
+                    "BEGIN\n", "END\n", "IMPORTS ", "CONTAINING ", "SIZE (1..8)", "CLASS {", "{ID id-", " PRESENCE mandatory}", "\n#", "\n\n",
+                    "openapi: 3.0.0\n", "components:\n  schemas:\n", "$ref: '#/components/schemas/", "properties:\n", "required:\n",
+                    "Timer|Start|Stop|At expiry\n", "IEI|Information Element|Type/Reference|Presence|Format|Length\n",
+                    "IE/Group Name|Presence|Range|IE type and reference|Semantics description\n", "Attribute name|Data type|P|Cardinality|Description\n",
+                    "Bits|8 7 6 5 4 3 2 1\n", "Cause #", ">", "field descriptions"]
     yield "register_page", ["<table>", "<tr>", "<td>", "</table>", "<a href=", "<br>", "TD#", "AI", "Subject", "Source", "Result", "&amp;"]
     yield "calendar", ["<table>", "<tr>", "<td>", "Name", "Start date", "End date", "meeting", "start_date", "first_tdoc", "2026-02-09"]
     yield "control_message", ["\"command\":", "\"is\":", "\"do\":", "\"ingest\"", "\"remove\"", "\"call\"", "\"accounts\"", "\"done\"",
@@ -46,6 +53,18 @@ def dictionaries():
                         "-\n", "\n- ", "<=", "1.5", "\\|"]
     yield "oauth_form", ["client_id=", "&code=", "&grant_type=", "%00", "+", "&", "=", "%"]
 
+
+NAMES = [
+    "LinkSetup\n-- ASN1START\nHeron DEFINITIONS AUTOMATIC TAGS ::= BEGIN\nLinkSetup ::= SEQUENCE {\n  id LinkId OPTIONAL, -- Need R\n  mode ENUMERATED {a, b, ...},\n"
+    "  [[ more-r17 CHOICE { one NULL, two OCTET STRING (CONTAINING LinkId) } OPTIONAL -- Cond Wake\n  ]]\n}\nLinkId ::= INTEGER (0..maxLinks)\n"
+    "maxLinks INTEGER ::= 8\nEND\n-- ASN1STOP\n\nConditional Presence|Explanation\nWake|It is there.\n\nLinkSetup field descriptions\nid\nThe link.|",
+    "7.1 Timers\nTimer|Start|Stop|At expiry\nT390|On sending|On receipt|Give up\nN390|3|x|y\n\nConstant|Value\nN391|4",
+    "ATTACH ACCEPT\nIEI|Information Element|Type/Reference|Presence|Format|Length\n|Message type|9.1|M|V|1\n4A|Name|9.2|O|TLV|3-9\n4A|Other|9.3|O|TV|2",
+    "Setup Request\nIE/Group Name|Presence|Range|IE type and reference|Semantics description|Criticality\nMessage Type|M||9.2.1.1||reject\n>Item|C-ifX|1..<maxItems>|9.2||ignore",
+    "A file\nopenapi: 3.0.0\ninfo:\n  title: Heron\npaths:\n  /a/{id}:\n    get:\n      operationId: GetA\n      parameters:\n        - name: id\n          in: path\n"
+    "          required: true\ncomponents:\n  schemas:\n    A:\n      type: object\n      required: [b]\n      properties:\n        b:\n          $ref: '#/components/schemas/B'\n"
+    "    B:\n      anyOf:\n        - type: string\n          enum: [X, Y]\n        - type: string\n#Type A\nAttribute name|Data type|P|Cardinality|Description\nb|B|O|0..1|It.",
+]
 
 CITATIONS = [
     "see clause 8.1 of [5, TS 38.990], Tables 6.3.3.1-3 to 6.3.3.1-4B and Annex A.2",

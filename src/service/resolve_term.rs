@@ -2,15 +2,18 @@
 
 use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
-use super::{Operation, Service, internal_failure, list_documents::parse_filter_value};
+use super::{
+    Operation, Service, internal_failure, list_documents::parse_filter_value, names::find_names,
+};
 use accounts::Caller;
 use domain::{DocNumber, Release, TermKind, Version, query_keys, term_key};
 use retrieval::VOCABULARY_NUMBER;
 use store::{DefinedTerm, DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
-    params::ResolveTerm,
+    params::{LookupName, ResolveTerm},
     records::{Occurrence, TermDefinition},
+    values::DefinitionKind,
 };
 
 /// How meanings begin that only refer to another definition.
@@ -19,13 +22,17 @@ const POINTER_PREFIXES: [&str; 6] =
 /// Maximum length of such a meaning; a longer one also defines the term itself.
 const MAX_POINTER_BYTES: usize = 100;
 
+/// Definitions of a name that are told where nothing defines a term, and characters of each.
+const MAX_NAMES: u32 = 3;
+const MAX_MEANING_CHARS: usize = 800;
+
 impl Operation for ResolveTerm {
     const NAME: &'static str = "resolve_term";
     const ROUTE: Route = Route::get("/terms/resolve");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Explain an abbreviation or term",
         advice: "Use this first for an abbreviation, a term or a symbol you are asked about \
-            or do not know. Use search_text for how a thing works.",
+            or do not know. Use lookup_name for a name of a protocol (T310, sps-Config), search_text for how a thing works.",
         rest: "Ask for fewer definitions with limit, or give doc_number.",
         continuable_field: None,
         effect: ToolEffect::Reads,
@@ -47,9 +54,50 @@ impl Operation for ResolveTerm {
             (first.rank, Reverse(first.entry.row.release), given_by, first.sort_key())
         });
         meanings.truncate(self.limit as usize);
+        if meanings.is_empty() {
+            return names_of_term(&self, service, &snapshot);
+        }
         let records = meanings.into_iter().map(|sources| to_term_definition(&snapshot, sources));
         records.collect::<Result<_, _>>().map_err(internal_failure)
     }
+}
+
+/// What the names of protocols say of a term that no clause of definitions has: `T310`.
+fn names_of_term(
+    parameters: &ResolveTerm,
+    service: &Service,
+    snapshot: &Snapshot,
+) -> Result<Vec<TermDefinition>, Failure> {
+    let request = LookupName {
+        name: parameters.term.clone(),
+        doc_number: parameters.doc_number.clone(),
+        version: parameters.release.clone(),
+        limit: parameters.limit.min(MAX_NAMES),
+        ..LookupName::default()
+    };
+    let definitions = match find_names(service, snapshot, &request) {
+        // A document or release that does not exist has no terms either.
+        Err(Failure::InvalidParameter { .. }) => return Ok(Vec::new()),
+        found => found?,
+    };
+    let records = definitions.into_iter().filter_map(|definition| {
+        let version = definition.version.parse().ok()?;
+        let number = definition.doc_number.parse().ok()?;
+        let row = &snapshot.catalog().find_version(&number, version)?.row;
+        Some(TermDefinition {
+            term: definition.name,
+            kind: DefinitionKind::Name,
+            meaning: definition.definition.chars().take(MAX_MEANING_CHARS).collect(),
+            doc_number: definition.doc_number,
+            doc_type: row.doc_type.into(),
+            version: definition.version,
+            release: row.release.to_string(),
+            section_number: Some(definition.section_number),
+            section_title: Some(definition.section_title),
+            also_in: Vec::new(),
+        })
+    });
+    Ok(records.collect())
 }
 
 /// The rank of a definition for a request; the lowest comes first.

@@ -11,7 +11,6 @@ mod changes;
 mod consent;
 mod contributions;
 mod dashboard;
-mod definition_card;
 mod docs;
 mod evidence;
 mod feeds;
@@ -21,6 +20,7 @@ mod highlight;
 mod home;
 mod library;
 mod meetings;
+mod names;
 mod page;
 mod page_query;
 mod person;
@@ -58,6 +58,7 @@ pub fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
         .merge(contributions::routes())
         .merge(meetings::routes())
         .merge(reader::routes())
+        .merge(names::routes())
         .merge(changes::routes())
         .merge(feeds::routes())
         .merge(docs::routes())

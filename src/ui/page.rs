@@ -88,6 +88,7 @@ fn navigation_links(person: Option<&Person>) -> Vec<(&'static str, &'static str)
     let open = [("/docs", "Docs")];
     let mine = [
         ("/search", "Search"),
+        ("/define", "Names"),
         ("/library", "Documents"),
         ("/contributions", "Contributions"),
         ("/meeting", "Meetings"),

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::{
     blocks::{SectionBlock, parse_blocks, render_block},
-    definition_card::definition_card,
     formulas::render_formulas,
     highlight::QueryHighlighter,
+    names::definition_card,
     reader_path::reader_path,
 };
 use wire::{

@@ -25,6 +25,7 @@ mod installed_models;
 mod logs;
 mod mcp;
 mod meetings;
+mod name_pages;
 mod names;
 mod oauth;
 mod oauth_registration;
@@ -100,6 +101,7 @@ fn main() -> ExitCode {
         suggest::trials(),
         tdocs::trials(),
         names::trials(),
+        name_pages::trials(),
         terms::trials(),
         transport::trials(),
         watches::trials(),

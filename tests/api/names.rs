@@ -16,6 +16,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_definition_is_that_of_the_version_asked_for,
         a_field_has_its_presence_and_description,
         types_are_followed_down_to_their_fields_and_up_to_their_messages,
+        members_are_given_level_by_level_with_what_has_to_be_there,
+        a_name_that_many_types_have_is_looked_up_in_one,
         a_misspelt_name_is_answered_with_those_it_may_mean,
         names_of_a_document_are_listed_by_kind_and_beginning,
         a_search_for_a_name_shows_its_definition_first,
@@ -97,11 +99,61 @@ fn types_are_followed_down_to_their_fields_and_up_to_their_messages() -> TestRes
         .map(|t| &t["name"])
         .collect();
     assert_eq!(expanded, ["LinkId", "WakeUpConfig", "RBS-Range"]);
-    assert_eq!(found["expansion"]["left_out"], json!(["BeaconId"]));
+    assert_eq!(found["expansion"]["left_out"], json!([]));
+    assert_eq!(found["expansion"]["not_indexed"], json!([{"name": "BeaconId", "file": null}]));
     let found = first("name=RBS-Range&used_in=true")?;
     assert_eq!(found["uses"]["messages"], json!(["LRCSetup"]), "{found:#}");
     let user = &found["uses"]["definitions"][0];
     assert_eq!((&user["name"], &user["within"]), (&json!("wusThreshold"), &json!("WakeUpConfig")));
+    Ok(())
+}
+
+fn members_are_given_level_by_level_with_what_has_to_be_there() -> TestResult {
+    let members = |query: &str| -> Result<Vec<Value>, crate::trials::Missing> {
+        let found = first(&format!("name=LRCSetup&kind=message&{query}"))?;
+        Ok(found["structure"]["members"].as_array().cloned().unwrap_or_default())
+    };
+    let all = members("structure=3")?;
+    let lines: Vec<String> = all
+        .iter()
+        .map(|of| format!("{} {} {}", of["depth"], of["name"], of["presence"]).replace('"', ""))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "1 linkId mandatory",
+            "1 dli mandatory",
+            "1 wakeUpConfig mandatory",
+            "2 cycle mandatory",
+            "2 windowLength mandatory",
+            "2 windowOffset mandatory",
+            "2 wusThreshold optional",
+            "2 groupSpread optional",
+            "1 shadowAllowed optional",
+            "1 shadowList optional",
+        ]
+    );
+    assert_eq!(all[3]["values"], json!(["ms640", "ms1280", "ms2560", "ms5120"]));
+    assert_eq!(all[2]["types"], json!(["WakeUpConfig"]));
+    let top = members("structure=1")?;
+    assert_eq!(top.len(), 5);
+    assert_eq!((top[2]["has_more"].clone(), top[0].get("has_more")), (json!(true), None));
+    assert_eq!(first("name=LRCSetup")?.get("structure"), None);
+    let profile = first("name=BeaconProfile&kind=schema&structure=2")?;
+    let attributes = profile["structure"]["members"].as_array().expect("members");
+    assert!(attributes.iter().all(|of| of["kind"] == "attribute"), "{profile:#}");
+    assert!(!attributes.is_empty());
+    Ok(())
+}
+
+fn a_name_that_many_types_have_is_looked_up_in_one() -> TestResult {
+    let client = fixture()?.client();
+    let total = |within: &str| {
+        client.get(&format!("/names?name=windowLength&within={within}")).body["total"].clone()
+    };
+    assert_eq!(total("WakeUpConfig"), 1);
+    assert_eq!(total("wake-up%20config"), 1);
+    assert_eq!(total("LRCSetup"), 0);
     Ok(())
 }
 
@@ -142,6 +194,10 @@ fn names_of_a_document_are_listed_by_kind_and_beginning() -> TestResult {
     assert!(!names("kind=message&version=17.2.0").contains(&"LRCSetupReject".to_owned()));
     assert!(names("kind=message").contains(&"LRCSetupReject".to_owned()));
     assert_eq!(names("prefix=window-"), ["windowLength", "windowOffset"]);
+    let kinds =
+        client.get("/names/list?doc_number=38.990&kind=timer&limit=1").body["kinds"].clone();
+    let timers = kinds.as_array().expect("kinds").iter().find(|of| of["kind"] == "timer");
+    assert!(timers.is_some_and(|of| of["names"].as_u64() >= Some(5)), "{kinds:#}");
     assert_eq!(client.get("/names/list?doc_number=99.999").status, 400);
     assert_eq!(client.get("/names/list?doc_number=38.990&version=1.0.0").status, 400);
     Ok(())

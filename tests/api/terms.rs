@@ -14,6 +14,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials![
         terms_are_resolved_in_every_spelling_and_both_directions,
         a_definition_names_its_clause_and_all_versions_that_give_it,
+        a_term_that_nothing_defines_is_looked_up_among_the_names_of_protocols,
         the_document_asked_for_comes_first,
         unknown_terms_are_an_empty_list_and_wrong_limits_a_fault,
         the_command_gives_what_http_gives,
@@ -88,6 +89,20 @@ fn a_definition_names_its_clause_and_all_versions_that_give_it() -> TestResult {
         (&older[0]["version"], &older[0]["also_in"]),
         (&"17.2.0".into(), &Value::Array(vec![]))
     );
+    Ok(())
+}
+
+fn a_term_that_nothing_defines_is_looked_up_among_the_names_of_protocols() -> TestResult {
+    let client = fixture()?.client();
+    let found = client.get("/terms/resolve?term=t390").body;
+    assert_eq!(
+        (&found[0]["term"], &found[0]["kind"], &found[0]["section_number"]),
+        (&"T390".into(), &"name".into(), &"7.1.1".into())
+    );
+    assert!(found[0]["meaning"].as_str().expect("text").contains("30 s"), "{found:#}");
+    for query in ["term=T999", "term=t390&doc_number=23.990", "term=t390&doc_number=none"] {
+        assert_eq!(client.get(&format!("/terms/resolve?{query}")).body, Value::Array(vec![]));
+    }
     Ok(())
 }
 

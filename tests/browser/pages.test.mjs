@@ -326,6 +326,40 @@ test("versions are compared from the contents to the words, and a section leads 
   operator.faults.length = 0; // Chromium tells of the status 400.
 });
 
+test("names lead to their definitions, show them on hover, and have pages with their members", async () => {
+  const { page } = operator;
+  await page.goto("/read/38.990/19.0.0?section=6.2.2");
+  const card = page.getByRole("tooltip");
+  await page.locator("a.c-name", { hasText: "shadowAllowed" }).first().hover();
+  await card.waitFor();
+  assert.match(await card.textContent(), /optional.*beacon units/s);
+  await looksRight(operator, "names-card");
+  await card.getByRole("link", { name: "Structure, uses and history" }).click();
+  await page.getByRole("heading", { name: "shadowAllowed" }).first().waitFor();
+  await page.goto("/define?name=LRCSetup&document=38.990");
+  const member = page.locator(".structure a.member", { hasText: "windowLength" });
+  await member.waitFor({ state: "hidden" });
+  await page.locator(".structure summary", { hasText: "wakeUpConfig" }).click({ position: { x: 4, y: 8 } });
+  await member.waitFor();
+  const optional = page.locator(".structure a.member", { hasText: "shadowAllowed" });
+  await optional.waitFor();
+  await page.getByLabel("Only what has to be there").first().check();
+  await optional.waitFor({ state: "hidden" });
+  await looksRight(operator, "names-structure");
+  await page.goto("/read/38.990/19.0.0?section=7.1.1");
+  await page.locator("a.name", { hasText: "T390" }).first().focus();
+  await card.waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Names and modules" }).click();
+  await page.getByLabel("Kind").selectOption("timer");
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("link", { name: "T390" }).waitFor();
+  await looksRight(operator, "names-list");
+  await page.goto("/read/29.990/19.0.0/findings");
+  await page.getByText("does not have it").first().waitFor();
+  await looksRight(operator, "names-findings");
+});
+
 test("links and abbreviations show what they stand for, and words are found in the whole specification", async () => {
   const { page } = operator;
   await page.goto("/read/38.990/19.0.0?section=5.3");

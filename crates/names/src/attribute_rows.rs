@@ -73,7 +73,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// The type of an attribute, or of its elements: `array(Snssai)`, `map(array(PlmnId))`.
-fn element_type(cell: &str) -> Option<&str> {
+pub(crate) fn element_type(cell: &str) -> Option<&str> {
     let mut text = cell.trim();
     while let Some((_, inner)) = text.split_once('(') {
         text = inner.trim_end_matches(')');

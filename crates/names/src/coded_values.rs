@@ -45,6 +45,38 @@ pub(crate) fn read_causes(title: &str, blocks: &[Block], into: &mut SectionNames
     }
 }
 
+/// Reads the other coded values of a section.
+pub(crate) fn read_values(title: &str, blocks: &[Block], into: &mut SectionNames) {
+    if title.to_lowercase().contains("cause") {
+        return;
+    }
+    for CodedValue { bits, meaning } in coded_values(blocks) {
+        if is_filler(&meaning) {
+            continue;
+        }
+        let text = format!("{title}: {meaning}\nBits: {bits}");
+        let mut value = DefinedName::in_row(DefinedKind::Value, meaning, text);
+        value.within = Some(title.to_owned());
+        into.names.push(value);
+    }
+}
+
+/// A text without the note that it refers to at its end: `ISR activated (NOTE 1)`.
+pub(crate) fn without_note(text: &str) -> &str {
+    match text.rfind('(') {
+        Some(at) if text[at..].to_uppercase().contains("NOTE") => text[..at].trim_end(),
+        _ => text,
+    }
+}
+
+/// Whether a meaning is none: what is not used, or only one of two states.
+fn is_filler(meaning: &str) -> bool {
+    let words = meaning.to_lowercase();
+    ["reserved", "spare", "unused", "not used", "all other values"]
+        .iter()
+        .any(|filler| words.starts_with(filler))
+}
+
 fn values_of_table(table: &Table) -> impl Iterator<Item = CodedValue> + '_ {
     table.rows.iter().filter_map(coded_value)
 }
@@ -52,10 +84,21 @@ fn values_of_table(table: &Table) -> impl Iterator<Item = CodedValue> + '_ {
 /// The value of a row that begins with bits and ends with words.
 fn coded_value(row: &TableRow) -> Option<CodedValue> {
     let cells: Vec<String> = row.cells.iter().map(cell_text).collect();
-    let bits: String =
+    let mut bits: String =
         cells.iter().map(String::as_str).take_while(|text| matches!(*text, "0" | "1")).collect();
-    let mut rest = cells.iter().skip(bits.len()).filter(|text| !text.is_empty());
+    let mut columns = bits.len();
+    if bits.is_empty() {
+        // All bits in one cell.
+        let first = cells.first()?;
+        bits = first.split_whitespace().collect();
+        columns = 1;
+        if !bits.bytes().all(|bit| matches!(bit, b'0' | b'1')) {
+            return None;
+        }
+    }
+    let mut rest = cells.iter().skip(columns).filter(|text| !text.is_empty());
     let meaning = rest.next()?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let meaning = without_note(&meaning).to_owned();
     let is_value = BITS.contains(&bits.len())
         && rest.next().is_none()
         && meaning.len() <= MAX_MEANING_BYTES

@@ -21,7 +21,7 @@ use crate::{
     field_descriptions::FieldTables,
     listing::{ListingRule, find_listing},
     name::{DefinedName, DefinitionForm, SectionNames},
-    read_names,
+    read_formal_names,
 };
 
 /// A section to be compared with the others of its version.
@@ -115,7 +115,7 @@ impl ReadSection {
         let has_listing = find_listing(blocks).is_some_and(|listing| rule.admits(number, &listing));
         Self {
             title: title.to_owned(),
-            names: read_names(number, title, blocks, rule),
+            names: read_formal_names(number, title, blocks, rule),
             tables: has_listing.then(|| FieldTables::read(blocks)),
         }
     }

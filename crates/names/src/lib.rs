@@ -3,7 +3,8 @@
 //! Owns what counts as a definition: ASN.1 (types, fields, values, constants, messages, procedures),
 //! OpenAPI (services, operations, parameters, schemas, attributes) and the tables that describe its types, rows of timers,
 //! counters, constants, causes and capabilities, rows of the information elements of a message, attribute-value pairs of
-//! Diameter, and layouts of elements in octets. Each kind of table has a reader in a file of its own. Works on the blocks of
+//! Diameter, layouts of elements in octets, tables that name things and describe them, and timers, constants and variables in
+//! running text. Each kind of table has a reader in a file of its own. Works on the blocks of
 //! one section, and knows neither documents nor storage.
 
 #![forbid(unsafe_code)]
@@ -13,6 +14,7 @@ mod attribute_rows;
 mod avp_rows;
 mod capability_rows;
 mod coded_values;
+mod described_rows;
 mod field_descriptions;
 mod findings;
 mod grid;
@@ -20,11 +22,13 @@ mod key;
 mod listing;
 mod message_rows;
 mod name;
+mod named_paragraphs;
 mod octet_layouts;
 mod openapi;
 mod quantities;
 #[cfg(test)]
 mod tests;
+mod timer_rules;
 
 pub use findings::{Finding, FindingKind, FindingPlace, SectionBlocks, find_disagreements};
 pub use key::{base_name, name_key};
@@ -40,6 +44,21 @@ pub fn find_openapi(blocks: &[Block]) -> Option<&str> {
 
 /// Reads the names that a section defines, given by its number and title.
 pub fn read_names(number: &str, title: &str, blocks: &[Block], rule: ListingRule) -> SectionNames {
+    let mut found = read_formal_names(number, title, blocks, rule);
+    coded_values::read_values(title, blocks, &mut found);
+    named_paragraphs::read_named_paragraphs(title, blocks, &mut found);
+    timer_rules::read_timer_rules(blocks, &mut found);
+    described_rows::read_described_rows(title, blocks, &mut found);
+    found
+}
+
+/// Reads what listings and the tables of a known form define: what can be compared with each other.
+pub(crate) fn read_formal_names(
+    number: &str,
+    title: &str,
+    blocks: &[Block],
+    rule: ListingRule,
+) -> SectionNames {
     let mut found = SectionNames::default();
     if let Some(listing) = find_listing(blocks).filter(|listing| rule.admits(number, listing)) {
         asn1_names::read_asn1(title, blocks, &listing, &mut found);

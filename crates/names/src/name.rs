@@ -41,6 +41,12 @@ pub enum DefinedKind {
     Attribute,
     /// A capability of the terminal.
     Capability,
+    /// A condition on which fields are present.
+    Condition,
+    /// A state variable.
+    Variable,
+    /// A response, body or header that operations of OpenAPI share.
+    Response,
 }
 
 /// How a definition is printed.
@@ -48,7 +54,7 @@ pub enum DefinedKind {
 pub enum DefinitionForm {
     /// In a listing: ASN.1 or OpenAPI.
     Listing,
-    /// As a row of a table, or as a whole table.
+    /// As a row of a table, as a whole table, or in running text.
     Row,
 }
 

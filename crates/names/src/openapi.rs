@@ -6,6 +6,8 @@ use saphyr::{LoadableYamlNode, MarkedYaml};
 use crate::listing::MAX_LISTING_BYTES;
 use crate::name::{DefinedKind, DefinedName, NamePresence, SectionNames};
 
+/// What operations share under `components`, beside schemas and parameters.
+const SHARED_PARTS: [&str; 3] = ["responses", "requestBodies", "headers"];
 /// The methods of a path that are operations.
 const METHODS: [&str; 7] = ["get", "put", "post", "delete", "patch", "head", "options"];
 /// Schemas within schemas, at most.
@@ -100,6 +102,15 @@ impl OpenApiReader<'_> {
             name.types = references(parameter, 0);
             name.description = text_of(parameter, "description");
             names.push(name);
+        }
+        for word in SHARED_PARTS {
+            for (key, part) in entries(components.and_then(|of| get(of, word))) {
+                let definition = self.text_of_entry(key);
+                let mut name = DefinedName::new(DefinedKind::Response, key_text(key), definition);
+                name.types = references(part, 0);
+                name.description = text_of(part, "description");
+                names.push(name);
+            }
         }
         for (key, schema) in entries(components.and_then(|of| get(of, "schemas"))) {
             let mut name =

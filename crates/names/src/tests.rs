@@ -68,6 +68,7 @@ fn a_field_has_its_description_its_need_and_its_condition() {
             ("colour", Field),
             ("red", Value),
             ("green", Value),
+            ("Lit", DefinedKind::Condition),
         ]
     );
     let wick = find(&names, "wick-r16");

@@ -23,31 +23,33 @@ pub(super) struct DescribedName<'a> {
 /// Joins rows of tables with the listings that define the same, and leaves out what a file of OpenAPI repeats of an annex. The
 /// order stays.
 pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedName<'_>> {
-    let mut joined: Vec<DescribedName<'_>> = Vec::new();
-    let mut rows: Vec<LocatedName<'_>> = Vec::new();
-    for found in found {
+    // With the places in the order.
+    let mut joined: Vec<(usize, DescribedName<'_>)> = Vec::new();
+    let mut rows: Vec<(usize, LocatedName<'_>)> = Vec::new();
+    for (place, found) in found.into_iter().enumerate() {
         match found.name.form {
-            DefinitionForm::Row if is_of_type(found.name.kind) => rows.push(found),
-            _ if joined.iter().any(|other| is_repeated(&other.found, &found)) => {}
-            _ => joined.push(DescribedName { found, row: None }),
+            DefinitionForm::Row if is_of_type(found.name.kind) => rows.push((place, found)),
+            _ if joined.iter().any(|(_, other)| is_repeated(&other.found, &found)) => {}
+            _ => joined.push((place, DescribedName { found, row: None })),
         }
     }
-    for row in rows {
-        let listing = joined.iter_mut().find(|listing| {
+    for (place, row) in rows {
+        let listing = joined.iter_mut().map(|(_, listing)| listing).find(|listing| {
             let of = &listing.found;
             of.name.form == DefinitionForm::Listing && is_same(of, &row) && listing.row.is_none()
         });
         match listing {
             Some(listing) => listing.row = Some((row.section, row.name.definition)),
-            None => joined.push(DescribedName { found: row, row: None }),
+            None => joined.push((place, DescribedName { found: row, row: None })),
         }
     }
-    joined
+    joined.sort_by_key(|(place, _)| *place);
+    joined.into_iter().map(|(_, described)| described).collect()
 }
 
 /// Whether tables define a kind of name beside the schemas of OpenAPI.
 fn is_of_type(kind: DefinedKind) -> bool {
-    matches!(kind, DefinedKind::Attribute | DefinedKind::Value)
+    matches!(kind, DefinedKind::Attribute | DefinedKind::Value | DefinedKind::Schema)
 }
 
 fn is_same(one: &LocatedName<'_>, other: &LocatedName<'_>) -> bool {

@@ -1,15 +1,15 @@
 //! The types that a definition names, those that these name, and so on.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
-use names::{DefinedKind, DefinedName, name_key};
+use names::{DefinedKind, DefinedName, DefinitionForm, SectionNames, name_key};
 
 use super::{is_type, section_head};
 use crate::service::{Service, internal_failure};
 use store::{DocumentEntry, SectionKey, Snapshot};
 use wire::{
     Failure,
-    records::{ExpandedType, TypeExpansion},
+    records::{ExpandedType, MissingType, TypeExpansion},
 };
 
 /// Bytes of a token of a definition, about.
@@ -24,26 +24,40 @@ pub(super) fn expand_types(
     levels: u32,
     max_tokens: usize,
 ) -> Result<TypeExpansion, Failure> {
-    let mut expansion = TypeExpansion { types: Vec::new(), left_out: Vec::new() };
+    let mut expansion =
+        TypeExpansion { types: Vec::new(), left_out: Vec::new(), not_indexed: Vec::new() };
     let mut room = max_tokens * BYTES_PER_TOKEN;
     let mut known: HashSet<String> = HashSet::from([name.name.clone()]);
-    let mut level: Vec<String> = name.types.clone();
+    // Types, each with the definition that names it.
+    let with_user = |definition: &str, types: &[String]| {
+        let definition: Arc<str> = definition.into();
+        types.iter().map(|of| (of.clone(), definition.clone())).collect::<Vec<_>>()
+    };
+    let mut level = with_user(&name.definition, &name.types);
     for _ in 0..levels {
         let mut next = Vec::new();
-        for wanted in level {
+        for (wanted, user) in level {
             if !known.insert(wanted.clone()) {
                 continue;
             }
-            let Some((expanded, types)) = find_type(service, snapshot, entry, &wanted, name.kind)?
-            else {
-                expansion.left_out.push(wanted);
+            let Some(found) = find_type(service, snapshot, entry, &wanted, name.kind)? else {
+                expansion.not_indexed.push(MissingType {
+                    file: referenced_file(&user, &wanted).map(str::to_owned),
+                    name: wanted,
+                });
                 continue;
             };
-            match room.checked_sub(expanded.definition.len() + expanded.name.len()) {
+            let of = found.name();
+            match room.checked_sub(of.definition.len() + of.name.len()) {
                 Some(left) => {
                     room = left;
-                    expansion.types.push(expanded);
-                    next.extend(types);
+                    next.extend(with_user(&of.definition, &of.types));
+                    expansion.types.push(ExpandedType {
+                        name: of.name.clone(),
+                        doc_number: found.entry.row.number.to_string(),
+                        section_number: section_head(snapshot, found.entry, found.section)?.number,
+                        definition: of.definition.clone(),
+                    });
                 }
                 None => expansion.left_out.push(wanted),
             }
@@ -53,14 +67,44 @@ pub(super) fn expand_types(
     Ok(expansion)
 }
 
-/// The definition of a type with the types that it names: in the same version, or else in the newest document that defines it.
-fn find_type(
+/// The file of OpenAPI that a definition refers to for a type: `TS29571_CommonData.yaml`.
+fn referenced_file<'a>(definition: &'a str, wanted: &str) -> Option<&'a str> {
+    let targets = definition.match_indices("$ref").filter_map(|(at, sign)| {
+        let line = definition[at + sign.len()..].lines().next()?;
+        Some(line.trim_matches([':', ' ', '\'', '"']))
+    });
+    let mut files = targets.filter_map(|target| {
+        let (file, pointer) = target.split_once('#')?;
+        let is_it = pointer.rsplit('/').next() == Some(wanted);
+        (is_it && !file.is_empty()).then_some(file)
+    });
+    files.next()
+}
+
+/// A type, and the section that defines it.
+pub(super) struct FoundType<'a> {
+    pub(super) entry: &'a DocumentEntry,
+    pub(super) section: u32,
+    /// What the section defines.
+    pub(super) names: Arc<SectionNames>,
+    /// The place of the type among these.
+    position: usize,
+}
+
+impl FoundType<'_> {
+    pub(super) fn name(&self) -> &DefinedName {
+        &self.names.names[self.position]
+    }
+}
+
+/// The definition of a type: in the same version, or else in the newest document that defines it.
+pub(super) fn find_type<'a>(
     service: &Service,
-    snapshot: &Snapshot,
-    entry: &DocumentEntry,
+    snapshot: &'a Snapshot,
+    entry: &'a DocumentEntry,
     wanted: &str,
     user: DefinedKind,
-) -> Result<Option<(ExpandedType, Vec<String>)>, Failure> {
+) -> Result<Option<FoundType<'a>>, Failure> {
     let key = name_key(wanted);
     let own = snapshot.names().defining_sections_in(&key, entry.id).map_err(internal_failure)?;
     if let Some(found) = find_type_in(service, snapshot, entry, own, wanted, user)? {
@@ -83,26 +127,23 @@ fn find_type(
     Ok(None)
 }
 
-fn find_type_in(
+fn find_type_in<'a>(
     service: &Service,
     snapshot: &Snapshot,
-    entry: &DocumentEntry,
+    entry: &'a DocumentEntry,
     sections: impl IntoIterator<Item = SectionKey>,
     wanted: &str,
     user: DefinedKind,
-) -> Result<Option<(ExpandedType, Vec<String>)>, Failure> {
+) -> Result<Option<FoundType<'a>>, Failure> {
+    let is_it = |name: &DefinedName| {
+        (is_type(name.kind) || is_shared_part(name))
+            && name.name == wanted
+            && is_openapi(name.kind) == is_openapi(user)
+    };
     for (section, names) in service.names_of_sections(snapshot, entry, sections)? {
-        let is_it = |name: &&DefinedName| {
-            is_type(name.kind) && name.name == wanted && is_openapi(name.kind) == is_openapi(user)
-        };
-        let Some(name) = names.names.iter().find(is_it) else { continue };
-        let expanded = ExpandedType {
-            name: name.name.clone(),
-            doc_number: entry.row.number.to_string(),
-            section_number: section_head(snapshot, entry, section)?.number,
-            definition: name.definition.clone(),
-        };
-        return Ok(Some((expanded, name.types.clone())));
+        if let Some(position) = names.names.iter().position(is_it) {
+            return Ok(Some(FoundType { entry, section, names, position }));
+        }
     }
     Ok(None)
 }
@@ -116,5 +157,27 @@ fn is_openapi(kind: DefinedKind) -> bool {
             | DefinedKind::Parameter
             | DefinedKind::Schema
             | DefinedKind::Attribute
+            | DefinedKind::Response
     )
+}
+
+/// Whether a name is a part of OpenAPI that operations refer to, and no parameter of one operation alone.
+fn is_shared_part(name: &DefinedName) -> bool {
+    name.form == DefinitionForm::Listing
+        && name.within.is_none()
+        && matches!(name.kind, DefinedKind::Parameter | DefinedKind::Response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_of_a_reference_is_read_from_the_definition() {
+        let definition = "Data:\n  properties:\n    supi:\n      $ref: 'TS29571_CommonData.yaml#/components/schemas/Supi'\n    \
+            own:\n      $ref: '#/components/schemas/Own'";
+        assert_eq!(referenced_file(definition, "Supi"), Some("TS29571_CommonData.yaml"));
+        assert_eq!(referenced_file(definition, "Own"), None);
+        assert_eq!(referenced_file("a BWP OPTIONAL", "BWP"), None);
+    }
 }

@@ -1,8 +1,8 @@
 //! `list_name_findings`: where a version contradicts itself about names.
 
-use names::{DefinitionForm, Finding, FindingKind, SectionBlocks, find_disagreements};
+use names::{Finding, FindingKind, SectionBlocks, find_disagreements};
 
-use super::list_names::choose_entry;
+use super::{list_names::choose_entry, to_form};
 use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
 use document_model::Block;
@@ -11,7 +11,7 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListNameFindings,
     records::{NameFinding, NameFindingList, NameFindingPlace},
-    values::{NameFindingKind, PrintedForm},
+    values::NameFindingKind,
 };
 
 /// Longest text of a place, in characters; of a longer one the beginning is shown.
@@ -69,10 +69,7 @@ impl Operation for ListNameFindings {
 fn to_record(finding: &Finding, heads: &[SectionHead]) -> NameFinding {
     let places = finding.places.iter().map(|place| NameFindingPlace {
         section_number: heads.get(place.section).map(|of| of.number.clone()).unwrap_or_default(),
-        form: match place.form {
-            DefinitionForm::Listing => PrintedForm::Listing,
-            DefinitionForm::Row => PrintedForm::Row,
-        },
+        form: to_form(place.form),
         text: place.text.as_ref().map(|text| text.chars().take(MAX_PLACE_CHARS).collect()),
     });
     NameFinding {

@@ -1,5 +1,7 @@
 //! `list_names`: the names that a document defines.
 
+use std::collections::BTreeMap;
+
 use names::name_key;
 
 use super::{AskedVersion, to_kind};
@@ -9,7 +11,8 @@ use store::{DocumentEntry, ListedNameRow, SectionHead};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListNames,
-    records::{ListedName, NameList},
+    records::{ListedName, NameKindCount, NameList},
+    values::DefinedNameKind,
 };
 
 impl Operation for ListNames {
@@ -44,6 +47,7 @@ impl Operation for ListNames {
             doc_number: entry.row.number.to_string(),
             version: entry.row.version.to_string(),
             total: asked.len() as u64,
+            kinds: count_kinds(&names),
             unread_definitions: u64::from(unread),
             names: page.map(|row| to_record(row, &heads)).collect(),
         })
@@ -62,6 +66,15 @@ pub(super) fn choose_entry<'a>(
         let message = format!("{doc_number} {} is not indexed.", version.unwrap_or_default());
         Failure::InvalidParameter { parameter: "version", message }
     })
+}
+
+/// How many names there are of each kind.
+fn count_kinds(names: &[ListedNameRow]) -> Vec<NameKindCount> {
+    let mut counts: BTreeMap<DefinedNameKind, u64> = BTreeMap::new();
+    for row in names {
+        *counts.entry(to_kind(row.kind)).or_default() += 1;
+    }
+    counts.into_iter().map(|(kind, names)| NameKindCount { kind, names }).collect()
 }
 
 fn to_record(row: &ListedNameRow, heads: &[SectionHead]) -> ListedName {

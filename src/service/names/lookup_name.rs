@@ -11,7 +11,8 @@ use super::{
     expansion::expand_types,
     is_type, section_head,
     spelling::similar_names,
-    to_kind,
+    structure::read_structure,
+    to_form, to_kind,
     uses::find_uses,
 };
 use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values::parse_value};
@@ -36,8 +37,9 @@ impl Operation for LookupName {
         title: "Look up a name of a protocol",
         advice: "Use this first for an ASN.1 type, field or value, a message, an information element, a timer, a \
             counter, a constant, a cause, an operation, schema or attribute of an API: one call gives the \
-            definition as printed, with presence, Need code, condition and description. expand adds the types of \
-            its fields, used_in the messages that carry it. For abbreviations use resolve_term.",
+            definition as printed, with presence, Need code, condition and description. structure adds its \
+            members with their presence, level by level, expand the definitions of its types, used_in the messages \
+            that carry it. For abbreviations use resolve_term.",
         rest: "Name the document or the kind, or ask for fewer with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
@@ -52,24 +54,48 @@ impl Operation for LookupName {
             let message = format!("'{}' has no letters or digits.", self.name.trim());
             return Err(Failure::InvalidParameter { parameter: "name", message });
         }
-        let mut found = find_definitions(service, &snapshot, &self, &key)?;
-        if found.is_empty() {
-            // Another release of the same name.
-            found = find_definitions(service, &snapshot, &self, &name_key(base_name(&self.name)))?;
-        }
-        if found.is_empty() {
-            let did_you_mean = similar_names(service, &snapshot, &key)?;
-            return Ok(NameLookup { total: 0, definitions: Vec::new(), did_you_mean });
-        }
-        let asked = self.name.trim();
-        found.sort_by_cached_key(|found| rank(found, asked));
-        let found = join_descriptions(found);
-        let total = found.len() as u64;
-        let shown = found.into_iter().take(self.limit as usize);
-        let definitions = shown.map(|found| describe(&self, service, &snapshot, found));
-        let definitions = definitions.collect::<Result<Vec<_>, Failure>>()?;
-        Ok(NameLookup { total, definitions, did_you_mean: Vec::new() })
+        let (total, definitions) = look_up(service, &snapshot, &self, &key)?;
+        let did_you_mean = match total {
+            0 => similar_names(service, &snapshot, &key)?,
+            _ => Vec::new(),
+        };
+        Ok(NameLookup { total, definitions, did_you_mean })
     }
+}
+
+/// The definitions of a name, the best first.
+pub(in crate::service) fn find_names(
+    service: &Service,
+    snapshot: &Snapshot,
+    request: &LookupName,
+) -> Result<Vec<NameDefinition>, Failure> {
+    let key = name_key(&request.name);
+    if key.is_empty() {
+        return Ok(Vec::new());
+    }
+    look_up(service, snapshot, request, &key).map(|(_, definitions)| definitions)
+}
+
+/// How many definitions a name has, and the first of them.
+fn look_up(
+    service: &Service,
+    snapshot: &Snapshot,
+    request: &LookupName,
+    key: &str,
+) -> Result<(u64, Vec<NameDefinition>), Failure> {
+    let mut found = find_definitions(service, snapshot, request, key)?;
+    if found.is_empty() {
+        // Another release of the same name.
+        let base = name_key(base_name(&request.name));
+        found = find_definitions(service, snapshot, request, &base)?;
+    }
+    let asked = request.name.trim();
+    found.sort_by_cached_key(|found| rank(found, asked));
+    let found = join_descriptions(found);
+    let total = found.len() as u64;
+    let shown = found.into_iter().take(request.limit as usize);
+    let definitions = shown.map(|found| describe(request, service, snapshot, found));
+    Ok((total, definitions.collect::<Result<_, Failure>>()?))
 }
 
 /// The best definition of the name that a search asks for; none where it asks for anything else.
@@ -155,17 +181,27 @@ fn find_definitions<'a>(
         let Some((entry, sections)) = newest else { continue };
         let sections = sections.into_iter().take(MAX_SECTIONS_LOOKED_AT);
         for (section, names) in service.names_of_sections(snapshot, entry, sections)? {
-            let has_key = |name: &&DefinedName| {
+            let has_key = |name: &DefinedName| {
                 name_key(&name.name) == key || name_key(base_name(&name.name)) == key
             };
             let is_wanted = |name: &&DefinedName| {
-                request.kind.is_none_or(|kind| to_kind(name.kind) == kind) && has_key(name)
+                request.kind.is_none_or(|kind| to_kind(name.kind) == kind)
+                    && request.within.as_deref().is_none_or(|within| is_within(name, within))
+                    && has_key(name)
             };
             let names = names.names.iter().filter(is_wanted).cloned();
             found.extend(names.map(|name| LocatedName { entry, section, name, since }));
         }
     }
     Ok(found)
+}
+
+/// Whether a definition is in a type or message, or in a field of it: `BWP`, `BWP.Config`.
+fn is_within(name: &DefinedName, wanted: &str) -> bool {
+    let path = name.within.as_deref().unwrap_or_default();
+    let parts: Vec<String> = path.split(['.', '>']).map(name_key).collect();
+    let wanted = name_key(wanted);
+    !wanted.is_empty() && (name_key(path) == wanted || parts.contains(&wanted))
 }
 
 /// A definition with what a request wants with it.
@@ -183,8 +219,15 @@ fn describe(
             Some(expand_types(service, snapshot, entry, &name, levels, tokens)?)
         }
     };
+    let structure = match request.structure {
+        0 => None,
+        levels => {
+            let tokens = request.max_tokens as usize;
+            Some(read_structure(service, snapshot, entry, section, &name, levels, tokens)?)
+        }
+    };
     let uses = match request.used_in {
-        true => Some(find_uses(service, snapshot, entry, &name)?),
+        true => Some(find_uses(service, snapshot, entry, section, &name)?),
         false => None,
     };
     let history = match request.history {
@@ -199,18 +242,15 @@ fn describe(
         None => None,
     };
     let head = section_head(snapshot, entry, section)?;
-    let default_value = match &name.presence {
-        Some(NamePresence::Default(value)) => Some(value.clone()),
-        _ => None,
-    };
     Ok(NameDefinition {
         kind: to_kind(name.kind),
         doc_number: entry.row.number.to_string(),
         version: entry.row.version.to_string(),
         section_number: head.number,
         section_title: head.title,
+        form: to_form(name.form),
         presence: name.presence.as_ref().and_then(to_presence),
-        default_value,
+        default_value: default_of(&name),
         need: name.need,
         condition: name
             .condition
@@ -220,6 +260,7 @@ fn describe(
         since_version: since.to_string(),
         described_by,
         expansion,
+        structure,
         uses,
         history,
         name: name.name,
@@ -228,7 +269,15 @@ fn describe(
     })
 }
 
-fn to_presence(presence: &NamePresence) -> Option<FieldPresence> {
+/// The value that stands for a field that is left out.
+pub(super) fn default_of(name: &DefinedName) -> Option<String> {
+    match &name.presence {
+        Some(NamePresence::Default(value)) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+pub(super) fn to_presence(presence: &NamePresence) -> Option<FieldPresence> {
     match presence {
         NamePresence::Mandatory => Some(FieldPresence::Mandatory),
         NamePresence::Optional => Some(FieldPresence::Optional),

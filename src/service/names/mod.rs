@@ -8,19 +8,23 @@ mod list_name_findings;
 mod list_names;
 mod lookup_name;
 mod spelling;
+mod structure;
 mod uses;
 
-pub(super) use lookup_name::find_defined_name;
+pub(super) use lookup_name::{find_defined_name, find_names};
 
 use std::sync::Arc;
 
-use names::{DefinedKind, SectionNames};
+use names::{DefinedKind, DefinitionForm, SectionNames};
 use quick_cache::{Weighter, sync::Cache};
 
 use super::{Service, internal_failure, tdocs::parameter_values::parse_value};
 use domain::{Release, Version};
 use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
-use wire::{Failure, values::DefinedNameKind};
+use wire::{
+    Failure,
+    values::{DefinedNameKind, PrintedForm},
+};
 
 /// Sections of usual size whose names are kept.
 const MAX_SECTIONS: usize = 2_000;
@@ -127,6 +131,17 @@ fn to_kind(kind: DefinedKind) -> DefinedNameKind {
         DefinedKind::Schema => DefinedNameKind::Schema,
         DefinedKind::Attribute => DefinedNameKind::Attribute,
         DefinedKind::Capability => DefinedNameKind::Capability,
+        DefinedKind::Condition => DefinedNameKind::Condition,
+        DefinedKind::Variable => DefinedNameKind::Variable,
+        DefinedKind::Response => DefinedNameKind::Response,
+    }
+}
+
+/// The word of the contract for how something is printed.
+fn to_form(form: DefinitionForm) -> PrintedForm {
+    match form {
+        DefinitionForm::Listing => PrintedForm::Listing,
+        DefinitionForm::Row => PrintedForm::Row,
     }
 }
 

@@ -211,6 +211,50 @@ if (reader) {
   contents.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   if (!location.hash) scrollTo(0, 0);
 
+  // Long tables: rows that do not have the words are hidden. Rows that share a cell stay together.
+  const minRows = 12;
+  const rowGroups = (table) => {
+    const groups = [];
+    let reach = 0;
+    [...table.tBodies[0].rows].forEach((row, index) => {
+      if (index >= reach) groups.push([]);
+      groups.at(-1).push(row);
+      for (const cell of row.cells) reach = Math.max(reach, index + cell.rowSpan);
+    });
+    return groups;
+  };
+  const enableTableFilters = (part) => {
+    for (const table of part.querySelectorAll(".captioned table")) {
+      if ((table.tBodies[0]?.rows.length ?? 0) < minRows) continue;
+      const groups = rowGroups(table);
+      if (groups.length < minRows) continue;
+      const box = document.createElement("input");
+      box.type = "search";
+      box.className = "table-filter";
+      box.placeholder = "Filter rows";
+      box.setAttribute("aria-label", `Filter the rows of ${table.caption?.textContent.trim() || "the table"}`);
+      const said = document.createElement("span");
+      said.className = "quiet";
+      said.setAttribute("role", "status");
+      box.addEventListener("input", () => {
+        const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+        let shown = 0;
+        for (const group of groups) {
+          const text = group.map((row) => row.textContent).join(" ").toLowerCase();
+          const fits = words.every((word) => text.includes(word));
+          group.forEach((row) => { row.hidden = !fits; });
+          if (fits) shown += 1;
+        }
+        said.textContent = words.length > 0 ? ` ${shown} of ${groups.length}` : "";
+      });
+      const line = document.createElement("div");
+      line.className = "table-filter-line";
+      line.append(box, said);
+      table.closest(".table").before(line);
+    }
+  };
+  enableTableFilters(text);
+
   // The next clause is loaded when the reader comes near the end; each one uses a request, so only when they scroll.
   let loading = false;
   const loadNext = async () => {
@@ -223,7 +267,7 @@ if (reader) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const sections = page.querySelectorAll(".reader .text > section");
       const neighbours = text.querySelector(".neighbours");
-      sections.forEach((section) => { neighbours.before(section); enableCopying(section); });
+      sections.forEach((section) => { neighbours.before(section); enableCopying(section); enableTableFilters(section); });
       const previews = text.querySelector(".previews");
       for (const preview of page.querySelectorAll(".previews > div")) {
         if (!document.getElementById(preview.id)) previews.append(preview);
@@ -340,17 +384,48 @@ if (reader) {
   card.hidden = true;
   document.body.append(card);
   let shownFor = null;
+  let waitingFor = null;
   let hiding = 0;
   const hideCard = () => {
+    waitingFor = null;
     card.hidden = true;
     shownFor?.removeAttribute("aria-describedby");
     shownFor = null;
   };
-  const showCard = (source) => {
+  // The definitions of names are fetched when one rests on them, each once.
+  const definitions = new Map();
+  const definitionOf = (source) => {
+    let address = new URL(source.href);
+    if (address.pathname === "/define") {
+      address.pathname = "/define/card";
+    } else {
+      address = new URL(reader.dataset.cards, location.href);
+      address.searchParams.set("name", source.textContent.split("/").at(-1).replace(/['"]/g, ""));
+    }
+    const key = address.href;
+    if (!definitions.has(key)) {
+      const asked = fetch(key, { credentials: "same-origin" })
+        .then(async (answer) => answer.ok
+          ? new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild
+          : null)
+        .catch(() => { definitions.delete(key); return null; });
+      definitions.set(key, asked);
+    }
+    return definitions.get(key);
+  };
+  const showDefinition = (source, delay) => {
+    waitingFor = source;
+    setTimeout(async () => {
+      if (waitingFor !== source) return;
+      const definition = await definitionOf(source);
+      if (definition && waitingFor === source) showCard(source, definition);
+    }, delay);
+  };
+  const showCard = (source, definition) => {
     clearTimeout(hiding);
     if (shownFor === source) return;
     hideCard();
-    const preview = document.getElementById(source.dataset.preview ?? "");
+    const preview = definition ?? document.getElementById(source.dataset.preview ?? "");
     // The card takes the place of the browser's own.
     const title = source.title || source.dataset.title || "";
     if (source.title) { source.dataset.title = source.title; source.removeAttribute("title"); }
@@ -367,10 +442,13 @@ if (reader) {
     card.style.setProperty("left", `${left + scrollX}px`);
     card.style.setProperty("top", `${top + scrollY}px`);
   };
-  const sourceOf = (event) => event.target.closest?.("a.ref, abbr[title], abbr[data-title]");
-  text.addEventListener("mouseover", (event) => { const source = sourceOf(event); if (source) showCard(source); });
-  text.addEventListener("focusin", (event) => { const source = sourceOf(event); if (source) showCard(source); else hideCard(); });
+  const named = "a.name, a.c-name, a.c-type, a.c-text";
+  const sourceOf = (event) => event.target.closest?.(`a.ref, abbr[title], abbr[data-title], ${named}`);
+  const show = (source, delay) => { if (source.matches(named)) showDefinition(source, delay); else showCard(source); };
+  text.addEventListener("mouseover", (event) => { const source = sourceOf(event); if (source) show(source, 200); });
+  text.addEventListener("focusin", (event) => { const source = sourceOf(event); if (source) show(source, 0); else hideCard(); });
   text.addEventListener("mouseout", (event) => {
+    if (sourceOf(event)) waitingFor = null;
     if (sourceOf(event)) hiding = setTimeout(() => { if (shownFor !== document.activeElement) hideCard(); }, 150);
   });
   card.addEventListener("mouseenter", () => clearTimeout(hiding));

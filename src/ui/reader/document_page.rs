@@ -15,6 +15,7 @@ use super::{
     links::citation_links,
     listing::ListingLinks,
     margin::Margin,
+    name_links::DocumentNames,
     previews::Previews,
     section_text::SectionText,
 };
@@ -22,6 +23,7 @@ use crate::service::{find_cited_version, to_drawing_path};
 use crate::ui::{
     blocks::{parse_blocks, render_block},
     formulas::render_formulas,
+    names::{NamePlace, card_path, names_path},
     reader_path::{compare_path, find_path, history_path, reader_path, references_path},
     watch_paths::watch_path,
 };
@@ -58,12 +60,14 @@ impl ReaderPage<'_> {
         let mut sections = Vec::new();
         let mut previews = Previews::default();
         let abbreviations = DocumentAbbreviations::read_document(self.snapshot, self.entry.id)?;
+        let names = DocumentNames::new(self.snapshot, self.entry);
         for ordinal in self.shown.clone() {
-            sections.push(self.render_section(ordinal, &abbreviations, &mut previews)?);
+            sections.push(self.render_section(ordinal, &abbreviations, &names, &mut previews)?);
         }
         let path = |section: &str| self.relative_path(section);
         Ok(html! {
-            div.reader data-document={ (row.doc_type) " " (row.number) } {
+            div.reader data-document={ (row.doc_type) " " (row.number) }
+                data-cards=(card_path(row.number.as_str(), &row.version.to_string())) {
                 aside {
                     h1.document {
                         (row.doc_type) " " (row.number)
@@ -79,6 +83,9 @@ impl ReaderPage<'_> {
                             }
                             ul { @for warning in &row.warnings { li { (warning) } } }
                         }
+                    }
+                    @if self.snapshot.names().has_names(self.entry.id)? {
+                        p { a href=(names_path(row.number.as_str(), &row.version.to_string())) { "Names and modules" } }
                     }
                     (self.render_version_switch())
                     (render_contents(self.heads, self.section, &path))
@@ -142,6 +149,13 @@ impl ReaderPage<'_> {
         }
     }
 
+    /// The path of a name as this version defines it.
+    fn name_path(&self, name: &str, within: Option<&str>) -> String {
+        let row = &self.entry.row;
+        let version = row.version.to_string();
+        NamePlace { document: Some((row.number.as_str(), &version)), within }.path_of(name)
+    }
+
     /// The path of this page with the margin, or without it where it is there.
     fn margin_path(&self) -> String {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
@@ -166,12 +180,13 @@ impl ReaderPage<'_> {
         &self,
         ordinal: usize,
         abbreviations: &DocumentAbbreviations,
+        names: &DocumentNames<'_>,
         previews: &mut Previews,
     ) -> Result<Markup, StoreError> {
         let head = &self.heads[ordinal];
         let key = SectionKey { document: self.entry.id, ordinal: ordinal as u32 };
         let text = match self.snapshot.documents().section_body(key)? {
-            Some(body) => self.render_model(key, &body, abbreviations, previews)?,
+            Some(body) => self.render_model(key, &body, abbreviations, names, previews)?,
             None => render_stored_text(&self.snapshot.documents().section_text(key)?),
         };
         let id = format!("cite-{ordinal}");
@@ -207,6 +222,7 @@ impl ReaderPage<'_> {
         key: SectionKey,
         body: &SectionBody,
         abbreviations: &DocumentAbbreviations,
+        names: &DocumentNames<'_>,
         previews: &mut Previews,
     ) -> Result<Markup, StoreError> {
         let mut figures = Vec::new();
@@ -226,13 +242,24 @@ impl ReaderPage<'_> {
         // The clause of an information element is named like its type.
         let type_path = |name: &str| titles.contains(name).then(|| self.relative_path(name));
         let file_path = |file: &str| self.code_file_path(file);
+        let name_path = |name: &str, within: Option<&str>| {
+            names.defines(name).then(|| self.name_path(name, within))
+        };
+        let mut links = citation_links(self.snapshot, self.entry, key, previews)?;
+        names.add_links(body, &mut links, &|name| {
+            type_path(name).unwrap_or_else(|| self.name_path(name, None))
+        });
         let text = SectionText {
             body,
             pictures: &self.snapshot.documents().inline_pictures(key)?,
             abbreviations: abbreviations.of_section(),
-            links: citation_links(self.snapshot, self.entry, key, previews)?,
+            links,
             id: &key.ordinal.to_string(),
-            listing_links: ListingLinks { type_path: &type_path, file_path: &file_path },
+            listing_links: ListingLinks {
+                type_path: &type_path,
+                name_path: &name_path,
+                file_path: &file_path,
+            },
             margin: self.margins.as_ref().and_then(|margins| margins.get(&(key.ordinal as usize))),
             figure: &drawn,
         };

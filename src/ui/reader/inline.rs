@@ -19,6 +19,26 @@ pub(super) struct InlineLink {
     pub(super) title: Option<String>,
     /// The id of its preview.
     pub(super) preview: Option<String>,
+    /// What it is a link of.
+    pub(super) kind: LinkKind,
+}
+
+/// What a link stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LinkKind {
+    /// A reference to a place.
+    Reference,
+    /// A name that something defines.
+    Name,
+}
+
+impl LinkKind {
+    fn css_class(self) -> &'static str {
+        match self {
+            Self::Reference => "ref",
+            Self::Name => "name",
+        }
+    }
 }
 
 /// What is shown in and around the words of a text.
@@ -46,7 +66,7 @@ pub(super) fn render_rich_text(text: &RichText, parts: TextParts<'_>) -> Markup 
         // Within a link, nothing else takes the focus.
         let inside = render_range(text, range.clone(), TextParts { abbreviations: None, ..parts });
         pieces.push(html! {
-            a.ref href=(link.href) title=[link.title.as_deref()] data-preview=[link.preview.as_deref()] { (inside) }
+            a class=(link.kind.css_class()) href=(link.href) title=[link.title.as_deref()] data-preview=[link.preview.as_deref()] { (inside) }
         });
         from = range.end;
     }
@@ -173,6 +193,7 @@ mod tests {
             href: "/read/1?section=5".to_owned(),
             title: Some("5 \"Scope\"".to_owned()),
             preview: None,
+            kind: LinkKind::Reference,
         };
         assert_eq!(
             render_rich_text(&text, TextParts { links: &[link], ..TextParts::default() })
@@ -187,8 +208,14 @@ mod tests {
         let text = rich(&[("$x_{1}$", Some(SpanKind::Formula)), (" > 0", None)]);
         let html = render_rich_text(&text, TextParts::default()).into_string();
         assert!(html.starts_with("<math><msub>") && html.ends_with(" &gt; 0"), "{html}");
-        let link = InlineLink { range: 2..9, href: String::new(), title: None, preview: None };
-        let beyond = InlineLink { range: 3..900, href: String::new(), title: None, preview: None };
+        let link = InlineLink {
+            range: 2..9,
+            href: String::new(),
+            title: None,
+            preview: None,
+            kind: LinkKind::Name,
+        };
+        let beyond = InlineLink { range: 3..900, ..link.clone() };
         let links = &[link, beyond];
         drop(render_rich_text(&text, TextParts { links, ..TextParts::default() }));
     }

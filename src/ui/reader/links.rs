@@ -5,7 +5,11 @@ use std::collections::HashMap;
 use citation::CitationKind;
 use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
 
-use super::{contents::format_heading, inline::InlineLink, previews::Previews};
+use super::{
+    contents::format_heading,
+    inline::{InlineLink, LinkKind},
+    previews::Previews,
+};
 use crate::{service::resolve_citation, ui::reader_path::reader_path};
 
 /// The links of a section, by block and by text within the block.
@@ -55,6 +59,7 @@ pub(super) fn citation_links(
             href,
             title,
             preview,
+            kind: LinkKind::Reference,
         });
     }
     Ok(links)

@@ -19,6 +19,8 @@ const MAX_KEY_BYTES: usize = 120;
 pub(super) struct ListingLinks<'a> {
     /// The path of the clause that is named like a type.
     pub(super) type_path: &'a dyn Fn(&str) -> Option<String>,
+    /// The path of a name that is defined anywhere in the document, and of a field within a type.
+    pub(super) name_path: &'a dyn Fn(&str, Option<&str>) -> Option<String>,
     /// The path of a file of code: `TS29571_CommonData.yaml`.
     pub(super) file_path: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -57,23 +59,31 @@ fn render_code(code: &CodeBlock, id: &str, links: ListingLinks<'_>) -> Markup {
     }
     let definitions = Definitions::read_listing(code);
     let mut pieces = Vec::new();
+    let mut within = None;
     for (number, line) in code.text.split('\n').enumerate() {
         if number > 0 {
             pieces.push(html! { "\n" });
         }
-        let mut anchor = definitions.defined_on(number).map(|name| anchor_id(code, id, name));
-        for (class, word) in split_line(code.language, line) {
+        let defined = definitions.defined_on(number);
+        within = defined.or(within);
+        let mut anchor = defined.map(|name| anchor_id(code, id, name));
+        let words = split_line(code.language, line);
+        let field = field_position(&words);
+        for (index, &(class, word)) in words.iter().enumerate() {
             let is_name = matches!(class, WordClass::Type | WordClass::Key);
             let own = if is_name { anchor.take() } else { None };
             let href = if own.is_some() {
                 None
+            } else if field == Some(index) {
+                (links.name_path)(word, within)
             } else {
                 definitions.find_path(code, id, class, word, links)
             };
             pieces.push(match (class.css_class(), href) {
                 (Some(class), Some(href)) => html! { a class=(class) href=(href) { (word) } },
                 (Some(class), None) => html! { span class=(class) id=[own] { (word) } },
-                (None, _) => html! { (word) },
+                (None, Some(href)) => html! { a.c-name href=(href) { (word) } },
+                (None, None) => html! { (word) },
             });
         }
     }
@@ -160,7 +170,7 @@ impl Definitions {
             WordClass::Type if self.names.contains(word) => {
                 Some(format!("#{}", anchor_id(code, id, word)))
             }
-            WordClass::Type => (links.type_path)(word),
+            WordClass::Type => (links.type_path)(word).or_else(|| (links.name_path)(word, None)),
             WordClass::Text if code.language == CodeLanguage::Yaml => {
                 let (file, pointer) = word.trim_matches(['\'', '"']).split_once("#/")?;
                 let name = pointer.strip_prefix("components/")?;
@@ -175,6 +185,15 @@ impl Definitions {
             _ => None,
         }
     }
+}
+
+/// The place of the field that a line of ASN.1 defines: the first name, before its type.
+fn field_position(words: &[(WordClass, &str)]) -> Option<usize> {
+    let mut written = words.iter().enumerate().filter(|(_, (_, word))| !word.trim().is_empty());
+    let (index, (class, _)) = written.next()?;
+    let (_, (next, _)) = written.next()?;
+    (*class == WordClass::Name && matches!(next, WordClass::Type | WordClass::Keyword))
+        .then_some(index)
 }
 
 /// The type that a line of ASN.1 begins to define: `BWP ::= SEQUENCE {`.
@@ -194,6 +213,9 @@ mod tests {
         let code = CodeBlock { language: CodeLanguage::detect(text), text: text.to_owned() };
         let links = ListingLinks {
             type_path: &|name| (name == "BWP-Id").then(|| "?section=BWP-Id".to_owned()),
+            name_path: &|name, within| {
+                matches!(name, "known" | "Other").then(|| format!("/{name} in {within:?}"))
+            },
             file_path: &|file| (file == "TS29571_A.yaml").then(|| "/read/29.571/18.0.0".to_owned()),
         };
         render_code(&code, "c1", links).into_string()
@@ -209,6 +231,20 @@ mod tests {
              (<span class=\"c-number\">0</span>..<span class=\"c-number\">15</span>) } \
              <span class=\"c-comment\">-- Need R</span>"
         );
+    }
+
+    #[test]
+    fn fields_and_types_of_other_clauses_lead_to_the_pages_of_their_names() {
+        let html = rendered("A ::= SEQUENCE {\n  known Other OPTIONAL,\n  unknown NULL, known\n}");
+        assert!(
+            html.contains(
+                "<a class=\"c-name\" href=\"/known in Some(&quot;A&quot;)\">known</a> \
+                 <a class=\"c-type\" href=\"/Other in None\">Other</a>"
+            ),
+            "{html}"
+        );
+        assert!(html.contains("  unknown <span"), "{html}");
+        assert_eq!(html.matches("known</a>").count(), 1, "{html}");
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub(super) enum WordClass {
     Number,
     /// A name that begins with a capital letter: in ASN.1, a type.
     Type,
+    /// A name that begins with a small letter: in ASN.1, a field or a value.
+    Name,
     /// The key of a YAML or JSON value, or the tag of an XML element.
     Key,
 }
@@ -19,7 +21,7 @@ pub(super) enum WordClass {
 impl WordClass {
     pub(super) fn css_class(self) -> Option<&'static str> {
         match self {
-            Self::Plain => None,
+            Self::Plain | Self::Name => None,
             Self::Comment => Some("c-comment"),
             Self::Keyword => Some("c-keyword"),
             Self::Text => Some("c-text"),
@@ -120,6 +122,7 @@ fn asn1_class(word: &str) -> WordClass {
         Some(b'0'..=b'9') => WordClass::Number,
         Some(b'A'..=b'Z') if ASN1_KEYWORDS.contains(&word) => WordClass::Keyword,
         Some(b'A'..=b'Z') => WordClass::Type,
+        Some(b'a'..=b'z') => WordClass::Name,
         _ => WordClass::Plain,
     }
 }

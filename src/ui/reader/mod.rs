@@ -12,6 +12,7 @@ mod links;
 mod listing;
 mod listing_words;
 mod margin;
+mod name_links;
 mod previews;
 mod references_page;
 mod section_text;

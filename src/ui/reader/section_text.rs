@@ -220,7 +220,11 @@ mod tests {
             pictures: &[],
             links: HashMap::new(),
             id: "5",
-            listing_links: ListingLinks { type_path: &|_| None, file_path: &|_| None },
+            listing_links: ListingLinks {
+                type_path: &|_| None,
+                name_path: &|_, _| None,
+                file_path: &|_| None,
+            },
             margin: None,
             figure: &|index| html! { figure { (index) } },
         };

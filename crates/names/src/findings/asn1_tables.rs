@@ -76,7 +76,10 @@ fn compare_members<'a>(
             findings.add_pair(FindingKind::Criticality, *row, *member, message, is_doubtful);
         }
     }
-    // Names differ so much between tables and listings that a lone row and a lone member may be the same.
+    // Names differ so much between tables and listings that lone rows and lone members may be the same.
+    if pairing.rows.len() == pairing.members.len() {
+        return;
+    }
     let is_doubtful = !pairing.rows.is_empty() && !pairing.members.is_empty();
     let table =
         ComparedSide { called: &format!("the table of {title}"), section: table, is_doubtful };

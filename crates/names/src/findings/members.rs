@@ -9,6 +9,11 @@ use crate::{
 /// Shortest key that may be part of another one and mean the same.
 const MIN_PART: usize = 6;
 
+/// Share of the letters of the shorter name that the other one has in the same order, where both may mean the same.
+const MIN_SHARED: f32 = 0.85;
+/// Rows and members that are compared letter by letter.
+const MAX_COMPARED: usize = 60;
+
 /// Rows and members of one type or message.
 pub(super) struct Pairing<'a> {
     /// Those that mean the same.
@@ -45,7 +50,26 @@ impl<'a> Pairing<'a> {
             row.len().min(member.len()) >= MIN_PART
                 && (member.contains(row) || row.contains(member))
         });
+        pairing.take_similar();
         pairing
+    }
+
+    /// Pairs what abbreviates each other, the most similar first: `e-RAB-GuaranteedBitrateDL` and E-RAB Guaranteed Bit Rate
+    /// Downlink.
+    fn take_similar(&mut self) {
+        while !self.rows.is_empty() && self.rows.len().max(self.members.len()) <= MAX_COMPARED {
+            let mut best: Option<(f32, usize, usize)> = None;
+            for (row_place, row) in self.rows.iter().enumerate() {
+                for (member_place, member) in self.members.iter().enumerate() {
+                    let shared = shared_letters(&member_key(row.1), &member_key(member.1));
+                    if shared >= MIN_SHARED && best.is_none_or(|(most, ..)| shared > most) {
+                        best = Some((shared, row_place, member_place));
+                    }
+                }
+            }
+            let Some((_, row, member)) = best else { break };
+            self.pairs.push((self.rows.remove(row), self.members.remove(member)));
+        }
     }
 
     /// Moves the first partners of rows to the pairs.
@@ -121,7 +145,49 @@ pub(super) fn other_presence(
     }
 }
 
+/// The share of the letters of the shorter of two keys that the longer one has in the same order; 0 for short ones.
+fn shared_letters(one: &str, other: &str) -> f32 {
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    if short.len() < MIN_PART {
+        return 0.0;
+    }
+    // The longest common subsequence, row by row.
+    let long = long.as_bytes();
+    let mut lengths = vec![0u16; long.len() + 1];
+    for letter in short.bytes() {
+        let mut diagonal = 0;
+        for (place, other) in long.iter().enumerate() {
+            let above = lengths[place + 1];
+            lengths[place + 1] = match letter == *other {
+                true => diagonal + 1,
+                false => above.max(lengths[place]),
+            };
+            diagonal = above;
+        }
+    }
+    f32::from(lengths[long.len()]) / short.len() as f32
+}
+
 /// The key of a member: listings write `id-` before the identifiers of elements.
 fn member_key(name: &DefinedName) -> String {
     name_key(name.name.strip_prefix("id-").unwrap_or(&name.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn abbreviations_share_the_letters_of_what_they_abbreviate() {
+        for (one, other, is_same) in [
+            ("e-RAB-GuaranteedBitrateDL", "E-RAB Guaranteed Bit Rate Downlink", true),
+            ("UEAppLayerMeasConfig", "UE Application Layer Measurement Configuration", true),
+            ("E-RABSubjecttoDataForwardingList", "E-RABs Subject to Forwarding List", true),
+            ("Beacon Lost Report", "Wake-up Cycle", false),
+            ("id", "identity", false),
+        ] {
+            let shared = shared_letters(&name_key(one), &name_key(other));
+            assert_eq!(shared >= MIN_SHARED, is_same, "{one} / {other}: {shared}");
+        }
+    }
 }

@@ -92,6 +92,12 @@ impl NameReader<'_> {
         Ok(())
     }
 
+    /// Whether a document defines names.
+    pub fn has_names(&self, document: u32) -> Result<bool, StoreError> {
+        let table = self.snapshot.metadata.open_table(DOCUMENT_NAMES)?;
+        Ok(table.get(document)?.is_some())
+    }
+
     /// The names that a document defines, in the order of the text, and how many definitions could not be read.
     pub fn document_names(&self, document: u32) -> Result<(Vec<ListedNameRow>, u32), StoreError> {
         let row = self.names_row(document)?.unwrap_or_default();

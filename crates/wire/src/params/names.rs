@@ -18,6 +18,10 @@ pub struct LookupName {
     /// Only names of this kind.
     #[serde(default)]
     pub kind: Option<DefinedNameKind>,
+    /// Only names in this type or message, or in a field of it: a field that many types have.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 500), example = &"BWP-DownlinkDedicated")]
+    pub within: Option<String>,
     /// Only definitions in this document, without TS or TR.
     #[serde(default)]
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
@@ -30,6 +34,11 @@ pub struct LookupName {
     #[serde(default)]
     #[schemars(range(max = 5))]
     pub expand: u32,
+    /// How many levels of members to add, each with its types, presence, Need code, condition and values, as far as `max_tokens`
+    /// allows.
+    #[serde(default)]
+    #[schemars(range(max = 10))]
+    pub structure: u32,
     /// Whether to add where the name is used: the types that contain it, and the messages that carry it.
     #[serde(default)]
     pub used_in: bool,
@@ -40,7 +49,7 @@ pub struct LookupName {
     #[serde(default = "default_definitions")]
     #[schemars(range(min = 1, max = 50))]
     pub limit: u32,
-    /// Tokens of the types that `expand` adds to each definition.
+    /// Tokens of the types that `expand`, and of the members that `structure`, adds to each definition.
     #[serde(default = "default_expansion")]
     #[schemars(range(min = 100, max = 20_000))]
     pub max_tokens: u32,
@@ -158,9 +167,11 @@ impl Default for LookupName {
         Self {
             name: String::new(),
             kind: None,
+            within: None,
             doc_number: None,
             version: None,
             expand: 0,
+            structure: 0,
             used_in: false,
             history: false,
             limit: default_definitions(),

@@ -49,9 +49,10 @@ pub use meeting::{
     DoubtfulDecisionRecord, KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
 };
 pub use name::{
-    DefinitionVersion, DescribingRow, ExpandedType, ListedName, ModuleSummary, ModuleText,
-    NameDefinition, NameFinding, NameFindingList, NameFindingPlace, NameList, NameLookup, NameUse,
-    NameUses, PresenceCondition, TypeExpansion,
+    ClauseMention, DefinitionVersion, DescribingRow, ExpandedType, ListedName, MissingType,
+    ModuleSummary, ModuleText, NameDefinition, NameFinding, NameFindingList, NameFindingPlace,
+    NameKindCount, NameList, NameLookup, NameMember, NameStructure, NameUse, NameUses,
+    PresenceCondition, TypeExpansion,
 };
 pub use organization::{OrganizationActivity, OrganizationRecord};
 pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};

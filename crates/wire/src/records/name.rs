@@ -38,8 +38,11 @@ pub struct NameDefinition {
     pub section_number: String,
     /// The title of the section.
     pub section_title: String,
-    /// The definition as printed. Of a row in a table: the heads with their cells, a line each.
+    /// The definition as printed. Of a row in a table: the heads with their cells, a line each. Of a
+    /// timer in running text: what starts and stops it, and what happens when it expires.
     pub definition: String,
+    /// How it is printed.
+    pub form: PrintedForm,
     /// Whether a field or element has to be there.
     pub presence: Option<FieldPresence>,
     /// The value of a field that is left out, where it has one.
@@ -61,6 +64,9 @@ pub struct NameDefinition {
     /// With `expand`: the types that the definition names, those that these name, and so on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expansion: Option<TypeExpansion>,
+    /// Its members and theirs. Only when asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structure: Option<NameStructure>,
     /// With `used_in`: where the name is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<NameUses>,
@@ -107,8 +113,69 @@ pub struct PresenceCondition {
 pub struct TypeExpansion {
     /// The types, those that the definition names first.
     pub types: Vec<ExpandedType>,
-    /// Types that were left out, because there is no room, or because no indexed document defines them.
+    /// Types that were left out, because there is no room.
     pub left_out: Vec<String>,
+    /// Types that no indexed document defines.
+    pub not_indexed: Vec<MissingType>,
+}
+
+/// A type that no indexed document defines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MissingType {
+    /// Its name.
+    pub name: String,
+    /// The file that defines it, where the definition refers to one.
+    #[schemars(example = &"TS29571_CommonData.yaml")]
+    pub file: Option<String>,
+}
+
+/// The members of a message or type, and theirs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameStructure {
+    /// The members in the order of the text; those of a member follow it, one deeper.
+    pub members: Vec<NameMember>,
+    /// The values of the name, where it is an enumeration.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub values: Vec<String>,
+    /// Whether it has more members than there is room for.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub has_more: bool,
+}
+
+/// A field, an information element, an attribute or a parameter, with what somebody who fills it in has to know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameMember {
+    /// 1 for a member of the name itself, 2 for a member of that, and so on.
+    #[schemars(example = &1)]
+    pub depth: u32,
+    /// Its name.
+    #[schemars(example = &"sps-ConfigToAddModList-r16")]
+    pub name: String,
+    /// What it stands for.
+    pub kind: DefinedNameKind,
+    /// The types that its definition names.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub types: Vec<String>,
+    /// Whether it has to be there.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub presence: Option<FieldPresence>,
+    /// The value that stands for it where it is left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub default_value: Option<String>,
+    /// The Need code of an optional field.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(example = &"N")]
+    pub need: Option<String>,
+    /// The name of the condition on which it is present.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(example = &"SCellOnly")]
+    pub condition: Option<String>,
+    /// The values of its enumeration.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub values: Vec<String>,
+    /// Whether it has members that are left out: there is no room, they are deeper than asked for, or its type stands above.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub has_more: bool,
 }
 
 /// A type that a definition names.
@@ -132,6 +199,17 @@ pub struct NameUses {
     pub definitions: Vec<NameUse>,
     /// The messages that carry it, directly or within other types.
     pub messages: Vec<String>,
+    /// The clauses that speak of it, in the order of the text.
+    pub clauses: Vec<ClauseMention>,
+}
+
+/// A clause that speaks of a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClauseMention {
+    /// The number of the section.
+    pub section_number: String,
+    /// Its title.
+    pub section_title: String,
 }
 
 /// A definition that names another one.
@@ -158,10 +236,22 @@ pub struct NameList {
     pub version: String,
     /// How many names there are, of those asked for.
     pub total: u64,
+    /// How many names of each kind the document defines, whatever was asked for.
+    pub kinds: Vec<NameKindCount>,
     /// Definitions in ASN.1 that could not be read.
     pub unread_definitions: u64,
     /// The names, in the order of the text.
     pub names: Vec<ListedName>,
+}
+
+/// How many names of a kind a document defines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameKindCount {
+    /// The kind.
+    pub kind: DefinedNameKind,
+    /// Number of names.
+    #[schemars(example = &1)]
+    pub names: u64,
 }
 
 /// A name in a list.

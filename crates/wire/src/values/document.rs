@@ -79,6 +79,9 @@ pub enum DefinitionKind {
     Term,
     /// A symbol of an equation and what it stands for.
     Symbol,
+    /// A name of a protocol with its definition as printed; `lookup_name` tells more. Only where no clause of definitions has the
+    /// term.
+    Name,
 }
 
 impl From<domain::TermKind> for DefinitionKind {

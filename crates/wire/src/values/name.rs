@@ -30,9 +30,11 @@ pub enum DefinedNameKind {
     Counter,
     /// A constant.
     Constant,
-    /// A cause.
+    /// A cause, or an error of an API.
     Cause,
-    /// A capability of the terminal.
+    /// A state variable.
+    Variable,
+    /// A capability of the terminal, or a feature of an API.
     Capability,
     /// An information element in a table of a message.
     Element,
@@ -40,8 +42,12 @@ pub enum DefinedNameKind {
     Field,
     /// An attribute of a schema.
     Attribute,
-    /// A parameter of an operation.
+    /// A parameter of an operation or a procedure.
     Parameter,
+    /// A condition on which fields are present.
+    Condition,
+    /// A response, body or header that operations of OpenAPI share.
+    Response,
     /// A value of an enumeration, or a named number or bit.
     Value,
     /// A set of information objects of ASN.1.
@@ -78,7 +84,7 @@ pub enum NameFindingKind {
 pub enum PrintedForm {
     /// In a listing of ASN.1 or OpenAPI.
     Listing,
-    /// As a row of a table.
+    /// As a row of a table, or in running text.
     Row,
 }
 

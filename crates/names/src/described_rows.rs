@@ -1,0 +1,350 @@
+//! Tables that name things and say what each is, whatever they are about: parameters of a procedure, information elements of a
+//! flow, errors of an API, features, events, conditions; and tables of codes: `Codepoint | LCID values`.
+//!
+//! A table names things where one column has a short text of its own in each row, and another one describes, or counts, them.
+
+use std::collections::HashSet;
+
+use document_model::{Block, Table};
+
+use crate::{
+    attribute_rows::element_type,
+    coded_values::without_note,
+    grid::Grid,
+    message_rows::presence_of,
+    name::{DefinedKind, DefinedName, NamePresence, SectionNames},
+};
+
+/// Longest name in bytes; longer cells are remarks.
+const MAX_NAME_BYTES: usize = 100;
+/// Rows of a table, at most; longer ones are data.
+const MAX_ROWS: usize = 500;
+/// How a head begins or ends whose column describes what the row names, in lower case.
+const DESCRIBING: [&str; 12] = [
+    "description",
+    "definition",
+    "explanation",
+    "meaning",
+    "usage",
+    "semantics",
+    "documentation",
+    "interpretation",
+    "purpose",
+    "information contents",
+    "remarks",
+    "status code",
+];
+/// How a head ends whose column names things even where no other column describes them.
+const NAMING: [&str; 7] = [
+    "name",
+    "names",
+    "attributes",
+    "operating band",
+    "bandwidth class",
+    "grant field",
+    "signalling label",
+];
+/// First words of heads of columns of codes.
+const CODES: [&str; 9] =
+    ["bit", "bits", "value", "values", "code", "codepoint", "index", "type", "number"];
+/// Kinds by a word of the head above the names; the first one that fits.
+const KINDS: [(&str, DefinedKind); 17] = [
+    ("error", DefinedKind::Cause),
+    ("cause", DefinedKind::Cause),
+    ("timer", DefinedKind::Timer),
+    ("counter", DefinedKind::Counter),
+    ("constant", DefinedKind::Constant),
+    ("feature", DefinedKind::Capability),
+    ("capability", DefinedKind::Capability),
+    ("condition", DefinedKind::Condition),
+    ("attribute", DefinedKind::Attribute),
+    ("type name", DefinedKind::Schema),
+    ("information", DefinedKind::Element),
+    ("element", DefinedKind::Element),
+    ("procedure", DefinedKind::Procedure),
+    ("operation", DefinedKind::Operation),
+    ("enumeration", DefinedKind::Value),
+    ("value", DefinedKind::Value),
+    ("bit", DefinedKind::Value),
+];
+
+/// Reads the tables of a section that no other reader has read.
+pub(crate) fn read_described_rows(title: &str, blocks: &[Block], into: &mut SectionNames) {
+    let read: HashSet<String> = into.names.iter().map(|name| name.definition.clone()).collect();
+    for block in blocks {
+        let Block::Table(table) = block else { continue };
+        let Some(grid) = Grid::read(table) else { continue };
+        let is_read = |row: &Vec<String>| read.contains(&grid.print_row(row));
+        if grid.rows.len() > MAX_ROWS || grid.rows.iter().any(is_read) {
+            continue;
+        }
+        let within = subject_of(table).unwrap_or(title);
+        if let Some((column, kind)) = named_column(&grid) {
+            read_rows(&grid, column, kind, within, into);
+        } else if defines_its_section(&grid) {
+            read_section_definition(title, &grid, into);
+        } else if has_no_heads(&grid) {
+            read_pairs(&grid, within, into);
+        }
+    }
+}
+
+fn read_rows(grid: &Grid, column: usize, kind: DefinedKind, within: &str, into: &mut SectionNames) {
+    let presence = presence_column(grid);
+    let data_type = grid.column_named("data type").filter(|data_type| *data_type != column);
+    for row in &grid.rows {
+        let Some(name) = row.get(column).and_then(|cell| name_in(cell)) else { continue };
+        let mut found = DefinedName::in_row(kind, name, grid.print_row(row));
+        // Types and timers stand alone.
+        found.within = match kind {
+            DefinedKind::Schema | DefinedKind::Timer | DefinedKind::Counter => None,
+            _ => Some(within.to_owned()),
+        };
+        found.presence = presence.and_then(|column| presence_in(row.get(column)?));
+        let types = data_type.and_then(|column| element_type(row.get(column)?));
+        found.types.extend(types.map(str::to_owned));
+        into.names.push(found);
+    }
+}
+
+/// Whether a table defines what its section is called: `Definition | ...`, as those of measurements.
+fn defines_its_section(grid: &Grid) -> bool {
+    grid.heads.len() == 2 && plain(&grid.heads[0]) == "definition"
+}
+
+/// Adds the title of a section, and what stands for it in parentheses: `Reference power (R-RSRP)`.
+fn read_section_definition(title: &str, grid: &Grid, into: &mut SectionNames) {
+    let rows = std::iter::once(&grid.heads).chain(&grid.rows);
+    let lines: Vec<String> = rows.map(|row| row.join(": ")).collect();
+    let short = title.rsplit_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
+    for name in std::iter::once(title).chain(short) {
+        if name.len() <= MAX_NAME_BYTES {
+            into.names.push(DefinedName::in_row(DefinedKind::Parameter, name, lines.join("\n")));
+        }
+    }
+}
+
+/// Whether the first row of a table is one like all others: a word, and a text that says what it is.
+fn has_no_heads(grid: &Grid) -> bool {
+    let is_pair = |row: &Vec<String>| match row.as_slice() {
+        [name, text] => {
+            name_in(name).is_some_and(|name| !name.contains(' '))
+                && text.split_whitespace().count() > 2
+        }
+        _ => false,
+    };
+    grid.rows.len() >= 2
+        && is_pair(&grid.heads)
+        && grid.rows.iter().filter(|row| is_pair(row)).count() * 10 >= grid.rows.len() * 8
+}
+
+fn read_pairs(grid: &Grid, within: &str, into: &mut SectionNames) {
+    for row in std::iter::once(&grid.heads).chain(&grid.rows) {
+        let [cell, text] = row.as_slice() else { continue };
+        let Some(name) = name_in(cell) else { continue };
+        let text = format!("{}: {text}", cell.trim());
+        let mut found = DefinedName::in_row(DefinedKind::Parameter, name, text);
+        found.within = Some(within.to_owned());
+        into.names.push(found);
+    }
+}
+
+/// The column that says of each row whether it has to be there, by what stands in it.
+fn presence_column(grid: &Grid) -> Option<usize> {
+    (0..grid.heads.len()).find(|column| {
+        let cells = grid.rows.iter().filter_map(|row| row.get(*column));
+        let told = cells.filter(|cell| presence_in(cell).is_some()).count();
+        told * 10 >= grid.rows.len() * 6
+    })
+}
+
+/// Whether something has to be there: `M`, `O`, `CM`, `Mandatory (NOTE 2)`.
+fn presence_in(cell: &str) -> Option<NamePresence> {
+    match cell.trim() {
+        code @ ("M" | "O" | "C" | "CM" | "CO") => presence_of(code),
+        words if words.starts_with("Mandatory") => Some(NamePresence::Mandatory),
+        words if words.starts_with("Optional") => Some(NamePresence::Optional),
+        words if words.starts_with("Conditional") => Some(NamePresence::Conditional),
+        _ => None,
+    }
+}
+
+/// What a table is about, by its caption: `Table 6.1.7.3-1: Application errors`.
+fn subject_of(table: &Table) -> Option<&str> {
+    let caption = table.caption.as_ref()?.as_str();
+    let subject = caption.split_once(':').map_or(caption, |(_, subject)| subject).trim();
+    (!subject.is_empty()).then_some(subject)
+}
+
+/// The column with the names of a table, and what they are of.
+fn named_column(grid: &Grid) -> Option<(usize, DefinedKind)> {
+    let heads: Vec<String> = grid.heads.iter().map(|head| plain(head)).collect();
+    // Where an API uses a type is no definition of it.
+    if heads.first()? == "data type" && heads.iter().any(|head| head == "cardinality") {
+        return None;
+    }
+    let column = (0..heads.len()).find(|column| has_names(grid, *column))?;
+    let is_describing = |head: &String| {
+        head == "use"
+            || DESCRIBING.iter().any(|word| head.starts_with(word) || head.ends_with(word))
+    };
+    let is_named = heads.iter().skip(column + 1).any(is_describing)
+        || NAMING.iter().any(|word| heads[column].ends_with(word));
+    let first_word = heads[0].split([' ', '/', '(']).next().unwrap_or_default();
+    let is_coded = column > 0
+        && CODES.contains(&first_word)
+        && grid.rows.iter().all(|row| row.first().is_some_and(|cell| is_code(cell)));
+    if !is_named && !is_coded {
+        return None;
+    }
+    let head = &heads[column];
+    let kind = KINDS.iter().find(|(word, _)| head.contains(word)).map(|(_, kind)| *kind);
+    let otherwise = if is_coded { DefinedKind::Value } else { DefinedKind::Parameter };
+    Some((column, kind.unwrap_or(otherwise)))
+}
+
+/// A head in lower case and on one line.
+fn plain(head: &str) -> String {
+    head.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether nearly all cells of a column are names, each its own.
+fn has_names(grid: &Grid, column: usize) -> bool {
+    let names: Vec<&str> = grid.rows.iter().filter_map(|row| name_in(row.get(column)?)).collect();
+    let distinct: HashSet<&str> = names.iter().copied().collect();
+    !names.is_empty()
+        && names.len() * 10 >= grid.rows.len() * 7
+        && distinct.len() * 2 >= names.len()
+}
+
+/// The name in a cell: its first line, without marks of nesting, quotation marks and notes in parentheses.
+fn name_in(cell: &str) -> Option<&str> {
+    let line = cell.lines().next()?.trim_start_matches('>').trim();
+    let name = without_note(line).trim_matches(['"', '\u{201c}', '\u{201d}', '\'']);
+    let is_name = name.len() <= MAX_NAME_BYTES
+        && name.starts_with(char::is_alphanumeric)
+        && name.chars().any(char::is_alphabetic)
+        && !name.starts_with("NOTE")
+        && !name.ends_with(['.', ';', ':'])
+        && !is_code(name);
+    is_name.then_some(name)
+}
+
+/// Whether a text is a code or a range of codes: `0000`, `36-44`, `0xFF`, `FFF4\u{2013}FFFB`, `n/a`, `0 to (2^16 - 1)`.
+fn is_code(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    let is_sign = |c: char| {
+        c.is_whitespace() || matches!(c, '-' | '\u{2013}' | '.' | ',' | '(' | ')' | '/' | '^' | '+')
+    };
+    let mut words = text.split(is_sign).filter(|word| !word.is_empty());
+    words.all(|word| {
+        let digits = word.strip_prefix("0x").unwrap_or(word);
+        let is_hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let has_digit = digits.bytes().any(|byte| byte.is_ascii_digit());
+        is_hexadecimal && (has_digit || digits.len() == 4) || matches!(word, "to" | "n" | "a")
+    }) || text == "n/a"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::table;
+
+    fn names(rows: &[&[&str]]) -> Vec<(DefinedKind, String, Option<String>)> {
+        let mut found = SectionNames::default();
+        read_described_rows("Title (T-RSRP)", &[table(rows)], &mut found);
+        found.names.into_iter().map(|name| (name.kind, name.name, name.within)).collect()
+    }
+
+    #[test]
+    fn rows_with_a_description_are_named_by_their_first_short_text() {
+        use DefinedKind::{Capability, Cause, Condition, Element, Parameter, Schema, Value};
+        let cases: [(&[&[&str]], &[(DefinedKind, &str)]); 11] = [
+            (
+                &[
+                    &["Application Error", "HTTP status code", "Description"],
+                    &["USER_NOT_FOUND", "404", "Nobody."],
+                    &["NOT_ALLOWED", "403", "No."],
+                ],
+                &[(Cause, "USER_NOT_FOUND"), (Cause, "NOT_ALLOWED")],
+            ),
+            (
+                &[
+                    &["Feature number", "Feature Name", "Description"],
+                    &["1", "Sharing", "It shares."],
+                    &["2", "Waking", "It wakes."],
+                ],
+                &[(Capability, "Sharing"), (Capability, "Waking")],
+            ),
+            (
+                &[&["Information element", "Status", "Description"], &["UE ID", "M", "Which."]],
+                &[(Element, "UE ID")],
+            ),
+            (
+                &[&["Conditional Presence", "Explanation"], &["Setup", "It is there."]],
+                &[(Condition, "Setup")],
+            ),
+            (
+                &[&["Type Name", "Type Definition", "Description"], &["Supi", "string", "It."]],
+                &[(Schema, "Supi")],
+            ),
+            (
+                &[&["Parameter", "Explanation"], &["Rate (NOTE 1)", "How fast."]],
+                &[(Parameter, "Rate")],
+            ),
+            (
+                &[
+                    &["Codepoint", "Index", "LCID values"],
+                    &["0", "64", "CCCH"],
+                    &["1-2", "65", "BSR"],
+                ],
+                &[(Value, "CCCH"), (Value, "BSR")],
+            ),
+            (&[&["Bit", "Description"], &["000", "Data PDU"]], &[(Value, "Data PDU")]),
+            (&[&["Channel name", "Up", "Down"], &["Paging", "", "X"]], &[(Parameter, "Paging")]),
+            (
+                &[
+                    &["Srx", "Level of the beacon (dB)"],
+                    &["Squal", "Its quality in decibels"],
+                    &["Pc", "The compensation of power"],
+                ],
+                &[(Parameter, "Srx"), (Parameter, "Squal"), (Parameter, "Pc")],
+            ),
+            (
+                &[&["Definition", "The power of the beacon."], &["Applies to", "Units"]],
+                &[(Parameter, "Title (T-RSRP)"), (Parameter, "T-RSRP")],
+            ),
+        ];
+        for (rows, expected) in cases {
+            let found = names(rows);
+            let found: Vec<(DefinedKind, &str)> =
+                found.iter().map(|(kind, name, _)| (*kind, name.as_str())).collect();
+            assert_eq!(found, expected, "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn tables_of_data_and_of_pointers_name_nothing() {
+        for rows in [
+            &[&["Data type", "Cardinality", "Description"][..], &["Supi", "1", "It."]][..],
+            &[&["Data type", "Reference", "Comments"], &["A", "5.1", "It."]],
+            &[&["Band", "Uplink"], &["1", "1920"]],
+            &[&["Index", "Modulation order", "Rate"], &["0", "2", "120"]],
+            &[&["Date", "Meeting", "Subject"], &["2020", "RP-1", "Corrections"]],
+            &[&["Case", "Description"], &["The UE sends it.", "x"]],
+            &[&["Band", "Low", "High"], &["n1", "1920", "1980"]],
+        ] {
+            assert_eq!(names(rows), [], "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn a_table_that_was_read_is_not_read_again() {
+        let rows: &[&[&str]] = &[&["Timer", "Description"], &["T390", "It ends."]];
+        let mut found = SectionNames::default();
+        let text = "Timer: T390\nDescription: It ends.".to_owned();
+        found.names.push(DefinedName::in_row(DefinedKind::Timer, "T390", text));
+        read_described_rows("Title", &[table(rows)], &mut found);
+        assert_eq!(found.names.len(), 1);
+    }
+}

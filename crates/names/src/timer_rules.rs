@@ -1,0 +1,229 @@
+//! Timers in running text: what starts and stops them, and what happens when they expire.
+//!
+//! `1> if the dataInactivityTimer expires:` with the items below it is the rule of a timer, as is a paragraph with the list that
+//! follows it. Timers are known by their names: `drx-InactivityTimer`, `t-Reassembly`.
+
+use document_model::{Block, ParagraphKind};
+
+use crate::name::{DefinedKind, DefinedName, SectionNames};
+
+/// Items of a list that belong to one rule, at most.
+const MAX_ITEMS: usize = 20;
+/// Longest text of the rules of one timer in a section.
+const MAX_TEXT_BYTES: usize = 4000;
+/// Timers of a section, at most.
+const MAX_TIMERS: usize = 60;
+
+/// Reads the rules of timers in the texts of a section.
+pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
+    let lines: Vec<Line<'_>> = blocks.iter().map(Line::read).collect();
+    let mut timers: Vec<(&str, Vec<String>)> = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let words = line.text.to_lowercase();
+        let event = match () {
+            () if words.contains("expire") || words.contains("expiry") => Event::Expiry,
+            () if words.contains("start") || words.contains("stop") => Event::StartOrStop,
+            () => continue,
+        };
+        for timer in timer_names(line.text) {
+            let rule = match event {
+                Event::Expiry => rule_after(&lines, index),
+                Event::StartOrStop => rule_before(&lines, index),
+            };
+            let known = timers.iter().position(|(known, _)| *known == timer);
+            if known.is_none() && timers.len() == MAX_TIMERS {
+                continue;
+            }
+            let place = known.unwrap_or(timers.len());
+            if known.is_none() {
+                timers.push((timer, Vec::new()));
+            }
+            if !timers[place].1.contains(&rule) {
+                timers[place].1.push(rule);
+            }
+        }
+    }
+    for (timer, rules) in timers {
+        let mut text = String::new();
+        for rule in rules {
+            if text.len() + rule.len() > MAX_TEXT_BYTES {
+                break;
+            }
+            text.push_str(&rule);
+            text.push('\n');
+        }
+        let text = text.trim_end().to_owned();
+        if !text.is_empty() {
+            into.names.push(DefinedName::in_row(DefinedKind::Timer, timer, text));
+        }
+    }
+}
+
+enum Event {
+    Expiry,
+    StartOrStop,
+}
+
+/// A paragraph, or an item of a list with its depth; 0 for a paragraph.
+struct Line<'a> {
+    depth: u8,
+    label: &'a str,
+    text: &'a str,
+    is_note: bool,
+}
+
+impl<'a> Line<'a> {
+    fn read(block: &'a Block) -> Self {
+        match block {
+            Block::Paragraph(paragraph) => {
+                let is_note = paragraph.kind == ParagraphKind::Note;
+                Self { depth: 0, label: "", text: paragraph.text.as_str(), is_note }
+            }
+            Block::ListItem(item) => Self {
+                depth: item.depth.max(1),
+                label: item.label.as_deref().unwrap_or_default(),
+                text: item.text.as_str(),
+                is_note: false,
+            },
+            Block::Table(_) | Block::Code(_) => {
+                Self { depth: 0, label: "", text: "", is_note: false }
+            }
+        }
+    }
+
+    fn print(&self) -> String {
+        let indent = "  ".repeat(usize::from(self.depth.saturating_sub(1)));
+        match self.label {
+            "" => format!("{indent}{}", self.text),
+            label => format!("{indent}{label} {}", self.text),
+        }
+    }
+}
+
+/// A line with the items that say what is done then: those below it. Further conditions may stand between.
+fn rule_after(lines: &[Line<'_>], start: usize) -> String {
+    let first = &lines[start];
+    let mut rule = vec![first.print()];
+    let mut has_more_conditions = ends_with_conjunction(first.text);
+    let following = lines[start + 1..].iter().filter(|line| !line.is_note);
+    for line in following.take(MAX_ITEMS) {
+        let is_below = line.depth > first.depth;
+        let is_condition = line.depth == first.depth && line.depth > 0 && has_more_conditions;
+        if !is_below && !is_condition {
+            break;
+        }
+        has_more_conditions = is_condition && ends_with_conjunction(line.text);
+        rule.push(line.print());
+    }
+    rule.join("\n")
+}
+
+/// A line with the conditions above it under which it is done.
+fn rule_before(lines: &[Line<'_>], end: usize) -> String {
+    let mut rule = vec![lines[end].print()];
+    let mut depth = lines[end].depth;
+    for line in lines[..end].iter().rev().take(MAX_ITEMS * 5) {
+        if depth == 0 {
+            break;
+        }
+        if line.depth < depth && !line.text.is_empty() {
+            rule.push(line.print());
+            depth = line.depth;
+        } else if line.depth == depth
+            && depth > 0
+            && ends_with_conjunction(line.text)
+            && rule.len() > 1
+        {
+            rule.push(line.print());
+        }
+    }
+    rule.reverse();
+    rule.join("\n")
+}
+
+fn ends_with_conjunction(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', ':', ',']);
+    text.ends_with(" or") || text.ends_with(" and")
+}
+
+/// The timers that a text names, each once.
+fn timer_names(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')));
+    let mut found: Vec<&str> = Vec::new();
+    for word in words.map(|word| word.trim_matches('-')) {
+        let is_new = !found.contains(&word);
+        if is_new && is_timer(word) {
+            found.push(word);
+        }
+    }
+    found
+}
+
+/// Whether a word is the name of a timer: a small letter first, and `Timer` or a leading `t-` in it.
+fn is_timer(word: &str) -> bool {
+    let is_small = word.starts_with(|c: char| c.is_ascii_lowercase());
+    let has_timer = word.find("Timer").is_some_and(|at| at > 0);
+    let short = word.strip_prefix("t-").and_then(|rest| rest.chars().next());
+    is_small && (has_timer || short.is_some_and(|c| c.is_ascii_uppercase())) && word.len() <= 100
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use document_model::{ListItem, Paragraph};
+
+    fn item(depth: u8, label: &str, text: &str) -> Block {
+        let label = Some(label.to_owned());
+        Block::ListItem(ListItem { depth, label, text: text.into(), changed: false })
+    }
+
+    fn paragraph(text: &str) -> Block {
+        Block::Paragraph(Paragraph { text: text.into(), ..Paragraph::default() })
+    }
+
+    fn note(text: &str) -> Block {
+        let kind = ParagraphKind::Note;
+        Block::Paragraph(Paragraph { kind, text: text.into(), ..Paragraph::default() })
+    }
+
+    #[test]
+    fn what_happens_at_expiry_and_what_starts_a_timer_is_read_with_its_conditions() {
+        let blocks = [
+            paragraph("When wakeTimer is configured, the UE shall:"),
+            item(1, "1>", "if a unit is received; or"),
+            item(1, "1>", "if a unit is sent:"),
+            item(2, "2>", "start or restart wakeTimer."),
+            item(1, "1>", "if the wakeTimer expires; or"),
+            item(1, "1>", "if the beacon is lost:"),
+            item(2, "2>", "sleep;"),
+            note("NOTE: It may dream."),
+            item(2, "2>", "tell upper layers."),
+            item(1, "1>", "else if asked:"),
+        ];
+        let mut found = SectionNames::default();
+        read_timer_rules(&blocks, &mut found);
+        assert_eq!(found.names.len(), 1);
+        let timer = &found.names[0];
+        assert_eq!((timer.kind, timer.name.as_str()), (DefinedKind::Timer, "wakeTimer"));
+        assert_eq!(
+            timer.definition,
+            "When wakeTimer is configured, the UE shall:\n1> if a unit is received; or\n1> if a unit is sent:\n  \
+             2> start or restart wakeTimer.\n1> if the wakeTimer expires; or\n1> if the beacon is lost:\n  \
+             2> sleep;\n  2> tell upper layers."
+        );
+    }
+
+    #[test]
+    fn a_paragraph_has_the_list_that_follows_it_and_words_are_no_timers() {
+        let blocks = [
+            paragraph("When t-Assembly expires, the entity shall:"),
+            item(1, "-", "discard all units."),
+            paragraph("The Timer expires. A timer is started. T310 expires."),
+        ];
+        let mut found = SectionNames::default();
+        read_timer_rules(&blocks, &mut found);
+        let names: Vec<&str> = found.names.iter().map(|name| name.name.as_str()).collect();
+        assert_eq!(names, ["t-Assembly"]);
+        assert!(found.names[0].definition.ends_with("- discard all units."));
+    }
+}

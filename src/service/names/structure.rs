@@ -1,0 +1,348 @@
+//! The members of a message or type, and theirs: what somebody who fills it in has to know.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
+
+use names::{DefinedKind, DefinedName, SectionNames, name_key};
+
+use super::{
+    expansion::{FoundType, find_type},
+    lookup_name::{default_of, to_presence},
+    to_kind,
+};
+use crate::service::{Service, internal_failure};
+use store::{DocumentEntry, SectionKey, Snapshot};
+use wire::{
+    Failure,
+    records::{NameMember, NameStructure},
+};
+
+/// Bytes of a member beside its words, when it is written.
+const MEMBER_BYTES: usize = 60;
+/// Bytes of a token, about.
+const BYTES_PER_TOKEN: usize = 3;
+/// Types that only stand for other ones and are followed: `A ::= B`, `B ::= SEQUENCE OF C`.
+const MAX_ALIASES: usize = 5;
+/// Values of an enumeration that are listed.
+const MAX_VALUES: usize = 64;
+
+/// Reads the members of a name, those of their types, and so on, level by level as far as there is room.
+pub(super) fn read_structure(
+    service: &Service,
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    section: u32,
+    name: &DefinedName,
+    levels: u32,
+    max_tokens: usize,
+) -> Result<NameStructure, Failure> {
+    let key = SectionKey { document: entry.id, ordinal: section };
+    let names = service.names_of_sections(snapshot, entry, [key])?;
+    let Some((_, names)) = names.into_iter().next() else { return Ok(NameStructure::default()) };
+    let mut builder = StructureBuilder {
+        service,
+        snapshot,
+        levels,
+        room: max_tokens * BYTES_PER_TOKEN,
+        top: name.name.clone(),
+        structure: NameStructure::default(),
+        nodes: Vec::new(),
+        queue: VecDeque::new(),
+    };
+    let whole = Group { entry, names, path: path_of(name) };
+    // An operation has parameters beside the types of its bodies.
+    if !builder.add_group(None, &whole)? || name.kind == DefinedKind::Operation {
+        builder.add_types(None, entry, name)?;
+    }
+    while let Some((node, entry, name)) = builder.queue.pop_front() {
+        builder.add_types(Some(node), entry, &name)?;
+    }
+    Ok(builder.finish())
+}
+
+/// The path that stands before the members of a name.
+fn path_of(name: &DefinedName) -> String {
+    match (&name.within, name.kind) {
+        (Some(within), DefinedKind::Field | DefinedKind::Attribute) => {
+            format!("{within}.{}", name.name)
+        }
+        (Some(within), DefinedKind::Element) => format!("{within} > {}", name.name),
+        _ => name.name.clone(),
+    }
+}
+
+/// The members below a path of a section.
+struct Group<'a> {
+    entry: &'a DocumentEntry,
+    names: Arc<SectionNames>,
+    path: String,
+}
+
+struct Node {
+    member: NameMember,
+    /// The type whose members are its children.
+    type_name: Option<String>,
+    parent: Option<usize>,
+    children: Vec<usize>,
+}
+
+struct StructureBuilder<'a> {
+    service: &'a Service,
+    snapshot: &'a Snapshot,
+    levels: u32,
+    room: usize,
+    /// The name whose structure it is.
+    top: String,
+    /// What is said of the name itself.
+    structure: NameStructure,
+    nodes: Vec<Node>,
+    /// Members whose types are to be followed, in the document that has them.
+    queue: VecDeque<(usize, &'a DocumentEntry, DefinedName)>,
+}
+
+impl<'a> StructureBuilder<'a> {
+    /// Adds the members of the types that a member names.
+    fn add_types(
+        &mut self,
+        parent: Option<usize>,
+        entry: &'a DocumentEntry,
+        name: &DefinedName,
+    ) -> Result<(), Failure> {
+        for found in self.types_of(entry, name)? {
+            let type_name = found.name().name.clone();
+            if self.is_above(parent, &type_name) {
+                self.mark_more(parent);
+                continue;
+            }
+            if let Some(parent) = parent {
+                self.nodes[parent].type_name = Some(type_name.clone());
+            }
+            let group = Group { entry: found.entry, names: found.names.clone(), path: type_name };
+            self.add_group(parent, &group)?;
+        }
+        if name.kind == DefinedKind::Element && name.types.is_empty() {
+            if let Some(group) = self.find_element(entry, &name.name)? {
+                if self.is_above(parent, &group.path) {
+                    self.mark_more(parent);
+                } else {
+                    if let Some(parent) = parent {
+                        self.nodes[parent].type_name = Some(group.path.clone());
+                    }
+                    self.add_group(parent, &group)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The types with members that a definition leads to. Of several, those with parameters only hold the others:
+    /// `SetupRelease { Config }`.
+    fn types_of(
+        &self,
+        entry: &'a DocumentEntry,
+        name: &DefinedName,
+    ) -> Result<Vec<FoundType<'a>>, Failure> {
+        let mut found = Vec::new();
+        for wanted in &name.types {
+            let mut next = find_type(self.service, self.snapshot, entry, wanted, name.kind)?;
+            for _ in 0..MAX_ALIASES {
+                let Some(alias) = next.as_ref().filter(|found| stands_for_one(found)) else {
+                    break;
+                };
+                let (entry, of) = (alias.entry, alias.name());
+                let further = find_type(self.service, self.snapshot, entry, &of.types[0], of.kind)?;
+                if further.is_none() {
+                    break;
+                }
+                next = further;
+            }
+            found.extend(next);
+        }
+        if found.len() > 1 {
+            found.retain(|found| !has_parameters(found.name()));
+        }
+        Ok(found)
+    }
+
+    /// The section that describes an information element which tables name.
+    fn find_element(
+        &self,
+        entry: &'a DocumentEntry,
+        wanted: &str,
+    ) -> Result<Option<Group<'a>>, Failure> {
+        let key = name_key(wanted);
+        let sections = self.snapshot.names().defining_sections_in(&key, entry.id);
+        let sections = sections.map_err(internal_failure)?;
+        for (_, names) in self.service.names_of_sections(self.snapshot, entry, sections)? {
+            let is_within = |name: &&DefinedName| {
+                let of = name.within.as_deref().unwrap_or_default();
+                name.kind == DefinedKind::Element && name_key(top_of(of)) == key
+            };
+            let Some(row) = names.names.iter().find(is_within) else { continue };
+            let path = top_of(row.within.as_deref().unwrap_or_default()).to_owned();
+            return Ok(Some(Group { entry, names: names.clone(), path }));
+        }
+        Ok(None)
+    }
+
+    /// Adds the members below a path, if there is room for all of them; of the name itself as many as there is room for. Returns
+    /// whether there are any.
+    fn add_group(&mut self, parent: Option<usize>, group: &Group<'a>) -> Result<bool, Failure> {
+        let depth = parent.map_or(1, |parent| self.nodes[parent].member.depth + 1);
+        let below = |name: &&DefinedName| {
+            let within = name.within.as_deref().and_then(|of| of.strip_prefix(&group.path));
+            within.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ' ']))
+        };
+        let mut members: Vec<&DefinedName> = group.names.names.iter().filter(below).collect();
+        if members.is_empty() {
+            return Ok(false);
+        }
+        let fitting = self.count_fitting(&members);
+        if depth > self.levels || fitting < members.len() {
+            self.mark_more(parent);
+            if parent.is_some() {
+                return Ok(true);
+            }
+            members.truncate(fitting);
+        }
+        self.room -= members.iter().map(|name| bytes_of(name)).sum::<usize>();
+        let mut by_path: HashMap<String, usize> = HashMap::new();
+        let mut followed = Vec::new();
+        for name in members {
+            let within = name.within.as_deref().unwrap_or_default();
+            let above = if within == group.path { parent } else { by_path.get(within).copied() };
+            if name.kind == DefinedKind::Value {
+                self.add_value(above, &name.name);
+                continue;
+            }
+            if within != group.path && above.is_none() {
+                continue;
+            }
+            let depth = above.map_or(1, |above| self.nodes[above].member.depth + 1);
+            if depth > self.levels {
+                self.mark_more(above);
+                continue;
+            }
+            let index = self.nodes.len();
+            by_path.insert(path_of(name), index);
+            self.nodes.push(Node {
+                member: to_member(name, depth),
+                type_name: None,
+                parent: above,
+                children: Vec::new(),
+            });
+            if let Some(above) = above {
+                self.nodes[above].children.push(index);
+            }
+            followed.push((index, name.clone()));
+        }
+        for (index, name) in followed {
+            // What has members of its own here is whole.
+            if self.nodes[index].children.is_empty() && self.nodes[index].member.values.is_empty() {
+                self.queue.push_back((index, group.entry, name));
+            }
+        }
+        Ok(true)
+    }
+
+    /// How many members there is room for.
+    fn count_fitting(&self, members: &[&DefinedName]) -> usize {
+        let mut left = self.room;
+        let fits = |name: &&&DefinedName| {
+            let rest = left.checked_sub(bytes_of(name));
+            left = rest.unwrap_or(0);
+            rest.is_some()
+        };
+        members.iter().take_while(fits).count()
+    }
+
+    fn add_value(&mut self, of: Option<usize>, value: &str) {
+        let values = match of {
+            Some(node) => &mut self.nodes[node].member.values,
+            None => &mut self.structure.values,
+        };
+        if values.len() < MAX_VALUES {
+            values.push(value.to_owned());
+        }
+    }
+
+    fn mark_more(&mut self, node: Option<usize>) {
+        match node {
+            Some(node) => self.nodes[node].member.has_more = true,
+            None => self.structure.has_more = true,
+        }
+    }
+
+    /// Whether a type is that of a member above.
+    fn is_above(&self, node: Option<usize>, type_name: &str) -> bool {
+        let mut next = node;
+        while let Some(node) = next.map(|index| &self.nodes[index]) {
+            if node.type_name.as_deref() == Some(type_name) {
+                return true;
+            }
+            next = node.parent;
+        }
+        self.top == type_name
+    }
+
+    /// The members in the order of the text, those of a member right below it.
+    fn finish(self) -> NameStructure {
+        let mut members = Vec::with_capacity(self.nodes.len());
+        let tops = self.nodes.iter().enumerate().filter(|(_, node)| node.parent.is_none());
+        let mut stack: Vec<usize> = tops.map(|(index, _)| index).collect();
+        stack.reverse();
+        while let Some(index) = stack.pop() {
+            members.push(self.nodes[index].member.clone());
+            stack.extend(self.nodes[index].children.iter().rev());
+        }
+        NameStructure { members, ..self.structure }
+    }
+}
+
+/// Bytes that a member takes, about.
+fn bytes_of(name: &DefinedName) -> usize {
+    match name.kind {
+        DefinedKind::Value => name.name.len(),
+        _ => name.name.len() + MEMBER_BYTES,
+    }
+}
+
+/// The message or element that a row of a table is in.
+fn top_of(within: &str) -> &str {
+    within.split(" > ").next().unwrap_or_default()
+}
+
+/// Whether a type has no members and names one other type.
+fn stands_for_one(found: &FoundType<'_>) -> bool {
+    let of = found.name();
+    let has_members = || {
+        found.names.names.iter().any(|name| {
+            let within = name.within.as_deref().and_then(|path| path.strip_prefix(&of.name));
+            within.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    };
+    of.types.len() == 1 && of.types[0] != of.name && !has_members()
+}
+
+/// Whether a type of ASN.1 takes parameters: `SetupRelease { ElementTypeParam } ::= CHOICE`.
+fn has_parameters(name: &DefinedName) -> bool {
+    let rest = name.definition.trim_start().strip_prefix(&name.name);
+    rest.is_some_and(|rest| rest.trim_start().starts_with('{'))
+}
+
+fn to_member(name: &DefinedName, depth: u32) -> NameMember {
+    NameMember {
+        depth,
+        name: name.name.clone(),
+        kind: to_kind(name.kind),
+        types: name.types.clone(),
+        presence: name.presence.as_ref().and_then(to_presence),
+        default_value: default_of(name),
+        need: name.need.clone(),
+        condition: name.condition.as_ref().map(|condition| condition.name.clone()),
+        values: Vec::new(),
+        has_more: false,
+    }
+}

@@ -1,0 +1,114 @@
+//! The definition of a name as a card: above the results of a search, on the page of the name, beside a name in the text.
+
+use maud::{Markup, html};
+
+use super::paths::NamePlace;
+use crate::ui::reader_path::reader_path;
+use wire::{
+    records::NameDefinition,
+    values::{FieldPresence, PrintedForm},
+};
+
+/// Characters of a definition, and of a description, beside a name in the text.
+const PREVIEW_CHARS: usize = 700;
+
+/// A name with what defines it; its heading leads to the page of the name.
+pub(in crate::ui) fn definition_card(definition: &NameDefinition) -> Markup {
+    html! {
+        section.card.definition aria-label={ "Definition of " (definition.name) } {
+            h2 { a href=(page_of(definition)) { (definition.name) } " " (definition_tags(definition)) }
+            (definition_body(definition))
+        }
+    }
+}
+
+/// The page of a defined name.
+fn page_of(definition: &NameDefinition) -> String {
+    let document = Some((definition.doc_number.as_str(), definition.version.as_str()));
+    let within = definition.within.as_deref();
+    NamePlace { document, within }.path_of(&definition.name)
+}
+
+/// What kind of thing a name is, and whether it has to be there.
+pub(super) fn definition_tags(definition: &NameDefinition) -> Markup {
+    html! {
+        span.tag { (definition.kind) }
+        @if let Some(presence) = definition.presence {
+            " " span.tag { (describe_presence(definition, presence)) }
+        }
+    }
+}
+
+/// Where a name is defined, its definition and its description.
+pub(super) fn definition_body(definition: &NameDefinition) -> Markup {
+    html! {
+        (render_place(definition))
+        (render_definition(definition, &definition.definition))
+        @if let Some(text) = &definition.description { p.lines { (text) } }
+        @if let Some(row) = &definition.described_by { p.lines { (row.text) } }
+        @if let Some(condition) = &definition.condition {
+            p.lines {
+                strong { "Condition " (condition.name) }
+                @if let Some(text) = &condition.text { ": " (text) }
+            }
+        }
+    }
+}
+
+/// The same in a few lines, without links but one: it stands beside a link.
+pub(super) fn definition_preview(definition: &NameDefinition) -> Markup {
+    let shorten = |text: &str| match text.char_indices().nth(PREVIEW_CHARS) {
+        Some((end, _)) => format!("{}\u{2026}", &text[..end]),
+        None => text.to_owned(),
+    };
+    html! {
+        div.definition {
+            p { strong { (definition.name) } " " (definition_tags(definition)) }
+            (render_definition(definition, &shorten(&definition.definition)))
+            @if let Some(text) = &definition.description { p.lines { (shorten(text)) } }
+            @if let Some(condition) = &definition.condition {
+                p.lines {
+                    strong { "Condition " (condition.name) }
+                    @if let Some(text) = &condition.text { ": " (shorten(text)) }
+                }
+            }
+            p { a href=(page_of(definition)) { "Structure, uses and history" } }
+        }
+    }
+}
+
+fn render_place(definition: &NameDefinition) -> Markup {
+    let NameDefinition { doc_number, version, section_number, .. } = definition;
+    html! {
+        p.facts {
+            @if let Some(within) = &definition.within { "in " code { (within) } ", " }
+            a href=(reader_path(doc_number, version, Some(section_number))) {
+                (doc_number) " " (version) ", " (section_number)
+                @if section_number != &definition.section_title { " " (definition.section_title) }
+            }
+            @if definition.since_version != *version { ", since " (definition.since_version) " or before" }
+        }
+    }
+}
+
+/// Code as printed, one line of it without the blanks that align columns; the row of a table as text.
+fn render_definition(definition: &NameDefinition, text: &str) -> Markup {
+    let is_row = definition.form == PrintedForm::Row;
+    html! {
+        @if is_row {
+            p.lines { (text) }
+        } @else if text.contains('\n') {
+            pre { code { (text) } }
+        } @else {
+            pre { code { (text.split_whitespace().collect::<Vec<_>>().join(" ")) } }
+        }
+    }
+}
+
+fn describe_presence(definition: &NameDefinition, presence: FieldPresence) -> String {
+    match (presence, &definition.default_value, &definition.need) {
+        (FieldPresence::Default, Some(value), _) => format!("default {value}"),
+        (presence, _, Some(need)) => format!("{presence}, Need {need}"),
+        (presence, _, None) => presence.to_string(),
+    }
+}

@@ -1,0 +1,105 @@
+//! The page of what a version says of names in two ways.
+
+use maud::{Markup, html};
+
+use super::{
+    handlers::FINDINGS_ON_PAGE,
+    paths::{NamePlace, findings_path, names_path},
+};
+use crate::ui::reader_path::reader_path;
+use wire::{
+    params::ListNameFindings,
+    records::{NameFinding, NameFindingList},
+    values::{NameFindingKind, PrintedForm},
+};
+
+const KINDS: [NameFindingKind; 6] = [
+    NameFindingKind::Missing,
+    NameFindingKind::Spelling,
+    NameFindingKind::Presence,
+    NameFindingKind::Criticality,
+    NameFindingKind::Value,
+    NameFindingKind::Duplicate,
+];
+
+pub(super) fn render_findings(request: &ListNameFindings, list: &NameFindingList) -> Markup {
+    let (number, version) = (list.doc_number.as_str(), list.version.as_str());
+    let last = u64::from(request.offset) + list.findings.len() as u64;
+    html! {
+        h1 { "Contradictions in " (number) " " (version) }
+        p {
+            a href=(reader_path(number, version, None)) { "\u{2190} To the text" } " \u{b7} "
+            a href=(names_path(number, version)) { "Names" }
+        }
+        p.quiet {
+            "Where tables, ASN.1 and OpenAPI of this version disagree about a name. Doubtful ones may be meant so."
+        }
+        form.filters method="get" action=(findings_path(number, version)) {
+            label { "Kind "
+                select name="kind" {
+                    option value="" { "any" }
+                    @for kind in KINDS {
+                        option value=(kind) selected[request.kind == Some(kind)] { (kind) }
+                    }
+                }
+            }
+            label { input type="checkbox" name="certain" value="1" checked[request.certain_only]; " Without doubtful ones" }
+            button type="submit" { "Show" }
+        }
+        @if list.findings.is_empty() {
+            p.empty { "Nothing found." }
+        } @else {
+            p.quiet role="status" { (u64::from(request.offset) + 1) " to " (last) " of " (list.total) }
+            @for finding in &list.findings { (render_finding(finding, number, version)) }
+            nav.neighbours aria-label="Pages" {
+                @if request.offset > 0 {
+                    a.before href=(page_path(number, version, request, request.offset.saturating_sub(FINDINGS_ON_PAGE))) { "\u{2190} Before" }
+                }
+                @if last < list.total {
+                    a.next href=(page_path(number, version, request, request.offset.saturating_add(FINDINGS_ON_PAGE))) { "More \u{2192}" }
+                }
+            }
+        }
+    }
+}
+
+fn render_finding(finding: &NameFinding, number: &str, version: &str) -> Markup {
+    let place = NamePlace { document: Some((number, version)), within: finding.within.as_deref() };
+    html! {
+        section.card {
+            h2 {
+                a href=(place.path_of(&finding.name)) { (finding.name) } " " span.tag { (finding.kind) }
+                @if finding.is_doubtful { " " span.tag { "doubtful" } }
+            }
+            @if let Some(within) = &finding.within { p.facts { "in " code { (within) } } }
+            p { (finding.message) }
+            dl {
+                @for place in &finding.places {
+                    dt {
+                        a href=(reader_path(number, version, Some(&place.section_number))) { (place.section_number) }
+                        " (" (place.form) ")"
+                    }
+                    dd {
+                        @match (&place.text, place.form) {
+                            (Some(text), PrintedForm::Listing) => { pre { code { (text) } } }
+                            (Some(text), PrintedForm::Row) => { span.lines { (text) } }
+                            (None, _) => { "does not have it" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn page_path(number: &str, version: &str, request: &ListNameFindings, offset: u32) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    if let Some(kind) = request.kind {
+        query.append_pair("kind", &kind.to_string());
+    }
+    if request.certain_only {
+        query.append_pair("certain", "1");
+    }
+    query.append_pair("offset", &offset.to_string());
+    format!("{}?{}", findings_path(number, version), query.finish())
+}

@@ -1,0 +1,54 @@
+//! URLs of the pages of names.
+
+/// Where a name is looked up: nowhere in particular, or in a version of a document, within a type.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::ui) struct NamePlace<'a> {
+    /// Number and version of the document.
+    pub(in crate::ui) document: Option<(&'a str, &'a str)>,
+    /// The type or message that it is in.
+    pub(in crate::ui) within: Option<&'a str>,
+}
+
+impl NamePlace<'_> {
+    /// The URL of the page of a name.
+    pub(in crate::ui) fn path_of(self, name: &str) -> String {
+        format!("/define?{}", self.to_query(Some(name)))
+    }
+
+    fn to_query(self, name: Option<&str>) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        if let Some(name) = name {
+            query.append_pair("name", name);
+        }
+        if let Some(within) = self.within {
+            query.append_pair("within", within);
+        }
+        if let Some((number, version)) = self.document {
+            query.append_pair("document", number).append_pair("version", version);
+        }
+        query.finish()
+    }
+}
+
+/// The URL of the cards of names that a page of a version shows; the name is added to its query.
+pub(in crate::ui) fn card_path(number: &str, version: &str) -> String {
+    let place = NamePlace { document: Some((number, version)), within: None };
+    format!("/define/card?{}", place.to_query(None))
+}
+
+/// The URL of the page of the names that a version defines.
+pub(in crate::ui) fn names_path(number: &str, version: &str) -> String {
+    format!("/read/{number}/{version}/names")
+}
+
+/// The URL of the page of what a version says of names in two ways.
+pub(super) fn findings_path(number: &str, version: &str) -> String {
+    format!("/read/{number}/{version}/findings")
+}
+
+/// The URL of the text of a module.
+pub(super) fn module_path(number: &str, version: &str, module: &str) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.append_pair("name", module);
+    format!("/read/{number}/{version}/module?{}", query.finish())
+}

@@ -1,0 +1,154 @@
+//! The members of a message or type as a tree that opens and closes.
+
+use maud::{Markup, html};
+
+use super::paths::NamePlace;
+use wire::{
+    records::{NameMember, NameStructure},
+    values::FieldPresence,
+};
+
+/// Values of an enumeration that are shown at once.
+const MAX_SHOWN_VALUES: usize = 12;
+
+/// Renders the members of a name; `document` is the number and version that has them.
+pub(super) fn render_structure(
+    name: &str,
+    structure: &NameStructure,
+    document: (&str, &str),
+) -> Markup {
+    let has_optional = structure.members.iter().any(may_be_absent);
+    html! {
+        div.structure {
+            h3 { "Structure" }
+            @if !structure.values.is_empty() { p { (render_values(&structure.values)) } }
+            @if has_optional {
+                label.inline-choice { input.only-required type="checkbox"; " Only what has to be there" }
+            }
+            (render_members(&structure.members, name, document))
+            @if structure.has_more { p.quiet { "There are more members than fit here." } }
+        }
+    }
+}
+
+/// Members of one depth, each with the deeper ones that follow it.
+fn render_members(members: &[NameMember], within: &str, document: (&str, &str)) -> Markup {
+    let Some(depth) = members.first().map(|member| member.depth) else { return html! {} };
+    let mut items = Vec::new();
+    let mut rest = members;
+    while let Some((member, behind)) = rest.split_first() {
+        let deeper = behind.iter().take_while(|other| other.depth > depth).count();
+        items.push((member, &behind[..deeper]));
+        rest = &behind[deeper..];
+    }
+    html! {
+        ul {
+            @for (member, below) in items {
+                li.may-be-absent[may_be_absent(member)] {
+                    @if below.is_empty() {
+                        (render_member(member, within, document))
+                    } @else {
+                        @let type_name = inner_type(member);
+                        details {
+                            summary { (render_member(member, within, document)) }
+                            (render_members(below, type_name, document))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The type that the members of a member are in: its last one, because `SetupRelease { Config }` holds a `Config`.
+fn inner_type(member: &NameMember) -> &str {
+    member.types.last().unwrap_or(&member.name)
+}
+
+fn render_member(member: &NameMember, within: &str, document: (&str, &str)) -> Markup {
+    let place = NamePlace { document: Some(document), within: None };
+    let own = NamePlace { within: Some(within), ..place };
+    html! {
+        a.member href=(own.path_of(&member.name)) { (member.name) }
+        @for type_name in &member.types { " " a.c-type href=(place.path_of(type_name)) { (type_name) } }
+        @if let Some(presence) = member.presence { " " span.tag { (describe_presence(member, presence)) } }
+        @if !member.values.is_empty() { " " (render_values(&member.values)) }
+        @if member.has_more {
+            " " a.quiet href=(place.path_of(inner_type(member))) { "more" }
+        }
+    }
+}
+
+fn render_values(values: &[String]) -> Markup {
+    let shown = &values[..values.len().min(MAX_SHOWN_VALUES)];
+    html! {
+        span.quiet {
+            (shown.join(", "))
+            @if shown.len() < values.len() { " and " (values.len() - shown.len()) " more" }
+        }
+    }
+}
+
+fn may_be_absent(member: &NameMember) -> bool {
+    matches!(
+        member.presence,
+        Some(FieldPresence::Optional | FieldPresence::Default | FieldPresence::Conditional)
+    )
+}
+
+fn describe_presence(member: &NameMember, presence: FieldPresence) -> String {
+    match (&member.condition, &member.need, &member.default_value) {
+        (Some(condition), _, _) => format!("{presence}: {condition}"),
+        (_, Some(need), _) => format!("{presence}, Need {need}"),
+        (_, _, Some(value)) => format!("default {value}"),
+        _ => presence.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wire::values::DefinedNameKind;
+
+    fn member(depth: u32, name: &str, presence: FieldPresence) -> NameMember {
+        NameMember {
+            depth,
+            name: name.to_owned(),
+            kind: DefinedNameKind::Field,
+            types: Vec::new(),
+            presence: Some(presence),
+            default_value: None,
+            need: None,
+            condition: None,
+            values: Vec::new(),
+            has_more: false,
+        }
+    }
+
+    #[test]
+    fn deeper_members_stand_within_the_one_before_them() {
+        let structure = NameStructure {
+            members: vec![
+                member(1, "a", FieldPresence::Mandatory),
+                member(2, "b", FieldPresence::Optional),
+                member(3, "c", FieldPresence::Mandatory),
+                member(1, "d", FieldPresence::Mandatory),
+            ],
+            ..NameStructure::default()
+        };
+        let html = render_structure("A", &structure, ("38.990", "18.1.0")).into_string();
+        let mut path = Vec::new();
+        let mut found = Vec::new();
+        for tag in html.split('<').skip(1) {
+            match tag.split(['>', ' ']).next().unwrap_or_default() {
+                "ul" => path.push(()),
+                "/ul" => drop(path.pop()),
+                "a" => found.push((path.len(), tag.rsplit('>').next().unwrap_or_default())),
+                _ => {}
+            }
+        }
+        assert_eq!(found, [(1, "a"), (2, "b"), (3, "c"), (1, "d")]);
+        assert_eq!(html.matches("may-be-absent").count(), 1, "{html}");
+        assert!(html.contains("only-required"));
+    }
+}
