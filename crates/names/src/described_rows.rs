@@ -259,7 +259,8 @@ mod tests {
     #[test]
     fn rows_with_a_description_are_named_by_their_first_short_text() {
         use DefinedKind::{Capability, Cause, Condition, Element, Parameter, Schema, Value};
-        let cases: [(&[&[&str]], &[(DefinedKind, &str)]); 11] = [
+        type Rows = &'static [&'static [&'static str]];
+        let cases: [(Rows, &[(DefinedKind, &str)]); 11] = [
             (
                 &[
                     &["Application Error", "HTTP status code", "Description"],

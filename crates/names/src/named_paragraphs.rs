@@ -33,11 +33,11 @@ pub(crate) fn read_named_paragraphs(title: &str, blocks: &[Block], into: &mut Se
         if let Some(name) = leading_name(text) {
             close(kind, open.take(), into);
             open = Some((name, text.trim().to_owned()));
-        } else if let Some((_, definition)) = &mut open {
-            if definition.len() + text.len() <= MAX_TEXT_BYTES {
-                definition.push('\n');
-                definition.push_str(text.trim());
-            }
+        } else if let Some((_, definition)) = &mut open
+            && definition.len() + text.len() <= MAX_TEXT_BYTES
+        {
+            definition.push('\n');
+            definition.push_str(text.trim());
         }
     }
     close(kind, open, into);

@@ -19,12 +19,7 @@ pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
     let lines: Vec<Line<'_>> = blocks.iter().map(Line::read).collect();
     let mut timers: Vec<(&str, Vec<String>)> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
-        let words = line.text.to_lowercase();
-        let event = match () {
-            () if words.contains("expire") || words.contains("expiry") => Event::Expiry,
-            () if words.contains("start") || words.contains("stop") => Event::StartOrStop,
-            () => continue,
-        };
+        let Some(event) = event_in(line.text) else { continue };
         for timer in timer_names(line.text) {
             let rule = match event {
                 Event::Expiry => rule_after(&lines, index),
@@ -62,6 +57,19 @@ pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
 enum Event {
     Expiry,
     StartOrStop,
+}
+
+/// What a text says of a timer. The names of timers, which may begin with `start`, are no such words.
+fn event_in(text: &str) -> Option<Event> {
+    let words = || text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')));
+    let begins = |stems: &[&str]| {
+        words().any(|word| stems.iter().any(|stem| word.starts_with(stem)) && !is_timer(word))
+    };
+    match () {
+        () if begins(&["expir"]) => Some(Event::Expiry),
+        () if begins(&["start", "restart", "re-start", "stop"]) => Some(Event::StartOrStop),
+        () => None,
+    }
 }
 
 /// A paragraph, or an item of a list with its depth; 0 for a paragraph.

@@ -1,6 +1,6 @@
 //! `list_names`: the names that a document defines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use names::name_key;
 
@@ -33,8 +33,11 @@ impl Operation for ListNames {
     fn run(self, service: &Service, _caller: &Caller) -> Result<NameList, Failure> {
         let snapshot = service.store.snapshot();
         let entry = choose_entry(&snapshot, &self.doc_number, self.version.as_deref())?;
-        let (names, unread) =
+        let (mut names, unread) =
             snapshot.names().document_names(entry.id).map_err(internal_failure)?;
+        // What is defined in several places is listed at the first one.
+        let mut known = HashSet::new();
+        names.retain(|row| known.insert((row.kind, row.name.clone(), row.within.clone())));
         let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
         let prefix = name_key(self.prefix.as_deref().unwrap_or_default());
         let is_asked = |row: &&ListedNameRow| {

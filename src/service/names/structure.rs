@@ -103,36 +103,31 @@ struct StructureBuilder<'a> {
 }
 
 impl<'a> StructureBuilder<'a> {
-    /// Adds the members of the types that a member names.
+    /// Adds the members of the types that a member names, or of the element that it is.
     fn add_types(
         &mut self,
         parent: Option<usize>,
         entry: &'a DocumentEntry,
         name: &DefinedName,
     ) -> Result<(), Failure> {
-        for found in self.types_of(entry, name)? {
-            let type_name = found.name().name.clone();
-            if self.is_above(parent, &type_name) {
+        let types = self.types_of(entry, name)?.into_iter().map(|found| Group {
+            entry: found.entry,
+            path: found.name().name.clone(),
+            names: found.names,
+        });
+        let mut groups: Vec<Group<'a>> = types.collect();
+        if name.kind == DefinedKind::Element && name.types.is_empty() {
+            groups.extend(self.find_element(entry, &name.name)?);
+        }
+        for group in groups {
+            if self.is_above(parent, &group.path) {
                 self.mark_more(parent);
                 continue;
             }
             if let Some(parent) = parent {
-                self.nodes[parent].type_name = Some(type_name.clone());
+                self.nodes[parent].type_name = Some(group.path.clone());
             }
-            let group = Group { entry: found.entry, names: found.names.clone(), path: type_name };
             self.add_group(parent, &group)?;
-        }
-        if name.kind == DefinedKind::Element && name.types.is_empty() {
-            if let Some(group) = self.find_element(entry, &name.name)? {
-                if self.is_above(parent, &group.path) {
-                    self.mark_more(parent);
-                } else {
-                    if let Some(parent) = parent {
-                        self.nodes[parent].type_name = Some(group.path.clone());
-                    }
-                    self.add_group(parent, &group)?;
-                }
-            }
         }
         Ok(())
     }
@@ -294,8 +289,14 @@ impl<'a> StructureBuilder<'a> {
         let mut stack: Vec<usize> = tops.map(|(index, _)| index).collect();
         stack.reverse();
         while let Some(index) = stack.pop() {
-            members.push(self.nodes[index].member.clone());
-            stack.extend(self.nodes[index].children.iter().rev());
+            let node = &self.nodes[index];
+            let mut member = node.member.clone();
+            // Members that stand right within it have the types.
+            if node.type_name.is_none() && !node.children.is_empty() {
+                member.types.clear();
+            }
+            members.push(member);
+            stack.extend(node.children.iter().rev());
         }
         NameStructure { members, ..self.structure }
     }
