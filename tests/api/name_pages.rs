@@ -84,15 +84,15 @@ fn names_modules_and_contradictions_of_a_version_are_listed() -> TestResult {
         assert!(text.contains("option value=\"timer\" selected"), "{text}");
         let (_, text) = page("/read/38.990/19.0.0/names?prefix=window");
         assert!(text.contains("1 to 2 of 2"), "{text}");
-        let (status, text) = page("/read/29.990/19.0.0/findings");
+        let (status, text) = page("/read/29.990/18.0.0/findings");
         assert!(status == 200 && text.contains("BeaconProfile"), "{text}");
         assert!(text.contains("does not have it"), "{text}");
-        let (_, text) = page("/read/29.990/19.0.0/names");
-        let start = text.find("/read/29.990/19.0.0/module?name=").expect("a module");
+        let (_, text) = page("/read/29.990/18.0.0/names");
+        let start = text.find("/read/29.990/18.0.0/module?name=").expect("a module");
         let path = text[start..].split('"').next().expect("a path");
         let (status, module) = page(path);
         assert!(status == 200 && module.starts_with("openapi: "), "{module}");
-        assert_eq!(page("/read/29.990/19.0.0/module?name=none").0, 400);
+        assert_eq!(page("/read/29.990/18.0.0/module?name=none").0, 400);
         assert_eq!(page("/read/99.999/19.0.0/names").0, 400);
     })
 }

@@ -22,8 +22,8 @@ pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
         let Some(event) = event_in(line.text) else { continue };
         for timer in timer_names(line.text) {
             let rule = match event {
-                Event::Expiry => rule_after(&lines, index),
-                Event::StartOrStop => rule_before(&lines, index),
+                TimerEvent::Expiry => rule_after(&lines, index),
+                TimerEvent::StartOrStop => rule_before(&lines, index),
             };
             let known = timers.iter().position(|(known, _)| *known == timer);
             if known.is_none() && timers.len() == MAX_TIMERS {
@@ -54,20 +54,20 @@ pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
     }
 }
 
-enum Event {
+enum TimerEvent {
     Expiry,
     StartOrStop,
 }
 
 /// What a text says of a timer. The names of timers, which may begin with `start`, are no such words.
-fn event_in(text: &str) -> Option<Event> {
+fn event_in(text: &str) -> Option<TimerEvent> {
     let words = || text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')));
     let begins = |stems: &[&str]| {
         words().any(|word| stems.iter().any(|stem| word.starts_with(stem)) && !is_timer(word))
     };
     match () {
-        () if begins(&["expir"]) => Some(Event::Expiry),
-        () if begins(&["start", "restart", "re-start", "stop"]) => Some(Event::StartOrStop),
+        () if begins(&["expir"]) => Some(TimerEvent::Expiry),
+        () if begins(&["start", "restart", "re-start", "stop"]) => Some(TimerEvent::StartOrStop),
         () => None,
     }
 }

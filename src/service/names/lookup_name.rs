@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use names::{DefinedKind, DefinedName, NamePresence, base_name, name_key};
+use names::{DefinedKind, DefinedName, base_name, name_key};
 
 use super::{
-    AskedVersion,
+    AskedVersion, default_of,
     definition_history::read_history,
     described::{DescribedName, LocatedName, join_descriptions},
     expansion::expand_types,
     is_type, section_head,
     spelling::similar_names,
     structure::read_structure,
-    to_form, to_kind,
+    to_form, to_kind, to_presence,
     uses::find_uses,
 };
 use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values::parse_value};
@@ -23,7 +23,6 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{LookupName, SearchText},
     records::{DescribingRow, NameDefinition, NameLookup, PresenceCondition},
-    values::FieldPresence,
 };
 
 /// Sections of a document whose definitions of a name are looked at.
@@ -267,22 +266,4 @@ fn describe(
         within: name.within,
         definition: name.definition,
     })
-}
-
-/// The value that stands for a field that is left out.
-pub(super) fn default_of(name: &DefinedName) -> Option<String> {
-    match &name.presence {
-        Some(NamePresence::Default(value)) => Some(value.clone()),
-        _ => None,
-    }
-}
-
-pub(super) fn to_presence(presence: &NamePresence) -> Option<FieldPresence> {
-    match presence {
-        NamePresence::Mandatory => Some(FieldPresence::Mandatory),
-        NamePresence::Optional => Some(FieldPresence::Optional),
-        NamePresence::Conditional => Some(FieldPresence::Conditional),
-        NamePresence::Default(_) => Some(FieldPresence::Default),
-        NamePresence::Other(_) => None,
-    }
 }

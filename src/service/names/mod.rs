@@ -15,7 +15,7 @@ pub(super) use lookup_name::{find_defined_name, find_names};
 
 use std::sync::Arc;
 
-use names::{DefinedKind, DefinitionForm, SectionNames};
+use names::{DefinedKind, DefinedName, DefinitionForm, NamePresence, SectionNames};
 use quick_cache::{Weighter, sync::Cache};
 
 use super::{Service, internal_failure, tdocs::parameter_values::parse_value};
@@ -23,7 +23,7 @@ use domain::{Release, Version};
 use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure,
-    values::{DefinedNameKind, PrintedForm},
+    values::{DefinedNameKind, FieldPresence, PrintedForm},
 };
 
 /// Sections of usual size whose names are kept.
@@ -162,4 +162,22 @@ fn section_head(
     let key = SectionKey { document: entry.id, ordinal };
     let head = snapshot.documents().section_head(key).map_err(internal_failure)?;
     head.ok_or_else(|| internal_failure("a section that defines a name is not there"))
+}
+
+/// The value that stands for a field that is left out.
+fn default_of(name: &DefinedName) -> Option<String> {
+    match &name.presence {
+        Some(NamePresence::Default(value)) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+fn to_presence(presence: &NamePresence) -> Option<FieldPresence> {
+    match presence {
+        NamePresence::Mandatory => Some(FieldPresence::Mandatory),
+        NamePresence::Optional => Some(FieldPresence::Optional),
+        NamePresence::Conditional => Some(FieldPresence::Conditional),
+        NamePresence::Default(_) => Some(FieldPresence::Default),
+        NamePresence::Other(_) => None,
+    }
 }

@@ -8,9 +8,9 @@ use std::{
 use names::{DefinedKind, DefinedName, SectionNames, name_key};
 
 use super::{
+    default_of,
     expansion::{FoundType, find_type},
-    lookup_name::{default_of, to_presence},
-    to_kind,
+    to_kind, to_presence,
 };
 use crate::service::{Service, internal_failure};
 use store::{DocumentEntry, SectionKey, Snapshot};

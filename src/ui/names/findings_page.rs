@@ -2,10 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{
-    handlers::FINDINGS_ON_PAGE,
-    paths::{NamePlace, findings_path, names_path},
-};
+use super::paths::{NamePlace, findings_path, names_path};
 use crate::ui::reader_path::reader_path;
 use wire::{
     params::ListNameFindings,
@@ -13,6 +10,8 @@ use wire::{
     values::{NameFindingKind, PrintedForm},
 };
 
+/// Findings on a page.
+pub(super) const FINDINGS_ON_PAGE: u32 = 50;
 const KINDS: [NameFindingKind; 6] = [
     NameFindingKind::Missing,
     NameFindingKind::Spelling,

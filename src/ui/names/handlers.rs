@@ -16,8 +16,8 @@ use serde::{
 
 use super::{
     definition_card::definition_preview,
-    findings_page::render_findings,
-    list_page::{ListForm, render_list},
+    findings_page::{FINDINGS_ON_PAGE, render_findings},
+    list_page::{ListForm, NAMES_ON_PAGE, render_list},
     name_page::{NameForm, render_name_page},
 };
 use crate::{
@@ -42,10 +42,6 @@ const SHOWN_LEVELS: u32 = 8;
 const SHOWN_TOKENS: u32 = 12_000;
 /// Definitions on the page of a name.
 const MAX_DEFINITIONS: u32 = 8;
-/// Names on a page of a list.
-pub(super) const NAMES_ON_PAGE: u32 = 200;
-/// Findings on a page.
-pub(super) const FINDINGS_ON_PAGE: u32 = 50;
 /// Characters of a module that are read at once.
 const MODULE_CHARS: u32 = 10_000_000;
 

@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::{
-    handlers::NAMES_ON_PAGE,
-    paths::{NamePlace, findings_path, module_path, names_path},
-};
+use super::paths::{NamePlace, findings_path, module_path, names_path};
 use crate::ui::reader_path::reader_path;
 use wire::records::{ModuleSummary, NameList};
+
+/// Names on a page.
+pub(super) const NAMES_ON_PAGE: u32 = 200;
 
 /// What the list is narrowed to.
 pub(super) struct ListForm<'a> {

@@ -38,7 +38,7 @@ fn words_are_those_of_the_contract() {
     check::<DecisionType>(
         "agreement|conclusion|cr|document|ffs|ls|noted|way_forward|working_assumption",
     );
-    check::<DefinitionKind>("abbreviation|term|symbol");
+    check::<DefinitionKind>("abbreviation|term|symbol|name");
     check::<DocKind>(
         "agenda|chair notes|contribution|cr|cr pack|draft cr|draft specification|exception request|liaison \
          statement|meeting report|pCR|report|specification cover|status report|study item description|summary|terms \
