@@ -7,8 +7,8 @@ use crate::{
     name::{DefinedKind, DefinedName, SectionNames},
 };
 
-/// Bits of a coded value.
-const BITS: std::ops::RangeInclusive<usize> = 2..=8;
+/// Bits of a coded value, at most.
+const MAX_BITS: usize = 8;
 /// Longest meaning in bytes; longer ones are remarks.
 const MAX_MEANING_BYTES: usize = 120;
 /// Values of a section, at most.
@@ -77,8 +77,14 @@ fn is_filler(meaning: &str) -> bool {
         .any(|filler| words.starts_with(filler))
 }
 
+/// The values of a table. A single bit is a value only below a row that says so; elsewhere 0 and 1 are numbers.
 fn values_of_table(table: &Table) -> impl Iterator<Item = CodedValue> + '_ {
-    table.rows.iter().filter_map(coded_value)
+    let is_bit = |row: &TableRow| {
+        row.cells.first().is_some_and(|cell| cell_text(cell).eq_ignore_ascii_case("bit"))
+    };
+    let min_bits = if table.rows.iter().any(is_bit) { 1 } else { 2 };
+    let values = table.rows.iter().filter_map(coded_value);
+    values.filter(move |value| value.bits.len() >= min_bits)
 }
 
 /// The value of a row that begins with bits and ends with words.
@@ -99,7 +105,7 @@ fn coded_value(row: &TableRow) -> Option<CodedValue> {
     let mut rest = cells.iter().skip(columns).filter(|text| !text.is_empty());
     let meaning = rest.next()?.split_whitespace().collect::<Vec<_>>().join(" ");
     let meaning = without_note(&meaning).to_owned();
-    let is_value = BITS.contains(&bits.len())
+    let is_value = (1..=MAX_BITS).contains(&bits.len())
         && rest.next().is_none()
         && meaning.len() <= MAX_MEANING_BYTES
         && meaning.starts_with(char::is_alphanumeric);

@@ -189,7 +189,8 @@ fn named_column(grid: &Grid) -> Option<(usize, DefinedKind)> {
             || DESCRIBING.iter().any(|word| head.starts_with(word) || head.ends_with(word))
     };
     let is_named = heads.iter().skip(column + 1).any(is_describing)
-        || NAMING.iter().any(|word| heads[column].ends_with(word));
+        || NAMING.iter().any(|word| heads[column].ends_with(word))
+        || heads[column].starts_with("value for ");
     let first_word = heads[0].split([' ', '/', '(']).next().unwrap_or_default();
     let is_coded = column > 0
         && CODES.contains(&first_word)
@@ -260,7 +261,7 @@ mod tests {
     fn rows_with_a_description_are_named_by_their_first_short_text() {
         use DefinedKind::{Capability, Cause, Condition, Element, Parameter, Schema, Value};
         type Rows = &'static [&'static [&'static str]];
-        let cases: [(Rows, &[(DefinedKind, &str)]); 11] = [
+        let cases: [(Rows, &[(DefinedKind, &str)]); 12] = [
             (
                 &[
                     &["Application Error", "HTTP status code", "Description"],
@@ -302,6 +303,7 @@ mod tests {
                 &[(Value, "CCCH"), (Value, "BSR")],
             ),
             (&[&["Bit", "Description"], &["000", "Data PDU"]], &[(Value, "Data PDU")]),
+            (&[&["Value for the Wake header", "Reference"], &["Soon", "5.1"]], &[(Value, "Soon")]),
             (&[&["Channel name", "Up", "Down"], &["Paging", "", "X"]], &[(Parameter, "Paging")]),
             (
                 &[
