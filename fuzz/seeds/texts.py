@@ -61,6 +61,8 @@ NAMES = [
     "7.1 Timers\nTimer|Start|Stop|At expiry\nT390|On sending|On receipt|Give up\nN390|3|x|y\n\nConstant|Value\nN391|4",
     "ATTACH ACCEPT\nIEI|Information Element|Type/Reference|Presence|Format|Length\n|Message type|9.1|M|V|1\n4A|Name|9.2|O|TLV|3-9\n4A|Other|9.3|O|TV|2",
     "Setup Request\nIE/Group Name|Presence|Range|IE type and reference|Semantics description|Criticality\nMessage Type|M||9.2.1.1||reject\n>Item|C-ifX|1..<maxItems>|9.2||ignore",
+    "7.2 Timers\n=a) t-Wake\n\n=It wakes.\n\n=When the wakeTimer expires:\n\n*if asked; or\n\n*if the wakeTimer expires:\n\n**start t-Wake.\n\n"
+    "Table 1: Errors:: Application error|HTTP status code|Description\nNOT_FOUND|404|None.",
     "A file\nopenapi: 3.0.0\ninfo:\n  title: Heron\npaths:\n  /a/{id}:\n    get:\n      operationId: GetA\n      parameters:\n        - name: id\n          in: path\n"
     "          required: true\ncomponents:\n  schemas:\n    A:\n      type: object\n      required: [b]\n      properties:\n        b:\n          $ref: '#/components/schemas/B'\n"
     "    B:\n      anyOf:\n        - type: string\n          enum: [X, Y]\n        - type: string\n#Type A\nAttribute name|Data type|P|Cardinality|Description\nb|B|O|0..1|It.",

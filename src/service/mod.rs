@@ -51,6 +51,7 @@ pub use corpus::{CorpusPassage, visit_distinct_passages};
 pub use get_image::{Image, PICTURE_FILE_ROUTE, to_drawing_path, to_inline_picture_path};
 pub use meetings::NotesText;
 pub use metering::OperationReply;
+pub(crate) use names::find_names;
 pub use operation::{DeclaredOperation, Operation, ValidParameters, find_operation, operations};
 pub use overview::CorpusOverview;
 pub use references::{CitationTarget, find_cited_version, resolve_citation};

@@ -3,7 +3,9 @@
 use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
 use super::{
-    Operation, Service, internal_failure, list_documents::parse_filter_value, names::find_names,
+    Operation, Service, internal_failure,
+    list_documents::parse_filter_value,
+    names::{find_names, looks_like_name},
 };
 use accounts::Caller;
 use domain::{DocNumber, Release, TermKind, Version, query_keys, term_key};
@@ -68,6 +70,9 @@ fn names_of_term(
     service: &Service,
     snapshot: &Snapshot,
 ) -> Result<Vec<TermDefinition>, Failure> {
+    if !looks_like_name(&parameters.term) {
+        return Ok(Vec::new());
+    }
     let request = LookupName {
         name: parameters.term.clone(),
         doc_number: parameters.doc_number.clone(),

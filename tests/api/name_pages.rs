@@ -72,7 +72,6 @@ fn names_in_texts_and_listings_lead_to_their_definitions() -> TestResult {
         let (_, text) = page("/read/38.990/19.0.0?section=6.2.2");
         let field = "<a class=\"c-name\" href=\"/define?name=shadowAllowed&amp;within=LRCSetup&amp;document=38.990";
         assert!(text.contains(field), "{text}");
-        assert!(text.contains("data-cards=\"/define/card?document=38.990"));
         assert!(text.contains("/read/38.990/19.0.0/names"));
     })
 }

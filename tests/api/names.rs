@@ -18,6 +18,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         types_are_followed_down_to_their_fields_and_up_to_their_messages,
         members_are_given_level_by_level_with_what_has_to_be_there,
         a_name_that_many_types_have_is_looked_up_in_one,
+        clauses_that_speak_of_a_name_are_told_of_all_documents,
         a_misspelt_name_is_answered_with_those_it_may_mean,
         names_of_a_document_are_listed_by_kind_and_beginning,
         a_search_for_a_name_shows_its_definition_first,
@@ -154,6 +155,19 @@ fn a_name_that_many_types_have_is_looked_up_in_one() -> TestResult {
     assert_eq!(total("WakeUpConfig"), 1);
     assert_eq!(total("wake-up%20config"), 1);
     assert_eq!(total("LRCSetup"), 0);
+    Ok(())
+}
+
+fn clauses_that_speak_of_a_name_are_told_of_all_documents() -> TestResult {
+    let found = first("name=T390&used_in=true")?;
+    let clauses = found["uses"]["clauses"].as_array().expect("clauses");
+    assert!(!clauses.is_empty(), "{found:#}");
+    // Those of its own document come first, without the one that defines it.
+    let own = clauses.iter().take_while(|of| of["doc_number"] == "38.990");
+    assert!(own.clone().all(|of| of["version"] == found["version"]), "{clauses:#?}");
+    assert!(own.clone().all(|of| of["section_number"] != found["section_number"]));
+    let rest = &clauses[own.count()..];
+    assert!(rest.iter().all(|of| of["doc_number"] != "38.990"), "{clauses:#?}");
     Ok(())
 }
 

@@ -334,7 +334,7 @@ test("names lead to their definitions, show them on hover, and have pages with t
   await card.waitFor();
   assert.match(await card.textContent(), /optional.*beacon units/s);
   await looksRight(operator, "names-card");
-  await card.getByRole("link", { name: "Structure, uses and history" }).click();
+  await page.locator("a.c-name", { hasText: "shadowAllowed" }).first().click();
   await page.getByRole("heading", { name: "shadowAllowed" }).first().waitFor();
   await page.goto("/define?name=LRCSetup&document=38.990");
   const member = page.locator(".structure a.member", { hasText: "windowLength" });

@@ -18,6 +18,8 @@ const MAX_VALUES: usize = 300;
 pub(crate) struct CodedValue {
     pub(crate) bits: String,
     pub(crate) meaning: String,
+    /// Whether all bits stand in one cell.
+    is_one_cell: bool,
 }
 
 /// The coded values of a section, in the order of its tables.
@@ -34,7 +36,7 @@ pub(crate) fn read_causes(title: &str, blocks: &[Block], into: &mut SectionNames
     if !title.to_lowercase().contains("cause") {
         return;
     }
-    for CodedValue { bits, meaning } in coded_values(blocks) {
+    for CodedValue { bits, meaning, .. } in coded_values(blocks) {
         let Ok(number) = u8::from_str_radix(&bits, 2) else { continue };
         let text = format!("{title} #{number}: {meaning}\nBits: {bits}");
         for name in [meaning, format!("{title} #{number}")] {
@@ -50,7 +52,7 @@ pub(crate) fn read_values(title: &str, blocks: &[Block], into: &mut SectionNames
     if title.to_lowercase().contains("cause") {
         return;
     }
-    for CodedValue { bits, meaning } in coded_values(blocks) {
+    for CodedValue { bits, meaning, .. } in coded_values(blocks) {
         if is_filler(&meaning) {
             continue;
         }
@@ -77,14 +79,34 @@ fn is_filler(meaning: &str) -> bool {
         .any(|filler| words.starts_with(filler))
 }
 
-/// The values of a table. A single bit is a value only below a row that says so; elsewhere 0 and 1 are numbers.
-fn values_of_table(table: &Table) -> impl Iterator<Item = CodedValue> + '_ {
-    let is_bit = |row: &TableRow| {
-        row.cells.first().is_some_and(|cell| cell_text(cell).eq_ignore_ascii_case("bit"))
+/// The values of a table. A single bit is a value only below a row that says so, and bits in one cell where another value begins with 0:
+/// elsewhere 0, 1, 10 and 11 are numbers, as they are where other numbers stand among them.
+pub(crate) fn values_of_table(table: &Table) -> impl Iterator<Item = CodedValue> + '_ {
+    let first_cells = || table.rows.iter().filter_map(|row| row.cells.first()).map(cell_text);
+    let has_bit = first_cells().any(|text| text.eq_ignore_ascii_case("bit"));
+    let has_zero = first_cells().any(|text| text.len() > 1 && text.starts_with('0'));
+    let has_number = table.rows.iter().any(is_numbered);
+    let is_certain = move |value: &CodedValue| match (value.is_one_cell, value.bits.len()) {
+        (true, _) => has_zero && !has_number,
+        (false, 1) => has_bit && !has_number,
+        (false, _) => true,
     };
-    let min_bits = if table.rows.iter().any(is_bit) { 1 } else { 2 };
-    let values = table.rows.iter().filter_map(coded_value);
-    values.filter(move |value| value.bits.len() >= min_bits)
+    table.rows.iter().filter_map(coded_value).filter(is_certain)
+}
+
+/// Whether a row begins with a number that is no bits: `2 | Foo`. Rows of several numbers name the bits of an octet.
+fn is_numbered(row: &TableRow) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let cells: Vec<String> = row.cells.iter().take(2).map(cell_text).collect();
+    match cells.as_slice() {
+        [first, second] => {
+            is_number(first)
+                && first.bytes().any(|byte| byte > b'1')
+                && !second.is_empty()
+                && !is_number(second)
+        }
+        _ => false,
+    }
 }
 
 /// The value of a row that begins with bits and ends with words.
@@ -93,7 +115,8 @@ fn coded_value(row: &TableRow) -> Option<CodedValue> {
     let mut bits: String =
         cells.iter().map(String::as_str).take_while(|text| matches!(*text, "0" | "1")).collect();
     let mut columns = bits.len();
-    if bits.is_empty() {
+    let is_one_cell = bits.is_empty();
+    if is_one_cell {
         // All bits in one cell.
         let first = cells.first()?;
         bits = first.split_whitespace().collect();
@@ -109,5 +132,5 @@ fn coded_value(row: &TableRow) -> Option<CodedValue> {
         && rest.next().is_none()
         && meaning.len() <= MAX_MEANING_BYTES
         && meaning.starts_with(char::is_alphanumeric);
-    is_value.then_some(CodedValue { bits, meaning })
+    is_value.then_some(CodedValue { bits, meaning, is_one_cell })
 }

@@ -9,7 +9,7 @@ use document_model::{Block, Table};
 
 use crate::{
     attribute_rows::element_type,
-    coded_values::without_note,
+    coded_values::{values_of_table, without_note},
     grid::Grid,
     message_rows::presence_of,
     name::{DefinedKind, DefinedName, NamePresence, SectionNames},
@@ -74,8 +74,11 @@ pub(crate) fn read_described_rows(title: &str, blocks: &[Block], into: &mut Sect
     for block in blocks {
         let Block::Table(table) = block else { continue };
         let Some(grid) = Grid::read(table) else { continue };
-        let is_read = |row: &Vec<String>| read.contains(&grid.print_row(row));
-        if grid.rows.len() > MAX_ROWS || grid.rows.iter().any(is_read) {
+        let is_read = |grid: &Grid| grid.rows.iter().any(|row| read.contains(&grid.print_row(row)));
+        let is_known = is_read(&grid)
+            || values_of_table(table).next().is_some()
+            || Grid::read(table).map(Grid::with_joined_heads).is_some_and(|grid| is_read(&grid));
+        if grid.rows.len() > MAX_ROWS || is_known {
             continue;
         }
         let within = subject_of(table).unwrap_or(title);
@@ -302,7 +305,7 @@ mod tests {
                 ],
                 &[(Value, "CCCH"), (Value, "BSR")],
             ),
-            (&[&["Bit", "Description"], &["000", "Data PDU"]], &[(Value, "Data PDU")]),
+            (&[&["Index", "Kind"], &["12", "Data PDU"]], &[(Value, "Data PDU")]),
             (&[&["Value for the Wake header", "Reference"], &["Soon", "5.1"]], &[(Value, "Soon")]),
             (&[&["Channel name", "Up", "Down"], &["Paging", "", "X"]], &[(Parameter, "Paging")]),
             (

@@ -11,6 +11,12 @@ use crate::name::{DefinedKind, DefinedName, SectionNames};
 const MAX_ITEMS: usize = 20;
 /// Longest text of the rules of one timer in a section.
 const MAX_TEXT_BYTES: usize = 4000;
+/// Rules of one timer in a section, at most.
+const MAX_RULES: usize = 30;
+/// Timers that one line names, at most.
+const MAX_NAMES: usize = 8;
+/// Bytes of a line that belongs to a rule; longer ones are cut.
+const MAX_LINE_BYTES: usize = 1500;
 /// Timers of a section, at most.
 const MAX_TIMERS: usize = 60;
 
@@ -20,11 +26,15 @@ pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
     let mut timers: Vec<(&str, Vec<String>)> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let Some(event) = event_in(line.text) else { continue };
-        for timer in timer_names(line.text) {
-            let rule = match event {
-                TimerEvent::Expiry => rule_after(&lines, index),
-                TimerEvent::StartOrStop => rule_before(&lines, index),
-            };
+        let names = timer_names(line.text);
+        if names.is_empty() {
+            continue;
+        }
+        let rule = match event {
+            TimerEvent::Expiry => rule_after(&lines, index),
+            TimerEvent::StartOrStop => rule_before(&lines, index),
+        };
+        for timer in names {
             let known = timers.iter().position(|(known, _)| *known == timer);
             if known.is_none() && timers.len() == MAX_TIMERS {
                 continue;
@@ -33,21 +43,20 @@ pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
             if known.is_none() {
                 timers.push((timer, Vec::new()));
             }
-            if !timers[place].1.contains(&rule) {
-                timers[place].1.push(rule);
+            let rules = &mut timers[place].1;
+            if rules.len() < MAX_RULES && !rules.contains(&rule) {
+                rules.push(rule.clone());
             }
         }
     }
     for (timer, rules) in timers {
         let mut text = String::new();
         for rule in rules {
-            if text.len() + rule.len() > MAX_TEXT_BYTES {
-                break;
-            }
             text.push_str(&rule);
             text.push('\n');
         }
-        let text = text.trim_end().to_owned();
+        let end = text.floor_char_boundary(MAX_TEXT_BYTES);
+        let text = text[..end].trim_end().to_owned();
         if !text.is_empty() {
             into.names.push(DefinedName::in_row(DefinedKind::Timer, timer, text));
         }
@@ -101,9 +110,10 @@ impl<'a> Line<'a> {
 
     fn print(&self) -> String {
         let indent = "  ".repeat(usize::from(self.depth.saturating_sub(1)));
+        let text = &self.text[..self.text.floor_char_boundary(MAX_LINE_BYTES)];
         match self.label {
-            "" => format!("{indent}{}", self.text),
-            label => format!("{indent}{label} {}", self.text),
+            "" => format!("{indent}{text}"),
+            label => format!("{indent}{label} {text}"),
         }
     }
 }
@@ -162,6 +172,9 @@ fn timer_names(text: &str) -> Vec<&str> {
         let is_new = !found.contains(&word);
         if is_new && is_timer(word) {
             found.push(word);
+        }
+        if found.len() == MAX_NAMES {
+            break;
         }
     }
     found

@@ -13,7 +13,9 @@ use wire::{
 };
 
 /// Bytes of a token of a definition, about.
-const BYTES_PER_TOKEN: usize = 3;
+pub(super) const BYTES_PER_TOKEN: usize = 3;
+/// Sections that are looked at for a type, at most.
+const MAX_SECTIONS_LOOKED_AT: usize = 200;
 
 /// Adds the types that a definition names, level by level, as far as there is room.
 pub(super) fn expand_types(
@@ -82,6 +84,7 @@ fn referenced_file<'a>(definition: &'a str, wanted: &str) -> Option<&'a str> {
 }
 
 /// A type, and the section that defines it.
+#[derive(Clone)]
 pub(super) struct FoundType<'a> {
     pub(super) entry: &'a DocumentEntry,
     pub(super) section: u32,
@@ -110,7 +113,8 @@ pub(super) fn find_type<'a>(
     if let Some(found) = find_type_in(service, snapshot, entry, own, wanted, user)? {
         return Ok(Some(found));
     }
-    let all = snapshot.names().defining_sections(&key).map_err(internal_failure)?;
+    let mut all = snapshot.names().defining_sections(&key).map_err(internal_failure)?;
+    all.truncate(MAX_SECTIONS_LOOKED_AT);
     let mut documents: Vec<&DocumentEntry> = all
         .iter()
         .filter_map(|section| snapshot.catalog().get(section.document))

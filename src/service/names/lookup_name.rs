@@ -10,7 +10,7 @@ use super::{
     described::{DescribedName, LocatedName, join_descriptions},
     expansion::expand_types,
     is_type, section_head,
-    spelling::similar_names,
+    spelling::{looks_like_name, similar_names},
     structure::read_structure,
     to_form, to_kind, to_presence,
     uses::find_uses,
@@ -63,7 +63,7 @@ impl Operation for LookupName {
 }
 
 /// The definitions of a name, the best first.
-pub(in crate::service) fn find_names(
+pub(crate) fn find_names(
     service: &Service,
     snapshot: &Snapshot,
     request: &LookupName,
@@ -129,13 +129,6 @@ pub(in crate::service) fn find_defined_name(
     found.sort_by_cached_key(|found| rank(found, text));
     let best = join_descriptions(found).into_iter().next();
     best.map(|best| describe(&request, service, snapshot, best)).transpose()
-}
-
-/// Whether a word is a name and no word of the language: `T310`, `sps-Config`, `RRCSetup`.
-fn looks_like_name(text: &str) -> bool {
-    let is_name_sign =
-        |(index, c): (usize, char)| !c.is_lowercase() && (index > 0 || !c.is_uppercase());
-    text.char_indices().any(is_name_sign)
 }
 
 /// The order of definitions: the best first.

@@ -7,11 +7,14 @@ mod get_module;
 mod list_name_findings;
 mod list_names;
 mod lookup_name;
+mod mentions;
 mod spelling;
 mod structure;
 mod uses;
 
-pub(super) use lookup_name::{find_defined_name, find_names};
+pub(super) use lookup_name::find_defined_name;
+pub(crate) use lookup_name::find_names;
+pub(super) use spelling::looks_like_name;
 
 use std::sync::Arc;
 

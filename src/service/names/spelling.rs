@@ -70,3 +70,10 @@ fn printed_name(
     let mut all = names.iter().flat_map(|(_, names)| &names.names);
     Ok(all.find(has_key).map(|name| name.name.clone()))
 }
+
+/// Whether a word is a name and no word of the language: `T310`, `sps-Config`, `RRCSetup`.
+pub(in crate::service) fn looks_like_name(text: &str) -> bool {
+    let is_name_sign =
+        |(index, c): (usize, char)| !c.is_lowercase() && (index > 0 || !c.is_uppercase());
+    text.char_indices().any(is_name_sign)
+}

@@ -9,7 +9,7 @@ use names::{DefinedKind, DefinedName, SectionNames, name_key};
 
 use super::{
     default_of,
-    expansion::{FoundType, find_type},
+    expansion::{BYTES_PER_TOKEN, FoundType, find_type},
     to_kind, to_presence,
 };
 use crate::service::{Service, internal_failure};
@@ -21,8 +21,6 @@ use wire::{
 
 /// Bytes of a member beside its words, when it is written.
 const MEMBER_BYTES: usize = 60;
-/// Bytes of a token, about.
-const BYTES_PER_TOKEN: usize = 3;
 /// Types that only stand for other ones and are followed: `A ::= B`, `B ::= SEQUENCE OF C`.
 const MAX_ALIASES: usize = 5;
 /// Values of an enumeration that are listed.
@@ -44,6 +42,8 @@ pub(super) fn read_structure(
     let mut builder = StructureBuilder {
         service,
         snapshot,
+        entry,
+        found: HashMap::new(),
         levels,
         room: max_tokens * BYTES_PER_TOKEN,
         top: name.name.clone(),
@@ -51,7 +51,7 @@ pub(super) fn read_structure(
         nodes: Vec::new(),
         queue: VecDeque::new(),
     };
-    let whole = Group { entry, names, path: path_of(name) };
+    let whole = MemberGroup { entry, names, path: path_of(name) };
     // An operation has parameters beside the types of its bodies.
     if !builder.add_group(None, &whole)? || name.kind == DefinedKind::Operation {
         builder.add_types(None, entry, name)?;
@@ -74,7 +74,7 @@ fn path_of(name: &DefinedName) -> String {
 }
 
 /// The members below a path of a section.
-struct Group<'a> {
+struct MemberGroup<'a> {
     entry: &'a DocumentEntry,
     names: Arc<SectionNames>,
     path: String,
@@ -82,8 +82,8 @@ struct Group<'a> {
 
 struct Node {
     member: NameMember,
-    /// The type whose members are its children.
-    type_name: Option<String>,
+    /// The types whose members are its children.
+    type_names: Vec<String>,
     parent: Option<usize>,
     children: Vec<usize>,
 }
@@ -91,6 +91,9 @@ struct Node {
 struct StructureBuilder<'a> {
     service: &'a Service,
     snapshot: &'a Snapshot,
+    entry: &'a DocumentEntry,
+    /// Types that were looked for, by the document that names them.
+    found: HashMap<(u32, String), Option<FoundType<'a>>>,
     levels: u32,
     room: usize,
     /// The name whose structure it is.
@@ -110,12 +113,12 @@ impl<'a> StructureBuilder<'a> {
         entry: &'a DocumentEntry,
         name: &DefinedName,
     ) -> Result<(), Failure> {
-        let types = self.types_of(entry, name)?.into_iter().map(|found| Group {
+        let types = self.types_of(entry, name)?.into_iter().map(|found| MemberGroup {
             entry: found.entry,
             path: found.name().name.clone(),
             names: found.names,
         });
-        let mut groups: Vec<Group<'a>> = types.collect();
+        let mut groups: Vec<MemberGroup<'a>> = types.collect();
         if name.kind == DefinedKind::Element && name.types.is_empty() {
             groups.extend(self.find_element(entry, &name.name)?);
         }
@@ -125,7 +128,7 @@ impl<'a> StructureBuilder<'a> {
                 continue;
             }
             if let Some(parent) = parent {
-                self.nodes[parent].type_name = Some(group.path.clone());
+                self.nodes[parent].type_names.push(group.path.clone());
             }
             self.add_group(parent, &group)?;
         }
@@ -135,19 +138,18 @@ impl<'a> StructureBuilder<'a> {
     /// The types with members that a definition leads to. Of several, those with parameters only hold the others:
     /// `SetupRelease { Config }`.
     fn types_of(
-        &self,
+        &mut self,
         entry: &'a DocumentEntry,
         name: &DefinedName,
     ) -> Result<Vec<FoundType<'a>>, Failure> {
         let mut found = Vec::new();
         for wanted in &name.types {
-            let mut next = find_type(self.service, self.snapshot, entry, wanted, name.kind)?;
+            let mut next = self.find(entry, wanted, name.kind)?;
             for _ in 0..MAX_ALIASES {
                 let Some(alias) = next.as_ref().filter(|found| stands_for_one(found)) else {
                     break;
                 };
-                let (entry, of) = (alias.entry, alias.name());
-                let further = find_type(self.service, self.snapshot, entry, &of.types[0], of.kind)?;
+                let further = self.find(alias.entry, &alias.name().types[0], alias.name().kind)?;
                 if further.is_none() {
                     break;
                 }
@@ -161,12 +163,27 @@ impl<'a> StructureBuilder<'a> {
         Ok(found)
     }
 
+    fn find(
+        &mut self,
+        entry: &'a DocumentEntry,
+        wanted: &str,
+        user: DefinedKind,
+    ) -> Result<Option<FoundType<'a>>, Failure> {
+        let key = (entry.id, wanted.to_owned());
+        if let Some(found) = self.found.get(&key) {
+            return Ok(found.clone());
+        }
+        let found = find_type(self.service, self.snapshot, entry, wanted, user)?;
+        self.found.insert(key, found.clone());
+        Ok(found)
+    }
+
     /// The section that describes an information element which tables name.
     fn find_element(
         &self,
         entry: &'a DocumentEntry,
         wanted: &str,
-    ) -> Result<Option<Group<'a>>, Failure> {
+    ) -> Result<Option<MemberGroup<'a>>, Failure> {
         let key = name_key(wanted);
         let sections = self.snapshot.names().defining_sections_in(&key, entry.id);
         let sections = sections.map_err(internal_failure)?;
@@ -177,14 +194,18 @@ impl<'a> StructureBuilder<'a> {
             };
             let Some(row) = names.names.iter().find(is_within) else { continue };
             let path = top_of(row.within.as_deref().unwrap_or_default()).to_owned();
-            return Ok(Some(Group { entry, names: names.clone(), path }));
+            return Ok(Some(MemberGroup { entry, names: names.clone(), path }));
         }
         Ok(None)
     }
 
     /// Adds the members below a path, if there is room for all of them; of the name itself as many as there is room for. Returns
     /// whether there are any.
-    fn add_group(&mut self, parent: Option<usize>, group: &Group<'a>) -> Result<bool, Failure> {
+    fn add_group(
+        &mut self,
+        parent: Option<usize>,
+        group: &MemberGroup<'a>,
+    ) -> Result<bool, Failure> {
         let depth = parent.map_or(1, |parent| self.nodes[parent].member.depth + 1);
         let below = |name: &&DefinedName| {
             let within = name.within.as_deref().and_then(|of| of.strip_prefix(&group.path));
@@ -223,8 +244,8 @@ impl<'a> StructureBuilder<'a> {
             let index = self.nodes.len();
             by_path.insert(path_of(name), index);
             self.nodes.push(Node {
-                member: to_member(name, depth),
-                type_name: None,
+                member: self.to_member(group.entry, name, depth),
+                type_names: Vec::new(),
                 parent: above,
                 children: Vec::new(),
             });
@@ -240,6 +261,25 @@ impl<'a> StructureBuilder<'a> {
             }
         }
         Ok(true)
+    }
+
+    fn to_member(&self, entry: &DocumentEntry, name: &DefinedName, depth: u32) -> NameMember {
+        let elsewhere = (entry.id != self.entry.id).then_some(&entry.row);
+        NameMember {
+            depth,
+            name: name.name.clone(),
+            kind: to_kind(name.kind),
+            within: name.within.clone().unwrap_or_default(),
+            doc_number: elsewhere.map(|row| row.number.to_string()),
+            version: elsewhere.map(|row| row.version.to_string()),
+            types: name.types.clone(),
+            presence: name.presence.as_ref().and_then(to_presence),
+            default_value: default_of(name),
+            need: name.need.clone(),
+            condition: name.condition.as_ref().map(|condition| condition.name.clone()),
+            values: Vec::new(),
+            has_more: false,
+        }
     }
 
     /// How many members there is room for.
@@ -274,7 +314,7 @@ impl<'a> StructureBuilder<'a> {
     fn is_above(&self, node: Option<usize>, type_name: &str) -> bool {
         let mut next = node;
         while let Some(node) = next.map(|index| &self.nodes[index]) {
-            if node.type_name.as_deref() == Some(type_name) {
+            if node.type_names.iter().any(|above| above == type_name) {
                 return true;
             }
             next = node.parent;
@@ -292,7 +332,7 @@ impl<'a> StructureBuilder<'a> {
             let node = &self.nodes[index];
             let mut member = node.member.clone();
             // Members that stand right within it have the types.
-            if node.type_name.is_none() && !node.children.is_empty() {
+            if node.type_names.is_empty() && !node.children.is_empty() {
                 member.types.clear();
             }
             members.push(member);
@@ -331,19 +371,4 @@ fn stands_for_one(found: &FoundType<'_>) -> bool {
 fn has_parameters(name: &DefinedName) -> bool {
     let rest = name.definition.trim_start().strip_prefix(&name.name);
     rest.is_some_and(|rest| rest.trim_start().starts_with('{'))
-}
-
-fn to_member(name: &DefinedName, depth: u32) -> NameMember {
-    NameMember {
-        depth,
-        name: name.name.clone(),
-        kind: to_kind(name.kind),
-        types: name.types.clone(),
-        presence: name.presence.as_ref().and_then(to_presence),
-        default_value: default_of(name),
-        need: name.need.clone(),
-        condition: name.condition.as_ref().map(|condition| condition.name.clone()),
-        values: Vec::new(),
-        has_more: false,
-    }
 }

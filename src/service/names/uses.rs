@@ -7,20 +7,16 @@ use std::{
 
 use names::{DefinedKind, DefinedName, SectionNames, name_key};
 
-use super::{is_type, section_head, to_kind};
+use super::{is_type, mentions::find_clauses, section_head, to_kind};
 use crate::service::{Service, internal_failure};
-use store::{DocumentEntry, DocumentFilter, Snapshot};
+use store::{DocumentEntry, Snapshot};
 use wire::{
     Failure,
-    records::{ClauseMention, NameUse, NameUses},
+    records::{NameUse, NameUses},
 };
 
 /// Definitions that are listed.
 const MAX_LISTED: usize = 50;
-/// Clauses that speak of a name and are listed.
-const MAX_CLAUSES: usize = 50;
-/// Passages in which a name is looked for.
-const MAX_PASSAGES: usize = 200;
 /// Types that are followed up to the messages.
 const MAX_FOLLOWED: usize = 3_000;
 
@@ -55,32 +51,6 @@ pub(super) fn find_uses(
     };
     let clauses = find_clauses(snapshot, entry, section, &name.name)?;
     Ok(NameUses { definitions, messages, clauses })
-}
-
-/// The clauses of a version that speak of a name, but for the one that defines it, in the order of the text.
-fn find_clauses(
-    snapshot: &Snapshot,
-    entry: &DocumentEntry,
-    defining: u32,
-    name: &str,
-) -> Result<Vec<ClauseMention>, Failure> {
-    let filter = DocumentFilter {
-        number: Some(entry.row.number.clone()),
-        version: Some(entry.row.version),
-        ..DocumentFilter::default()
-    };
-    let hits = snapshot.contents().find_phrase(name, &filter, MAX_PASSAGES);
-    let mut sections = BTreeSet::new();
-    for hit in hits.map_err(internal_failure)? {
-        let row = snapshot.documents().passage_row(hit.passage).map_err(internal_failure)?;
-        sections.extend(row.filter(|row| row.document == entry.id).map(|row| row.section));
-    }
-    sections.remove(&defining);
-    let mentions = sections.into_iter().take(MAX_CLAUSES).map(|section| {
-        let head = section_head(snapshot, entry, section)?;
-        Ok(ClauseMention { section_number: head.number, section_title: head.title })
-    });
-    mentions.collect()
 }
 
 struct UseFinder<'a> {

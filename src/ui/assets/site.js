@@ -392,28 +392,35 @@ if (reader) {
     shownFor?.removeAttribute("aria-describedby");
     shownFor = null;
   };
-  // The definitions of names are fetched when one rests on them, each once.
+  // The definitions of names are fetched when one rests on them; what was found is kept.
   const definitions = new Map();
-  const definitionOf = (source) => {
-    let address = new URL(source.href);
-    if (address.pathname === "/define") {
-      address.pathname = "/define/card";
-    } else {
-      address = new URL(reader.dataset.cards, location.href);
-      address.searchParams.set("name", source.textContent.split("/").at(-1).replace(/['"]/g, ""));
+  const definitionOf = async (source) => {
+    const address = new URL(source.href);
+    const [, , number, version] = address.pathname.split("/");
+    if (address.pathname !== "/define") {
+      // A clause of this or another document, whose definition is named like the link.
+      address.search = new URLSearchParams({
+        name: source.textContent.split("/").at(-1).replace(/['"]/g, ""), document: number, version,
+      });
     }
+    address.pathname = "/define/card";
+    address.hash = "";
     const key = address.href;
     if (!definitions.has(key)) {
-      const asked = fetch(key, { credentials: "same-origin" })
-        .then(async (answer) => answer.ok
-          ? new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild
-          : null)
-        .catch(() => { definitions.delete(key); return null; });
-      definitions.set(key, asked);
+      try {
+        const answer = await fetch(key, { credentials: "same-origin" });
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const found = page.body.firstElementChild;
+        if (!answer.ok || !found?.matches(".definition")) return null;
+        definitions.set(key, found);
+      } catch { return null; }
     }
     return definitions.get(key);
   };
   const showDefinition = (source, delay) => {
+    clearTimeout(hiding);
+    if (shownFor === source) return;
+    hideCard();
     waitingFor = source;
     setTimeout(async () => {
       if (waitingFor !== source) return;
@@ -425,11 +432,12 @@ if (reader) {
     clearTimeout(hiding);
     if (shownFor === source) return;
     hideCard();
-    const preview = definition ?? document.getElementById(source.dataset.preview ?? "");
+    const preview = document.getElementById(source.dataset.preview ?? "");
     // The card takes the place of the browser's own.
     const title = source.title || source.dataset.title || "";
     if (source.title) { source.dataset.title = source.title; source.removeAttribute("title"); }
-    if (preview) card.replaceChildren(...[...preview.childNodes].map((node) => node.cloneNode(true)));
+    if (definition) card.replaceChildren(definition.cloneNode(true));
+    else if (preview) card.replaceChildren(...[...preview.childNodes].map((node) => node.cloneNode(true)));
     else if (title) card.textContent = title;
     else return;
     card.hidden = false;
@@ -448,8 +456,10 @@ if (reader) {
   text.addEventListener("mouseover", (event) => { const source = sourceOf(event); if (source) show(source, 200); });
   text.addEventListener("focusin", (event) => { const source = sourceOf(event); if (source) show(source, 0); else hideCard(); });
   text.addEventListener("mouseout", (event) => {
-    if (sourceOf(event)) waitingFor = null;
-    if (sourceOf(event)) hiding = setTimeout(() => { if (shownFor !== document.activeElement) hideCard(); }, 150);
+    if (!sourceOf(event)) return;
+    waitingFor = null;
+    clearTimeout(hiding);
+    hiding = setTimeout(() => { if (shownFor !== document.activeElement) hideCard(); }, 150);
   });
   card.addEventListener("mouseenter", () => clearTimeout(hiding));
   card.addEventListener("mouseleave", hideCard);

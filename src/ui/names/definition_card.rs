@@ -34,7 +34,9 @@ pub(super) fn definition_tags(definition: &NameDefinition) -> Markup {
     html! {
         span.tag { (definition.kind) }
         @if let Some(presence) = definition.presence {
-            " " span.tag { (describe_presence(definition, presence)) }
+            @let condition = definition.condition.as_ref().map(|condition| condition.name.as_str());
+            @let (need, value) = (definition.need.as_deref(), definition.default_value.as_deref());
+            " " span.tag { (describe_presence(presence, condition, need, value)) }
         }
     }
 }
@@ -55,7 +57,7 @@ pub(super) fn definition_body(definition: &NameDefinition) -> Markup {
     }
 }
 
-/// The same in a few lines, without links but one: it stands beside a link.
+/// The same in a few lines and without links: it stands beside a link, as its tooltip.
 pub(super) fn definition_preview(definition: &NameDefinition) -> Markup {
     let shorten = |text: &str| match text.char_indices().nth(PREVIEW_CHARS) {
         Some((end, _)) => format!("{}\u{2026}", &text[..end]),
@@ -72,7 +74,6 @@ pub(super) fn definition_preview(definition: &NameDefinition) -> Markup {
                     @if let Some(text) = &condition.text { ": " (shorten(text)) }
                 }
             }
-            p { a href=(page_of(definition)) { "Structure, uses and history" } }
         }
     }
 }
@@ -105,10 +106,17 @@ fn render_definition(definition: &NameDefinition, text: &str) -> Markup {
     }
 }
 
-fn describe_presence(definition: &NameDefinition, presence: FieldPresence) -> String {
-    match (presence, &definition.default_value, &definition.need) {
-        (FieldPresence::Default, Some(value), _) => format!("default {value}"),
-        (presence, _, Some(need)) => format!("{presence}, Need {need}"),
-        (presence, _, None) => presence.to_string(),
+/// Whether something has to be there, with what decides it: `optional, Need R`, `conditional: SCellOnly`, `default 8`.
+pub(super) fn describe_presence(
+    presence: FieldPresence,
+    condition: Option<&str>,
+    need: Option<&str>,
+    default_value: Option<&str>,
+) -> String {
+    match (condition, need, default_value) {
+        (Some(condition), ..) => format!("{presence}: {condition}"),
+        (_, Some(need), _) => format!("{presence}, Need {need}"),
+        (_, _, Some(value)) => format!("default {value}"),
+        _ => presence.to_string(),
     }
 }

@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     http::Edge,
+    service::{ValidParameters, find_names},
     ui::{
         page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
@@ -33,6 +34,7 @@ use crate::{
 use wire::{
     Failure,
     params::{GetModule, ListNameFindings, ListNames, LookupName},
+    records::NameDefinition,
     values::{DefinedNameKind, NameFindingKind},
 };
 
@@ -107,7 +109,7 @@ async fn show_name(
     }
 }
 
-/// A definition in a few lines, for a card beside a name.
+/// A definition in a few lines, for a card beside a name. It belongs to the page that was charged for.
 async fn show_card(
     State(edge): State<Arc<Edge>>,
     person: Person,
@@ -116,13 +118,25 @@ async fn show_card(
     let Some(request) = query.to_request(1) else {
         return refusal_page(Some(&person), &Failure::BadForm);
     };
-    match run_operation(&edge, &person, request).await {
+    match find_first(&edge, request).await {
         Ok(found) => {
-            let card = found.definitions.first().map(definition_preview).unwrap_or_default();
+            let card = found.as_ref().map(definition_preview).unwrap_or_default();
             Html(card.into_string()).into_response()
         }
         Err(failure) => refusal_page(Some(&person), &failure),
     }
+}
+
+async fn find_first(
+    edge: &Arc<Edge>,
+    request: LookupName,
+) -> Result<Option<NameDefinition>, Failure> {
+    ValidParameters::from_parameters(request.clone())?;
+    edge.run_blocking(move |service| {
+        let found = find_names(service, &service.store.snapshot(), &request)?;
+        Ok(found.into_iter().next())
+    })
+    .await
 }
 
 #[derive(Debug, Default, Deserialize)]

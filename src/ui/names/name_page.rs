@@ -87,7 +87,7 @@ fn render_definition(definition: &NameDefinition, is_first: bool) -> Markup {
             h2 { (definition.name) " " (definition_tags(definition)) }
             (definition_body(definition))
             @if let Some(structure) = definition.structure.as_ref().filter(|of| !of.members.is_empty()) {
-                (render_structure(&definition.name, structure, document))
+                (render_structure(structure, document))
             }
             @if let Some(uses) = &definition.uses { (render_uses(uses, document, is_first)) }
             @if let Some(history) = definition.history.as_deref().filter(|of| of.len() > 1) {
@@ -112,7 +112,8 @@ fn render_uses(uses: &NameUses, document: (&str, &str), is_open: bool) -> Markup
                 ul.names {
                     @for clause in &uses.clauses {
                         li {
-                            a href=(reader_path(document.0, document.1, Some(&clause.section_number))) {
+                            a href=(reader_path(&clause.doc_number, &clause.version, Some(&clause.section_number))) {
+                                @if clause.doc_number != document.0 { (clause.doc_number) " " }
                                 (clause.section_number)
                                 @if clause.section_title != clause.section_number { " " (clause.section_title) }
                             }

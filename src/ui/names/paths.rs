@@ -12,28 +12,16 @@ pub(in crate::ui) struct NamePlace<'a> {
 impl NamePlace<'_> {
     /// The URL of the page of a name.
     pub(in crate::ui) fn path_of(self, name: &str) -> String {
-        format!("/define?{}", self.to_query(Some(name)))
-    }
-
-    fn to_query(self, name: Option<&str>) -> String {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
-        if let Some(name) = name {
-            query.append_pair("name", name);
-        }
+        query.append_pair("name", name);
         if let Some(within) = self.within {
             query.append_pair("within", within);
         }
         if let Some((number, version)) = self.document {
             query.append_pair("document", number).append_pair("version", version);
         }
-        query.finish()
+        format!("/define?{}", query.finish())
     }
-}
-
-/// The URL of the cards of names that a page of a version shows; the name is added to its query.
-pub(in crate::ui) fn card_path(number: &str, version: &str) -> String {
-    let place = NamePlace { document: Some((number, version)), within: None };
-    format!("/define/card?{}", place.to_query(None))
 }
 
 /// The URL of the page of the names that a version defines.

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::paths::NamePlace;
+use super::{definition_card::describe_presence, paths::NamePlace};
 use wire::{
     records::{NameMember, NameStructure},
     values::FieldPresence,
@@ -12,11 +12,7 @@ use wire::{
 const MAX_SHOWN_VALUES: usize = 12;
 
 /// Renders the members of a name; `document` is the number and version that has them.
-pub(super) fn render_structure(
-    name: &str,
-    structure: &NameStructure,
-    document: (&str, &str),
-) -> Markup {
+pub(super) fn render_structure(structure: &NameStructure, document: (&str, &str)) -> Markup {
     let has_optional = structure.members.iter().any(may_be_absent);
     html! {
         div.structure {
@@ -25,14 +21,14 @@ pub(super) fn render_structure(
             @if has_optional {
                 label.inline-choice { input.only-required type="checkbox"; " Only what has to be there" }
             }
-            (render_members(&structure.members, name, document))
+            (render_members(&structure.members, document))
             @if structure.has_more { p.quiet { "There are more members than fit here." } }
         }
     }
 }
 
 /// Members of one depth, each with the deeper ones that follow it.
-fn render_members(members: &[NameMember], within: &str, document: (&str, &str)) -> Markup {
+fn render_members(members: &[NameMember], document: (&str, &str)) -> Markup {
     let Some(depth) = members.first().map(|member| member.depth) else { return html! {} };
     let mut items = Vec::new();
     let mut rest = members;
@@ -46,12 +42,11 @@ fn render_members(members: &[NameMember], within: &str, document: (&str, &str)) 
             @for (member, below) in items {
                 li.may-be-absent[may_be_absent(member)] {
                     @if below.is_empty() {
-                        (render_member(member, within, document))
+                        (render_member(member, document))
                     } @else {
-                        @let type_name = inner_type(member);
                         details {
-                            summary { (render_member(member, within, document)) }
-                            (render_members(below, type_name, document))
+                            summary { (render_member(member, document)) }
+                            (render_members(below, document))
                         }
                     }
                 }
@@ -60,18 +55,19 @@ fn render_members(members: &[NameMember], within: &str, document: (&str, &str)) 
     }
 }
 
-/// The type that the members of a member are in: its last one, because `SetupRelease { Config }` holds a `Config`.
+/// The type that the members of a member are in: the last one, because `SetupRelease { Config }` holds a `Config`.
 fn inner_type(member: &NameMember) -> &str {
     member.types.last().unwrap_or(&member.name)
 }
 
-fn render_member(member: &NameMember, within: &str, document: (&str, &str)) -> Markup {
-    let place = NamePlace { document: Some(document), within: None };
-    let own = NamePlace { within: Some(within), ..place };
+fn render_member(member: &NameMember, document: (&str, &str)) -> Markup {
+    let elsewhere = member.doc_number.as_deref().zip(member.version.as_deref());
+    let place = NamePlace { document: Some(elsewhere.unwrap_or(document)), within: None };
+    let own = NamePlace { within: Some(&member.within), ..place };
     html! {
         a.member href=(own.path_of(&member.name)) { (member.name) }
         @for type_name in &member.types { " " a.c-type href=(place.path_of(type_name)) { (type_name) } }
-        @if let Some(presence) = member.presence { " " span.tag { (describe_presence(member, presence)) } }
+        @if let Some(presence) = member.presence { " " span.tag { (describe_presence(presence, member.condition.as_deref(), member.need.as_deref(), member.default_value.as_deref())) } }
         @if !member.values.is_empty() { " " (render_values(&member.values)) }
         @if member.has_more {
             " " a.quiet href=(place.path_of(inner_type(member))) { "more" }
@@ -96,15 +92,6 @@ fn may_be_absent(member: &NameMember) -> bool {
     )
 }
 
-fn describe_presence(member: &NameMember, presence: FieldPresence) -> String {
-    match (&member.condition, &member.need, &member.default_value) {
-        (Some(condition), _, _) => format!("{presence}: {condition}"),
-        (_, Some(need), _) => format!("{presence}, Need {need}"),
-        (_, _, Some(value)) => format!("default {value}"),
-        _ => presence.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +102,9 @@ mod tests {
             depth,
             name: name.to_owned(),
             kind: DefinedNameKind::Field,
+            within: String::new(),
+            doc_number: None,
+            version: None,
             types: Vec::new(),
             presence: Some(presence),
             default_value: None,
@@ -136,7 +126,7 @@ mod tests {
             ],
             ..NameStructure::default()
         };
-        let html = render_structure("A", &structure, ("38.990", "18.1.0")).into_string();
+        let html = render_structure(&structure, ("38.990", "18.1.0")).into_string();
         let mut path = Vec::new();
         let mut found = Vec::new();
         for tag in html.split('<').skip(1) {

@@ -23,7 +23,7 @@ use crate::service::{find_cited_version, to_drawing_path};
 use crate::ui::{
     blocks::{parse_blocks, render_block},
     formulas::render_formulas,
-    names::{NamePlace, card_path, names_path},
+    names::{NamePlace, names_path},
     reader_path::{compare_path, find_path, history_path, reader_path, references_path},
     watch_paths::watch_path,
 };
@@ -66,8 +66,7 @@ impl ReaderPage<'_> {
         }
         let path = |section: &str| self.relative_path(section);
         Ok(html! {
-            div.reader data-document={ (row.doc_type) " " (row.number) }
-                data-cards=(card_path(row.number.as_str(), &row.version.to_string())) {
+            div.reader data-document={ (row.doc_type) " " (row.number) } {
                 aside {
                     h1.document {
                         (row.doc_type) " " (row.number)

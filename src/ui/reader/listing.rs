@@ -65,7 +65,8 @@ fn render_code(code: &CodeBlock, id: &str, links: ListingLinks<'_>) -> Markup {
             pieces.push(html! { "\n" });
         }
         let defined = definitions.defined_on(number);
-        within = defined.or(within);
+        // Other definitions end the type before them: constants, information objects.
+        within = if line.contains("::=") { defined } else { defined.or(within) };
         let mut anchor = defined.map(|name| anchor_id(code, id, name));
         let words = split_line(code.language, line);
         let field = field_position(&words);

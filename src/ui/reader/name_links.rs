@@ -85,6 +85,10 @@ fn find_names(text: &RichText, is_defined: &dyn Fn(&str) -> bool) -> Vec<Range<u
             found.extend(message_before(whole, &words[..index], is_defined));
             continue;
         }
+        let has_capital = has_inner_capital(word);
+        if !(is_timer(word) || has_capital || word.contains('-')) {
+            continue;
+        }
         let is_italic = text.spans().iter().any(|span| {
             span.kind == SpanKind::Italic
                 && span.start as usize <= range.start
@@ -96,7 +100,7 @@ fn find_names(text: &RichText, is_defined: &dyn Fn(&str) -> bool) -> Vec<Range<u
                 && range.start < span.end as usize
         });
         let looks_like_name = is_timer(word)
-            || has_inner_capital(word) && (is_italic || word.len() >= MIN_WORD_BYTES)
+            || has_capital && (is_italic || word.len() >= MIN_WORD_BYTES)
             || is_italic && word.contains('-');
         if looks_like_name && !is_formula && is_defined(word) {
             found.push(range.clone());

@@ -1,5 +1,7 @@
 //! Rows of a table beside the members of a listing: which are the same, which have no partner, and whether they have to be there.
 
+use std::collections::BTreeSet;
+
 use super::{FindingKind, FindingPlace, Findings, Placed};
 use crate::{
     key::name_key,
@@ -11,6 +13,8 @@ const MIN_PART: usize = 6;
 
 /// Share of the letters of the shorter name that the other one has in the same order, where both may mean the same.
 const MIN_SHARED: f32 = 0.85;
+/// Longest key that is compared letter by letter.
+const MAX_KEY_BYTES: usize = 200;
 /// Rows and members that are compared letter by letter.
 const MAX_COMPARED: usize = 60;
 
@@ -57,19 +61,37 @@ impl<'a> Pairing<'a> {
     /// Pairs what abbreviates each other, the most similar first: `e-RAB-GuaranteedBitrateDL` and E-RAB Guaranteed Bit Rate
     /// Downlink.
     fn take_similar(&mut self) {
-        while !self.rows.is_empty() && self.rows.len().max(self.members.len()) <= MAX_COMPARED {
-            let mut best: Option<(f32, usize, usize)> = None;
-            for (row_place, row) in self.rows.iter().enumerate() {
-                for (member_place, member) in self.members.iter().enumerate() {
-                    let shared = shared_letters(&member_key(row.1), &member_key(member.1));
-                    if shared >= MIN_SHARED && best.is_none_or(|(most, ..)| shared > most) {
-                        best = Some((shared, row_place, member_place));
-                    }
+        if self.rows.len().max(self.members.len()) > MAX_COMPARED {
+            return;
+        }
+        let keys = |names: &[Placed<'_>]| -> Vec<String> {
+            names.iter().map(|name| member_key(name.1)).collect()
+        };
+        let (row_keys, member_keys) = (keys(&self.rows), keys(&self.members));
+        let mut similar: Vec<(f32, usize, usize)> = Vec::new();
+        for (row, row_key) in row_keys.iter().enumerate() {
+            for (member, member_key) in member_keys.iter().enumerate() {
+                let shared = shared_letters(row_key, member_key);
+                if shared >= MIN_SHARED {
+                    similar.push((shared, row, member));
                 }
             }
-            let Some((_, row, member)) = best else { break };
-            self.pairs.push((self.rows.remove(row), self.members.remove(member)));
         }
+        similar.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let (mut rows, mut members) = (BTreeSet::new(), BTreeSet::new());
+        for (_, row, member) in similar {
+            if !rows.contains(&row) && !members.contains(&member) {
+                self.pairs.push((self.rows[row], self.members[member]));
+                rows.insert(row);
+                members.insert(member);
+            }
+        }
+        let without = |names: &[Placed<'a>], taken: &BTreeSet<usize>| {
+            let left = names.iter().enumerate().filter(|(place, _)| !taken.contains(place));
+            left.map(|(_, name)| *name).collect()
+        };
+        self.rows = without(&self.rows, &rows);
+        self.members = without(&self.members, &members);
     }
 
     /// Moves the first partners of rows to the pairs.
@@ -145,10 +167,10 @@ pub(super) fn other_presence(
     }
 }
 
-/// The share of the letters of the shorter of two keys that the longer one has in the same order; 0 for short ones.
+/// The share of the letters of the shorter of two keys that the longer one has in the same order; 0 for very short and very long ones.
 fn shared_letters(one: &str, other: &str) -> f32 {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    if short.len() < MIN_PART {
+    if short.len() < MIN_PART || long.len() > MAX_KEY_BYTES {
         return 0.0;
     }
     // The longest common subsequence, row by row.

@@ -153,6 +153,17 @@ pub struct NameMember {
     pub name: String,
     /// What it stands for.
     pub kind: DefinedNameKind,
+    /// The type or message that it is in, with the fields between.
+    #[schemars(example = &"BWP-DownlinkDedicated")]
+    pub within: String,
+    /// The document that defines it, where that is another one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(example = &"29.571")]
+    pub doc_number: Option<String>,
+    /// The version of that document.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(example = &"18.1.0")]
+    pub version: Option<String>,
     /// The types that its definition names.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub types: Vec<String>,
@@ -192,20 +203,26 @@ pub struct ExpandedType {
     pub definition: String,
 }
 
-/// Where a name is used, in the same version.
+/// Where a name is used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameUses {
-    /// The definitions that name it.
+    /// The definitions of the same version that name it.
     pub definitions: Vec<NameUse>,
     /// The messages that carry it, directly or within other types.
     pub messages: Vec<String>,
-    /// The clauses that speak of it, in the order of the text.
+    /// The clauses that speak of it: those of its own version, and then of other documents.
     pub clauses: Vec<ClauseMention>,
 }
 
 /// A clause that speaks of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClauseMention {
+    /// The number of the document.
+    #[schemars(example = &"38.321")]
+    pub doc_number: String,
+    /// Its version.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
     /// The number of the section.
     pub section_number: String,
     /// Its title.
