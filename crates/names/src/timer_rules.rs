@@ -22,7 +22,7 @@ const MAX_TIMERS: usize = 60;
 
 /// Reads the rules of timers in the texts of a section.
 pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
-    let lines: Vec<Line<'_>> = blocks.iter().map(Line::read).collect();
+    let lines: Vec<RuleLine<'_>> = blocks.iter().map(RuleLine::read).collect();
     let mut timers: Vec<(&str, Vec<String>)> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let Some(event) = event_in(line.text) else { continue };
@@ -82,14 +82,14 @@ fn event_in(text: &str) -> Option<TimerEvent> {
 }
 
 /// A paragraph, or an item of a list with its depth; 0 for a paragraph.
-struct Line<'a> {
+struct RuleLine<'a> {
     depth: u8,
     label: &'a str,
     text: &'a str,
     is_note: bool,
 }
 
-impl<'a> Line<'a> {
+impl<'a> RuleLine<'a> {
     fn read(block: &'a Block) -> Self {
         match block {
             Block::Paragraph(paragraph) => {
@@ -119,7 +119,7 @@ impl<'a> Line<'a> {
 }
 
 /// A line with the items that say what is done then: those below it. Further conditions may stand between.
-fn rule_after(lines: &[Line<'_>], start: usize) -> String {
+fn rule_after(lines: &[RuleLine<'_>], start: usize) -> String {
     let first = &lines[start];
     let mut rule = vec![first.print()];
     let mut has_more_conditions = ends_with_conjunction(first.text);
@@ -137,7 +137,7 @@ fn rule_after(lines: &[Line<'_>], start: usize) -> String {
 }
 
 /// A line with the conditions above it under which it is done.
-fn rule_before(lines: &[Line<'_>], end: usize) -> String {
+fn rule_before(lines: &[RuleLine<'_>], end: usize) -> String {
     let mut rule = vec![lines[end].print()];
     let mut depth = lines[end].depth;
     for line in lines[..end].iter().rev().take(MAX_ITEMS * 5) {

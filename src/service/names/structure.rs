@@ -80,7 +80,7 @@ struct MemberGroup<'a> {
     path: String,
 }
 
-struct Node {
+struct MemberNode {
     member: NameMember,
     /// The types whose members are its children.
     type_names: Vec<String>,
@@ -100,7 +100,7 @@ struct StructureBuilder<'a> {
     top: String,
     /// What is said of the name itself.
     structure: NameStructure,
-    nodes: Vec<Node>,
+    nodes: Vec<MemberNode>,
     /// Members whose types are to be followed, in the document that has them.
     queue: VecDeque<(usize, &'a DocumentEntry, DefinedName)>,
 }
@@ -243,7 +243,7 @@ impl<'a> StructureBuilder<'a> {
             }
             let index = self.nodes.len();
             by_path.insert(path_of(name), index);
-            self.nodes.push(Node {
+            self.nodes.push(MemberNode {
                 member: self.to_member(group.entry, name, depth),
                 type_names: Vec::new(),
                 parent: above,

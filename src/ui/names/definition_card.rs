@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::paths::NamePlace;
+use super::paths::NameAddress;
 use crate::ui::reader_path::reader_path;
 use wire::{
     records::NameDefinition,
@@ -26,7 +26,7 @@ pub(in crate::ui) fn definition_card(definition: &NameDefinition) -> Markup {
 fn page_of(definition: &NameDefinition) -> String {
     let document = Some((definition.doc_number.as_str(), definition.version.as_str()));
     let within = definition.within.as_deref();
-    NamePlace { document, within }.path_of(&definition.name)
+    NameAddress { document, within }.path_of(&definition.name)
 }
 
 /// What kind of thing a name is, and whether it has to be there.

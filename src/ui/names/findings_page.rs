@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::paths::{NamePlace, findings_path, names_path};
+use super::paths::{NameAddress, findings_path, names_path};
 use crate::ui::reader_path::reader_path;
 use wire::{
     params::ListNameFindings,
@@ -63,7 +63,8 @@ pub(super) fn render_findings(request: &ListNameFindings, list: &NameFindingList
 }
 
 fn render_finding(finding: &NameFinding, number: &str, version: &str) -> Markup {
-    let place = NamePlace { document: Some((number, version)), within: finding.within.as_deref() };
+    let place =
+        NameAddress { document: Some((number, version)), within: finding.within.as_deref() };
     html! {
         section.card {
             h2 {

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::paths::{NamePlace, findings_path, module_path, names_path};
+use super::paths::{NameAddress, findings_path, module_path, names_path};
 use crate::ui::reader_path::reader_path;
 use wire::records::{ModuleSummary, NameList};
 
@@ -57,7 +57,7 @@ pub(super) fn render_list(
                     thead { tr { th scope="col" { "Name" } th scope="col" { "Kind" } th scope="col" { "In" } th scope="col" { "Clause" } } }
                     tbody {
                         @for name in &list.names {
-                            @let place = NamePlace { document: Some((number, version)), within: name.within.as_deref() };
+                            @let place = NameAddress { document: Some((number, version)), within: name.within.as_deref() };
                             tr {
                                 td { a href=(place.path_of(&name.name)) { (name.name) } }
                                 td { (name.kind.to_string().replace('_', " ")) }

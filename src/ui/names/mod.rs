@@ -10,4 +10,4 @@ mod structure_tree;
 
 pub(super) use definition_card::definition_card;
 pub(super) use handlers::routes;
-pub(super) use paths::{NamePlace, names_path};
+pub(super) use paths::{NameAddress, names_path};

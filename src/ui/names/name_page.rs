@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{
     definition_card::{definition_body, definition_tags},
-    paths::NamePlace,
+    paths::NameAddress,
     structure_tree::render_structure,
 };
 use crate::ui::reader_path::{compare_path, reader_path};
@@ -58,10 +58,10 @@ fn render_reply(form: &NameForm<'_>, reply: &NameLookup) -> Markup {
             }
             @if !reply.did_you_mean.is_empty() {
                 p { "Did you mean:" }
-                ul { @for name in &reply.did_you_mean { li { a href=(NamePlace::default().path_of(name)) { (name) } } } }
+                ul { @for name in &reply.did_you_mean { li { a href=(NameAddress::default().path_of(name)) { (name) } } } }
             }
             @if !form.document.is_empty() || !form.version.is_empty() {
-                p { a href=(NamePlace::default().path_of(form.name)) { "Look in all documents" } }
+                p { a href=(NameAddress::default().path_of(form.name)) { "Look in all documents" } }
             }
         };
     }
@@ -98,7 +98,7 @@ fn render_definition(definition: &NameDefinition, is_first: bool) -> Markup {
 }
 
 fn render_uses(uses: &NameUses, document: (&str, &str), is_open: bool) -> Markup {
-    let place = NamePlace { document: Some(document), within: None };
+    let place = NameAddress { document: Some(document), within: None };
     html! {
         @if !uses.messages.is_empty() {
             details open[is_open && uses.messages.len() <= 12] {
@@ -129,7 +129,7 @@ fn render_uses(uses: &NameUses, document: (&str, &str), is_open: bool) -> Markup
                     @for user in &uses.definitions {
                         li {
                             @if let Some(within) = &user.within { code { (within) } " " }
-                            a href=(NamePlace { within: user.within.as_deref(), ..place }.path_of(&user.name)) { (user.name) }
+                            a href=(NameAddress { within: user.within.as_deref(), ..place }.path_of(&user.name)) { (user.name) }
                             " " a.quiet href=(reader_path(document.0, document.1, Some(&user.section_number))) {
                                 (user.section_number)
                             }

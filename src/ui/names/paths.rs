@@ -2,14 +2,14 @@
 
 /// Where a name is looked up: nowhere in particular, or in a version of a document, within a type.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::ui) struct NamePlace<'a> {
+pub(in crate::ui) struct NameAddress<'a> {
     /// Number and version of the document.
     pub(in crate::ui) document: Option<(&'a str, &'a str)>,
     /// The type or message that it is in.
     pub(in crate::ui) within: Option<&'a str>,
 }
 
-impl NamePlace<'_> {
+impl NameAddress<'_> {
     /// The URL of the page of a name.
     pub(in crate::ui) fn path_of(self, name: &str) -> String {
         let mut query = url::form_urlencoded::Serializer::new(String::new());

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{definition_card::describe_presence, paths::NamePlace};
+use super::{definition_card::describe_presence, paths::NameAddress};
 use wire::{
     records::{NameMember, NameStructure},
     values::FieldPresence,
@@ -62,8 +62,8 @@ fn inner_type(member: &NameMember) -> &str {
 
 fn render_member(member: &NameMember, document: (&str, &str)) -> Markup {
     let elsewhere = member.doc_number.as_deref().zip(member.version.as_deref());
-    let place = NamePlace { document: Some(elsewhere.unwrap_or(document)), within: None };
-    let own = NamePlace { within: Some(&member.within), ..place };
+    let place = NameAddress { document: Some(elsewhere.unwrap_or(document)), within: None };
+    let own = NameAddress { within: Some(&member.within), ..place };
     html! {
         a.member href=(own.path_of(&member.name)) { (member.name) }
         @for type_name in &member.types { " " a.c-type href=(place.path_of(type_name)) { (type_name) } }

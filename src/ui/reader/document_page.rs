@@ -23,7 +23,7 @@ use crate::service::{find_cited_version, to_drawing_path};
 use crate::ui::{
     blocks::{parse_blocks, render_block},
     formulas::render_formulas,
-    names::{NamePlace, names_path},
+    names::{NameAddress, names_path},
     reader_path::{compare_path, find_path, history_path, reader_path, references_path},
     watch_paths::watch_path,
 };
@@ -152,7 +152,7 @@ impl ReaderPage<'_> {
     fn name_path(&self, name: &str, within: Option<&str>) -> String {
         let row = &self.entry.row;
         let version = row.version.to_string();
-        NamePlace { document: Some((row.number.as_str(), &version)), within }.path_of(name)
+        NameAddress { document: Some((row.number.as_str(), &version)), within }.path_of(name)
     }
 
     /// The path of this page with the margin, or without it where it is there.
