@@ -339,7 +339,7 @@ test("names lead to their definitions, show them on hover, and have pages with t
   await page.goto("/define?name=LRCSetup&document=38.990");
   const member = page.locator(".structure a.member", { hasText: "windowLength" });
   await member.waitFor({ state: "hidden" });
-  await page.locator(".structure summary", { hasText: "wakeUpConfig" }).click({ position: { x: 4, y: 8 } });
+  await page.locator(".structure summary", { hasText: "wakeUpConfig" }).click();
   await member.waitFor();
   const optional = page.locator(".structure a.member", { hasText: "shadowAllowed" });
   await optional.waitFor();

@@ -45,7 +45,8 @@ fn render_members(members: &[NameMember], document: (&str, &str)) -> Markup {
                         (render_member(member, document))
                     } @else {
                         details {
-                            summary { (render_member(member, document)) }
+                            summary { (render_summary(member)) }
+                            p.member-links { (render_links(member, document)) }
                             (render_members(below, document))
                         }
                     }
@@ -60,18 +61,51 @@ fn inner_type(member: &NameMember) -> &str {
     member.types.last().unwrap_or(&member.name)
 }
 
+/// A member that has none of its own here.
 fn render_member(member: &NameMember, document: (&str, &str)) -> Markup {
-    let elsewhere = member.doc_number.as_deref().zip(member.version.as_deref());
-    let place = NameAddress { document: Some(elsewhere.unwrap_or(document)), within: None };
+    html! {
+        (render_links(member, document))
+        (render_facts(member))
+        @if member.has_more {
+            @let place = NameAddress { document: Some(document_of(member, document)), within: None };
+            " " a.quiet href=(place.path_of(inner_type(member))) { "more" }
+        }
+    }
+}
+
+/// A member above its own members. It opens and closes them, so that it can hold no link.
+fn render_summary(member: &NameMember) -> Markup {
+    html! {
+        span.member { (member.name) }
+        @for type_name in &member.types { " " span.c-type { (type_name) } }
+        (render_facts(member))
+    }
+}
+
+/// Links to the definitions of a member and of its types.
+fn render_links(member: &NameMember, document: (&str, &str)) -> Markup {
+    let place = NameAddress { document: Some(document_of(member, document)), within: None };
     let own = NameAddress { within: Some(&member.within), ..place };
     html! {
         a.member href=(own.path_of(&member.name)) { (member.name) }
         @for type_name in &member.types { " " a.c-type href=(place.path_of(type_name)) { (type_name) } }
-        @if let Some(presence) = member.presence { " " span.tag { (describe_presence(presence, member.condition.as_deref(), member.need.as_deref(), member.default_value.as_deref())) } }
+    }
+}
+
+/// The document that defines a member, and its version.
+fn document_of<'a>(member: &'a NameMember, document: (&'a str, &'a str)) -> (&'a str, &'a str) {
+    member.doc_number.as_deref().zip(member.version.as_deref()).unwrap_or(document)
+}
+
+/// Whether a member has to be there, and its values.
+fn render_facts(member: &NameMember) -> Markup {
+    let presence = member.presence.map(|presence| {
+        let (condition, need) = (member.condition.as_deref(), member.need.as_deref());
+        describe_presence(presence, condition, need, member.default_value.as_deref())
+    });
+    html! {
+        @if let Some(presence) = presence { " " span.tag { (presence) } }
         @if !member.values.is_empty() { " " (render_values(&member.values)) }
-        @if member.has_more {
-            " " a.quiet href=(place.path_of(inner_type(member))) { "more" }
-        }
     }
 }
 
@@ -138,6 +172,11 @@ mod tests {
             }
         }
         assert_eq!(found, [(1, "a"), (2, "b"), (3, "c"), (1, "d")]);
+        // What opens and closes is no link.
+        for summary in html.split("<summary>").skip(1) {
+            let (summary, _) = summary.split_once("</summary>").expect("an end");
+            assert!(!summary.contains("<a"), "{summary}");
+        }
         assert_eq!(html.matches("may-be-absent").count(), 1, "{html}");
         assert!(html.contains("only-required"));
     }
