@@ -89,7 +89,7 @@ fn render_definition(definition: &NameDefinition, is_first: bool) -> Markup {
             @if let Some(structure) = definition.structure.as_ref().filter(|of| !of.members.is_empty()) {
                 (render_structure(structure, document))
             }
-            @if let Some(uses) = &definition.uses { (render_uses(uses, document, is_first)) }
+            @if let Some(uses) = &definition.uses { (render_uses(&definition.name, uses, document, is_first)) }
             @if let Some(history) = definition.history.as_deref().filter(|of| of.len() > 1) {
                 (render_history(&definition.doc_number, history))
             }
@@ -97,10 +97,11 @@ fn render_definition(definition: &NameDefinition, is_first: bool) -> Markup {
     }
 }
 
-fn render_uses(uses: &NameUses, document: (&str, &str), is_open: bool) -> Markup {
+fn render_uses(name: &str, uses: &NameUses, document: (&str, &str), is_open: bool) -> Markup {
     let place = NameAddress { document: Some(document), within: None };
     html! {
-        @if !uses.messages.is_empty() {
+        // A message carries itself.
+        @if uses.messages.iter().any(|message| message != name) {
             details open[is_open && uses.messages.len() <= 12] {
                 summary { "Messages that carry it (" (uses.messages.len()) ")" }
                 ul.names { @for message in &uses.messages { li { a href=(place.path_of(message)) { (message) } } } }

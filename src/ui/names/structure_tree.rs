@@ -46,7 +46,7 @@ fn render_members(members: &[NameMember], document: (&str, &str)) -> Markup {
                     } @else {
                         details {
                             summary { (render_summary(member)) }
-                            p.member-links { (render_links(member, document)) }
+                            p.member-links { "Definitions: " (render_links(member, document)) }
                             (render_members(below, document))
                         }
                     }
