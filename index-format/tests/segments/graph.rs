@@ -72,8 +72,9 @@ fn recall(
 
 #[test]
 fn as_much_is_found_whatever_part_of_the_rows_is_allowed() {
-    let vectors = clustered(5, 8040, 96);
-    let (queries, stored) = vectors.split_at(40);
+    // A graph is built by several threads and never twice the same: of so many queries, one or two may miss the best row.
+    let vectors = clustered(5, 8200, 96);
+    let (queries, stored) = vectors.split_at(200);
     let stored = numbered(stored);
     let (_folder, segment) = graph_of(96, &stored);
     // All rows, and runs of rows that lie together as those of documents do.
