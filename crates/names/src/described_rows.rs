@@ -20,7 +20,7 @@ const MAX_NAME_BYTES: usize = 100;
 /// Rows of a table, at most; longer ones are data.
 const MAX_ROWS: usize = 500;
 /// How a head begins or ends whose column describes what the row names, in lower case.
-const DESCRIBING: [&str; 12] = [
+const DESCRIBING: [&str; 13] = [
     "description",
     "definition",
     "explanation",
@@ -33,17 +33,12 @@ const DESCRIBING: [&str; 12] = [
     "information contents",
     "remarks",
     "status code",
+    // Fields of a layout: `Number of bits`.
+    "bits",
 ];
 /// How a head ends whose column names things even where no other column describes them.
-const NAMING: [&str; 7] = [
-    "name",
-    "names",
-    "attributes",
-    "operating band",
-    "bandwidth class",
-    "grant field",
-    "signalling label",
-];
+const NAMING: [&str; 6] =
+    ["name", "names", "attributes", "operating band", "bandwidth class", "signalling label"];
 /// First words of heads of columns of codes.
 const CODES: [&str; 9] =
     ["bit", "bits", "value", "values", "code", "codepoint", "index", "type", "number"];
@@ -264,7 +259,7 @@ mod tests {
     fn rows_with_a_description_are_named_by_their_first_short_text() {
         use DefinedKind::{Capability, Cause, Condition, Element, Parameter, Schema, Value};
         type Rows = &'static [&'static [&'static str]];
-        let cases: [(Rows, &[(DefinedKind, &str)]); 12] = [
+        let cases: [(Rows, &[(DefinedKind, &str)]); 13] = [
             (
                 &[
                     &["Application Error", "HTTP status code", "Description"],
@@ -306,6 +301,10 @@ mod tests {
                 &[(Value, "CCCH"), (Value, "BSR")],
             ),
             (&[&["Index", "Kind"], &["12", "Data PDU"]], &[(Value, "Data PDU")]),
+            (
+                &[&["Grant", "Number of bits"], &["Hopping flag", "1"]],
+                &[(Parameter, "Hopping flag")],
+            ),
             (&[&["Value for the Wake header", "Reference"], &["Soon", "5.1"]], &[(Value, "Soon")]),
             (&[&["Channel name", "Up", "Down"], &["Paging", "", "X"]], &[(Parameter, "Paging")]),
             (

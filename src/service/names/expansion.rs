@@ -15,7 +15,7 @@ use wire::{
 /// Bytes of a token of a definition, about.
 pub(super) const BYTES_PER_TOKEN: usize = 3;
 /// Sections that are looked at for a type, at most.
-const MAX_SECTIONS_LOOKED_AT: usize = 200;
+pub(super) const MAX_SECTIONS_LOOKED_AT: usize = 200;
 
 /// Adds the types that a definition names, level by level, as far as there is room.
 pub(super) fn expand_types(

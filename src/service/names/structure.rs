@@ -9,7 +9,7 @@ use names::{DefinedKind, DefinedName, SectionNames, name_key};
 
 use super::{
     default_of,
-    expansion::{BYTES_PER_TOKEN, FoundType, find_type},
+    expansion::{BYTES_PER_TOKEN, FoundType, MAX_SECTIONS_LOOKED_AT, find_type},
     to_kind, to_presence,
 };
 use crate::service::{Service, internal_failure};
@@ -53,7 +53,7 @@ pub(super) fn read_structure(
     };
     let whole = MemberGroup { entry, names, path: path_of(name) };
     // An operation has parameters beside the types of its bodies.
-    if !builder.add_group(None, &whole)? || name.kind == DefinedKind::Operation {
+    if !builder.add_group(None, &whole) || name.kind == DefinedKind::Operation {
         builder.add_types(None, entry, name)?;
     }
     while let Some((node, entry, name)) = builder.queue.pop_front() {
@@ -130,7 +130,7 @@ impl<'a> StructureBuilder<'a> {
             if let Some(parent) = parent {
                 self.nodes[parent].type_names.push(group.path.clone());
             }
-            self.add_group(parent, &group)?;
+            self.add_group(parent, &group);
         }
         Ok(())
     }
@@ -187,6 +187,7 @@ impl<'a> StructureBuilder<'a> {
         let key = name_key(wanted);
         let sections = self.snapshot.names().defining_sections_in(&key, entry.id);
         let sections = sections.map_err(internal_failure)?;
+        let sections = sections.into_iter().take(MAX_SECTIONS_LOOKED_AT);
         for (_, names) in self.service.names_of_sections(self.snapshot, entry, sections)? {
             let is_within = |name: &&DefinedName| {
                 let of = name.within.as_deref().unwrap_or_default();
@@ -201,25 +202,23 @@ impl<'a> StructureBuilder<'a> {
 
     /// Adds the members below a path, if there is room for all of them; of the name itself as many as there is room for. Returns
     /// whether there are any.
-    fn add_group(
-        &mut self,
-        parent: Option<usize>,
-        group: &MemberGroup<'a>,
-    ) -> Result<bool, Failure> {
+    fn add_group(&mut self, parent: Option<usize>, group: &MemberGroup<'a>) -> bool {
         let depth = parent.map_or(1, |parent| self.nodes[parent].member.depth + 1);
         let below = |name: &&DefinedName| {
             let within = name.within.as_deref().and_then(|of| of.strip_prefix(&group.path));
-            within.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ' ']))
+            within.is_some_and(|rest| {
+                rest.is_empty() || rest.starts_with('.') || rest.starts_with(" > ")
+            })
         };
         let mut members: Vec<&DefinedName> = group.names.names.iter().filter(below).collect();
         if members.is_empty() {
-            return Ok(false);
+            return false;
         }
         let fitting = self.count_fitting(&members);
         if depth > self.levels || fitting < members.len() {
             self.mark_more(parent);
             if parent.is_some() {
-                return Ok(true);
+                return true;
             }
             members.truncate(fitting);
         }
@@ -260,7 +259,7 @@ impl<'a> StructureBuilder<'a> {
                 self.queue.push_back((index, group.entry, name));
             }
         }
-        Ok(true)
+        true
     }
 
     fn to_member(&self, entry: &DocumentEntry, name: &DefinedName, depth: u32) -> NameMember {

@@ -111,6 +111,29 @@ fn what_agrees_gives_no_finding_and_each_fault_gives_its_own() {
 }
 
 #[test]
+fn rows_and_members_that_may_be_the_same_are_not_told_as_missing() {
+    let found = |row: &str, more: &str| {
+        let head = ["IE/Group Name", "Presence", "Range", "IE type and reference"];
+        let rows: Vec<[&str; 4]> = [row, more]
+            .into_iter()
+            .filter(|row| !row.is_empty())
+            .map(|row| [row, "O", "", "9.2"])
+            .collect();
+        let rows: Vec<&[&str]> = std::iter::once(&head).chain(&rows).map(|row| &row[..]).collect();
+        let listing = "Lamps DEFINITIONS ::= BEGIN\nLampData ::= SEQUENCE { oilMeasConfigDL Oil OPTIONAL }\nOil ::= NULL\nEND";
+        let sections = [
+            ("9.2.9", "Lamp Data", vec![table(&rows)]),
+            ("9.3", "Definitions", vec![code(listing)]),
+        ];
+        findings(&sections).into_iter().map(|(_, name, _)| name).collect::<Vec<_>>()
+    };
+    // An abbreviation, and a name of which nothing is known but that both are alone.
+    assert_eq!(found("Oil Measurement Configuration Downlink", ""), [""; 0]);
+    assert_eq!(found("Kind of Fuel", ""), [""; 0]);
+    assert_eq!(found("Oil Measurement Configuration Downlink", "Wick"), ["Wick"]);
+}
+
+#[test]
 fn a_condition_that_no_table_explains_is_found_and_so_is_a_field_that_no_listing_has() {
     let blocks = vec![
         code(
