@@ -1,6 +1,6 @@
 //! Translates `specbox user` and `specbox key` to commands about accounts.
 
-use super::arguments::{KeyCommand, RoleChoice, UserCommand};
+use super::account_arguments::{KeyCommand, RoleChoice, UserCommand};
 use crate::control::AccountsCommand;
 use accounts::AccountRole;
 

@@ -3,6 +3,7 @@
 //! Owns the commands, the configuration file and the display of progress. Every command that touches
 //! the data folder is a request of `control`, executed here or by the process that holds the folder.
 
+mod account_arguments;
 mod account_commands;
 mod arguments;
 mod call;
@@ -15,7 +16,10 @@ mod export;
 mod figures;
 mod model_arguments;
 mod models;
+mod outcome;
 mod output;
+mod pack_arguments;
+mod packs;
 mod progress;
 mod run;
 mod serve;

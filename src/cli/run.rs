@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{self, IsTerminal},
-    path::{Path, PathBuf},
+    path::Path,
     process::ExitCode,
 };
 
@@ -13,14 +13,16 @@ use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
 use super::{
+    account_arguments::PlanCommand,
     account_commands,
     arguments::{
         Cli, CliCommand, ExportCommand, GlobalArgs, IngestArgs, LogFormat, MeetingsCommand,
-        PlanCommand, SyncCommand, TdocsCommand,
+        SyncCommand, TdocsCommand,
     },
     call, demo, differences, eval, export, figures, models,
+    outcome::{absolute_path, execute_and_print, exit_code, print_outcome},
     output::print_json,
-    serve,
+    packs, serve,
     session::{self, CommandOutcome},
 };
 use crate::control::{AccountsCommand, CommandReply, ControlRequest};
@@ -111,6 +113,10 @@ fn run_command(
         CliCommand::Plan(PlanCommand::List) => {
             return run_accounts_command(global, AccountsCommand::ListPlans);
         }
+        CliCommand::Backup(args) => return packs::back_up(global, &args),
+        CliCommand::Restore(args) => return packs::restore(global, &args),
+        CliCommand::Pack(command) => return packs::run_pack_command(global, command),
+        CliCommand::Keys(command) => packs::run_keys_command(command)?,
         CliCommand::Verify => return execute_and_print(global, ControlRequest::Verify),
         CliCommand::Optimize => return execute_and_print(global, ControlRequest::Optimize),
         CliCommand::Reindex { model } => return run_reindex(global, model),
@@ -129,28 +135,6 @@ fn without_help(command: clap::Command) -> clap::Command {
 
 fn run_accounts_command(global: &GlobalArgs, command: AccountsCommand) -> Result<ExitCode> {
     execute_and_print(global, ControlRequest::Accounts(command))
-}
-
-fn execute_and_print(global: &GlobalArgs, request: ControlRequest) -> Result<ExitCode> {
-    print_outcome(&session::execute_request(global, request)?)
-}
-
-/// Prints the outcome of a command. One that did not do everything it was asked to has failed.
-fn print_outcome(outcome: &CommandOutcome) -> Result<ExitCode> {
-    match outcome {
-        CommandOutcome::Done(reply) => {
-            print_json(&reply.to_json()?)?;
-            Ok(exit_code(reply.is_complete()))
-        }
-        CommandOutcome::Refused(body) => {
-            print_json(body)?;
-            Ok(ExitCode::FAILURE)
-        }
-    }
-}
-
-fn exit_code(is_complete: bool) -> ExitCode {
-    if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
@@ -184,11 +168,6 @@ fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
 
 fn write_report(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Makes a path absolute: the process that holds the data folder may have another working directory.
-fn absolute_path(path: &PathBuf) -> Result<PathBuf> {
-    std::path::absolute(path).with_context(|| format!("cannot resolve {}", path.display()))
 }
 
 fn run_reindex(global: &GlobalArgs, model: String) -> Result<ExitCode> {

@@ -22,7 +22,7 @@ use retrieval::{Models, QueryExpander, Retriever, SynonymVocabulary};
 use store::{DataFolder, FolderLock, Store, StoreError};
 
 /// Set by Ctrl-C; long commands end after the current document.
-static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
+pub(super) static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// The exit code of shells for a process that SIGINT (2) ended: 128 + 2.
 const INTERRUPTED_EXIT_CODE: i32 = 130;
@@ -127,7 +127,7 @@ pub(super) fn open_service(
 }
 
 /// The first Ctrl-C ends the run after the current document, the second at once.
-fn stop_on_ctrl_c() -> Result<()> {
+pub(super) fn stop_on_ctrl_c() -> Result<()> {
     ctrlc::set_handler(|| {
         if STOP_REQUESTED.swap(true, Ordering::AcqRel) {
             std::process::exit(INTERRUPTED_EXIT_CODE);

@@ -97,6 +97,16 @@ impl CommandHost {
                     self.run_as_job(SYNC, sink, |step| jobs.process_pending_tdocs(cancel, step))?,
                 )
             }
+            ControlRequest::Backup(options) => {
+                CommandReply::Backup(self.run_as_job(BACKUP, sink, |step| {
+                    jobs.back_up(&self.service.access, &options, cancel, step)
+                })?)
+            }
+            ControlRequest::TakePacks(options) => {
+                CommandReply::TakePacks(
+                    self.run_as_job(PACKS, sink, |step| jobs.take_packs(&options, cancel, step))?,
+                )
+            }
             ControlRequest::Verify => {
                 let step = |done, total| sink(step_event(done, total, "documents"));
                 CommandReply::Verify(self.service.store.verify_store(step)?)
@@ -172,6 +182,8 @@ type CountedJob = (JobKind, &'static str);
 
 const IMPORT_REGISTERS: CountedJob = (JobKind::Import, "registers");
 const IMPORT_MEETINGS: CountedJob = (JobKind::Import, "files");
+const BACKUP: CountedJob = (JobKind::Backup, "packs");
+const PACKS: CountedJob = (JobKind::Packs, "packs");
 const SYNC: CountedJob = (JobKind::Sync, "documents");
 const OPTIMIZE: CountedJob = (JobKind::Optimize, "rows");
 const REINDEX: CountedJob = (JobKind::Reindex, "vectors");

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{AccountsCommand, CommandReply};
+use crate::jobs::{BackupOptions, TakeOptions};
 use domain::MeetingId;
 use ingest::{IngestEvent, IngestOptions};
 
@@ -62,6 +63,10 @@ pub enum ControlRequest {
     },
     /// Process the pending work.
     SyncPending,
+    /// Back the index up.
+    Backup(BackupOptions),
+    /// Take packs in.
+    TakePacks(TakeOptions),
     /// Verify everything that is stored.
     Verify,
     /// Merge all vectors into one file with a graph.

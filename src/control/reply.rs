@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::AccountsReply;
 use crate::jobs::{
-    MeetingSyncReport, MeetingsReport, OptimizeReport, PendingReport, ReindexReport, SyncReport,
+    BackupReport, MeetingSyncReport, MeetingsReport, OptimizeReport, PendingReport, ReindexReport,
+    SyncReport, TakeReport,
 };
 use contributions::ImportReport;
 use domain::DocNumber;
@@ -34,6 +35,10 @@ pub enum CommandReply {
     SyncMeetings(MeetingSyncReport),
     /// Report of the pending work that was processed.
     SyncPending(PendingReport),
+    /// Report of a backup.
+    Backup(BackupReport),
+    /// Report of packs that were taken in.
+    TakePacks(TakeReport),
     /// Report of a verification of the store.
     Verify(VerifyReport),
     /// Report of an optimization.
@@ -66,6 +71,8 @@ impl CommandReply {
             Self::SyncTdocs(report) => serde_json::to_value(report),
             Self::SyncMeetings(report) => serde_json::to_value(report),
             Self::SyncPending(report) => serde_json::to_value(report),
+            Self::Backup(report) => serde_json::to_value(report),
+            Self::TakePacks(report) => serde_json::to_value(report),
             Self::Verify(report) => serde_json::to_value(report),
             Self::Optimize(report) => serde_json::to_value(report),
             Self::Reindex(report) => serde_json::to_value(report),
@@ -86,6 +93,8 @@ impl CommandReply {
             Self::SyncTdocs(report) => report.refused.is_empty() && !report.interrupted,
             Self::SyncMeetings(report) => report.refused.is_empty(),
             Self::SyncPending(report) => report.refused.is_empty() && !report.interrupted,
+            Self::Backup(_) => true,
+            Self::TakePacks(report) => !report.import.interrupted,
             Self::Verify(report) => report.faults.is_empty(),
             Self::Optimize(report) => !report.interrupted,
             Self::Reindex(report) => report.switched && !report.interrupted,

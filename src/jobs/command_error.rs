@@ -1,8 +1,13 @@
 //! Why an operator's command could not be carried out.
 
+use std::path::{Path, PathBuf};
+
+use accounts::AccessError;
 use contributions::ImportError;
 use mirror::MirrorError;
 use neural::NeuralError;
+use pack::PackError;
+use packing::PackingError;
 use store::StoreError;
 
 /// Why a command stopped; what it stored before stays.
@@ -34,4 +39,50 @@ pub enum CommandError {
     /// The data folder failed.
     #[error("storing failed")]
     Store(#[from] StoreError),
+    /// The accounts failed.
+    #[error("the accounts failed")]
+    Accounts(#[from] AccessError),
+    /// A depot of packs failed.
+    #[error("the depot of packs failed")]
+    Depot(#[source] PackError),
+    /// Packs could not be made or taken in.
+    #[error("packs failed")]
+    Packing(#[from] PackingError),
+    /// A folder holds no list of packs.
+    #[error("{} holds no backup: there is no file named latest", depot.display())]
+    NoManifest {
+        /// The folder.
+        depot: PathBuf,
+    },
+    /// A restore into a folder that holds something.
+    #[error("{} is not empty; restore into a new folder", folder.display())]
+    NotEmpty {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A backup without accounts.
+    #[error("the backup holds no accounts; restore it without a key for them")]
+    NoAccounts,
+    /// Whoever asked wants no more.
+    #[error("stopped; nothing is left of it")]
+    Stopped,
+    /// A file cannot be read or written.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+impl CommandError {
+    /// Adds what was tried, on which file, to an error of the system.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
 }

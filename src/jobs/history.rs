@@ -37,6 +37,10 @@ pub enum JobKind {
     Sync,
     /// Vectors that are missing are made.
     Vectors,
+    /// The index is backed up.
+    Backup,
+    /// Packs are taken in.
+    Packs,
 }
 
 impl JobKind {
@@ -49,6 +53,8 @@ impl JobKind {
             Self::Import => "import",
             Self::Sync => "sync",
             Self::Vectors => "vectors",
+            Self::Backup => "backup",
+            Self::Packs => "packs",
         }
     }
 }

@@ -7,6 +7,7 @@
 //! the progress.
 
 mod background;
+mod backup;
 mod calendars;
 mod command_error;
 mod decision_vectors;
@@ -15,12 +16,17 @@ mod history;
 mod ingest;
 mod notes;
 mod optimize;
+mod packs;
 mod pictures;
 mod registers;
 mod reindex;
+mod restore;
 mod sync;
 mod vectors;
 
+pub use backup::{
+    BackupOptions, BackupReport, HiddenText, SecretsChoice, SigningKeyText, verify_backup,
+};
 pub use calendars::CalendarReport;
 pub use command_error::CommandError;
 pub use fetch::{FetchRefusal, is_read};
@@ -28,7 +34,9 @@ pub use history::{JobHistory, JobKind, JobRecord, RunningJob};
 pub use ingest::IngestSettings;
 pub use notes::{ImportedNotes, MeetingsReport};
 pub use optimize::OptimizeReport;
+pub use packs::{TakeOptions, TakeReport, TrustChoice};
 pub use reindex::ReindexReport;
+pub use restore::{RestoreOptions, RestoreReport, restore_backup};
 pub use sync::{MeetingSyncReport, PendingReport, SyncReport};
 pub use vectors::VectorsReport;
 
@@ -67,6 +75,8 @@ pub struct JobRunner {
     ingest_lock: Mutex<()>,
     /// Held by the job that changes the vectors of texts, after the lock above.
     vectors_lock: Mutex<()>,
+    /// Held by the backup that runs.
+    backup_lock: Mutex<()>,
     /// Whether a thread of its own makes vectors.
     background: AtomicBool,
     /// What callers ask for.
@@ -94,6 +104,7 @@ impl JobRunner {
             history,
             ingest_lock: Mutex::default(),
             vectors_lock: Mutex::default(),
+            backup_lock: Mutex::default(),
             background: AtomicBool::new(false),
             asked: AskedDocuments::default(),
             fetches: FetchQueue::default(),
@@ -121,6 +132,11 @@ impl JobRunner {
     /// Waits for the right to change documents.
     fn lock_ingest(&self) -> MutexGuard<'_, ()> {
         self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until no other backup runs.
+    fn lock_backup(&self) -> MutexGuard<'_, ()> {
+        self.backup_lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Name of the text embedder: the configured one, else the one whose vectors are stored.

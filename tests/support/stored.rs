@@ -92,6 +92,7 @@ pub(crate) fn document(version: Version, seed: u64) -> NewDocument {
         sections: contents.iter().enumerate().map(section).collect(),
         passages: contents.iter().enumerate().map(passage).collect(),
         vectors: distinct.iter().map(vectors).chain(figures.iter().map(figure_vectors)).collect(),
+        definitions: None,
         figures,
     }
 }

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use redb::{ReadTransaction, TableDefinition, WriteTransaction};
+use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{AccessError, secret::SecretHash};
@@ -102,6 +102,35 @@ impl AccountsFile {
         Ok(opened)
     }
 
+    /// Writes the last committed state into a new file, while this one is used.
+    pub(super) fn copy_to(&self, path: &Path) -> Result<(), AccessError> {
+        let copy = Self::open(path)?;
+        let from = self.begin_read()?;
+        copy.write_transaction(|to| {
+            copy_table(&from, to, ACCOUNTS)?;
+            copy_table(&from, to, ACCOUNT_NAMES)?;
+            copy_table(&from, to, KEYS)?;
+            copy_table(&from, to, KEY_IDS)?;
+            copy_table(&from, to, KEY_USES)?;
+            copy_table(&from, to, COUNTERS)?;
+            copy_table(&from, to, SETUP_LINKS)?;
+            copy_table(&from, to, SESSIONS)?;
+            copy_table(&from, to, USAGE_MONTHS)?;
+            copy_table(&from, to, USAGE_DAYS)?;
+            copy_table(&from, to, CLIENTS)?;
+            copy_table(&from, to, UNUSED_CLIENTS)?;
+            copy_table(&from, to, CODES)?;
+            copy_table(&from, to, GRANTS)?;
+            copy_table(&from, to, GRANT_USES)?;
+            copy_table(&from, to, WATCHES)?;
+            copy_table(&from, to, WATCH_EVENTS)?;
+            copy_table(&from, to, WATCH_KEYS)?;
+            copy_table(&from, to, FEEDS)?;
+            copy_table(&from, to, FEED_ACCOUNTS)?;
+            Ok(())
+        })
+    }
+
     /// A view of the last committed state.
     pub(super) fn begin_read(&self) -> Result<ReadTransaction, AccessError> {
         // Every request reads before it writes, so a read must also reopen the file once the disk
@@ -149,6 +178,20 @@ impl AccountsFile {
         txn.commit()?;
         Ok(result)
     }
+}
+
+/// Copies the rows of a table.
+fn copy_table<K: redb::Key + 'static, V: redb::Value + 'static>(
+    from: &ReadTransaction,
+    to: &WriteTransaction,
+    table: TableDefinition<K, V>,
+) -> Result<(), AccessError> {
+    let mut copy = to.open_table(table)?;
+    for row in from.open_table(table)?.iter()? {
+        let (key, value) = row?;
+        copy.insert(key.value(), value.value())?;
+    }
+    Ok(())
 }
 
 /// A record as it is stored.

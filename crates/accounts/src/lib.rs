@@ -103,6 +103,11 @@ impl Access {
         Ok(access)
     }
 
+    /// Writes everything as it was last committed into a new file, while this one is used.
+    pub fn copy_to(&self, path: &Path) -> Result<(), AccessError> {
+        self.file.copy_to(path)
+    }
+
     /// The plans of this installation.
     pub fn plans(&self) -> &AccountPlans {
         &self.plans

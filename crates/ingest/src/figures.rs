@@ -2,12 +2,10 @@
 
 use document::{Figure, FigureImage, FigureKind, InlinePicture, Section};
 use document_model::{BlockKind, FIGURE_MARKER, PrintedBlock};
-use store::{FigureWords, NewFigure, NewInlinePicture, NewPicture};
+use store::{FigureWords, NewFigure, NewInlinePicture, NewPicture, hash_figure};
 
 /// Maximum bytes of the text that is stored from either side of a figure.
 const MAX_CONTEXT_BYTES: usize = 700;
-/// Prefix of the hashed text, so that a figure never has the hash of a passage.
-const FIGURE_HASH_PREFIX: &[u8] = b"figure\n";
 
 /// Takes the figures out of a section; `header` is the section's context header.
 pub(super) fn take_figures(
@@ -25,11 +23,7 @@ pub(super) fn take_figures(
             faults: figure.faults,
         };
         let text = words.compose_text(header, figure.caption.as_deref());
-        let hash = *blake3::Hasher::new()
-            .update(FIGURE_HASH_PREFIX)
-            .update(text.as_bytes())
-            .finalize()
-            .as_bytes();
+        let hash = hash_figure(&text);
         let picture = figure.picture.map(to_new_picture);
         let caption = figure.caption;
         NewFigure { section: section_index, caption, words, picture, hash }

@@ -5,7 +5,7 @@ use document_model::{FigurePosition, SectionBody, print_blocks};
 use domain::{DocNumber, DocType};
 use store::{
     NewFigure, NewPassage, NewSection, SectionHead, build_context_header, build_heading_path,
-    hash_heading_path,
+    hash_heading_path, hash_passage,
 };
 
 use super::{
@@ -53,7 +53,7 @@ pub fn prepare_document(
                 head: passage.head,
                 body: passage.body,
                 content_type: passage.content_type,
-                hash: *blake3::hash(text.as_bytes()).as_bytes(),
+                hash: hash_passage(&text),
             });
         }
         let mut positions = Vec::with_capacity(section.figures.len());

@@ -60,8 +60,10 @@ pub struct LexicalWriter {
 /// The payload of a commit: which batch the index holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LexicalCommit {
-    /// The batch it belongs to.
+    /// The last batch it holds.
     pub batch: u64,
+    /// How many batches were made durable with it, that one included.
+    pub batches: u64,
     /// An older batch whose words are deleted once redb has committed this one.
     pub replaces: Option<u64>,
 }
@@ -69,20 +71,25 @@ pub struct LexicalCommit {
 impl LexicalCommit {
     fn to_payload(self) -> String {
         let batch = format!("revision {TOKENS_REVISION} batch {}", self.batch);
-        match self.replaces {
-            Some(old) => format!("{batch} replaces {old}"),
-            None => batch,
+        match (self.replaces, self.batches) {
+            (Some(old), _) => format!("{batch} replaces {old}"),
+            (None, 0 | 1) => batch,
+            (None, batches) => format!("{batch} with {batches}"),
         }
     }
 
     /// None for an index of another revision: it holds other tokens.
     fn parse_payload(payload: &str) -> Option<Self> {
         let payload = payload.strip_prefix(&format!("revision {TOKENS_REVISION} batch "))?;
+        let (payload, batches) = match payload.split_once(" with ") {
+            Some((batch, batches)) => (batch, batches.parse().ok()?),
+            None => (payload, 1),
+        };
         let (batch, replaces) = match payload.split_once(" replaces ") {
             Some((batch, old)) => (batch, Some(old.parse().ok()?)),
             None => (payload, None),
         };
-        Some(Self { batch: batch.parse().ok()?, replaces })
+        Some(Self { batch: batch.parse().ok()?, batches, replaces })
     }
 }
 
@@ -243,8 +250,9 @@ mod tests {
     #[test]
     fn the_payload_of_another_revision_is_ignored() {
         for committed in [
-            LexicalCommit { batch: 7, replaces: None },
-            LexicalCommit { batch: 7, replaces: Some(3) },
+            LexicalCommit { batch: 7, batches: 1, replaces: None },
+            LexicalCommit { batch: 7, batches: 1, replaces: Some(3) },
+            LexicalCommit { batch: 7, batches: 4, replaces: None },
         ] {
             assert_eq!(LexicalCommit::parse_payload(&committed.to_payload()), Some(committed));
         }

@@ -41,10 +41,12 @@ impl Corpus {
             writer.add_passage(1, &passage).expect("added");
             // Several segments, as a grown index has.
             if id % 7 == 6 {
-                writer.commit(LexicalCommit { batch: 1, replaces: None }).expect("committed");
+                writer
+                    .commit(LexicalCommit { batch: 1, batches: 1, replaces: None })
+                    .expect("committed");
             }
         }
-        writer.commit(LexicalCommit { batch: 1, replaces: None }).expect("committed");
+        writer.commit(LexicalCommit { batch: 1, batches: 1, replaces: None }).expect("committed");
         drop(writer);
         Self { lexical, _folder: folder }
     }

@@ -40,6 +40,15 @@ pub enum StoreError {
         /// The kind of value.
         what: &'static str,
     },
+    /// The content of a pack does not decode.
+    #[error("the {what} in a pack is damaged, or of another version of this program")]
+    Packed {
+        /// The kind of content.
+        what: &'static str,
+    },
+    /// A restore into an index that holds documents.
+    #[error("the data folder holds documents already; restore into a new one")]
+    NotEmpty,
     /// The operating system gives no random numbers.
     #[error("the operating system gives no random numbers")]
     Random,

@@ -28,6 +28,7 @@ mod new_document;
 mod open;
 #[cfg(test)]
 mod open_tests;
+mod packed;
 mod picture_folder;
 mod snapshot;
 mod store;
@@ -42,7 +43,7 @@ mod words;
 pub use catalog::{DocumentCatalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
 pub use context_header::{build_context_header, build_heading_path, hash_heading_path};
-pub use documents::{ContentReader, DocumentReader, VectorQuery};
+pub use documents::{ContentReader, DocumentCommit, DocumentReader, VectorQuery};
 pub use drawing_file::unpack_drawing;
 pub use error::StoreError;
 pub use figures::{FigureReader, PendingPicture};
@@ -55,7 +56,12 @@ pub use maintenance::{
 pub use meetings::{MeetingReader, NotesStoreResult};
 pub use names_index::{ListedNameRow, NameReader};
 pub use new_document::{
-    ContentVectors, NewDocument, NewFigure, NewInlinePicture, NewPassage, NewPicture, NewSection,
+    ContentVectors, DocumentDefinitions, NewDocument, NewFigure, NewInlinePicture, NewPassage,
+    NewPicture, NewSection,
+};
+pub use packed::{
+    DocumentState, IndexState, PackedDecisionVectors, PackedDocument, PackedMeeting, PackedNotes,
+    PackedOrigin, PackedPicture, PackedTdoc, TdocState,
 };
 pub use snapshot::Snapshot;
 pub use store::Store;
@@ -66,7 +72,7 @@ pub use tables::{
         DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey, SourceRow,
         TextRange,
     },
-    figures::{FigureKey, FigureRow, FigureWords, PictureHash, PictureRow},
+    figures::{FigureKey, FigureRow, FigureWords, PictureHash, PictureRow, hash_figure},
     inline_pictures::InlinePictureRow,
     registers::{CalendarNote, MeetingRow, RegisterNote, RegisterPosition, TdocRow},
     tdoc_jobs::{TdocJobKind, TdocJobRow},

@@ -1,8 +1,10 @@
 //! The input of a commit: a document version, cut into passages and embedded.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     CitationRow, DocumentRow, FigureWords, InlinePictureRow, PassageRow, PictureRow, SectionHead,
-    TextRange, drawing_file::pack_drawing,
+    TermRow, TextRange, drawing_file::pack_drawing, names_index::DocumentNamesRow,
 };
 use document_model::SectionBody;
 use domain::ContentType;
@@ -20,6 +22,17 @@ pub struct NewDocument {
     pub figures: Vec<NewFigure>,
     /// Vectors of contents that had none yet.
     pub vectors: Vec<ContentVectors>,
+    /// What its sections define; none where it is to be read from them.
+    pub definitions: Option<DocumentDefinitions>,
+}
+
+/// What the sections of a document define.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentDefinitions {
+    /// Abbreviations and terms.
+    pub(crate) terms: Vec<TermRow>,
+    /// Names of protocols.
+    pub(crate) names: DocumentNamesRow,
 }
 
 impl NewDocument {

@@ -117,7 +117,7 @@ fn words_committed_before_a_crash_of_redb_are_taken_out() {
         writer
             .state
             .words
-            .commit_indexes(LexicalCommit { batch: 2, replaces: Some(1) })
+            .commit_indexes(LexicalCommit { batch: 2, batches: 1, replaces: Some(1) })
             .expect("committed");
     }
     drop(store);
@@ -140,7 +140,7 @@ fn words_whose_removal_a_crash_cut_off_are_removed_at_open() {
         writer
             .state
             .words
-            .commit_indexes(LexicalCommit { batch: 1, replaces: Some(0) })
+            .commit_indexes(LexicalCommit { batch: 1, batches: 1, replaces: Some(0) })
             .expect("committed");
     }
     drop(store);
@@ -153,7 +153,7 @@ fn words_of_a_later_state_than_redb_are_built_again() {
     let store = open(&dir);
     commit(&store, &document("38.331", "18.0.0", &["alpha"]));
     store.lock_writer().state.words.delete_everything().expect("deleted");
-    let later = LexicalCommit { batch: u64::MAX, replaces: None };
+    let later = LexicalCommit { batch: u64::MAX, batches: 1, replaces: None };
     store.lock_writer().state.words.commit_indexes(later).expect("committed");
     drop(store);
     let store = open(&dir);

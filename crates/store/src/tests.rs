@@ -64,6 +64,7 @@ pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocume
         passages: texts.iter().enumerate().map(passage).collect(),
         figures: Vec::new(),
         vectors: texts.iter().map(vector).collect(),
+        definitions: None,
     }
 }
 

@@ -38,6 +38,7 @@ pub(in crate::cli) struct Configuration {
     vectors: VectorsSection,
     images: ImagesSection,
     accounts: AccountsSection,
+    packs: PacksSection,
     mcp: McpSection,
     oauth: OAuthSection,
     plans: Vec<AccountPlan>,
@@ -82,6 +83,12 @@ struct AccountsSection {
     upgrade_url: Option<String>,
 }
 
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct PacksSection {
+    trusted_keys: Vec<String>,
+}
+
 /// The data folder of this run.
 pub(in crate::cli) fn data_folder(global: &GlobalArgs) -> Result<DataFolder> {
     if let Some(dir) = &global.data_dir {
@@ -110,6 +117,11 @@ impl Configuration {
         let text =
             fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         toml::from_str(&text).with_context(|| format!("{} is not usable", path.display()))
+    }
+
+    /// The keys whose lists of packs are taken in.
+    pub(in crate::cli) fn trusted_keys(&self) -> &[String] {
+        &self.packs.trusted_keys
     }
 
     pub(in crate::cli) fn model_settings(&self, global: &GlobalArgs) -> Result<ModelSettings> {

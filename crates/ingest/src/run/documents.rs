@@ -133,7 +133,8 @@ impl IngestRun<'_> {
             return Ok(None);
         }
         let PreparedDocument { sections, passages, figures } = prepared;
-        let new = NewDocument { row, sections, passages, figures, vectors: Vec::new() };
+        let (vectors, definitions) = (Vec::new(), None);
+        let new = NewDocument { row, sections, passages, figures, vectors, definitions };
         let mut writer = self.ingester.store.lock_writer();
         Ok(Some(writer.commit_document(&new, finished, &self.ingester.model)?))
     }

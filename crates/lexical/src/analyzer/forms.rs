@@ -6,7 +6,7 @@ use frostem::{Algorithm, Stemmer};
 
 use super::runs::split_parts;
 
-/// Stems in the cache; when it is full, it is cleared.
+/// Stems in a cache, and runs in one; when it is full, it is cleared.
 const MAX_CACHED_STEMS: usize = 50_000;
 /// Prefixes that are not words of their own: `re establishment` is also found as `reestablishment`.
 const PREFIXES: [&str; 8] = ["re", "non", "pre", "inter", "intra", "multi", "sub", "semi"];
@@ -90,6 +90,37 @@ impl WordForms {
         }
         self.stems.insert(word.to_owned(), stem.clone());
         stem
+    }
+}
+
+/// Forms of whole runs, with a cache of them: the same few thousand runs make up most of a text.
+#[derive(Clone, Default)]
+pub(crate) struct RunForms {
+    forms: WordForms,
+    known: HashMap<Box<str>, Box<[String]>>,
+}
+
+impl RunForms {
+    /// Calls `each` with all forms of a run, and of the run with the one before it where that is a prefix.
+    pub(super) fn for_each_form(
+        &mut self,
+        before: Option<&str>,
+        run: &str,
+        mut each: impl FnMut(&str),
+    ) {
+        if before.and_then(match_prefix).is_some() {
+            return self.forms.generate_forms(before, run, &mut |form| each(&form));
+        }
+        if let Some(known) = self.known.get(run) {
+            return known.iter().for_each(|form| each(form));
+        }
+        let mut forms = Vec::new();
+        self.forms.generate_forms(None, run, &mut |form| forms.push(form));
+        forms.iter().for_each(|form| each(form));
+        if self.known.len() >= MAX_CACHED_STEMS {
+            self.known.clear();
+        }
+        self.known.insert(run.into(), forms.into());
     }
 }
 

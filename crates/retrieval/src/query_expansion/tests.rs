@@ -52,6 +52,7 @@ fn document(number: &str, abbreviations: &str, definitions: &str) -> NewDocument
         passages: Vec::new(),
         figures: Vec::new(),
         vectors: Vec::new(),
+        definitions: None,
     }
 }
 

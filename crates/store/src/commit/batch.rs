@@ -16,9 +16,11 @@ use crate::{
     },
 };
 
-/// The number of the batch in progress, and the next ids.
+/// The number of the batch in progress, and the next ids. A commit of several documents has a batch for each.
 pub(crate) struct CommitBatch {
     pub(crate) number: u64,
+    /// The first batch of the commit.
+    pub(crate) first: u64,
     pub(crate) next_document: u64,
     pub(crate) next_passage: u64,
     next_content: u64,
@@ -31,8 +33,10 @@ impl CommitBatch {
         let read = |key| -> Result<u64, StoreError> {
             Ok(counters.get(key)?.map_or(0, |value| value.value()))
         };
+        let number = read(BATCH)? + 1;
         Ok(Self {
-            number: read(BATCH)? + 1,
+            number,
+            first: number,
             next_document: read(NEXT_DOCUMENT)?.max(1),
             next_passage: read(NEXT_PASSAGE)?.max(1),
             next_content: read(NEXT_CONTENT)?,

@@ -122,8 +122,9 @@ impl Writer<'_> {
         batch: &CommitBatch,
         replaces: Option<u64>,
     ) -> Result<(), StoreError> {
-        let words =
-            self.state.words.commit_indexes(LexicalCommit { batch: batch.number, replaces });
+        let batches = batch.number - batch.first + 1;
+        let commit = LexicalCommit { batch: batch.number, batches, replaces };
+        let words = self.state.words.commit_indexes(commit);
         // Some of the indexes may have the batch: its words must not mix with those of the next one,
         // which has the same number.
         self.state.is_unsettled |= words.is_err();
@@ -132,8 +133,8 @@ impl Writer<'_> {
         if let Err(error) = truth {
             // The words of a batch that redb does not have must not mix with those of the next one,
             // which has the same number. Where this fails too, the next recovery or open does it.
-            self.state.words.delete_batch(batch.number);
-            let before = LexicalCommit { batch: batch.number - 1, replaces: None };
+            (batch.first..=batch.number).for_each(|batch| self.state.words.delete_batch(batch));
+            let before = LexicalCommit { batch: batch.first - 1, batches: 1, replaces: None };
             self.state.is_unsettled |= self.state.words.commit_indexes(before).is_err();
             return Err(error);
         }
@@ -154,21 +155,25 @@ impl Writer<'_> {
         for old in &self.state.replaced {
             self.state.words.delete_batch(*old);
         }
-        self.state.words.commit_indexes(LexicalCommit { batch, replaces: None })?;
+        self.state.words.commit_indexes(LexicalCommit { batch, batches: 1, replaces: None })?;
         self.state.replaced.clear();
         Ok(())
     }
 
-    /// Writes the vectors of new contents into a segment file and lists it.
+    /// Writes the vectors of contents that have none yet into a segment file and lists it.
     pub(crate) fn write_vectors(
         &self,
         txn: &WriteTransaction,
-        vectors: &[ContentVectors],
+        vectors: &[&ContentVectors],
         contents: &HashMap<[u8; 32], u64>,
         model: &ModelRow,
     ) -> Result<(), StoreError> {
+        let snapshot = self.store.snapshot();
+        let mut seen = HashSet::new();
         let known = vectors.iter().filter_map(|content| {
-            contents.get(&content.hash).map(|id| (*id, content.windows.as_slice()))
+            let id = *contents.get(&content.hash)?;
+            let is_new = seen.insert(id) && !snapshot.segments.contains(id);
+            is_new.then_some((id, content.windows.as_slice()))
         });
         let owned = flatten_windows(known);
         if owned.is_empty() {

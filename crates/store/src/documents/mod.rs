@@ -9,5 +9,6 @@ mod inline_picture_rows;
 mod reader;
 mod rows;
 
+pub use changes::DocumentCommit;
 pub use contents::{ContentReader, VectorQuery};
 pub use reader::DocumentReader;

@@ -9,8 +9,8 @@ use super::figure_rows::{insert_figures, remove_figures};
 use super::heading_rows::{insert_headings, remove_headings};
 use super::inline_picture_rows::{insert_inline_pictures, remove_inline_pictures};
 use crate::{
-    DocumentEntry, DocumentRow, NewDocument, NewSection, PassageRow, PictureHash, SectionHead,
-    SourceRow, StoreError,
+    DocumentDefinitions, DocumentEntry, DocumentRow, NewDocument, NewSection, PassageRow,
+    PictureHash, SectionHead, SourceRow, StoreError,
     commit::CommitBatch,
     names_index,
     tables::{
@@ -24,7 +24,6 @@ use crate::{
     },
     terms,
 };
-use domain::DocNumber;
 
 /// The id of a document version, assigned once and never changed.
 pub(super) fn assign_document_id(
@@ -97,13 +96,13 @@ pub(super) fn remove_document_rows(
 pub(super) fn insert_sections(
     txn: &WriteTransaction,
     id: u32,
-    number: &DocNumber,
-    sections: &[NewSection],
+    new: &NewDocument,
 ) -> Result<(), StoreError> {
+    let number = &new.row.number;
     let mut heads = txn.open_table(SECTION_HEADS)?;
     let mut bodies = txn.open_table(SECTION_BODIES)?;
     let mut numbers = txn.open_table(SECTION_NUMBERS)?;
-    for (ordinal, section) in (0u32..).zip(sections) {
+    for (ordinal, section) in (0u32..).zip(&new.sections) {
         let key = pack_key(id, ordinal);
         heads.insert(key, codec::encode(&section.head).as_slice())?;
         numbers.insert((section.head.number.as_str(), key), ())?;
@@ -113,11 +112,23 @@ pub(super) fn insert_sections(
         insert_citations(txn, number.as_str(), key, &section.citations)?;
         insert_inline_pictures(txn, key, &section.inline_pictures)?;
     }
-    let defined = terms::collect_terms(sections.iter().map(|section| &section.head), |ordinal| {
-        Ok(sections[ordinal as usize].text.clone())
-    })?;
-    terms::insert_terms(txn, id, &defined)?;
-    names_index::insert_names(txn, id, sections)
+    let read = match &new.definitions {
+        Some(_) => None,
+        None => Some(read_definitions(&new.sections)?),
+    };
+    if let Some(defined) = new.definitions.as_ref().or(read.as_ref()) {
+        terms::insert_terms(txn, id, &defined.terms)?;
+        names_index::insert_names(txn, id, &defined.names)?;
+    }
+    Ok(())
+}
+
+/// Reads what the sections of a document define.
+fn read_definitions(sections: &[NewSection]) -> Result<DocumentDefinitions, StoreError> {
+    let heads = sections.iter().map(|section| &section.head);
+    let text_of = |ordinal| Ok(sections[ordinal as usize].text.clone());
+    let terms = terms::collect_terms(heads, text_of)?;
+    Ok(DocumentDefinitions { terms, names: names_index::read_document_names(sections) })
 }
 
 /// Writes passages, figures and the document itself.

@@ -10,10 +10,15 @@ use redb::WriteTransaction;
 
 use super::pending_texts::{take_document_texts, take_tdoc_texts};
 use crate::{
-    DocumentCatalog, DocumentFilter, ModelRow, Snapshot, StoreError, Writer,
+    ContentVectors, DocumentCatalog, DocumentFilter, ModelRow, Snapshot, StoreError, Writer,
     commit::check_or_store_model,
     context_header::build_heading_path,
-    tables::{codec, definitions::DOCUMENTS, tdoc_texts::mark_tdocs_embedded},
+    tables::{
+        codec,
+        definitions::{CONTENT_IDS, DOCUMENTS},
+        keys::content_key,
+        tdoc_texts::mark_tdocs_embedded,
+    },
     vectors::{VectorCollection, segment_files::flatten_windows, segment_list::write_segment},
 };
 use lexical::ContentSet;
@@ -167,6 +172,29 @@ impl Writer<'_> {
             writer.publish_snapshot(Arc::new(catalog));
             Ok(())
         })
+    }
+}
+
+impl Writer<'_> {
+    /// Adds vectors of the stored model by the hashes of their contents; those of contents that have some, or that are
+    /// unknown, are left out.
+    pub fn add_packed_vectors(
+        &mut self,
+        model: &ModelRow,
+        vectors: &[ContentVectors],
+    ) -> Result<(), StoreError> {
+        let snapshot = self.store.snapshot();
+        let mut missing = Vec::new();
+        {
+            let table = snapshot.metadata.open_table(CONTENT_IDS)?;
+            for content in vectors {
+                let id = table.get(content_key(&content.hash))?.map(|id| id.value());
+                if let Some(id) = id.filter(|id| !snapshot.segments.contains(*id)) {
+                    missing.push((id, content.windows.clone()));
+                }
+            }
+        }
+        if missing.is_empty() { Ok(()) } else { self.add_text_vectors(model, &missing) }
     }
 }
 

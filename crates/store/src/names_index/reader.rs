@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use names::{ListingRule, SectionNames, read_names};
 use redb::TableDefinition;
 
-use super::stored::{DocumentNamesRow, ListedNameRow};
+use super::row::{DocumentNamesRow, ListedNameRow};
 use crate::{
     SectionKey, Snapshot, StoreError,
     tables::{
@@ -117,7 +117,7 @@ impl NameReader<'_> {
         Ok(read_names(&head.number, &head.title, &body.blocks, ListingRule::All))
     }
 
-    fn names_row(&self, document: u32) -> Result<Option<DocumentNamesRow>, StoreError> {
+    pub(crate) fn names_row(&self, document: u32) -> Result<Option<DocumentNamesRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(DOCUMENT_NAMES)?;
         let row = table.get(document)?;
         row.map(|row| codec::decode_compressed(row.value(), "names")).transpose()

@@ -94,7 +94,7 @@ pub struct PassageRow {
 }
 
 /// A source file set that was ingested.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceRow {
     /// [`EXTRACTOR_REVISION`] at the time.
     pub extractor_revision: u32,
@@ -158,14 +158,20 @@ impl PassageRow {
 
     /// The passage's text, cut from the text of its section.
     pub fn extract_text(&self, section_text: &str) -> Result<String, StoreError> {
-        let slice = |range: TextRange| {
-            section_text
-                .get(range.start as usize..range.end as usize)
-                .ok_or(StoreError::Decode { what: "passage range" })
-        };
-        let (head, body) = (slice(self.head)?, slice(self.body)?);
-        Ok(if head.is_empty() { body.to_owned() } else { format!("{head}\n{body}") })
+        slice_passage(section_text, self.head, self.body)
+            .ok_or(StoreError::Decode { what: "passage range" })
     }
+}
+
+/// The text of a passage, cut from the text of its section; none where a range lies outside.
+pub(crate) fn slice_passage(
+    section_text: &str,
+    head: TextRange,
+    body: TextRange,
+) -> Option<String> {
+    let slice = |range: TextRange| section_text.get(range.start as usize..range.end as usize);
+    let (head, body) = (slice(head)?, slice(body)?);
+    Some(if head.is_empty() { body.to_owned() } else { format!("{head}\n{body}") })
 }
 
 /// The sections of a document in the order of its text.

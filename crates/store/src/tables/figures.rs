@@ -84,6 +84,11 @@ impl FigureWords {
     }
 }
 
+/// Hash of the text of a figure ([`FigureWords::compose_text`]), different from that of any passage.
+pub fn hash_figure(text: &str) -> [u8; 32] {
+    *blake3::Hasher::new().update(b"figure\n").update(text.as_bytes()).finalize().as_bytes()
+}
+
 /// The contents of the figures of a document, in their order.
 pub(crate) fn read_figure_contents(
     rows: &impl redb::ReadableTable<u64, &'static [u8]>,

@@ -100,7 +100,8 @@ impl Writer<'_> {
                 occurrences.insert(content, pack_key(key, ordinal))?;
             }
         }
-        self.write_vectors(&txn, &new.vectors, &contents, model)?;
+        let vectors: Vec<&ContentVectors> = new.vectors.iter().collect();
+        self.write_vectors(&txn, &vectors, &contents, model)?;
         write_entry(&txn, &JournalEntry::TdocText { id: new.row.id.clone() })?;
         let entry = TdocTextEntry { key, row };
         self.state.words.add_tdoc(&entry, &new.text)?;

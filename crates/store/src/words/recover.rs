@@ -51,17 +51,17 @@ fn recover_index(
     truth: u64,
     fill: impl FnOnce(&LexicalWriter) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let target = LexicalCommit { batch: truth, replaces: None };
+    let target = LexicalCommit { batch: truth, batches: 1, replaces: None };
     match index.last_commit()? {
         None if truth == 0 => return Ok(()),
-        Some(last) if last == target => return Ok(()),
-        Some(LexicalCommit { batch, replaces: Some(old) }) if batch == truth => {
+        Some(LexicalCommit { batch, replaces: None, .. }) if batch == truth => return Ok(()),
+        Some(LexicalCommit { batch, replaces: Some(old), .. }) if batch == truth => {
             writer.delete_batch(old);
         }
         // A batch replaces at most one older one, whose words stay until redb has the batch.
-        Some(last) if last.batch == truth + 1 => {
+        Some(last) if last.batch.checked_sub(last.batches) == Some(truth) => {
             tracing::info!(batch = last.batch, "taking an unfinished batch out of the words");
-            writer.delete_batch(last.batch);
+            (truth + 1..=last.batch).for_each(|batch| writer.delete_batch(batch));
         }
         _ => {
             tracing::info!("building the word index again");

@@ -1,0 +1,86 @@
+//! Objects and lists in a folder: written once, checked when read.
+
+use super::*;
+use crate::{KeyFiles, ListedPack, PackKind, PackPart, PartRole, SigningKey};
+
+fn pack(text: &str) -> PackFile {
+    let bytes = text.as_bytes().to_vec();
+    PackFile { kind: PackKind::Notes, parts: vec![PackPart { role: PartRole::Content, bytes }] }
+}
+
+fn write_pack(depot: &Depot, pack: &PackFile) -> (StoredObject, bool) {
+    let file = pack.encode().expect("small");
+    depot.write_object(ObjectKind::Pack, pack.name(), &file).expect("written")
+}
+
+fn manifest_of(object: StoredObject) -> Manifest {
+    let mut manifest = Manifest::new("2026-01-01T00:00:00Z".to_owned(), "0.2.0".to_owned(), None);
+    let (kind, title) = (PackKind::Notes, "R1-118 report".to_owned());
+    manifest.packs.push(ListedPack { kind, title, pack: object, vectors: Vec::new() });
+    manifest
+}
+
+#[test]
+fn an_object_is_written_once_and_read_back_checked() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let depot = Depot::new(dir.path().join("depot"));
+    assert_eq!(depot.latest_manifest().expect("no folder yet"), None);
+    let (object, is_new) = write_pack(&depot, &pack("beams"));
+    assert!(is_new);
+    assert_eq!(write_pack(&depot, &pack("beams")), (object, false));
+    assert_eq!(depot.read_pack(&object).expect("whole"), pack("beams"));
+    let path = depot.object_path(ObjectKind::Pack, &object.hash);
+    let bytes = fs::read(&path).expect("there");
+    for index in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[index] ^= 1;
+        fs::write(&path, &damaged).expect("written");
+        if let Ok(read) = depot.read_pack(&object) {
+            assert_eq!(read, pack("beams"), "byte {index}");
+        }
+    }
+    fs::write(&path, &bytes[1..]).expect("written");
+    assert!(matches!(depot.read_pack(&object), Err(PackError::Length { .. })));
+    // What is cut off counts as missing, and is written again.
+    assert_eq!(write_pack(&depot, &pack("beams")), (object, true));
+    fs::remove_file(&path).expect("there");
+    let error = depot.read_pack(&object).expect_err("missing").to_string();
+    assert!(error.starts_with("packs/") && error.ends_with(".pack is missing"), "{error}");
+}
+
+#[test]
+fn a_manifest_is_the_newest_once_it_is_published_and_trusted_by_its_signature() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let depot = Depot::new(dir.path());
+    let (object, _) = write_pack(&depot, &pack("beams"));
+    let manifest = manifest_of(object);
+    let files = KeyFiles::generate(None).expect("made");
+    let key = SigningKey::parse(&files.secret, None).expect("own file");
+    let trusted = ManifestTrust::Keys(vec![TrustedKey::parse(&files.trusted).expect("own line")]);
+    let name =
+        depot.write_manifest(&manifest, |file| key.sign(file, "1").map(Some)).expect("written");
+    assert_eq!(depot.latest_manifest().expect("read"), None);
+    depot.publish_manifest(&name).expect("published");
+    assert_eq!(depot.latest_manifest().expect("read"), Some(name));
+    assert_eq!(depot.read_manifest(&name, &trusted).expect("signed"), manifest);
+    assert!(depot.read_manifest(&name, &ManifestTrust::Keys(Vec::new())).is_err());
+    fs::remove_file(depot.signature_path(&name)).expect("there");
+    assert!(matches!(depot.read_manifest(&name, &trusted), Err(PackError::Unsigned)));
+    assert_eq!(depot.read_manifest(&name, &ManifestTrust::Anyone).expect("read"), manifest);
+    fs::write(depot.manifest_path(&name), manifest.encode().to_ascii_uppercase()).expect("written");
+    assert!(depot.read_manifest(&name, &ManifestTrust::Anyone).is_err(), "another file");
+}
+
+#[test]
+fn a_write_that_fails_leaves_nothing() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let depot = Depot::new(dir.path());
+    let pack = pack("beams");
+    // A folder stands where the object should be.
+    let path = depot.object_path(ObjectKind::Pack, &pack.name());
+    fs::create_dir_all(&path).expect("created");
+    let file = pack.encode().expect("small");
+    assert!(depot.write_object(ObjectKind::Pack, pack.name(), &file).is_err());
+    let folder = path.parent().expect("a folder");
+    assert_eq!(fs::read_dir(folder).expect("there").count(), 1);
+}

@@ -1,0 +1,108 @@
+//! Why a pack, a list of packs or a signature is refused.
+
+use std::{io, path::PathBuf};
+
+/// Something of a pack, a manifest or a signature is wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum PackError {
+    /// The first bytes are those of another kind of file.
+    #[error("not a {what} of specbox")]
+    Foreign {
+        /// What was expected, such as "pack".
+        what: &'static str,
+    },
+    /// A later program wrote it.
+    #[error("{what} of format {found}; this program reads up to {known}")]
+    Format {
+        /// What it is.
+        what: &'static str,
+        /// Its format.
+        found: u32,
+        /// The newest format that is known.
+        known: u32,
+    },
+    /// The file ends too early, or goes on after its end.
+    #[error("{what} is cut off or has trailing bytes")]
+    Length {
+        /// What it is.
+        what: &'static str,
+    },
+    /// The bytes are not those that were written.
+    #[error("{what} is damaged: its checksum differs")]
+    Checksum {
+        /// What it is.
+        what: &'static str,
+    },
+    /// A value that no writer makes.
+    #[error("{what} is not valid")]
+    Invalid {
+        /// What it is.
+        what: &'static str,
+    },
+    /// Something is larger than any that is written.
+    #[error("{what} is larger than the {limit} bytes allowed")]
+    TooLarge {
+        /// What it is.
+        what: &'static str,
+        /// The most bytes it may have.
+        limit: u64,
+    },
+    /// Not 64 lower-case hexadecimal digits.
+    #[error("not the hash of an object")]
+    BadHash,
+    /// An object that a list names is not there.
+    #[error("{name} is missing")]
+    Missing {
+        /// Its path in the depot.
+        name: String,
+    },
+    /// A list does not parse.
+    #[error("the manifest is not valid")]
+    Manifest(#[source] serde_json::Error),
+    /// A list is not signed.
+    #[error("the manifest is not signed")]
+    Unsigned,
+    /// No trusted key made the signature.
+    #[error("the manifest is signed by key {key_id}, which is not trusted")]
+    Untrusted {
+        /// The key that made it.
+        key_id: String,
+    },
+    /// The signature is of other bytes.
+    #[error("the signature does not fit the manifest")]
+    BadSignature,
+    /// A key or a signature does not parse, or the password of a key is wrong.
+    #[error("{what} is not usable")]
+    Key {
+        /// Which one.
+        what: &'static str,
+        /// What the library says.
+        #[source]
+        source: minisign::PError,
+    },
+    /// Encrypted files do not open: another key, or damage.
+    #[error("accounts and settings do not open with this key")]
+    Locked(#[source] age::DecryptError),
+    /// A file cannot be read or written.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        source: io::Error,
+    },
+}
+
+impl PackError {
+    /// Adds what was tried, on which file, to an error of the system.
+    pub(crate) fn io(
+        action: &'static str,
+        path: &std::path::Path,
+    ) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}

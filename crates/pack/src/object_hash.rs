@@ -1,0 +1,80 @@
+//! The name of an object: the hash of what is in it.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::PackError;
+
+/// BLAKE3 of the content of an object, printed as 64 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectHash([u8; 32]);
+
+impl ObjectHash {
+    /// The hash of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(*blake3::hash(bytes).as_bytes())
+    }
+
+    /// Takes a finished hash.
+    pub(crate) fn from_hasher(hasher: &blake3::Hasher) -> Self {
+        Self(*hasher.finalize().as_bytes())
+    }
+
+    /// Takes the bytes of a hash.
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Its bytes.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for ObjectHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(blake3::Hash::from_bytes(self.0).to_hex().as_str())
+    }
+}
+
+impl FromStr for ObjectHash {
+    type Err = PackError;
+
+    fn from_str(text: &str) -> Result<Self, PackError> {
+        // Upper case would give one object two names.
+        let is_printed = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        match blake3::Hash::from_hex(text) {
+            Ok(hash) if is_printed => Ok(Self(*hash.as_bytes())),
+            _ => Err(PackError::BadHash),
+        }
+    }
+}
+
+impl Serialize for ObjectHash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ObjectHash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_has_one_spelling() {
+        let hash = ObjectHash::of(b"pack");
+        let text = hash.to_string();
+        assert_eq!(text.parse::<ObjectHash>().expect("own text"), hash);
+        assert!(text.to_uppercase().parse::<ObjectHash>().is_err());
+        assert!(text[1..].parse::<ObjectHash>().is_err());
+        assert!("../../etc/passwd".parse::<ObjectHash>().is_err());
+    }
+}

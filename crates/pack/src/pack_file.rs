@@ -1,0 +1,277 @@
+//! One pack as bytes: a header, a table of parts, the parts. `docs/pack-format.md` describes it byte by byte.
+//!
+//! The name of a pack is the hash of what is in it, not of how it is compressed: two programs with other compressors
+//! give one content one name.
+
+use crate::{ObjectHash, PackError, bytes::ByteReader};
+
+const MAGIC: &[u8; 8] = b"SPECPACK";
+const FORMAT: u16 = 1;
+const WHAT: &str = "pack";
+/// Bytes of a row in the table of parts.
+const ROW_BYTES: usize = 1 + 1 + 8 + 8 + 32;
+/// Parts of one pack, at most: TS 38.331 has some 700.
+const MAX_PARTS: u32 = 1 << 20;
+/// Bytes of one part once it is decompressed, at most.
+const MAX_PART_BYTES: u64 = 1 << 30;
+/// Level of compression: taking in is slower than reading at any level.
+const ZSTD_LEVEL: i32 = 9;
+
+/// What a pack holds.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum PackKind {
+    /// A version of a specification or report.
+    Document,
+    /// A meeting document (TDoc) that was read.
+    Tdoc,
+    /// What registers and calendars say of a meeting.
+    Meeting,
+    /// Notes or a report of a meeting, with its decisions.
+    Notes,
+}
+
+/// What a part of a pack is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartRole {
+    /// Everything but pictures, in the encoding of the store.
+    Content,
+    /// A picture, as PNG.
+    Picture,
+    /// The drawing of the picture before it, as SVG packed by gzip.
+    Drawing,
+}
+
+/// How a part is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PartCoding {
+    Plain,
+    Zstd,
+}
+
+/// A part in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackPart {
+    /// What it is.
+    pub role: PartRole,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// A whole pack in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackFile {
+    /// What it holds.
+    pub kind: PackKind,
+    /// Its parts, the content first.
+    pub parts: Vec<PackPart>,
+}
+
+/// A row in the table of parts.
+struct PartRow {
+    role: PartRole,
+    coding: PartCoding,
+    raw_bytes: u64,
+    stored_bytes: u64,
+    hash: [u8; 32],
+}
+
+impl PackFile {
+    /// The name of the pack.
+    pub fn name(&self) -> ObjectHash {
+        let rows = self.parts.iter().map(|part| {
+            (part.role, part.bytes.len() as u64, *blake3::hash(&part.bytes).as_bytes())
+        });
+        name_parts(self.kind, rows)
+    }
+
+    /// The pack as it lies in a file.
+    pub fn encode(&self) -> Result<Vec<u8>, PackError> {
+        let count = u32::try_from(self.parts.len()).ok().filter(|count| *count <= MAX_PARTS);
+        let count = count.ok_or(PackError::Invalid { what: "number of parts" })?;
+        let mut file = Vec::new();
+        file.extend(MAGIC);
+        file.extend(FORMAT.to_le_bytes());
+        file.push(self.kind.to_code());
+        file.push(0);
+        file.extend(count.to_le_bytes());
+        let mut stored_parts = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            let (coding, stored) = part.compress()?;
+            file.push(part.role.to_code());
+            file.push(coding.to_code());
+            file.extend((part.bytes.len() as u64).to_le_bytes());
+            file.extend((stored.len() as u64).to_le_bytes());
+            file.extend(blake3::hash(&part.bytes).as_bytes());
+            stored_parts.push(stored);
+        }
+        let checksum = blake3::hash(&file);
+        file.extend(checksum.as_bytes());
+        for stored in stored_parts {
+            file.extend(stored);
+        }
+        Ok(file)
+    }
+
+    /// Reads a pack whole and checks every byte of it.
+    pub fn decode(file: &[u8]) -> Result<Self, PackError> {
+        let mut reader = ByteReader::new(file, WHAT);
+        if reader.take(MAGIC.len()).ok() != Some(MAGIC) {
+            return Err(PackError::Foreign { what: WHAT });
+        }
+        let format = reader.u16()?;
+        if format != FORMAT {
+            let (found, known) = (format.into(), FORMAT.into());
+            return Err(PackError::Format { what: WHAT, found, known });
+        }
+        let kind = PackKind::from_code(reader.u8()?)?;
+        if reader.u8()? != 0 {
+            return Err(PackError::Invalid { what: "header of a pack" });
+        }
+        let count = reader.u32()?;
+        if count > MAX_PARTS || reader.remaining() / ROW_BYTES < count as usize {
+            return Err(PackError::Length { what: WHAT });
+        }
+        let rows = (0..count).map(|_| PartRow::read(&mut reader));
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        let head = &file[..file.len() - reader.remaining()];
+        if reader.array::<32>()? != *blake3::hash(head).as_bytes() {
+            return Err(PackError::Checksum { what: "table of a pack" });
+        }
+        let mut parts = Vec::with_capacity(rows.len());
+        for row in rows {
+            parts.push(row.decompress(&mut reader)?);
+        }
+        match reader.remaining() {
+            0 => Ok(Self { kind, parts }),
+            _ => Err(PackError::Length { what: WHAT }),
+        }
+    }
+
+    /// The same, where the pack must have a name.
+    pub fn decode_named(file: &[u8], name: &ObjectHash) -> Result<Self, PackError> {
+        let pack = Self::decode(file)?;
+        if pack.name() != *name {
+            return Err(PackError::Checksum { what: WHAT });
+        }
+        Ok(pack)
+    }
+}
+
+/// The hash of kind, roles, lengths and hashes of the parts.
+fn name_parts(kind: PackKind, rows: impl Iterator<Item = (PartRole, u64, [u8; 32])>) -> ObjectHash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(MAGIC).update(&FORMAT.to_le_bytes()).update(&[kind.to_code()]);
+    for (role, raw_bytes, hash) in rows {
+        hasher.update(&[role.to_code()]).update(&raw_bytes.to_le_bytes()).update(&hash);
+    }
+    ObjectHash::from_hasher(&hasher)
+}
+
+impl PackPart {
+    /// Compressed where that saves anything: PNG and gzip are compressed already.
+    fn compress(&self) -> Result<(PartCoding, Vec<u8>), PackError> {
+        if self.bytes.len() as u64 > MAX_PART_BYTES {
+            return Err(PackError::TooLarge { what: "part of a pack", limit: MAX_PART_BYTES });
+        }
+        if self.role != PartRole::Content {
+            return Ok((PartCoding::Plain, self.bytes.clone()));
+        }
+        let frame = zstd::bulk::compress(&self.bytes, ZSTD_LEVEL)
+            .map_err(|_| PackError::Invalid { what: "part of a pack" })?;
+        Ok((PartCoding::Zstd, frame))
+    }
+}
+
+impl PartRow {
+    fn read(reader: &mut ByteReader<'_>) -> Result<Self, PackError> {
+        let (role, coding) = (PartRole::from_code(reader.u8()?)?, reader.u8()?);
+        let coding = PartCoding::from_code(coding)?;
+        let (raw_bytes, stored_bytes) = (reader.u64()?, reader.u64()?);
+        if raw_bytes > MAX_PART_BYTES || stored_bytes > MAX_PART_BYTES {
+            return Err(PackError::TooLarge { what: "part of a pack", limit: MAX_PART_BYTES });
+        }
+        Ok(Self { role, coding, raw_bytes, stored_bytes, hash: reader.array()? })
+    }
+
+    fn decompress(&self, reader: &mut ByteReader<'_>) -> Result<PackPart, PackError> {
+        let stored = reader.take(self.stored_bytes as usize)?;
+        let damaged = PackError::Checksum { what: "part of a pack" };
+        let bytes = match self.coding {
+            PartCoding::Plain => stored.to_vec(),
+            PartCoding::Zstd => decompress_frame(stored, self.raw_bytes).ok_or(damaged)?,
+        };
+        let is_whole =
+            bytes.len() as u64 == self.raw_bytes && *blake3::hash(&bytes).as_bytes() == self.hash;
+        match is_whole {
+            true => Ok(PackPart { role: self.role, bytes }),
+            false => Err(PackError::Checksum { what: "part of a pack" }),
+        }
+    }
+}
+
+/// Decompresses a frame of a known length. Memory grows with what comes out: the length alone reserves none.
+fn decompress_frame(frame: &[u8], raw_bytes: u64) -> Option<Vec<u8>> {
+    use std::io::Read;
+    let decoder = zstd::stream::read::Decoder::with_buffer(frame).ok()?;
+    let mut bytes = Vec::new();
+    decoder.take(raw_bytes.checked_add(1)?).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+impl PackKind {
+    /// All kinds, in the order of their codes.
+    pub const ALL: [Self; 4] = [Self::Document, Self::Tdoc, Self::Meeting, Self::Notes];
+
+    fn to_code(self) -> u8 {
+        match self {
+            Self::Document => 1,
+            Self::Tdoc => 2,
+            Self::Meeting => 3,
+            Self::Notes => 4,
+        }
+    }
+
+    fn from_code(code: u8) -> Result<Self, PackError> {
+        let kind = Self::ALL.into_iter().find(|kind| kind.to_code() == code);
+        kind.ok_or(PackError::Invalid { what: "kind of a pack" })
+    }
+}
+
+impl PartRole {
+    fn to_code(self) -> u8 {
+        match self {
+            Self::Content => 1,
+            Self::Picture => 2,
+            Self::Drawing => 3,
+        }
+    }
+
+    fn from_code(code: u8) -> Result<Self, PackError> {
+        let role = [Self::Content, Self::Picture, Self::Drawing].into_iter();
+        let role = role.into_iter().find(|role| role.to_code() == code);
+        role.ok_or(PackError::Invalid { what: "role of a part" })
+    }
+}
+
+impl PartCoding {
+    fn to_code(self) -> u8 {
+        match self {
+            Self::Plain => 0,
+            Self::Zstd => 1,
+        }
+    }
+
+    fn from_code(code: u8) -> Result<Self, PackError> {
+        match code {
+            0 => Ok(Self::Plain),
+            1 => Ok(Self::Zstd),
+            _ => Err(PackError::Invalid { what: "coding of a part" }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

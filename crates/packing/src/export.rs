@@ -1,0 +1,370 @@
+//! From an index to packs.
+//!
+//! The state that is exported is that of one snapshot. What an earlier export of the same index has, in the same batch,
+//! is not read again; an object that lies in the depot is not written again.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use pack::{
+    Depot, ListedPack, ListedVectors, Manifest, ObjectHash, ObjectKind, PackFile, PackKind,
+    PackPart, PartRole, StoredObject, VectorFile, VectorModel, VectorSubject,
+};
+use serde::{Deserialize, Serialize};
+use store::{
+    ContentVectors, DocumentEntry, DocumentState, IndexState, ModelRow, NotesRow, PackedDocument,
+    PackedPicture, PictureHash, Snapshot, Store, TdocState, TdocTextEntry,
+};
+
+use crate::PackingError;
+
+/// How often a document is packed anew because it was replaced while its pictures were read.
+const MAX_TRIES: usize = 20;
+
+/// An export: what is in it, and the state of the index beside it.
+#[derive(Debug, Clone)]
+pub struct IndexExport {
+    /// Its packs: documents in the order of their passages, then the others.
+    pub packs: Vec<ListedPack>,
+    /// What belongs to the index alone.
+    pub state: IndexState,
+}
+
+/// What an export did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExportReport {
+    /// Packs in the list.
+    pub packs: usize,
+    /// Packs that were known from the last export.
+    pub reused: usize,
+    /// Objects that were written.
+    pub written: usize,
+    /// Their bytes.
+    pub written_bytes: u64,
+    /// Bytes of all objects in the list.
+    pub total_bytes: u64,
+}
+
+/// When an export must wait, and when it must end.
+#[derive(Clone, Copy)]
+pub struct Pacing<'a> {
+    /// Ends it before the next pack.
+    pub cancel: &'a AtomicBool,
+    /// Called before each pack; returns when others need the processor no more.
+    pub stand_back: &'a dyn Fn(),
+}
+
+/// Writes all of an index into a depot; `earlier` is the last export of it. `step` gets the packs done and the total.
+pub fn export_index(
+    store: &Store,
+    depot: &Depot,
+    earlier: Option<&IndexExport>,
+    pacing: Pacing<'_>,
+    step: &mut dyn FnMut(usize, usize),
+) -> Result<(IndexExport, ExportReport), PackingError> {
+    let snapshot = store.snapshot();
+    let state = snapshot.pack_state()?;
+    let known = earlier.filter(|earlier| earlier.state.index == state.index);
+    let mut run = ExportRun {
+        store,
+        depot,
+        models: ExportModels::of(&snapshot)?,
+        known: known.map(KnownPacks::of).unwrap_or_default(),
+        report: ExportReport::default(),
+        packs: Vec::new(),
+    };
+    let meetings = snapshot.pack_meetings()?;
+    let notes = snapshot.meetings().all_notes()?;
+    let total =
+        snapshot.catalog().len() + snapshot.catalog().tdoc_count() + meetings.len() + notes.len();
+    let mut done = 0;
+    let mut advance = || {
+        (pacing.stand_back)();
+        step(done, total);
+        done += 1;
+        match pacing.cancel.load(Ordering::Acquire) {
+            true => Err(PackingError::Cancelled),
+            false => Ok(()),
+        }
+    };
+    for document in state.documents() {
+        advance()?;
+        run.export_document(&snapshot, document)?;
+    }
+    for (id, tdoc) in state.tdocs() {
+        advance()?;
+        if let Some(entry) = snapshot.catalog().tdoc_by_id(id) {
+            run.export_tdoc(&snapshot, entry, tdoc)?;
+        }
+    }
+    for meeting in meetings {
+        advance()?;
+        run.add_content(PackKind::Meeting, meeting.title(), meeting.encode())?;
+    }
+    for row in notes {
+        advance()?;
+        run.export_notes(&snapshot, &row)?;
+    }
+    step(total, total);
+    let ExportRun { packs, mut report, .. } = run;
+    report.packs = packs.len();
+    report.total_bytes = packs.iter().flat_map(listed_objects).map(|object| object.bytes).sum();
+    Ok((IndexExport { packs, state }, report))
+}
+
+/// The objects of a pack in a list.
+pub(crate) fn listed_objects(listed: &ListedPack) -> impl Iterator<Item = &StoredObject> {
+    std::iter::once(&listed.pack).chain(listed.vectors.iter().map(|vectors| &vectors.file))
+}
+
+impl IndexExport {
+    /// Reads what an earlier manifest lists; none where it has no state, or one that cannot be read.
+    pub fn of_manifest(depot: &Depot, manifest: &Manifest) -> Option<Self> {
+        let state = depot.read_hashed(ObjectKind::State, manifest.state.as_ref()?).ok()?;
+        let state = IndexState::decode(&state).ok()?;
+        Some(Self { packs: manifest.packs.clone(), state })
+    }
+}
+
+/// The models of the stored vectors.
+struct ExportModels {
+    texts: Option<VectorModel>,
+    pictures: Option<VectorModel>,
+}
+
+impl ExportModels {
+    fn of(snapshot: &Snapshot) -> Result<Self, PackingError> {
+        let model = |row: ModelRow| VectorModel {
+            name: row.name,
+            identity: ObjectHash::from_bytes(row.identity),
+            dimension: row.dimension,
+        };
+        Ok(Self {
+            texts: snapshot.contents().text_model()?.map(model),
+            pictures: snapshot.figures().picture_model()?.map(model),
+        })
+    }
+}
+
+/// What an earlier export has, by kind and title.
+#[derive(Default)]
+struct KnownPacks<'a> {
+    packs: HashMap<(PackKind, &'a str), &'a ListedPack>,
+    documents: HashMap<String, &'a DocumentState>,
+    tdocs: HashMap<&'a str, &'a TdocState>,
+}
+
+impl<'a> KnownPacks<'a> {
+    fn of(export: &'a IndexExport) -> Self {
+        let packs = export.packs.iter();
+        let documents = export.state.documents().iter();
+        let tdocs = export.state.tdocs().iter();
+        Self {
+            packs: packs.map(|listed| ((listed.kind, listed.title.as_str()), listed)).collect(),
+            documents: documents.map(|document| (document_title(document), document)).collect(),
+            tdocs: tdocs.map(|(id, tdoc)| (id.as_str(), tdoc)).collect(),
+        }
+    }
+}
+
+fn document_title(document: &DocumentState) -> String {
+    format!("{} {}", document.number, document.version)
+}
+
+/// An export in progress.
+struct ExportRun<'a> {
+    store: &'a Store,
+    depot: &'a Depot,
+    models: ExportModels,
+    known: KnownPacks<'a>,
+    report: ExportReport,
+    packs: Vec<ListedPack>,
+}
+
+impl ExportRun<'_> {
+    fn export_document(
+        &mut self,
+        snapshot: &Arc<Snapshot>,
+        state: &DocumentState,
+    ) -> Result<(), PackingError> {
+        let title = document_title(state);
+        let Some(entry) = snapshot.catalog().find_version(&state.number, state.version) else {
+            return Ok(());
+        };
+        let earlier = self.known.documents.get(&title);
+        let is_same =
+            earlier.is_some_and(|earlier| earlier.batch == state.batch && earlier.embedded);
+        if is_same && self.models.pictures.is_none() && self.reuse(PackKind::Document, &title) {
+            return Ok(());
+        }
+        let exported = self.pack_document(snapshot, entry);
+        let listed = exported.map_err(|error| error.of_pack(&title))?;
+        self.packs.extend(listed);
+        Ok(())
+    }
+
+    /// Writes a document, as the newest snapshot has it where its pictures were replaced meanwhile; none where it was
+    /// removed.
+    fn pack_document(
+        &mut self,
+        snapshot: &Arc<Snapshot>,
+        entry: &Arc<DocumentEntry>,
+    ) -> Result<Option<ListedPack>, PackingError> {
+        let (mut snapshot, mut entry) = (snapshot.clone(), entry.clone());
+        for _ in 0..MAX_TRIES {
+            let packed = snapshot.pack_document(&entry)?;
+            if let Some(pictures) = self.store.read_packed_pictures(&packed)? {
+                let file = document_file(&packed, &pictures);
+                let mut listed = self.write_pack(file, packed.title())?;
+                let vectors = snapshot.pack_text_vectors(&entry, &packed)?;
+                listed.vectors.extend(self.write_vectors(VectorSubject::Texts, vectors)?);
+                let vectors = snapshot.pack_picture_vectors(&entry)?;
+                listed.vectors.extend(self.write_vectors(VectorSubject::Pictures, vectors)?);
+                return Ok(Some(listed));
+            }
+            let newest = self.store.snapshot();
+            let (number, version) = (&entry.row.number, entry.row.version);
+            let Some(current) = newest.catalog().find_version(number, version).cloned() else {
+                return Ok(None);
+            };
+            if current.row.batch == entry.row.batch {
+                return Err(PackingError::LostPicture);
+            }
+            (snapshot, entry) = (newest, current);
+        }
+        Err(PackingError::LostPicture)
+    }
+
+    fn export_tdoc(
+        &mut self,
+        snapshot: &Snapshot,
+        entry: &TdocTextEntry,
+        state: &TdocState,
+    ) -> Result<(), PackingError> {
+        let title = entry.row.id.as_str();
+        let earlier = self.known.tdocs.get(title);
+        let is_same =
+            earlier.is_some_and(|earlier| earlier.batch == state.batch && earlier.embedded);
+        if is_same && self.reuse(PackKind::Tdoc, title) {
+            return Ok(());
+        }
+        let packed = snapshot.pack_tdoc(entry)?;
+        let mut listed =
+            self.write_pack(content_file(PackKind::Tdoc, packed.encode()), title.to_owned())?;
+        let vectors = snapshot.pack_tdoc_vectors(entry, &packed);
+        listed.vectors.extend(self.write_vectors(VectorSubject::Texts, vectors)?);
+        self.packs.push(listed);
+        Ok(())
+    }
+
+    fn export_notes(&mut self, snapshot: &Snapshot, row: &NotesRow) -> Result<(), PackingError> {
+        let notes = snapshot.pack_notes(row)?;
+        let file = content_file(PackKind::Notes, notes.encode());
+        let mut listed = self.write_pack(file, notes.title())?;
+        if let (Some(vectors), Some(model)) =
+            (snapshot.pack_decision_vectors(row)?, self.models.texts.clone())
+            && vectors.model == *model.identity.as_bytes()
+        {
+            let bytes = vectors.encode();
+            let file = self.write_object(ObjectKind::Vectors, ObjectHash::of(&bytes), &bytes)?;
+            let subject = VectorSubject::Decisions;
+            listed.vectors.push(ListedVectors { subject, model, file });
+        }
+        self.packs.push(listed);
+        Ok(())
+    }
+
+    fn add_content(
+        &mut self,
+        kind: PackKind,
+        title: String,
+        content: Vec<u8>,
+    ) -> Result<(), PackingError> {
+        let listed = self.write_pack(content_file(kind, content), title)?;
+        self.packs.push(listed);
+        Ok(())
+    }
+
+    /// Lists a pack as the last export did, where its objects are there and its vectors are of the model of today.
+    fn reuse(&mut self, kind: PackKind, title: &str) -> bool {
+        let Some(listed) = self.known.packs.get(&(kind, title)) else { return false };
+        let is_there = self.depot.has_object(ObjectKind::Pack, &listed.pack)
+            && listed.vectors.iter().all(|vectors| {
+                vectors.subject == VectorSubject::Texts
+                    && Some(&vectors.model) == self.models.texts.as_ref()
+                    && self.depot.has_object(ObjectKind::Vectors, &vectors.file)
+            });
+        if is_there {
+            self.report.reused += 1;
+            self.packs.push((*listed).clone());
+        }
+        is_there
+    }
+
+    fn write_pack(&mut self, file: PackFile, title: String) -> Result<ListedPack, PackingError> {
+        let (kind, name) = (file.kind, file.name());
+        let pack = match self.depot.find_object(ObjectKind::Pack, name) {
+            Some(object) => object,
+            None => self.write_object(ObjectKind::Pack, name, &file.encode()?)?,
+        };
+        Ok(ListedPack { kind, title, pack, vectors: Vec::new() })
+    }
+
+    /// Writes vectors; none where there are none.
+    fn write_vectors(
+        &mut self,
+        subject: VectorSubject,
+        vectors: Vec<ContentVectors>,
+    ) -> Result<Option<ListedVectors>, PackingError> {
+        let model = match subject {
+            VectorSubject::Texts => &self.models.texts,
+            VectorSubject::Pictures => &self.models.pictures,
+            VectorSubject::Decisions => &None,
+        };
+        let Some(model) = model.clone().filter(|_| !vectors.is_empty()) else { return Ok(None) };
+        let contents = vectors.into_iter().map(|content| (content.hash, content.windows));
+        let file = VectorFile { subject, model: model.clone(), contents: contents.collect() };
+        let bytes = file.encode()?;
+        let file = self.write_object(ObjectKind::Vectors, ObjectHash::of(&bytes), &bytes)?;
+        Ok(Some(ListedVectors { subject, model, file }))
+    }
+
+    fn write_object(
+        &mut self,
+        kind: ObjectKind,
+        hash: ObjectHash,
+        bytes: &[u8],
+    ) -> Result<StoredObject, PackingError> {
+        let (object, is_new) = self.depot.write_object(kind, hash, bytes)?;
+        if is_new {
+            self.report.written += 1;
+            self.report.written_bytes += object.bytes;
+        }
+        Ok(object)
+    }
+}
+
+/// A pack of a content alone.
+fn content_file(kind: PackKind, bytes: Vec<u8>) -> PackFile {
+    PackFile { kind, parts: vec![PackPart { role: PartRole::Content, bytes }] }
+}
+
+/// A pack of a document: its content, then its pictures in the order of their hashes.
+fn document_file(
+    packed: &PackedDocument,
+    pictures: &HashMap<PictureHash, PackedPicture>,
+) -> PackFile {
+    let mut file = content_file(PackKind::Document, packed.encode());
+    for picture in packed.picture_hashes().iter().filter_map(|hash| pictures.get(hash)) {
+        let PackedPicture { png, drawing } = picture;
+        file.parts.push(PackPart { role: PartRole::Picture, bytes: png.clone() });
+        let drawing = drawing.iter().cloned();
+        file.parts.extend(drawing.map(|bytes| PackPart { role: PartRole::Drawing, bytes }));
+    }
+    file
+}

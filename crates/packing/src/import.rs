@@ -1,0 +1,304 @@
+//! From packs to an index.
+//!
+//! Packs are read on one thread and committed on another, documents in groups. What the index has from the same source
+//! and an equal or later reading stays as it is.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, sync_channel},
+    },
+    thread,
+};
+
+use pack::{Depot, ListedPack, VectorSubject};
+use serde::{Deserialize, Serialize};
+use store::{
+    DocumentCommit, IndexState, ModelRow, NewDocument, NewTdocText, PackedOrigin, PictureHash,
+    SourceRow, Store,
+};
+
+use crate::{
+    PackingError,
+    carried::{Carried, PackDates, PackReader, is_model, order_packs, to_row},
+};
+
+/// Packs read ahead of the commit.
+const READ_AHEAD: usize = 16;
+/// Documents of one commit, at most.
+const GROUP_DOCUMENTS: usize = 16;
+/// Bytes of text and pictures of one commit, about.
+const GROUP_BYTES: usize = 32 << 20;
+/// Vectors of pictures of one commit, at most.
+const PICTURE_SLICE: usize = 4096;
+
+/// What taking packs in did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackImportReport {
+    /// Packs that were taken in.
+    pub taken: usize,
+    /// Packs whose content the index had already.
+    pub unchanged: usize,
+    /// Models whose vectors were left out, because the index has those of another.
+    pub other_models: Vec<String>,
+    /// Whether it was stopped before its end; the next run continues.
+    pub interrupted: bool,
+}
+
+impl PackImportReport {
+    /// Counts a pack.
+    fn count(&mut self, is_changed: bool) {
+        match is_changed {
+            true => self.taken += 1,
+            false => self.unchanged += 1,
+        }
+    }
+}
+
+/// Takes packs into an index.
+pub struct PackImporter<'a> {
+    /// The index.
+    pub store: &'a Store,
+    /// Where the packs lie.
+    pub depot: &'a Depot,
+    /// The model of an index that has none and gets no vectors.
+    pub model: ModelRow,
+}
+
+impl PackImporter<'_> {
+    /// Takes packs in, in their order; with the state of an index they get the ids and dates that they had there. `step`
+    /// gets the packs done and the total.
+    pub fn import_packs(
+        &self,
+        packs: &[ListedPack],
+        state: Option<&IndexState>,
+        cancel: &AtomicBool,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<PackImportReport, PackingError> {
+        let model = self.choose_model(packs, state)?;
+        let dates = PackDates::of(state);
+        let ordered = order_packs(packs, &dates);
+        let other_models = find_other_models(packs, &model);
+        let mut report = PackImportReport { other_models, ..PackImportReport::default() };
+        thread::scope(|scope| {
+            let (sender, receiver) = sync_channel(READ_AHEAD);
+            let reader = PackReader { depot: self.depot, model: &model, dates: &dates };
+            let ordered = &ordered;
+            scope.spawn(move || reader.read_all(ordered, cancel, &sender));
+            self.commit_all(&receiver, &model, ordered.len(), &mut report, step)
+        })?;
+        if !cancel.load(Ordering::Acquire) {
+            self.import_picture_vectors(packs)?;
+        }
+        report.interrupted = cancel.load(Ordering::Acquire);
+        Ok(report)
+    }
+
+    /// The model of the index; of an index without one, that of the packs or of where they come from.
+    fn choose_model(
+        &self,
+        packs: &[ListedPack],
+        state: Option<&IndexState>,
+    ) -> Result<ModelRow, PackingError> {
+        if let Some(stored) = self.store.snapshot().contents().text_model()? {
+            return Ok(stored);
+        }
+        let vectors = packs.iter().flat_map(|listed| &listed.vectors);
+        let mut models = vectors.filter(|vectors| vectors.subject == VectorSubject::Texts);
+        let packed = models.next().map(|vectors| to_row(&vectors.model));
+        let model = packed.or_else(|| state.and_then(|state| state.text_model.clone()));
+        Ok(model.unwrap_or_else(|| self.model.clone()))
+    }
+
+    fn commit_all(
+        &self,
+        receiver: &Receiver<Result<Carried, PackingError>>,
+        model: &ModelRow,
+        total: usize,
+        report: &mut PackImportReport,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<(), PackingError> {
+        let mut group = DocumentGroup::default();
+        for carried in receiver {
+            match carried? {
+                Carried::Document { new, origin, first_passage, bytes } => {
+                    match self.has_document(&new, &origin)? {
+                        true => {
+                            self.store.lock_writer().add_packed_vectors(model, &new.vectors)?;
+                            report.unchanged += 1;
+                        }
+                        false => group.push(*new, origin, first_passage, bytes),
+                    }
+                    if !group.is_full() {
+                        continue;
+                    }
+                }
+                Carried::Tdoc(new) => {
+                    group.commit(self.store, model, report)?;
+                    self.store_tdoc(&new, model, report)?;
+                }
+                Carried::Meeting(meeting, date) => {
+                    group.commit(self.store, model, report)?;
+                    let mut writer = self.store.lock_writer();
+                    report.count(writer.store_packed_meeting(&meeting, date)?);
+                }
+                Carried::Notes(notes, date, vectors) => {
+                    group.commit(self.store, model, report)?;
+                    let mut writer = self.store.lock_writer();
+                    report.count(writer.store_packed_notes(&notes, date, vectors.as_ref())?);
+                }
+            }
+            group.commit(self.store, model, report)?;
+            step(report.taken + report.unchanged, total);
+        }
+        group.commit(self.store, model, report)?;
+        step(report.taken + report.unchanged, total);
+        Ok(())
+    }
+
+    /// Whether the index has a document from the same source, read by the same rules or later ones.
+    fn has_document(&self, new: &NewDocument, origin: &PackedOrigin) -> Result<bool, PackingError> {
+        let snapshot = self.store.snapshot();
+        let entry = snapshot.catalog().find_version(&new.row.number, new.row.version);
+        if entry.is_none_or(|entry| entry.row.source_hash != origin.source_hash) {
+            return Ok(false);
+        }
+        let source = snapshot.documents().find_source(&origin.source_hash)?;
+        let revision = source.map(|source| source.extractor_revision);
+        Ok(revision.is_some() && revision >= origin.extractor_revision)
+    }
+
+    fn store_tdoc(
+        &self,
+        new: &NewTdocText,
+        model: &ModelRow,
+        report: &mut PackImportReport,
+    ) -> Result<(), PackingError> {
+        let snapshot = self.store.snapshot();
+        let known = snapshot.catalog().tdoc_by_id(&new.row.id);
+        let is_known = known.is_some_and(|known| {
+            known.row.hash == new.row.hash && known.row.revision >= new.row.revision
+        });
+        let mut writer = self.store.lock_writer();
+        if is_known {
+            writer.add_packed_vectors(model, &new.vectors)?;
+            report.unchanged += 1;
+        } else {
+            writer.commit_tdoc(new, model)?;
+            report.taken += 1;
+        }
+        Ok(())
+    }
+
+    /// Stores the vectors of pictures that have none yet, of the model of the index; of an index without one, that of
+    /// the packs.
+    fn import_picture_vectors(&self, packs: &[ListedPack]) -> Result<(), PackingError> {
+        let vectors = packs.iter().flat_map(|listed| &listed.vectors);
+        let all: Vec<_> =
+            vectors.filter(|vectors| vectors.subject == VectorSubject::Pictures).collect();
+        let Some(first) = all.first() else { return Ok(()) };
+        let stored = self.store.snapshot().figures().picture_model()?;
+        let model = stored.clone().unwrap_or_else(|| to_row(&first.model));
+        if stored.is_none() {
+            self.store.lock_writer().switch_picture_model(&model)?;
+        }
+        let (pending, _) = self.store.snapshot().figures().pending_pictures()?;
+        let mut pending: HashMap<PictureHash, _> =
+            pending.into_iter().map(|pending| (pending.picture.hash, pending)).collect();
+        let mut found = Vec::new();
+        for vectors in all.into_iter().filter(|vectors| is_model(&vectors.model, &model)) {
+            for (hash, windows) in self.depot.read_vectors(&vectors.file)?.contents {
+                let vector = windows.into_iter().next();
+                let known = vector.and_then(|vector| Some((pending.remove(&hash)?, vector)));
+                found.extend(known);
+            }
+            if found.len() >= PICTURE_SLICE {
+                self.store.lock_writer().add_picture_vectors(&model, &found)?;
+                found.clear();
+            }
+        }
+        Ok(self.store.lock_writer().add_picture_vectors(&model, &found)?)
+    }
+}
+
+/// The names of the models of texts whose vectors cannot be used.
+fn find_other_models(packs: &[ListedPack], model: &ModelRow) -> Vec<String> {
+    let vectors = packs.iter().flat_map(|listed| &listed.vectors);
+    let others = vectors.filter(|vectors| {
+        vectors.subject == VectorSubject::Texts && !is_model(&vectors.model, model)
+    });
+    let names: BTreeSet<&str> = others.map(|vectors| vectors.model.name.as_str()).collect();
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// Documents that are committed together.
+#[derive(Default)]
+struct DocumentGroup {
+    documents: Vec<(NewDocument, PackedOrigin, u64)>,
+    bytes: usize,
+}
+
+impl DocumentGroup {
+    fn push(&mut self, new: NewDocument, origin: PackedOrigin, first_passage: u64, bytes: usize) {
+        self.documents.push((new, origin, first_passage));
+        self.bytes += bytes;
+    }
+
+    fn is_full(&self) -> bool {
+        self.documents.len() >= GROUP_DOCUMENTS || self.bytes >= GROUP_BYTES
+    }
+
+    fn commit(
+        &mut self,
+        store: &Store,
+        model: &ModelRow,
+        report: &mut PackImportReport,
+    ) -> Result<(), PackingError> {
+        if self.documents.is_empty() {
+            return Ok(());
+        }
+        let documents = std::mem::take(&mut self.documents);
+        self.bytes = 0;
+        let sources: Vec<Option<SourceRow>> =
+            documents.iter().map(|(_, origin, _)| lone_source(origin)).collect();
+        let commits = documents.iter().zip(&sources).map(|((new, _, first_passage), source)| {
+            let (source, first_passage) = (source.as_ref(), *first_passage);
+            DocumentCommit { new, source, first_passage }
+        });
+        let commits: Vec<DocumentCommit<'_>> = commits.collect();
+        store.lock_writer().commit_documents(&commits, model)?;
+        report.taken += documents.len();
+        for (_, origin, _) in documents.iter().filter(|(_, origin, _)| origin.documents.len() > 1) {
+            record_shared_source(store, origin)?;
+        }
+        Ok(())
+    }
+}
+
+/// The row of a source that holds one document; none where it holds more or was not read to its end.
+fn lone_source(origin: &PackedOrigin) -> Option<SourceRow> {
+    (origin.documents.len() == 1).then(|| source_row(origin, Vec::new())).flatten()
+}
+
+fn source_row(origin: &PackedOrigin, documents: Vec<u32>) -> Option<SourceRow> {
+    Some(SourceRow {
+        extractor_revision: origin.extractor_revision?,
+        pipeline: origin.pipeline.clone(),
+        documents,
+        drafts_left: origin.drafts_left,
+        converter_tried: origin.converter_tried,
+    })
+}
+
+/// Records a source of several documents once all of them are there.
+fn record_shared_source(store: &Store, origin: &PackedOrigin) -> Result<(), PackingError> {
+    let snapshot = store.snapshot();
+    let find = |(number, version): &(_, _)| snapshot.catalog().find_version(number, *version);
+    let documents: Option<Vec<u32>> =
+        origin.documents.iter().map(|key| find(key).map(|entry| entry.id)).collect();
+    if let Some(row) = documents.and_then(|documents| source_row(origin, documents)) {
+        store.lock_writer().record_source(&origin.source_hash, &row)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,19 @@
+//! An index as packs in a depot, and packs as an index.
+//!
+//! Owns the way between the store and a depot: what is exported, what is reused from an earlier export, and the order in
+//! which packs are taken in. Promises that an export is one consistent state of the index though it is changed meanwhile,
+//! and that taking in loses nothing that was there. Knows nothing of models, nor of who asked.
+
+#![forbid(unsafe_code)]
+
+mod carried;
+mod error;
+mod export;
+mod import;
+mod reading;
+mod verify;
+
+pub use error::PackingError;
+pub use export::{ExportReport, IndexExport, Pacing, export_index};
+pub use import::{PackImportReport, PackImporter};
+pub use verify::{DepotReport, verify_packs};

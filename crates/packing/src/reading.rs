@@ -1,0 +1,81 @@
+//! What a pack of a depot says, checked.
+
+use std::collections::HashMap;
+
+use pack::{Depot, ListedPack, PackError, PackFile, PackKind, PartRole};
+use store::{PackedDocument, PackedMeeting, PackedNotes, PackedPicture, PackedTdoc, PictureHash};
+
+use crate::PackingError;
+
+/// The content of a pack.
+pub(crate) enum PackContent {
+    /// A document version with its pictures.
+    Document(Box<PackedDocument>, HashMap<PictureHash, PackedPicture>),
+    /// A meeting document.
+    Tdoc(Box<PackedTdoc>),
+    /// A meeting with what registers say of its documents.
+    Meeting(PackedMeeting),
+    /// Notes or a report.
+    Notes(PackedNotes),
+}
+
+/// Reads a pack of a list; it must be what the list says it is.
+pub(crate) fn read_listed(depot: &Depot, listed: &ListedPack) -> Result<PackContent, PackingError> {
+    let file = depot.read_pack(&listed.pack)?;
+    if file.kind != listed.kind {
+        return Err(PackError::Invalid { what: "kind of a pack" }.into());
+    }
+    let (content, title) = read_content(file)?;
+    if title != listed.title {
+        return Err(PackError::Invalid { what: "title of a pack" }.into());
+    }
+    Ok(content)
+}
+
+/// The content of a pack, and what it is called.
+fn read_content(file: PackFile) -> Result<(PackContent, String), PackingError> {
+    let missing = || PackError::Invalid { what: "pack without content" };
+    let mut parts = file.parts.into_iter();
+    let content = parts.next().filter(|part| part.role == PartRole::Content);
+    let bytes = content.ok_or_else(missing)?.bytes;
+    Ok(match file.kind {
+        PackKind::Document => {
+            let document = PackedDocument::decode(&bytes)?;
+            let mut pictures: HashMap<PictureHash, PackedPicture> = HashMap::new();
+            let mut last = None;
+            for part in parts {
+                match (part.role, last) {
+                    (PartRole::Picture, _) => {
+                        let picture = PackedPicture { png: part.bytes, drawing: None };
+                        let hash = picture.hash();
+                        pictures.insert(hash, picture);
+                        last = Some(hash);
+                    }
+                    (PartRole::Drawing, Some(hash)) => {
+                        if let Some(picture) = pictures.get_mut(&hash) {
+                            picture.drawing = Some(part.bytes);
+                        }
+                    }
+                    _ => return Err(PackError::Invalid { what: "order of parts" }.into()),
+                }
+            }
+            let title = document.title();
+            (PackContent::Document(Box::new(document), pictures), title)
+        }
+        PackKind::Tdoc => {
+            let tdoc = PackedTdoc::decode(&bytes)?;
+            let title = tdoc.id().to_string();
+            (PackContent::Tdoc(Box::new(tdoc)), title)
+        }
+        PackKind::Meeting => {
+            let meeting = PackedMeeting::decode(&bytes)?;
+            let title = meeting.title();
+            (PackContent::Meeting(meeting), title)
+        }
+        PackKind::Notes => {
+            let notes = PackedNotes::decode(&bytes)?;
+            let title = notes.title();
+            (PackContent::Notes(notes), title)
+        }
+    })
+}

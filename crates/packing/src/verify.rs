@@ -1,0 +1,73 @@
+//! Reads everything that a list names, and checks it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use domain::error_chain;
+use pack::{Depot, ListedPack, ObjectKind, PackError, VectorSubject};
+use serde::{Deserialize, Serialize};
+use store::PackedDecisionVectors;
+
+use crate::{
+    PackingError,
+    export::listed_objects,
+    reading::{PackContent, read_listed},
+};
+
+/// What reading everything found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DepotReport {
+    /// Packs that were read.
+    pub packs: usize,
+    /// Bytes of what was read.
+    pub bytes: u64,
+    /// What is missing or damaged, one sentence each.
+    pub faults: Vec<String>,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+}
+
+/// Reads every pack of a list and its vectors, whole. `step` gets the packs done and the total.
+pub fn verify_packs(
+    depot: &Depot,
+    packs: &[ListedPack],
+    cancel: &AtomicBool,
+    step: &mut dyn FnMut(usize, usize),
+) -> DepotReport {
+    let mut report = DepotReport::default();
+    for (done, listed) in packs.iter().enumerate() {
+        if cancel.load(Ordering::Acquire) {
+            report.interrupted = true;
+            return report;
+        }
+        step(done, packs.len());
+        match verify_pack(depot, listed) {
+            Ok(()) => {
+                report.packs += 1;
+                report.bytes += listed_objects(listed).map(|object| object.bytes).sum::<u64>();
+            }
+            Err(error) => {
+                report.faults.push(format!("{}: {}", listed.title, error_chain(&error)));
+            }
+        }
+    }
+    step(packs.len(), packs.len());
+    report
+}
+
+fn verify_pack(depot: &Depot, listed: &ListedPack) -> Result<(), PackingError> {
+    if let PackContent::Document(document, pictures) = read_listed(depot, listed)? {
+        document.to_new_document(String::new(), &pictures)?;
+    }
+    for vectors in &listed.vectors {
+        if vectors.subject == VectorSubject::Decisions {
+            let bytes = depot.read_hashed(ObjectKind::Vectors, &vectors.file)?;
+            PackedDecisionVectors::decode(&bytes)?;
+            continue;
+        }
+        let file = depot.read_vectors(&vectors.file)?;
+        if (file.subject, &file.model) != (vectors.subject, &vectors.model) {
+            return Err(PackError::Invalid { what: "model of vectors" }.into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! What a document defines, as it is stored: its names, and the keys that they are found by.
+
+use names::{DefinedKind, ListingRule, base_name, name_key};
+use serde::{Deserialize, Serialize};
+
+/// Longest key of a name in bytes; what is longer is no name.
+const MAX_KEY_BYTES: usize = 100;
+
+/// A name that a document defines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedNameRow {
+    /// What it stands for.
+    pub kind: DefinedKind,
+    /// The name as printed.
+    pub name: String,
+    /// The type or message that it is in.
+    pub within: Option<String>,
+    /// Ordinal of the section that defines it.
+    pub section: u32,
+}
+
+/// What a document defines, and what its definitions name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct DocumentNamesRow {
+    /// The names, in the order of the text.
+    pub(super) names: Vec<ListedNameRow>,
+    /// Types that are named, each with the ordinals of the sections.
+    pub(super) uses: Vec<(String, Vec<u32>)>,
+    /// Definitions that could not be read.
+    pub(super) unread: u32,
+    /// Whether marks say which listings belong to a module.
+    pub(super) rule_is_marked: bool,
+}
+
+impl DocumentNamesRow {
+    /// Which listings belong to its modules.
+    pub(super) fn rule(&self) -> ListingRule {
+        if self.rule_is_marked { ListingRule::Marked } else { ListingRule::All }
+    }
+
+    /// The keys of the names, each with its section.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (String, u32)> {
+        let keys_of = |row: &ListedNameRow| {
+            let section = row.section;
+            keys_of_name(&row.name).into_iter().map(move |key| (key, section))
+        };
+        self.names.iter().flat_map(keys_of)
+    }
+
+    /// The keys of the types that are named, each with a section.
+    pub(super) fn uses(&self) -> impl Iterator<Item = (String, u32)> {
+        let key = |name: &str| Some(name_key(name)).filter(|key| key.len() <= MAX_KEY_BYTES);
+        self.uses.iter().flat_map(move |(name, sections)| {
+            let key = key(name);
+            sections.iter().filter_map(move |section| Some((key.clone()?, *section)))
+        })
+    }
+}
+
+/// The keys that a name is found by: as printed, and without its release.
+fn keys_of_name(name: &str) -> Vec<String> {
+    let mut keys = vec![name_key(name), name_key(base_name(name))];
+    keys.dedup();
+    keys.retain(|key| !key.is_empty() && key.len() <= MAX_KEY_BYTES);
+    keys
+}

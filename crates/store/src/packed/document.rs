@@ -1,0 +1,256 @@
+//! A document version in a pack.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{decode_packed, encode_packed};
+use crate::{
+    CitationRow, DocumentDefinitions, DocumentRow, FigureWords, InlinePictureRow, NewDocument,
+    NewFigure, NewInlinePicture, NewPassage, NewPicture, NewSection, PictureHash, PictureRow,
+    SectionHead, StoreError, TextRange, build_context_header, build_heading_path, hash_figure,
+    hash_heading_path, hash_passage, tables::documents::slice_passage,
+};
+use document_model::{MODEL_VERSION, SectionBody};
+use domain::{ContentType, DocNumber, DocType, Release, Version};
+
+const WHAT: &str = "document";
+
+/// A document version in a pack, beside its pictures.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PackedDocument {
+    /// [`MODEL_VERSION`] of the bodies of its sections.
+    pub(super) model_version: u8,
+    pub(super) number: DocNumber,
+    pub(super) version: Version,
+    pub(super) doc_type: DocType,
+    pub(super) release: Release,
+    pub(super) title: Option<String>,
+    pub(super) filename: String,
+    pub(super) published: Option<String>,
+    pub(super) warnings: Vec<String>,
+    pub(super) origin: PackedOrigin,
+    pub(super) sections: Vec<PackedSection>,
+    pub(super) passages: Vec<PackedPassage>,
+    pub(super) figures: Vec<PackedFigure>,
+    pub(super) definitions: DocumentDefinitions,
+}
+
+/// The source that a document was read from, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackedOrigin {
+    /// Hash of the source files.
+    pub source_hash: [u8; 32],
+    /// [`EXTRACTOR_REVISION`](crate::EXTRACTOR_REVISION) at the time; none where the source was not read to its end.
+    pub extractor_revision: Option<u32>,
+    /// What read it.
+    pub pipeline: String,
+    /// The document versions that the source held, this one among them.
+    pub documents: Vec<(DocNumber, Version)>,
+    /// Whether drafts were skipped.
+    pub drafts_left: bool,
+    /// Whether a converter was available.
+    pub converter_tried: bool,
+}
+
+/// A section in a pack.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct PackedSection {
+    pub(super) head: SectionHead,
+    pub(super) body: SectionBody,
+    pub(super) citations: Vec<CitationRow>,
+    pub(super) inline_pictures: Vec<InlinePictureRow>,
+    /// Whether its heading path is a content.
+    pub(super) has_heading: bool,
+}
+
+/// A passage in a pack.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct PackedPassage {
+    pub(super) section: u32,
+    pub(super) head: TextRange,
+    pub(super) body: TextRange,
+    pub(super) content_type: ContentType,
+}
+
+/// A figure in a pack.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct PackedFigure {
+    pub(super) section: u32,
+    pub(super) caption: Option<String>,
+    pub(super) words: FigureWords,
+    pub(super) picture: Option<PictureRow>,
+}
+
+/// The bytes of a picture in a pack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackedPicture {
+    /// The PNG file.
+    pub png: Vec<u8>,
+    /// Its drawing, as SVG packed by gzip.
+    pub drawing: Option<Vec<u8>>,
+}
+
+impl PackedPicture {
+    /// The hash by which documents name it.
+    pub fn hash(&self) -> PictureHash {
+        *blake3::hash(&self.png).as_bytes()
+    }
+}
+
+impl PackedDocument {
+    /// The content of a pack.
+    pub fn encode(&self) -> Vec<u8> {
+        encode_packed(self)
+    }
+
+    /// Reads the content of a pack.
+    pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
+        let document: Self = decode_packed(bytes, WHAT)?;
+        match document.model_version {
+            MODEL_VERSION => Ok(document),
+            _ => Err(StoreError::Packed { what: WHAT }),
+        }
+    }
+
+    /// `38.331 18.4.0`.
+    pub fn title(&self) -> String {
+        format!("{} {}", self.number, self.version)
+    }
+
+    /// Document number and version.
+    pub fn key(&self) -> (DocNumber, Version) {
+        (self.number.clone(), self.version)
+    }
+
+    /// Where it came from.
+    pub fn origin(&self) -> &PackedOrigin {
+        &self.origin
+    }
+
+    /// The pictures that it shows, each once, in the order of their hashes.
+    pub fn picture_hashes(&self) -> Vec<PictureHash> {
+        let figures = self.figures.iter().filter_map(|figure| figure.picture);
+        let inline = self.sections.iter().flat_map(|section| &section.inline_pictures);
+        let mut hashes: Vec<PictureHash> =
+            figures.chain(inline.map(|inline| inline.picture)).map(|row| row.hash).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes
+    }
+
+    /// The document as it is committed; `pictures` are those of the pack. Every range and index is checked here.
+    pub fn to_new_document(
+        &self,
+        created_at: String,
+        pictures: &HashMap<PictureHash, PackedPicture>,
+    ) -> Result<NewDocument, StoreError> {
+        let heads: Vec<SectionHead> =
+            self.sections.iter().map(|section| section.head.clone()).collect();
+        let sections = (0u32..).zip(&self.sections);
+        let sections: Vec<NewSection> = sections
+            .map(|(ordinal, section)| section.to_new_section(&heads, ordinal, pictures))
+            .collect::<Result<_, _>>()?;
+        let header = |section| build_context_header(self.doc_type, &self.number, &heads, section);
+        let passages = self.passages.iter().map(|passage| {
+            let section = sections.get(passage.section as usize);
+            let text = &section.ok_or(StoreError::Packed { what: WHAT })?.text;
+            let text = slice_passage(text, passage.head, passage.body)
+                .ok_or(StoreError::Packed { what: WHAT })?;
+            let hash = hash_passage(&format!("{}\n{text}", header(passage.section)));
+            let PackedPassage { section, head, body, content_type } = *passage;
+            Ok(NewPassage { section, head, body, content_type, hash })
+        });
+        let passages = passages.collect::<Result<_, StoreError>>()?;
+        let figures = self.figures.iter().map(|figure| {
+            if figure.section as usize >= heads.len() {
+                return Err(StoreError::Packed { what: WHAT });
+            }
+            figure.to_new_figure(&header(figure.section), pictures)
+        });
+        Ok(NewDocument {
+            row: self.to_row(created_at),
+            passages,
+            figures: figures.collect::<Result<_, _>>()?,
+            sections,
+            vectors: Vec::new(),
+            definitions: Some(self.definitions.clone()),
+        })
+    }
+
+    fn to_row(&self, created_at: String) -> DocumentRow {
+        DocumentRow {
+            number: self.number.clone(),
+            doc_type: self.doc_type,
+            version: self.version,
+            release: self.release,
+            title: self.title.clone(),
+            filename: self.filename.clone(),
+            created_at,
+            published: self.published.clone(),
+            source_hash: self.origin.source_hash,
+            first_passage: 0,
+            passage_count: 0,
+            section_count: 0,
+            batch: 0,
+            embedded: false,
+            warnings: self.warnings.clone(),
+        }
+    }
+}
+
+impl PackedSection {
+    fn to_new_section(
+        &self,
+        heads: &[SectionHead],
+        ordinal: u32,
+        pictures: &HashMap<PictureHash, PackedPicture>,
+    ) -> Result<NewSection, StoreError> {
+        let inline = self.inline_pictures.iter().map(|row| {
+            Ok(NewInlinePicture {
+                block: row.block,
+                marker: row.marker,
+                printed_size: row.printed_size,
+                words: row.words.clone(),
+                picture: find_picture(&row.picture, pictures)?,
+            })
+        });
+        Ok(NewSection {
+            head: self.head.clone(),
+            heading: self
+                .has_heading
+                .then(|| hash_heading_path(&build_heading_path(heads, ordinal))),
+            text: self.body.print_text(),
+            body: self.body.clone(),
+            citations: self.citations.clone(),
+            inline_pictures: inline.collect::<Result<_, StoreError>>()?,
+        })
+    }
+}
+
+impl PackedFigure {
+    fn to_new_figure(
+        &self,
+        header: &str,
+        pictures: &HashMap<PictureHash, PackedPicture>,
+    ) -> Result<NewFigure, StoreError> {
+        let picture = self.picture.as_ref().map(|row| find_picture(row, pictures)).transpose()?;
+        let text = self.words.compose_text(header, self.caption.as_deref());
+        Ok(NewFigure {
+            section: self.section,
+            caption: self.caption.clone(),
+            words: self.words.clone(),
+            picture,
+            hash: hash_figure(&text),
+        })
+    }
+}
+
+fn find_picture(
+    row: &PictureRow,
+    pictures: &HashMap<PictureHash, PackedPicture>,
+) -> Result<NewPicture, StoreError> {
+    let picture = pictures.get(&row.hash).ok_or(StoreError::Packed { what: "picture" })?;
+    let PackedPicture { png, drawing } = picture.clone();
+    Ok(NewPicture { png, hash: row.hash, drawing, width: row.width, height: row.height })
+}

@@ -1,0 +1,185 @@
+//! A stored document version as it goes into a pack.
+
+use std::collections::HashMap;
+
+use super::document::{PackedDocument, PackedFigure, PackedOrigin, PackedPassage, PackedSection};
+use crate::{
+    DocumentDefinitions, DocumentEntry, FigureKey, PackedPicture, PictureHash, SectionKey,
+    Snapshot, Store, StoreError, build_context_header, build_heading_path, hash_figure,
+    hash_heading_path, hash_passage,
+    tables::{
+        codec,
+        definitions::{PASSAGES, PICTURE_SOURCES, TERMS},
+        keys::document_key_range,
+    },
+};
+use document_model::{MODEL_VERSION, SectionBody};
+
+impl Snapshot {
+    /// A document version as it goes into a pack, without its pictures.
+    pub fn pack_document(&self, entry: &DocumentEntry) -> Result<PackedDocument, StoreError> {
+        let (document, row) = (entry.id, &entry.row);
+        let heads = self.documents().section_heads(document)?;
+        let mut sections = Vec::with_capacity(heads.len());
+        for (ordinal, head) in (0u32..).zip(heads) {
+            let key = SectionKey { document, ordinal };
+            let body = match self.documents().section_body(key)? {
+                Some(body) => body,
+                // Documents that were stored before there was a model have their text.
+                None => SectionBody::from_text(&self.documents().section_text(key)?),
+            };
+            sections.push(PackedSection {
+                head,
+                body,
+                citations: self.documents().citations(key)?,
+                inline_pictures: self.documents().inline_pictures(key)?,
+                has_heading: entry.section_heading(ordinal).is_some(),
+            });
+        }
+        Ok(PackedDocument {
+            model_version: MODEL_VERSION,
+            number: row.number.clone(),
+            version: row.version,
+            doc_type: row.doc_type,
+            release: row.release,
+            title: row.title.clone(),
+            filename: row.filename.clone(),
+            published: row.published.clone(),
+            warnings: row.warnings.clone(),
+            origin: self.read_origin(entry)?,
+            sections,
+            passages: self.read_passages(entry)?,
+            figures: self.read_figures(entry)?,
+            definitions: self.read_definitions(document)?,
+        })
+    }
+
+    fn read_origin(&self, entry: &DocumentEntry) -> Result<PackedOrigin, StoreError> {
+        let source = self.documents().find_source(&entry.row.source_hash)?;
+        let revision = source.as_ref().map(|source| source.extractor_revision);
+        let source = source.unwrap_or_default();
+        let documents = source.documents.iter().filter_map(|id| self.catalog.get(*id));
+        let documents = documents.map(|entry| (entry.row.number.clone(), entry.row.version));
+        Ok(PackedOrigin {
+            source_hash: entry.row.source_hash,
+            extractor_revision: revision,
+            pipeline: source.pipeline,
+            documents: documents.collect(),
+            drafts_left: source.drafts_left,
+            converter_tried: source.converter_tried,
+        })
+    }
+
+    fn read_passages(&self, entry: &DocumentEntry) -> Result<Vec<PackedPassage>, StoreError> {
+        let table = self.metadata.open_table(PASSAGES)?;
+        let first = entry.row.first_passage;
+        let ids = first..first.saturating_add(entry.row.passage_count.into());
+        let mut passages = Vec::with_capacity(entry.passages.len());
+        for value in table.range(ids)? {
+            let row: crate::PassageRow = codec::decode(value?.1.value(), "passage")?;
+            let crate::PassageRow { section, head, body, content_type, .. } = row;
+            passages.push(PackedPassage { section, head, body, content_type });
+        }
+        Ok(passages)
+    }
+
+    fn read_figures(&self, entry: &DocumentEntry) -> Result<Vec<PackedFigure>, StoreError> {
+        let mut figures = Vec::with_capacity(entry.figures.len());
+        for index in 0..entry.figures.len() as u32 {
+            let key = FigureKey { document: entry.id, index };
+            let row = self.figures().figure_row(key)?;
+            let row = row.ok_or(StoreError::Decode { what: "figure" })?;
+            figures.push(PackedFigure {
+                section: row.section,
+                caption: row.caption,
+                words: self.figures().figure_words(key)?,
+                picture: row.picture,
+            });
+        }
+        Ok(figures)
+    }
+
+    fn read_definitions(&self, document: u32) -> Result<DocumentDefinitions, StoreError> {
+        let table = self.metadata.open_table(TERMS)?;
+        let mut terms = Vec::new();
+        for row in table.range(document_key_range(document))? {
+            terms.push(codec::decode(row?.1.value(), "term")?);
+        }
+        let names = self.names().names_row(document)?.unwrap_or_default();
+        Ok(DocumentDefinitions { terms, names })
+    }
+
+    /// The vectors of the texts of a document, under the hashes of its contents: passages, figures, headings, each once.
+    /// What has none yet is left out.
+    pub fn pack_text_vectors(
+        &self,
+        entry: &DocumentEntry,
+        packed: &PackedDocument,
+    ) -> Result<Vec<crate::ContentVectors>, StoreError> {
+        let mut contents: Vec<([u8; 32], u64)> = Vec::new();
+        let heads: Vec<_> = packed.sections.iter().map(|section| section.head.clone()).collect();
+        let header =
+            |section| build_context_header(packed.doc_type, &packed.number, &heads, section);
+        let texts: Vec<String> =
+            packed.sections.iter().map(|section| section.body.print_text()).collect();
+        for (passage, (content, _)) in packed.passages.iter().zip(&entry.passages) {
+            let damaged = StoreError::Decode { what: "passage range" };
+            let text = texts.get(passage.section as usize).and_then(|text| {
+                crate::tables::documents::slice_passage(text, passage.head, passage.body)
+            });
+            let text = format!("{}\n{}", header(passage.section), text.ok_or(damaged)?);
+            contents.push((hash_passage(&text), *content));
+        }
+        for (figure, content) in packed.figures.iter().zip(&entry.figures) {
+            let header = header(figure.section);
+            let text = figure.words.compose_text(&header, figure.caption.as_deref());
+            contents.push((hash_figure(&text), *content));
+        }
+        for ordinal in 0..heads.len() as u32 {
+            if let Some(content) = entry.section_heading(ordinal) {
+                contents.push((hash_heading_path(&build_heading_path(&heads, ordinal)), content));
+            }
+        }
+        contents.sort_unstable();
+        contents.dedup();
+        let vectors = contents.into_iter().map(|(hash, content)| {
+            let windows = self.segments.content_vectors(content);
+            crate::ContentVectors { hash, windows }
+        });
+        Ok(vectors.filter(|vectors| !vectors.windows.is_empty()).collect())
+    }
+
+    /// The vectors of the pictures of a document, under the hashes of the pictures, each once. What has none yet is left
+    /// out.
+    pub fn pack_picture_vectors(
+        &self,
+        entry: &DocumentEntry,
+    ) -> Result<Vec<crate::ContentVectors>, StoreError> {
+        let sources = self.metadata.open_table(PICTURE_SOURCES)?;
+        let mut vectors = std::collections::BTreeMap::new();
+        for content in &entry.figures {
+            let Some(hash) = sources.get(*content)?.map(|hash| *hash.value()) else { continue };
+            if let Some(vector) = self.figures().picture_vector(*content) {
+                vectors.insert(hash, vector);
+            }
+        }
+        let vectors = vectors.into_iter();
+        let to_vectors = |(hash, vector)| crate::ContentVectors { hash, windows: vec![vector] };
+        Ok(vectors.map(to_vectors).collect())
+    }
+}
+
+impl Store {
+    /// The pictures of a document that goes into a pack; none where a later commit removed one of them.
+    pub fn read_packed_pictures(
+        &self,
+        packed: &PackedDocument,
+    ) -> Result<Option<HashMap<PictureHash, PackedPicture>>, StoreError> {
+        let mut pictures = HashMap::new();
+        for hash in packed.picture_hashes() {
+            let Some(png) = self.read_picture(&hash)? else { return Ok(None) };
+            pictures.insert(hash, PackedPicture { png, drawing: self.read_drawing(&hash)? });
+        }
+        Ok(Some(pictures))
+    }
+}

@@ -1,0 +1,201 @@
+//! What registers and calendars say of a meeting and its documents, in a pack.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use redb::ReadableTable;
+use register::ChangeRequestPackEntry;
+use serde::{Deserialize, Serialize};
+
+use super::{decode_packed, encode_packed};
+use crate::{
+    MeetingRow, RegisterNote, RegisterPosition, Snapshot, StoreError, TdocRow, Writer,
+    journal::{JournalEntry, write_entry},
+    tables::{
+        codec,
+        definitions::{MEETINGS, TDOC_PACKS, TDOC_POSITIONS, TDOCS, TDOCS_UNLISTED},
+    },
+    tdocs::bump_generation,
+};
+use domain::{MeetingId, TdocId};
+
+const WHAT: &str = "meeting";
+
+/// A meeting with its documents in a pack.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PackedMeeting {
+    /// What is said of it as a whole, without the date of the import. None in the pack of what TSGs say of change
+    /// requests that no register here lists.
+    row: Option<MeetingRow>,
+    tdocs: Vec<PackedTdocRow>,
+    /// What registers of TSGs say of change requests.
+    change_requests: Vec<(TdocId, ChangeRequestPackEntry)>,
+}
+
+/// What registers say of a meeting document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct PackedTdocRow {
+    id: TdocId,
+    row: TdocRow,
+    position: Option<RegisterPosition>,
+    is_unlisted: bool,
+}
+
+impl PackedMeeting {
+    /// The content of a pack.
+    pub fn encode(&self) -> Vec<u8> {
+        encode_packed(self)
+    }
+
+    /// Reads the content of a pack.
+    pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
+        decode_packed(bytes, WHAT)
+    }
+
+    /// The id of the meeting.
+    pub fn title(&self) -> String {
+        self.row.as_ref().map_or("change requests".to_owned(), |row| row.id.to_string())
+    }
+
+    /// Number of its documents.
+    pub fn tdoc_count(&self) -> usize {
+        self.tdocs.len()
+    }
+}
+
+impl Snapshot {
+    /// All meetings as they go into packs, in the order of their ids as text.
+    pub fn pack_meetings(&self) -> Result<Vec<PackedMeeting>, StoreError> {
+        let mut meetings: BTreeMap<String, PackedMeeting> = BTreeMap::new();
+        for row in self.metadata.open_table(MEETINGS)?.iter()? {
+            let (id, row) = row?;
+            let row: MeetingRow = codec::decode(row.value(), "meeting")?;
+            let row = Some(without_date(row));
+            let meeting = PackedMeeting { row, ..PackedMeeting::default() };
+            meetings.insert(id.value().to_owned(), meeting);
+        }
+        let positions = self.metadata.open_table(TDOC_POSITIONS)?;
+        let unlisted = self.metadata.open_table(TDOCS_UNLISTED)?;
+        let change_requests = self.metadata.open_table(TDOC_PACKS)?;
+        let mut meeting_of: BTreeMap<TdocId, String> = BTreeMap::new();
+        for value in self.metadata.open_table(TDOCS)?.iter()? {
+            let (id, row) = value?;
+            let row: TdocRow = codec::decode(row.value(), "TDoc")?;
+            let position = positions.get(id.value())?;
+            let position = position.map(|value| codec::decode(value.value(), "row of a register"));
+            let is_unlisted = unlisted.get(id.value())?.is_some();
+            let id = parse_id(id.value())?;
+            let key = row.meeting.to_string();
+            meeting_of.insert(id.clone(), key.clone());
+            let tdoc = PackedTdocRow { id, row, position: position.transpose()?, is_unlisted };
+            meetings.entry(key).or_default().tdocs.push(tdoc);
+        }
+        for value in change_requests.iter()? {
+            let (id, entry) = value?;
+            let id = parse_id(id.value())?;
+            let key = meeting_of.get(&id).cloned().unwrap_or_default();
+            let entry = codec::decode(entry.value(), "CR pack")?;
+            meetings.entry(key).or_default().change_requests.push((id, entry));
+        }
+        Ok(meetings.into_values().collect())
+    }
+}
+
+/// When registers were imported is no property of the meeting.
+fn without_date(mut row: MeetingRow) -> MeetingRow {
+    if let Some(register) = &mut row.register {
+        register.imported_at.clear();
+    }
+    row
+}
+
+fn parse_id(text: &str) -> Result<TdocId, StoreError> {
+    text.parse().map_err(|_| StoreError::Decode { what: "TDoc number" })
+}
+
+impl Writer<'_> {
+    /// Stores a meeting from a pack. What the pack says of a document or of the meeting takes the place of what was
+    /// known; what it does not speak of stays. Returns whether that changed anything.
+    pub fn store_packed_meeting(
+        &mut self,
+        packed: &PackedMeeting,
+        imported_at: String,
+    ) -> Result<bool, StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            let changed = insert_tdoc_rows(&txn, packed)?;
+            let mut is_changed = !changed.is_empty();
+            if let Some(row) = &packed.row {
+                let mut row = row.clone();
+                if let Some(RegisterNote { imported_at: date, .. }) = &mut row.register {
+                    *date = imported_at;
+                }
+                is_changed |= insert_meeting_row(&txn, &row.id.clone(), row)?;
+            }
+            if !is_changed {
+                return Ok(false);
+            }
+            if !changed.is_empty() {
+                write_entry(&txn, &JournalEntry::Tdocs { ids: changed })?;
+            }
+            bump_generation(&txn)?;
+            writer.commit_metadata(txn)?;
+            Ok(true)
+        })
+    }
+}
+
+/// Writes the row of a meeting; returns whether it says something else than the stored one.
+fn insert_meeting_row(
+    txn: &redb::WriteTransaction,
+    id: &MeetingId,
+    row: MeetingRow,
+) -> Result<bool, StoreError> {
+    let mut table = txn.open_table(MEETINGS)?;
+    let key = id.to_string();
+    let known = table.get(key.as_str())?.map(|value| codec::decode(value.value(), "meeting"));
+    let known: Option<MeetingRow> = known.transpose()?;
+    if known.map(without_date) == Some(without_date(row.clone())) {
+        return Ok(false);
+    }
+    table.insert(key.as_str(), codec::encode(&row).as_slice())?;
+    Ok(true)
+}
+
+/// Writes the rows of documents; returns those that are new or changed.
+fn insert_tdoc_rows(
+    txn: &redb::WriteTransaction,
+    packed: &PackedMeeting,
+) -> Result<Vec<TdocId>, StoreError> {
+    let mut changed = BTreeSet::new();
+    let mut rows = txn.open_table(TDOCS)?;
+    let mut positions = txn.open_table(TDOC_POSITIONS)?;
+    let mut unlisted = txn.open_table(TDOCS_UNLISTED)?;
+    for PackedTdocRow { id, row, position, is_unlisted } in &packed.tdocs {
+        let row = codec::encode(row);
+        let known = rows.insert(id.as_str(), row.as_slice())?;
+        if known.is_none_or(|known| known.value() != row) {
+            changed.insert(id.clone());
+        }
+        match position {
+            Some(position) => {
+                positions.insert(id.as_str(), codec::encode(position).as_slice())?;
+            }
+            None => {
+                positions.remove(id.as_str())?;
+            }
+        }
+        match is_unlisted {
+            true => unlisted.insert(id.as_str(), ())?,
+            false => unlisted.remove(id.as_str())?,
+        };
+    }
+    let mut change_requests = txn.open_table(TDOC_PACKS)?;
+    for (id, entry) in &packed.change_requests {
+        let entry = codec::encode(entry);
+        let known = change_requests.insert(id.as_str(), entry.as_slice())?;
+        if known.is_none_or(|known| known.value() != entry) {
+            changed.insert(id.clone());
+        }
+    }
+    Ok(changed.into_iter().collect())
+}

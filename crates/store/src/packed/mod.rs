@@ -1,0 +1,44 @@
+//! What one source makes, as it goes into a pack and comes out of one: without ids, dates and batches of an index.
+//!
+//! Everything that is derived from a source is in it, so that taking it in needs no parser and no model; and nothing
+//! else, so that the same source gives the same bytes everywhere. The forms are those of the tables, in postcard, after
+//! one byte for their version: what stands in them only ever grows at the end (`docs/pack-format.md`).
+
+mod document;
+mod document_read;
+mod meeting;
+mod notes;
+mod state;
+mod tdoc;
+#[cfg(test)]
+mod tests;
+
+pub use document::{PackedDocument, PackedOrigin, PackedPicture};
+pub use meeting::PackedMeeting;
+pub use notes::{PackedDecisionVectors, PackedNotes};
+pub use state::{DocumentState, IndexState, TdocState};
+pub use tdoc::PackedTdoc;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::StoreError;
+
+/// Version of the packed forms.
+const PACKED_VERSION: u8 = 1;
+
+/// The bytes of a packed form.
+fn encode_packed<T: Serialize>(value: &T) -> Vec<u8> {
+    let bytes = vec![PACKED_VERSION];
+    postcard::to_extend(value, bytes)
+        .expect("rows have no maps of unknown length and no untagged enums")
+}
+
+/// Reads a packed form; `what` names it in the error.
+fn decode_packed<T: DeserializeOwned>(bytes: &[u8], what: &'static str) -> Result<T, StoreError> {
+    let refused = || StoreError::Packed { what };
+    let Some((&PACKED_VERSION, body)) = bytes.split_first() else { return Err(refused()) };
+    match postcard::take_from_bytes(body) {
+        Ok((value, [])) => Ok(value),
+        _ => Err(refused()),
+    }
+}

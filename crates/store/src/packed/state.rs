@@ -1,0 +1,242 @@
+//! What belongs to one index and to no source: ids, dates, waiting jobs.
+//!
+//! Documents and passages keep their ids when an index is restored, because clients have them.
+
+use std::collections::HashMap;
+
+use redb::{ReadTransaction, ReadableTable, WriteTransaction};
+use serde::{Deserialize, Serialize};
+
+use super::{decode_packed, encode_packed};
+use crate::{
+    MeetingRow, ModelRow, NotesRow, Snapshot, StoreError, TdocJobRow, Writer,
+    tables::{
+        codec,
+        definitions::{
+            COUNTERS, DOCUMENT_IDS, DOCUMENTS, MEETINGS, NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_TDOC,
+            NOTES, TDOC_JOBS, TDOC_KEYS,
+        },
+    },
+};
+use domain::{DocNumber, TdocId, Version};
+
+/// Counters that continue in a restored index.
+const CONTINUED_COUNTERS: [&str; 3] = [NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_TDOC];
+
+/// Meeting and key of notes.
+type NotesKey = (String, String);
+
+/// What belongs to one index and to no source.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct IndexState {
+    /// What tells the index from others: the identity of its journal.
+    pub index: u64,
+    /// The model of its vectors of texts, of those to come where there are none yet.
+    pub text_model: Option<ModelRow>,
+    counters: Vec<(String, u64)>,
+    document_ids: Vec<(String, u32)>,
+    tdoc_keys: Vec<(String, u32)>,
+    documents: Vec<DocumentState>,
+    tdocs: Vec<(TdocId, TdocState)>,
+    /// Dates of imports of registers, by meeting.
+    registers: Vec<(String, String)>,
+    /// Dates on which notes were read, by meeting and key.
+    notes: Vec<(NotesKey, String)>,
+    jobs: Vec<TdocJobRow>,
+}
+
+/// What belongs to an index of a document version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentState {
+    /// Its number.
+    pub number: DocNumber,
+    /// Its version.
+    pub version: Version,
+    /// When it was committed.
+    pub created_at: String,
+    /// Id of its first passage.
+    pub first_passage: u64,
+    /// The batch that wrote it.
+    pub batch: u64,
+    /// Whether all its contents have vectors.
+    pub embedded: bool,
+}
+
+/// What belongs to an index of a meeting document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TdocState {
+    /// When it was read.
+    pub read_at: String,
+    /// The batch that wrote it.
+    pub batch: u64,
+    /// Whether all its contents have vectors.
+    pub embedded: bool,
+}
+
+impl IndexState {
+    /// The object in a depot.
+    pub fn encode(&self) -> Vec<u8> {
+        encode_packed(self)
+    }
+
+    /// Reads the object.
+    pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
+        decode_packed(bytes, "state of an index")
+    }
+
+    /// The documents, in the order of their passages.
+    pub fn documents(&self) -> &[DocumentState] {
+        &self.documents
+    }
+
+    /// The meeting documents that were read.
+    pub fn tdocs(&self) -> &[(TdocId, TdocState)] {
+        &self.tdocs
+    }
+
+    /// When a register of a meeting was imported.
+    pub fn register_dates(&self) -> HashMap<&str, &str> {
+        self.registers.iter().map(|(meeting, date)| (meeting.as_str(), date.as_str())).collect()
+    }
+
+    /// When notes were read, by what their pack is called.
+    pub fn notes_dates(&self) -> HashMap<String, &str> {
+        self.notes
+            .iter()
+            .map(|((meeting, key), date)| (format!("{meeting} {key}"), date.as_str()))
+            .collect()
+    }
+}
+
+impl Snapshot {
+    /// What belongs to this index and to no source.
+    pub fn pack_state(&self) -> Result<IndexState, StoreError> {
+        let txn = &self.metadata;
+        let (mut counters, table) = (Vec::new(), txn.open_table(COUNTERS)?);
+        for name in CONTINUED_COUNTERS {
+            if let Some(value) = table.get(name)? {
+                counters.push((name.to_owned(), value.value()));
+            }
+        }
+        let documents = self.catalog.document_entries().map(|entry| DocumentState {
+            number: entry.row.number.clone(),
+            version: entry.row.version,
+            created_at: entry.row.created_at.clone(),
+            first_passage: entry.row.first_passage,
+            batch: entry.row.batch,
+            embedded: entry.row.embedded,
+        });
+        let mut documents: Vec<DocumentState> = documents.collect();
+        documents.sort_by_key(|document| (document.first_passage, document.batch));
+        let tdocs = self.catalog.tdoc_entries().map(|entry| {
+            let state = TdocState {
+                read_at: entry.row.read_at.clone(),
+                batch: entry.row.batch,
+                embedded: entry.row.embedded,
+            };
+            (entry.row.id.clone(), state)
+        });
+        let mut registers = Vec::new();
+        for row in txn.open_table(MEETINGS)?.iter()? {
+            let (id, row) = row?;
+            let row: MeetingRow = codec::decode(row.value(), "meeting")?;
+            if let Some(register) = row.register {
+                registers.push((id.value().to_owned(), register.imported_at));
+            }
+        }
+        let mut jobs = Vec::new();
+        for row in txn.open_table(TDOC_JOBS)?.iter()? {
+            jobs.push(codec::decode(row?.1.value(), "job")?);
+        }
+        Ok(IndexState {
+            index: self.journal().id()?,
+            text_model: self.contents().text_model()?,
+            counters,
+            document_ids: read_ids(txn, DOCUMENT_IDS)?,
+            tdoc_keys: read_ids(txn, TDOC_KEYS)?,
+            documents,
+            tdocs: tdocs.collect(),
+            registers,
+            notes: read_notes_dates(txn)?,
+            jobs,
+        })
+    }
+}
+
+fn read_ids(
+    txn: &ReadTransaction,
+    table: redb::TableDefinition<&str, u32>,
+) -> Result<Vec<(String, u32)>, StoreError> {
+    let table = txn.open_table(table)?;
+    let mut ids = Vec::new();
+    for row in table.iter()? {
+        let (key, id) = row?;
+        ids.push((key.value().to_owned(), id.value()));
+    }
+    Ok(ids)
+}
+
+fn read_notes_dates(txn: &ReadTransaction) -> Result<Vec<(NotesKey, String)>, StoreError> {
+    let mut dates = Vec::new();
+    for row in txn.open_table(NOTES)?.iter()? {
+        let (key, row) = row?;
+        let row: NotesRow = codec::decode(row.value(), "notes")?;
+        dates.push(((key.value().0.to_owned(), key.value().1.to_owned()), row.read_at));
+    }
+    Ok(dates)
+}
+
+impl Writer<'_> {
+    /// Begins a restored index with the ids of the one that was backed up; only an empty index takes them.
+    pub fn restore_ids(&mut self, state: &IndexState) -> Result<(), StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            if txn.open_table(DOCUMENTS)?.first()?.is_some() {
+                return Err(StoreError::NotEmpty);
+            }
+            insert_ids(&txn, DOCUMENT_IDS, &state.document_ids)?;
+            insert_ids(&txn, TDOC_KEYS, &state.tdoc_keys)?;
+            for (name, value) in &state.counters {
+                // Passages get the ids they had, so that this counter ends where it was.
+                let is_known = CONTINUED_COUNTERS.contains(&name.as_str());
+                if is_known && name != NEXT_PASSAGE {
+                    txn.open_table(COUNTERS)?.insert(name.as_str(), value)?;
+                }
+            }
+            writer.commit_metadata(txn)
+        })
+    }
+
+    /// Ends a restore: what needs the documents to be there.
+    pub fn restore_remainder(&mut self, state: &IndexState) -> Result<(), StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.store.metadata.begin_write()?;
+            {
+                let mut jobs = txn.open_table(TDOC_JOBS)?;
+                for job in &state.jobs {
+                    jobs.insert(job.id.as_str(), codec::encode(job).as_slice())?;
+                }
+                let mut counters = txn.open_table(COUNTERS)?;
+                for (name, value) in &state.counters {
+                    let known = counters.get(name.as_str())?.map_or(0, |known| known.value());
+                    if CONTINUED_COUNTERS.contains(&name.as_str()) && known < *value {
+                        counters.insert(name.as_str(), value)?;
+                    }
+                }
+            }
+            writer.commit_metadata(txn)
+        })
+    }
+}
+
+fn insert_ids(
+    txn: &WriteTransaction,
+    table: redb::TableDefinition<&str, u32>,
+    ids: &[(String, u32)],
+) -> Result<(), StoreError> {
+    let mut table = txn.open_table(table)?;
+    for (key, id) in ids {
+        table.insert(key.as_str(), id)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! A meeting document (TDoc) in a pack.
+
+use serde::{Deserialize, Serialize};
+
+use super::{decode_packed, encode_packed};
+use crate::{
+    ContentVectors, NewTdocText, RevisedSectionRow, Snapshot, StoreError, TdocContentRow,
+    TdocTextEnds, TdocTextEntry, TdocTextRow, hash_passage,
+    tables::{
+        codec,
+        definitions::{TDOC_REVISED, TDOC_TEXT_ENDS},
+        tdoc_texts::read_tdoc_text,
+    },
+};
+use document_model::MODEL_VERSION;
+use domain::TdocId;
+
+const WHAT: &str = "TDoc";
+
+/// A meeting document in a pack.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PackedTdoc {
+    model_version: u8,
+    /// What is known of its file; without contents, batch and date.
+    row: TdocContentRow,
+    text: TdocTextRow,
+    ends: TdocTextEnds,
+    revised: Vec<RevisedSectionRow>,
+}
+
+impl PackedTdoc {
+    /// The content of a pack.
+    pub fn encode(&self) -> Vec<u8> {
+        encode_packed(self)
+    }
+
+    /// Reads the content of a pack.
+    pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
+        let tdoc: Self = decode_packed(bytes, WHAT)?;
+        let is_whole = tdoc.model_version == MODEL_VERSION
+            && tdoc.row.passages.len() == tdoc.text.passages.len();
+        if is_whole { Ok(tdoc) } else { Err(StoreError::Packed { what: WHAT }) }
+    }
+
+    /// Its number.
+    pub fn id(&self) -> &TdocId {
+        &self.row.id
+    }
+
+    /// The document as it is committed.
+    pub fn to_new_text(&self, read_at: String) -> NewTdocText {
+        NewTdocText {
+            row: TdocContentRow { read_at, ..self.row.clone() },
+            text: self.text.clone(),
+            ends: self.ends.clone(),
+            revised: self.revised.clone(),
+            vectors: Vec::new(),
+        }
+    }
+}
+
+impl Snapshot {
+    /// A meeting document as it goes into a pack.
+    pub fn pack_tdoc(&self, entry: &TdocTextEntry) -> Result<PackedTdoc, StoreError> {
+        let ends = self.metadata.open_table(TDOC_TEXT_ENDS)?;
+        let ends = ends.get(entry.key)?;
+        let ends =
+            ends.map(|value| codec::decode_compressed(value.value(), "ends of a TDoc's passages"));
+        let revised = self.metadata.open_table(TDOC_REVISED)?;
+        let revised = revised.get(entry.key)?;
+        let revised =
+            revised.map(|value| codec::decode_compressed(value.value(), "tracked changes"));
+        let mut row = TdocContentRow {
+            read_at: String::new(),
+            embedded: false,
+            batch: 0,
+            ..entry.row.clone()
+        };
+        row.passages.iter_mut().for_each(|(content, _)| *content = 0);
+        Ok(PackedTdoc {
+            model_version: MODEL_VERSION,
+            row,
+            text: read_tdoc_text(&self.metadata, entry.key)?,
+            ends: ends.transpose()?.unwrap_or_default(),
+            revised: revised.transpose()?.unwrap_or_default(),
+        })
+    }
+
+    /// The vectors of the passages of a meeting document, under the hashes of their contents, each once. What has none
+    /// yet is left out.
+    pub fn pack_tdoc_vectors(
+        &self,
+        entry: &TdocTextEntry,
+        packed: &PackedTdoc,
+    ) -> Vec<ContentVectors> {
+        let passages = packed.text.passages.iter().zip(&entry.row.passages);
+        let contents = passages
+            .map(|(passage, (content, _))| (hash_passage(&passage.text_with_header()), *content));
+        let mut contents: Vec<([u8; 32], u64)> = contents.collect();
+        contents.sort_unstable();
+        contents.dedup();
+        let vectors = contents.into_iter().map(|(hash, content)| {
+            let windows = self.segments.content_vectors(content);
+            ContentVectors { hash, windows }
+        });
+        vectors.filter(|vectors| !vectors.windows.is_empty()).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! Documents that leave one store as packs and come into another.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::{
+    DocumentCommit, DocumentFilter, Store,
+    figures::tests::with_figures,
+    tests::{commit, document, folder, model, nearest, open, words},
+};
+
+/// Packs the document with an id, and takes the pack in.
+fn carry(from: &Store, id: u32, to: &Store) -> PackedDocument {
+    let snapshot = from.snapshot();
+    let entry = snapshot.catalog().get(id).expect("stored");
+    let packed = snapshot.pack_document(entry).expect("packed");
+    let pictures = from.read_packed_pictures(&packed).expect("read").expect("there");
+    let read = PackedDocument::decode(&packed.encode()).expect("own bytes");
+    assert_eq!(read, packed);
+    let mut new = read.to_new_document(entry.row.created_at.clone(), &pictures).expect("whole");
+    new.vectors = snapshot.pack_text_vectors(entry, &packed).expect("read");
+    to.lock_writer().commit_document(&new, None, &model()).expect("committed");
+    packed
+}
+
+#[test]
+fn a_document_from_a_pack_is_the_same_pack_again() {
+    let (one, other) = (folder(), folder());
+    let (from, to) = (open(&one), open(&other));
+    let id = commit(&from, &with_figures("18.0.0", &[("Figure 1", "A box"), ("Figure 2", "Two")]));
+    let packed = carry(&from, id, &to);
+    let snapshot = to.snapshot();
+    let entry = snapshot.catalog().document_entries().next().expect("stored");
+    let again = snapshot.pack_document(entry).expect("packed");
+    // The source is not recorded, for it was not given.
+    assert_eq!(again.origin.extractor_revision, None);
+    assert_eq!(PackedDocument { origin: packed.origin.clone(), ..again }, packed);
+    let hashes = packed.picture_hashes();
+    assert_eq!(hashes.len(), 2);
+    for hash in hashes {
+        assert_eq!(to.read_picture(&hash).expect("read"), from.read_picture(&hash).expect("read"));
+    }
+}
+
+#[test]
+fn what_is_carried_is_found_by_words_and_vectors() {
+    let (one, other) = (folder(), folder());
+    let (from, to) = (open(&one), open(&other));
+    let id = commit(&from, &document("38.331", "18.0.0", &["The timer.", "The counter."]));
+    // The helper's contents are hashes of bare texts; those of a carried document have their header, so the vectors of
+    // the first store do not fit. What its own pack gives fits.
+    let once = carry(&from, id, &to);
+    assert_eq!(words(&to.snapshot(), "counter"), 1);
+    let third = folder();
+    let last = open(&third);
+    let id = to.snapshot().catalog().document_entries().next().expect("stored").id;
+    assert_eq!(carry(&to, id, &last).encode(), once_without_source(once).encode());
+    let filter = DocumentFilter::default();
+    assert_eq!(
+        nearest(&last.snapshot(), "The timer.", &filter),
+        nearest(&to.snapshot(), "The timer.", &filter)
+    );
+}
+
+fn once_without_source(mut packed: PackedDocument) -> PackedDocument {
+    packed.origin = PackedOrigin {
+        source_hash: packed.origin.source_hash,
+        extractor_revision: None,
+        pipeline: String::new(),
+        documents: Vec::new(),
+        drafts_left: false,
+        converter_tried: false,
+    };
+    packed
+}
+
+#[test]
+fn ranges_and_pictures_of_a_pack_are_checked() {
+    let dir = folder();
+    let store = open(&dir);
+    let id = commit(&store, &with_figures("18.0.0", &[("Figure 1", "A box")]));
+    let snapshot = store.snapshot();
+    let packed = snapshot.pack_document(snapshot.catalog().get(id).expect("stored"));
+    let packed = packed.expect("packed");
+    let pictures = store.read_packed_pictures(&packed).expect("read").expect("there");
+    let check = |change: &dyn Fn(&mut PackedDocument)| {
+        let mut damaged = packed.clone();
+        change(&mut damaged);
+        damaged.to_new_document(String::new(), &pictures).is_ok()
+    };
+    assert!(check(&|_| {}));
+    assert!(!check(&|packed| packed.passages[0].body.end = u32::MAX));
+    assert!(!check(&|packed| packed.passages[0].section = 9));
+    assert!(!check(&|packed| packed.figures[0].section = 9));
+    assert!(packed.to_new_document(String::new(), &HashMap::new()).is_err(), "no picture");
+    let bytes = packed.encode();
+    for length in 0..bytes.len() {
+        assert!(PackedDocument::decode(&bytes[..length]).is_err(), "cut at {length}");
+    }
+    assert!(PackedDocument::decode(&[&bytes[..], b"x"].concat()).is_err(), "trailing");
+}
+
+#[test]
+fn several_documents_are_one_commit_unless_one_replaces_another() {
+    let dir = folder();
+    let store = open(&dir);
+    let all = [
+        document("38.331", "18.0.0", &["The timer."]),
+        document("38.331", "18.1.0", &["The counter."]),
+        document("38.331", "18.0.0", &["The bearer."]),
+        document("38.300", "18.0.0", &["The cell."]),
+    ];
+    let commits: Vec<DocumentCommit<'_>> =
+        all.iter().map(|new| DocumentCommit { new, source: None, first_passage: 0 }).collect();
+    let ids = store.lock_writer().commit_documents(&commits, &model()).expect("committed");
+    assert_eq!(ids, [1, 2, 1, 3]);
+    let snapshot = store.snapshot();
+    assert_eq!(
+        ["timer", "counter", "bearer", "cell"].map(|word| words(&snapshot, word)),
+        [0, 1, 1, 1]
+    );
+    assert_eq!(snapshot.batch_number(), 4);
+    drop((snapshot, store));
+    let snapshot = open(&dir).snapshot();
+    assert_eq!(
+        ["timer", "counter", "bearer", "cell"].map(|word| words(&snapshot, word)),
+        [0, 1, 1, 1]
+    );
+    assert!(words(&snapshot, "cell") == 1);
+}

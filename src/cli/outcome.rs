@@ -1,0 +1,41 @@
+//! How a command ends: what it prints, and its exit code.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::{Context, Result};
+
+use super::{
+    arguments::GlobalArgs,
+    output::print_json,
+    session::{self, CommandOutcome},
+};
+use crate::control::ControlRequest;
+
+/// Executes a command and prints its outcome.
+pub(super) fn execute_and_print(global: &GlobalArgs, request: ControlRequest) -> Result<ExitCode> {
+    print_outcome(&session::execute_request(global, request)?)
+}
+
+/// Prints the outcome of a command. One that did not do everything it was asked to has failed.
+pub(super) fn print_outcome(outcome: &CommandOutcome) -> Result<ExitCode> {
+    match outcome {
+        CommandOutcome::Done(reply) => {
+            print_json(&reply.to_json()?)?;
+            Ok(exit_code(reply.is_complete()))
+        }
+        CommandOutcome::Refused(body) => {
+            print_json(body)?;
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// 0 for a command that did everything it was asked to, else 1.
+pub(super) fn exit_code(is_complete: bool) -> ExitCode {
+    if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Makes a path absolute: the process that holds the data folder may have another working directory.
+pub(super) fn absolute_path(path: &PathBuf) -> Result<PathBuf> {
+    std::path::absolute(path).with_context(|| format!("cannot resolve {}", path.display()))
+}

@@ -1,0 +1,106 @@
+//! Arguments of `backup`, `restore`, `pack` and `keys`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use pack::ObjectHash;
+
+/// Arguments of `backup`.
+#[derive(Debug, Args)]
+pub(super) struct BackupArgs {
+    /// Folder for backups; the second one in it writes only what is new
+    #[arg(value_name = "DIR")]
+    pub(super) destination: PathBuf,
+    /// Read the newest backup back whole and check it, and make none
+    #[arg(long, conflicts_with_all = ["key", "passphrase_file", "recipient", "without_accounts"])]
+    pub(super) verify: bool,
+    /// Encrypt accounts, certificates and settings to the passphrase in this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) passphrase_file: Option<PathBuf>,
+    /// Encrypt them to this recipient of age (age1...)
+    #[arg(long, value_name = "RECIPIENT", conflicts_with = "passphrase_file")]
+    pub(super) recipient: Option<String>,
+    /// Leave them out
+    #[arg(long, conflicts_with_all = ["passphrase_file", "recipient"])]
+    pub(super) without_accounts: bool,
+    #[command(flatten)]
+    pub(super) signing: SigningArgs,
+}
+
+/// The key that signs.
+#[derive(Debug, Args)]
+pub(super) struct SigningArgs {
+    /// Sign with this secret key, of `specbox keys create` or minisign
+    #[arg(long, value_name = "FILE")]
+    pub(super) key: Option<PathBuf>,
+    /// File with the password of the key
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub(super) key_password_file: Option<PathBuf>,
+}
+
+/// Whose signature is asked for.
+#[derive(Debug, Args)]
+pub(super) struct TrustArgs {
+    /// Trust this public key: its line (RW...) or its file; beside those in specbox.toml; may be repeated
+    #[arg(long, value_name = "KEY")]
+    pub(super) trust: Vec<String>,
+    /// Take what is not signed, or signed by anybody
+    #[arg(long, conflicts_with = "trust")]
+    pub(super) allow_unsigned: bool,
+    /// The manifest, by its name [default: the newest]
+    #[arg(long, value_name = "HASH")]
+    pub(super) manifest: Option<ObjectHash>,
+}
+
+/// Arguments of `restore`.
+#[derive(Debug, Args)]
+pub(super) struct RestoreArgs {
+    /// Folder with backups
+    #[arg(value_name = "DIR")]
+    pub(super) source: PathBuf,
+    /// Restore accounts, certificates and settings too, with the passphrase in this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) passphrase_file: Option<PathBuf>,
+    /// The same with the identity of age in this file
+    #[arg(long, value_name = "FILE", conflicts_with = "passphrase_file")]
+    pub(super) identity: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) trust: TrustArgs,
+}
+
+/// What to do with packs.
+#[derive(Debug, Subcommand)]
+pub(super) enum PackCommand {
+    /// Take the packs of a list into the index; needs neither the documents nor a model
+    ///
+    /// What the index has from the same source stays as it is. Ids and dates are its own.
+    Take {
+        /// Folder with packs
+        #[arg(value_name = "DIR")]
+        source: PathBuf,
+        #[command(flatten)]
+        trust: TrustArgs,
+    },
+}
+
+/// What to do with signing keys.
+#[derive(Debug, Subcommand)]
+pub(super) enum KeysCommand {
+    /// Make a key pair; prints the line for trusted_keys in specbox.toml
+    Create {
+        /// File for the secret key; the public key lies beside it, with .pub at its end
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// File with a password for the secret key
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+    },
+    /// Sign the newest list of packs in a folder
+    Sign {
+        /// Folder with packs
+        #[arg(value_name = "DIR")]
+        depot: PathBuf,
+        #[command(flatten)]
+        signing: SigningArgs,
+    },
+}

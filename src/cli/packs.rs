@@ -1,0 +1,185 @@
+//! `specbox backup`, `restore`, `pack` and `keys`.
+
+use std::{
+    fs,
+    io::Write,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::{Context, Result, bail};
+
+use super::{
+    arguments::GlobalArgs,
+    configuration::{Configuration, data_folder},
+    outcome::{absolute_path, execute_and_print, exit_code},
+    output::print_json,
+    pack_arguments::{BackupArgs, KeysCommand, PackCommand, RestoreArgs, SigningArgs, TrustArgs},
+    progress::ProgressView,
+    session::{self, stop_on_ctrl_c},
+};
+use crate::{
+    control::ControlRequest,
+    jobs::{
+        BackupOptions, HiddenText, RestoreOptions, SecretsChoice, SigningKeyText, TakeOptions,
+        TrustChoice, restore_backup, verify_backup,
+    },
+};
+use pack::{Depot, KeyFiles, SecretsKey, SigningKey};
+use retrieval::Models;
+use store::ModelRow;
+
+/// Backs the index up, or reads the newest backup back.
+pub(super) fn back_up(global: &GlobalArgs, args: &BackupArgs) -> Result<ExitCode> {
+    let destination = absolute_path(&args.destination)?;
+    if args.verify {
+        stop_on_ctrl_c()?;
+        let mut view = ProgressView::new();
+        let mut step = |done, total| view.show_step(done, total, "packs");
+        let trust = TrustChoice::Anyone.parse()?;
+        let report =
+            verify_backup(&destination, None, &trust, &session::STOP_REQUESTED, &mut step)?;
+        view.finish();
+        print_json(&serde_json::to_value(&report)?)?;
+        return Ok(exit_code(report.faults.is_empty() && !report.interrupted));
+    }
+    let secrets = match (&args.passphrase_file, &args.recipient, args.without_accounts) {
+        (Some(file), _, _) => SecretsChoice::Passphrase(HiddenText(read_line(file)?)),
+        (_, Some(recipient), _) => SecretsChoice::Recipient(recipient.clone()),
+        (None, None, true) => SecretsChoice::Without,
+        (None, None, false) => bail!(
+            "a backup holds accounts, certificates and settings, encrypted: say with \
+             --passphrase-file or --recipient to what, or leave them out with --without-accounts"
+        ),
+    };
+    let key = read_signing_key(&args.signing)?;
+    let options = BackupOptions { destination, secrets, key };
+    execute_and_print(global, ControlRequest::Backup(options))
+}
+
+/// Makes a data folder out of a backup.
+pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCode> {
+    stop_on_ctrl_c()?;
+    let folder = data_folder(global)?;
+    let key = match (&args.passphrase_file, &args.identity) {
+        (Some(file), _) => Some(SecretsKey::Passphrase(read_line(file)?)),
+        (None, Some(file)) => Some(SecretsKey::parse_identity(&read_text(file)?)?),
+        (None, None) => None,
+    };
+    // The folder that is restored has no configuration yet: only what the command line says is trusted.
+    let trust = to_trust(&args.trust, &[])?;
+    let source = absolute_path(&args.source)?;
+    let options = RestoreOptions {
+        source: &source,
+        manifest: args.trust.manifest,
+        trust: trust.parse()?,
+        key,
+        target: folder.root(),
+        model: default_model(global)?,
+    };
+    let mut view = ProgressView::new();
+    let mut step = |done, total| view.show_step(done, total, "packs");
+    let report = restore_backup(&options, &session::STOP_REQUESTED, &mut step)?;
+    view.finish();
+    print_json(&serde_json::to_value(&report)?)?;
+    if !report.with_accounts {
+        eprintln!("accounts and settings were not restored; the first start makes new ones");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The model of an index without any: the shipped default.
+fn default_model(global: &GlobalArgs) -> Result<ModelRow> {
+    let settings = Configuration::default().model_settings(global)?;
+    let name = settings.text_embedding(None);
+    Ok(Models::new(settings).to_model_row(&name)?)
+}
+
+/// Runs a command about packs.
+pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Result<ExitCode> {
+    match command {
+        PackCommand::Take { source, trust } => {
+            let configuration = Configuration::load_or_create(&data_folder(global)?)?;
+            let manifest = trust.manifest;
+            let trust = to_trust(&trust, configuration.trusted_keys())?;
+            let source = absolute_path(&source)?;
+            let options = TakeOptions { source, manifest, trust };
+            execute_and_print(global, ControlRequest::TakePacks(options))
+        }
+    }
+}
+
+/// Runs a command about signing keys.
+pub(super) fn run_keys_command(command: KeysCommand) -> Result<()> {
+    match command {
+        KeysCommand::Create { file, password_file } => {
+            let password = password_file.as_deref().map(read_line).transpose()?;
+            let keys = KeyFiles::generate(password)?;
+            let mut public = file.clone().into_os_string();
+            public.push(".pub");
+            write_new(&file, &keys.secret, 0o600)?;
+            write_new(Path::new(&public), &keys.public, 0o644)?;
+            println!("{}", keys.trusted);
+            Ok(())
+        }
+        KeysCommand::Sign { depot, signing } => {
+            let key = read_signing_key(&signing)?.context("--key says which key signs")?;
+            let password = key.password.map(|password| password.0);
+            let key = SigningKey::parse(&key.file.0, password)?;
+            let depot = Depot::new(depot);
+            let name = depot.latest_manifest()?.context("the folder holds no list of packs")?;
+            depot.sign_manifest(&name, &key)?;
+            println!("{name} is signed by {}", key.trusted_key()?.key_id());
+            Ok(())
+        }
+    }
+}
+
+fn read_signing_key(args: &SigningArgs) -> Result<Option<SigningKeyText>> {
+    let Some(file) = &args.key else { return Ok(None) };
+    let password = args.key_password_file.as_deref().map(read_line).transpose()?;
+    let file = HiddenText(read_text(file)?);
+    Ok(Some(SigningKeyText { file, password: password.map(HiddenText) }))
+}
+
+/// Whose signature is asked for: that of keys on the command line, or configured.
+fn to_trust(args: &TrustArgs, configured: &[String]) -> Result<TrustChoice> {
+    if args.allow_unsigned {
+        return Ok(TrustChoice::Anyone);
+    }
+    let given = args.trust.iter().map(|key| match Path::new(key).is_file() {
+        true => read_text(Path::new(key)),
+        false => Ok(key.clone()),
+    });
+    let mut keys = given.collect::<Result<Vec<String>>>()?;
+    keys.extend(configured.iter().cloned());
+    if keys.is_empty() {
+        bail!(
+            "no key is trusted: name one with --trust or as packs.trusted_keys in specbox.toml, or \
+             take what is not signed with --allow-unsigned"
+        );
+    }
+    Ok(TrustChoice::Keys(keys))
+}
+
+/// The first line of a file, without its end.
+fn read_line(file: impl AsRef<Path>) -> Result<String> {
+    let file = file.as_ref();
+    let line = read_text(file)?.lines().next().unwrap_or_default().to_owned();
+    if line.is_empty() {
+        bail!("{} begins with an empty line", file.display());
+    }
+    Ok(line)
+}
+
+fn read_text(file: &Path) -> Result<String> {
+    fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// Writes a file that must not exist yet: a key that is overwritten is lost.
+fn write_new(path: &Path, text: &str, mode: u32) -> Result<()> {
+    let file = fs::OpenOptions::new().create_new(true).write(true).mode(mode).open(path);
+    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    written.with_context(|| format!("cannot write {}", PathBuf::from(path).display()))
+}

@@ -1,0 +1,248 @@
+//! Backups: the whole index, and if wanted its accounts and settings, into a depot.
+//!
+//! One at a time. It reads one snapshot while everything else goes on, and stands back for searches.
+
+use std::{
+    fmt, fs,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{CommandError, JobRunner};
+use accounts::{Access, format_timestamp};
+use domain::error_chain;
+use pack::{
+    Depot, Manifest, ManifestTrust, ObjectHash, ObjectKind, SecretFile, SecretsLock, SigningKey,
+    StoredObject, seal_secrets,
+};
+use packing::{DepotReport, ExportReport, IndexExport, Pacing, export_index, verify_packs};
+use store::DataFolder;
+
+/// Longest wait for searches before each pack.
+const LONGEST_WAIT: Duration = Duration::from_millis(500);
+
+/// Text that no log shows.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HiddenText(pub String);
+
+impl fmt::Debug for HiddenText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(hidden)")
+    }
+}
+
+/// Whether accounts and settings go into a backup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SecretsChoice {
+    /// They are left out.
+    Without,
+    /// Encrypted to a passphrase.
+    Passphrase(HiddenText),
+    /// Encrypted to a recipient of age.
+    Recipient(String),
+}
+
+/// A secret key in the format of minisign.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SigningKeyText {
+    /// Its file.
+    pub file: HiddenText,
+    /// Its password; none for a key without one.
+    pub password: Option<HiddenText>,
+}
+
+/// What to back up, and to where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackupOptions {
+    /// The folder, absolute.
+    pub destination: PathBuf,
+    /// Accounts and settings.
+    pub secrets: SecretsChoice,
+    /// What signs it.
+    pub key: Option<SigningKeyText>,
+}
+
+/// Report of a backup.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BackupReport {
+    /// The name of its manifest.
+    pub manifest: String,
+    /// The key that signed it.
+    pub signed_by: Option<String>,
+    /// Whether accounts and settings are in it.
+    pub with_accounts: bool,
+    /// What was written, and what was there.
+    #[serde(flatten)]
+    pub export: ExportReport,
+    /// Seconds taken.
+    pub seconds: f64,
+}
+
+impl JobRunner {
+    /// Backs up a data folder. What the depot has already is not written again. `cancel` ends it early; what was written
+    /// helps the next one.
+    pub fn back_up(
+        &self,
+        access: &Access,
+        options: &BackupOptions,
+        cancel: &AtomicBool,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<BackupReport, CommandError> {
+        let _one_at_a_time = self.lock_backup();
+        let started = Instant::now();
+        self.store.recover()?;
+        let depot = Depot::new(&options.destination);
+        let key = options.key.as_ref().map(parse_key).transpose()?;
+        let lock = to_lock(&options.secrets)?;
+        let parent = depot.latest_manifest()?;
+        let earlier = parent.and_then(|name| read_earlier(&depot, &name, key.as_ref()));
+        let stand_back = || self.activity.wait_until_quiet(LONGEST_WAIT);
+        let pacing = Pacing { cancel, stand_back: &stand_back };
+        let (export, mut report) =
+            export_index(&self.store, &depot, earlier.as_ref(), pacing, step)?;
+        let mut manifest = Manifest::new(
+            format_timestamp(Timestamp::now()),
+            env!("CARGO_PKG_VERSION").to_owned(),
+            parent,
+        );
+        manifest.packs = export.packs;
+        let mut write = |kind, bytes: &[u8]| -> Result<StoredObject, CommandError> {
+            let (object, is_new) = depot.write_object(kind, ObjectHash::of(bytes), bytes)?;
+            if is_new {
+                report.written += 1;
+                report.written_bytes += object.bytes;
+            }
+            report.total_bytes += object.bytes;
+            Ok(object)
+        };
+        manifest.state = Some(write(ObjectKind::State, &export.state.encode())?);
+        if let Some(lock) = lock {
+            let files = collect_secrets(access, self.store.data_folder())?;
+            manifest.secrets = Some(write(ObjectKind::Secrets, &seal_secrets(&files, &lock)?)?);
+        }
+        let comment = format!("specbox backup {}", manifest.created_at);
+        let sign = |file: &[u8]| key.as_ref().map(|key| key.sign(file, &comment)).transpose();
+        let name = depot.write_manifest(&manifest, sign)?;
+        depot.publish_manifest(&name)?;
+        let signed_by = key.as_ref().map(SigningKey::trusted_key).transpose()?;
+        Ok(BackupReport {
+            manifest: name.to_string(),
+            signed_by: signed_by.map(|key| key.key_id()),
+            with_accounts: manifest.secrets.is_some(),
+            export: report,
+            seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+fn parse_key(text: &SigningKeyText) -> Result<SigningKey, CommandError> {
+    let password = text.password.as_ref().map(|password| password.0.clone());
+    Ok(SigningKey::parse(&text.file.0, password)?)
+}
+
+fn to_lock(secrets: &SecretsChoice) -> Result<Option<SecretsLock>, CommandError> {
+    Ok(match secrets {
+        SecretsChoice::Without => None,
+        SecretsChoice::Passphrase(HiddenText(text)) => Some(SecretsLock::Passphrase(text.clone())),
+        SecretsChoice::Recipient(recipient) => Some(SecretsLock::parse_recipient(recipient)?),
+    })
+}
+
+/// The last export in the depot; none where it cannot be read. A signed backup continues only what the same key signed:
+/// otherwise a forged manifest could have its packs signed.
+fn read_earlier(depot: &Depot, name: &ObjectHash, key: Option<&SigningKey>) -> Option<IndexExport> {
+    let trust = match key {
+        Some(key) => ManifestTrust::Keys(vec![key.trusted_key().ok()?]),
+        None => ManifestTrust::Anyone,
+    };
+    match depot.read_manifest(name, &trust) {
+        Ok(manifest) => IndexExport::of_manifest(depot, &manifest),
+        Err(error) => {
+            tracing::warn!(error = error_chain(&error), "the last backup is not continued");
+            None
+        }
+    }
+}
+
+/// Accounts and settings of a data folder, by their paths in it.
+fn collect_secrets(access: &Access, folder: &DataFolder) -> Result<Vec<SecretFile>, CommandError> {
+    let copy = folder.root().join("accounts.backup");
+    remove_if_there(&copy)?;
+    let copied = access.copy_to(&copy).map_err(CommandError::from);
+    let accounts = copied.and_then(|()| read_file(&copy));
+    remove_if_there(&copy)?;
+    let mut files = vec![("accounts.redb".to_owned(), accounts?)];
+    let settings = [folder.configuration_path(), folder.vocabulary_path()];
+    for path in settings.into_iter().chain(list_files(&folder.tls_folder())?) {
+        let relative = path.strip_prefix(folder.root()).ok().and_then(Path::to_str);
+        if let (Some(relative), true) = (relative, path.is_file()) {
+            files.push((relative.to_owned(), read_file(&path)?));
+        }
+    }
+    Ok(files)
+}
+
+fn list_files(folder: &Path) -> Result<Vec<PathBuf>, CommandError> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder).map_err(CommandError::io("read", folder))?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    Ok(files)
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, CommandError> {
+    fs::read(path).map_err(CommandError::io("read", path))
+}
+
+fn remove_if_there(path: &Path) -> Result<(), CommandError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(CommandError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Reads a backup back whole, the newest where none is named, and checks it.
+pub fn verify_backup(
+    source: &Path,
+    manifest: Option<&ObjectHash>,
+    trust: &ManifestTrust,
+    cancel: &AtomicBool,
+    step: &mut dyn FnMut(usize, usize),
+) -> Result<DepotReport, CommandError> {
+    let depot = Depot::new(source);
+    let manifest = read_backup(&depot, manifest, trust)?;
+    let mut report = verify_packs(&depot, &manifest.packs, cancel, step);
+    let rest = [(ObjectKind::State, manifest.state), (ObjectKind::Secrets, manifest.secrets)];
+    for (kind, object) in rest {
+        let Some(object) = object else { continue };
+        match depot.read_hashed(kind, &object) {
+            Ok(bytes) => report.bytes += bytes.len() as u64,
+            Err(error) => report.faults.push(error_chain(&error)),
+        }
+    }
+    Ok(report)
+}
+
+/// The manifest of a backup, the newest where none is named.
+pub(super) fn read_backup(
+    depot: &Depot,
+    name: Option<&ObjectHash>,
+    trust: &ManifestTrust,
+) -> Result<Manifest, CommandError> {
+    let name = match name {
+        Some(name) => *name,
+        None => depot
+            .latest_manifest()?
+            .ok_or_else(|| CommandError::NoManifest { depot: depot.root().to_owned() })?,
+    };
+    Ok(depot.read_manifest(&name, trust)?)
+}

@@ -1,0 +1,78 @@
+//! Packs taken into the index, while it is served.
+
+use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::{CommandError, JobRunner, backup::read_backup};
+use pack::{Depot, ManifestTrust, ObjectHash, TrustedKey};
+use packing::{PackImportReport, PackImporter};
+
+/// Which packs to take in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TakeOptions {
+    /// The depot, absolute.
+    pub source: PathBuf,
+    /// The manifest; the newest where none is named.
+    pub manifest: Option<ObjectHash>,
+    /// Whose signature it must have.
+    pub trust: TrustChoice,
+}
+
+/// Whose signature a manifest must have, as a command says it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrustChoice {
+    /// One of these keys: base64 lines, or files, of minisign.
+    Keys(Vec<String>),
+    /// Anybody's, or none.
+    Anyone,
+}
+
+impl TrustChoice {
+    /// Reads the keys.
+    pub fn parse(&self) -> Result<ManifestTrust, CommandError> {
+        Ok(match self {
+            Self::Anyone => ManifestTrust::Anyone,
+            Self::Keys(keys) => {
+                let keys = keys.iter().map(|key| TrustedKey::parse(key));
+                ManifestTrust::Keys(keys.collect::<Result<_, _>>()?)
+            }
+        })
+    }
+}
+
+/// Report of packs that were taken in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TakeReport {
+    /// When their list was made.
+    pub created_at: String,
+    /// What was taken in.
+    #[serde(flatten)]
+    pub import: PackImportReport,
+    /// Seconds taken.
+    pub seconds: f64,
+}
+
+impl JobRunner {
+    /// Takes the packs of a list into the index. `cancel` ends it early; what was taken in stays, and the next run
+    /// continues.
+    pub fn take_packs(
+        &self,
+        options: &TakeOptions,
+        cancel: &AtomicBool,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<TakeReport, CommandError> {
+        let started = Instant::now();
+        let depot = Depot::new(&options.source);
+        let manifest = read_backup(&depot, options.manifest.as_ref(), &options.trust.parse()?)?;
+        let _one_at_a_time = self.lock_ingest();
+        let _vectors = self.lock_vectors();
+        self.store.recover()?;
+        let model = self.models.to_model_row(&self.text_embedding()?)?;
+        let importer = PackImporter { store: &self.store, depot: &depot, model };
+        let import = importer.import_packs(&manifest.packs, None, cancel, step)?;
+        let created_at = manifest.created_at;
+        Ok(TakeReport { created_at, import, seconds: started.elapsed().as_secs_f64() })
+    }
+}

@@ -1,0 +1,212 @@
+//! Restores: a data folder out of a backup.
+//!
+//! It is made beside its place and renamed when it is whole: a folder is there as it was backed up, or not at all.
+
+use std::{
+    fs,
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::Instant,
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{CommandError, backup::read_backup};
+use pack::{
+    Depot, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, SecretFile, SecretsKey,
+    open_secrets,
+};
+use packing::{PackImportReport, PackImporter};
+use store::{
+    DataFolder, GraphBuilder, IndexState, ModelRow, OptimizeOptions, Store, StoreError,
+    Thoroughness,
+};
+
+/// What to restore, and to where.
+pub struct RestoreOptions<'a> {
+    /// The depot.
+    pub source: &'a Path,
+    /// The manifest; the newest where none is named.
+    pub manifest: Option<ObjectHash>,
+    /// Whose signature it must have.
+    pub trust: ManifestTrust,
+    /// What opens accounts and settings; without it they are left out.
+    pub key: Option<SecretsKey>,
+    /// The new data folder: missing or empty.
+    pub target: &'a Path,
+    /// The model of an index that has none.
+    pub model: ModelRow,
+}
+
+/// Report of a restore.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RestoreReport {
+    /// When the backup was made.
+    pub created_at: String,
+    /// Whether accounts and settings were restored.
+    pub with_accounts: bool,
+    /// What was taken in.
+    #[serde(flatten)]
+    pub import: PackImportReport,
+    /// Seconds taken.
+    pub seconds: f64,
+}
+
+/// Restores a backup into a new data folder. `cancel` ends it before its end; nothing is left then.
+pub fn restore_backup(
+    options: &RestoreOptions<'_>,
+    cancel: &AtomicBool,
+    step: &mut dyn FnMut(usize, usize),
+) -> Result<RestoreReport, CommandError> {
+    let started = Instant::now();
+    check_target(options.target)?;
+    let depot = Depot::new(options.source);
+    let manifest = read_backup(&depot, options.manifest.as_ref(), &options.trust)?;
+    let secrets = read_secrets(&depot, &manifest, options.key.as_ref())?;
+    let unfinished = unfinished_path(options.target);
+    remove_folder(&unfinished)?;
+    let restored =
+        fill_folder(options, &depot, &manifest, &unfinished, cancel, step).and_then(|import| {
+            write_secrets(&unfinished, secrets.as_deref().unwrap_or_default())?;
+            Ok(import)
+        });
+    let import = match restored {
+        Ok(import) if !import.interrupted => import,
+        Ok(_) => {
+            remove_folder(&unfinished)?;
+            return Err(CommandError::Stopped);
+        }
+        Err(error) => {
+            let _ = remove_folder(&unfinished);
+            return Err(error);
+        }
+    };
+    move_folder(&unfinished, options.target)?;
+    Ok(RestoreReport {
+        created_at: manifest.created_at,
+        with_accounts: secrets.is_some(),
+        import,
+        seconds: started.elapsed().as_secs_f64(),
+    })
+}
+
+fn check_target(target: &Path) -> Result<(), CommandError> {
+    match fs::read_dir(target).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(CommandError::NotEmpty { folder: target.to_owned() }),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(CommandError::io("read", target)(error)),
+    }
+}
+
+/// Opens accounts and settings before the long work: a wrong passphrase fails at once.
+fn read_secrets(
+    depot: &Depot,
+    manifest: &Manifest,
+    key: Option<&SecretsKey>,
+) -> Result<Option<Vec<SecretFile>>, CommandError> {
+    let Some(key) = key else { return Ok(None) };
+    let object = manifest.secrets.ok_or(CommandError::NoAccounts)?;
+    let sealed = depot.read_hashed(ObjectKind::Secrets, &object)?;
+    Ok(Some(open_secrets(&sealed, key)?))
+}
+
+fn fill_folder(
+    options: &RestoreOptions<'_>,
+    depot: &Depot,
+    manifest: &Manifest,
+    folder: &Path,
+    cancel: &AtomicBool,
+    step: &mut dyn FnMut(usize, usize),
+) -> Result<PackImportReport, CommandError> {
+    let store = Store::open(DataFolder::new(folder))?;
+    let state = match &manifest.state {
+        Some(object) => Some(IndexState::decode(&depot.read_hashed(ObjectKind::State, object)?)?),
+        None => None,
+    };
+    if let Some(state) = &state {
+        store.lock_writer().restore_ids(state)?;
+    }
+    let importer = PackImporter { store: &store, depot, model: options.model.clone() };
+    let report = importer.import_packs(&manifest.packs, state.as_ref(), cancel, step)?;
+    if cancel.load(Ordering::Acquire) {
+        return Ok(report);
+    }
+    if let Some(state) = &state {
+        store.lock_writer().restore_remainder(state)?;
+    }
+    build_graphs(&store, cancel)?;
+    Ok(report)
+}
+
+/// Builds graphs over the vectors where that pays, as an ingest does.
+fn build_graphs(store: &Store, cancel: &AtomicBool) -> Result<(), StoreError> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let options = OptimizeOptions {
+        thoroughness: Thoroughness::Worthwhile,
+        builder: GraphBuilder::default(),
+        threads,
+    };
+    store.optimize_segments(options, &|_, _| match cancel.load(Ordering::Acquire) {
+        true => std::ops::ControlFlow::Break(()),
+        false => std::ops::ControlFlow::Continue(()),
+    })?;
+    Ok(())
+}
+
+/// Writes accounts and settings, readable by their owner alone.
+fn write_secrets(folder: &Path, files: &[SecretFile]) -> Result<(), CommandError> {
+    use std::io::Write;
+    for (relative, bytes) in files {
+        let path = folder.join(relative);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(CommandError::io("create", parent))?;
+        }
+        let file =
+            fs::OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&path);
+        let written = file.and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()
+        });
+        written.map_err(CommandError::io("write", &path))?;
+    }
+    Ok(())
+}
+
+fn unfinished_path(target: &Path) -> PathBuf {
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    name.push(".restoring");
+    target.with_file_name(name)
+}
+
+/// Puts the finished folder in its place.
+fn move_folder(from: &Path, to: &Path) -> Result<(), CommandError> {
+    let owner_only = fs::Permissions::from_mode(0o700);
+    fs::set_permissions(from, owner_only).map_err(CommandError::io("set permissions of", from))?;
+    if to.exists() {
+        // Only an empty folder can be removed so.
+        fs::remove_dir(to).map_err(CommandError::io("replace", to))?;
+    }
+    fs::rename(from, to).map_err(CommandError::io("rename", from))?;
+    let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    let synced = fs::File::open(parent).and_then(|folder| folder.sync_all());
+    synced.map_err(CommandError::io("sync", parent))
+}
+
+fn remove_folder(path: &Path) -> Result<(), CommandError> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(CommandError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl From<PackError> for CommandError {
+    fn from(error: PackError) -> Self {
+        Self::Depot(error)
+    }
+}
