@@ -42,7 +42,14 @@ def seeds():
     yield "contribution", contributions + files + [data for data in made if len(data) < 20_000]
     yield "slides", [joined(data, SLIDE_PARTS) for data in slides] + [SLIDE]
     yield "register_workbook", [*sheets, *[joined(data, SHEET_PARTS) for data in sheets], WORKBOOK]
+    yield "packs", packs()
     yield "pdf", [data for data in files if data.startswith(b"%PDF")] + pdfs()
+
+
+def packs():
+    """The files of a folder of packs."""
+    folder = ROOT / "tests" / "fixtures" / "packs-1"
+    return [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()]
 
 
 def dictionaries():

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use pack::ObjectHash;
 
+use crate::jobs::Shard;
+
 /// Arguments of `backup`.
 #[derive(Debug, Args)]
 pub(super) struct BackupArgs {
@@ -71,6 +73,48 @@ pub(super) struct RestoreArgs {
 /// What to do with packs.
 #[derive(Debug, Subcommand)]
 pub(super) enum PackCommand {
+    /// Build packs of archives and documents, in one process or in many, without an index
+    ///
+    /// What the folder has from a source already is not read again. Shares (--shard) run on any machine that reaches the
+    /// sources and the folder; `specbox pack publish` lists what all of them made.
+    Build {
+        /// Archives (.zip), documents (.docx, .docm, .doc), or folders that hold them
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// Folder for the packs
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// One of so many equal shares, such as 2/8; publishes no list
+        #[arg(long, value_name = "I/N")]
+        shard: Option<Shard>,
+        /// Take drafts too (versions 0 to 2)
+        #[arg(long)]
+        drafts: bool,
+        #[command(flatten)]
+        signing: SigningArgs,
+    },
+    /// Give packs vectors of a model, where they lack them
+    Embed {
+        /// Folder with packs
+        #[arg(value_name = "DIR")]
+        depot: PathBuf,
+        /// The model, one of `specbox models list` [default: the default one]
+        #[arg(long, value_name = "NAME")]
+        model: Option<String>,
+        /// One of so many equal shares, such as 2/8; publishes no list
+        #[arg(long, value_name = "I/N")]
+        shard: Option<Shard>,
+        #[command(flatten)]
+        signing: SigningArgs,
+    },
+    /// List all that shares have built and embedded, and make that list the newest
+    Publish {
+        /// Folder with packs
+        #[arg(value_name = "DIR")]
+        depot: PathBuf,
+        #[command(flatten)]
+        signing: SigningArgs,
+    },
     /// Take the packs of a list into the index; needs neither the documents nor a model
     ///
     /// What the index has from the same source stays as it is. Ids and dates are its own.

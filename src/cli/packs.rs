@@ -6,9 +6,11 @@ use std::{
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::atomic::AtomicBool,
 };
 
 use anyhow::{Context, Result, bail};
+use serde::Serialize;
 
 use super::{
     arguments::GlobalArgs,
@@ -22,13 +24,14 @@ use super::{
 use crate::{
     control::ControlRequest,
     jobs::{
-        BackupOptions, HiddenText, RestoreOptions, SecretsChoice, SigningKeyText, TakeOptions,
-        TrustChoice, restore_backup, verify_backup,
+        BackupOptions, HiddenText, PackBuildOptions, RestoreOptions, SecretsChoice, Shard,
+        SigningKeyText, TakeOptions, TrustChoice, publish_packs, restore_backup, verify_backup,
     },
+    service::Service,
 };
 use pack::{Depot, KeyFiles, SecretsKey, SigningKey};
 use retrieval::Models;
-use store::ModelRow;
+use store::{DataFolder, ModelRow};
 
 /// Backs the index up, or reads the newest backup back.
 pub(super) fn back_up(global: &GlobalArgs, args: &BackupArgs) -> Result<ExitCode> {
@@ -99,6 +102,42 @@ fn default_model(global: &GlobalArgs) -> Result<ModelRow> {
 /// Runs a command about packs.
 pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Result<ExitCode> {
     match command {
+        PackCommand::Build { paths, out, shard, drafts, signing } => {
+            let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
+            let (shard, is_share) = (shard.unwrap_or(Shard::WHOLE), shard.is_some());
+            let options = PackBuildOptions { paths, shard, drafts };
+            let depot = Depot::new(absolute_path(&out)?);
+            let report = with_scratch_index(global, &depot, |service, cancel| {
+                let mut view = ProgressView::new();
+                let mut sink = |event| view.show_ingest_event(&event);
+                let report = service.jobs.build_packs(&depot, &options, cancel, &mut sink)?;
+                view.finish();
+                Ok(report)
+            })?;
+            let is_complete = !report.interrupted && report.refused.is_empty();
+            finish_bulk(&depot, &report, !is_share && !report.interrupted, &signing)?;
+            Ok(exit_code(is_complete))
+        }
+        PackCommand::Embed { depot, model, shard, signing } => {
+            let depot = Depot::new(absolute_path(&depot)?);
+            let (shard, is_share) = (shard.unwrap_or(Shard::WHOLE), shard.is_some());
+            let report = with_scratch_index(global, &depot, |service, cancel| {
+                let mut view = ProgressView::new();
+                let mut step = |done, total| view.show_step(done, total, "packs");
+                let jobs = &service.jobs;
+                let report =
+                    jobs.embed_depot(&depot, model.as_deref(), shard, cancel, &mut step)?;
+                view.finish();
+                Ok(report)
+            })?;
+            finish_bulk(&depot, &report, !is_share && !report.interrupted, &signing)?;
+            Ok(exit_code(!report.interrupted))
+        }
+        PackCommand::Publish { depot, signing } => {
+            let depot = Depot::new(absolute_path(&depot)?);
+            finish_bulk(&depot, &serde_json::json!({}), true, &signing)?;
+            Ok(ExitCode::SUCCESS)
+        }
         PackCommand::Take { source, trust } => {
             let configuration = Configuration::load_or_create(&data_folder(global)?)?;
             let manifest = trust.manifest;
@@ -108,6 +147,42 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
             execute_and_print(global, ControlRequest::TakePacks(options))
         }
     }
+}
+
+/// Runs work in an index of its own, which is removed afterwards. It lies in the depot: there is room for the packs.
+fn with_scratch_index<T>(
+    global: &GlobalArgs,
+    depot: &Depot,
+    work: impl FnOnce(&Service, &AtomicBool) -> Result<T>,
+) -> Result<T> {
+    stop_on_ctrl_c()?;
+    let scratch = depot.root().join(format!("scratch-{}", std::process::id()));
+    let folder = DataFolder::new(&scratch);
+    folder.create_folders()?;
+    let lock = folder.acquire_lock()?;
+    let done = session::open_service(&folder, lock, global)
+        .and_then(|service| work(&service, &session::STOP_REQUESTED));
+    fs::remove_dir_all(&scratch).with_context(|| format!("cannot remove {}", scratch.display()))?;
+    done
+}
+
+/// Prints what was done, with the list that is published now.
+fn finish_bulk(
+    depot: &Depot,
+    report: &impl Serialize,
+    is_published: bool,
+    signing: &SigningArgs,
+) -> Result<()> {
+    let mut printed = serde_json::to_value(report)?;
+    if is_published {
+        let key = read_signing_key(signing)?;
+        let key =
+            key.map(|key| SigningKey::parse(&key.file.0, key.password.map(|password| password.0)));
+        let (manifest, packs) = publish_packs(depot, key.transpose()?.as_ref())?;
+        printed["manifest"] = manifest.to_string().into();
+        printed["listed"] = packs.into();
+    }
+    print_json(&printed)
 }
 
 /// Runs a command about signing keys.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use accounts::AccessError;
 use contributions::ImportError;
+use ingest::IngestError;
 use mirror::MirrorError;
 use neural::NeuralError;
 use pack::PackError;
@@ -39,6 +40,9 @@ pub enum CommandError {
     /// The data folder failed.
     #[error("storing failed")]
     Store(#[from] StoreError),
+    /// Documents could not be read.
+    #[error("reading failed")]
+    Ingest(#[from] IngestError),
     /// The accounts failed.
     #[error("the accounts failed")]
     Accounts(#[from] AccessError),

@@ -118,7 +118,7 @@ impl Asker {
         for tdoc in tdocs.unwrap_or_default() {
             let id = text(&tdoc, "tdoc_id");
             self.get(&format!("/tdocs/{id}"));
-            self.get(&format!("/tdocs/{id}?include=content"));
+            self.get(&format!("/tdocs/{id}?include=text"));
             self.get(&format!("/tdocs/{id}/changes"));
         }
     }

@@ -6,6 +6,7 @@ mod answers;
 #[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "../support/client.rs"]
 mod client;
+mod folders;
 #[path = "../support/installed_models.rs"]
 mod installed_models;
 #[path = "../support/program.rs"]
@@ -28,6 +29,7 @@ use std::{
 };
 
 use answers::{Answers, collect_answers, differing_requests, without_dates_and_ids, without_times};
+use folders::{copy_folder, list_files};
 use installed_models::models_installed;
 use program::{json, run, sample, specbox};
 use random::Random;
@@ -43,6 +45,8 @@ fn main() -> ExitCode {
         accounts_come_back_with_their_key_alone,
         what_is_damaged_or_not_trusted_is_refused,
         a_killed_restore_leaves_no_folder_and_a_killed_import_continues,
+        shares_make_the_same_packs_and_vectors_as_one_process,
+        files_of_every_format_version_are_read,
     ]])
 }
 
@@ -301,22 +305,81 @@ fn a_killed_restore_leaves_no_folder_and_a_killed_import_continues() -> TestResu
     Ok(())
 }
 
-fn list_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("readable").flatten() {
-        match entry.path().is_dir() {
-            true => files.extend(list_files(&entry.path())),
-            false => files.push(entry.path()),
-        }
+fn shares_make_the_same_packs_and_vectors_as_one_process() -> TestResult {
+    models_installed()?;
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (whole, shared) = (folder.path().join("whole"), folder.path().join("shared"));
+    let pack = |arguments: &[&str], depot: &Path| {
+        let mut command = specbox(&folder.path().join("unused"));
+        json(command.arg("pack").args(arguments).arg(depot))
+    };
+    let sample = sample().display().to_string();
+    let report = pack(&["build", &sample, "--out"], &whole);
+    assert_eq!((&report["packs"], &report["listed"]), (&13.into(), &13.into()), "{report:#}");
+    pack(&["embed"], &whole);
+    for share in ["2/3", "1/3", "3/3", "1/3"] {
+        pack(&["build", &sample, "--shard", share, "--out"], &shared);
     }
-    files.sort();
-    files
+    pack(&["publish"], &shared);
+    for share in ["1/2", "2/2"] {
+        pack(&["embed", "--shard", share], &shared);
+    }
+    let listed = pack(&["publish"], &shared);
+    assert_eq!(listed["listed"], 13, "{listed:#}");
+    for objects in ["packs", "vectors"] {
+        let names = |depot: &Path| -> Vec<PathBuf> {
+            let files = list_files(&depot.join(objects)).into_iter();
+            files.map(|path| path.strip_prefix(depot).expect("below").to_owned()).collect()
+        };
+        assert_eq!(names(&whole), names(&shared), "{objects}");
+        assert_eq!(names(&whole).len(), 13, "{objects}");
+    }
+    let again = pack(&["build", &sample, "--out"], &whole);
+    assert_eq!((&again["skipped"], &again["packs"]), (&13.into(), &0.into()), "{again:#}");
+    let left: Vec<PathBuf> = list_files(&shared)
+        .into_iter()
+        .filter(|path| path.display().to_string().contains("scratch"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+    let taken = folder.path().join("taken");
+    let report = json(specbox(&taken).args(["pack", "take", "--allow-unsigned"]).arg(&shared));
+    assert_eq!(report["taken"], 13, "{report:#}");
+    let verified = json(specbox(&taken).arg("verify"));
+    assert_eq!(
+        (&verified["faults"], &verified["vector_rows"]),
+        (&Value::Array(Vec::new()), &384.into())
+    );
+    Ok(())
 }
 
-fn copy_folder(from: &Path, to: &Path) {
-    for path in list_files(from) {
-        let target = to.join(path.strip_prefix(from).expect("below"));
-        fs::create_dir_all(target.parent().expect("a folder")).expect("made");
-        fs::copy(&path, &target).expect("copied");
+/// `tests/fixtures` holds a folder of packs and a data folder of every format version that was ever written: 38.991-2 and
+/// 23.990 17.1.0 of the sample with vectors, and its meeting. They are never made again.
+fn files_of_every_format_version_are_read() -> TestResult {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let restored = folder.path().join("restored");
+    let packs = fixtures.join("packs-1");
+    json(restore(&packs, &restored).arg("--trust").arg(packs.join("key.pub")));
+    let archive = fs::File::open(fixtures.join("folder-1.tar.gz")).expect("there");
+    let archive = flate2::read::GzDecoder::new(archive);
+    tar::Archive::new(archive).unpack(folder.path()).expect("unpacked");
+    for data in [restored, folder.path().join("folder")] {
+        let verified = json(specbox(&data).arg("verify"));
+        assert_eq!(verified["faults"], serde_json::json!([]), "{verified:#}");
+        let counts = ["documents", "passages", "figures", "tdocs", "tdoc_texts", "vector_rows"];
+        let counts = counts.map(|name| verified[name].as_u64().unwrap_or_default());
+        assert_eq!(counts, [2, 33, 2, 14, 9, 99], "{verified:#}");
+        let call = |arguments: &[&str]| json(specbox(&data).arg("call").args(arguments));
+        let documents = call(&["list_documents"]);
+        assert_eq!(documents[0]["filename"], "23990-h10.zip", "{documents:#}");
+        let sections = call(&["get_sections", "--doc_number", "23.990", "--section_number", "3.2"]);
+        assert!(sections.to_string().contains("Beacon Control Function"), "{sections:#}");
+        let decisions = call(&["list_meeting_decisions", "--meeting_id", "R1-190"]);
+        assert!(decisions["total"].as_u64() > Some(3), "{decisions:#}");
+        let tdoc = call(&["get_tdoc", "--tdoc_id", "R1-2600103", "--include", "text"]);
+        assert_eq!(tdoc["tdoc_id"], "R1-2600103", "{tdoc:#}");
+        let found = call(&["search_text", "--query", "beacon session", "--rerank", "false"]);
+        assert!(!found["results"].as_array().expect("results").is_empty(), "{found:#}");
     }
+    Ok(())
 }

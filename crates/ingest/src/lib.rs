@@ -21,6 +21,7 @@ pub use decisions::embed_decisions;
 pub use events::{IngestEvent, IngestProgress};
 pub use passages::{CutPassage, CutSection, cut_section};
 pub use prepare::{PreparedDocument, prepare_document};
+pub use reading::hash_source;
 pub use report::{IngestReport, IngestedDocument, RefusedFile, SkippedFile};
 pub use run::{IngestError, IngestOptions, Ingester};
 pub use tdoc::{CONTRIBUTION_REVISION, TdocFile, TdocIngester, to_block_rows};

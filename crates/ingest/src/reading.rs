@@ -61,7 +61,7 @@ pub(super) fn read_sources(
             return;
         }
         let started = Instant::now();
-        let (hash, outcome) = match hash_files(&source) {
+        let (hash, outcome) = match hash_source(&source) {
             Err(error) => ([0; 32], ReadOutcome::Unreadable(error)),
             Ok(hash) => (hash, read_source(&source, &hash, rules, store, &mut worker)),
         };
@@ -111,8 +111,8 @@ pub(super) fn pipeline_name(pipeline: Pipeline) -> &'static str {
     }
 }
 
-/// Hash over the contents of all files of a source, in their order.
-fn hash_files(source: &SpecificationSource) -> io::Result<[u8; 32]> {
+/// Hash over the contents of all files of a source, in their order: what tells it from others.
+pub fn hash_source(source: &SpecificationSource) -> io::Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
     for path in &source.files {
         let mut file = File::open(path)?;

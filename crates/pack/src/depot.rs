@@ -6,6 +6,8 @@
 //! state/….state             ids and dates of one index, of backups
 //! secrets/….age             accounts and settings, encrypted, of backups
 //! manifests/….json          lists of packs, and beside each its signature (.minisig)
+//! sources/….json            which packs a source gave, of builders
+//! embeddings/….json         which vectors a pack got, of embedders
 //! latest                    the name of the newest list
 //! ```
 //!
@@ -26,6 +28,8 @@ use crate::{
 
 /// Bytes of one object, at most.
 const MAX_OBJECT_BYTES: u64 = 4 << 30;
+/// Bytes of a note, at most.
+const MAX_NOTE_BYTES: u64 = 64 << 20;
 /// Bytes of a signature file, at most.
 const MAX_SIGNATURE_BYTES: u64 = 1 << 16;
 
@@ -189,6 +193,39 @@ impl Depot {
             verify_signature(&file, &signature.map_err(|_| PackError::BadSignature)?, trusted)?;
         }
         Manifest::decode(&file)
+    }
+
+    /// The bytes of a note; none where there is none.
+    pub(crate) fn read_note_file(
+        &self,
+        folder: &str,
+        name: &str,
+    ) -> Result<Option<Vec<u8>>, PackError> {
+        read_bounded(&self.root.join(folder).join(name), MAX_NOTE_BYTES)
+    }
+
+    /// Writes a note, in place of an earlier one.
+    pub(crate) fn write_note(
+        &self,
+        folder: &str,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<(), PackError> {
+        write_atomically(&self.root.join(folder).join(name), bytes)
+    }
+
+    /// The names of the notes in a folder, in their order.
+    pub(crate) fn list_note_files(&self, folder: &str) -> Result<Vec<String>, PackError> {
+        let path = self.root.join(folder);
+        let entries = match fs::read_dir(&path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(PackError::io("read", &path)(error)),
+        };
+        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".json")).collect();
+        names.sort_unstable();
+        Ok(names)
     }
 
     fn object_path(&self, kind: ObjectKind, hash: &ObjectHash) -> PathBuf {

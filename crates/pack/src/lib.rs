@@ -9,6 +9,7 @@
 
 mod bytes;
 mod depot;
+mod depot_notes;
 mod error;
 mod manifest;
 mod object_hash;
@@ -18,6 +19,7 @@ mod signature;
 mod vector_file;
 
 pub use depot::{Depot, ManifestTrust, ObjectKind};
+pub use depot_notes::{EmbeddingNote, SourceNote};
 pub use error::PackError;
 pub use manifest::{ListedPack, ListedVectors, Manifest, StoredObject};
 pub use object_hash::ObjectHash;

@@ -24,6 +24,9 @@ pub enum PackingError {
     /// A picture that a document shows is not in the data folder.
     #[error("a picture is missing; run `specbox verify`")]
     LostPicture,
+    /// The model failed.
+    #[error("the model failed: {0}")]
+    Model(String),
     /// Whoever asked wants no more.
     #[error("stopped")]
     Cancelled,

@@ -117,6 +117,32 @@ pub fn export_index(
     Ok((IndexExport { packs, state }, report))
 }
 
+/// Writes some documents of an index into a depot, without vectors. Returns each pack with the hash of its source.
+pub fn export_documents(
+    store: &Store,
+    depot: &Depot,
+    is_wanted: impl Fn(&DocumentEntry) -> bool,
+) -> Result<Vec<([u8; 32], ListedPack)>, PackingError> {
+    let snapshot = store.snapshot();
+    let mut run = ExportRun {
+        store,
+        depot,
+        models: ExportModels { texts: None, pictures: None },
+        known: KnownPacks::default(),
+        report: ExportReport::default(),
+        packs: Vec::new(),
+    };
+    let ids: Vec<u32> = snapshot.catalog().document_ids().collect();
+    let entries = ids.into_iter().filter_map(|id| snapshot.catalog().get(id));
+    let mut exported = Vec::new();
+    for entry in entries.filter(|entry| is_wanted(entry)) {
+        if let Some(listed) = run.pack_document(&snapshot, entry)? {
+            exported.push((entry.row.source_hash, listed));
+        }
+    }
+    Ok(exported)
+}
+
 /// The objects of a pack in a list.
 pub(crate) fn listed_objects(listed: &ListedPack) -> impl Iterator<Item = &StoredObject> {
     std::iter::once(&listed.pack).chain(listed.vectors.iter().map(|vectors| &vectors.file))

@@ -7,13 +7,17 @@
 #![forbid(unsafe_code)]
 
 mod carried;
+mod embed;
 mod error;
 mod export;
 mod import;
+mod publish;
 mod reading;
 mod verify;
 
+pub use embed::{EmbedReport, EmbedTexts, embed_packs};
 pub use error::PackingError;
-pub use export::{ExportReport, IndexExport, Pacing, export_index};
+pub use export::{ExportReport, IndexExport, Pacing, export_documents, export_index};
 pub use import::{PackImportReport, PackImporter};
+pub use publish::{add_embeddings, collect_built_packs, collect_packs};
 pub use verify::{DepotReport, verify_packs};

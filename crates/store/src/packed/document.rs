@@ -178,6 +178,35 @@ impl PackedDocument {
         })
     }
 
+    /// The texts that are embedded, each with the hash of its content: passages, figures, then heading paths.
+    pub fn content_texts(&self) -> Result<Vec<([u8; 32], String)>, StoreError> {
+        let heads: Vec<SectionHead> =
+            self.sections.iter().map(|section| section.head.clone()).collect();
+        let header = |section| build_context_header(self.doc_type, &self.number, &heads, section);
+        let printed: Vec<String> =
+            self.sections.iter().map(|section| section.body.print_text()).collect();
+        let mut texts = Vec::new();
+        for PackedPassage { section, head, body, .. } in &self.passages {
+            let text = printed.get(*section as usize);
+            let text = text.and_then(|text| slice_passage(text, *head, *body));
+            let text = text.ok_or(StoreError::Packed { what: WHAT })?;
+            let text = format!("{}\n{text}", header(*section));
+            texts.push((hash_passage(&text), text));
+        }
+        for figure in &self.figures {
+            let header = header(figure.section);
+            let text = figure.words.compose_text(&header, figure.caption.as_deref());
+            texts.push((hash_figure(&text), text));
+        }
+        for (ordinal, section) in (0u32..).zip(&self.sections) {
+            if section.has_heading {
+                let path = build_heading_path(&heads, ordinal);
+                texts.push((hash_heading_path(&path), path));
+            }
+        }
+        Ok(texts)
+    }
+
     fn to_row(&self, created_at: String) -> DocumentRow {
         DocumentRow {
             number: self.number.clone(),

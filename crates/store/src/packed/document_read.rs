@@ -1,12 +1,11 @@
 //! A stored document version as it goes into a pack.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::document::{PackedDocument, PackedFigure, PackedOrigin, PackedPassage, PackedSection};
 use crate::{
-    DocumentDefinitions, DocumentEntry, FigureKey, PackedPicture, PictureHash, SectionKey,
-    Snapshot, Store, StoreError, build_context_header, build_heading_path, hash_figure,
-    hash_heading_path, hash_passage,
+    ContentVectors, DocumentDefinitions, DocumentEntry, FigureKey, PackedPicture, PassageRow,
+    PictureHash, SectionKey, Snapshot, Store, StoreError,
     tables::{
         codec,
         definitions::{PASSAGES, PICTURE_SOURCES, TERMS},
@@ -76,8 +75,8 @@ impl Snapshot {
         let ids = first..first.saturating_add(entry.row.passage_count.into());
         let mut passages = Vec::with_capacity(entry.passages.len());
         for value in table.range(ids)? {
-            let row: crate::PassageRow = codec::decode(value?.1.value(), "passage")?;
-            let crate::PassageRow { section, head, body, content_type, .. } = row;
+            let row: PassageRow = codec::decode(value?.1.value(), "passage")?;
+            let PassageRow { section, head, body, content_type, .. } = row;
             passages.push(PackedPassage { section, head, body, content_type });
         }
         Ok(passages)
@@ -109,44 +108,27 @@ impl Snapshot {
         Ok(DocumentDefinitions { terms, names })
     }
 
-    /// The vectors of the texts of a document, under the hashes of its contents: passages, figures, headings, each once.
-    /// What has none yet is left out.
+    /// The vectors of the texts of a document, under the hashes of its contents, each once. What has none yet is left
+    /// out.
     pub fn pack_text_vectors(
         &self,
         entry: &DocumentEntry,
         packed: &PackedDocument,
-    ) -> Result<Vec<crate::ContentVectors>, StoreError> {
-        let mut contents: Vec<([u8; 32], u64)> = Vec::new();
-        let heads: Vec<_> = packed.sections.iter().map(|section| section.head.clone()).collect();
-        let header =
-            |section| build_context_header(packed.doc_type, &packed.number, &heads, section);
-        let texts: Vec<String> =
-            packed.sections.iter().map(|section| section.body.print_text()).collect();
-        for (passage, (content, _)) in packed.passages.iter().zip(&entry.passages) {
-            let damaged = StoreError::Decode { what: "passage range" };
-            let text = texts.get(passage.section as usize).and_then(|text| {
-                crate::tables::documents::slice_passage(text, passage.head, passage.body)
-            });
-            let text = format!("{}\n{}", header(passage.section), text.ok_or(damaged)?);
-            contents.push((hash_passage(&text), *content));
-        }
-        for (figure, content) in packed.figures.iter().zip(&entry.figures) {
-            let header = header(figure.section);
-            let text = figure.words.compose_text(&header, figure.caption.as_deref());
-            contents.push((hash_figure(&text), *content));
-        }
-        for ordinal in 0..heads.len() as u32 {
-            if let Some(content) = entry.section_heading(ordinal) {
-                contents.push((hash_heading_path(&build_heading_path(&heads, ordinal)), content));
-            }
-        }
+    ) -> Result<Vec<ContentVectors>, StoreError> {
+        let hashes = packed.content_texts()?.into_iter().map(|(hash, _)| hash);
+        let mut contents: Vec<([u8; 32], u64)> = hashes.zip(entry.content_ids()).collect();
         contents.sort_unstable();
         contents.dedup();
+        Ok(self.vectors_of(contents))
+    }
+
+    /// The stored vectors of contents that have some.
+    pub(super) fn vectors_of(&self, contents: Vec<([u8; 32], u64)>) -> Vec<ContentVectors> {
         let vectors = contents.into_iter().map(|(hash, content)| {
             let windows = self.segments.content_vectors(content);
-            crate::ContentVectors { hash, windows }
+            ContentVectors { hash, windows }
         });
-        Ok(vectors.filter(|vectors| !vectors.windows.is_empty()).collect())
+        vectors.filter(|vectors| !vectors.windows.is_empty()).collect()
     }
 
     /// The vectors of the pictures of a document, under the hashes of the pictures, each once. What has none yet is left
@@ -154,9 +136,9 @@ impl Snapshot {
     pub fn pack_picture_vectors(
         &self,
         entry: &DocumentEntry,
-    ) -> Result<Vec<crate::ContentVectors>, StoreError> {
+    ) -> Result<Vec<ContentVectors>, StoreError> {
         let sources = self.metadata.open_table(PICTURE_SOURCES)?;
-        let mut vectors = std::collections::BTreeMap::new();
+        let mut vectors = BTreeMap::new();
         for content in &entry.figures {
             let Some(hash) = sources.get(*content)?.map(|hash| *hash.value()) else { continue };
             if let Some(vector) = self.figures().picture_vector(*content) {
@@ -164,7 +146,7 @@ impl Snapshot {
             }
         }
         let vectors = vectors.into_iter();
-        let to_vectors = |(hash, vector)| crate::ContentVectors { hash, windows: vec![vector] };
+        let to_vectors = |(hash, vector)| ContentVectors { hash, windows: vec![vector] };
         Ok(vectors.map(to_vectors).collect())
     }
 }

@@ -47,6 +47,12 @@ impl PackedTdoc {
         &self.row.id
     }
 
+    /// The texts that are embedded, each with the hash of its content.
+    pub fn content_texts(&self) -> Vec<([u8; 32], String)> {
+        let texts = self.text.passages.iter().map(|passage| passage.text_with_header());
+        texts.map(|text| (hash_passage(&text), text)).collect()
+    }
+
     /// The document as it is committed.
     pub fn to_new_text(&self, read_at: String) -> NewTdocText {
         NewTdocText {
@@ -93,16 +99,11 @@ impl Snapshot {
         entry: &TdocTextEntry,
         packed: &PackedTdoc,
     ) -> Vec<ContentVectors> {
-        let passages = packed.text.passages.iter().zip(&entry.row.passages);
-        let contents = passages
-            .map(|(passage, (content, _))| (hash_passage(&passage.text_with_header()), *content));
-        let mut contents: Vec<([u8; 32], u64)> = contents.collect();
+        let hashes = packed.content_texts().into_iter().map(|(hash, _)| hash);
+        let ids = entry.row.passages.iter().map(|(content, _)| *content);
+        let mut contents: Vec<([u8; 32], u64)> = hashes.zip(ids).collect();
         contents.sort_unstable();
         contents.dedup();
-        let vectors = contents.into_iter().map(|(hash, content)| {
-            let windows = self.segments.content_vectors(content);
-            ContentVectors { hash, windows }
-        });
-        vectors.filter(|vectors| !vectors.windows.is_empty()).collect()
+        self.vectors_of(contents)
     }
 }
