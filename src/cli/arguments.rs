@@ -12,7 +12,7 @@ use super::{
     model_arguments::ModelsCommand,
     pack_arguments::{BackupArgs, KeysCommand, PackCommand, RestoreArgs},
 };
-use domain::MeetingId;
+use domain::{DocNumber, MeetingId, Release};
 
 /// Search and read telecom standards on one box: no other server, no internet.
 #[derive(Debug, Parser)]
@@ -80,7 +80,7 @@ pub(super) enum CliCommand {
     /// Take in when and where meetings are
     #[command(subcommand)]
     Meetings(MeetingsCommand),
-    /// Fetch from the mirror: documents of meetings, the list of meetings, what waits
+    /// Fetch from the mirror: specifications, documents of meetings, the list of meetings, what waits
     #[command(subcommand)]
     Sync(SyncCommand),
     /// Take a document version out of the index
@@ -246,6 +246,33 @@ pub(super) enum SyncCommand {
         /// All meetings of a group that are known, such as R1; may be given more than once
         #[arg(long, value_name = "GROUP", value_delimiter = ',')]
         group: Vec<String>,
+    },
+    /// Fetch versions of specifications that the index lacks, and take them in
+    ///
+    /// The mirror has them below Specs/archive, as the standards body's file server has. The setting mirror.source
+    /// says where it is, and how many requests it gets in a second. A run that ended early is continued by the next.
+    Specs {
+        /// A series, such as 38; all where neither series nor numbers are given; may be given more than once
+        #[arg(long, value_name = "SERIES", value_delimiter = ',')]
+        series: Vec<String>,
+        /// A document, such as 38.331; may be given more than once
+        #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
+        number: Vec<DocNumber>,
+        /// A release, such as 18; all when not given; may be given more than once
+        #[arg(long, value_name = "RELEASE", value_delimiter = ',')]
+        release: Vec<Release>,
+        /// Only the newest version of each release
+        #[arg(long)]
+        newest: bool,
+        /// Take drafts too (versions 0 to 2)
+        #[arg(long)]
+        drafts: bool,
+        /// End when everything can be found by its words
+        #[arg(long)]
+        no_vectors: bool,
+        /// Look again after so many minutes, until stopped
+        #[arg(long, value_name = "MINUTES")]
+        every: Option<u64>,
     },
     /// Note the meetings that the mirror has
     Meetings {

@@ -16,6 +16,12 @@ pub(super) struct BackupArgs {
     /// Read the newest backup back whole and check it, and make none
     #[arg(long, conflicts_with_all = ["key", "passphrase_file", "recipient", "without_accounts"])]
     pub(super) verify: bool,
+    /// With --verify: trust this public key, its line (RW...) or its file; without it no signature is asked for
+    #[arg(long, value_name = "KEY", requires = "verify")]
+    pub(super) trust: Vec<String>,
+    /// With --verify: the manifest, by its name [default: the newest]
+    #[arg(long, value_name = "HASH", requires = "verify")]
+    pub(super) manifest: Option<ObjectHash>,
     /// Encrypt accounts, certificates and settings to the passphrase in this file
     #[arg(long, value_name = "FILE")]
     pub(super) passphrase_file: Option<PathBuf>,
@@ -66,6 +72,9 @@ pub(super) struct RestoreArgs {
     /// The same with the identity of age in this file
     #[arg(long, value_name = "FILE", conflicts_with = "passphrase_file")]
     pub(super) identity: Option<PathBuf>,
+    /// Leave out packs that are damaged or missing, and list them, in place of failing
+    #[arg(long)]
+    pub(super) skip_damaged: bool,
     #[command(flatten)]
     pub(super) trust: TrustArgs,
 }

@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     sync::atomic::AtomicBool,
+    time::Duration,
 };
 
 use anyhow::{Context, Result, bail};
@@ -40,9 +41,14 @@ pub(super) fn back_up(global: &GlobalArgs, args: &BackupArgs) -> Result<ExitCode
         stop_on_ctrl_c()?;
         let mut view = ProgressView::new();
         let mut step = |done, total| view.show_step(done, total, "packs");
-        let trust = TrustChoice::Anyone.parse()?;
+        let trust = match args.trust.as_slice() {
+            [] => TrustChoice::Anyone,
+            keys => TrustChoice::Keys(read_keys(keys)?),
+        };
+        let trust = trust.parse()?;
+        let manifest = args.manifest.as_ref();
         let report =
-            verify_backup(&destination, None, &trust, &session::STOP_REQUESTED, &mut step)?;
+            verify_backup(&destination, manifest, &trust, &session::STOP_REQUESTED, &mut step)?;
         view.finish();
         print_json(&serde_json::to_value(&report)?)?;
         return Ok(exit_code(report.faults.is_empty() && !report.interrupted));
@@ -80,6 +86,7 @@ pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCod
         key,
         target: folder.root(),
         model: default_model(global)?,
+        skip_damaged: args.skip_damaged,
     };
     let mut view = ProgressView::new();
     let mut step = |done, total| view.show_step(done, total, "packs");
@@ -89,7 +96,7 @@ pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCod
     if !report.with_accounts {
         eprintln!("accounts and settings were not restored; the first start makes new ones");
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(exit_code(report.import.damaged.is_empty()))
 }
 
 /// The model of an index without any: the shipped default.
@@ -156,7 +163,9 @@ fn with_scratch_index<T>(
     work: impl FnOnce(&Service, &AtomicBool) -> Result<T>,
 ) -> Result<T> {
     stop_on_ctrl_c()?;
-    let scratch = depot.root().join(format!("scratch-{}", std::process::id()));
+    remove_abandoned_scratch(depot);
+    // Processes of several machines and containers share the depot.
+    let scratch = depot.root().join(format!("scratch-{:016x}", rand::random::<u64>()));
     let folder = DataFolder::new(&scratch);
     folder.create_folders()?;
     let lock = folder.acquire_lock()?;
@@ -164,6 +173,19 @@ fn with_scratch_index<T>(
         .and_then(|service| work(&service, &session::STOP_REQUESTED));
     fs::remove_dir_all(&scratch).with_context(|| format!("cannot remove {}", scratch.display()))?;
     done
+}
+
+/// Removes what processes left that were killed a day ago or longer.
+fn remove_abandoned_scratch(depot: &Depot) {
+    const ABANDONED_AFTER: Duration = Duration::from_secs(86_400);
+    for entry in fs::read_dir(depot.root()).into_iter().flatten().flatten() {
+        let is_scratch = entry.file_name().to_string_lossy().starts_with("scratch-");
+        let age = entry.metadata().and_then(|metadata| metadata.modified());
+        let age = age.ok().and_then(|modified| modified.elapsed().ok());
+        if is_scratch && age.is_some_and(|age| age > ABANDONED_AFTER) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// Prints what was done, with the list that is published now.
@@ -223,11 +245,7 @@ fn to_trust(args: &TrustArgs, configured: &[String]) -> Result<TrustChoice> {
     if args.allow_unsigned {
         return Ok(TrustChoice::Anyone);
     }
-    let given = args.trust.iter().map(|key| match Path::new(key).is_file() {
-        true => read_text(Path::new(key)),
-        false => Ok(key.clone()),
-    });
-    let mut keys = given.collect::<Result<Vec<String>>>()?;
+    let mut keys = read_keys(&args.trust)?;
     keys.extend(configured.iter().cloned());
     if keys.is_empty() {
         bail!(
@@ -236,6 +254,15 @@ fn to_trust(args: &TrustArgs, configured: &[String]) -> Result<TrustChoice> {
         );
     }
     Ok(TrustChoice::Keys(keys))
+}
+
+/// Keys by their lines or by their files.
+fn read_keys(given: &[String]) -> Result<Vec<String>> {
+    let read = |key: &String| match Path::new(key).is_file() {
+        true => read_text(Path::new(key)),
+        false => Ok(key.clone()),
+    };
+    given.iter().map(read).collect()
 }
 
 /// The first line of a file, without its end.

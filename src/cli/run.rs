@@ -5,6 +5,7 @@ use std::{
     io::{self, IsTerminal},
     path::Path,
     process::ExitCode,
+    time::Duration,
 };
 
 use anyhow::{Context, Result};
@@ -25,7 +26,10 @@ use super::{
     packs, serve,
     session::{self, CommandOutcome},
 };
-use crate::control::{AccountsCommand, CommandReply, ControlRequest};
+use crate::{
+    control::{AccountsCommand, CommandReply, ControlRequest},
+    jobs::SpecSyncOptions,
+};
 use ingest::IngestOptions;
 
 /// Runs the program. Exit codes: 0 success, 1 failure, 2 usage error.
@@ -93,6 +97,20 @@ fn run_command(
         }
         CliCommand::Sync(sync) => {
             let request = match sync {
+                SyncCommand::Specs {
+                    series,
+                    number,
+                    release,
+                    newest,
+                    drafts,
+                    no_vectors,
+                    every,
+                } => {
+                    let (numbers, releases) = (number, release);
+                    let options =
+                        SpecSyncOptions { series, numbers, releases, newest, drafts, no_vectors };
+                    return sync_specs(global, options, every);
+                }
                 SyncCommand::Tdocs { meeting, group } => {
                     ControlRequest::SyncTdocs { meetings: meeting, groups: group }
                 }
@@ -135,6 +153,21 @@ fn without_help(command: clap::Command) -> clap::Command {
 
 fn run_accounts_command(global: &GlobalArgs, command: AccountsCommand) -> Result<ExitCode> {
     execute_and_print(global, ControlRequest::Accounts(command))
+}
+
+/// Fetches new versions of specifications, once or until stopped.
+fn sync_specs(
+    global: &GlobalArgs,
+    options: SpecSyncOptions,
+    every_minutes: Option<u64>,
+) -> Result<ExitCode> {
+    loop {
+        let code = execute_and_print(global, ControlRequest::SyncSpecs(options.clone()))?;
+        let Some(minutes) = every_minutes else { return Ok(code) };
+        if !session::wait_unless_stopped(Duration::from_secs(minutes.saturating_mul(60))) {
+            return Ok(code);
+        }
+    }
 }
 
 fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {

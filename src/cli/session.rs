@@ -6,6 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, bail};
@@ -23,6 +24,9 @@ use store::{DataFolder, FolderLock, Store, StoreError};
 
 /// Set by Ctrl-C; long commands end after the current document.
 pub(super) static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
+
+/// Time between two looks at that.
+const STOP_POLL: Duration = Duration::from_millis(200);
 
 /// The exit code of shells for a process that SIGINT (2) ended: 128 + 2.
 const INTERRUPTED_EXIT_CODE: i32 = 130;
@@ -101,6 +105,18 @@ impl CommandSession {
     }
 }
 
+/// Waits, or until Ctrl-C; returns whether it waited to the end.
+pub(super) fn wait_unless_stopped(time: Duration) -> bool {
+    let end = Instant::now() + time;
+    while Instant::now() < end {
+        if STOP_REQUESTED.load(Ordering::Acquire) {
+            return false;
+        }
+        std::thread::sleep(STOP_POLL.min(end.saturating_duration_since(Instant::now())));
+    }
+    true
+}
+
 /// The service over a folder whose lock is held.
 pub(super) fn open_service(
     folder: &DataFolder,
@@ -128,6 +144,10 @@ pub(super) fn open_service(
 
 /// The first Ctrl-C ends the run after the current document, the second at once.
 pub(super) fn stop_on_ctrl_c() -> Result<()> {
+    static IS_SET: AtomicBool = AtomicBool::new(false);
+    if IS_SET.swap(true, Ordering::AcqRel) {
+        return Ok(());
+    }
     ctrlc::set_handler(|| {
         if STOP_REQUESTED.swap(true, Ordering::AcqRel) {
             std::process::exit(INTERRUPTED_EXIT_CODE);

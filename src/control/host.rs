@@ -92,6 +92,11 @@ impl CommandHost {
             ControlRequest::SyncMeetings { groups } => {
                 CommandReply::SyncMeetings(jobs.sync_meetings(&parse_groups(&groups)?)?)
             }
+            ControlRequest::SyncSpecs(options) => CommandReply::SyncSpecs(self.run_as_job(
+                SYNC_SPECS,
+                sink,
+                |step| jobs.sync_specs(&options, cancel, step),
+            )?),
             ControlRequest::SyncPending => {
                 CommandReply::SyncPending(
                     self.run_as_job(SYNC, sink, |step| jobs.process_pending_tdocs(cancel, step))?,
@@ -184,6 +189,7 @@ const IMPORT_REGISTERS: CountedJob = (JobKind::Import, "registers");
 const IMPORT_MEETINGS: CountedJob = (JobKind::Import, "files");
 const BACKUP: CountedJob = (JobKind::Backup, "packs");
 const PACKS: CountedJob = (JobKind::Packs, "packs");
+const SYNC_SPECS: CountedJob = (JobKind::Sync, "files");
 const SYNC: CountedJob = (JobKind::Sync, "documents");
 const OPTIMIZE: CountedJob = (JobKind::Optimize, "rows");
 const REINDEX: CountedJob = (JobKind::Reindex, "vectors");

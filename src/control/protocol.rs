@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{AccountsCommand, CommandReply};
-use crate::jobs::{BackupOptions, TakeOptions};
+use crate::jobs::{BackupOptions, SpecSyncOptions, TakeOptions};
 use domain::MeetingId;
 use ingest::{IngestEvent, IngestOptions};
 
@@ -61,6 +61,8 @@ pub enum ControlRequest {
         /// Groups; all when empty.
         groups: Vec<String>,
     },
+    /// Fetch new versions of specifications.
+    SyncSpecs(SpecSyncOptions),
     /// Process the pending work.
     SyncPending,
     /// Back the index up.

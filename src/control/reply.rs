@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::AccountsReply;
 use crate::jobs::{
     BackupReport, MeetingSyncReport, MeetingsReport, OptimizeReport, PendingReport, ReindexReport,
-    SyncReport, TakeReport,
+    SpecSyncReport, SyncReport, TakeReport,
 };
 use contributions::ImportReport;
 use domain::DocNumber;
@@ -33,6 +33,8 @@ pub enum CommandReply {
     SyncTdocs(SyncReport),
     /// Report of a synchronization of the list of meetings.
     SyncMeetings(MeetingSyncReport),
+    /// Report of a synchronization of specifications.
+    SyncSpecs(SpecSyncReport),
     /// Report of the pending work that was processed.
     SyncPending(PendingReport),
     /// Report of a backup.
@@ -70,6 +72,7 @@ impl CommandReply {
             Self::ImportMeetings(report) => serde_json::to_value(report),
             Self::SyncTdocs(report) => serde_json::to_value(report),
             Self::SyncMeetings(report) => serde_json::to_value(report),
+            Self::SyncSpecs(report) => serde_json::to_value(report),
             Self::SyncPending(report) => serde_json::to_value(report),
             Self::Backup(report) => serde_json::to_value(report),
             Self::TakePacks(report) => serde_json::to_value(report),
@@ -92,8 +95,9 @@ impl CommandReply {
             Self::ImportMeetings(report) => report.refused.is_empty() && !report.interrupted,
             Self::SyncTdocs(report) => report.refused.is_empty() && !report.interrupted,
             Self::SyncMeetings(report) => report.refused.is_empty(),
+            Self::SyncSpecs(report) => report.refused.is_empty() && !report.interrupted,
             Self::SyncPending(report) => report.refused.is_empty() && !report.interrupted,
-            Self::Backup(_) => true,
+            Self::Backup(report) => report.export.faults.is_empty(),
             Self::TakePacks(report) => !report.import.interrupted,
             Self::Verify(report) => report.faults.is_empty(),
             Self::Optimize(report) => !report.interrupted,

@@ -3,6 +3,7 @@
 //! One at a time. It reads one snapshot while everything else goes on, and stands back for searches.
 
 use std::{
+    cell::Cell,
     fmt, fs,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
@@ -16,14 +17,15 @@ use super::{CommandError, JobRunner};
 use accounts::{Access, format_timestamp};
 use domain::error_chain;
 use pack::{
-    Depot, Manifest, ManifestTrust, ObjectHash, ObjectKind, SecretFile, SecretsLock, SigningKey,
-    StoredObject, seal_secrets,
+    Depot, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, SecretFile, SecretsLock,
+    SigningKey, StoredObject, seal_secrets,
 };
 use packing::{DepotReport, ExportReport, IndexExport, Pacing, export_index, verify_packs};
-use store::DataFolder;
+use store::{DataFolder, IndexState};
 
-/// Longest wait for searches before each pack.
+/// Longest wait for searches before each pack that is made, and of all waits together.
 const LONGEST_WAIT: Duration = Duration::from_millis(500);
+const MAX_WAITING: Duration = Duration::from_secs(300);
 
 /// Text that no log shows.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,9 +101,16 @@ impl JobRunner {
         let depot = Depot::new(&options.destination);
         let key = options.key.as_ref().map(parse_key).transpose()?;
         let lock = to_lock(&options.secrets)?;
-        let parent = depot.latest_manifest()?;
-        let earlier = parent.and_then(|name| read_earlier(&depot, &name, key.as_ref()));
-        let stand_back = || self.activity.wait_until_quiet(LONGEST_WAIT);
+        let (parent, earlier) = read_earlier(&depot, key.as_ref()).unzip();
+        let waited = Cell::new(Duration::ZERO);
+        let stand_back = || {
+            // A backup of a busy server ends too: as long as it runs, no page of the database is used again.
+            if waited.get() < MAX_WAITING {
+                let began = Instant::now();
+                self.activity.wait_until_quiet(LONGEST_WAIT);
+                waited.set(waited.get() + began.elapsed());
+            }
+        };
         let pacing = Pacing { cancel, stand_back: &stand_back };
         let (export, mut report) =
             export_index(&self.store, &depot, earlier.as_ref(), pacing, step)?;
@@ -153,20 +162,22 @@ fn to_lock(secrets: &SecretsChoice) -> Result<Option<SecretsLock>, CommandError>
     })
 }
 
-/// The last export in the depot; none where it cannot be read. A signed backup continues only what the same key signed:
-/// otherwise a forged manifest could have its packs signed.
-fn read_earlier(depot: &Depot, name: &ObjectHash, key: Option<&SigningKey>) -> Option<IndexExport> {
-    let trust = match key {
-        Some(key) => ManifestTrust::Keys(vec![key.trusted_key().ok()?]),
-        None => ManifestTrust::Anyone,
+/// The last export in the depot, by its name; none where it cannot be read. A signed backup continues only what the same
+/// key signed: otherwise a forged manifest could have its packs signed.
+fn read_earlier(depot: &Depot, key: Option<&SigningKey>) -> Option<(ObjectHash, IndexExport)> {
+    let read = || -> Result<Option<(ObjectHash, IndexExport)>, PackError> {
+        let trust = match key {
+            Some(key) => ManifestTrust::Keys(vec![key.trusted_key()?]),
+            None => ManifestTrust::Anyone,
+        };
+        let Some(name) = depot.latest_manifest()? else { return Ok(None) };
+        let manifest = depot.read_manifest(&name, &trust)?;
+        Ok(IndexExport::of_manifest(depot, &manifest).map(|export| (name, export)))
     };
-    match depot.read_manifest(name, &trust) {
-        Ok(manifest) => IndexExport::of_manifest(depot, &manifest),
-        Err(error) => {
-            tracing::warn!(error = error_chain(&error), "the last backup is not continued");
-            None
-        }
-    }
+    read().unwrap_or_else(|error| {
+        tracing::warn!(error = error_chain(&error), "the last backup is not continued");
+        None
+    })
 }
 
 /// Accounts and settings of a data folder, by their paths in it.
@@ -225,7 +236,14 @@ pub fn verify_backup(
     for (kind, object) in rest {
         let Some(object) = object else { continue };
         match depot.read_hashed(kind, &object) {
-            Ok(bytes) => report.bytes += bytes.len() as u64,
+            Ok(bytes) => {
+                report.bytes += bytes.len() as u64;
+                if kind == ObjectKind::State
+                    && let Err(error) = IndexState::decode(&bytes)
+                {
+                    report.faults.push(error_chain(&error));
+                }
+            }
             Err(error) => report.faults.push(error_chain(&error)),
         }
     }

@@ -43,6 +43,12 @@ pub enum CommandError {
     /// Documents could not be read.
     #[error("reading failed")]
     Ingest(#[from] IngestError),
+    /// Reading stopped for a failure of the data folder.
+    #[error("reading stopped {reason}")]
+    Reading {
+        /// Where, and why.
+        reason: String,
+    },
     /// The accounts failed.
     #[error("the accounts failed")]
     Accounts(#[from] AccessError),
@@ -61,6 +67,24 @@ pub enum CommandError {
     /// A restore into a folder that holds something.
     #[error("{} is not empty; restore into a new folder", folder.display())]
     NotEmpty {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A list of packs that is no backup.
+    #[error("{} holds packs, but no backup; take them in with specbox pack take", depot.display())]
+    NoState {
+        /// The folder.
+        depot: PathBuf,
+    },
+    /// A folder of backups is no place for built packs.
+    #[error("{} holds backups; build packs in another folder", depot.display())]
+    HoldsBackups {
+        /// The folder.
+        depot: PathBuf,
+    },
+    /// A restore into the root of a file system.
+    #[error("{} is the root of a file system; restore into a new folder in it", folder.display())]
+    MountPoint {
         /// The folder.
         folder: PathBuf,
     },

@@ -23,6 +23,7 @@ mod registers;
 mod reindex;
 mod restore;
 mod sync;
+mod sync_specs;
 mod vectors;
 
 pub use backup::{
@@ -40,6 +41,7 @@ pub use packs::{TakeOptions, TakeReport, TrustChoice};
 pub use reindex::ReindexReport;
 pub use restore::{RestoreOptions, RestoreReport, restore_backup};
 pub use sync::{MeetingSyncReport, PendingReport, SyncReport};
+pub use sync_specs::{SpecSyncOptions, SpecSyncReport};
 pub use vectors::VectorsReport;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool};

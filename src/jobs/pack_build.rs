@@ -103,11 +103,12 @@ impl JobRunner {
         let own = plan.sources.into_iter().filter(|source| options.shard.has(&source.name()));
         let own: Vec<SpecificationSource> = own.collect();
         let mut report = PackBuildReport { sources: own.len(), ..PackBuildReport::default() };
+        let converter = self.settings.ingest.converter.is_some();
         let mut unknown: Vec<(ObjectHash, SpecificationSource)> = Vec::new();
         for source in own {
             // A file that cannot be read is refused with its reason by the ingest.
             let hash = hash_source(&source).map_or(ObjectHash::of(&[]), ObjectHash::from_bytes);
-            match depot.find_source(&hash, EXTRACTOR_REVISION, options.drafts)? {
+            match depot.find_source(&hash, EXTRACTOR_REVISION, (options.drafts, converter))? {
                 Some(_) => report.skipped += 1,
                 None => unknown.push((hash, source)),
             }
@@ -134,7 +135,12 @@ impl JobRunner {
         let paths = slice.iter().flat_map(|(_, source)| source.files.clone()).collect();
         let options = IngestOptions { paths, no_vectors: true, drafts, ..IngestOptions::default() };
         let ingested = self.ingest_files(&options, cancel, sink)?;
-        if ingested.interrupted || ingested.failed.is_some() {
+        let refused_files = ingested.refused.clone();
+        report.refused.extend(ingested.refused);
+        if let Some(reason) = ingested.failed {
+            return Err(CommandError::Reading { reason });
+        }
+        if ingested.interrupted {
             return Ok(());
         }
         let hashes: HashSet<[u8; 32]> = slice.iter().map(|(hash, _)| *hash.as_bytes()).collect();
@@ -143,7 +149,7 @@ impl JobRunner {
         for (source, listed) in export_documents(&self.store, depot, is_wanted)? {
             packs.entry(source).or_default().push(listed);
         }
-        let refused: HashSet<&str> = ingested.refused.iter().map(|f| f.file.as_str()).collect();
+        let refused: HashSet<&str> = refused_files.iter().map(|f| f.file.as_str()).collect();
         for (hash, source) in slice {
             let is_refused = |path: &PathBuf| refused.contains(path.display().to_string().as_str());
             if source.files.iter().any(is_refused) {
@@ -155,11 +161,12 @@ impl JobRunner {
                 source: *hash,
                 revision: EXTRACTOR_REVISION,
                 drafts,
+                converter: self.settings.ingest.converter.is_some(),
+                built_at: format_timestamp(Timestamp::now()),
                 file: source.name(),
                 packs,
             })?;
         }
-        report.refused.extend(ingested.refused);
         Ok(())
     }
 
@@ -197,23 +204,35 @@ fn read_newest(depot: &Depot) -> Result<Option<Manifest>, CommandError> {
 }
 
 /// Makes a list of all that builders and embedders have left in a depot the newest. Returns its name and the number of
-/// its packs. A list that builders did not make, such as a backup, gets the new vectors.
+/// its packs. A list that builders did not make, such as a backup, gets the new vectors. With a key, only what the same
+/// key signed is taken over from an earlier list.
 pub fn publish_packs(
     depot: &Depot,
     key: Option<&SigningKey>,
 ) -> Result<(ObjectHash, usize), CommandError> {
-    let newest = read_newest(depot)?;
-    let mut manifest = Manifest::new(
-        format_timestamp(Timestamp::now()),
-        env!("CARGO_PKG_VERSION").to_owned(),
-        depot.latest_manifest()?,
-    );
-    manifest.packs = collect_built_packs(depot)?;
-    if let (Some(newest), true) = (newest, manifest.packs.is_empty()) {
-        (manifest.packs, manifest.state) = (newest.packs, newest.state);
-        manifest.secrets = newest.secrets;
-        add_embeddings(depot, &mut manifest.packs)?;
+    let trust = match key {
+        Some(key) => ManifestTrust::Keys(vec![key.trusted_key()?]),
+        None => ManifestTrust::Anyone,
+    };
+    let mut packs = collect_built_packs(depot)?;
+    let parent = depot.latest_manifest()?;
+    let newest = match parent {
+        Some(name) if packs.is_empty() => Some(depot.read_manifest(&name, &trust)?),
+        Some(name) => depot.read_manifest(&name, &trust).ok(),
+        None => None,
+    };
+    let (mut state, mut secrets) = (None, None);
+    if let Some(newest) = newest {
+        if packs.is_empty() {
+            (packs, state, secrets) = (newest.packs, newest.state, newest.secrets);
+            add_embeddings(depot, &mut packs)?;
+        } else if newest.state.is_some() {
+            return Err(CommandError::HoldsBackups { depot: depot.root().to_owned() });
+        }
     }
+    let now = format_timestamp(Timestamp::now());
+    let mut manifest = Manifest::new(now, env!("CARGO_PKG_VERSION").to_owned(), parent);
+    (manifest.packs, manifest.state, manifest.secrets) = (packs, state, secrets);
     let comment = format!("specbox packs {}", manifest.created_at);
     let sign = |file: &[u8]| key.map(|key| key.sign(file, &comment)).transpose();
     let name = depot.write_manifest(&manifest, sign)?;

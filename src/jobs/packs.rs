@@ -70,7 +70,13 @@ impl JobRunner {
         let _vectors = self.lock_vectors();
         self.store.recover()?;
         let model = self.models.to_model_row(&self.text_embedding()?)?;
-        let importer = PackImporter { store: &self.store, depot: &depot, model };
+        let importer = PackImporter {
+            store: &self.store,
+            depot: &depot,
+            model,
+            may_change_model: self.models.settings().text_embedding.is_none(),
+            skip_damaged: false,
+        };
         let import = importer.import_packs(&manifest.packs, None, cancel, step)?;
         let created_at = manifest.created_at;
         Ok(TakeReport { created_at, import, seconds: started.elapsed().as_secs_f64() })

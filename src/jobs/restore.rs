@@ -4,7 +4,7 @@
 
 use std::{
     fs,
-    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{CommandError, backup::read_backup};
 use pack::{
-    Depot, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, SecretFile, SecretsKey,
-    open_secrets,
+    Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, SecretFile,
+    SecretsKey, open_secrets,
 };
 use packing::{PackImportReport, PackImporter};
 use store::{
@@ -38,6 +38,8 @@ pub struct RestoreOptions<'a> {
     pub target: &'a Path,
     /// The model of an index that has none.
     pub model: ModelRow,
+    /// Whether damaged and missing packs are left out in place of ending the restore.
+    pub skip_damaged: bool,
 }
 
 /// Report of a restore.
@@ -64,11 +66,15 @@ pub fn restore_backup(
     check_target(options.target)?;
     let depot = Depot::new(options.source);
     let manifest = read_backup(&depot, options.manifest.as_ref(), &options.trust)?;
+    let state =
+        manifest.state.ok_or_else(|| CommandError::NoState { depot: options.source.to_owned() })?;
+    let state = IndexState::decode(&depot.read_hashed(ObjectKind::State, &state)?)?;
     let secrets = read_secrets(&depot, &manifest, options.key.as_ref())?;
     let unfinished = unfinished_path(options.target);
-    remove_folder(&unfinished)?;
-    let restored =
-        fill_folder(options, &depot, &manifest, &unfinished, cancel, step).and_then(|import| {
+    remove_abandoned(&unfinished)?;
+    let packs = &manifest.packs;
+    let restored = fill_folder(options, (&depot, packs, &state), &unfinished, cancel, step)
+        .and_then(|import| {
             write_secrets(&unfinished, secrets.as_deref().unwrap_or_default())?;
             Ok(import)
         });
@@ -83,7 +89,10 @@ pub fn restore_backup(
             return Err(error);
         }
     };
-    move_folder(&unfinished, options.target)?;
+    if let Err(error) = move_folder(&unfinished, options.target) {
+        let _ = remove_folder(&unfinished);
+        return Err(error);
+    }
     Ok(RestoreReport {
         created_at: manifest.created_at,
         with_accounts: secrets.is_some(),
@@ -92,7 +101,15 @@ pub fn restore_backup(
     })
 }
 
+/// The new folder replaces an empty one by a rename, so that both must lie on one file system.
 fn check_target(target: &Path) -> Result<(), CommandError> {
+    let device = |path: &Path| fs::metadata(path).map(|metadata| metadata.dev()).ok();
+    if let (Some(own), Some(parent)) = (device(target), device(parent_of(target)))
+        && own != parent
+    {
+        return Err(CommandError::MountPoint { folder: target.to_owned() });
+    }
+
     match fs::read_dir(target).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Ok(()),
         Ok(false) => Err(CommandError::NotEmpty { folder: target.to_owned() }),
@@ -115,28 +132,25 @@ fn read_secrets(
 
 fn fill_folder(
     options: &RestoreOptions<'_>,
-    depot: &Depot,
-    manifest: &Manifest,
+    (depot, packs, state): (&Depot, &[ListedPack], &IndexState),
     folder: &Path,
     cancel: &AtomicBool,
     step: &mut dyn FnMut(usize, usize),
 ) -> Result<PackImportReport, CommandError> {
     let store = Store::open(DataFolder::new(folder))?;
-    let state = match &manifest.state {
-        Some(object) => Some(IndexState::decode(&depot.read_hashed(ObjectKind::State, object)?)?),
-        None => None,
+    store.lock_writer().restore_ids(state)?;
+    let importer = PackImporter {
+        store: &store,
+        depot,
+        model: options.model.clone(),
+        may_change_model: true,
+        skip_damaged: options.skip_damaged,
     };
-    if let Some(state) = &state {
-        store.lock_writer().restore_ids(state)?;
-    }
-    let importer = PackImporter { store: &store, depot, model: options.model.clone() };
-    let report = importer.import_packs(&manifest.packs, state.as_ref(), cancel, step)?;
+    let report = importer.import_packs(packs, Some(state), cancel, step)?;
     if cancel.load(Ordering::Acquire) {
         return Ok(report);
     }
-    if let Some(state) = &state {
-        store.lock_writer().restore_remainder(state)?;
-    }
+    store.lock_writer().restore_remainder(state)?;
     build_graphs(&store, cancel)?;
     Ok(report)
 }
@@ -160,6 +174,12 @@ fn build_graphs(store: &Store, cancel: &AtomicBool) -> Result<(), StoreError> {
 fn write_secrets(folder: &Path, files: &[SecretFile]) -> Result<(), CommandError> {
     use std::io::Write;
     for (relative, bytes) in files {
+        let is_known =
+            matches!(relative.as_str(), "accounts.redb" | "specbox.toml" | "vocabulary.toml")
+                || relative.strip_prefix("tls/").is_some_and(|name| !name.contains('/'));
+        if !is_known {
+            return Err(CommandError::Depot(PackError::Invalid { what: "name of a secret file" }));
+        }
         let path = folder.join(relative);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(CommandError::io("create", parent))?;
@@ -173,6 +193,11 @@ fn write_secrets(folder: &Path, files: &[SecretFile]) -> Result<(), CommandError
         written.map_err(CommandError::io("write", &path))?;
     }
     Ok(())
+}
+
+fn parent_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
 }
 
 fn unfinished_path(target: &Path) -> PathBuf {
@@ -190,10 +215,18 @@ fn move_folder(from: &Path, to: &Path) -> Result<(), CommandError> {
         fs::remove_dir(to).map_err(CommandError::io("replace", to))?;
     }
     fs::rename(from, to).map_err(CommandError::io("rename", from))?;
-    let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
+    let parent = parent_of(to);
     let synced = fs::File::open(parent).and_then(|folder| folder.sync_all());
     synced.map_err(CommandError::io("sync", parent))
+}
+
+/// Removes what a restore left that was killed; one that runs holds its folder.
+fn remove_abandoned(path: &Path) -> Result<(), CommandError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let _lock = DataFolder::new(path).acquire_lock()?;
+    remove_folder(path)
 }
 
 fn remove_folder(path: &Path) -> Result<(), CommandError> {

@@ -49,6 +49,7 @@ mod search;
 mod sections;
 #[path = "../support/server.rs"]
 mod server;
+mod spec_sync;
 mod stopping;
 mod suggest;
 mod tdocs;
@@ -96,6 +97,7 @@ fn main() -> ExitCode {
         registers::trials(),
         search::trials(),
         sections::trials(),
+        spec_sync::trials(),
         stopping::trials(),
         comparison::trials(),
         suggest::trials(),

@@ -10,6 +10,7 @@ use super::{Group, ParseError};
 ///
 /// A prefix (that of the group, most often), two digits of the year, and a number within the year.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct TdocId(String);
 
 impl TdocId {
@@ -55,6 +56,22 @@ impl TdocId {
         let before = before.trim_end_matches("ev").trim_end_matches("EV");
         let before = before.strip_suffix(['r', 'R'])?.trim_end_matches(['_', '-', ' ']);
         Some((before.parse().ok()?, Some(number.parse().ok()?)))
+    }
+}
+
+impl TryFrom<String> for TdocId {
+    type Error = ParseError;
+
+    /// Takes a number as it is printed, and nothing else: what is stored needs no reading.
+    fn try_from(text: String) -> Result<Self, ParseError> {
+        let id: Self = text.parse()?;
+        if id.0 == text { Ok(id) } else { Err(ParseError::new(&text, "a TDoc number as printed")) }
+    }
+}
+
+impl From<TdocId> for String {
+    fn from(id: TdocId) -> Self {
+        id.0
     }
 }
 

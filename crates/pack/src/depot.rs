@@ -18,7 +18,6 @@ use std::{
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicU64, Ordering},
 };
 
 use crate::{
@@ -78,10 +77,17 @@ impl Depot {
         fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == object.bytes)
     }
 
-    /// An object that is there, with its size. It was written whole, whatever its size.
-    pub fn find_object(&self, kind: ObjectKind, hash: ObjectHash) -> Option<StoredObject> {
-        let file = fs::metadata(self.object_path(kind, &hash)).ok()?;
-        file.is_file().then_some(StoredObject { hash, bytes: file.len() })
+    /// A pack that is there and whole.
+    pub fn find_pack(&self, hash: ObjectHash) -> Option<StoredObject> {
+        let file = fs::metadata(self.object_path(ObjectKind::Pack, &hash)).ok()?;
+        let object = StoredObject { hash, bytes: file.len() };
+        self.read_pack(&object).is_ok().then_some(object)
+    }
+
+    /// Writes a pack, in place of a damaged one.
+    pub fn write_pack(&self, hash: ObjectHash, bytes: &[u8]) -> Result<StoredObject, PackError> {
+        write_atomically(&self.object_path(ObjectKind::Pack, &hash), bytes)?;
+        Ok(StoredObject { hash, bytes: bytes.len() as u64 })
     }
 
     /// Writes an object that is not there yet. Returns whether it was new.
@@ -126,7 +132,12 @@ impl Depot {
     fn read_object(&self, kind: ObjectKind, object: &StoredObject) -> Result<Vec<u8>, PackError> {
         let path = self.object_path(kind, &object.hash);
         let missing = || PackError::Missing { name: self.relative_name(&path) };
-        let bytes = read_bounded(&path, MAX_OBJECT_BYTES)?.ok_or_else(missing)?;
+        let limit = object.bytes.min(MAX_OBJECT_BYTES);
+        let bytes = match read_bounded(&path, limit) {
+            // Longer than it should be.
+            Err(PackError::TooLarge { .. }) => return Err(PackError::Length { what: "object" }),
+            read => read?.ok_or_else(missing)?,
+        };
         match bytes.len() as u64 == object.bytes {
             true => Ok(bytes),
             false => Err(PackError::Length { what: "object" }),
@@ -274,13 +285,11 @@ fn read_bounded(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, PackError> {
 
 /// Writes and syncs a file under a name of its own, then renames it.
 fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), PackError> {
-    static WRITTEN: AtomicU64 = AtomicU64::new(0);
     let folder = path.parent().expect("objects lie in folders");
     fs::create_dir_all(folder).map_err(PackError::io("create", folder))?;
-    // Several programs may write the same object at once.
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let new = path.with_extension(format!("{}-{number}.unfinished", std::process::id()));
-    let written = File::create(&new).and_then(|mut file| {
+    // Several programs may write the same object at once, on several machines.
+    let new = path.with_extension(format!("{:016x}.unfinished", rand::random::<u64>()));
+    let written = File::create_new(&new).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
     });

@@ -15,6 +15,10 @@ pub struct SourceNote {
     pub revision: u32,
     /// Whether drafts were taken.
     pub drafts: bool,
+    /// Whether a converter was there for files of which it gets more.
+    pub converter: bool,
+    /// When it was read, RFC 3339 in UTC.
+    pub built_at: String,
     /// The name of its first file.
     pub file: String,
     /// Its packs.
@@ -35,19 +39,19 @@ const SOURCES: &str = "sources";
 const EMBEDDINGS: &str = "embeddings";
 
 impl Depot {
-    /// What a source gave, read by a revision of the extraction.
+    /// What a source gave, read by a revision of the extraction, with or without drafts and a converter.
     pub fn find_source(
         &self,
         source: &ObjectHash,
         revision: u32,
-        drafts: bool,
+        (drafts, converter): (bool, bool),
     ) -> Result<Option<SourceNote>, PackError> {
-        self.read_note(SOURCES, &source_name(source, revision, drafts))
+        self.read_note(SOURCES, &source_name(source, revision, drafts, converter))
     }
 
     /// Notes what a source gave.
     pub fn note_source(&self, note: &SourceNote) -> Result<(), PackError> {
-        let name = source_name(&note.source, note.revision, note.drafts);
+        let name = source_name(&note.source, note.revision, note.drafts, note.converter);
         self.write_note(SOURCES, &name, &to_json(note))
     }
 
@@ -92,8 +96,10 @@ impl Depot {
     }
 }
 
-fn source_name(source: &ObjectHash, revision: u32, drafts: bool) -> String {
-    format!("{source}-r{revision}{}.json", if drafts { "-drafts" } else { "" })
+fn source_name(source: &ObjectHash, revision: u32, drafts: bool, converter: bool) -> String {
+    let drafts = if drafts { "-drafts" } else { "" };
+    let converter = if converter { "-converter" } else { "" };
+    format!("{source}-r{revision}{drafts}{converter}.json")
 }
 
 fn embedding_name(pack: &ObjectHash, model: &ObjectHash) -> String {
@@ -114,13 +120,24 @@ mod tests {
         let (one, other) = (Depot::new(dir.path()), Depot::new(dir.path()));
         let source = ObjectHash::of(b"archive");
         let file = "38331-i00.zip".to_owned();
-        let note = SourceNote { source, revision: 12, drafts: false, file, packs: Vec::new() };
-        assert_eq!(other.find_source(&source, 12, false).expect("read"), None);
+        let note = SourceNote {
+            source,
+            revision: 12,
+            drafts: false,
+            converter: true,
+            built_at: "2026-01-01T00:00:00Z".to_owned(),
+            file,
+            packs: Vec::new(),
+        };
+        assert_eq!(other.find_source(&source, 12, (false, true)).expect("read"), None);
         assert!(other.source_notes().expect("no folder yet").is_empty());
         one.note_source(&note).expect("written");
-        assert_eq!(other.find_source(&source, 12, false).expect("read"), Some(note.clone()));
-        assert_eq!(other.find_source(&source, 13, false).expect("read"), None);
-        assert_eq!(other.find_source(&source, 12, true).expect("read"), None);
+        assert_eq!(
+            other.find_source(&source, 12, (false, true)).expect("read"),
+            Some(note.clone())
+        );
+        assert_eq!(other.find_source(&source, 13, (false, true)).expect("read"), None);
+        assert_eq!(other.find_source(&source, 12, (true, true)).expect("read"), None);
         assert_eq!(other.source_notes().expect("read"), [note]);
     }
 }

@@ -81,7 +81,7 @@ pub enum PackError {
         source: minisign::PError,
     },
     /// Encrypted files do not open: another key, or damage.
-    #[error("accounts and settings do not open with this key")]
+    #[error("accounts and settings cannot be decrypted with this key or passphrase")]
     Locked(#[source] age::DecryptError),
     /// A file cannot be read or written.
     #[error("cannot {action} {}", path.display())]

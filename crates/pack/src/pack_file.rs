@@ -14,6 +14,10 @@ const ROW_BYTES: usize = 1 + 1 + 8 + 8 + 32;
 const MAX_PARTS: u32 = 1 << 20;
 /// Bytes of one part once it is decompressed, at most.
 const MAX_PART_BYTES: u64 = 1 << 30;
+/// Bytes of all parts once they are decompressed, at most.
+const MAX_PACK_BYTES: u64 = 2 << 30;
+/// Bytes of the content, at most: that of TS 38.331 has 12 MB.
+const MAX_CONTENT_BYTES: u64 = 256 << 20;
 /// Level of compression: taking in is slower than reading at any level.
 const ZSTD_LEVEL: i32 = 9;
 
@@ -140,6 +144,10 @@ impl PackFile {
         if reader.array::<32>()? != *blake3::hash(head).as_bytes() {
             return Err(PackError::Checksum { what: "table of a pack" });
         }
+        let total = rows.iter().fold(0u64, |sum, row| sum.saturating_add(row.raw_bytes));
+        if total > MAX_PACK_BYTES {
+            return Err(PackError::TooLarge { what: WHAT, limit: MAX_PACK_BYTES });
+        }
         let mut parts = Vec::with_capacity(rows.len());
         for row in rows {
             parts.push(row.decompress(&mut reader)?);
@@ -173,8 +181,9 @@ fn name_parts(kind: PackKind, rows: impl Iterator<Item = (PartRole, u64, [u8; 32
 impl PackPart {
     /// Compressed where that saves anything: PNG and gzip are compressed already.
     fn compress(&self) -> Result<(PartCoding, Vec<u8>), PackError> {
-        if self.bytes.len() as u64 > MAX_PART_BYTES {
-            return Err(PackError::TooLarge { what: "part of a pack", limit: MAX_PART_BYTES });
+        let limit = self.role.max_bytes();
+        if self.bytes.len() as u64 > limit {
+            return Err(PackError::TooLarge { what: "part of a pack", limit });
         }
         if self.role != PartRole::Content {
             return Ok((PartCoding::Plain, self.bytes.clone()));
@@ -190,8 +199,9 @@ impl PartRow {
         let (role, coding) = (PartRole::from_code(reader.u8()?)?, reader.u8()?);
         let coding = PartCoding::from_code(coding)?;
         let (raw_bytes, stored_bytes) = (reader.u64()?, reader.u64()?);
-        if raw_bytes > MAX_PART_BYTES || stored_bytes > MAX_PART_BYTES {
-            return Err(PackError::TooLarge { what: "part of a pack", limit: MAX_PART_BYTES });
+        let limit = role.max_bytes();
+        if raw_bytes > limit || stored_bytes > MAX_PART_BYTES {
+            return Err(PackError::TooLarge { what: "part of a pack", limit });
         }
         Ok(Self { role, coding, raw_bytes, stored_bytes, hash: reader.array()? })
     }
@@ -241,6 +251,13 @@ impl PackKind {
 }
 
 impl PartRole {
+    fn max_bytes(self) -> u64 {
+        match self {
+            Self::Content => MAX_CONTENT_BYTES,
+            Self::Picture | Self::Drawing => MAX_PART_BYTES,
+        }
+    }
+
     fn to_code(self) -> u8 {
         match self {
             Self::Content => 1,

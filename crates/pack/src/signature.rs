@@ -2,9 +2,15 @@
 
 use std::io::Cursor;
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use minisign::{KeyPair, PublicKey, PublicKeyBox, SecretKeyBox, SignatureBox};
 
 use crate::PackError;
+
+/// Bytes of an Ed25519 signature.
+const ED25519_BYTES: usize = 64;
+/// Bytes of the first signature in a file: algorithm, number of the key, signature.
+const SIGNATURE_LINE_BYTES: usize = 2 + 8 + ED25519_BYTES;
 
 /// A key that signs.
 pub struct SigningKey {
@@ -103,6 +109,9 @@ pub fn verify_signature(
     trusted: &[TrustedKey],
 ) -> Result<String, PackError> {
     let unusable = |source| PackError::Key { what: "signature", source };
+    if !has_whole_lines(signature) {
+        return Err(PackError::BadSignature);
+    }
     let signature = SignatureBox::from_string(signature).map_err(unusable)?;
     let id = signature.keynum();
     let Some(trusted) = trusted.iter().find(|trusted| trusted.key.keynum() == id) else {
@@ -111,6 +120,19 @@ pub fn verify_signature(
     minisign::verify(&trusted.key, &signature, Cursor::new(bytes), true, false, false)
         .map_err(|_| PackError::BadSignature)?;
     signature.trusted_comment().map_err(unusable)
+}
+
+/// Whether a signature file has its four lines, and their signatures their lengths: the library reads the last one without
+/// a look at its length.
+fn has_whole_lines(signature: &str) -> bool {
+    let lines: Vec<&str> = signature.trim_end().lines().collect();
+    let length = |line: &str| STANDARD.decode(line.trim()).map(|bytes| bytes.len());
+    match lines[..] {
+        [_, signature, _, of_comment] => {
+            length(signature) == Ok(SIGNATURE_LINE_BYTES) && length(of_comment) == Ok(ED25519_BYTES)
+        }
+        _ => false,
+    }
 }
 
 /// The library keeps the number in little-endian order and prints it the other way round.
@@ -154,7 +176,15 @@ mod tests {
         // The comment is signed too.
         let commented = signature.replace("specbox 1", "specbox 2");
         assert!(check(manifest, &commented, std::slice::from_ref(&trusted)).is_err());
-        for forged in ["", "untrusted comment: x", &signature[..signature.len() / 2]] {
+        let lines: Vec<&str> = signature.lines().collect();
+        let short = |line: usize| {
+            let mut lines = lines.clone();
+            lines[line] = "AAAA";
+            lines.join("\n")
+        };
+        let half = signature[..signature.len() / 2].to_owned();
+        for forged in ["".to_owned(), "untrusted comment: x".to_owned(), half, short(1), short(3)] {
+            let forged = forged.as_str();
             assert!(check(manifest, forged, std::slice::from_ref(&trusted)).is_err(), "{forged:?}");
         }
         assert!(check(manifest, &signature, &[]).is_err());

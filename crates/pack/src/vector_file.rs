@@ -34,6 +34,7 @@ pub enum VectorSubject {
 #[derive(
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
+#[serde(deny_unknown_fields)]
 pub struct VectorModel {
     /// Its name.
     pub name: String,
@@ -108,7 +109,9 @@ impl VectorFile {
             return Err(PackError::Format { what: WHAT, found, known });
         }
         let subject = VectorSubject::from_code(reader.u8()?)?;
-        reader.u8()?;
+        if reader.u8()? != 0 {
+            return Err(PackError::Invalid { what: "header of a vector file" });
+        }
         let identity = ObjectHash::from_bytes(reader.array()?);
         let dimension = reader.u32()?;
         if dimension == 0 || dimension > MAX_DIMENSION {
@@ -134,6 +137,9 @@ fn read_contents(
     let mut contents = Vec::new();
     for _ in 0..count {
         let (hash, windows) = (reader.array()?, reader.u32()?);
+        if windows == 0 {
+            return Err(PackError::Invalid { what: "content without vectors" });
+        }
         let mut vectors = Vec::new();
         for _ in 0..windows {
             let (halves, _) = reader.take(dimension * 2)?.as_chunks::<2>();
@@ -177,7 +183,8 @@ mod tests {
     fn sample() -> VectorFile {
         let identity = ObjectHash::of(b"model");
         let model = VectorModel { name: "tiny".to_owned(), identity, dimension: 3 };
-        let contents = vec![([1; 32], vec![vec![0.5, -0.25, 1.0]]), ([2; 32], Vec::new())];
+        let contents =
+            vec![([1; 32], vec![vec![0.5, -0.25, 1.0]]), ([2; 32], vec![vec![0.0, 0.0, 1.0]; 2])];
         VectorFile { subject: VectorSubject::Texts, model, contents }
     }
 

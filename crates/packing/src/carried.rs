@@ -9,7 +9,9 @@ use std::{
 };
 
 use jiff::Timestamp;
-use pack::{Depot, ListedPack, ObjectKind, PackKind, VectorFile, VectorModel, VectorSubject};
+use pack::{
+    Depot, ListedPack, ObjectKind, PackError, PackKind, VectorFile, VectorModel, VectorSubject,
+};
 use store::{
     ContentVectors, IndexState, ModelRow, NewDocument, NewTdocText, PackedDecisionVectors,
     PackedMeeting, PackedNotes, PackedOrigin,
@@ -17,7 +19,7 @@ use store::{
 
 use crate::{
     PackingError,
-    reading::{PackContent, read_listed},
+    reading::{PackContent, read_listed, read_listed_vectors},
 };
 
 /// A pack on its way, with its vectors.
@@ -95,7 +97,7 @@ pub(crate) struct PackReader<'a> {
 }
 
 impl PackReader<'_> {
-    /// Sends every pack, in order, until one fails or the receiver is gone.
+    /// Sends every pack, in order, until the receiver is gone.
     pub(crate) fn read_all(
         &self,
         packs: &[&ListedPack],
@@ -107,8 +109,7 @@ impl PackReader<'_> {
                 return;
             }
             let carried = self.read(listed).map_err(|error| error.of_pack(&listed.title));
-            let has_failed = carried.is_err();
-            if sender.send(carried).is_err() || has_failed {
+            if sender.send(carried).is_err() {
                 return;
             }
         }
@@ -148,7 +149,11 @@ impl PackReader<'_> {
         });
         let Some(vectors) = of_decisions else { return Ok(None) };
         let bytes = self.depot.read_hashed(ObjectKind::Vectors, &vectors.file)?;
-        Ok(Some(PackedDecisionVectors::decode(&bytes)?))
+        let vectors = PackedDecisionVectors::decode(&bytes)?;
+        match vectors.model == self.model.identity {
+            true => Ok(Some(vectors)),
+            false => Err(PackError::Invalid { what: "model of vectors" }.into()),
+        }
     }
 
     fn read_text_vectors(&self, listed: &ListedPack) -> Result<Vec<ContentVectors>, PackingError> {
@@ -156,7 +161,7 @@ impl PackReader<'_> {
             vectors.subject == VectorSubject::Texts && is_model(&vectors.model, self.model)
         });
         let Some(vectors) = of_texts else { return Ok(Vec::new()) };
-        let VectorFile { contents, .. } = self.depot.read_vectors(&vectors.file)?;
+        let VectorFile { contents, .. } = read_listed_vectors(self.depot, vectors)?;
         let to_vectors = |(hash, windows)| ContentVectors { hash, windows };
         Ok(contents.into_iter().map(to_vectors).collect())
     }

@@ -21,9 +21,6 @@ pub enum PackingError {
         #[source]
         source: Box<PackingError>,
     },
-    /// A picture that a document shows is not in the data folder.
-    #[error("a picture is missing; run `specbox verify`")]
-    LostPicture,
     /// The model failed.
     #[error("the model failed: {0}")]
     Model(String),

@@ -36,7 +36,7 @@ pub struct IndexExport {
 }
 
 /// What an export did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportReport {
     /// Packs in the list.
     pub packs: usize,
@@ -48,6 +48,8 @@ pub struct ExportReport {
     pub written_bytes: u64,
     /// Bytes of all objects in the list.
     pub total_bytes: u64,
+    /// What of the index is lost and so not in it, one sentence each.
+    pub faults: Vec<String>,
 }
 
 /// When an export must wait, and when it must end.
@@ -55,7 +57,7 @@ pub struct ExportReport {
 pub struct Pacing<'a> {
     /// Ends it before the next pack.
     pub cancel: &'a AtomicBool,
-    /// Called before each pack; returns when others need the processor no more.
+    /// Called before each pack that is made; returns when others need the processor no more.
     pub stand_back: &'a dyn Fn(),
 }
 
@@ -73,7 +75,7 @@ pub fn export_index(
     let mut run = ExportRun {
         store,
         depot,
-        models: ExportModels::of(&snapshot)?,
+        pacing,
         known: known.map(KnownPacks::of).unwrap_or_default(),
         report: ExportReport::default(),
         packs: Vec::new(),
@@ -84,7 +86,6 @@ pub fn export_index(
         snapshot.catalog().len() + snapshot.catalog().tdoc_count() + meetings.len() + notes.len();
     let mut done = 0;
     let mut advance = || {
-        (pacing.stand_back)();
         step(done, total);
         done += 1;
         match pacing.cancel.load(Ordering::Acquire) {
@@ -92,9 +93,12 @@ pub fn export_index(
             false => Ok(()),
         }
     };
-    for document in state.documents() {
+    let mut state = state;
+    for document in state.documents().to_vec() {
         advance()?;
-        run.export_document(&snapshot, document)?;
+        if let Some(replaced) = run.export_document(&snapshot, &document)? {
+            state.replace_document(replaced);
+        }
     }
     for (id, tdoc) in state.tdocs() {
         advance()?;
@@ -127,7 +131,7 @@ pub fn export_documents(
     let mut run = ExportRun {
         store,
         depot,
-        models: ExportModels { texts: None, pictures: None },
+        pacing: Pacing { cancel: &AtomicBool::new(false), stand_back: &|| {} },
         known: KnownPacks::default(),
         report: ExportReport::default(),
         packs: Vec::new(),
@@ -136,7 +140,7 @@ pub fn export_documents(
     let entries = ids.into_iter().filter_map(|id| snapshot.catalog().get(id));
     let mut exported = Vec::new();
     for entry in entries.filter(|entry| is_wanted(entry)) {
-        if let Some(listed) = run.pack_document(&snapshot, entry)? {
+        if let Some((listed, _)) = run.pack_document(&snapshot, entry)? {
             exported.push((entry.row.source_hash, listed));
         }
     }
@@ -206,32 +210,38 @@ fn document_title(document: &DocumentState) -> String {
 struct ExportRun<'a> {
     store: &'a Store,
     depot: &'a Depot,
-    models: ExportModels,
+    pacing: Pacing<'a>,
     known: KnownPacks<'a>,
     report: ExportReport,
     packs: Vec<ListedPack>,
 }
 
 impl ExportRun<'_> {
+    /// Returns the state of a document that was replaced meanwhile.
     fn export_document(
         &mut self,
         snapshot: &Arc<Snapshot>,
         state: &DocumentState,
-    ) -> Result<(), PackingError> {
+    ) -> Result<Option<DocumentState>, PackingError> {
         let title = document_title(state);
         let Some(entry) = snapshot.catalog().find_version(&state.number, state.version) else {
-            return Ok(());
+            return Ok(None);
         };
-        let earlier = self.known.documents.get(&title);
-        let is_same =
-            earlier.is_some_and(|earlier| earlier.batch == state.batch && earlier.embedded);
-        if is_same && self.models.pictures.is_none() && self.reuse(PackKind::Document, &title) {
-            return Ok(());
+        let models = ExportModels::of(snapshot)?;
+        let is_same = self.known.documents.get(&title).is_some_and(|earlier| {
+            (earlier.batch, earlier.source_hash, earlier.embedded)
+                == (state.batch, state.source_hash, true)
+        });
+        if is_same && models.pictures.is_none() && self.reuse(PackKind::Document, &title, &models) {
+            return Ok(None);
         }
+        (self.pacing.stand_back)();
         let exported = self.pack_document(snapshot, entry);
-        let listed = exported.map_err(|error| error.of_pack(&title))?;
-        self.packs.extend(listed);
-        Ok(())
+        let Some((listed, packed)) = exported.map_err(|error| error.of_pack(&title))? else {
+            return Ok(None);
+        };
+        self.packs.push(listed);
+        Ok((packed != *state).then_some(packed))
     }
 
     /// Writes a document, as the newest snapshot has it where its pictures were replaced meanwhile; none where it was
@@ -240,30 +250,39 @@ impl ExportRun<'_> {
         &mut self,
         snapshot: &Arc<Snapshot>,
         entry: &Arc<DocumentEntry>,
-    ) -> Result<Option<ListedPack>, PackingError> {
+    ) -> Result<Option<(ListedPack, DocumentState)>, PackingError> {
         let (mut snapshot, mut entry) = (snapshot.clone(), entry.clone());
-        for _ in 0..MAX_TRIES {
-            let packed = snapshot.pack_document(&entry)?;
-            if let Some(pictures) = self.store.read_packed_pictures(&packed)? {
-                let file = document_file(&packed, &pictures);
-                let mut listed = self.write_pack(file, packed.title())?;
-                let vectors = snapshot.pack_text_vectors(&entry, &packed)?;
-                listed.vectors.extend(self.write_vectors(VectorSubject::Texts, vectors)?);
-                let vectors = snapshot.pack_picture_vectors(&entry)?;
-                listed.vectors.extend(self.write_vectors(VectorSubject::Pictures, vectors)?);
-                return Ok(Some(listed));
+        for tries in 0.. {
+            let mut packed = snapshot.pack_document(&entry)?;
+            let pictures = self.store.read_packed_pictures(&packed)?;
+            let missing = packed.picture_hashes().len() - pictures.len();
+            if missing > 0 {
+                let newest = self.store.snapshot();
+                let (number, version) = (&entry.row.number, entry.row.version);
+                let Some(current) = newest.catalog().find_version(number, version).cloned() else {
+                    return Ok(None);
+                };
+                if current.row.batch != entry.row.batch && tries < MAX_TRIES {
+                    (snapshot, entry) = (newest, current);
+                    continue;
+                }
+                let title = packed.title();
+                self.report.faults.push(format!(
+                    "{title}: {missing} pictures are lost; ingest its archive again with --force"
+                ));
+                packed.keep_pictures(&pictures);
             }
-            let newest = self.store.snapshot();
-            let (number, version) = (&entry.row.number, entry.row.version);
-            let Some(current) = newest.catalog().find_version(number, version).cloned() else {
-                return Ok(None);
-            };
-            if current.row.batch == entry.row.batch {
-                return Err(PackingError::LostPicture);
-            }
-            (snapshot, entry) = (newest, current);
+            let models = ExportModels::of(&snapshot)?;
+            let mut listed = self.write_pack(document_file(&packed, &pictures), packed.title())?;
+            let vectors = snapshot.pack_text_vectors(&entry, &packed)?;
+            let texts = self.write_vectors(VectorSubject::Texts, &models.texts, vectors)?;
+            let vectors = snapshot.pack_picture_vectors(&entry)?;
+            let pictures =
+                self.write_vectors(VectorSubject::Pictures, &models.pictures, vectors)?;
+            listed.vectors.extend(texts.into_iter().chain(pictures));
+            return Ok(Some((listed, DocumentState::of(&entry))));
         }
-        Err(PackingError::LostPicture)
+        Ok(None)
     }
 
     fn export_tdoc(
@@ -273,17 +292,19 @@ impl ExportRun<'_> {
         state: &TdocState,
     ) -> Result<(), PackingError> {
         let title = entry.row.id.as_str();
-        let earlier = self.known.tdocs.get(title);
-        let is_same =
-            earlier.is_some_and(|earlier| earlier.batch == state.batch && earlier.embedded);
-        if is_same && self.reuse(PackKind::Tdoc, title) {
+        let models = ExportModels::of(snapshot)?;
+        let is_same = self.known.tdocs.get(title).is_some_and(|earlier| {
+            (earlier.batch, earlier.hash, earlier.embedded) == (state.batch, state.hash, true)
+        });
+        if is_same && self.reuse(PackKind::Tdoc, title, &models) {
             return Ok(());
         }
+        (self.pacing.stand_back)();
         let packed = snapshot.pack_tdoc(entry)?;
         let mut listed =
             self.write_pack(content_file(PackKind::Tdoc, packed.encode()), title.to_owned())?;
         let vectors = snapshot.pack_tdoc_vectors(entry, &packed);
-        listed.vectors.extend(self.write_vectors(VectorSubject::Texts, vectors)?);
+        listed.vectors.extend(self.write_vectors(VectorSubject::Texts, &models.texts, vectors)?);
         self.packs.push(listed);
         Ok(())
     }
@@ -293,7 +314,7 @@ impl ExportRun<'_> {
         let file = content_file(PackKind::Notes, notes.encode());
         let mut listed = self.write_pack(file, notes.title())?;
         if let (Some(vectors), Some(model)) =
-            (snapshot.pack_decision_vectors(row)?, self.models.texts.clone())
+            (snapshot.pack_decision_vectors(row)?, ExportModels::of(snapshot)?.texts)
             && vectors.model == *model.identity.as_bytes()
         {
             let bytes = vectors.encode();
@@ -317,12 +338,12 @@ impl ExportRun<'_> {
     }
 
     /// Lists a pack as the last export did, where its objects are there and its vectors are of the model of today.
-    fn reuse(&mut self, kind: PackKind, title: &str) -> bool {
+    fn reuse(&mut self, kind: PackKind, title: &str, models: &ExportModels) -> bool {
         let Some(listed) = self.known.packs.get(&(kind, title)) else { return false };
         let is_there = self.depot.has_object(ObjectKind::Pack, &listed.pack)
             && listed.vectors.iter().all(|vectors| {
                 vectors.subject == VectorSubject::Texts
-                    && Some(&vectors.model) == self.models.texts.as_ref()
+                    && Some(&vectors.model) == models.texts.as_ref()
                     && self.depot.has_object(ObjectKind::Vectors, &vectors.file)
             });
         if is_there {
@@ -334,9 +355,14 @@ impl ExportRun<'_> {
 
     fn write_pack(&mut self, file: PackFile, title: String) -> Result<ListedPack, PackingError> {
         let (kind, name) = (file.kind, file.name());
-        let pack = match self.depot.find_object(ObjectKind::Pack, name) {
+        let pack = match self.depot.find_pack(name) {
             Some(object) => object,
-            None => self.write_object(ObjectKind::Pack, name, &file.encode()?)?,
+            None => {
+                let object = self.depot.write_pack(name, &file.encode()?)?;
+                self.report.written += 1;
+                self.report.written_bytes += object.bytes;
+                object
+            }
         };
         Ok(ListedPack { kind, title, pack, vectors: Vec::new() })
     }
@@ -345,13 +371,9 @@ impl ExportRun<'_> {
     fn write_vectors(
         &mut self,
         subject: VectorSubject,
+        model: &Option<VectorModel>,
         vectors: Vec<ContentVectors>,
     ) -> Result<Option<ListedVectors>, PackingError> {
-        let model = match subject {
-            VectorSubject::Texts => &self.models.texts,
-            VectorSubject::Pictures => &self.models.pictures,
-            VectorSubject::Decisions => &None,
-        };
         let Some(model) = model.clone().filter(|_| !vectors.is_empty()) else { return Ok(None) };
         let contents = vectors.into_iter().map(|content| (content.hash, content.windows));
         let file = VectorFile { subject, model: model.clone(), contents: contents.collect() };

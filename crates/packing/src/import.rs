@@ -12,6 +12,7 @@ use std::{
     thread,
 };
 
+use domain::error_chain;
 use pack::{Depot, ListedPack, VectorSubject};
 use serde::{Deserialize, Serialize};
 use store::{
@@ -22,10 +23,11 @@ use store::{
 use crate::{
     PackingError,
     carried::{Carried, PackDates, PackReader, is_model, order_packs, to_row},
+    reading::read_listed_vectors,
 };
 
-/// Packs read ahead of the commit.
-const READ_AHEAD: usize = 16;
+/// Packs read ahead of the commit; each may hold many megabytes.
+const READ_AHEAD: usize = 4;
 /// Documents of one commit, at most.
 const GROUP_DOCUMENTS: usize = 16;
 /// Bytes of text and pictures of one commit, about.
@@ -42,6 +44,8 @@ pub struct PackImportReport {
     pub unchanged: usize,
     /// Models whose vectors were left out, because the index has those of another.
     pub other_models: Vec<String>,
+    /// Packs that are damaged or missing and were left out, one sentence each.
+    pub damaged: Vec<String>,
     /// Whether it was stopped before its end; the next run continues.
     pub interrupted: bool,
 }
@@ -62,8 +66,12 @@ pub struct PackImporter<'a> {
     pub store: &'a Store,
     /// Where the packs lie.
     pub depot: &'a Depot,
-    /// The model of an index that has none and gets no vectors.
+    /// The model of an index that has none yet.
     pub model: ModelRow,
+    /// Whether an index that has no model may get that of the packs in place of this one.
+    pub may_change_model: bool,
+    /// Whether damaged and missing packs are left out in place of ending the run.
+    pub skip_damaged: bool,
 }
 
 impl PackImporter<'_> {
@@ -106,9 +114,13 @@ impl PackImporter<'_> {
         }
         let vectors = packs.iter().flat_map(|listed| &listed.vectors);
         let mut models = vectors.filter(|vectors| vectors.subject == VectorSubject::Texts);
-        let packed = models.next().map(|vectors| to_row(&vectors.model));
-        let model = packed.or_else(|| state.and_then(|state| state.text_model.clone()));
-        Ok(model.unwrap_or_else(|| self.model.clone()))
+        let of_state = state.and_then(|state| state.text_model.clone());
+        let wanted = of_state.unwrap_or_else(|| self.model.clone());
+        let Some(first) = models.next().map(|vectors| to_row(&vectors.model)) else {
+            return Ok(wanted);
+        };
+        let is_wanted = first == wanted || models.any(|vectors| is_model(&vectors.model, &wanted));
+        Ok(if is_wanted || !self.may_change_model { wanted } else { first })
     }
 
     fn commit_all(
@@ -121,7 +133,14 @@ impl PackImporter<'_> {
     ) -> Result<(), PackingError> {
         let mut group = DocumentGroup::default();
         for carried in receiver {
-            match carried? {
+            let carried = match carried {
+                Err(error) if self.skip_damaged => {
+                    report.damaged.push(error_chain(&error));
+                    continue;
+                }
+                carried => carried?,
+            };
+            match carried {
                 Carried::Document { new, origin, first_passage, bytes } => {
                     match self.has_document(&new, &origin)? {
                         true => {
@@ -165,8 +184,11 @@ impl PackImporter<'_> {
             return Ok(false);
         }
         let source = snapshot.documents().find_source(&origin.source_hash)?;
-        let revision = source.map(|source| source.extractor_revision);
-        Ok(revision.is_some() && revision >= origin.extractor_revision)
+        Ok(match source.map(|source| source.extractor_revision) {
+            Some(revision) => Some(revision) >= origin.extractor_revision,
+            // Its source held more, of which something was removed: the reading is as old as the pack's, or unknown.
+            None => origin.extractor_revision.is_none(),
+        })
     }
 
     fn store_tdoc(
@@ -175,12 +197,13 @@ impl PackImporter<'_> {
         model: &ModelRow,
         report: &mut PackImportReport,
     ) -> Result<(), PackingError> {
+        // Documents are fetched meanwhile: who has the writer sees what it has.
+        let mut writer = self.store.lock_writer();
         let snapshot = self.store.snapshot();
         let known = snapshot.catalog().tdoc_by_id(&new.row.id);
         let is_known = known.is_some_and(|known| {
             known.row.hash == new.row.hash && known.row.revision >= new.row.revision
         });
-        let mut writer = self.store.lock_writer();
         if is_known {
             writer.add_packed_vectors(model, &new.vectors)?;
             report.unchanged += 1;
@@ -208,7 +231,7 @@ impl PackImporter<'_> {
             pending.into_iter().map(|pending| (pending.picture.hash, pending)).collect();
         let mut found = Vec::new();
         for vectors in all.into_iter().filter(|vectors| is_model(&vectors.model, &model)) {
-            for (hash, windows) in self.depot.read_vectors(&vectors.file)?.contents {
+            for (hash, windows) in read_listed_vectors(self.depot, vectors)?.contents {
                 let vector = windows.into_iter().next();
                 let known = vector.and_then(|vector| Some((pending.remove(&hash)?, vector)));
                 found.extend(known);

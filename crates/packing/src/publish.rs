@@ -7,7 +7,7 @@ use pack::{Depot, ListedPack, ListedVectors, Manifest, ObjectHash, PackKind};
 use crate::PackingError;
 
 /// All packs that sources gave, by the newest revision of each source, with their vectors; in the order of kinds, numbers
-/// and versions. Of a document that two sources hold, that of the file whose name comes first is listed.
+/// and versions. Of a document that two sources hold, one is listed.
 pub fn collect_built_packs(depot: &Depot) -> Result<Vec<ListedPack>, PackingError> {
     let mut newest: HashMap<ObjectHash, u32> = HashMap::new();
     let mut notes = depot.source_notes()?;
@@ -16,7 +16,10 @@ pub fn collect_built_packs(depot: &Depot) -> Result<Vec<ListedPack>, PackingErro
         *revision = (*revision).max(note.revision);
     }
     notes.retain(|note| newest.get(&note.source) == Some(&note.revision));
-    notes.sort_by(|a, b| (&a.file, a.source, a.drafts).cmp(&(&b.file, b.source, b.drafts)));
+    // Of what two sources say of one document, that of the better reader counts, and of these the newest.
+    notes.sort_by(|a, b| {
+        (b.converter, &b.built_at, b.source).cmp(&(a.converter, &a.built_at, a.source))
+    });
     let mut packs: BTreeMap<(PackKind, Vec<TitlePart>), ListedPack> = BTreeMap::new();
     for listed in notes.into_iter().flat_map(|note| note.packs) {
         packs.entry((listed.kind, split_title(&listed.title))).or_insert(listed);
@@ -47,14 +50,15 @@ pub fn add_embeddings(depot: &Depot, packs: &mut [ListedPack]) -> Result<(), Pac
     Ok(())
 }
 
-/// The packs of a depot: those of its newest list, or where it has none, what builders left.
+/// The packs of a depot: what builders left, or where there were none, those of its newest list.
 pub fn collect_packs(
     depot: &Depot,
     newest: Option<Manifest>,
 ) -> Result<Vec<ListedPack>, PackingError> {
+    let built = collect_built_packs(depot)?;
     match newest {
-        Some(manifest) => Ok(manifest.packs),
-        None => collect_built_packs(depot),
+        Some(manifest) if built.is_empty() => Ok(manifest.packs),
+        _ => Ok(built),
     }
 }
 

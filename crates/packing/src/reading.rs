@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pack::{Depot, ListedPack, PackError, PackFile, PackKind, PartRole};
+use pack::{Depot, ListedPack, ListedVectors, PackError, PackFile, PackKind, PartRole, VectorFile};
 use store::{PackedDocument, PackedMeeting, PackedNotes, PackedPicture, PackedTdoc, PictureHash};
 
 use crate::PackingError;
@@ -30,6 +30,18 @@ pub(crate) fn read_listed(depot: &Depot, listed: &ListedPack) -> Result<PackCont
         return Err(PackError::Invalid { what: "title of a pack" }.into());
     }
     Ok(content)
+}
+
+/// Reads vectors of a list; they must be what the list says they are.
+pub(crate) fn read_listed_vectors(
+    depot: &Depot,
+    listed: &ListedVectors,
+) -> Result<VectorFile, PackingError> {
+    let file = depot.read_vectors(&listed.file)?;
+    match (file.subject, &file.model) == (listed.subject, &listed.model) {
+        true => Ok(file),
+        false => Err(PackError::Invalid { what: "model of vectors" }.into()),
+    }
 }
 
 /// The content of a pack, and what it is called.

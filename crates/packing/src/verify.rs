@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::error_chain;
-use pack::{Depot, ListedPack, ObjectKind, PackError, VectorSubject};
+use pack::{Depot, ListedPack, ObjectKind, VectorSubject};
 use serde::{Deserialize, Serialize};
 use store::PackedDecisionVectors;
 
 use crate::{
     PackingError,
     export::listed_objects,
-    reading::{PackContent, read_listed},
+    reading::{PackContent, read_listed, read_listed_vectors},
 };
 
 /// What reading everything found.
@@ -64,10 +64,7 @@ fn verify_pack(depot: &Depot, listed: &ListedPack) -> Result<(), PackingError> {
             PackedDecisionVectors::decode(&bytes)?;
             continue;
         }
-        let file = depot.read_vectors(&vectors.file)?;
-        if (file.subject, &file.model) != (vectors.subject, &vectors.model) {
-            return Err(PackError::Invalid { what: "model of vectors" }.into());
-        }
+        read_listed_vectors(depot, vectors)?;
     }
     Ok(())
 }

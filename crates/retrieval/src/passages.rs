@@ -21,8 +21,8 @@ use store::{DocumentRow, SectionHead, Snapshot, StoreError, build_context_header
 
 /// Minimum number of candidates of which the reranker reads the most promising.
 const RERANK_POOL: usize = 100;
-/// How many it reads: on documents left out of the fit, more of them change nDCG by less than .01 (docs/ranking.md).
-const MAX_READ: usize = 9;
+/// How many it reads: on documents left out of the fit, reading more finds no more (docs/ranking.md).
+const MAX_READ: usize = 6;
 /// Stands for a deadline that does not come.
 const NO_DEADLINE: Duration = Duration::from_secs(86_400);
 /// How many it reads where weights are fitted.

@@ -95,6 +95,11 @@ impl DataFolder {
         self.root.join("inbox").join("tdocs")
     }
 
+    /// Fetched files of specifications that are being read.
+    pub fn spec_inbox_folder(&self) -> PathBuf {
+        self.root.join("inbox").join("specs")
+    }
+
     /// The mirror of the standards body's files, where no other is configured.
     pub fn mirror_folder(&self) -> PathBuf {
         self.root.join("mirror")

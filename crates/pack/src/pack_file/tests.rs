@@ -46,12 +46,12 @@ fn every_flipped_bit_is_an_error_and_every_cut_too() {
 fn lengths_from_the_file_reserve_no_memory() {
     let mut file = sample().encode().expect("small");
     // The raw length of the first part, and the checksum that makes it pass.
-    file[18..26].copy_from_slice(&MAX_PART_BYTES.to_le_bytes());
+    file[18..26].copy_from_slice(&MAX_CONTENT_BYTES.to_le_bytes());
     let head = 16 + 3 * ROW_BYTES;
     let checksum = *blake3::hash(&file[..head]).as_bytes();
     file[head..head + 32].copy_from_slice(&checksum);
     assert!(matches!(PackFile::decode(&file), Err(PackError::Checksum { .. })));
-    file[18..26].copy_from_slice(&(MAX_PART_BYTES + 1).to_le_bytes());
+    file[18..26].copy_from_slice(&(MAX_CONTENT_BYTES + 1).to_le_bytes());
     assert!(matches!(PackFile::decode(&file), Err(PackError::TooLarge { .. })));
 }
 

@@ -139,6 +139,16 @@ impl PackedDocument {
         hashes
     }
 
+    /// The document without pictures that are lost; the words of figures stay.
+    pub fn keep_pictures(&mut self, kept: &HashMap<PictureHash, PackedPicture>) {
+        for figure in &mut self.figures {
+            figure.picture = figure.picture.filter(|row| kept.contains_key(&row.hash));
+        }
+        for section in &mut self.sections {
+            section.inline_pictures.retain(|row| kept.contains_key(&row.picture.hash));
+        }
+    }
+
     /// The document as it is committed; `pictures` are those of the pack. Every range and index is checked here.
     pub fn to_new_document(
         &self,
@@ -147,6 +157,9 @@ impl PackedDocument {
     ) -> Result<NewDocument, StoreError> {
         let heads: Vec<SectionHead> =
             self.sections.iter().map(|section| section.head.clone()).collect();
+        if !self.sections.iter().all(|section| has_valid_texts(&section.body)) {
+            return Err(StoreError::Packed { what: WHAT });
+        }
         let sections = (0u32..).zip(&self.sections);
         let sections: Vec<NewSection> = sections
             .map(|(ordinal, section)| section.to_new_section(&heads, ordinal, pictures))
@@ -226,6 +239,11 @@ impl PackedDocument {
             warnings: self.warnings.clone(),
         }
     }
+}
+
+/// Whether the spans of all texts lie within them.
+pub(super) fn has_valid_texts(body: &SectionBody) -> bool {
+    body.blocks.iter().flat_map(|block| block.texts()).all(|text| text.is_valid())
 }
 
 impl PackedSection {

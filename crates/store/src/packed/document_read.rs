@@ -25,7 +25,10 @@ impl Snapshot {
             let body = match self.documents().section_body(key)? {
                 Some(body) => body,
                 // Documents that were stored before there was a model have their text.
-                None => SectionBody::from_text(&self.documents().section_text(key)?),
+                None => match self.documents().section_text(key)? {
+                    text if text.is_empty() => SectionBody::default(),
+                    text => SectionBody::from_text(&text),
+                },
             };
             sections.push(PackedSection {
                 head,
@@ -152,16 +155,19 @@ impl Snapshot {
 }
 
 impl Store {
-    /// The pictures of a document that goes into a pack; none where a later commit removed one of them.
+    /// The pictures of a document that goes into a pack, as far as their files are there and whole.
     pub fn read_packed_pictures(
         &self,
         packed: &PackedDocument,
-    ) -> Result<Option<HashMap<PictureHash, PackedPicture>>, StoreError> {
+    ) -> Result<HashMap<PictureHash, PackedPicture>, StoreError> {
         let mut pictures = HashMap::new();
         for hash in packed.picture_hashes() {
-            let Some(png) = self.read_picture(&hash)? else { return Ok(None) };
-            pictures.insert(hash, PackedPicture { png, drawing: self.read_drawing(&hash)? });
+            let Some(png) = self.read_picture(&hash)? else { continue };
+            let picture = PackedPicture { png, drawing: self.read_drawing(&hash)? };
+            if picture.hash() == hash {
+                pictures.insert(hash, picture);
+            }
         }
-        Ok(Some(pictures))
+        Ok(pictures)
     }
 }

@@ -2,21 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use redb::ReadableTable;
+use redb::{ReadableTable, WriteTransaction};
 use register::ChangeRequestPackEntry;
 use serde::{Deserialize, Serialize};
 
 use super::{decode_packed, encode_packed};
 use crate::{
-    MeetingRow, RegisterNote, RegisterPosition, Snapshot, StoreError, TdocRow, Writer,
+    MeetingRow, RegisterPosition, Snapshot, StoreError, TdocRow, Writer,
     journal::{JournalEntry, write_entry},
     tables::{
         codec,
         definitions::{MEETINGS, TDOC_PACKS, TDOC_POSITIONS, TDOCS, TDOCS_UNLISTED},
     },
-    tdocs::bump_generation,
+    tdocs::{bump_generation, inherit_missing_fields, is_fuller, is_guest_listing},
 };
-use domain::{MeetingId, TdocId};
+use domain::TdocId;
 
 const WHAT: &str = "meeting";
 
@@ -113,8 +113,8 @@ fn parse_id(text: &str) -> Result<TdocId, StoreError> {
 }
 
 impl Writer<'_> {
-    /// Stores a meeting from a pack. What the pack says of a document or of the meeting takes the place of what was
-    /// known; what it does not speak of stays. Returns whether that changed anything.
+    /// Stores a meeting from a pack, by the rules by which registers are imported: a row takes the place of what was known
+    /// but for columns that it leaves out, and what the pack does not speak of stays. Returns whether that changed anything.
     pub fn store_packed_meeting(
         &mut self,
         packed: &PackedMeeting,
@@ -122,14 +122,13 @@ impl Writer<'_> {
     ) -> Result<bool, StoreError> {
         self.make_change(|writer| {
             let txn = writer.store.metadata.begin_write()?;
-            let changed = insert_tdoc_rows(&txn, packed)?;
-            let mut is_changed = !changed.is_empty();
+            let (mut is_changed, changed) = insert_tdoc_rows(&txn, packed)?;
             if let Some(row) = &packed.row {
                 let mut row = row.clone();
-                if let Some(RegisterNote { imported_at: date, .. }) = &mut row.register {
-                    *date = imported_at;
+                if let Some(register) = &mut row.register {
+                    register.imported_at = imported_at;
                 }
-                is_changed |= insert_meeting_row(&txn, &row.id.clone(), row)?;
+                is_changed |= merge_meeting_row(&txn, row)?;
             }
             if !is_changed {
                 return Ok(false);
@@ -144,50 +143,66 @@ impl Writer<'_> {
     }
 }
 
-/// Writes the row of a meeting; returns whether it says something else than the stored one.
-fn insert_meeting_row(
-    txn: &redb::WriteTransaction,
-    id: &MeetingId,
-    row: MeetingRow,
-) -> Result<bool, StoreError> {
+/// Writes what is said of a meeting; returns whether that changed anything. What the row leaves out stays, and so does
+/// a register that lists much more.
+fn merge_meeting_row(txn: &WriteTransaction, row: MeetingRow) -> Result<bool, StoreError> {
     let mut table = txn.open_table(MEETINGS)?;
-    let key = id.to_string();
+    let key = row.id.to_string();
     let known = table.get(key.as_str())?.map(|value| codec::decode(value.value(), "meeting"));
     let known: Option<MeetingRow> = known.transpose()?;
-    if known.map(without_date) == Some(without_date(row.clone())) {
-        return Ok(false);
+    let mut merged = row;
+    if let Some(known) = &known {
+        merged.calendar = merged.calendar.or_else(|| known.calendar.clone());
+        merged.register = match (merged.register, &known.register) {
+            (Some(new), Some(known)) if is_fuller(known, &new) => Some(known.clone()),
+            (Some(new), _) => Some(new),
+            (None, known) => known.clone(),
+        };
+        if without_date(known.clone()) == without_date(merged.clone()) {
+            return Ok(false);
+        }
     }
-    table.insert(key.as_str(), codec::encode(&row).as_slice())?;
+    table.insert(key.as_str(), codec::encode(&merged).as_slice())?;
     Ok(true)
 }
 
-/// Writes the rows of documents; returns those that are new or changed.
+/// Writes the rows of documents. Returns whether anything changed, and the documents of which something else is said.
 fn insert_tdoc_rows(
-    txn: &redb::WriteTransaction,
+    txn: &WriteTransaction,
     packed: &PackedMeeting,
-) -> Result<Vec<TdocId>, StoreError> {
+) -> Result<(bool, Vec<TdocId>), StoreError> {
     let mut changed = BTreeSet::new();
+    let mut is_changed = false;
     let mut rows = txn.open_table(TDOCS)?;
     let mut positions = txn.open_table(TDOC_POSITIONS)?;
     let mut unlisted = txn.open_table(TDOCS_UNLISTED)?;
     for PackedTdocRow { id, row, position, is_unlisted } in &packed.tdocs {
-        let row = codec::encode(row);
-        let known = rows.insert(id.as_str(), row.as_slice())?;
-        if known.is_none_or(|known| known.value() != row) {
+        let known = rows.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
+        let known: Option<TdocRow> = known.transpose()?;
+        let was_unlisted = unlisted.get(id.as_str())?.is_some();
+        let mut row = row.clone();
+        if let Some(known) = &known {
+            if *is_unlisted && !was_unlisted || is_guest_listing(id, known, &row) {
+                continue;
+            }
+            inherit_missing_fields(&mut row.entry, &known.entry);
+        }
+        if known.as_ref() != Some(&row) {
+            rows.insert(id.as_str(), codec::encode(&row).as_slice())?;
             changed.insert(id.clone());
         }
-        match position {
-            Some(position) => {
-                positions.insert(id.as_str(), codec::encode(position).as_slice())?;
-            }
-            None => {
-                positions.remove(id.as_str())?;
-            }
+        if let Some(position) = position {
+            let position = codec::encode(position);
+            let before = positions.insert(id.as_str(), position.as_slice())?;
+            is_changed |= before.is_none_or(|before| before.value() != position);
         }
-        match is_unlisted {
-            true => unlisted.insert(id.as_str(), ())?,
-            false => unlisted.remove(id.as_str())?,
-        };
+        if *is_unlisted != was_unlisted || known.is_none() {
+            is_changed = true;
+            match is_unlisted {
+                true => unlisted.insert(id.as_str(), ())?,
+                false => unlisted.remove(id.as_str())?,
+            };
+        }
     }
     let mut change_requests = txn.open_table(TDOC_PACKS)?;
     for (id, entry) in &packed.change_requests {
@@ -197,5 +212,5 @@ fn insert_tdoc_rows(
             changed.insert(id.clone());
         }
     }
-    Ok(changed.into_iter().collect())
+    Ok((is_changed || !changed.is_empty(), changed.into_iter().collect()))
 }

@@ -96,7 +96,13 @@ impl Writer<'_> {
         if let Some(known) = known.iter().find(|known| known.key == row.key)
             && snapshot.pack_notes(known)? == *packed
         {
-            return Ok(false);
+            let has_vectors = snapshot.meetings().decision_vector_model(known)?.is_some();
+            return match vectors.filter(|_| !has_vectors) {
+                Some(vectors) => {
+                    self.store_decision_vectors(known, vectors.model, &vectors.vectors)
+                }
+                None => Ok(false),
+            };
         }
         let row = NotesRow { read_at, ..row.clone() };
         if let NotesStoreResult::Older { .. } = self.store_notes(&row, decisions, doubts, blocks)? {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{decode_packed, encode_packed};
 use crate::{
-    MeetingRow, ModelRow, NotesRow, Snapshot, StoreError, TdocJobRow, Writer,
+    DocumentEntry, MeetingRow, ModelRow, NotesRow, Snapshot, StoreError, TdocJobRow, Writer,
     tables::{
         codec,
         definitions::{
@@ -20,6 +20,9 @@ use crate::{
 };
 use domain::{DocNumber, TdocId, Version};
 
+const WHAT: &str = "state of an index";
+/// No index has so many passages.
+const MAX_PASSAGE_ID: u64 = 1 << 48;
 /// Counters that continue in a restored index.
 const CONTINUED_COUNTERS: [&str; 3] = [NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_TDOC];
 
@@ -58,8 +61,25 @@ pub struct DocumentState {
     pub first_passage: u64,
     /// The batch that wrote it.
     pub batch: u64,
+    /// Hash of the source files.
+    pub source_hash: [u8; 32],
     /// Whether all its contents have vectors.
     pub embedded: bool,
+}
+
+impl DocumentState {
+    /// What an index has of a document.
+    pub fn of(entry: &DocumentEntry) -> Self {
+        Self {
+            number: entry.row.number.clone(),
+            version: entry.row.version,
+            created_at: entry.row.created_at.clone(),
+            first_passage: entry.row.first_passage,
+            batch: entry.row.batch,
+            source_hash: entry.row.source_hash,
+            embedded: entry.row.embedded,
+        }
+    }
 }
 
 /// What belongs to an index of a meeting document.
@@ -69,6 +89,8 @@ pub struct TdocState {
     pub read_at: String,
     /// The batch that wrote it.
     pub batch: u64,
+    /// Hash of its file.
+    pub hash: [u8; 32],
     /// Whether all its contents have vectors.
     pub embedded: bool,
 }
@@ -81,7 +103,22 @@ impl IndexState {
 
     /// Reads the object.
     pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
-        decode_packed(bytes, "state of an index")
+        let state: Self = decode_packed(bytes, WHAT)?;
+        // Ids continue from these: none may be near the end of what there is.
+        let is_possible =
+            state.documents.iter().all(|document| document.first_passage < MAX_PASSAGE_ID)
+                && state.counters.iter().all(|(_, value)| *value < MAX_PASSAGE_ID);
+        if is_possible { Ok(state) } else { Err(StoreError::Packed { what: WHAT }) }
+    }
+
+    /// Corrects what is known of a document that was replaced while the index was packed.
+    pub fn replace_document(&mut self, document: DocumentState) {
+        let key = (document.number.clone(), document.version);
+        self.documents.retain(|known| (&known.number, &known.version) != (&key.0, &key.1));
+        let after = self.documents.partition_point(|known| {
+            (known.first_passage, known.batch) < (document.first_passage, document.batch)
+        });
+        self.documents.insert(after, document);
     }
 
     /// The documents, in the order of their passages.
@@ -118,20 +155,14 @@ impl Snapshot {
                 counters.push((name.to_owned(), value.value()));
             }
         }
-        let documents = self.catalog.document_entries().map(|entry| DocumentState {
-            number: entry.row.number.clone(),
-            version: entry.row.version,
-            created_at: entry.row.created_at.clone(),
-            first_passage: entry.row.first_passage,
-            batch: entry.row.batch,
-            embedded: entry.row.embedded,
-        });
+        let documents = self.catalog.document_entries().map(DocumentState::of);
         let mut documents: Vec<DocumentState> = documents.collect();
         documents.sort_by_key(|document| (document.first_passage, document.batch));
         let tdocs = self.catalog.tdoc_entries().map(|entry| {
             let state = TdocState {
                 read_at: entry.row.read_at.clone(),
                 batch: entry.row.batch,
+                hash: entry.row.hash,
                 embedded: entry.row.embedded,
             };
             (entry.row.id.clone(), state)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{decode_packed, encode_packed};
+use super::{decode_packed, document::has_valid_texts, encode_packed};
 use crate::{
     ContentVectors, NewTdocText, RevisedSectionRow, Snapshot, StoreError, TdocContentRow,
     TdocTextEnds, TdocTextEntry, TdocTextRow, hash_passage,
@@ -38,7 +38,12 @@ impl PackedTdoc {
     pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
         let tdoc: Self = decode_packed(bytes, WHAT)?;
         let is_whole = tdoc.model_version == MODEL_VERSION
-            && tdoc.row.passages.len() == tdoc.text.passages.len();
+            && tdoc.row.passages.len() == tdoc.text.passages.len()
+            && tdoc
+                .revised
+                .iter()
+                .flat_map(|section| [&section.before, &section.after])
+                .all(|side| side.as_ref().is_none_or(|side| has_valid_texts(&side.body)));
         if is_whole { Ok(tdoc) } else { Err(StoreError::Packed { what: WHAT }) }
     }
 

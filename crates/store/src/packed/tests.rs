@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use document_model::{Block, Paragraph, RichText, SectionBody, Span, SpanKind};
+
 use super::*;
 use crate::{
-    DocumentCommit, DocumentFilter, Store,
+    DocumentCommit, DocumentFilter, NewSection, Store,
     figures::tests::with_figures,
     tests::{commit, document, folder, model, nearest, open, words},
 };
@@ -14,7 +16,7 @@ fn carry(from: &Store, id: u32, to: &Store) -> PackedDocument {
     let snapshot = from.snapshot();
     let entry = snapshot.catalog().get(id).expect("stored");
     let packed = snapshot.pack_document(entry).expect("packed");
-    let pictures = from.read_packed_pictures(&packed).expect("read").expect("there");
+    let pictures = from.read_packed_pictures(&packed).expect("read");
     let read = PackedDocument::decode(&packed.encode()).expect("own bytes");
     assert_eq!(read, packed);
     let mut new = read.to_new_document(entry.row.created_at.clone(), &pictures).expect("whole");
@@ -82,7 +84,7 @@ fn ranges_and_pictures_of_a_pack_are_checked() {
     let snapshot = store.snapshot();
     let packed = snapshot.pack_document(snapshot.catalog().get(id).expect("stored"));
     let packed = packed.expect("packed");
-    let pictures = store.read_packed_pictures(&packed).expect("read").expect("there");
+    let pictures = store.read_packed_pictures(&packed).expect("read");
     let check = |change: &dyn Fn(&mut PackedDocument)| {
         let mut damaged = packed.clone();
         change(&mut damaged);
@@ -127,4 +129,69 @@ fn several_documents_are_one_commit_unless_one_replaces_another() {
         [0, 1, 1, 1]
     );
     assert!(words(&snapshot, "cell") == 1);
+}
+
+#[test]
+fn a_clause_without_text_stays_without_and_spans_of_a_pack_are_checked() {
+    let dir = folder();
+    let store = open(&dir);
+    let mut new = document("38.331", "18.0.0", &["The timer."]);
+    let bare = NewSection { body: SectionBody::default(), ..new.sections[0].clone() };
+    new.sections.push(NewSection { text: String::new(), ..bare });
+    let id = commit(&store, &new);
+    let snapshot = store.snapshot();
+    let entry = snapshot.catalog().get(id).expect("stored");
+    let packed = snapshot.pack_document(entry).expect("packed");
+    let taken = packed.to_new_document(String::new(), &HashMap::new()).expect("whole");
+    assert_eq!(taken.sections[1].body, SectionBody::default());
+    let mut damaged = packed;
+    let span = Span { start: 3, end: 99, kind: SpanKind::Figure };
+    let text = postcard::to_stdvec(&("The timer.", [span].as_slice())).expect("encoded");
+    let text: RichText = postcard::from_bytes(&text).expect("the same form");
+    damaged.sections[0].body.blocks[0] =
+        Block::Paragraph(Paragraph { text, ..Paragraph::default() });
+    assert!(damaged.to_new_document(String::new(), &HashMap::new()).is_err());
+}
+
+#[test]
+fn what_is_said_of_a_meeting_document_is_not_lost_to_a_pack_that_says_less() {
+    let (one, other) = (folder(), folder());
+    let (from, to) = (open(&one), open(&other));
+    let id: domain::TdocId = "R1-2400001".parse().expect("valid");
+    let meeting: domain::MeetingId = "R1-118".parse().expect("valid");
+    let entry = |title: &str| register::RegisterEntry {
+        line: 1,
+        tdoc: id.to_string(),
+        url: None,
+        reserved: None,
+        uploaded: None,
+        texts: [(register::Column::Title, title.to_owned())].into(),
+    };
+    from.lock_writer()
+        .record_unlisted_tdoc(&id, &meeting, &entry("From the file"))
+        .expect("stored");
+    let register = |title: &str| crate::NewRegister {
+        meeting: meeting.clone(),
+        note: crate::RegisterNote {
+            file: "list.xlsx".to_owned(),
+            imported_at: "2026-01-01T00:00:00Z".to_owned(),
+            rows: 1,
+            range: None,
+            is_full: true,
+            estimated_start: None,
+            folder: None,
+            agenda: Vec::new(),
+        },
+        sheet: "list".to_owned(),
+        entries: vec![(id.clone(), entry(title))],
+        packs: Vec::new(),
+    };
+    to.lock_writer().import_register(&register("From the register")).expect("stored");
+    for packed in from.snapshot().pack_meetings().expect("packed") {
+        to.lock_writer().store_packed_meeting(&packed, String::new()).expect("stored");
+    }
+    let row = to.snapshot().tdocs().tdoc_row(&id).expect("read").expect("there");
+    assert_eq!(row.entry.column_text(register::Column::Title), Some("From the register"));
+    let stored = to.snapshot().meetings().meeting_row(&meeting).expect("read").expect("there");
+    assert!(stored.register.is_some(), "a pack without a register takes none away");
 }

@@ -10,6 +10,8 @@ mod texts;
 
 pub use reader::{TdocPassageKey, TdocReader};
 pub use registers::{NewRegister, RegisterImportCounts};
-pub(crate) use registers::{bump_generation, record_meeting};
+pub(crate) use registers::{
+    bump_generation, inherit_missing_fields, is_fuller, is_guest_listing, record_meeting,
+};
 pub use search::TdocScope;
 pub use texts::NewTdocText;

@@ -56,9 +56,7 @@ impl Writer<'_> {
                 write_entry(&txn, &JournalEntry::Tdocs { ids: tdocs })?;
             }
             update_meeting(&txn, &new.meeting, |row| {
-                // A list of some documents says less about the meeting than a stored full register.
-                let is_fuller = |known: &RegisterNote| known.rows / 2 > new.note.rows;
-                if !row.register.as_ref().is_some_and(is_fuller) {
+                if !row.register.as_ref().is_some_and(|known| is_fuller(known, &new.note)) {
                     row.register = Some(new.note.clone());
                 }
             })?;
@@ -254,7 +252,7 @@ pub(crate) fn bump_generation(txn: &WriteTransaction) -> Result<(), StoreError> 
 }
 
 /// Keeps fields of an earlier register that this one leaves out: pages have fewer columns than workbooks.
-fn inherit_missing_fields(entry: &mut RegisterEntry, known: &RegisterEntry) {
+pub(crate) fn inherit_missing_fields(entry: &mut RegisterEntry, known: &RegisterEntry) {
     inherit_missing_texts(entry, &known.texts);
     entry.url = entry.url.take().or_else(|| known.url.clone());
     entry.reserved = entry.reserved.or(known.reserved);
@@ -267,8 +265,13 @@ fn inherit_missing_texts(entry: &mut RegisterEntry, texts: &BTreeMap<Column, Str
     }
 }
 
+/// Whether a stored register says more about the meeting than a new one: a list of some documents says less than a full one.
+pub(crate) fn is_fuller(known: &RegisterNote, new: &RegisterNote) -> bool {
+    known.rows / 2 > new.rows
+}
+
 /// Whether a document is known from a meeting of its own group, and now listed as a guest of another's.
-fn is_guest_listing(id: &TdocId, known: &TdocRow, row: &TdocRow) -> bool {
+pub(crate) fn is_guest_listing(id: &TdocId, known: &TdocRow, row: &TdocRow) -> bool {
     let own = id.group();
     own.is_some() && own == Some(known.meeting.group()) && own != Some(row.meeting.group())
 }
