@@ -118,7 +118,7 @@ pub(super) enum CliCommand {
     Backup(BackupArgs),
     /// Make a data folder out of a backup
     Restore(RestoreArgs),
-    /// Take packs in: what backups and other machines have made of documents
+    /// Take packs in, or make them on any number of machines
     #[command(subcommand)]
     Pack(PackCommand),
     /// Make keys that sign lists of packs, and sign with them

@@ -49,7 +49,7 @@ pub(super) struct SigningArgs {
 /// Whose signature is asked for.
 #[derive(Debug, Args)]
 pub(super) struct TrustArgs {
-    /// Trust this public key: its line (RW...) or its file; beside those in specbox.toml; may be repeated
+    /// Trust this public key: its line (RW...) or its file; may be repeated. `pack take` trusts those in specbox.toml too
     #[arg(long, value_name = "KEY")]
     pub(super) trust: Vec<String>,
     /// Take what is not signed, or signed by anybody

@@ -62,6 +62,10 @@ pub(super) fn back_up(global: &GlobalArgs, args: &BackupArgs) -> Result<ExitCode
              --passphrase-file or --recipient to what, or leave them out with --without-accounts"
         ),
     };
+    let folder = data_folder(global)?;
+    if !folder.metadata_path().exists() {
+        bail!("there is no index in {}; --data-dir names it", folder.root().display());
+    }
     let key = read_signing_key(&args.signing)?;
     let options = BackupOptions { destination, secrets, key };
     execute_and_print(global, ControlRequest::Backup(options))
@@ -77,6 +81,12 @@ pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCod
         (None, None) => None,
     };
     // The folder that is restored has no configuration yet: only what the command line says is trusted.
+    if args.trust.trust.is_empty() && !args.trust.allow_unsigned {
+        bail!(
+            "no key is trusted: name one with --trust, or take what is not signed with \
+             --allow-unsigned"
+        );
+    }
     let trust = to_trust(&args.trust, &[])?;
     let source = absolute_path(&args.source)?;
     let options = RestoreOptions {
@@ -114,6 +124,7 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
             let (shard, is_share) = (shard.unwrap_or(Shard::WHOLE), shard.is_some());
             let options = PackBuildOptions { paths, shard, drafts };
             let depot = Depot::new(absolute_path(&out)?);
+            let key = parse_signing_key(&signing, is_share)?;
             let report = with_scratch_index(global, &depot, |service, cancel| {
                 let mut view = ProgressView::new();
                 let mut sink = |event| view.show_ingest_event(&event);
@@ -122,12 +133,13 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
                 Ok(report)
             })?;
             let is_complete = !report.interrupted && report.refused.is_empty();
-            finish_bulk(&depot, &report, !is_share && !report.interrupted, &signing)?;
+            finish_bulk(&depot, &report, !is_share && !report.interrupted, key.as_ref())?;
             Ok(exit_code(is_complete))
         }
         PackCommand::Embed { depot, model, shard, signing } => {
-            let depot = Depot::new(absolute_path(&depot)?);
+            let depot = open_depot(&depot)?;
             let (shard, is_share) = (shard.unwrap_or(Shard::WHOLE), shard.is_some());
+            let key = parse_signing_key(&signing, is_share)?;
             let report = with_scratch_index(global, &depot, |service, cancel| {
                 let mut view = ProgressView::new();
                 let mut step = |done, total| view.show_step(done, total, "packs");
@@ -137,12 +149,13 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
                 view.finish();
                 Ok(report)
             })?;
-            finish_bulk(&depot, &report, !is_share && !report.interrupted, &signing)?;
+            finish_bulk(&depot, &report, !is_share && !report.interrupted, key.as_ref())?;
             Ok(exit_code(!report.interrupted))
         }
         PackCommand::Publish { depot, signing } => {
-            let depot = Depot::new(absolute_path(&depot)?);
-            finish_bulk(&depot, &serde_json::json!({}), true, &signing)?;
+            let depot = open_depot(&depot)?;
+            let key = parse_signing_key(&signing, false)?;
+            finish_bulk(&depot, &serde_json::json!({}), true, key.as_ref())?;
             Ok(ExitCode::SUCCESS)
         }
         PackCommand::Take { source, trust } => {
@@ -154,6 +167,26 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
             execute_and_print(global, ControlRequest::TakePacks(options))
         }
     }
+}
+
+/// A folder of packs that is there.
+fn open_depot(path: &PathBuf) -> Result<Depot> {
+    if !path.is_dir() {
+        bail!("there is no folder {}", path.display());
+    }
+    Ok(Depot::new(absolute_path(path)?))
+}
+
+/// The key that signs the list; a share publishes none.
+fn parse_signing_key(args: &SigningArgs, is_share: bool) -> Result<Option<SigningKey>> {
+    if is_share && args.key.is_some() {
+        bail!("a share publishes no list; sign with specbox pack publish --key");
+    }
+    let key = read_signing_key(args)?;
+    let parse = |key: SigningKeyText| -> Result<SigningKey> {
+        Ok(SigningKey::parse(&key.file.0, key.password.map(|password| password.0))?)
+    };
+    key.map(parse).transpose()
 }
 
 /// Runs work in an index of its own, which is removed afterwards. It lies in the depot: there is room for the packs.
@@ -193,14 +226,11 @@ fn finish_bulk(
     depot: &Depot,
     report: &impl Serialize,
     is_published: bool,
-    signing: &SigningArgs,
+    key: Option<&SigningKey>,
 ) -> Result<()> {
     let mut printed = serde_json::to_value(report)?;
     if is_published {
-        let key = read_signing_key(signing)?;
-        let key =
-            key.map(|key| SigningKey::parse(&key.file.0, key.password.map(|password| password.0)));
-        let (manifest, packs) = publish_packs(depot, key.transpose()?.as_ref())?;
+        let (manifest, packs) = publish_packs(depot, key)?;
         printed["manifest"] = manifest.to_string().into();
         printed["listed"] = packs.into();
     }
@@ -212,9 +242,12 @@ pub(super) fn run_keys_command(command: KeysCommand) -> Result<()> {
     match command {
         KeysCommand::Create { file, password_file } => {
             let password = password_file.as_deref().map(read_line).transpose()?;
-            let keys = KeyFiles::generate(password)?;
             let mut public = file.clone().into_os_string();
             public.push(".pub");
+            if Path::new(&public).exists() {
+                bail!("{} is there already", Path::new(&public).display());
+            }
+            let keys = KeyFiles::generate(password)?;
             write_new(&file, &keys.secret, 0o600)?;
             write_new(Path::new(&public), &keys.public, 0o644)?;
             println!("{}", keys.trusted);
@@ -258,9 +291,13 @@ fn to_trust(args: &TrustArgs, configured: &[String]) -> Result<TrustChoice> {
 
 /// Keys by their lines or by their files.
 fn read_keys(given: &[String]) -> Result<Vec<String>> {
-    let read = |key: &String| match Path::new(key).is_file() {
-        true => read_text(Path::new(key)),
-        false => Ok(key.clone()),
+    let read = |key: &String| {
+        let path = Path::new(key);
+        // The line of a key is base64, which has slashes too, but no dots.
+        match path.exists() || key.contains('.') {
+            true => read_text(path),
+            false => Ok(key.clone()),
+        }
     };
     given.iter().map(read).collect()
 }

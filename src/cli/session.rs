@@ -124,6 +124,8 @@ pub(super) fn open_service(
     global: &GlobalArgs,
 ) -> Result<Arc<Service>> {
     let configuration = Configuration::load_or_create(folder)?;
+    // A backup that was killed may have left a copy of the accounts.
+    let _ = std::fs::remove_file(folder.accounts_copy_path());
     let models = Arc::new(Models::new(configuration.model_settings(global)?));
     let access = Access::open(&folder.accounts_path(), configuration.access_settings()?)
         .context("cannot open the accounts")?;

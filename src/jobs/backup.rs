@@ -17,8 +17,8 @@ use super::{CommandError, JobRunner};
 use accounts::{Access, format_timestamp};
 use domain::error_chain;
 use pack::{
-    Depot, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, SecretFile, SecretsLock,
-    SigningKey, StoredObject, seal_secrets,
+    Depot, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, PackKind, SecretFile,
+    SecretsLock, SigningKey, StoredObject, seal_secrets,
 };
 use packing::{DepotReport, ExportReport, IndexExport, Pacing, export_index, verify_packs};
 use store::{DataFolder, IndexState};
@@ -98,6 +98,11 @@ impl JobRunner {
         let _one_at_a_time = self.lock_backup();
         let started = Instant::now();
         self.store.recover()?;
+        let data = self.store.data_folder().root();
+        if options.destination.starts_with(data) {
+            let destination = options.destination.clone();
+            return Err(CommandError::WithinDataFolder { destination });
+        }
         let depot = Depot::new(&options.destination);
         let key = options.key.as_ref().map(parse_key).transpose()?;
         let lock = to_lock(&options.secrets)?;
@@ -114,6 +119,9 @@ impl JobRunner {
         let pacing = Pacing { cancel, stand_back: &stand_back };
         let (export, mut report) =
             export_index(&self.store, &depot, earlier.as_ref(), pacing, step)?;
+        if export.packs.is_empty() && depot.latest_manifest().is_ok_and(|name| name.is_some()) {
+            return Err(CommandError::EmptyIndex { data: data.to_owned() });
+        }
         let mut manifest = Manifest::new(
             format_timestamp(Timestamp::now()),
             env!("CARGO_PKG_VERSION").to_owned(),
@@ -182,7 +190,7 @@ fn read_earlier(depot: &Depot, key: Option<&SigningKey>) -> Option<(ObjectHash, 
 
 /// Accounts and settings of a data folder, by their paths in it.
 fn collect_secrets(access: &Access, folder: &DataFolder) -> Result<Vec<SecretFile>, CommandError> {
-    let copy = folder.root().join("accounts.backup");
+    let copy = folder.accounts_copy_path();
     remove_if_there(&copy)?;
     let copied = access.copy_to(&copy).map_err(CommandError::from);
     let accounts = copied.and_then(|()| read_file(&copy));
@@ -238,16 +246,23 @@ pub fn verify_backup(
         match depot.read_hashed(kind, &object) {
             Ok(bytes) => {
                 report.bytes += bytes.len() as u64;
-                if kind == ObjectKind::State
-                    && let Err(error) = IndexState::decode(&bytes)
-                {
-                    report.faults.push(error_chain(&error));
+                if kind == ObjectKind::State {
+                    report.faults.extend(check_state(&bytes, &manifest));
                 }
             }
             Err(error) => report.faults.push(error_chain(&error)),
         }
     }
     Ok(report)
+}
+
+/// What is wrong with the state of a backup.
+fn check_state(bytes: &[u8], manifest: &Manifest) -> Option<String> {
+    let (listed, known) = match IndexState::decode(bytes) {
+        Ok(state) => (manifest.count(PackKind::Document), state.documents().len()),
+        Err(error) => return Some(error_chain(&error)),
+    };
+    (listed != known).then(|| format!("{known} documents were backed up, {listed} are listed"))
 }
 
 /// The manifest of a backup, the newest where none is named.

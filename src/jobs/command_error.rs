@@ -53,13 +53,31 @@ pub enum CommandError {
     #[error("the accounts failed")]
     Accounts(#[from] AccessError),
     /// A depot of packs failed.
-    #[error("the depot of packs failed")]
+    #[error("the folder of packs failed")]
     Depot(#[source] PackError),
     /// Packs could not be made or taken in.
     #[error("packs failed")]
     Packing(#[from] PackingError),
+    /// Nothing to build packs of.
+    #[error("there is no archive or document of a specification in these paths")]
+    NoSources,
+    /// An index that holds nothing beside a backup that does: most likely the wrong data folder.
+    #[error(
+        "the index in {} is empty, and the folder holds a backup; --data-dir names the index",
+        data.display()
+    )]
+    EmptyIndex {
+        /// The data folder.
+        data: PathBuf,
+    },
+    /// A backup into the folder that is backed up.
+    #[error("{} lies in the data folder; back up to another place", destination.display())]
+    WithinDataFolder {
+        /// The destination.
+        destination: PathBuf,
+    },
     /// A folder holds no list of packs.
-    #[error("{} holds no backup: there is no file named latest", depot.display())]
+    #[error("{} holds no packs: there is no list of them (latest)", depot.display())]
     NoManifest {
         /// The folder.
         depot: PathBuf,
@@ -82,8 +100,11 @@ pub enum CommandError {
         /// The folder.
         depot: PathBuf,
     },
-    /// A restore into the root of a file system.
-    #[error("{} is the root of a file system; restore into a new folder in it", folder.display())]
+    /// A restore into a link or the root of a file system.
+    #[error(
+        "{} is a link or the root of a file system; restore into a new folder in it",
+        folder.display()
+    )]
     MountPoint {
         /// The folder.
         folder: PathBuf,

@@ -18,11 +18,13 @@ use accounts::format_timestamp;
 use ingest::{IngestEvent, IngestOptions, RefusedFile, hash_source};
 use mirror::{SpecificationSource, plan_sources};
 use pack::{
-    Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, SigningKey, SourceNote, VectorModel,
+    Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, SigningKey, SourceNote,
+    VectorModel,
 };
 use packing::{
     EmbedReport, add_embeddings, collect_built_packs, collect_packs, embed_packs, export_documents,
 };
+use retrieval::ModelSettings;
 use store::{DocumentEntry, EXTRACTOR_REVISION};
 
 /// Sources that are read before their packs are written: so much is read again when the process ends.
@@ -99,7 +101,13 @@ impl JobRunner {
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
     ) -> Result<PackBuildReport, CommandError> {
+        // Without it passages would be cut by an estimate: the same source would give another pack.
+        let ModelSettings { registry, folder, .. } = self.models.settings();
+        neural::load_tokenizer(registry, &self.text_embedding()?, folder)?;
         let plan = plan_sources(&options.paths).map_err(CommandError::Files)?;
+        if plan.sources.is_empty() {
+            return Err(CommandError::NoSources);
+        }
         let own = plan.sources.into_iter().filter(|source| options.shard.has(&source.name()));
         let own: Vec<SpecificationSource> = own.collect();
         let mut report = PackBuildReport { sources: own.len(), ..PackBuildReport::default() };
@@ -109,8 +117,8 @@ impl JobRunner {
             // A file that cannot be read is refused with its reason by the ingest.
             let hash = hash_source(&source).map_or(ObjectHash::of(&[]), ObjectHash::from_bytes);
             match depot.find_source(&hash, EXTRACTOR_REVISION, (options.drafts, converter))? {
-                Some(_) => report.skipped += 1,
-                None => unknown.push((hash, source)),
+                Some(note) if has_packs(depot, &note) => report.skipped += 1,
+                _ => unknown.push((hash, source)),
             }
         }
         for slice in unknown.chunks(SLICE_SOURCES) {
@@ -197,6 +205,11 @@ impl JobRunner {
     }
 }
 
+/// Whether the packs of a source are there.
+fn has_packs(depot: &Depot, note: &SourceNote) -> bool {
+    note.packs.iter().all(|listed| depot.has_object(ObjectKind::Pack, &listed.pack))
+}
+
 fn read_newest(depot: &Depot) -> Result<Option<Manifest>, CommandError> {
     let newest = depot.latest_manifest()?;
     let read = |name| depot.read_manifest(&name, &ManifestTrust::Anyone);
@@ -221,6 +234,9 @@ pub fn publish_packs(
         Some(name) => depot.read_manifest(&name, &trust).ok(),
         None => None,
     };
+    if packs.is_empty() && newest.is_none() {
+        return Err(CommandError::NoManifest { depot: depot.root().to_owned() });
+    }
     let (mut state, mut secrets) = (None, None);
     if let Some(newest) = newest {
         if packs.is_empty() {

@@ -103,6 +103,9 @@ pub fn restore_backup(
 
 /// The new folder replaces an empty one by a rename, so that both must lie on one file system.
 fn check_target(target: &Path) -> Result<(), CommandError> {
+    if target.is_symlink() {
+        return Err(CommandError::MountPoint { folder: target.to_owned() });
+    }
     let device = |path: &Path| fs::metadata(path).map(|metadata| metadata.dev()).ok();
     if let (Some(own), Some(parent)) = (device(target), device(parent_of(target)))
         && own != parent
@@ -224,6 +227,10 @@ fn move_folder(from: &Path, to: &Path) -> Result<(), CommandError> {
 fn remove_abandoned(path: &Path) -> Result<(), CommandError> {
     if !path.exists() {
         return Ok(());
+    }
+    if !path.join("lock").is_file() {
+        // Nothing of ours.
+        return Err(CommandError::NotEmpty { folder: path.to_owned() });
     }
     let _lock = DataFolder::new(path).acquire_lock()?;
     remove_folder(path)

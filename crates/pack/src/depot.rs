@@ -182,8 +182,8 @@ impl Depot {
         let Some(text) = read_bounded(&self.latest_path(), MAX_SIGNATURE_BYTES)? else {
             return Ok(None);
         };
-        let text = String::from_utf8(text).map_err(|_| PackError::BadHash)?;
-        text.trim().parse().map(Some)
+        let name = String::from_utf8(text).ok().and_then(|text| text.trim().parse().ok());
+        name.map(Some).ok_or(PackError::DamagedFile { name: "latest".to_owned() })
     }
 
     /// Reads a list and checks it and its signature.
@@ -270,6 +270,10 @@ impl Depot {
 /// The bytes of a file; none where there is none.
 fn read_bounded(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, PackError> {
     use std::io::Read;
+    // To open a pipe would wait for somebody to write into it.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(PackError::Invalid { what: "file of a depot" });
+    }
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -86,7 +86,8 @@ impl Depot {
         name: &str,
     ) -> Result<Option<T>, PackError> {
         let bytes = self.read_note_file(folder, name)?;
-        bytes.map(|bytes| serde_json::from_slice(&bytes).map_err(PackError::Manifest)).transpose()
+        let damaged = |_| PackError::DamagedFile { name: format!("{folder}/{name}") };
+        bytes.map(|bytes| serde_json::from_slice(&bytes).map_err(damaged)).transpose()
     }
 
     fn all_notes<T: DeserializeOwned>(&self, folder: &str) -> Result<Vec<T>, PackError> {

@@ -59,6 +59,12 @@ pub enum PackError {
     /// A list does not parse.
     #[error("the manifest is not valid")]
     Manifest(#[source] serde_json::Error),
+    /// A file of a depot does not parse.
+    #[error("{name} is damaged; remove it")]
+    DamagedFile {
+        /// Its path in the depot.
+        name: String,
+    },
     /// A list is not signed.
     #[error("the manifest is not signed")]
     Unsigned,

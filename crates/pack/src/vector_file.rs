@@ -145,7 +145,8 @@ fn read_contents(
             let (halves, _) = reader.take(dimension * 2)?.as_chunks::<2>();
             let vector: Vec<f32> =
                 halves.iter().map(|half| f16::from_le_bytes(*half).to_f32()).collect();
-            if !vector.iter().all(|value| value.is_finite()) {
+            // A vector without direction is near nothing; the index takes none.
+            if !vector.iter().all(|value| value.is_finite()) || vector.iter().all(|v| *v == 0.0) {
                 return Err(PackError::Invalid { what: "component of a vector" });
             }
             vectors.push(vector);

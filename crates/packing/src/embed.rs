@@ -32,7 +32,7 @@ pub type EmbedTexts<'a> = dyn Fn(&[&str]) -> Result<Vec<Vec<Vec<f32>>>, String> 
 pub struct EmbedReport {
     /// Packs that got vectors.
     pub embedded: usize,
-    /// Packs that had them.
+    /// Packs that had them, or have no texts.
     pub skipped: usize,
     /// Texts that the model was given.
     pub texts: u64,
@@ -61,13 +61,20 @@ pub fn embed_packs(
             .vectors
             .iter()
             .any(|vectors| vectors.subject == VectorSubject::Texts && vectors.model == *model);
-        if is_listed || depot.find_embedding(&listed.pack.hash, &model.identity)?.is_some() {
+        let noted = depot.find_embedding(&listed.pack.hash, &model.identity)?;
+        let is_there =
+            noted.is_some_and(|note| depot.has_object(ObjectKind::Vectors, &note.vectors.file));
+        if is_listed || is_there {
             report.skipped += 1;
             continue;
         }
-        let texts = run.embed_pack(listed).map_err(|error| error.of_pack(&listed.title))?;
-        report.texts += texts;
-        report.embedded += 1;
+        match run.embed_pack(listed).map_err(|error| error.of_pack(&listed.title))? {
+            Some(texts) => {
+                report.texts += texts;
+                report.embedded += 1;
+            }
+            None => report.skipped += 1,
+        }
     }
     step(packs.len(), packs.len());
     Ok(report)
@@ -82,8 +89,8 @@ struct EmbedRun<'a> {
 }
 
 impl EmbedRun<'_> {
-    /// Embeds a pack; returns how many texts the model was given.
-    fn embed_pack(&mut self, listed: &ListedPack) -> Result<u64, PackingError> {
+    /// Embeds a pack; returns how many texts the model was given, none for a pack without texts.
+    fn embed_pack(&mut self, listed: &ListedPack) -> Result<Option<u64>, PackingError> {
         let mut texts = match read_listed(self.depot, listed)? {
             PackContent::Document(document, _) => document.content_texts()?,
             PackContent::Tdoc(tdoc) => tdoc.content_texts(),
@@ -92,7 +99,7 @@ impl EmbedRun<'_> {
         let mut seen = HashSet::new();
         texts.retain(|(hash, _)| seen.insert(*hash));
         if texts.is_empty() {
-            return Ok(0);
+            return Ok(None);
         }
         if self.known.len() + texts.len() > MAX_REMEMBERED {
             self.known.clear();
@@ -106,7 +113,7 @@ impl EmbedRun<'_> {
         }
         let given = missing.len() as u64;
         self.write_vectors(listed, texts.into_iter().map(|(hash, _)| hash))?;
-        Ok(given)
+        Ok(Some(given))
     }
 
     fn write_vectors(

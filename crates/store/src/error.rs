@@ -41,7 +41,7 @@ pub enum StoreError {
         what: &'static str,
     },
     /// The content of a pack does not decode.
-    #[error("the {what} in a pack is damaged, or of another version of this program")]
+    #[error("a pack is damaged, or of another version of this program: {what}")]
     Packed {
         /// The kind of content.
         what: &'static str,

@@ -64,6 +64,11 @@ impl DataFolder {
         self.root.join("accounts.redb")
     }
 
+    /// A copy of the accounts, for as long as a backup reads it.
+    pub fn accounts_copy_path(&self) -> PathBuf {
+        self.root.join("accounts.backup")
+    }
+
     /// The results of the last jobs.
     pub fn jobs_path(&self) -> PathBuf {
         self.root.join("log").join("jobs.json")
