@@ -95,30 +95,7 @@ fn run_command(
             let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
             return execute_and_print(global, ControlRequest::ImportMeetings { paths, meeting });
         }
-        CliCommand::Sync(sync) => {
-            let request = match sync {
-                SyncCommand::Specs {
-                    series,
-                    number,
-                    release,
-                    newest,
-                    drafts,
-                    no_vectors,
-                    every,
-                } => {
-                    let (numbers, releases) = (number, release);
-                    let options =
-                        SpecSyncOptions { series, numbers, releases, newest, drafts, no_vectors };
-                    return sync_specs(global, options, every);
-                }
-                SyncCommand::Tdocs { meeting, group } => {
-                    ControlRequest::SyncTdocs { meetings: meeting, groups: group }
-                }
-                SyncCommand::Meetings { group } => ControlRequest::SyncMeetings { groups: group },
-                SyncCommand::Pending => ControlRequest::SyncPending,
-            };
-            return execute_and_print(global, request);
-        }
+        CliCommand::Sync(sync) => return run_sync(global, sync),
         CliCommand::Remove { doc_number, version } => {
             return execute_and_print(global, ControlRequest::Remove { doc_number, version });
         }
@@ -153,6 +130,23 @@ fn without_help(command: clap::Command) -> clap::Command {
 
 fn run_accounts_command(global: &GlobalArgs, command: AccountsCommand) -> Result<ExitCode> {
     execute_and_print(global, ControlRequest::Accounts(command))
+}
+
+/// Fetches from the mirror.
+fn run_sync(global: &GlobalArgs, sync: SyncCommand) -> Result<ExitCode> {
+    let request = match sync {
+        SyncCommand::Specs { series, number, release, newest, drafts, no_vectors, every } => {
+            let (numbers, releases) = (number, release);
+            let options = SpecSyncOptions { series, numbers, releases, newest, drafts, no_vectors };
+            return sync_specs(global, options, every);
+        }
+        SyncCommand::Tdocs { meeting, group } => {
+            ControlRequest::SyncTdocs { meetings: meeting, groups: group }
+        }
+        SyncCommand::Meetings { group } => ControlRequest::SyncMeetings { groups: group },
+        SyncCommand::Pending => ControlRequest::SyncPending,
+    };
+    execute_and_print(global, request)
 }
 
 /// Fetches new versions of specifications, once or until stopped.

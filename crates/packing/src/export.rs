@@ -12,28 +12,22 @@ use std::{
 };
 
 use pack::{
-    Depot, ListedPack, ListedVectors, Manifest, ObjectHash, ObjectKind, PackFile, PackKind,
-    PackPart, PartRole, StoredObject, VectorFile, VectorModel, VectorSubject,
+    Depot, ListedPack, ListedVectors, ObjectHash, ObjectKind, PackFile, PackKind, PackPart,
+    PartRole, StoredObject, VectorFile, VectorModel, VectorSubject,
 };
 use serde::{Deserialize, Serialize};
 use store::{
-    ContentVectors, DocumentEntry, DocumentState, IndexState, ModelRow, NotesRow, PackedDocument,
-    PackedPicture, PictureHash, Snapshot, Store, TdocState, TdocTextEntry,
+    ContentVectors, DocumentEntry, DocumentState, NotesRow, PackedDocument, PackedPicture,
+    PictureHash, Snapshot, Store, TdocState, TdocTextEntry,
 };
 
-use crate::PackingError;
+use crate::{
+    PackingError,
+    known_packs::{ExportModels, IndexExport, KnownPacks, document_title},
+};
 
 /// How often a document is packed anew because it was replaced while its pictures were read.
 const MAX_TRIES: usize = 20;
-
-/// An export: what is in it, and the state of the index beside it.
-#[derive(Debug, Clone)]
-pub struct IndexExport {
-    /// Its packs: documents in the order of their passages, then the others.
-    pub packs: Vec<ListedPack>,
-    /// What belongs to the index alone.
-    pub state: IndexState,
-}
 
 /// What an export did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,60 +144,6 @@ pub fn export_documents(
 /// The objects of a pack in a list.
 pub(crate) fn listed_objects(listed: &ListedPack) -> impl Iterator<Item = &StoredObject> {
     std::iter::once(&listed.pack).chain(listed.vectors.iter().map(|vectors| &vectors.file))
-}
-
-impl IndexExport {
-    /// Reads what an earlier manifest lists; none where it has no state, or one that cannot be read.
-    pub fn of_manifest(depot: &Depot, manifest: &Manifest) -> Option<Self> {
-        let state = depot.read_hashed(ObjectKind::State, manifest.state.as_ref()?).ok()?;
-        let state = IndexState::decode(&state).ok()?;
-        Some(Self { packs: manifest.packs.clone(), state })
-    }
-}
-
-/// The models of the stored vectors.
-struct ExportModels {
-    texts: Option<VectorModel>,
-    pictures: Option<VectorModel>,
-}
-
-impl ExportModels {
-    fn of(snapshot: &Snapshot) -> Result<Self, PackingError> {
-        let model = |row: ModelRow| VectorModel {
-            name: row.name,
-            identity: ObjectHash::from_bytes(row.identity),
-            dimension: row.dimension,
-        };
-        Ok(Self {
-            texts: snapshot.contents().text_model()?.map(model),
-            pictures: snapshot.figures().picture_model()?.map(model),
-        })
-    }
-}
-
-/// What an earlier export has, by kind and title.
-#[derive(Default)]
-struct KnownPacks<'a> {
-    packs: HashMap<(PackKind, &'a str), &'a ListedPack>,
-    documents: HashMap<String, &'a DocumentState>,
-    tdocs: HashMap<&'a str, &'a TdocState>,
-}
-
-impl<'a> KnownPacks<'a> {
-    fn of(export: &'a IndexExport) -> Self {
-        let packs = export.packs.iter();
-        let documents = export.state.documents().iter();
-        let tdocs = export.state.tdocs().iter();
-        Self {
-            packs: packs.map(|listed| ((listed.kind, listed.title.as_str()), listed)).collect(),
-            documents: documents.map(|document| (document_title(document), document)).collect(),
-            tdocs: tdocs.map(|(id, tdoc)| (id.as_str(), tdoc)).collect(),
-        }
-    }
-}
-
-fn document_title(document: &DocumentState) -> String {
-    format!("{} {}", document.number, document.version)
 }
 
 /// An export in progress.

@@ -11,13 +11,15 @@ mod embed;
 mod error;
 mod export;
 mod import;
+mod known_packs;
 mod publish;
 mod reading;
 mod verify;
 
 pub use embed::{EmbedReport, EmbedTexts, embed_packs};
 pub use error::PackingError;
-pub use export::{ExportReport, IndexExport, Pacing, export_documents, export_index};
+pub use export::{ExportReport, Pacing, export_documents, export_index};
 pub use import::{PackImportReport, PackImporter};
+pub use known_packs::IndexExport;
 pub use publish::{add_embeddings, collect_built_packs, collect_packs};
 pub use verify::{DepotReport, verify_packs};
