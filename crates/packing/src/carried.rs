@@ -46,8 +46,7 @@ impl PackDates {
         let empty = IndexState::default();
         let state = state.unwrap_or(&empty);
         let documents = state.documents().iter().map(|document| {
-            let title = format!("{} {}", document.number, document.version);
-            (title, (document.created_at.clone(), document.first_passage))
+            (document.title(), (document.created_at.clone(), document.first_passage))
         });
         let tdocs = state.tdocs().iter();
         let registers = state.register_dates().into_iter();

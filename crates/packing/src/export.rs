@@ -23,7 +23,7 @@ use store::{
 
 use crate::{
     PackingError,
-    known_packs::{ExportModels, IndexExport, KnownPacks, document_title},
+    known_packs::{ExportModels, IndexExport, KnownPacks},
 };
 
 /// How often a document is packed anew because it was replaced while its pictures were read.
@@ -64,7 +64,7 @@ pub fn export_index(
     step: &mut dyn FnMut(usize, usize),
 ) -> Result<(IndexExport, ExportReport), PackingError> {
     let snapshot = store.snapshot();
-    let state = snapshot.pack_state()?;
+    let mut state = snapshot.pack_state()?;
     let known = earlier.filter(|earlier| earlier.state.index == state.index);
     let mut run = ExportRun {
         store,
@@ -87,7 +87,6 @@ pub fn export_index(
             false => Ok(()),
         }
     };
-    let mut state = state;
     for document in state.documents().to_vec() {
         advance()?;
         if let Some(replaced) = run.export_document(&snapshot, &document)? {
@@ -110,6 +109,8 @@ pub fn export_index(
     }
     step(total, total);
     let ExportRun { packs, mut report, .. } = run;
+    let titles = packs.iter().map(|listed| listed.title.as_str()).collect();
+    state.keep_documents(&titles);
     report.packs = packs.len();
     report.total_bytes = packs.iter().flat_map(listed_objects).map(|object| object.bytes).sum();
     Ok((IndexExport { packs, state }, report))
@@ -163,7 +164,7 @@ impl ExportRun<'_> {
         snapshot: &Arc<Snapshot>,
         state: &DocumentState,
     ) -> Result<Option<DocumentState>, PackingError> {
-        let title = document_title(state);
+        let title = state.title();
         let Some(entry) = snapshot.catalog().find_version(&state.number, state.version) else {
             return Ok(None);
         };

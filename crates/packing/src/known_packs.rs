@@ -62,13 +62,8 @@ impl<'a> KnownPacks<'a> {
         let tdocs = export.state.tdocs().iter();
         Self {
             packs: packs.map(|listed| ((listed.kind, listed.title.as_str()), listed)).collect(),
-            documents: documents.map(|document| (document_title(document), document)).collect(),
+            documents: documents.map(|document| (document.title(), document)).collect(),
             tdocs: tdocs.map(|(id, tdoc)| (id.as_str(), tdoc)).collect(),
         }
     }
-}
-
-/// What the pack of a document is called.
-pub(crate) fn document_title(document: &DocumentState) -> String {
-    format!("{} {}", document.number, document.version)
 }

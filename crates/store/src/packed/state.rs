@@ -2,7 +2,7 @@
 //!
 //! Documents and passages keep their ids when an index is restored, because clients have them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use redb::{ReadTransaction, ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
@@ -68,6 +68,11 @@ pub struct DocumentState {
 }
 
 impl DocumentState {
+    /// What its pack is called: `38.331 18.4.0`.
+    pub fn title(&self) -> String {
+        format!("{} {}", self.number, self.version)
+    }
+
     /// What an index has of a document.
     pub fn of(entry: &DocumentEntry) -> Self {
         Self {
@@ -109,6 +114,11 @@ impl IndexState {
             state.documents.iter().all(|document| document.first_passage < MAX_PASSAGE_ID)
                 && state.counters.iter().all(|(_, value)| *value < MAX_PASSAGE_ID);
         if is_possible { Ok(state) } else { Err(StoreError::Packed { what: WHAT }) }
+    }
+
+    /// Forgets documents that were removed while the index was packed: all but those whose packs are called so.
+    pub fn keep_documents(&mut self, titles: &HashSet<&str>) {
+        self.documents.retain(|document| titles.contains(document.title().as_str()));
     }
 
     /// Corrects what is known of a document that was replaced while the index was packed.

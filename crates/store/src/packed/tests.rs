@@ -195,3 +195,24 @@ fn what_is_said_of_a_meeting_document_is_not_lost_to_a_pack_that_says_less() {
     let stored = to.snapshot().meetings().meeting_row(&meeting).expect("read").expect("there");
     assert!(stored.register.is_some(), "a pack without a register takes none away");
 }
+
+#[test]
+fn the_state_of_an_index_follows_what_was_packed() {
+    let dir = folder();
+    let store = open(&dir);
+    for version in ["18.0.0", "18.1.0"] {
+        commit(&store, &document("38.331", version, &["The timer."]));
+    }
+    let mut state = store.snapshot().pack_state().expect("packed");
+    let titles = |state: &IndexState| -> Vec<String> {
+        state.documents().iter().map(DocumentState::title).collect()
+    };
+    assert_eq!(titles(&state), ["38.331 18.0.0", "38.331 18.1.0"]);
+    // The first one was committed anew while it was packed, and has later passages now.
+    let moved = DocumentState { first_passage: 9, batch: 3, ..state.documents()[0].clone() };
+    state.replace_document(moved);
+    assert_eq!(titles(&state), ["38.331 18.1.0", "38.331 18.0.0"]);
+    state.keep_documents(&["38.331 18.0.0"].into());
+    assert_eq!(titles(&state), ["38.331 18.0.0"]);
+    assert_eq!(IndexState::decode(&state.encode()).expect("own bytes"), state);
+}
