@@ -22,8 +22,8 @@ use compared_versions::read_sections;
 use document::Section;
 use document_model::{Block, Table};
 use names::{
-    DefinedKind, DefinedName, DefinitionForm, ListingRule, SectionBlocks, find_disagreements,
-    read_names,
+    DefinedKind, DefinedName, DefinitionForm, ListingRule, SectionBlocks, SectionNames, base_name,
+    find_disagreements, name_key, read_names, read_physical_parameters,
 };
 use random::Random;
 use trials::{Missing, TestResult, run_trials, trials};
@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         every_definition_of_rrc_is_read_and_its_types_are_known,
         fields_of_rrc_have_their_descriptions_and_conditions,
         timers_and_elements_of_nas_are_read,
+        parameters_of_the_physical_layer_are_names_of_rrc,
         faults_put_into_tables_are_found,
     ]])
 }
@@ -149,6 +150,27 @@ enum Fault {
     RowLost,
     /// What is mandatory is optional, or the other way round.
     OtherPresence,
+}
+
+fn parameters_of_the_physical_layer_are_names_of_rrc() -> TestResult {
+    let (rrc, _) = read_all("38331-i00.docx")?;
+    let keys = |name: &str| [name_key(name), name_key(base_name(name))];
+    let known: BTreeSet<String> = rrc.iter().flat_map(|name| keys(&name.name)).collect();
+    for (file, least) in [("38211-i10.docx", 150), ("38213-i10.docx", 700), ("38214-i10.docx", 700)]
+    {
+        let mut found = SectionNames::default();
+        for section in read_sections(file)? {
+            read_physical_parameters(&section.blocks, &mut found);
+        }
+        let names: BTreeSet<&str> = found.names.iter().map(|name| name.name.as_str()).collect();
+        let of_rrc = names.iter().filter(|name| keys(name).iter().any(|key| known.contains(key)));
+        let share = of_rrc.count() as f64 / names.len() as f64;
+        assert!(names.len() >= least, "{file}: {} names", names.len());
+        // The rest are of LPP, values, and names that changed their spelling or were never taken over.
+        assert!(share > 0.7, "{file}: {share} of {} are names of RRC", names.len());
+        assert!(found.names.iter().all(|name| name.definition.contains(&name.name)), "{file}");
+    }
+    Ok(())
 }
 
 fn cell(table: &Table, row: usize, column: usize) -> String {

@@ -74,7 +74,7 @@ pub(crate) fn without_note(text: &str) -> &str {
 /// Whether a meaning is none: what is not used, or only one of two states.
 fn is_filler(meaning: &str) -> bool {
     let words = meaning.to_lowercase();
-    ["reserved", "spare", "unused", "not used", "all other values"]
+    ["n/a", "reserved", "spare", "unused", "not used", "all other values"]
         .iter()
         .any(|filler| words.starts_with(filler))
 }
@@ -83,7 +83,7 @@ fn is_filler(meaning: &str) -> bool {
 /// elsewhere 0, 1, 10 and 11 are numbers, as they are where other numbers stand among them.
 pub(crate) fn values_of_table(table: &Table) -> impl Iterator<Item = CodedValue> + '_ {
     let first_cells = || table.rows.iter().filter_map(|row| row.cells.first()).map(cell_text);
-    let has_bit = first_cells().any(|text| text.eq_ignore_ascii_case("bit"));
+    let has_bit = first_cells().any(|text| names_bit(&text));
     let has_zero = first_cells().any(|text| text.len() > 1 && text.starts_with('0'));
     let has_number = table.rows.iter().any(is_numbered);
     let is_certain = move |value: &CodedValue| match (value.is_one_cell, value.bits.len()) {
@@ -92,6 +92,12 @@ pub(crate) fn values_of_table(table: &Table) -> impl Iterator<Item = CodedValue>
         (false, _) => true,
     };
     table.rows.iter().filter_map(coded_value).filter(is_certain)
+}
+
+/// Whether a text says that a bit follows: `Bit`, `Integrity check (octet 3, bit 2)`.
+fn names_bit(text: &str) -> bool {
+    let inner = text.strip_suffix(')').and_then(|text| text.rsplit_once(", bit "));
+    text.eq_ignore_ascii_case("bit") || inner.is_some_and(|(_, bit)| bit.parse::<u8>().is_ok())
 }
 
 /// Whether a row begins with a number that is no bits: `2 | Foo`. Rows of several numbers name the bits of an octet.

@@ -9,6 +9,7 @@ use document_model::{Block, Table};
 
 use crate::{
     attribute_rows::element_type,
+    coded_fields,
     coded_values::{values_of_table, without_note},
     grid::Grid,
     message_rows::presence_of,
@@ -16,11 +17,11 @@ use crate::{
 };
 
 /// Longest name in bytes; longer cells are remarks.
-const MAX_NAME_BYTES: usize = 100;
+const MAX_NAME_BYTES: usize = 160;
 /// Rows of a table, at most; longer ones are data.
 const MAX_ROWS: usize = 500;
 /// How a head begins or ends whose column describes what the row names, in lower case.
-const DESCRIBING: [&str; 13] = [
+const DESCRIBING: [&str; 15] = [
     "description",
     "definition",
     "explanation",
@@ -33,8 +34,10 @@ const DESCRIBING: [&str; 13] = [
     "information contents",
     "remarks",
     "status code",
+    "function",
     // Fields of a layout: `Number of bits`.
     "bits",
+    "bitwidth",
 ];
 /// How a head ends whose column names things even where no other column describes them.
 const NAMING: [&str; 6] =
@@ -68,16 +71,27 @@ pub(crate) fn read_described_rows(title: &str, blocks: &[Block], into: &mut Sect
     let read: HashSet<String> = into.names.iter().map(|name| name.definition.clone()).collect();
     for block in blocks {
         let Block::Table(table) = block else { continue };
-        let Some(grid) = Grid::read(table) else { continue };
+        let Some(grid) = Grid::read(table).map(Grid::without_remarks) else { continue };
+        if grid.heads.is_empty() {
+            continue;
+        }
         let is_read = |grid: &Grid| grid.rows.iter().any(|row| read.contains(&grid.print_row(row)));
-        let is_known = is_read(&grid)
-            || values_of_table(table).next().is_some()
-            || Grid::read(table).map(Grid::with_joined_heads).is_some_and(|grid| is_read(&grid));
-        if grid.rows.len() > MAX_ROWS || is_known {
+        let joined = Grid::read(table).map(Grid::with_joined_heads);
+        if grid.rows.len() > MAX_ROWS || is_read(&grid) || joined.as_ref().is_some_and(is_read) {
+            continue;
+        }
+        let named = named_column(&grid);
+        if let (Some(joined), Some(subject)) = (&joined, subject_of(table))
+            && (named.is_none() || has_codes(&grid))
+        {
+            coded_fields::read_field(joined, subject, into);
+        }
+        // A single code of zeros and ones may stand among others.
+        if values_of_table(table).nth(1).is_some() {
             continue;
         }
         let within = subject_of(table).unwrap_or(title);
-        if let Some((column, kind)) = named_column(&grid) {
+        if let Some((column, kind)) = named {
             read_rows(&grid, column, kind, within, into);
         } else if defines_its_section(&grid) {
             read_section_definition(title, &grid, into);
@@ -167,10 +181,12 @@ fn presence_in(cell: &str) -> Option<NamePresence> {
     }
 }
 
-/// What a table is about, by its caption: `Table 6.1.7.3-1: Application errors`.
+/// What a table is about, by its caption: `Table 6.1.7.3-1: Application errors`, `Table 6-1 Bitmap`.
 fn subject_of(table: &Table) -> Option<&str> {
     let caption = table.caption.as_ref()?.as_str();
-    let subject = caption.split_once(':').map_or(caption, |(_, subject)| subject).trim();
+    let after_number = || caption.strip_prefix("Table ")?.split_once(' ').map(|(_, rest)| rest);
+    let after_colon = caption.split_once(':').map(|(_, subject)| subject);
+    let subject = after_colon.or_else(after_number).unwrap_or(caption).trim();
     (!subject.is_empty()).then_some(subject)
 }
 
@@ -181,18 +197,19 @@ fn named_column(grid: &Grid) -> Option<(usize, DefinedKind)> {
     if heads.first()? == "data type" && heads.iter().any(|head| head == "cardinality") {
         return None;
     }
-    let column = (0..heads.len()).find(|column| has_names(grid, *column))?;
+    let is_coded = has_codes(grid);
+    // A row of a table of codes may be reserved, or a list.
+    let least = if is_coded { 50 } else { 70 };
+    let column = (0..heads.len()).find(|column| has_names(grid, *column, least))?;
     let is_describing = |head: &String| {
         head == "use"
             || DESCRIBING.iter().any(|word| head.starts_with(word) || head.ends_with(word))
     };
     let is_named = heads.iter().skip(column + 1).any(is_describing)
         || NAMING.iter().any(|word| heads[column].ends_with(word))
-        || heads[column].starts_with("value for ");
-    let first_word = heads[0].split([' ', '/', '(']).next().unwrap_or_default();
-    let is_coded = column > 0
-        && CODES.contains(&first_word)
-        && grid.rows.iter().all(|row| row.first().is_some_and(|cell| is_code(cell)));
+        || heads[column].starts_with("value for ")
+        // What each row is about, beside words.
+        || column == 0 && heads[0].is_empty() && has_words(grid);
     if !is_named && !is_coded {
         return None;
     }
@@ -207,12 +224,27 @@ fn plain(head: &str) -> String {
     head.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether nearly all cells of a column are names, each its own.
-fn has_names(grid: &Grid, column: usize) -> bool {
+/// Whether the first column has codes alone, and a head that says so.
+fn has_codes(grid: &Grid) -> bool {
+    let head = plain(&grid.heads[0]);
+    let first_word = head.split([' ', '/', '(']).next().unwrap_or_default();
+    CODES.contains(&first_word)
+        && grid.rows.iter().all(|row| row.first().is_some_and(|cell| is_code(cell)))
+}
+
+/// Whether most rows say something in words behind their first cell.
+fn has_words(grid: &Grid) -> bool {
+    let says =
+        |row: &&Vec<String>| row.iter().skip(1).any(|cell| cell.contains(' ') && !is_code(cell));
+    grid.rows.iter().filter(says).count() * 2 > grid.rows.len()
+}
+
+/// Whether at least so many cells of a hundred in a column are names, each its own.
+fn has_names(grid: &Grid, column: usize, least: usize) -> bool {
     let names: Vec<&str> = grid.rows.iter().filter_map(|row| name_in(row.get(column)?)).collect();
     let distinct: HashSet<&str> = names.iter().copied().collect();
     !names.is_empty()
-        && names.len() * 10 >= grid.rows.len() * 7
+        && names.len() * 100 >= grid.rows.len() * least
         && distinct.len() * 2 >= names.len()
 }
 
@@ -230,7 +262,7 @@ fn name_in(cell: &str) -> Option<&str> {
 }
 
 /// Whether a text is a code or a range of codes: `0000`, `36-44`, `0xFF`, `FFF4\u{2013}FFFB`, `n/a`, `0 to (2^16 - 1)`.
-fn is_code(text: &str) -> bool {
+pub(crate) fn is_code(text: &str) -> bool {
     let text = text.trim().to_lowercase();
     let is_sign = |c: char| {
         c.is_whitespace() || matches!(c, '-' | '\u{2013}' | '.' | ',' | '(' | ')' | '/' | '^' | '+')

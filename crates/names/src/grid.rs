@@ -39,6 +39,13 @@ impl Grid {
         self
     }
 
+    /// Leaves out the rows that are one cell over all columns: notes and headings.
+    pub(crate) fn without_remarks(mut self) -> Self {
+        let is_remark = |row: &Vec<String>| row.len() > 1 && row.iter().all(|cell| *cell == row[0]);
+        self.rows.retain(|row| !is_remark(row));
+        self
+    }
+
     /// The first column whose head has one of some words, in lower case.
     pub(crate) fn column(&self, words: &[&str]) -> Option<usize> {
         self.heads.iter().position(|head| {

@@ -3,8 +3,8 @@
 //! Owns what counts as a definition: ASN.1 (types, fields, values, constants, messages, procedures),
 //! OpenAPI (services, operations, parameters, schemas, attributes) and the tables that describe its types, rows of timers,
 //! counters, constants, causes and capabilities, rows of the information elements of a message, attribute-value pairs of
-//! Diameter, layouts of elements in octets, tables that name things and describe them, and timers, constants and variables in
-//! running text. Each kind of table has a reader in a file of its own. Works on the blocks of
+//! Diameter, layouts of elements in octets, tables that name things and describe them, timers, constants and variables in
+//! running text, and parameters of RRC in specifications of the physical layer. Each kind of table has a reader in a file of its own. Works on the blocks of
 //! one section, and knows neither documents nor storage.
 
 #![forbid(unsafe_code)]
@@ -13,6 +13,7 @@ mod asn1_names;
 mod attribute_rows;
 mod avp_rows;
 mod capability_rows;
+mod coded_fields;
 mod coded_values;
 mod described_rows;
 mod field_descriptions;
@@ -25,6 +26,7 @@ mod name;
 mod named_paragraphs;
 mod octet_layouts;
 mod openapi;
+mod physical_parameters;
 mod quantities;
 #[cfg(test)]
 mod tests;
@@ -34,6 +36,7 @@ pub use findings::{Finding, FindingKind, FindingPlace, SectionBlocks, find_disag
 pub use key::{base_name, name_key};
 pub use listing::{Listing, ListingRule, find_listing};
 pub use name::{Condition, DefinedKind, DefinedName, DefinitionForm, NamePresence, SectionNames};
+pub use physical_parameters::{describes_physical_layer, read_physical_parameters};
 
 use document_model::Block;
 

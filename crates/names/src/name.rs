@@ -47,6 +47,8 @@ pub enum DefinedKind {
     Variable,
     /// A response, body or header that operations of OpenAPI share.
     Response,
+    /// A parameter of RRC in a specification of the physical layer.
+    PhysicalParameter,
 }
 
 /// How a definition is printed.

@@ -137,6 +137,7 @@ fn to_kind(kind: DefinedKind) -> DefinedNameKind {
         DefinedKind::Condition => DefinedNameKind::Condition,
         DefinedKind::Variable => DefinedNameKind::Variable,
         DefinedKind::Response => DefinedNameKind::Response,
+        DefinedKind::PhysicalParameter => DefinedNameKind::PhysicalParameter,
     }
 }
 

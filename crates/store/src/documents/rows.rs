@@ -114,7 +114,7 @@ pub(super) fn insert_sections(
     }
     let read = match &new.definitions {
         Some(_) => None,
-        None => Some(read_definitions(&new.sections)?),
+        None => Some(read_definitions(number.as_str(), &new.sections)?),
     };
     if let Some(defined) = new.definitions.as_ref().or(read.as_ref()) {
         terms::insert_terms(txn, id, &defined.terms)?;
@@ -124,11 +124,14 @@ pub(super) fn insert_sections(
 }
 
 /// Reads what the sections of a document define.
-fn read_definitions(sections: &[NewSection]) -> Result<DocumentDefinitions, StoreError> {
+fn read_definitions(
+    number: &str,
+    sections: &[NewSection],
+) -> Result<DocumentDefinitions, StoreError> {
     let heads = sections.iter().map(|section| &section.head);
     let text_of = |ordinal| Ok(sections[ordinal as usize].text.clone());
     let terms = terms::collect_terms(heads, text_of)?;
-    Ok(DocumentDefinitions { terms, names: names_index::read_document_names(sections) })
+    Ok(DocumentDefinitions { terms, names: names_index::read_document_names(number, sections) })
 }
 
 /// Writes passages, figures and the document itself.

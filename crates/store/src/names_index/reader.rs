@@ -2,10 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use names::{ListingRule, SectionNames, read_names};
+use names::{ListingRule, SectionNames};
 use redb::TableDefinition;
 
-use super::row::{DocumentNamesRow, ListedNameRow};
+use super::{
+    row::{DocumentNamesRow, ListedNameRow},
+    stored::read_section,
+};
 use crate::{
     SectionKey, Snapshot, StoreError,
     tables::{
@@ -114,7 +117,9 @@ impl NameReader<'_> {
         let documents = self.snapshot.documents();
         let Some(head) = documents.section_head(key)? else { return Ok(SectionNames::default()) };
         let body = documents.section_body(key)?.unwrap_or_default();
-        Ok(read_names(&head.number, &head.title, &body.blocks, ListingRule::All))
+        let entry = self.snapshot.catalog().get(key.document);
+        let number = entry.map_or("", |entry| entry.row.number.as_str());
+        Ok(read_section(number, &head, &body.blocks, ListingRule::All))
     }
 
     pub(crate) fn names_row(&self, document: u32) -> Result<Option<DocumentNamesRow>, StoreError> {

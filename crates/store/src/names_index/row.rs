@@ -4,7 +4,7 @@ use names::{DefinedKind, ListingRule, base_name, name_key};
 use serde::{Deserialize, Serialize};
 
 /// Longest key of a name in bytes; what is longer is no name.
-const MAX_KEY_BYTES: usize = 100;
+const MAX_KEY_BYTES: usize = 160;
 
 /// A name that a document defines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

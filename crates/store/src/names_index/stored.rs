@@ -1,13 +1,20 @@
 //! Keys of names in redb: written and removed with their document.
 
-use std::collections::BTreeMap;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+};
 
-use names::{ListingRule, read_names};
+use document_model::Block;
+use names::{
+    DefinedKind, DefinedName, ListingRule, SectionNames, describes_physical_layer, read_names,
+    read_physical_parameters,
+};
 use redb::WriteTransaction;
 
 use super::row::{DocumentNamesRow, ListedNameRow};
 use crate::{
-    NewSection, StoreError,
+    NewSection, SectionHead, StoreError,
     tables::{
         codec,
         definitions::{DOCUMENT_NAMES, NAME_KEYS, NAME_USES},
@@ -15,8 +22,22 @@ use crate::{
     },
 };
 
-/// Reads what the sections of a document define.
-pub(crate) fn read_document_names(sections: &[NewSection]) -> DocumentNamesRow {
+/// Reads the names that a section of a document defines.
+pub(super) fn read_section(
+    document: &str,
+    head: &SectionHead,
+    blocks: &[Block],
+    rule: ListingRule,
+) -> SectionNames {
+    let mut found = read_names(&head.number, &head.title, blocks, rule);
+    if describes_physical_layer(document) {
+        read_physical_parameters(blocks, &mut found);
+    }
+    found
+}
+
+/// Reads what the sections of a document define, given by its number.
+pub(crate) fn read_document_names(number: &str, sections: &[NewSection]) -> DocumentNamesRow {
     let blocks = sections.iter().map(|section| section.body.blocks.as_slice());
     let rule = ListingRule::of_document(blocks);
     let mut row = DocumentNamesRow {
@@ -24,12 +45,14 @@ pub(crate) fn read_document_names(sections: &[NewSection]) -> DocumentNamesRow {
         ..DocumentNamesRow::default()
     };
     let mut uses: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let mut places = ParameterPlaces::default();
     for (section, NewSection { head, body, .. }) in (0u32..).zip(sections) {
-        let found = read_names(&head.number, &head.title, &body.blocks, rule);
+        let found = read_section(number, head, &body.blocks, rule);
         for used in found.used_types() {
             uses.entry(used.to_owned()).or_default().push(section);
         }
         row.unread = row.unread.saturating_add(u32::try_from(found.unread).unwrap_or(u32::MAX));
+        found.names.iter().for_each(|name| places.add(name, section));
         let listed = found.names.into_iter().map(|name| ListedNameRow {
             kind: name.kind,
             name: name.name,
@@ -39,7 +62,27 @@ pub(crate) fn read_document_names(sections: &[NewSection]) -> DocumentNamesRow {
         row.names.extend(listed);
     }
     row.uses = uses.into_iter().collect();
+    row.names.retain(|row| places.admits(row));
     row
+}
+
+/// Of each parameter of the physical layer, the section that says most of it: many name it in passing.
+#[derive(Default)]
+struct ParameterPlaces(HashMap<String, (Reverse<usize>, u32)>);
+
+impl ParameterPlaces {
+    fn add(&mut self, name: &DefinedName, section: u32) {
+        if name.kind == DefinedKind::PhysicalParameter {
+            let place = (Reverse(name.definition.len()), section);
+            let best = self.0.entry(name.name.clone()).or_insert(place);
+            *best = place.min(*best);
+        }
+    }
+
+    fn admits(&self, row: &ListedNameRow) -> bool {
+        row.kind != DefinedKind::PhysicalParameter
+            || self.0.get(&row.name).is_some_and(|(_, section)| *section == row.section)
+    }
 }
 
 /// Writes the keys of the names that the sections of a document define.

@@ -44,6 +44,8 @@ pub enum DefinedNameKind {
     Attribute,
     /// A parameter of an operation or a procedure.
     Parameter,
+    /// A parameter of RRC in a specification of the physical layer: what the clause that says most of it says.
+    PhysicalParameter,
     /// A condition on which fields are present.
     Condition,
     /// A response, body or header that operations of OpenAPI share.
