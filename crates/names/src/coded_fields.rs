@@ -29,7 +29,7 @@ const BEFORE: [&str; 12] = [
     "format of ",
     "the ",
 ];
-/// And behind it.
+/// And behind it; the last says what the field is used for.
 const BEHIND: [&str; 7] =
     [" field", " elements", " values", " interpretation", " to ", " in ", " for "];
 
@@ -43,8 +43,11 @@ pub(crate) fn read_field(grid: &Grid, subject: &str, into: &mut SectionNames) {
     if grid.rows.len() > MAX_ROWS || !has_text || !grid.rows.iter().all(is_coded) {
         return;
     }
-    let name = field_name(subject);
-    if !(2..=MAX_NAME_BYTES).contains(&name.len()) || !name.contains(char::is_alphabetic) {
+    let is_name = |name: &&str| {
+        (2..=MAX_NAME_BYTES).contains(&name.len()) && name.contains(char::is_alphabetic)
+    };
+    let names: Vec<&str> = field_names(subject).into_iter().filter(is_name).collect();
+    if names.is_empty() {
         return;
     }
     let rows = std::iter::once(&grid.heads).chain(&grid.rows);
@@ -59,7 +62,8 @@ pub(crate) fn read_field(grid: &Grid, subject: &str, into: &mut SectionNames) {
             definition.push_str(&line);
         }
     }
-    into.names.push(DefinedName::in_row(DefinedKind::Parameter, name, definition));
+    let named = |name| DefinedName::in_row(DefinedKind::Parameter, name, definition.clone());
+    into.names.extend(names.into_iter().map(named));
 }
 
 /// Whether a cell is a code, in quotation marks or not; several may stand in it: `'01'`, `0_3`.
@@ -69,8 +73,9 @@ fn is_quoted_code(cell: &str) -> bool {
     !plain.trim().is_empty() && is_code(&plain)
 }
 
-/// The name of a field in the subject of its table.
-fn field_name(subject: &str) -> &str {
+/// The names of a field in the subject of its table: without what it is used for, and with it where that is part of no
+/// other phrase.
+fn field_names(subject: &str) -> Vec<&str> {
     let mut name = subject.trim();
     loop {
         let lower = name.to_ascii_lowercase();
@@ -80,8 +85,16 @@ fn field_name(subject: &str) -> &str {
         }
     }
     let lower = name.to_ascii_lowercase();
-    let ends = BEHIND.iter().filter_map(|words| lower.find(words));
-    name[..ends.filter(|end| *end > 0).min().unwrap_or(name.len())].trim()
+    let end_at = |behind: &[&str]| {
+        let ends = behind.iter().filter_map(|words| lower.find(words));
+        name[..ends.filter(|end| *end > 0).min().unwrap_or(name.len())].trim()
+    };
+    let mut names = vec![end_at(&BEHIND)];
+    if let Some((_, behind)) = BEHIND.split_last() {
+        names.push(end_at(behind));
+    }
+    names.dedup();
+    names
 }
 
 #[cfg(test)]
@@ -90,14 +103,15 @@ mod tests {
 
     #[test]
     fn a_field_is_named_in_the_caption_of_its_values() {
-        for (subject, name) in [
-            ("XI field interpretation", "XI"),
-            ("Mapping of Lamp indication field values to lamps", "Lamp indication"),
-            ("Lamp request", "Lamp request"),
-            ("Mapping between values of lampState elements and lamps", "lampState"),
-            ("Blinks indicator in format 0_3", "Blinks indicator"),
+        for (subject, names) in [
+            ("XI field interpretation", &["XI"][..]),
+            ("Mapping of Lamp indication field values to lamps", &["Lamp indication"]),
+            ("Lamp request", &["Lamp request"]),
+            ("Mapping between values of lampState elements and lamps", &["lampState"]),
+            ("Blinks indicator in format 0_3", &["Blinks indicator"]),
+            ("Values of LID for lamps", &["LID", "LID for lamps"]),
         ] {
-            assert_eq!(field_name(subject), name);
+            assert_eq!(field_names(subject), names);
         }
     }
 

@@ -63,10 +63,16 @@ pub(crate) fn read_values(title: &str, blocks: &[Block], into: &mut SectionNames
     }
 }
 
-/// A text without the note that it refers to at its end: `ISR activated (NOTE 1)`.
+/// A text without the remark at its end: `ISR activated (NOTE 1)`, `Redundancy version (if present)`.
 pub(crate) fn without_note(text: &str) -> &str {
     match text.rfind('(') {
-        Some(at) if text[at..].to_uppercase().contains("NOTE") => text[..at].trim_end(),
+        Some(at)
+            if ["NOTE", "IF PRESENT"]
+                .iter()
+                .any(|remark| text[at..].to_uppercase().contains(remark)) =>
+        {
+            text[..at].trim_end()
+        }
         _ => text,
     }
 }
