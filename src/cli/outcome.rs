@@ -36,6 +36,15 @@ pub(super) fn exit_code(is_complete: bool) -> ExitCode {
 }
 
 /// Makes a path absolute: the process that holds the data folder may have another working directory.
+/// A depot as people name it: an address of object storage as it is, a folder absolute.
+pub(super) fn depot_location(given: &str) -> Result<String> {
+    if object_storage::is_address(given) {
+        return Ok(given.to_owned());
+    }
+    let path = absolute_path(&PathBuf::from(given))?;
+    path.into_os_string().into_string().ok().context("the name of the folder is no Unicode text")
+}
+
 pub(super) fn absolute_path(path: &PathBuf) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("cannot resolve {}", path.display()))
 }

@@ -10,9 +10,9 @@ use crate::jobs::Shard;
 /// Arguments of `backup`.
 #[derive(Debug, Args)]
 pub(super) struct BackupArgs {
-    /// Folder for backups; the second one in it writes only what is new
-    #[arg(value_name = "DIR")]
-    pub(super) destination: PathBuf,
+    /// Folder or address of object storage (s3://, az://, gs://) for backups; the second one writes only what is new
+    #[arg(value_name = "DEST")]
+    pub(super) destination: String,
     /// Read the newest backup back whole and check it, and make none
     #[arg(long, conflicts_with_all = ["key", "passphrase_file", "recipient", "without_accounts"])]
     pub(super) verify: bool,
@@ -63,9 +63,9 @@ pub(super) struct TrustArgs {
 /// Arguments of `restore`.
 #[derive(Debug, Args)]
 pub(super) struct RestoreArgs {
-    /// Folder with backups
-    #[arg(value_name = "DIR")]
-    pub(super) source: PathBuf,
+    /// Folder or address of object storage with backups
+    #[arg(value_name = "SRC")]
+    pub(super) source: String,
     /// Restore accounts, certificates and settings too, with the passphrase in this file
     #[arg(long, value_name = "FILE")]
     pub(super) passphrase_file: Option<PathBuf>,
@@ -90,9 +90,9 @@ pub(super) enum PackCommand {
         /// Archives (.zip), documents (.docx, .docm, .doc), or folders that hold them
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
-        /// Folder for the packs
-        #[arg(long, value_name = "DIR")]
-        out: PathBuf,
+        /// Folder or address of object storage for the packs
+        #[arg(long, value_name = "DEST")]
+        out: String,
         /// One of so many equal shares, such as 2/8; publishes no list
         #[arg(long, value_name = "I/N")]
         shard: Option<Shard>,
@@ -104,9 +104,9 @@ pub(super) enum PackCommand {
     },
     /// Give packs vectors of a model, where they lack them
     Embed {
-        /// Folder with packs
-        #[arg(value_name = "DIR")]
-        depot: PathBuf,
+        /// Folder or address of object storage with packs
+        #[arg(value_name = "DEPOT")]
+        depot: String,
         /// The model, one of `specbox models list` [default: the default one]
         #[arg(long, value_name = "NAME")]
         model: Option<String>,
@@ -118,9 +118,9 @@ pub(super) enum PackCommand {
     },
     /// List all that shares have built and embedded, and make that list the newest
     Publish {
-        /// Folder with packs
-        #[arg(value_name = "DIR")]
-        depot: PathBuf,
+        /// Folder or address of object storage with packs
+        #[arg(value_name = "DEPOT")]
+        depot: String,
         #[command(flatten)]
         signing: SigningArgs,
     },
@@ -128,9 +128,9 @@ pub(super) enum PackCommand {
     ///
     /// What the index has from the same source stays as it is. Ids and dates are its own.
     Take {
-        /// Folder with packs
-        #[arg(value_name = "DIR")]
-        source: PathBuf,
+        /// Folder or address of object storage with packs
+        #[arg(value_name = "SRC")]
+        source: String,
         #[command(flatten)]
         trust: TrustArgs,
     },
@@ -148,11 +148,11 @@ pub(super) enum KeysCommand {
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
     },
-    /// Sign the newest list of packs in a folder
+    /// Sign the newest list of packs in a depot
     Sign {
-        /// Folder with packs
-        #[arg(value_name = "DIR")]
-        depot: PathBuf,
+        /// Folder or address of object storage with packs
+        #[arg(value_name = "DEPOT")]
+        depot: String,
         #[command(flatten)]
         signing: SigningArgs,
     },

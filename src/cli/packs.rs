@@ -1,7 +1,7 @@
 //! `specbox backup`, `restore`, `pack` and `keys`.
 
 use std::{
-    fs,
+    env, fs,
     io::Write,
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::{
     arguments::GlobalArgs,
     configuration::{Configuration, data_folder},
-    outcome::{absolute_path, execute_and_print, exit_code},
+    outcome::{absolute_path, depot_location, execute_and_print, exit_code},
     output::print_json,
     pack_arguments::{BackupArgs, KeysCommand, PackCommand, RestoreArgs, SigningArgs, TrustArgs},
     progress::ProgressView,
@@ -30,13 +30,14 @@ use crate::{
     },
     service::Service,
 };
+use object_storage::open_depot;
 use pack::{Depot, KeyFiles, SecretsKey, SigningKey};
 use retrieval::Models;
 use store::{DataFolder, ModelRow};
 
 /// Backs the index up, or reads the newest backup back.
 pub(super) fn back_up(global: &GlobalArgs, args: &BackupArgs) -> Result<ExitCode> {
-    let destination = absolute_path(&args.destination)?;
+    let destination = depot_location(&args.destination)?;
     if args.verify {
         stop_on_ctrl_c()?;
         let mut view = ProgressView::new();
@@ -88,7 +89,7 @@ pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCod
         );
     }
     let trust = to_trust(&args.trust, &[])?;
-    let source = absolute_path(&args.source)?;
+    let source = depot_location(&args.source)?;
     let options = RestoreOptions {
         source: &source,
         manifest: args.trust.manifest,
@@ -123,7 +124,7 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
             let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
             let (shard, is_share) = (shard.unwrap_or(Shard::WHOLE), shard.is_some());
             let options = PackBuildOptions { paths, shard, drafts };
-            let depot = Depot::new(absolute_path(&out)?);
+            let depot = open_depot(&depot_location(&out)?)?;
             let key = parse_signing_key(&signing, is_share)?;
             let report = with_scratch_index(global, &depot, |service, cancel| {
                 let mut view = ProgressView::new();
@@ -137,7 +138,7 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
             Ok(exit_code(is_complete))
         }
         PackCommand::Embed { depot, model, shard, signing } => {
-            let depot = open_depot(&depot)?;
+            let depot = open_existing(&depot)?;
             let (shard, is_share) = (shard.unwrap_or(Shard::WHOLE), shard.is_some());
             let key = parse_signing_key(&signing, is_share)?;
             let report = with_scratch_index(global, &depot, |service, cancel| {
@@ -153,7 +154,7 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
             Ok(exit_code(!report.interrupted))
         }
         PackCommand::Publish { depot, signing } => {
-            let depot = open_depot(&depot)?;
+            let depot = open_existing(&depot)?;
             let key = parse_signing_key(&signing, false)?;
             finish_bulk(&depot, &serde_json::json!({}), true, key.as_ref())?;
             Ok(ExitCode::SUCCESS)
@@ -162,19 +163,20 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
             let configuration = Configuration::load_or_create(&data_folder(global)?)?;
             let manifest = trust.manifest;
             let trust = to_trust(&trust, configuration.trusted_keys())?;
-            let source = absolute_path(&source)?;
+            let source = depot_location(&source)?;
             let options = TakeOptions { source, manifest, trust };
             execute_and_print(global, ControlRequest::TakePacks(options))
         }
     }
 }
 
-/// A folder of packs that is there.
-fn open_depot(path: &PathBuf) -> Result<Depot> {
-    if !path.is_dir() {
-        bail!("there is no folder {}", path.display());
+/// A depot that is there.
+fn open_existing(location: &str) -> Result<Depot> {
+    let depot = open_depot(&depot_location(location)?)?;
+    match depot.local_folder().filter(|folder| !folder.is_dir()) {
+        Some(folder) => bail!("there is no folder {}", folder.display()),
+        None => Ok(depot),
     }
-    Ok(Depot::new(absolute_path(path)?))
 }
 
 /// The key that signs the list; a share publishes none.
@@ -189,16 +191,18 @@ fn parse_signing_key(args: &SigningArgs, is_share: bool) -> Result<Option<Signin
     key.map(parse).transpose()
 }
 
-/// Runs work in an index of its own, which is removed afterwards. It lies in the depot: there is room for the packs.
+/// Runs work in an index of its own, which is removed afterwards. It lies in the depot, where there is room for the packs, or
+/// among the temporary files where that is object storage.
 fn with_scratch_index<T>(
     global: &GlobalArgs,
     depot: &Depot,
     work: impl FnOnce(&Service, &AtomicBool) -> Result<T>,
 ) -> Result<T> {
     stop_on_ctrl_c()?;
-    remove_abandoned_scratch(depot);
+    let parent = depot.local_folder().map_or_else(env::temp_dir, Path::to_owned);
+    remove_abandoned_scratch(&parent);
     // Processes of several machines and containers share the depot.
-    let scratch = depot.root().join(format!("scratch-{:016x}", rand::random::<u64>()));
+    let scratch = parent.join(format!("specbox-scratch-{:016x}", rand::random::<u64>()));
     let folder = DataFolder::new(&scratch);
     folder.create_folders()?;
     let lock = folder.acquire_lock()?;
@@ -209,10 +213,10 @@ fn with_scratch_index<T>(
 }
 
 /// Removes what processes left that were killed a day ago or longer.
-fn remove_abandoned_scratch(depot: &Depot) {
+fn remove_abandoned_scratch(parent: &Path) {
     const ABANDONED_AFTER: Duration = Duration::from_secs(86_400);
-    for entry in fs::read_dir(depot.root()).into_iter().flatten().flatten() {
-        let is_scratch = entry.file_name().to_string_lossy().starts_with("scratch-");
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let is_scratch = entry.file_name().to_string_lossy().starts_with("specbox-scratch-");
         let age = entry.metadata().and_then(|metadata| metadata.modified());
         let age = age.ok().and_then(|modified| modified.elapsed().ok());
         if is_scratch && age.is_some_and(|age| age > ABANDONED_AFTER) {
@@ -257,7 +261,7 @@ pub(super) fn run_keys_command(command: KeysCommand) -> Result<()> {
             let key = read_signing_key(&signing)?.context("--key says which key signs")?;
             let password = key.password.map(|password| password.0);
             let key = SigningKey::parse(&key.file.0, password)?;
-            let depot = Depot::new(depot);
+            let depot = open_existing(&depot)?;
             let name = depot.latest_manifest()?.context("the folder holds no list of packs")?;
             depot.sign_manifest(&name, &key)?;
             println!("{name} is signed by {}", key.trusted_key()?.key_id());

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::{CommandError, JobRunner};
 use accounts::{Access, format_timestamp};
 use domain::error_chain;
+use object_storage::open_depot;
 use pack::{
     Depot, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, PackKind, SecretFile,
     SecretsLock, SigningKey, StoredObject, seal_secrets,
@@ -61,8 +62,8 @@ pub struct SigningKeyText {
 /// What to back up, and to where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupOptions {
-    /// The folder, absolute.
-    pub destination: PathBuf,
+    /// The depot: an absolute folder, or an address of object storage.
+    pub destination: String,
     /// Accounts and settings.
     pub secrets: SecretsChoice,
     /// What signs it.
@@ -99,11 +100,10 @@ impl JobRunner {
         let started = Instant::now();
         self.store.recover()?;
         let data = self.store.data_folder().root();
-        if options.destination.starts_with(data) {
-            let destination = options.destination.clone();
-            return Err(CommandError::WithinDataFolder { destination });
+        let depot = open_depot(&options.destination)?;
+        if let Some(folder) = depot.local_folder().filter(|folder| folder.starts_with(data)) {
+            return Err(CommandError::WithinDataFolder { destination: folder.to_owned() });
         }
-        let depot = Depot::new(&options.destination);
         let key = options.key.as_ref().map(parse_key).transpose()?;
         let lock = to_lock(&options.secrets)?;
         let (parent, earlier) = read_earlier(&depot, key.as_ref()).unzip();
@@ -231,13 +231,13 @@ fn remove_if_there(path: &Path) -> Result<(), CommandError> {
 
 /// Reads a backup back whole, the newest where none is named, and checks it.
 pub fn verify_backup(
-    source: &Path,
+    source: &str,
     manifest: Option<&ObjectHash>,
     trust: &ManifestTrust,
     cancel: &AtomicBool,
     step: &mut dyn FnMut(usize, usize),
 ) -> Result<DepotReport, CommandError> {
-    let depot = Depot::new(source);
+    let depot = open_depot(source)?;
     let manifest = read_backup(&depot, manifest, trust)?;
     let mut report = verify_packs(&depot, &manifest.packs, cancel, step);
     let rest = [(ObjectKind::State, manifest.state), (ObjectKind::Secrets, manifest.secrets)];
@@ -275,7 +275,7 @@ pub(super) fn read_backup(
         Some(name) => *name,
         None => depot
             .latest_manifest()?
-            .ok_or_else(|| CommandError::NoManifest { depot: depot.root().to_owned() })?,
+            .ok_or_else(|| CommandError::NoManifest { depot: depot.location() })?,
     };
     Ok(depot.read_manifest(&name, trust)?)
 }

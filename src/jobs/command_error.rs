@@ -77,10 +77,10 @@ pub enum CommandError {
         destination: PathBuf,
     },
     /// A folder holds no list of packs.
-    #[error("{} holds no packs: there is no list of them (latest)", depot.display())]
+    #[error("{depot} holds no packs: there is no list of them (latest)")]
     NoManifest {
-        /// The folder.
-        depot: PathBuf,
+        /// Where.
+        depot: String,
     },
     /// A restore into a folder that holds something.
     #[error("{} is not empty; restore into a new folder", folder.display())]
@@ -89,16 +89,16 @@ pub enum CommandError {
         folder: PathBuf,
     },
     /// A list of packs that is no backup.
-    #[error("{} holds packs, but no backup; take them in with specbox pack take", depot.display())]
+    #[error("{depot} holds packs, but no backup; take them in with specbox pack take")]
     NoState {
-        /// The folder.
-        depot: PathBuf,
+        /// Where.
+        depot: String,
     },
     /// A folder of backups is no place for built packs.
-    #[error("{} holds backups; build packs in another folder", depot.display())]
+    #[error("{depot} holds backups; build packs in another folder")]
     HoldsBackups {
-        /// The folder.
-        depot: PathBuf,
+        /// Where.
+        depot: String,
     },
     /// A restore into a link or the root of a file system.
     #[error(

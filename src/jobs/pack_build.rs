@@ -18,8 +18,8 @@ use accounts::format_timestamp;
 use ingest::{IngestEvent, IngestOptions, RefusedFile, hash_source};
 use mirror::{SpecificationSource, plan_sources};
 use pack::{
-    Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, SigningKey, SourceNote,
-    VectorModel,
+    Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, SigningKey,
+    SourceNote, VectorModel,
 };
 use packing::{
     EmbedReport, add_embeddings, collect_built_packs, collect_packs, embed_packs, export_documents,
@@ -117,7 +117,7 @@ impl JobRunner {
             // A file that cannot be read is refused with its reason by the ingest.
             let hash = hash_source(&source).map_or(ObjectHash::of(&[]), ObjectHash::from_bytes);
             match depot.find_source(&hash, EXTRACTOR_REVISION, (options.drafts, converter))? {
-                Some(note) if has_packs(depot, &note) => report.skipped += 1,
+                Some(note) if has_packs(depot, &note)? => report.skipped += 1,
                 _ => unknown.push((hash, source)),
             }
         }
@@ -206,8 +206,13 @@ impl JobRunner {
 }
 
 /// Whether the packs of a source are there.
-fn has_packs(depot: &Depot, note: &SourceNote) -> bool {
-    note.packs.iter().all(|listed| depot.has_object(ObjectKind::Pack, &listed.pack))
+fn has_packs(depot: &Depot, note: &SourceNote) -> Result<bool, PackError> {
+    for listed in &note.packs {
+        if !depot.has_object(ObjectKind::Pack, &listed.pack)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn read_newest(depot: &Depot) -> Result<Option<Manifest>, CommandError> {
@@ -235,7 +240,7 @@ pub fn publish_packs(
         None => None,
     };
     if packs.is_empty() && newest.is_none() {
-        return Err(CommandError::NoManifest { depot: depot.root().to_owned() });
+        return Err(CommandError::NoManifest { depot: depot.location() });
     }
     let (mut state, mut secrets) = (None, None);
     if let Some(newest) = newest {
@@ -243,7 +248,7 @@ pub fn publish_packs(
             (packs, state, secrets) = (newest.packs, newest.state, newest.secrets);
             add_embeddings(depot, &mut packs)?;
         } else if newest.state.is_some() {
-            return Err(CommandError::HoldsBackups { depot: depot.root().to_owned() });
+            return Err(CommandError::HoldsBackups { depot: depot.location() });
         }
     }
     let now = format_timestamp(Timestamp::now());

@@ -1,18 +1,19 @@
 //! Packs taken into the index, while it is served.
 
-use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
+use std::{sync::atomic::AtomicBool, time::Instant};
 
 use serde::{Deserialize, Serialize};
 
 use super::{CommandError, JobRunner, backup::read_backup};
-use pack::{Depot, ManifestTrust, ObjectHash, TrustedKey};
+use object_storage::open_depot;
+use pack::{ManifestTrust, ObjectHash, TrustedKey};
 use packing::{PackImportReport, PackImporter};
 
 /// Which packs to take in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakeOptions {
-    /// The depot, absolute.
-    pub source: PathBuf,
+    /// The depot: an absolute folder, or an address of object storage.
+    pub source: String,
     /// The manifest; the newest where none is named.
     pub manifest: Option<ObjectHash>,
     /// Whose signature it must have.
@@ -64,7 +65,7 @@ impl JobRunner {
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<TakeReport, CommandError> {
         let started = Instant::now();
-        let depot = Depot::new(&options.source);
+        let depot = open_depot(&options.source)?;
         let manifest = read_backup(&depot, options.manifest.as_ref(), &options.trust.parse()?)?;
         let _one_at_a_time = self.lock_ingest();
         let _vectors = self.lock_vectors();

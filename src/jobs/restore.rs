@@ -14,6 +14,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{CommandError, backup::read_backup};
+use object_storage::open_depot;
 use pack::{
     Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, SecretFile,
     SecretsKey, open_secrets,
@@ -26,8 +27,8 @@ use store::{
 
 /// What to restore, and to where.
 pub struct RestoreOptions<'a> {
-    /// The depot.
-    pub source: &'a Path,
+    /// The depot: a folder, or an address of object storage.
+    pub source: &'a str,
     /// The manifest; the newest where none is named.
     pub manifest: Option<ObjectHash>,
     /// Whose signature it must have.
@@ -64,10 +65,9 @@ pub fn restore_backup(
 ) -> Result<RestoreReport, CommandError> {
     let started = Instant::now();
     check_target(options.target)?;
-    let depot = Depot::new(options.source);
+    let depot = open_depot(options.source)?;
     let manifest = read_backup(&depot, options.manifest.as_ref(), &options.trust)?;
-    let state =
-        manifest.state.ok_or_else(|| CommandError::NoState { depot: options.source.to_owned() })?;
+    let state = manifest.state.ok_or_else(|| CommandError::NoState { depot: depot.location() })?;
     let state = IndexState::decode(&depot.read_hashed(ObjectKind::State, &state)?)?;
     let secrets = read_secrets(&depot, &manifest, options.key.as_ref())?;
     let unfinished = unfinished_path(options.target);

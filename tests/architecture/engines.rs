@@ -23,7 +23,7 @@ const fn in_modules(engine: &'static str, modules: &'static [&'static str]) -> E
     EngineHome { engine, crates: &[], modules }
 }
 
-const ENGINES: [EngineHome; 20] = [
+const ENGINES: [EngineHome; 22] = [
     in_crates("redb", &["database-file", "store", "accounts"]),
     in_crates("tantivy", &["lexical"]),
     in_crates("index-format", &["store"]),
@@ -38,8 +38,10 @@ const ENGINES: [EngineHome; 20] = [
     in_crates("quick-xml", &["word"]),
     in_modules("axum", &["http", "mcp", "ui"]),
     in_modules("axum-server", &["http"]),
-    in_modules("rustls", &["http"]),
-    in_modules("tokio", &["http", "cli"]),
+    in_crates("object_store", &["object-storage"]),
+    in_crates("reqwest", &["object-storage"]),
+    EngineHome { engine: "rustls", crates: &["object-storage"], modules: &["http"] },
+    EngineHome { engine: "tokio", crates: &["object-storage"], modules: &["http", "cli"] },
     in_modules("maud", &["ui", "cli"]),
     in_modules("metrics-exporter-prometheus", &["http"]),
     in_modules("rmcp", &["mcp"]),

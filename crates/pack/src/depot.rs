@@ -1,7 +1,8 @@
-//! Where packs lie: a folder, on a disk or a stick, that any number of programs add to.
+//! Where packs lie: a folder or object storage, that any number of programs add to.
 //!
 //! ```text
 //! packs/1f/1f3a….pack       one for each pack
+//! pictures/40/40e2….png     each once, and drawings beside them (.svgz)
 //! vectors/9c/9c07….vectors  one for each pack and model
 //! state/….state             ids and dates of one index, of backups
 //! secrets/….age             accounts and settings, encrypted, of backups
@@ -11,18 +12,16 @@
 //! latest                    the name of the newest list
 //! ```
 //!
-//! An object is written under another name, synced and renamed: it is there whole or not at all. Nothing is ever changed;
-//! `latest` is replaced last, when all that its list names is there.
+//! Nothing is ever changed; `latest` is replaced last, when all that its list names is there.
 
 use std::{
-    fs::{self, File},
-    io::{self, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use crate::{
-    Manifest, ObjectHash, PackError, PackFile, SigningKey, StoredObject, TrustedKey, VectorFile,
-    manifest::MAX_MANIFEST_BYTES, verify_signature,
+    DepotStorage, FolderStorage, Manifest, ObjectHash, PackError, PackFile, PartRole, SigningKey,
+    StoredObject, TrustedKey, VectorFile, manifest::MAX_MANIFEST_BYTES, verify_signature,
 };
 
 /// Bytes of one object, at most.
@@ -37,6 +36,10 @@ const MAX_SIGNATURE_BYTES: u64 = 1 << 16;
 pub enum ObjectKind {
     /// A pack.
     Pack,
+    /// A picture of packs, as PNG.
+    Picture,
+    /// A drawing, as SVG packed by gzip.
+    Drawing,
     /// Vectors of a pack.
     Vectors,
     /// The state of an index.
@@ -54,40 +57,79 @@ pub enum ManifestTrust {
     Anyone,
 }
 
-/// A folder of packs.
+/// Packs in a folder or in object storage.
 #[derive(Debug, Clone)]
 pub struct Depot {
-    root: PathBuf,
+    storage: Arc<dyn DepotStorage>,
+}
+
+/// What was written of a pack.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WrittenObjects {
+    /// Objects that were not there.
+    pub count: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl WrittenObjects {
+    fn add(&mut self, bytes: usize) {
+        self.count += 1;
+        self.bytes += bytes as u64;
+    }
 }
 
 impl Depot {
     /// Takes a folder, which need not exist yet.
-    pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+    pub fn in_folder(root: impl Into<PathBuf>) -> Self {
+        Self::new(Arc::new(FolderStorage::new(root)))
     }
 
-    /// The folder.
-    pub fn root(&self) -> &Path {
-        &self.root
+    /// Takes any storage.
+    pub fn new(storage: Arc<dyn DepotStorage>) -> Self {
+        Self { storage }
+    }
+
+    /// Where it is, for people.
+    pub fn location(&self) -> String {
+        self.storage.location()
+    }
+
+    /// The folder on this machine that it is, if it is one.
+    pub fn local_folder(&self) -> Option<&Path> {
+        self.storage.local_folder()
     }
 
     /// Whether an object is there, with the size that it must have.
-    pub fn has_object(&self, kind: ObjectKind, object: &StoredObject) -> bool {
-        let path = self.object_path(kind, &object.hash);
-        fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == object.bytes)
+    pub fn has_object(&self, kind: ObjectKind, object: &StoredObject) -> Result<bool, PackError> {
+        Ok(self.storage.size(&object_name(kind, &object.hash))? == Some(object.bytes))
     }
 
-    /// A pack that is there and whole.
-    pub fn find_pack(&self, hash: ObjectHash) -> Option<StoredObject> {
-        let file = fs::metadata(self.object_path(ObjectKind::Pack, &hash)).ok()?;
-        let object = StoredObject { hash, bytes: file.len() };
-        self.read_pack(&object).is_ok().then_some(object)
+    /// A pack that is there and whole, with its pictures.
+    pub fn find_pack(&self, hash: ObjectHash) -> Result<Option<StoredObject>, PackError> {
+        let name = object_name(ObjectKind::Pack, &hash);
+        let Some(bytes) = self.storage.size(&name)? else { return Ok(None) };
+        let object = StoredObject { hash, bytes };
+        Ok(self.read_pack(&object).is_ok().then_some(object))
     }
 
-    /// Writes a pack, in place of a damaged one.
-    pub fn write_pack(&self, hash: ObjectHash, bytes: &[u8]) -> Result<StoredObject, PackError> {
-        write_atomically(&self.object_path(ObjectKind::Pack, &hash), bytes)?;
-        Ok(StoredObject { hash, bytes: bytes.len() as u64 })
+    /// Writes a pack and its pictures, in place of damaged ones. The pack is written last.
+    pub fn write_pack(&self, pack: &PackFile) -> Result<(StoredObject, WrittenObjects), PackError> {
+        let mut written = WrittenObjects::default();
+        for (role, hash, bytes) in pack.pictures() {
+            let object = StoredObject { hash, bytes: bytes.len() as u64 };
+            let kind = role_kind(role);
+            let is_there =
+                self.has_object(kind, &object)? && self.read_hashed(kind, &object).is_ok();
+            if !is_there {
+                self.storage.write(&object_name(kind, &hash), bytes)?;
+                written.add(bytes.len());
+            }
+        }
+        let (hash, file) = (pack.name(), pack.encode()?);
+        self.storage.write(&object_name(ObjectKind::Pack, &hash), &file)?;
+        written.add(file.len());
+        Ok((StoredObject { hash, bytes: file.len() as u64 }, written))
     }
 
     /// Writes an object that is not there yet. Returns whether it was new.
@@ -98,17 +140,32 @@ impl Depot {
         bytes: &[u8],
     ) -> Result<(StoredObject, bool), PackError> {
         let object = StoredObject { hash, bytes: bytes.len() as u64 };
-        if self.has_object(kind, &object) {
+        if self.has_object(kind, &object)? {
             return Ok((object, false));
         }
-        write_atomically(&self.object_path(kind, &hash), bytes)?;
+        self.storage.write(&object_name(kind, &hash), bytes)?;
         Ok((object, true))
     }
 
-    /// Reads a pack and checks all of it.
+    /// Reads a pack with its pictures and checks all of it.
     pub fn read_pack(&self, object: &StoredObject) -> Result<PackFile, PackError> {
         let file = self.read_object(ObjectKind::Pack, object)?;
-        PackFile::decode_named(&file, &object.hash)
+        let mut read_picture =
+            |role, object: &StoredObject| self.read_object(role_kind(role), object);
+        let pack = PackFile::decode(&file, &mut read_picture)?;
+        match pack.name() == object.hash {
+            true => Ok(pack),
+            false => Err(PackError::Checksum { what: "pack" }),
+        }
+    }
+
+    /// The pictures of a pack that is there.
+    pub fn pictures_of(
+        &self,
+        object: &StoredObject,
+    ) -> Result<Vec<(ObjectKind, StoredObject)>, PackError> {
+        let pictures = PackFile::pictures_in(&self.read_object(ObjectKind::Pack, object)?)?;
+        Ok(pictures.into_iter().map(|(role, object)| (role_kind(role), object)).collect())
     }
 
     /// Reads vectors and checks all of them.
@@ -130,13 +187,11 @@ impl Depot {
     }
 
     fn read_object(&self, kind: ObjectKind, object: &StoredObject) -> Result<Vec<u8>, PackError> {
-        let path = self.object_path(kind, &object.hash);
-        let missing = || PackError::Missing { name: self.relative_name(&path) };
-        let limit = object.bytes.min(MAX_OBJECT_BYTES);
-        let bytes = match read_bounded(&path, limit) {
+        let name = object_name(kind, &object.hash);
+        let bytes = match self.storage.read(&name, object.bytes.min(MAX_OBJECT_BYTES)) {
             // Longer than it should be.
             Err(PackError::TooLarge { .. }) => return Err(PackError::Length { what: "object" }),
-            read => read?.ok_or_else(missing)?,
+            read => read?.ok_or(PackError::Missing { name })?,
         };
         match bytes.len() as u64 == object.bytes {
             true => Ok(bytes),
@@ -153,9 +208,9 @@ impl Depot {
         let file = manifest.encode();
         let name = ObjectHash::of(&file);
         if let Some(signature) = sign(&file)? {
-            write_atomically(&self.signature_path(&name), signature.as_bytes())?;
+            self.storage.write(&signature_name(&name), signature.as_bytes())?;
         }
-        write_atomically(&self.manifest_path(&name), &file)?;
+        self.storage.write(&manifest_name(&name), &file)?;
         Ok(name)
     }
 
@@ -169,21 +224,21 @@ impl Depot {
             return Err(PackError::Invalid { what: "form of the manifest" });
         }
         let signature = key.sign(&file, &comment)?;
-        write_atomically(&self.signature_path(name), signature.as_bytes())
+        self.storage.write(&signature_name(name), signature.as_bytes())
     }
 
     /// Makes a list the newest.
     pub fn publish_manifest(&self, name: &ObjectHash) -> Result<(), PackError> {
-        write_atomically(&self.latest_path(), format!("{name}\n").as_bytes())
+        self.storage.write(LATEST, format!("{name}\n").as_bytes())
     }
 
     /// The name of the newest list; none in a folder that has none.
     pub fn latest_manifest(&self) -> Result<Option<ObjectHash>, PackError> {
-        let Some(text) = read_bounded(&self.latest_path(), MAX_SIGNATURE_BYTES)? else {
+        let Some(text) = self.storage.read(LATEST, MAX_SIGNATURE_BYTES)? else {
             return Ok(None);
         };
         let name = String::from_utf8(text).ok().and_then(|text| text.trim().parse().ok());
-        name.map(Some).ok_or(PackError::DamagedFile { name: "latest".to_owned() })
+        name.map(Some).ok_or(PackError::DamagedFile { name: LATEST.to_owned() })
     }
 
     /// Reads a list and checks it and its signature.
@@ -192,14 +247,14 @@ impl Depot {
         name: &ObjectHash,
         trust: &ManifestTrust,
     ) -> Result<Manifest, PackError> {
-        let path = self.manifest_path(name);
-        let missing = || PackError::Missing { name: self.relative_name(&path) };
-        let file = read_bounded(&path, MAX_MANIFEST_BYTES)?.ok_or_else(missing)?;
+        let file_name = manifest_name(name);
+        let file = self.storage.read(&file_name, MAX_MANIFEST_BYTES)?;
+        let file = file.ok_or(PackError::Missing { name: file_name })?;
         if ObjectHash::of(&file) != *name {
             return Err(PackError::Checksum { what: "manifest" });
         }
         if let ManifestTrust::Keys(trusted) = trust {
-            let signature = read_bounded(&self.signature_path(name), MAX_SIGNATURE_BYTES)?;
+            let signature = self.storage.read(&signature_name(name), MAX_SIGNATURE_BYTES)?;
             let signature = String::from_utf8(signature.ok_or(PackError::Unsigned)?);
             verify_signature(&file, &signature.map_err(|_| PackError::BadSignature)?, trusted)?;
         }
@@ -212,7 +267,7 @@ impl Depot {
         folder: &str,
         name: &str,
     ) -> Result<Option<Vec<u8>>, PackError> {
-        read_bounded(&self.root.join(folder).join(name), MAX_NOTE_BYTES)
+        self.storage.read(&format!("{folder}/{name}"), MAX_NOTE_BYTES)
     }
 
     /// Writes a note, in place of an earlier one.
@@ -222,91 +277,48 @@ impl Depot {
         name: &str,
         bytes: &[u8],
     ) -> Result<(), PackError> {
-        write_atomically(&self.root.join(folder).join(name), bytes)
+        self.storage.write(&format!("{folder}/{name}"), bytes)
     }
 
     /// The names of the notes in a folder, in their order.
     pub(crate) fn list_note_files(&self, folder: &str) -> Result<Vec<String>, PackError> {
-        let path = self.root.join(folder);
-        let entries = match fs::read_dir(&path) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(PackError::io("read", &path)(error)),
-        };
-        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-        let mut names: Vec<String> = names.filter(|name| name.ends_with(".json")).collect();
-        names.sort_unstable();
+        let mut names = self.storage.list(folder)?;
+        names.retain(|name| name.ends_with(".json"));
         Ok(names)
     }
+}
 
-    fn object_path(&self, kind: ObjectKind, hash: &ObjectHash) -> PathBuf {
-        let (folder, ending) = match kind {
-            ObjectKind::Pack => ("packs", "pack"),
-            ObjectKind::Vectors => ("vectors", "vectors"),
-            ObjectKind::State => ("state", "state"),
-            ObjectKind::Secrets => ("secrets", "age"),
-        };
-        let name = hash.to_string();
-        self.root.join(folder).join(&name[..2]).join(format!("{name}.{ending}"))
-    }
+/// The name of the file that names the newest list.
+const LATEST: &str = "latest";
 
-    fn manifest_path(&self, name: &ObjectHash) -> PathBuf {
-        self.root.join("manifests").join(format!("{name}.json"))
-    }
-
-    fn signature_path(&self, name: &ObjectHash) -> PathBuf {
-        self.root.join("manifests").join(format!("{name}.json.minisig"))
-    }
-
-    fn latest_path(&self) -> PathBuf {
-        self.root.join("latest")
-    }
-
-    fn relative_name(&self, path: &Path) -> String {
-        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+fn role_kind(role: PartRole) -> ObjectKind {
+    match role {
+        PartRole::Content => ObjectKind::Pack,
+        PartRole::Picture => ObjectKind::Picture,
+        PartRole::Drawing => ObjectKind::Drawing,
     }
 }
 
-/// The bytes of a file; none where there is none.
-fn read_bounded(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, PackError> {
-    use std::io::Read;
-    // To open a pipe would wait for somebody to write into it.
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(PackError::Invalid { what: "file of a depot" });
-    }
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(PackError::io("open", path)(error)),
+/// Where an object lies.
+fn object_name(kind: ObjectKind, hash: &ObjectHash) -> String {
+    let (folder, ending) = match kind {
+        ObjectKind::Pack => ("packs", "pack"),
+        ObjectKind::Picture => ("pictures", "png"),
+        ObjectKind::Drawing => ("pictures", "svgz"),
+        ObjectKind::Vectors => ("vectors", "vectors"),
+        ObjectKind::State => ("state", "state"),
+        ObjectKind::Secrets => ("secrets", "age"),
     };
-    let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(PackError::io("read", path))?;
-    match bytes.len() as u64 > limit {
-        true => Err(PackError::TooLarge { what: "object", limit }),
-        false => Ok(Some(bytes)),
-    }
+    let name = hash.to_string();
+    format!("{folder}/{}/{name}.{ending}", &name[..2])
 }
 
-/// Writes and syncs a file under a name of its own, then renames it.
-fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), PackError> {
-    let folder = path.parent().expect("objects lie in folders");
-    fs::create_dir_all(folder).map_err(PackError::io("create", folder))?;
-    // Several programs may write the same object at once, on several machines.
-    let new = path.with_extension(format!("{:016x}.unfinished", rand::random::<u64>()));
-    let written = File::create_new(&new).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let renamed = written
-        .map_err(PackError::io("write", &new))
-        .and_then(|()| fs::rename(&new, path).map_err(PackError::io("rename", &new)));
-    if renamed.is_err() {
-        // What is left would never be looked at; a full disk has the space again.
-        let _ = fs::remove_file(&new);
-    }
-    renamed?;
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(PackError::io("sync", folder))
+fn manifest_name(name: &ObjectHash) -> String {
+    format!("manifests/{name}.json")
+}
+
+fn signature_name(name: &ObjectHash) -> String {
+    format!("manifests/{name}.json.minisig")
 }
 
 #[cfg(test)]

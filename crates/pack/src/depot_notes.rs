@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn what_one_process_notes_another_finds() {
         let dir = tempfile::tempdir().expect("temporary folder");
-        let (one, other) = (Depot::new(dir.path()), Depot::new(dir.path()));
+        let (one, other) = (Depot::in_folder(dir.path()), Depot::in_folder(dir.path()));
         let source = ObjectHash::of(b"archive");
         let file = "38331-i00.zip".to_owned();
         let note = SourceNote {

@@ -89,6 +89,17 @@ pub enum PackError {
     /// Encrypted files do not open: another key, or damage.
     #[error("accounts and settings cannot be decrypted with this key or passphrase")]
     Locked(#[source] age::DecryptError),
+    /// Object storage does not answer, or refuses.
+    #[error("cannot {action} {name}")]
+    Remote {
+        /// What was tried.
+        action: &'static str,
+        /// On what.
+        name: String,
+        /// What the library says.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A file cannot be read or written.
     #[error("cannot {action} {}", path.display())]
     Io {

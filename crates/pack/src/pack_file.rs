@@ -1,9 +1,10 @@
-//! One pack as bytes: a header, a table of parts, the parts. `docs/pack-format.md` describes it byte by byte.
+//! One pack as bytes: a header, a table of parts, the content. `docs/pack-format.md` describes it byte by byte.
 //!
-//! The name of a pack is the hash of what is in it, not of how it is compressed: two programs with other compressors
+//! Pictures are objects of their own, named by their hashes in the table: versions of a document share most of them. The
+//! name of a pack is the hash of what is in it, not of how it is compressed: two programs with other compressors
 //! give one content one name.
 
-use crate::{ObjectHash, PackError, bytes::ByteReader};
+use crate::{ObjectHash, PackError, StoredObject, bytes::ByteReader};
 
 const MAGIC: &[u8; 8] = b"SPECPACK";
 const FORMAT: u16 = 1;
@@ -53,6 +54,8 @@ pub enum PartRole {
 enum PartCoding {
     Plain,
     Zstd,
+    /// In a file of its own, as it is.
+    Object,
 }
 
 /// A part in memory.
@@ -73,6 +76,9 @@ pub struct PackFile {
     pub parts: Vec<PackPart>,
 }
 
+/// Reads a part that is an object of its own.
+pub type ReadPicture<'a> = dyn FnMut(PartRole, &StoredObject) -> Result<Vec<u8>, PackError> + 'a;
+
 /// A row in the table of parts.
 struct PartRow {
     role: PartRole,
@@ -91,7 +97,7 @@ impl PackFile {
         name_parts(self.kind, rows)
     }
 
-    /// The pack as it lies in a file.
+    /// The pack as it lies in a file, without its pictures.
     pub fn encode(&self) -> Result<Vec<u8>, PackError> {
         let count = u32::try_from(self.parts.len()).ok().filter(|count| *count <= MAX_PARTS);
         let count = count.ok_or(PackError::Invalid { what: "number of parts" })?;
@@ -119,38 +125,13 @@ impl PackFile {
         Ok(file)
     }
 
-    /// Reads a pack whole and checks every byte of it.
-    pub fn decode(file: &[u8]) -> Result<Self, PackError> {
+    /// Reads a pack whole and checks every byte of it. `read_picture` gets the parts that are objects of their own.
+    pub fn decode(file: &[u8], read_picture: &mut ReadPicture<'_>) -> Result<Self, PackError> {
         let mut reader = ByteReader::new(file, WHAT);
-        if reader.take(MAGIC.len()).ok() != Some(MAGIC) {
-            return Err(PackError::Foreign { what: WHAT });
-        }
-        let format = reader.u16()?;
-        if format != FORMAT {
-            let (found, known) = (format.into(), FORMAT.into());
-            return Err(PackError::Format { what: WHAT, found, known });
-        }
-        let kind = PackKind::from_code(reader.u8()?)?;
-        if reader.u8()? != 0 {
-            return Err(PackError::Invalid { what: "header of a pack" });
-        }
-        let count = reader.u32()?;
-        if count > MAX_PARTS || reader.remaining() / ROW_BYTES < count as usize {
-            return Err(PackError::Length { what: WHAT });
-        }
-        let rows = (0..count).map(|_| PartRow::read(&mut reader));
-        let rows = rows.collect::<Result<Vec<_>, _>>()?;
-        let head = &file[..file.len() - reader.remaining()];
-        if reader.array::<32>()? != *blake3::hash(head).as_bytes() {
-            return Err(PackError::Checksum { what: "table of a pack" });
-        }
-        let total = rows.iter().fold(0u64, |sum, row| sum.saturating_add(row.raw_bytes));
-        if total > MAX_PACK_BYTES {
-            return Err(PackError::TooLarge { what: WHAT, limit: MAX_PACK_BYTES });
-        }
+        let (kind, rows) = read_table(file, &mut reader)?;
         let mut parts = Vec::with_capacity(rows.len());
-        for row in rows {
-            parts.push(row.decompress(&mut reader)?);
+        for row in &rows {
+            parts.push(row.read_part(&mut reader, read_picture)?);
         }
         match reader.remaining() {
             0 => Ok(Self { kind, parts }),
@@ -158,13 +139,51 @@ impl PackFile {
         }
     }
 
-    /// The same, where the pack must have a name.
-    pub fn decode_named(file: &[u8], name: &ObjectHash) -> Result<Self, PackError> {
-        let pack = Self::decode(file)?;
-        if pack.name() != *name {
-            return Err(PackError::Checksum { what: WHAT });
-        }
-        Ok(pack)
+    /// The pictures and drawings that a pack file names.
+    pub fn pictures_in(file: &[u8]) -> Result<Vec<(PartRole, StoredObject)>, PackError> {
+        let (_, rows) = read_table(file, &mut ByteReader::new(file, WHAT))?;
+        let pictures = rows.iter().filter(|row| row.coding == PartCoding::Object);
+        Ok(pictures.map(|row| (row.role, row.object())).collect())
+    }
+
+    /// Its pictures and drawings, each with its name.
+    pub fn pictures(&self) -> impl Iterator<Item = (PartRole, ObjectHash, &[u8])> {
+        let pictures = self.parts.iter().filter(|part| part.role != PartRole::Content);
+        pictures.map(|part| (part.role, ObjectHash::of(&part.bytes), part.bytes.as_slice()))
+    }
+}
+
+/// Reads the head of a pack file up to its first part.
+fn read_table(
+    file: &[u8],
+    reader: &mut ByteReader<'_>,
+) -> Result<(PackKind, Vec<PartRow>), PackError> {
+    if reader.take(MAGIC.len()).ok() != Some(MAGIC) {
+        return Err(PackError::Foreign { what: WHAT });
+    }
+    let format = reader.u16()?;
+    if format != FORMAT {
+        let (found, known) = (format.into(), FORMAT.into());
+        return Err(PackError::Format { what: WHAT, found, known });
+    }
+    let kind = PackKind::from_code(reader.u8()?)?;
+    if reader.u8()? != 0 {
+        return Err(PackError::Invalid { what: "header of a pack" });
+    }
+    let count = reader.u32()?;
+    if count > MAX_PARTS || reader.remaining() / ROW_BYTES < count as usize {
+        return Err(PackError::Length { what: WHAT });
+    }
+    let rows = (0..count).map(|_| PartRow::read(reader));
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    let head = &file[..file.len() - reader.remaining()];
+    if reader.array::<32>()? != *blake3::hash(head).as_bytes() {
+        return Err(PackError::Checksum { what: "table of a pack" });
+    }
+    let total = rows.iter().fold(0u64, |sum, row| sum.saturating_add(row.raw_bytes));
+    match total > MAX_PACK_BYTES {
+        true => Err(PackError::TooLarge { what: WHAT, limit: MAX_PACK_BYTES }),
+        false => Ok((kind, rows)),
     }
 }
 
@@ -179,14 +198,14 @@ fn name_parts(kind: PackKind, rows: impl Iterator<Item = (PartRole, u64, [u8; 32
 }
 
 impl PackPart {
-    /// Compressed where that saves anything: PNG and gzip are compressed already.
+    /// What of the part lies in the pack file.
     fn compress(&self) -> Result<(PartCoding, Vec<u8>), PackError> {
         let limit = self.role.max_bytes();
         if self.bytes.len() as u64 > limit {
             return Err(PackError::TooLarge { what: "part of a pack", limit });
         }
         if self.role != PartRole::Content {
-            return Ok((PartCoding::Plain, self.bytes.clone()));
+            return Ok((PartCoding::Object, Vec::new()));
         }
         let frame = zstd::bulk::compress(&self.bytes, ZSTD_LEVEL)
             .map_err(|_| PackError::Invalid { what: "part of a pack" })?;
@@ -203,21 +222,34 @@ impl PartRow {
         if raw_bytes > limit || stored_bytes > MAX_PART_BYTES {
             return Err(PackError::TooLarge { what: "part of a pack", limit });
         }
+        let is_object = coding == PartCoding::Object;
+        if is_object == (role == PartRole::Content) || is_object && stored_bytes != 0 {
+            return Err(PackError::Invalid { what: "coding of a part" });
+        }
         Ok(Self { role, coding, raw_bytes, stored_bytes, hash: reader.array()? })
     }
 
-    fn decompress(&self, reader: &mut ByteReader<'_>) -> Result<PackPart, PackError> {
+    fn object(&self) -> StoredObject {
+        StoredObject { hash: ObjectHash::from_bytes(self.hash), bytes: self.raw_bytes }
+    }
+
+    fn read_part(
+        &self,
+        reader: &mut ByteReader<'_>,
+        read_picture: &mut ReadPicture<'_>,
+    ) -> Result<PackPart, PackError> {
         let stored = reader.take(self.stored_bytes as usize)?;
-        let damaged = PackError::Checksum { what: "part of a pack" };
+        let damaged = || PackError::Checksum { what: "part of a pack" };
         let bytes = match self.coding {
             PartCoding::Plain => stored.to_vec(),
-            PartCoding::Zstd => decompress_frame(stored, self.raw_bytes).ok_or(damaged)?,
+            PartCoding::Zstd => decompress_frame(stored, self.raw_bytes).ok_or_else(damaged)?,
+            PartCoding::Object => read_picture(self.role, &self.object())?,
         };
         let is_whole =
             bytes.len() as u64 == self.raw_bytes && *blake3::hash(&bytes).as_bytes() == self.hash;
         match is_whole {
             true => Ok(PackPart { role: self.role, bytes }),
-            false => Err(PackError::Checksum { what: "part of a pack" }),
+            false => Err(damaged()),
         }
     }
 }
@@ -278,6 +310,7 @@ impl PartCoding {
         match self {
             Self::Plain => 0,
             Self::Zstd => 1,
+            Self::Object => 2,
         }
     }
 
@@ -285,6 +318,7 @@ impl PartCoding {
         match code {
             0 => Ok(Self::Plain),
             1 => Ok(Self::Zstd),
+            2 => Ok(Self::Object),
             _ => Err(PackError::Invalid { what: "coding of a part" }),
         }
     }

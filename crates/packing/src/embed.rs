@@ -62,8 +62,10 @@ pub fn embed_packs(
             .iter()
             .any(|vectors| vectors.subject == VectorSubject::Texts && vectors.model == *model);
         let noted = depot.find_embedding(&listed.pack.hash, &model.identity)?;
-        let is_there =
-            noted.is_some_and(|note| depot.has_object(ObjectKind::Vectors, &note.vectors.file));
+        let is_there = match noted {
+            Some(note) => depot.has_object(ObjectKind::Vectors, &note.vectors.file)?,
+            None => false,
+        };
         if is_listed || is_there {
             report.skipped += 1;
             continue;

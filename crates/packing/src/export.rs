@@ -40,7 +40,7 @@ pub struct ExportReport {
     pub written: usize,
     /// Their bytes.
     pub written_bytes: u64,
-    /// Bytes of all objects in the list.
+    /// Bytes of all packs and vectors in the list; pictures, which packs share, are not counted.
     pub total_bytes: u64,
     /// What of the index is lost and so not in it, one sentence each.
     pub faults: Vec<String>,
@@ -173,7 +173,10 @@ impl ExportRun<'_> {
             (earlier.batch, earlier.source_hash, earlier.embedded)
                 == (state.batch, state.source_hash, true)
         });
-        if is_same && models.pictures.is_none() && self.reuse(PackKind::Document, &title, &models) {
+        if is_same
+            && models.pictures.is_none()
+            && self.reuse(PackKind::Document, &title, &models)?
+        {
             return Ok(None);
         }
         (self.pacing.stand_back)();
@@ -237,7 +240,7 @@ impl ExportRun<'_> {
         let is_same = self.known.tdocs.get(title).is_some_and(|earlier| {
             (earlier.batch, earlier.hash, earlier.embedded) == (state.batch, state.hash, true)
         });
-        if is_same && self.reuse(PackKind::Tdoc, title, &models) {
+        if is_same && self.reuse(PackKind::Tdoc, title, &models)? {
             return Ok(());
         }
         (self.pacing.stand_back)();
@@ -279,29 +282,37 @@ impl ExportRun<'_> {
     }
 
     /// Lists a pack as the last export did, where its objects are there and its vectors are of the model of today.
-    fn reuse(&mut self, kind: PackKind, title: &str, models: &ExportModels) -> bool {
-        let Some(listed) = self.known.packs.get(&(kind, title)) else { return false };
-        let is_there = self.depot.has_object(ObjectKind::Pack, &listed.pack)
-            && listed.vectors.iter().all(|vectors| {
-                vectors.subject == VectorSubject::Texts
-                    && Some(&vectors.model) == models.texts.as_ref()
-                    && self.depot.has_object(ObjectKind::Vectors, &vectors.file)
-            });
-        if is_there {
-            self.report.reused += 1;
-            self.packs.push((*listed).clone());
+    fn reuse(
+        &mut self,
+        kind: PackKind,
+        title: &str,
+        models: &ExportModels,
+    ) -> Result<bool, PackingError> {
+        let Some(listed) = self.known.packs.get(&(kind, title)) else { return Ok(false) };
+        let is_usable = listed.vectors.iter().all(|vectors| {
+            vectors.subject == VectorSubject::Texts && Some(&vectors.model) == models.texts.as_ref()
+        });
+        if !is_usable || !self.depot.has_object(ObjectKind::Pack, &listed.pack)? {
+            return Ok(false);
         }
-        is_there
+        for vectors in &listed.vectors {
+            if !self.depot.has_object(ObjectKind::Vectors, &vectors.file)? {
+                return Ok(false);
+            }
+        }
+        self.report.reused += 1;
+        self.packs.push((*listed).clone());
+        Ok(true)
     }
 
     fn write_pack(&mut self, file: PackFile, title: String) -> Result<ListedPack, PackingError> {
         let (kind, name) = (file.kind, file.name());
-        let pack = match self.depot.find_pack(name) {
+        let pack = match self.depot.find_pack(name)? {
             Some(object) => object,
             None => {
-                let object = self.depot.write_pack(name, &file.encode()?)?;
-                self.report.written += 1;
-                self.report.written_bytes += object.bytes;
+                let (object, written) = self.depot.write_pack(&file)?;
+                self.report.written += written.count;
+                self.report.written_bytes += written.bytes;
                 object
             }
         };

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use domain::error_chain;
 use pack::{Depot, ListedPack, ObjectKind, VectorSubject};
 use serde::{Deserialize, Serialize};
-use store::PackedDecisionVectors;
+use store::{PackedDecisionVectors, PackedPicture};
 
 use crate::{
     PackingError,
@@ -41,9 +41,10 @@ pub fn verify_packs(
         }
         step(done, packs.len());
         match verify_pack(depot, listed) {
-            Ok(()) => {
+            Ok(picture_bytes) => {
+                let objects = listed_objects(listed).map(|object| object.bytes).sum::<u64>();
                 report.packs += 1;
-                report.bytes += listed_objects(listed).map(|object| object.bytes).sum::<u64>();
+                report.bytes += objects + picture_bytes;
             }
             Err(error) => {
                 report.faults.push(format!("{}: {}", listed.title, error_chain(&error)));
@@ -54,9 +55,12 @@ pub fn verify_packs(
     report
 }
 
-fn verify_pack(depot: &Depot, listed: &ListedPack) -> Result<(), PackingError> {
+/// Reads a pack; returns the bytes of its pictures.
+fn verify_pack(depot: &Depot, listed: &ListedPack) -> Result<u64, PackingError> {
+    let mut picture_bytes = 0;
     if let PackContent::Document(document, pictures) = read_listed(depot, listed)? {
         document.to_new_document(String::new(), &pictures)?;
+        picture_bytes = pictures.values().map(PackedPicture::bytes).sum();
     }
     for vectors in &listed.vectors {
         if vectors.subject == VectorSubject::Decisions {
@@ -66,5 +70,5 @@ fn verify_pack(depot: &Depot, listed: &ListedPack) -> Result<(), PackingError> {
         }
         read_listed_vectors(depot, vectors)?;
     }
-    Ok(())
+    Ok(picture_bytes)
 }

@@ -12,8 +12,11 @@ use store::{
 };
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(pack) = PackFile::decode(bytes) {
-        let again = PackFile::decode(&pack.encode().expect("within bounds")).expect("own bytes");
+    let _ = PackFile::pictures_in(bytes);
+    // No hash of a picture can be guessed: packs with pictures end here.
+    if let Ok(pack) = PackFile::decode(bytes, &mut |_, _| Ok(Vec::new())) {
+        let file = pack.encode().expect("within bounds");
+        let again = PackFile::decode(&file, &mut |_, _| Ok(Vec::new())).expect("own bytes");
         assert_eq!(again.name(), pack.name());
         pack.parts.iter().for_each(|part| read_content(&part.bytes));
     }

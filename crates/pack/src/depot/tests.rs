@@ -1,5 +1,7 @@
 //! Objects and lists in a folder: written once, checked when read.
 
+use std::fs;
+
 use super::*;
 use crate::{KeyFiles, ListedPack, PackKind, PackPart, PartRole, SigningKey};
 
@@ -23,13 +25,13 @@ fn manifest_of(object: StoredObject) -> Manifest {
 #[test]
 fn an_object_is_written_once_and_read_back_checked() {
     let dir = tempfile::tempdir().expect("temporary folder");
-    let depot = Depot::new(dir.path().join("depot"));
+    let depot = Depot::in_folder(dir.path().join("depot"));
     assert_eq!(depot.latest_manifest().expect("no folder yet"), None);
     let (object, is_new) = write_pack(&depot, &pack("beams"));
     assert!(is_new);
     assert_eq!(write_pack(&depot, &pack("beams")), (object, false));
     assert_eq!(depot.read_pack(&object).expect("whole"), pack("beams"));
-    let path = depot.object_path(ObjectKind::Pack, &object.hash);
+    let path = dir.path().join("depot").join(object_name(ObjectKind::Pack, &object.hash));
     let bytes = fs::read(&path).expect("there");
     for index in 0..bytes.len() {
         let mut damaged = bytes.clone();
@@ -51,7 +53,7 @@ fn an_object_is_written_once_and_read_back_checked() {
 #[test]
 fn a_manifest_is_the_newest_once_it_is_published_and_trusted_by_its_signature() {
     let dir = tempfile::tempdir().expect("temporary folder");
-    let depot = Depot::new(dir.path());
+    let depot = Depot::in_folder(dir.path());
     let (object, _) = write_pack(&depot, &pack("beams"));
     let manifest = manifest_of(object);
     let files = KeyFiles::generate(None).expect("made");
@@ -64,23 +66,49 @@ fn a_manifest_is_the_newest_once_it_is_published_and_trusted_by_its_signature() 
     assert_eq!(depot.latest_manifest().expect("read"), Some(name));
     assert_eq!(depot.read_manifest(&name, &trusted).expect("signed"), manifest);
     assert!(depot.read_manifest(&name, &ManifestTrust::Keys(Vec::new())).is_err());
-    fs::remove_file(depot.signature_path(&name)).expect("there");
+    fs::remove_file(dir.path().join(signature_name(&name))).expect("there");
     assert!(matches!(depot.read_manifest(&name, &trusted), Err(PackError::Unsigned)));
     assert_eq!(depot.read_manifest(&name, &ManifestTrust::Anyone).expect("read"), manifest);
-    fs::write(depot.manifest_path(&name), manifest.encode().to_ascii_uppercase()).expect("written");
+    fs::write(dir.path().join(manifest_name(&name)), manifest.encode().to_ascii_uppercase())
+        .expect("written");
     assert!(depot.read_manifest(&name, &ManifestTrust::Anyone).is_err(), "another file");
 }
 
 #[test]
 fn a_write_that_fails_leaves_nothing() {
     let dir = tempfile::tempdir().expect("temporary folder");
-    let depot = Depot::new(dir.path());
+    let depot = Depot::in_folder(dir.path());
     let pack = pack("beams");
     // A folder stands where the object should be.
-    let path = depot.object_path(ObjectKind::Pack, &pack.name());
+    let path = dir.path().join(object_name(ObjectKind::Pack, &pack.name()));
     fs::create_dir_all(&path).expect("created");
     let file = pack.encode().expect("small");
     assert!(depot.write_object(ObjectKind::Pack, pack.name(), &file).is_err());
     let folder = path.parent().expect("a folder");
     assert_eq!(fs::read_dir(folder).expect("there").count(), 1);
+}
+
+#[test]
+fn pictures_are_written_once_and_damaged_ones_again() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let depot = Depot::in_folder(dir.path());
+    let with_picture = |text: &str| {
+        let mut file = PackFile { kind: PackKind::Document, ..pack(text) };
+        let picture = PackPart { role: PartRole::Picture, bytes: b"\x89PNG".to_vec() };
+        file.parts.push(picture);
+        file
+    };
+    let (one, other) = (with_picture("beams"), with_picture("more beams"));
+    let (first, written) = depot.write_pack(&one).expect("written");
+    assert_eq!(written.count, 2);
+    assert_eq!(depot.write_pack(&other).expect("written").1.count, 1, "the picture is there");
+    assert_eq!(depot.find_pack(one.name()).expect("read"), Some(first));
+    let pictures = depot.pictures_of(&first).expect("read");
+    let (kind, picture) = pictures[0];
+    let path = dir.path().join(object_name(kind, &picture.hash));
+    fs::write(&path, b"\x89PNF").expect("written");
+    assert!(matches!(depot.read_pack(&first), Err(PackError::Checksum { .. })));
+    assert_eq!(depot.find_pack(one.name()).expect("read"), None);
+    assert_eq!(depot.write_pack(&one).expect("written").1.count, 2);
+    assert_eq!(depot.read_pack(&first).expect("whole"), one);
 }

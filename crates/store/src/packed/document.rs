@@ -96,6 +96,11 @@ impl PackedPicture {
     pub fn hash(&self) -> PictureHash {
         *blake3::hash(&self.png).as_bytes()
     }
+
+    /// How many bytes it has, with its drawing.
+    pub fn bytes(&self) -> u64 {
+        (self.png.len() + self.drawing.as_ref().map_or(0, Vec::len)) as u64
+    }
 }
 
 impl PackedDocument {

@@ -1,0 +1,164 @@
+//! Depots of packs in object storage: S3 and what speaks like it, Azure, Google.
+//!
+//! Owns the way from an address such as `s3://bucket/folder` to a depot. Credentials, region and endpoint come from the
+//! environment, by the names that the providers' own tools use (`AWS_ACCESS_KEY_ID`, `AZURE_STORAGE_ACCOUNT_NAME`,
+//! `GOOGLE_SERVICE_ACCOUNT`). Knows nothing of packs.
+
+#![forbid(unsafe_code)]
+
+use std::{error::Error, fmt, sync::Arc, time::Duration};
+
+use futures_util::TryStreamExt;
+use object_store::{
+    ObjectStore, ObjectStoreExt, RetryConfig, aws::AmazonS3Builder, azure::MicrosoftAzureBuilder,
+    gcp::GoogleCloudStorageBuilder, path::Path,
+};
+use pack::{Depot, DepotStorage, PackError};
+use tokio::runtime::{Builder, Runtime};
+
+/// How often a request is repeated, and for how long at most.
+const MAX_RETRIES: usize = 6;
+const MAX_RETRYING: Duration = Duration::from_secs(60);
+
+/// Whether a location is an address of object storage, and no path.
+pub fn is_address(location: &str) -> bool {
+    location.contains("://")
+}
+
+/// Opens the depot at a location: an address of object storage (`s3://`, `az://`, `gs://`), or a folder.
+pub fn open_depot(location: &str) -> Result<Depot, PackError> {
+    match location.strip_prefix("file://") {
+        Some(path) => Ok(Depot::in_folder(path)),
+        None if is_address(location) => Ok(Depot::new(Arc::new(ObjectStorage::open(location)?))),
+        None => Ok(Depot::in_folder(location)),
+    }
+}
+
+/// A folder in a bucket or container. Requests run on a runtime of their own: who calls may be no task of another one.
+struct ObjectStorage {
+    address: String,
+    store: Box<dyn ObjectStore>,
+    folder: Path,
+    runtime: Runtime,
+}
+
+impl ObjectStorage {
+    fn open(address: &str) -> Result<Self, PackError> {
+        let failed = |source| remote("open", address, source);
+        // Only the first one counts: TLS has one provider in a program.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let (scheme, rest) = address.split_once("://").unwrap_or_default();
+        let retry = RetryConfig {
+            max_retries: MAX_RETRIES,
+            retry_timeout: MAX_RETRYING,
+            ..RetryConfig::default()
+        };
+        let store: Box<dyn ObjectStore> = match scheme {
+            "s3" | "s3a" => {
+                let builder = AmazonS3Builder::from_env().with_url(address).with_retry(retry);
+                Box::new(builder.build().map_err(|error| failed(error.into()))?)
+            }
+            "az" | "azure" | "abfs" | "abfss" => {
+                let builder = MicrosoftAzureBuilder::from_env().with_url(address).with_retry(retry);
+                Box::new(builder.build().map_err(|error| failed(error.into()))?)
+            }
+            "gs" => {
+                let builder = GoogleCloudStorageBuilder::from_env().with_url(address);
+                let store = builder.with_retry(retry).build();
+                Box::new(store.map_err(|error| failed(error.into()))?)
+            }
+            _ => {
+                return Err(failed("addresses begin with s3://, az:// or gs://".into()));
+            }
+        };
+        let folder = rest.split_once('/').map_or("", |(_, folder)| folder);
+        let folder = Path::parse(folder).map_err(|error| failed(error.into()))?;
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(|error| failed(error.into()))?;
+        Ok(Self { address: address.to_owned(), store, folder, runtime })
+    }
+
+    fn path(&self, name: &str) -> Path {
+        name.split('/').fold(self.folder.clone(), |path, part| path.join(part))
+    }
+
+    fn remote(&self, action: &'static str, name: &str, source: object_store::Error) -> PackError {
+        remote(action, &format!("{}/{name}", self.address.trim_end_matches('/')), source.into())
+    }
+}
+
+fn remote(action: &'static str, name: &str, source: Box<dyn Error + Send + Sync>) -> PackError {
+    PackError::Remote { action, name: name.to_owned(), source }
+}
+
+impl DepotStorage for ObjectStorage {
+    fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, PackError> {
+        let path = self.path(name);
+        let read = self.runtime.block_on(async {
+            let found = self.store.get(&path).await?;
+            match found.meta.size > limit {
+                true => Ok(None),
+                false => found.bytes().await.map(Some),
+            }
+        });
+        match read {
+            Ok(Some(bytes)) => Ok(Some(bytes.into())),
+            Ok(None) => Err(PackError::TooLarge { what: "object", limit }),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(self.remote("read", name, error)),
+        }
+    }
+
+    fn size(&self, name: &str) -> Result<Option<u64>, PackError> {
+        match self.runtime.block_on(self.store.head(&self.path(name))) {
+            Ok(found) => Ok(Some(found.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(self.remote("look for", name, error)),
+        }
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), PackError> {
+        let path = self.path(name);
+        let put = self.store.put(&path, bytes.to_vec().into());
+        self.runtime.block_on(put).map_err(|error| self.remote("write", name, error))?;
+        Ok(())
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<String>, PackError> {
+        let path = self.path(folder);
+        let listed = self.runtime.block_on(self.store.list(Some(&path)).try_collect::<Vec<_>>());
+        let listed = listed.map_err(|error| self.remote("list", folder, error))?;
+        let names = listed.iter().filter_map(|found| found.location.filename().map(str::to_owned));
+        let mut names: Vec<String> = names.collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn location(&self) -> String {
+        self.address.clone()
+    }
+}
+
+impl fmt::Debug for ObjectStorage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ObjectStorage").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_and_addresses_are_told_apart() {
+        for location in ["/mnt/disk", "relative/folder"] {
+            let depot = open_depot(location).expect("a folder");
+            assert_eq!(depot.location(), location);
+        }
+        let folder = open_depot("file:///mnt/disk").expect("a folder");
+        assert_eq!(folder.local_folder(), Some(std::path::Path::new("/mnt/disk")));
+        let error = open_depot("ftp://host/depot").expect_err("refused");
+        assert_eq!(error.to_string(), "cannot open ftp://host/depot");
+        assert!(!is_address("s3:/one/slash") && is_address("s3://bucket"));
+    }
+}
