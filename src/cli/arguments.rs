@@ -104,6 +104,15 @@ pub(super) enum CliCommand {
     Models(ModelsCommand),
     /// Check everything that is stored
     Verify,
+    /// Take a data folder of an older format over; stop the server first
+    ///
+    /// The folder is made anew through packs, compared with the old one, and put in its place in one step. The old one stays beside it
+    /// (NAME.before-upgrade). The disk needs room for both.
+    Upgrade {
+        /// Make it anew although its format is the current one: names and terms are read from the stored texts again
+        #[arg(long)]
+        force: bool,
+    },
     /// Put all vectors into one file with a graph; ingest does it where it pays
     Optimize,
     /// Make all vectors anew with another model; searches use the old ones until it is done
@@ -308,6 +317,15 @@ pub(super) enum MeetingsCommand {
 /// What to write to files.
 #[derive(Debug, Subcommand)]
 pub(super) enum ExportCommand {
+    /// Write the index as tables in Parquet, for DuckDB, Spark, LanceDB, Qdrant and others
+    ///
+    /// Documents, sections, passages with their vectors, figures, names, references and decisions: a file for each table, with
+    /// the columns that docs/export.md describes.
+    Tables {
+        /// Folder to write to; it is made where it is missing
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
     /// Write the ASN.1 modules and OpenAPI files of a document, each to a file for a compiler
     Modules {
         /// Document number, such as 38.331

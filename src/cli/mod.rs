@@ -24,5 +24,6 @@ mod progress;
 mod run;
 mod serve;
 mod session;
+mod upgrade;
 
 pub use run::main;

@@ -111,7 +111,7 @@ pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCod
 }
 
 /// The model of an index without any: the shipped default.
-fn default_model(global: &GlobalArgs) -> Result<ModelRow> {
+pub(super) fn default_model(global: &GlobalArgs) -> Result<ModelRow> {
     let settings = Configuration::default().model_settings(global)?;
     let name = settings.text_embedding(None);
     Ok(Models::new(settings).to_model_row(&name)?)

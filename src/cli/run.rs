@@ -25,6 +25,7 @@ use super::{
     output::print_json,
     packs, serve,
     session::{self, CommandOutcome},
+    upgrade,
 };
 use crate::{
     control::{AccountsCommand, CommandReply, ControlRequest},
@@ -84,6 +85,10 @@ fn run_command(
         CliCommand::Compare(args) => return differences::compare(global, args),
         CliCommand::History(args) => return differences::history(global, args),
         CliCommand::Changes(args) => return differences::changes(global, args),
+        CliCommand::Export(ExportCommand::Tables { out }) => {
+            let folder = absolute_path(&out)?;
+            return execute_and_print(global, ControlRequest::ExportTables { folder });
+        }
         CliCommand::Export(ExportCommand::Modules { doc_number, version, out }) => {
             return export::export_modules(global, doc_number, version, &out);
         }
@@ -112,6 +117,7 @@ fn run_command(
         CliCommand::Restore(args) => return packs::restore(global, &args),
         CliCommand::Pack(command) => return packs::run_pack_command(global, command),
         CliCommand::Keys(command) => packs::run_keys_command(command)?,
+        CliCommand::Upgrade { force } => return upgrade::upgrade(global, force),
         CliCommand::Verify => return execute_and_print(global, ControlRequest::Verify),
         CliCommand::Optimize => return execute_and_print(global, ControlRequest::Optimize),
         CliCommand::Reindex { model } => return run_reindex(global, model),

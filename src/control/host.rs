@@ -112,6 +112,12 @@ impl CommandHost {
                     self.run_as_job(PACKS, sink, |step| jobs.take_packs(&options, cancel, step))?,
                 )
             }
+            ControlRequest::ExportTables { folder } => {
+                CommandReply::ExportTables(self.run_as_job(EXPORT, sink, |step| {
+                    let snapshot = self.service.store.snapshot();
+                    table_export::export_tables(&snapshot, &folder, cancel, step)
+                })?)
+            }
             ControlRequest::Verify => {
                 let step = |done, total| sink(step_event(done, total, "documents"));
                 CommandReply::Verify(self.service.store.verify_store(step)?)
@@ -189,6 +195,7 @@ const IMPORT_REGISTERS: CountedJob = (JobKind::Import, "registers");
 const IMPORT_MEETINGS: CountedJob = (JobKind::Import, "files");
 const BACKUP: CountedJob = (JobKind::Backup, "packs");
 const PACKS: CountedJob = (JobKind::Packs, "packs");
+const EXPORT: CountedJob = (JobKind::Export, "documents");
 const SYNC_SPECS: CountedJob = (JobKind::Sync, "files");
 const SYNC: CountedJob = (JobKind::Sync, "documents");
 const OPTIMIZE: CountedJob = (JobKind::Optimize, "rows");

@@ -69,6 +69,11 @@ pub enum ControlRequest {
     Backup(BackupOptions),
     /// Take packs in.
     TakePacks(TakeOptions),
+    /// Write the index as tables for other programs.
+    ExportTables {
+        /// The folder, absolute.
+        folder: PathBuf,
+    },
     /// Verify everything that is stored.
     Verify,
     /// Merge all vectors into one file with a graph.

@@ -12,6 +12,7 @@ use contributions::ImportReport;
 use domain::DocNumber;
 use ingest::IngestReport;
 use store::VerifyReport;
+use table_export::WrittenTable;
 
 /// What a command answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -41,6 +42,8 @@ pub enum CommandReply {
     Backup(BackupReport),
     /// Report of packs that were taken in.
     TakePacks(TakeReport),
+    /// Tables that were written.
+    ExportTables(Vec<WrittenTable>),
     /// Report of a verification of the store.
     Verify(VerifyReport),
     /// Report of an optimization.
@@ -76,6 +79,7 @@ impl CommandReply {
             Self::SyncPending(report) => serde_json::to_value(report),
             Self::Backup(report) => serde_json::to_value(report),
             Self::TakePacks(report) => serde_json::to_value(report),
+            Self::ExportTables(tables) => serde_json::to_value(tables),
             Self::Verify(report) => serde_json::to_value(report),
             Self::Optimize(report) => serde_json::to_value(report),
             Self::Reindex(report) => serde_json::to_value(report),
@@ -90,7 +94,7 @@ impl CommandReply {
                 let ingested_nothing = report.taken.is_empty() && !report.refused.is_empty();
                 !report.interrupted && report.failed.is_none() && !ingested_nothing
             }
-            Self::Remove(_) | Self::Call(_) | Self::Accounts(_) => true,
+            Self::Remove(_) | Self::Call(_) | Self::Accounts(_) | Self::ExportTables(_) => true,
             Self::ImportRegisters(report) => report.refused.is_empty() && !report.interrupted,
             Self::ImportMeetings(report) => report.refused.is_empty() && !report.interrupted,
             Self::SyncTdocs(report) => report.refused.is_empty() && !report.interrupted,

@@ -76,6 +76,12 @@ pub enum CommandError {
         /// The destination.
         destination: PathBuf,
     },
+    /// Something of a data folder would be lost.
+    #[error("the new folder would not have all of the old one, which stays as it is: {fault}")]
+    Incomplete {
+        /// What.
+        fault: String,
+    },
     /// A folder holds no list of packs.
     #[error("{depot} holds no packs: there is no list of them (latest)")]
     NoManifest {

@@ -41,6 +41,8 @@ pub enum JobKind {
     Backup,
     /// Packs are taken in.
     Packs,
+    /// The index is written as tables.
+    Export,
 }
 
 impl JobKind {
@@ -55,6 +57,7 @@ impl JobKind {
             Self::Vectors => "vectors",
             Self::Backup => "backup",
             Self::Packs => "packs",
+            Self::Export => "export",
         }
     }
 }

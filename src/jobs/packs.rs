@@ -77,6 +77,7 @@ impl JobRunner {
             model,
             may_change_model: self.models.settings().text_embedding.is_none(),
             skip_damaged: false,
+            reads_definitions: false,
         };
         let import = importer.import_packs(&manifest.packs, None, cancel, step)?;
         let created_at = manifest.created_at;

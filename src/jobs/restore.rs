@@ -73,7 +73,12 @@ pub fn restore_backup(
     let unfinished = unfinished_path(options.target);
     remove_abandoned(&unfinished)?;
     let packs = &manifest.packs;
-    let restored = fill_folder(options, (&depot, packs, &state), &unfinished, cancel, step)
+    let choices = FillOptions {
+        model: options.model.clone(),
+        skip_damaged: options.skip_damaged,
+        reads_definitions: false,
+    };
+    let restored = fill_folder(&choices, (&depot, packs, &state), &unfinished, cancel, step)
         .and_then(|import| {
             write_secrets(&unfinished, secrets.as_deref().unwrap_or_default())?;
             Ok(import)
@@ -102,7 +107,7 @@ pub fn restore_backup(
 }
 
 /// The new folder replaces an empty one by a rename, so that both must lie on one file system.
-fn check_target(target: &Path) -> Result<(), CommandError> {
+pub(super) fn check_target(target: &Path) -> Result<(), CommandError> {
     if target.is_symlink() {
         return Err(CommandError::MountPoint { folder: target.to_owned() });
     }
@@ -133,8 +138,19 @@ fn read_secrets(
     Ok(Some(open_secrets(&sealed, key)?))
 }
 
-fn fill_folder(
-    options: &RestoreOptions<'_>,
+/// How a new folder is filled.
+pub(super) struct FillOptions {
+    /// The model of an index that has none.
+    pub(super) model: ModelRow,
+    /// Whether damaged and missing packs are left out.
+    pub(super) skip_damaged: bool,
+    /// Whether names and terms are read from the texts again, in place of those in the packs.
+    pub(super) reads_definitions: bool,
+}
+
+/// Fills a new folder with packs, with the ids and dates that they had.
+pub(super) fn fill_folder(
+    options: &FillOptions,
     (depot, packs, state): (&Depot, &[ListedPack], &IndexState),
     folder: &Path,
     cancel: &AtomicBool,
@@ -148,6 +164,7 @@ fn fill_folder(
         model: options.model.clone(),
         may_change_model: true,
         skip_damaged: options.skip_damaged,
+        reads_definitions: options.reads_definitions,
     };
     let report = importer.import_packs(packs, Some(state), cancel, step)?;
     if cancel.load(Ordering::Acquire) {
@@ -218,13 +235,16 @@ fn move_folder(from: &Path, to: &Path) -> Result<(), CommandError> {
         fs::remove_dir(to).map_err(CommandError::io("replace", to))?;
     }
     fs::rename(from, to).map_err(CommandError::io("rename", from))?;
-    let parent = parent_of(to);
-    let synced = fs::File::open(parent).and_then(|folder| folder.sync_all());
-    synced.map_err(CommandError::io("sync", parent))
+    sync_folder(parent_of(to))
+}
+
+pub(super) fn sync_folder(path: &Path) -> Result<(), CommandError> {
+    let synced = fs::File::open(path).and_then(|folder| folder.sync_all());
+    synced.map_err(CommandError::io("sync", path))
 }
 
 /// Removes what a restore left that was killed; one that runs holds its folder.
-fn remove_abandoned(path: &Path) -> Result<(), CommandError> {
+pub(super) fn remove_abandoned(path: &Path) -> Result<(), CommandError> {
     if !path.exists() {
         return Ok(());
     }
@@ -236,7 +256,7 @@ fn remove_abandoned(path: &Path) -> Result<(), CommandError> {
     remove_folder(path)
 }
 
-fn remove_folder(path: &Path) -> Result<(), CommandError> {
+pub(super) fn remove_folder(path: &Path) -> Result<(), CommandError> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(CommandError::io("remove", path)(error))

@@ -40,6 +40,7 @@ fn main() -> ExitCode {
     run_trials([trials![
         a_restored_index_answers_byte_for_byte_as_the_one_that_was_backed_up,
         packs_taken_in_answer_as_their_sources,
+        an_upgraded_folder_answers_as_the_old_one_which_stays,
         backups_beside_an_ingest_restore_and_verify,
         a_second_backup_writes_only_what_is_new,
         accounts_come_back_with_their_key_alone,
@@ -128,6 +129,36 @@ fn a_restored_index_answers_byte_for_byte_as_the_one_that_was_backed_up() -> Tes
     assert!(before.len() >= 1_000, "{} requests", before.len());
     let differing = differing_requests(before, &after, without_times);
     assert!(differing.is_empty(), "{} of {}: {differing:#?}", differing.len(), before.len());
+    Ok(())
+}
+
+fn an_upgraded_folder_answers_as_the_old_one_which_stays() -> TestResult {
+    let BackedUp { data, .. } = backed_up()?;
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let upgraded = folder.path().join("data");
+    copy_folder(data, &upgraded);
+    json(specbox(&upgraded).args(["key", "create", "--name", "before"]));
+    fs::create_dir_all(upgraded.join("mirror/kept")).expect("made");
+    assert_eq!(json(specbox(&upgraded).arg("upgrade"))["upgraded"], false);
+    let report = json(specbox(&upgraded).args(["upgrade", "--force"]));
+    let old = folder.path().join("data.before-upgrade");
+    assert_eq!(report["old_folder"], old.to_str().expect("Unicode"), "{report:#}");
+    assert!(old.join("meta.redb").is_file() && upgraded.join("mirror/kept").is_dir());
+    let beside = fs::read_dir(folder.path()).expect("there").count();
+    assert_eq!(beside, 2, "nothing else is left");
+    for index in [&upgraded, &old] {
+        let verified = json(specbox(index).arg("verify"));
+        assert_eq!(verified["faults"], serde_json::json!([]), "{verified:#}");
+    }
+    let keys = json(specbox(&upgraded).args(["key", "list"])).to_string();
+    assert!(keys.contains("before"), "{keys}");
+    let (before, after) = (answers_before(data), collect_answers(&upgraded));
+    let differing = differing_requests(before, &after, without_times);
+    assert!(differing.is_empty(), "{} of {}: {differing:#?}", differing.len(), before.len());
+    // The old folder is not overwritten by the next upgrade.
+    let again = run(specbox(&upgraded).args(["upgrade", "--force"]));
+    assert!(!again.status.success());
+    assert!(String::from_utf8_lossy(&again.stderr).contains("is not empty"));
     Ok(())
 }
 
@@ -352,6 +383,10 @@ fn shares_make_the_same_packs_and_vectors_as_one_process() -> TestResult {
     Ok(())
 }
 
+fn rows_of(table: &Value) -> u64 {
+    table["rows"].as_u64().unwrap_or_default()
+}
+
 /// `tests/fixtures` holds a folder of packs and a data folder of every format version that was ever written: 38.991-2 and
 /// 23.990 17.1.0 of the sample with vectors, and its meeting. They are never made again.
 fn files_of_every_format_version_are_read() -> TestResult {
@@ -378,6 +413,10 @@ fn files_of_every_format_version_are_read() -> TestResult {
         assert!(decisions["total"].as_u64() > Some(3), "{decisions:#}");
         let tdoc = call(&["get_tdoc", "--tdoc_id", "R1-2600103", "--include", "text"]);
         assert_eq!(tdoc["tdoc_id"], "R1-2600103", "{tdoc:#}");
+        let tables = json(specbox(&data).args(["export", "tables", "--out"]).arg(data.join("out")));
+        let rows: Vec<u64> = tables.as_array().expect("tables").iter().map(rows_of).collect();
+        assert_eq!((rows[0], rows[2], rows[3]), (2, 33, 2), "{tables:#}");
+        assert!(rows.iter().all(|rows| *rows > 0), "{tables:#}");
         let found = call(&["search_text", "--query", "beacon session", "--rerank", "false"]);
         assert!(!found["results"].as_array().expect("results").is_empty(), "{found:#}");
     }

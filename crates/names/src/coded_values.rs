@@ -63,6 +63,46 @@ pub(crate) fn read_values(title: &str, blocks: &[Block], into: &mut SectionNames
     }
 }
 
+/// Reads the fields of a section whose values tables code, each with its values: `Type of use (octet 3, bits 1 to 2)`.
+pub(crate) fn read_coded_fields(title: &str, blocks: &[Block], into: &mut SectionNames) {
+    for block in blocks {
+        let Block::Table(table) = block else { continue };
+        let mut open: Option<(String, String, usize)> = None;
+        for row in &table.rows {
+            let cells: Vec<String> = row.cells.iter().map(cell_text).collect();
+            let mut filled = cells.iter().filter(|cell| !cell.is_empty());
+            let head = filled.next().filter(|_| filled.next().is_none());
+            if let Some((name, head)) = head.and_then(|head| Some((field_name(head)?, head))) {
+                close_field(title, open.take(), into);
+                open = Some((name.to_owned(), head.clone(), 0));
+            } else if let (Some((_, definition, values)), Some(value)) =
+                (&mut open, coded_value(row))
+                && *values < MAX_VALUES
+            {
+                definition.push_str(&format!("\n{}: {}", value.bits, value.meaning));
+                *values += 1;
+            }
+        }
+        close_field(title, open, into);
+    }
+}
+
+/// Adds a field that has values.
+fn close_field(title: &str, open: Option<(String, String, usize)>, into: &mut SectionNames) {
+    let Some((name, definition, _)) = open.filter(|(_, _, values)| *values > 1) else { return };
+    let mut field = DefinedName::in_row(DefinedKind::Parameter, name, definition);
+    field.within = Some(title.to_owned());
+    into.names.push(field);
+}
+
+/// The name of a field whose place in the octets a row tells: `Type of use (octet 3, bits 1 to 2)`.
+fn field_name(head: &str) -> Option<&str> {
+    let (name, place) = head.lines().next()?.split_once('(')?;
+    let name = name.trim();
+    let is_place = place.starts_with("octet") || place.starts_with("bit");
+    (is_place && (2..=MAX_MEANING_BYTES).contains(&name.len())).then_some(name)
+}
+
 /// A text without the remark at its end: `ISR activated (NOTE 1)`, `Redundancy version (if present)`.
 pub(crate) fn without_note(text: &str) -> &str {
     match text.rfind('(') {

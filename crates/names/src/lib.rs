@@ -20,6 +20,7 @@ mod field_descriptions;
 mod findings;
 mod grid;
 mod key;
+mod listed_parameters;
 mod listing;
 mod message_rows;
 mod name;
@@ -49,7 +50,9 @@ pub fn find_openapi(blocks: &[Block]) -> Option<&str> {
 pub fn read_names(number: &str, title: &str, blocks: &[Block], rule: ListingRule) -> SectionNames {
     let mut found = read_formal_names(number, title, blocks, rule);
     coded_values::read_values(title, blocks, &mut found);
+    coded_values::read_coded_fields(title, blocks, &mut found);
     named_paragraphs::read_named_paragraphs(title, blocks, &mut found);
+    listed_parameters::read_listed_parameters(blocks, &mut found);
     timer_rules::read_timer_rules(blocks, &mut found);
     described_rows::read_described_rows(title, blocks, &mut found);
     found

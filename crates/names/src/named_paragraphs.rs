@@ -30,7 +30,7 @@ pub(crate) fn read_named_paragraphs(title: &str, blocks: &[Block], into: &mut Se
             Block::ListItem(item) => item.text.as_str(),
             Block::Table(_) | Block::Code(_) => continue,
         };
-        if let Some(name) = leading_name(text) {
+        if let Some(name) = leading_name(text, kind) {
             close(kind, open.take(), into);
             open = Some((name, text.trim().to_owned()));
         } else if let Some((_, definition)) = &mut open
@@ -54,7 +54,7 @@ fn close(kind: DefinedKind, open: Option<(&str, String)>, into: &mut SectionName
 }
 
 /// The name that a line is, alone or before a dash or a colon: `TX_Next \u{2013} send state variable`.
-fn leading_name(text: &str) -> Option<&str> {
+fn leading_name(text: &str, kind: DefinedKind) -> Option<&str> {
     let text = without_label(text.trim());
     let (name, rest) = text.split_at(text.find([' ', ':', '\n']).unwrap_or(text.len()));
     let rest = rest.trim_start();
@@ -64,7 +64,13 @@ fn leading_name(text: &str) -> Option<&str> {
             one.is_ascii_lowercase() && next.is_ascii_uppercase()
                 || one == b'-' && next.is_ascii_uppercase()
         });
-    let is_name = has_name_sign
+    // `TRELOCprep`, as timers of procedures between nodes are called.
+    let is_timer = kind == DefinedKind::Timer
+        && name.strip_prefix('T').is_some_and(|rest| {
+            rest.len() > 1
+                && rest.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())
+        });
+    let is_name = (has_name_sign || is_timer)
         && name.len() <= MAX_NAME_BYTES
         && name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));

@@ -93,6 +93,8 @@ pub(crate) struct PackReader<'a> {
     /// The model whose vectors are wanted.
     pub(crate) model: &'a ModelRow,
     pub(crate) dates: &'a PackDates,
+    /// Whether the names and terms of packs are left out, to be read from their texts.
+    pub(crate) reads_definitions: bool,
 }
 
 impl PackReader<'_> {
@@ -120,6 +122,9 @@ impl PackReader<'_> {
             PackContent::Document(document, pictures) => {
                 let mut new = document.to_new_document(date, &pictures)?;
                 new.vectors = self.read_text_vectors(listed)?;
+                if self.reads_definitions {
+                    new.definitions = None;
+                }
                 let first_passage = self.dates.first_passage(&listed.title);
                 let text: usize = new.sections.iter().map(|section| section.text.len()).sum();
                 let bytes =

@@ -72,6 +72,8 @@ pub struct PackImporter<'a> {
     pub may_change_model: bool,
     /// Whether damaged and missing packs are left out in place of ending the run.
     pub skip_damaged: bool,
+    /// Whether names and terms are read from the texts of packs, in place of those that packs have.
+    pub reads_definitions: bool,
 }
 
 impl PackImporter<'_> {
@@ -91,7 +93,9 @@ impl PackImporter<'_> {
         let mut report = PackImportReport { other_models, ..PackImportReport::default() };
         thread::scope(|scope| {
             let (sender, receiver) = sync_channel(READ_AHEAD);
-            let reader = PackReader { depot: self.depot, model: &model, dates: &dates };
+            let reads_definitions = self.reads_definitions;
+            let reader =
+                PackReader { depot: self.depot, model: &model, dates: &dates, reads_definitions };
             let ordered = &ordered;
             scope.spawn(move || reader.read_all(ordered, cancel, &sender));
             self.commit_all(&receiver, &model, ordered.len(), &mut report, step)

@@ -53,7 +53,10 @@ pub enum StoreError {
     #[error("the operating system gives no random numbers")]
     Random,
     /// The folder was written in another format, by another version of this program.
-    #[error("the data folder has format {found}, this program reads format {expected}")]
+    #[error(
+        "the data folder has format {found}, this program reads format {expected}; an older one is taken over by specbox upgrade, a newer \
+         one needs a newer specbox"
+    )]
     Format {
         /// Format found in the folder.
         found: u32,

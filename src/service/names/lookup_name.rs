@@ -137,8 +137,10 @@ fn rank(found: &LocatedName<'_>, asked: &str) -> impl Ord + use<> {
     let is_spelled = found.name.name == asked;
     let is_whole = name_key(&found.name.name) == name_key(asked);
     // The element itself comes before the rows of the messages that it is in.
-    let is_within = found.name.kind == DefinedKind::Element && found.name.within.is_some();
-    (!is_spelled, !is_whole, to_kind(found.name.kind), is_within, number, found.section)
+    let within = found.name.within.as_deref().map(name_key);
+    let is_within = found.name.kind == DefinedKind::Element
+        && within.is_some_and(|within| within != name_key(&found.name.name));
+    (is_within, !is_spelled, !is_whole, to_kind(found.name.kind), number, found.section)
 }
 
 /// The definitions under a key: of each document those of the newest version that the request admits.

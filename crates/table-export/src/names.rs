@@ -1,0 +1,99 @@
+//! One row for each name that a document version defines.
+
+use std::collections::{HashMap, HashSet};
+
+use ::names::{DefinedName, NamePresence};
+use arrow_array::RecordBatch;
+use store::{SectionKey, Snapshot};
+
+use crate::{TableError, document_text::DocumentText};
+
+/// The rows of `names` for a document version.
+pub(crate) fn rows(
+    snapshot: &Snapshot,
+    text: &DocumentText<'_>,
+) -> Result<RecordBatch, TableError> {
+    let document = text.entry.id;
+    let (listed, _) = snapshot.names().document_names(document)?;
+    let mut by_section: HashMap<u32, HashSet<(_, &str, Option<&str>)>> = HashMap::new();
+    for row in &listed {
+        let key = (row.kind, row.name.as_str(), row.within.as_deref());
+        by_section.entry(row.section).or_default().insert(key);
+    }
+    let mut sections: Vec<u32> = by_section.keys().copied().collect();
+    sections.sort_unstable();
+    let mut defined: Vec<(u32, DefinedName)> = Vec::new();
+    for ordinal in sections {
+        let found = snapshot.names().section_names(SectionKey { document, ordinal })?;
+        // A section may hold examples, and names that are defined elsewhere.
+        let is_listed = |name: &DefinedName| {
+            let key = (name.kind, name.name.as_str(), name.within.as_deref());
+            by_section[&ordinal].contains(&key)
+        };
+        let names = found.names.into_iter().filter(is_listed);
+        defined.extend(names.map(|name| (ordinal, name)));
+    }
+    let each = |value: &dyn Fn(&DefinedName) -> Option<String>| {
+        defined.iter().map(|(_, name)| value(name)).collect::<Vec<_>>()
+    };
+    let always = |value: &dyn Fn(&DefinedName) -> String| {
+        defined.iter().map(|(_, name)| value(name)).collect::<Vec<_>>()
+    };
+    text.document_columns(defined.len())
+        .text(
+            "section_number",
+            defined.iter().map(|(ordinal, _)| text.section_number(*ordinal)).collect(),
+        )
+        .text("name", always(&|name| name.name.clone()))
+        .text("kind", always(&|name| snake_case(&format!("{:?}", name.kind))))
+        .optional_text("within", each(&|name| name.within.clone()))
+        .text("definition", always(&|name| name.definition.clone()))
+        .optional_text("description", each(&|name| name.description.clone()))
+        .optional_text("presence", each(&|name| name.presence.as_ref().map(presence_word)))
+        .optional_text("need", each(&|name| name.need.clone()))
+        .optional_text(
+            "condition",
+            each(&|name| name.condition.as_ref().map(|condition| condition.name.clone())),
+        )
+        .texts("types", defined.iter().map(|(_, name)| name.types.clone()).collect())
+        .finish()
+}
+
+fn presence_word(presence: &NamePresence) -> String {
+    match presence {
+        NamePresence::Mandatory => "mandatory".to_owned(),
+        NamePresence::Optional => "optional".to_owned(),
+        NamePresence::Conditional => "conditional".to_owned(),
+        NamePresence::Default(_) => "default".to_owned(),
+        NamePresence::Other(code) => code.clone(),
+    }
+}
+
+/// `ObjectSet` as the API spells it: `object_set`.
+fn snake_case(name: &str) -> String {
+    let mut word = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !word.is_empty() {
+            word.push('_');
+        }
+        word.push(c.to_ascii_lowercase());
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::snake_case;
+    use names::DefinedKind;
+
+    #[test]
+    fn kinds_are_spelled_as_in_the_api() {
+        for (kind, word) in [
+            (DefinedKind::Timer, "timer"),
+            (DefinedKind::ObjectSet, "object_set"),
+            (DefinedKind::PhysicalParameter, "physical_parameter"),
+        ] {
+            assert_eq!(snake_case(&format!("{kind:?}")), word);
+        }
+    }
+}
