@@ -1,6 +1,9 @@
 //! Executes commands in the process that holds the data folder.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use serde_json::Value;
 
@@ -11,6 +14,7 @@ use crate::{
 };
 use accounts::Caller;
 use domain::{DocNumber, Group, Version, error_chain};
+use table_export::{TableError, WrittenTable, export_tables};
 use wire::Failure;
 
 /// The process that holds the data folder, as commands see it.
@@ -113,10 +117,7 @@ impl CommandHost {
                 )
             }
             ControlRequest::ExportTables { folder } => {
-                CommandReply::ExportTables(self.run_as_job(EXPORT, sink, |step| {
-                    let snapshot = self.service.store.snapshot();
-                    table_export::export_tables(&snapshot, &folder, cancel, step)
-                })?)
+                CommandReply::ExportTables(self.export_tables(&folder, cancel, sink)?)
             }
             ControlRequest::Verify => {
                 let step = |done, total| sink(step_event(done, total, "documents"));
@@ -133,6 +134,16 @@ impl CommandHost {
                 })?)
             }
         })
+    }
+
+    fn export_tables(
+        &self,
+        folder: &Path,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(ControlEvent),
+    ) -> Result<Vec<WrittenTable>, TableError> {
+        let snapshot = self.service.store.snapshot();
+        self.run_as_job(EXPORT, sink, |step| export_tables(&snapshot, folder, cancel, step))
     }
 
     /// Runs long work as a job, and reports its progress to `sink` and to the dashboard.

@@ -156,7 +156,12 @@ pub(super) fn fill_folder(
     cancel: &AtomicBool,
     step: &mut dyn FnMut(usize, usize),
 ) -> Result<PackImportReport, CommandError> {
-    let store = Store::open(DataFolder::new(folder))?;
+    // The lock comes first: a folder with nothing else in it was left by a restore that was killed at once.
+    fs::create_dir_all(folder).map_err(CommandError::io("create", folder))?;
+    let new = DataFolder::new(folder);
+    let lock = new.acquire_lock()?;
+    new.create_folders()?;
+    let store = Store::open_locked(new, lock)?;
     store.lock_writer().restore_ids(state)?;
     let importer = PackImporter {
         store: &store,
@@ -248,7 +253,8 @@ pub(super) fn remove_abandoned(path: &Path) -> Result<(), CommandError> {
     if !path.exists() {
         return Ok(());
     }
-    if !path.join("lock").is_file() {
+    let is_empty = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+    if !is_empty && !path.join("lock").is_file() {
         // Nothing of ours.
         return Err(CommandError::NotEmpty { folder: path.to_owned() });
     }

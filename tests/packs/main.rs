@@ -18,6 +18,7 @@ mod random;
 mod server;
 #[path = "../support/trials.rs"]
 mod trials;
+mod upgrades;
 
 use std::{
     env, fs,
@@ -35,6 +36,9 @@ use program::{json, run, sample, specbox};
 use random::Random;
 use serde_json::Value;
 use trials::{Missing, TestResult, run_trials, trials};
+use upgrades::{
+    an_upgraded_folder_answers_as_the_old_one_which_stays, files_of_every_format_version_are_read,
+};
 
 fn main() -> ExitCode {
     run_trials([trials![
@@ -129,36 +133,6 @@ fn a_restored_index_answers_byte_for_byte_as_the_one_that_was_backed_up() -> Tes
     assert!(before.len() >= 1_000, "{} requests", before.len());
     let differing = differing_requests(before, &after, without_times);
     assert!(differing.is_empty(), "{} of {}: {differing:#?}", differing.len(), before.len());
-    Ok(())
-}
-
-fn an_upgraded_folder_answers_as_the_old_one_which_stays() -> TestResult {
-    let BackedUp { data, .. } = backed_up()?;
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let upgraded = folder.path().join("data");
-    copy_folder(data, &upgraded);
-    json(specbox(&upgraded).args(["key", "create", "--name", "before"]));
-    fs::create_dir_all(upgraded.join("mirror/kept")).expect("made");
-    assert_eq!(json(specbox(&upgraded).arg("upgrade"))["upgraded"], false);
-    let report = json(specbox(&upgraded).args(["upgrade", "--force"]));
-    let old = folder.path().join("data.before-upgrade");
-    assert_eq!(report["old_folder"], old.to_str().expect("Unicode"), "{report:#}");
-    assert!(old.join("meta.redb").is_file() && upgraded.join("mirror/kept").is_dir());
-    let beside = fs::read_dir(folder.path()).expect("there").count();
-    assert_eq!(beside, 2, "nothing else is left");
-    for index in [&upgraded, &old] {
-        let verified = json(specbox(index).arg("verify"));
-        assert_eq!(verified["faults"], serde_json::json!([]), "{verified:#}");
-    }
-    let keys = json(specbox(&upgraded).args(["key", "list"])).to_string();
-    assert!(keys.contains("before"), "{keys}");
-    let (before, after) = (answers_before(data), collect_answers(&upgraded));
-    let differing = differing_requests(before, &after, without_times);
-    assert!(differing.is_empty(), "{} of {}: {differing:#?}", differing.len(), before.len());
-    // The old folder is not overwritten by the next upgrade.
-    let again = run(specbox(&upgraded).args(["upgrade", "--force"]));
-    assert!(!again.status.success());
-    assert!(String::from_utf8_lossy(&again.stderr).contains("is not empty"));
     Ok(())
 }
 
@@ -380,45 +354,5 @@ fn shares_make_the_same_packs_and_vectors_as_one_process() -> TestResult {
         (&verified["faults"], &verified["vector_rows"]),
         (&Value::Array(Vec::new()), &384.into())
     );
-    Ok(())
-}
-
-fn rows_of(table: &Value) -> u64 {
-    table["rows"].as_u64().unwrap_or_default()
-}
-
-/// `tests/fixtures` holds a folder of packs and a data folder of every format version that was ever written: 38.991-2 and
-/// 23.990 17.1.0 of the sample with vectors, and its meeting. They are never made again.
-fn files_of_every_format_version_are_read() -> TestResult {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let restored = folder.path().join("restored");
-    let packs = fixtures.join("packs-1");
-    json(restore(&packs, &restored).arg("--trust").arg(packs.join("key.pub")));
-    let archive = fs::File::open(fixtures.join("folder-1.tar.gz")).expect("there");
-    let archive = flate2::read::GzDecoder::new(archive);
-    tar::Archive::new(archive).unpack(folder.path()).expect("unpacked");
-    for data in [restored, folder.path().join("folder")] {
-        let verified = json(specbox(&data).arg("verify"));
-        assert_eq!(verified["faults"], serde_json::json!([]), "{verified:#}");
-        let counts = ["documents", "passages", "figures", "tdocs", "tdoc_texts", "vector_rows"];
-        let counts = counts.map(|name| verified[name].as_u64().unwrap_or_default());
-        assert_eq!(counts, [2, 33, 2, 14, 9, 99], "{verified:#}");
-        let call = |arguments: &[&str]| json(specbox(&data).arg("call").args(arguments));
-        let documents = call(&["list_documents"]);
-        assert_eq!(documents[0]["filename"], "23990-h10.zip", "{documents:#}");
-        let sections = call(&["get_sections", "--doc_number", "23.990", "--section_number", "3.2"]);
-        assert!(sections.to_string().contains("Beacon Control Function"), "{sections:#}");
-        let decisions = call(&["list_meeting_decisions", "--meeting_id", "R1-190"]);
-        assert!(decisions["total"].as_u64() > Some(3), "{decisions:#}");
-        let tdoc = call(&["get_tdoc", "--tdoc_id", "R1-2600103", "--include", "text"]);
-        assert_eq!(tdoc["tdoc_id"], "R1-2600103", "{tdoc:#}");
-        let tables = json(specbox(&data).args(["export", "tables", "--out"]).arg(data.join("out")));
-        let rows: Vec<u64> = tables.as_array().expect("tables").iter().map(rows_of).collect();
-        assert_eq!((rows[0], rows[2], rows[3]), (2, 33, 2), "{tables:#}");
-        assert!(rows.iter().all(|rows| *rows > 0), "{tables:#}");
-        let found = call(&["search_text", "--query", "beacon session", "--rerank", "false"]);
-        assert!(!found["results"].as_array().expect("results").is_empty(), "{found:#}");
-    }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! A code such as `01` is no name of its own: the field is, and the table is its definition.
 
 use crate::{
-    described_rows::is_code,
+    codes::is_code,
     grid::Grid,
     name::{DefinedKind, DefinedName, SectionNames},
 };

@@ -15,6 +15,7 @@ mod avp_rows;
 mod capability_rows;
 mod coded_fields;
 mod coded_values;
+mod codes;
 mod described_rows;
 mod field_descriptions;
 mod findings;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ObjectHash, PackError, PackKind,
+    ObjectHash, PackError, PackKind, StoredObject,
     vector_file::{VectorModel, VectorSubject},
 };
 
@@ -61,16 +61,6 @@ pub struct ListedVectors {
     pub model: VectorModel,
     /// Their file.
     pub file: StoredObject,
-}
-
-/// An object in a depot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredObject {
-    /// Its name: of a pack the hash of what is in it, of others the hash of their bytes.
-    pub hash: ObjectHash,
-    /// Its size in bytes.
-    pub bytes: u64,
 }
 
 impl Manifest {

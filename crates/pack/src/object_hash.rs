@@ -32,6 +32,16 @@ impl ObjectHash {
     }
 }
 
+/// An object in a depot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredObject {
+    /// Its name: of a pack the hash of what is in it, of others the hash of their bytes.
+    pub hash: ObjectHash,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
 impl fmt::Display for ObjectHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(blake3::Hash::from_bytes(self.0).to_hex().as_str())
