@@ -104,14 +104,15 @@ pub(super) enum CliCommand {
     Models(ModelsCommand),
     /// Check everything that is stored
     Verify,
-    /// Take a data folder of an older format over; stop the server first
+    /// Make a new data folder out of this one; stop the server first
     ///
-    /// The folder is made anew through packs, compared with the old one, and put in its place in one step. The old one stays beside it
-    /// (NAME.before-upgrade). The disk needs room for both.
+    /// The new folder has the current format, and names and terms as this version reads them from the stored texts, without the
+    /// archives. Ids, dates, accounts and settings stay. The old folder is only read; files of the mirror are not copied. The disk
+    /// needs room for the new folder and its packs.
     Upgrade {
-        /// Make it anew although its format is the current one: names and terms are read from the stored texts again
-        #[arg(long)]
-        force: bool,
+        /// The new folder: missing or empty
+        #[arg(value_name = "DIR")]
+        target: PathBuf,
     },
     /// Put all vectors into one file with a graph; ingest does it where it pays
     Optimize,

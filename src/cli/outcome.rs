@@ -35,16 +35,16 @@ pub(super) fn exit_code(is_complete: bool) -> ExitCode {
     if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Makes a path absolute: the process that holds the data folder may have another working directory.
 /// A depot as people name it: an address of object storage as it is, a folder absolute.
 pub(super) fn depot_location(given: &str) -> Result<String> {
     if object_storage::is_address(given) {
         return Ok(given.to_owned());
     }
     let path = absolute_path(&PathBuf::from(given))?;
-    path.into_os_string().into_string().ok().context("the name of the folder is no Unicode text")
+    path.into_os_string().into_string().ok().context("the name of the folder is not valid UTF-8")
 }
 
+/// Makes a path absolute: the process that holds the data folder may have another working directory.
 pub(super) fn absolute_path(path: &PathBuf) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("cannot resolve {}", path.display()))
 }

@@ -10,7 +10,7 @@ use crate::jobs::Shard;
 /// Arguments of `backup`.
 #[derive(Debug, Args)]
 pub(super) struct BackupArgs {
-    /// Folder or address of object storage (s3://, az://, gs://) for backups; the second one writes only what is new
+    /// Folder or address of object storage (s3://, az://, gs://); later backups write only what is new
     #[arg(value_name = "DEST")]
     pub(super) destination: String,
     /// Read the newest backup back whole and check it, and make none

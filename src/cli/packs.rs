@@ -111,7 +111,7 @@ pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCod
 }
 
 /// The model of an index without any: the shipped default.
-pub(super) fn default_model(global: &GlobalArgs) -> Result<ModelRow> {
+fn default_model(global: &GlobalArgs) -> Result<ModelRow> {
     let settings = Configuration::default().model_settings(global)?;
     let name = settings.text_embedding(None);
     Ok(Models::new(settings).to_model_row(&name)?)
@@ -219,7 +219,9 @@ fn remove_abandoned_scratch(parent: &Path) {
         let is_scratch = entry.file_name().to_string_lossy().starts_with("specbox-scratch-");
         let age = entry.metadata().and_then(|metadata| metadata.modified());
         let age = age.ok().and_then(|modified| modified.elapsed().ok());
-        if is_scratch && age.is_some_and(|age| age > ABANDONED_AFTER) {
+        let is_old = age.is_some_and(|age| age > ABANDONED_AFTER);
+        // A process that still runs holds the lock.
+        if is_scratch && is_old && DataFolder::new(entry.path()).acquire_lock().is_ok() {
             let _ = fs::remove_dir_all(entry.path());
         }
     }

@@ -117,7 +117,7 @@ fn run_command(
         CliCommand::Restore(args) => return packs::restore(global, &args),
         CliCommand::Pack(command) => return packs::run_pack_command(global, command),
         CliCommand::Keys(command) => packs::run_keys_command(command)?,
-        CliCommand::Upgrade { force } => return upgrade::upgrade(global, force),
+        CliCommand::Upgrade { target } => return upgrade::upgrade(global, &target),
         CliCommand::Verify => return execute_and_print(global, ControlRequest::Verify),
         CliCommand::Optimize => return execute_and_print(global, ControlRequest::Optimize),
         CliCommand::Reindex { model } => return run_reindex(global, model),

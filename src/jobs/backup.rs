@@ -189,7 +189,10 @@ fn read_earlier(depot: &Depot, key: Option<&SigningKey>) -> Option<(ObjectHash, 
 }
 
 /// Accounts and settings of a data folder, by their paths in it.
-fn collect_secrets(access: &Access, folder: &DataFolder) -> Result<Vec<SecretFile>, CommandError> {
+pub(super) fn collect_secrets(
+    access: &Access,
+    folder: &DataFolder,
+) -> Result<Vec<SecretFile>, CommandError> {
     let copy = folder.accounts_copy_path();
     remove_if_there(&copy)?;
     let copied = access.copy_to(&copy).map_err(CommandError::from);

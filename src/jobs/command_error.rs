@@ -77,7 +77,7 @@ pub enum CommandError {
         destination: PathBuf,
     },
     /// Something of a data folder would be lost.
-    #[error("the new folder would not have all of the old one, which stays as it is: {fault}")]
+    #[error("the new folder would not have all of the old one: {fault}")]
     Incomplete {
         /// What.
         fault: String,
@@ -89,7 +89,7 @@ pub enum CommandError {
         depot: String,
     },
     /// A restore into a folder that holds something.
-    #[error("{} is not empty; restore into a new folder", folder.display())]
+    #[error("{} is not empty; name a new folder", folder.display())]
     NotEmpty {
         /// The folder.
         folder: PathBuf,

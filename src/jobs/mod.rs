@@ -43,7 +43,7 @@ pub use reindex::ReindexReport;
 pub use restore::{RestoreOptions, RestoreReport, restore_backup};
 pub use sync::{MeetingSyncReport, PendingReport, SyncReport};
 pub use sync_specs::{SpecSyncOptions, SpecSyncReport};
-pub use upgrade::{UpgradeReport, upgrade_folder};
+pub use upgrade::UpgradeReport;
 pub use vectors::VectorsReport;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool};

@@ -21,7 +21,7 @@ use pack::{
 };
 use packing::{PackImportReport, PackImporter};
 use store::{
-    DataFolder, GraphBuilder, IndexState, ModelRow, OptimizeOptions, Store, StoreError,
+    DataFolder, FolderLock, GraphBuilder, IndexState, ModelRow, OptimizeOptions, Store, StoreError,
     Thoroughness,
 };
 
@@ -70,16 +70,16 @@ pub fn restore_backup(
     let state = manifest.state.ok_or_else(|| CommandError::NoState { depot: depot.location() })?;
     let state = IndexState::decode(&depot.read_hashed(ObjectKind::State, &state)?)?;
     let secrets = read_secrets(&depot, &manifest, options.key.as_ref())?;
-    let unfinished = unfinished_path(options.target);
-    remove_abandoned(&unfinished)?;
+    let new = NewFolder::prepare(options.target)?;
+    let unfinished = new.path().to_owned();
     let packs = &manifest.packs;
     let choices = FillOptions {
         model: options.model.clone(),
         skip_damaged: options.skip_damaged,
         reads_definitions: false,
     };
-    let restored = fill_folder(&choices, (&depot, packs, &state), &unfinished, cancel, step)
-        .and_then(|import| {
+    let restored =
+        fill_folder(&choices, (&depot, packs, &state), new, cancel, step).and_then(|import| {
             write_secrets(&unfinished, secrets.as_deref().unwrap_or_default())?;
             Ok(import)
         });
@@ -148,20 +148,39 @@ pub(super) struct FillOptions {
     pub(super) reads_definitions: bool,
 }
 
+/// A new data folder beside its place, held by this process.
+pub(super) struct NewFolder {
+    folder: DataFolder,
+    lock: FolderLock,
+}
+
+impl NewFolder {
+    /// Makes the folder, in place of what a run left that was killed.
+    pub(super) fn prepare(target: &Path) -> Result<Self, CommandError> {
+        let path = unfinished_path(target);
+        remove_abandoned(&path)?;
+        // The lock comes first: a folder with nothing else in it was left by a run that was killed at once.
+        fs::create_dir_all(&path).map_err(CommandError::io("create", &path))?;
+        let folder = DataFolder::new(path);
+        let lock = folder.acquire_lock()?;
+        folder.create_folders()?;
+        Ok(Self { folder, lock })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.folder.root()
+    }
+}
+
 /// Fills a new folder with packs, with the ids and dates that they had.
 pub(super) fn fill_folder(
     options: &FillOptions,
     (depot, packs, state): (&Depot, &[ListedPack], &IndexState),
-    folder: &Path,
+    new: NewFolder,
     cancel: &AtomicBool,
     step: &mut dyn FnMut(usize, usize),
 ) -> Result<PackImportReport, CommandError> {
-    // The lock comes first: a folder with nothing else in it was left by a restore that was killed at once.
-    fs::create_dir_all(folder).map_err(CommandError::io("create", folder))?;
-    let new = DataFolder::new(folder);
-    let lock = new.acquire_lock()?;
-    new.create_folders()?;
-    let store = Store::open_locked(new, lock)?;
+    let store = Store::open_locked(new.folder, new.lock)?;
     store.lock_writer().restore_ids(state)?;
     let importer = PackImporter {
         store: &store,
@@ -171,12 +190,12 @@ pub(super) fn fill_folder(
         skip_damaged: options.skip_damaged,
         reads_definitions: options.reads_definitions,
     };
-    let report = importer.import_packs(packs, Some(state), cancel, step)?;
-    if cancel.load(Ordering::Acquire) {
-        return Ok(report);
+    let mut report = importer.import_packs(packs, Some(state), cancel, step)?;
+    if !report.interrupted {
+        store.lock_writer().restore_remainder(state)?;
+        build_graphs(&store, cancel)?;
     }
-    store.lock_writer().restore_remainder(state)?;
-    build_graphs(&store, cancel)?;
+    report.interrupted |= cancel.load(Ordering::Acquire);
     Ok(report)
 }
 
@@ -196,7 +215,7 @@ fn build_graphs(store: &Store, cancel: &AtomicBool) -> Result<(), StoreError> {
 }
 
 /// Writes accounts and settings, readable by their owner alone.
-fn write_secrets(folder: &Path, files: &[SecretFile]) -> Result<(), CommandError> {
+pub(super) fn write_secrets(folder: &Path, files: &[SecretFile]) -> Result<(), CommandError> {
     use std::io::Write;
     for (relative, bytes) in files {
         let is_known =
@@ -232,7 +251,7 @@ fn unfinished_path(target: &Path) -> PathBuf {
 }
 
 /// Puts the finished folder in its place.
-fn move_folder(from: &Path, to: &Path) -> Result<(), CommandError> {
+pub(super) fn move_folder(from: &Path, to: &Path) -> Result<(), CommandError> {
     let owner_only = fs::Permissions::from_mode(0o700);
     fs::set_permissions(from, owner_only).map_err(CommandError::io("set permissions of", from))?;
     if to.exists() {
@@ -240,16 +259,13 @@ fn move_folder(from: &Path, to: &Path) -> Result<(), CommandError> {
         fs::remove_dir(to).map_err(CommandError::io("replace", to))?;
     }
     fs::rename(from, to).map_err(CommandError::io("rename", from))?;
-    sync_folder(parent_of(to))
-}
-
-pub(super) fn sync_folder(path: &Path) -> Result<(), CommandError> {
-    let synced = fs::File::open(path).and_then(|folder| folder.sync_all());
-    synced.map_err(CommandError::io("sync", path))
+    let parent = parent_of(to);
+    let synced = fs::File::open(parent).and_then(|folder| folder.sync_all());
+    synced.map_err(CommandError::io("sync", parent))
 }
 
 /// Removes what a restore left that was killed; one that runs holds its folder.
-pub(super) fn remove_abandoned(path: &Path) -> Result<(), CommandError> {
+fn remove_abandoned(path: &Path) -> Result<(), CommandError> {
     if !path.exists() {
         return Ok(());
     }

@@ -16,30 +16,26 @@ use crate::{
 pub(crate) fn an_upgraded_folder_answers_as_the_old_one_which_stays() -> TestResult {
     let BackedUp { data, depot, .. } = backed_up()?;
     let folder = tempfile::tempdir().expect("temporary folder");
-    let upgraded = folder.path().join("data");
-    json(restore(depot, &upgraded).arg("--allow-unsigned"));
-    json(specbox(&upgraded).args(["key", "create", "--name", "before"]));
-    fs::create_dir_all(upgraded.join("mirror/kept")).expect("made");
-    assert_eq!(json(specbox(&upgraded).arg("upgrade"))["upgraded"], false);
-    let report = json(specbox(&upgraded).args(["upgrade", "--force"]));
-    let old = folder.path().join("data.before-upgrade");
-    assert_eq!(report["old_folder"], old.to_str().expect("Unicode"), "{report:#}");
-    assert!(old.join("meta.redb").is_file() && upgraded.join("mirror/kept").is_dir());
-    let beside = fs::read_dir(folder.path()).expect("there").count();
-    assert_eq!(beside, 2, "nothing else is left");
-    for index in [&upgraded, &old] {
+    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+    json(restore(depot, &old).arg("--allow-unsigned"));
+    json(specbox(&old).args(["key", "create", "--name", "before"]));
+    let report = json(specbox(&old).arg("upgrade").arg(&new));
+    assert!(report["documents"].as_u64() > Some(5), "{report:#}");
+    assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 2, "nothing else is left");
+    for index in [&old, &new] {
         let verified = json(specbox(index).arg("verify"));
         assert_eq!(verified["faults"], serde_json::json!([]), "{verified:#}");
     }
-    let keys = json(specbox(&upgraded).args(["key", "list"])).to_string();
+    let keys = json(specbox(&new).args(["key", "list"])).to_string();
     assert!(keys.contains("before"), "{keys}");
-    let (before, after) = (answers_before(data), collect_answers(&upgraded));
+    let (before, after) = (answers_before(data), collect_answers(&new));
     let differing = differing_requests(before, &after, without_times);
     assert!(differing.is_empty(), "{} of {}: {differing:#?}", differing.len(), before.len());
-    // The old folder is not overwritten by the next upgrade.
-    let again = run(specbox(&upgraded).args(["upgrade", "--force"]));
-    assert!(!again.status.success());
-    assert!(String::from_utf8_lossy(&again.stderr).contains("is not empty"));
+    // What is there is not overwritten, and the folder itself is no place for another one.
+    for target in [new.clone(), old.join("within")] {
+        let refused = run(specbox(&old).arg("upgrade").arg(&target));
+        assert!(!refused.status.success(), "{}", target.display());
+    }
     Ok(())
 }
 

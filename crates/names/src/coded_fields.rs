@@ -57,10 +57,11 @@ pub(crate) fn read_field(grid: &Grid, subject: &str, into: &mut SectionNames) {
         // A cell may span several columns.
         cells.dedup();
         let line = cells.join(" | ");
-        if definition.len() + line.len() < MAX_TEXT_BYTES {
-            definition.push('\n');
-            definition.push_str(&line);
+        if definition.len() + line.len() > MAX_TEXT_BYTES {
+            break;
         }
+        definition.push('\n');
+        definition.push_str(&line);
     }
     let named = |name| DefinedName::in_row(DefinedKind::Parameter, name, definition.clone());
     into.names.extend(names.into_iter().map(named));

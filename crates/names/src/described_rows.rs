@@ -77,7 +77,7 @@ pub(crate) fn read_described_rows(title: &str, blocks: &[Block], into: &mut Sect
             continue;
         }
         let is_read = |grid: &Grid| grid.rows.iter().any(|row| read.contains(&grid.print_row(row)));
-        let joined = Grid::read(table).map(Grid::with_joined_heads);
+        let joined = Grid::read(table).map(Grid::with_joined_heads).map(Grid::without_remarks);
         if grid.rows.len() > MAX_ROWS || is_read(&grid) || joined.as_ref().is_some_and(is_read) {
             continue;
         }

@@ -51,6 +51,62 @@ pub enum DefinedKind {
     PhysicalParameter,
 }
 
+impl DefinedKind {
+    /// All kinds, in the order in which they were added.
+    pub const ALL: [Self; 22] = [
+        Self::Message,
+        Self::Type,
+        Self::Field,
+        Self::Value,
+        Self::Constant,
+        Self::ObjectSet,
+        Self::Procedure,
+        Self::Module,
+        Self::Element,
+        Self::Timer,
+        Self::Counter,
+        Self::Cause,
+        Self::Service,
+        Self::Operation,
+        Self::Parameter,
+        Self::Schema,
+        Self::Attribute,
+        Self::Capability,
+        Self::Condition,
+        Self::Variable,
+        Self::Response,
+        Self::PhysicalParameter,
+    ];
+
+    /// Its name in the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Message => "message",
+            Self::Type => "type",
+            Self::Field => "field",
+            Self::Value => "value",
+            Self::Constant => "constant",
+            Self::ObjectSet => "object_set",
+            Self::Procedure => "procedure",
+            Self::Module => "module",
+            Self::Element => "element",
+            Self::Timer => "timer",
+            Self::Counter => "counter",
+            Self::Cause => "cause",
+            Self::Service => "service",
+            Self::Operation => "operation",
+            Self::Parameter => "parameter",
+            Self::Schema => "schema",
+            Self::Attribute => "attribute",
+            Self::Capability => "capability",
+            Self::Condition => "condition",
+            Self::Variable => "variable",
+            Self::Response => "response",
+            Self::PhysicalParameter => "physical_parameter",
+        }
+    }
+}
+
 /// How a definition is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DefinitionForm {

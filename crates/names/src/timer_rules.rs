@@ -94,7 +94,9 @@ impl<'a> RuleLine<'a> {
         match block {
             Block::Paragraph(paragraph) => {
                 let is_note = paragraph.kind == ParagraphKind::Note;
-                Self { depth: 0, label: "", text: paragraph.text.as_str(), is_note }
+                let (label, text) = split_label(paragraph.text.as_str());
+                let depth = label.bytes().next().map_or(0, |digit| digit - b'0');
+                Self { depth, label, text, is_note }
             }
             Block::ListItem(item) => Self {
                 depth: item.depth.max(1),
@@ -115,6 +117,14 @@ impl<'a> RuleLine<'a> {
             "" => format!("{indent}{text}"),
             label => format!("{indent}{label} {text}"),
         }
+    }
+}
+
+/// The label of an item that stands as a paragraph: `2> if the timer expires`.
+fn split_label(text: &str) -> (&str, &str) {
+    match text.as_bytes() {
+        [b'1'..=b'9', b'>', ..] => (&text[..2], text[2..].trim_start()),
+        _ => ("", text),
     }
 }
 
@@ -140,19 +150,21 @@ fn rule_after(lines: &[RuleLine<'_>], start: usize) -> String {
 fn rule_before(lines: &[RuleLine<'_>], end: usize) -> String {
     let mut rule = vec![lines[end].print()];
     let mut depth = lines[end].depth;
-    for line in lines[..end].iter().rev().take(MAX_ITEMS * 5) {
+    // Whether the lines since the last condition are all conditions that go on in it.
+    let mut is_joined = false;
+    let before = lines[..end].iter().rev().take(MAX_ITEMS * 5);
+    for line in before.filter(|line| !line.is_note) {
         if depth == 0 {
             break;
         }
         if line.depth < depth && !line.text.is_empty() {
             rule.push(line.print());
             depth = line.depth;
-        } else if line.depth == depth
-            && depth > 0
-            && ends_with_conjunction(line.text)
-            && rule.len() > 1
-        {
+            is_joined = true;
+        } else if is_joined && line.depth == depth && ends_with_conjunction(line.text) {
             rule.push(line.print());
+        } else {
+            is_joined = false;
         }
     }
     rule.reverse();
@@ -231,6 +243,27 @@ mod tests {
             "When wakeTimer is configured, the UE shall:\n1> if a unit is received; or\n1> if a unit is sent:\n  \
              2> start or restart wakeTimer.\n1> if the wakeTimer expires; or\n1> if the beacon is lost:\n  \
              2> sleep;\n  2> tell upper layers."
+        );
+    }
+
+    #[test]
+    fn conditions_of_other_branches_and_notes_are_no_part_of_a_rule() {
+        let blocks = [
+            paragraph("The entity shall:"),
+            item(1, "1>", "if the lamp is lost; or"),
+            item(1, "1>", "if the lamp is broken:"),
+            item(2, "2>", "set the count to 0."),
+            paragraph("1> if the lamp is new; or"),
+            note("NOTE: Lamps age."),
+            item(1, "1>", "if the lamp is found:"),
+            item(2, "2>", "set the count to 1;"),
+            item(2, "2>", "stop the lampTimer."),
+        ];
+        let mut found = SectionNames::default();
+        read_timer_rules(&blocks, &mut found);
+        assert_eq!(
+            found.names[0].definition,
+            "The entity shall:\n1> if the lamp is new; or\n1> if the lamp is found:\n  2> stop the lampTimer."
         );
     }
 

@@ -10,8 +10,11 @@ use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use futures_util::TryStreamExt;
 use object_store::{
-    ObjectStore, ObjectStoreExt, RetryConfig, aws::AmazonS3Builder, azure::MicrosoftAzureBuilder,
-    gcp::GoogleCloudStorageBuilder, path::Path,
+    ClientConfigKey, ObjectStore, ObjectStoreExt, RetryConfig,
+    aws::{AmazonS3Builder, AmazonS3ConfigKey},
+    azure::{AzureConfigKey, MicrosoftAzureBuilder},
+    gcp::{GoogleCloudStorageBuilder, GoogleConfigKey},
+    path::Path,
 };
 use pack::{Depot, DepotStorage, PackError};
 use tokio::runtime::{Builder, Runtime};
@@ -19,6 +22,10 @@ use tokio::runtime::{Builder, Runtime};
 /// How often a request is repeated, and for how long at most.
 const MAX_RETRIES: usize = 6;
 const MAX_RETRYING: Duration = Duration::from_secs(60);
+/// How long a request may take: a large object on a slow line takes longer than the 30 seconds that are usual.
+const MAX_REQUEST: &str = "30 minutes";
+/// And how long to reach the store.
+const MAX_CONNECTING: &str = "10 seconds";
 
 /// Whether a location is an address of object storage, and no path.
 pub fn is_address(location: &str) -> bool {
@@ -55,17 +62,31 @@ impl ObjectStorage {
         };
         let store: Box<dyn ObjectStore> = match scheme {
             "s3" | "s3a" => {
-                let builder = AmazonS3Builder::from_env().with_url(address).with_retry(retry);
+                let key = AmazonS3ConfigKey::Client;
+                let builder = AmazonS3Builder::from_env()
+                    .with_config(key(ClientConfigKey::Timeout), MAX_REQUEST)
+                    .with_config(key(ClientConfigKey::ConnectTimeout), MAX_CONNECTING)
+                    .with_url(address)
+                    .with_retry(retry);
                 Box::new(builder.build().map_err(|error| failed(error.into()))?)
             }
             "az" | "azure" | "abfs" | "abfss" => {
-                let builder = MicrosoftAzureBuilder::from_env().with_url(address).with_retry(retry);
+                let key = AzureConfigKey::Client;
+                let builder = MicrosoftAzureBuilder::from_env()
+                    .with_config(key(ClientConfigKey::Timeout), MAX_REQUEST)
+                    .with_config(key(ClientConfigKey::ConnectTimeout), MAX_CONNECTING)
+                    .with_url(address)
+                    .with_retry(retry);
                 Box::new(builder.build().map_err(|error| failed(error.into()))?)
             }
             "gs" => {
-                let builder = GoogleCloudStorageBuilder::from_env().with_url(address);
-                let store = builder.with_retry(retry).build();
-                Box::new(store.map_err(|error| failed(error.into()))?)
+                let key = GoogleConfigKey::Client;
+                let builder = GoogleCloudStorageBuilder::from_env()
+                    .with_config(key(ClientConfigKey::Timeout), MAX_REQUEST)
+                    .with_config(key(ClientConfigKey::ConnectTimeout), MAX_CONNECTING)
+                    .with_url(address)
+                    .with_retry(retry);
+                Box::new(builder.build().map_err(|error| failed(error.into()))?)
             }
             _ => {
                 return Err(failed("addresses begin with s3://, az:// or gs://".into()));

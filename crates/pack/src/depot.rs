@@ -105,24 +105,37 @@ impl Depot {
         Ok(self.storage.size(&object_name(kind, &object.hash))? == Some(object.bytes))
     }
 
-    /// A pack that is there and whole, with its pictures.
+    /// A pack that is there and whole, and whose pictures are there.
     pub fn find_pack(&self, hash: ObjectHash) -> Result<Option<StoredObject>, PackError> {
         let name = object_name(ObjectKind::Pack, &hash);
         let Some(bytes) = self.storage.size(&name)? else { return Ok(None) };
         let object = StoredObject { hash, bytes };
-        Ok(self.read_pack(&object).is_ok().then_some(object))
+        match self.has_pictures(&object) {
+            Ok(has_pictures) => Ok(has_pictures.then_some(object)),
+            // A damaged pack is written again; where it cannot be read, nothing is known of it.
+            Err(error @ (PackError::Io { .. } | PackError::Remote { .. })) => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 
-    /// Writes a pack and its pictures, in place of damaged ones. The pack is written last.
+    /// Whether the pictures of a pack that is there are there too, with the sizes that they must have.
+    pub fn has_pictures(&self, object: &StoredObject) -> Result<bool, PackError> {
+        let file = self.read_object(ObjectKind::Pack, object)?;
+        // What is in the pack itself is read too; its pictures are not.
+        PackFile::check_content(&file, &object.hash)?;
+        for (role, picture) in PackFile::pictures_in(&file)? {
+            if !self.has_object(role_kind(role), &picture)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Writes a pack, in place of a damaged one, and those of its pictures that are not there. The pack is written last.
     pub fn write_pack(&self, pack: &PackFile) -> Result<(StoredObject, WrittenObjects), PackError> {
         let mut written = WrittenObjects::default();
         for (role, hash, bytes) in pack.pictures() {
-            let object = StoredObject { hash, bytes: bytes.len() as u64 };
-            let kind = role_kind(role);
-            let is_there =
-                self.has_object(kind, &object)? && self.read_hashed(kind, &object).is_ok();
-            if !is_there {
-                self.storage.write(&object_name(kind, &hash), bytes)?;
+            if self.write_object(role_kind(role), hash, bytes)?.1 {
                 written.add(bytes.len());
             }
         }
@@ -151,11 +164,15 @@ impl Depot {
     pub fn read_pack(&self, object: &StoredObject) -> Result<PackFile, PackError> {
         let file = self.read_object(ObjectKind::Pack, object)?;
         let mut read_picture =
-            |role, object: &StoredObject| self.read_object(role_kind(role), object);
-        let pack = PackFile::decode(&file, &mut read_picture)?;
+            |role, object: &StoredObject| self.read_hashed(role_kind(role), object);
+        let name = || object_name(ObjectKind::Pack, &object.hash);
+        let pack = PackFile::decode(&file, &mut read_picture).map_err(|error| match error {
+            PackError::Checksum { .. } => PackError::Damaged { name: name() },
+            error => error,
+        })?;
         match pack.name() == object.hash {
             true => Ok(pack),
-            false => Err(PackError::Checksum { what: "pack" }),
+            false => Err(PackError::Damaged { name: name() }),
         }
     }
 
@@ -182,7 +199,7 @@ impl Depot {
         let bytes = self.read_object(kind, object)?;
         match ObjectHash::of(&bytes) == object.hash {
             true => Ok(bytes),
-            false => Err(PackError::Checksum { what: "object" }),
+            false => Err(PackError::Damaged { name: object_name(kind, &object.hash) }),
         }
     }
 
@@ -190,12 +207,14 @@ impl Depot {
         let name = object_name(kind, &object.hash);
         let bytes = match self.storage.read(&name, object.bytes.min(MAX_OBJECT_BYTES)) {
             // Longer than it should be.
-            Err(PackError::TooLarge { .. }) => return Err(PackError::Length { what: "object" }),
-            read => read?.ok_or(PackError::Missing { name })?,
+            Err(PackError::TooLarge { .. }) => return Err(PackError::Damaged { name }),
+            Ok(None) => return Err(PackError::Missing { name }),
+            Ok(Some(bytes)) => bytes,
+            Err(error) => return Err(error),
         };
         match bytes.len() as u64 == object.bytes {
             true => Ok(bytes),
-            false => Err(PackError::Length { what: "object" }),
+            false => Err(PackError::Damaged { name }),
         }
     }
 

@@ -56,6 +56,12 @@ pub enum PackError {
         /// Its path in the depot.
         name: String,
     },
+    /// An object has other bytes than those that its name stands for.
+    #[error("{name} is damaged: its content does not match its name")]
+    Damaged {
+        /// Its path in the depot.
+        name: String,
+    },
     /// A list does not parse.
     #[error("the manifest is not valid")]
     Manifest(#[source] serde_json::Error),

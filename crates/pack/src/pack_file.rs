@@ -101,6 +101,10 @@ impl PackFile {
     pub fn encode(&self) -> Result<Vec<u8>, PackError> {
         let count = u32::try_from(self.parts.len()).ok().filter(|count| *count <= MAX_PARTS);
         let count = count.ok_or(PackError::Invalid { what: "number of parts" })?;
+        let total: u64 = self.parts.iter().map(|part| part.bytes.len() as u64).sum();
+        if total > MAX_PACK_BYTES {
+            return Err(PackError::TooLarge { what: WHAT, limit: MAX_PACK_BYTES });
+        }
         let mut file = Vec::new();
         file.extend(MAGIC);
         file.extend(FORMAT.to_le_bytes());
@@ -136,6 +140,20 @@ impl PackFile {
         match reader.remaining() {
             0 => Ok(Self { kind, parts }),
             _ => Err(PackError::Length { what: WHAT }),
+        }
+    }
+
+    /// Checks a pack file without its pictures: its table, its content, its name.
+    pub fn check_content(file: &[u8], name: &ObjectHash) -> Result<(), PackError> {
+        let mut reader = ByteReader::new(file, WHAT);
+        let (kind, rows) = read_table(file, &mut reader)?;
+        for row in rows.iter().filter(|row| row.coding != PartCoding::Object) {
+            row.read_part(&mut reader, &mut |_, _| Ok(Vec::new()))?;
+        }
+        let named = name_parts(kind, rows.iter().map(|row| (row.role, row.raw_bytes, row.hash)));
+        match (named == *name, reader.remaining()) {
+            (true, 0) => Ok(()),
+            _ => Err(PackError::Checksum { what: WHAT }),
         }
     }
 

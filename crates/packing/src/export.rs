@@ -295,6 +295,11 @@ impl ExportRun<'_> {
         if !is_usable || !self.depot.has_object(ObjectKind::Pack, &listed.pack)? {
             return Ok(false);
         }
+        // In object storage that would be a request for each picture at every backup.
+        if self.depot.local_folder().is_some() && self.depot.find_pack(listed.pack.hash)?.is_none()
+        {
+            return Ok(false);
+        }
         for vectors in &listed.vectors {
             if !self.depot.has_object(ObjectKind::Vectors, &vectors.file)? {
                 return Ok(false);

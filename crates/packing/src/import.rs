@@ -101,7 +101,7 @@ impl PackImporter<'_> {
             self.commit_all(&receiver, &model, ordered.len(), &mut report, step)
         })?;
         if !cancel.load(Ordering::Acquire) {
-            self.import_picture_vectors(packs)?;
+            self.import_picture_vectors(packs, &mut report)?;
         }
         report.interrupted = cancel.load(Ordering::Acquire);
         Ok(report)
@@ -220,7 +220,11 @@ impl PackImporter<'_> {
 
     /// Stores the vectors of pictures that have none yet, of the model of the index; of an index without one, that of
     /// the packs.
-    fn import_picture_vectors(&self, packs: &[ListedPack]) -> Result<(), PackingError> {
+    fn import_picture_vectors(
+        &self,
+        packs: &[ListedPack],
+        report: &mut PackImportReport,
+    ) -> Result<(), PackingError> {
         let vectors = packs.iter().flat_map(|listed| &listed.vectors);
         let all: Vec<_> =
             vectors.filter(|vectors| vectors.subject == VectorSubject::Pictures).collect();
@@ -235,7 +239,14 @@ impl PackImporter<'_> {
             pending.into_iter().map(|pending| (pending.picture.hash, pending)).collect();
         let mut found = Vec::new();
         for vectors in all.into_iter().filter(|vectors| is_model(&vectors.model, &model)) {
-            for (hash, windows) in read_listed_vectors(self.depot, vectors)?.contents {
+            let file = match read_listed_vectors(self.depot, vectors) {
+                Err(error) if self.skip_damaged => {
+                    report.damaged.push(error_chain(&error));
+                    continue;
+                }
+                file => file?,
+            };
+            for (hash, windows) in file.contents {
                 let vector = windows.into_iter().next();
                 let known = vector.and_then(|vector| Some((pending.remove(&hash)?, vector)));
                 found.extend(known);

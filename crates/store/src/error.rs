@@ -54,8 +54,8 @@ pub enum StoreError {
     Random,
     /// The folder was written in another format, by another version of this program.
     #[error(
-        "the data folder has format {found}, this program reads format {expected}; an older one is taken over by specbox upgrade, a newer \
-         one needs a newer specbox"
+        "the data folder has format {found}, this program reads format {expected}: carry it over with the \
+         backup of the specbox that wrote it and the restore of this one"
     )]
     Format {
         /// Format found in the folder.

@@ -68,7 +68,6 @@ pub use store::Store;
 pub use tables::{
     citations::CitationRow,
     decisions::{DecisionRow, DecisionVector, DoubtfulRow, NotesDoubts, NotesRow},
-    definitions::FOLDER_FORMAT,
     documents::{
         DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey, SourceRow,
         TextRange,

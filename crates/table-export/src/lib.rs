@@ -1,7 +1,7 @@
 //! An index as tables in Parquet: documents, sections, passages with their vectors, figures, names, references and decisions.
 //!
 //! Owns the columns of the tables, which `docs/export.md` describes. Promises that all tables are of one state of the index,
-//! and that a table is there whole or not at all. Knows nothing of who reads them.
+//! that a table is there whole or not at all, and that none is replaced before all are written. Knows nothing of who reads them.
 
 #![forbid(unsafe_code)]
 
@@ -18,6 +18,7 @@ mod sections;
 mod table_file;
 
 use std::{
+    fs::File,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -82,6 +83,10 @@ pub fn export_tables(
     }
     decisions.write(decisions::rows(snapshot)?)?;
     step(entries.len(), entries.len());
-    let tables = [documents, sections, passages, figures, names, references, decisions];
-    tables.into_iter().map(TableFile::finish).collect()
+    let mut tables = [documents, sections, passages, figures, names, references, decisions];
+    tables.iter_mut().try_for_each(TableFile::close)?;
+    let written = tables.iter_mut().map(TableFile::put_in_place).collect::<Result<_, _>>()?;
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(TableError::io("sync", folder))?;
+    Ok(written)
 }

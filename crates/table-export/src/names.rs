@@ -45,11 +45,11 @@ pub(crate) fn rows(
             defined.iter().map(|(ordinal, _)| text.section_number(*ordinal)).collect(),
         )
         .text("name", always(&|name| name.name.clone()))
-        .text("kind", always(&|name| snake_case(&format!("{:?}", name.kind))))
+        .text("kind", always(&|name| name.kind.as_str().to_owned()))
         .optional_text("within", each(&|name| name.within.clone()))
         .text("definition", always(&|name| name.definition.clone()))
         .optional_text("description", each(&|name| name.description.clone()))
-        .optional_text("presence", each(&|name| name.presence.as_ref().map(presence_word)))
+        .optional_text("presence", each(&|name| presence_word(name.presence.as_ref()?)))
         .optional_text("need", each(&|name| name.need.clone()))
         .optional_text(
             "condition",
@@ -59,41 +59,14 @@ pub(crate) fn rows(
         .finish()
 }
 
-fn presence_word(presence: &NamePresence) -> String {
-    match presence {
-        NamePresence::Mandatory => "mandatory".to_owned(),
-        NamePresence::Optional => "optional".to_owned(),
-        NamePresence::Conditional => "conditional".to_owned(),
-        NamePresence::Default(_) => "default".to_owned(),
-        NamePresence::Other(code) => code.clone(),
-    }
-}
-
-/// `ObjectSet` as the API spells it: `object_set`.
-fn snake_case(name: &str) -> String {
-    let mut word = String::new();
-    for c in name.chars() {
-        if c.is_ascii_uppercase() && !word.is_empty() {
-            word.push('_');
-        }
-        word.push(c.to_ascii_lowercase());
-    }
-    word
-}
-
-#[cfg(test)]
-mod tests {
-    use super::snake_case;
-    use names::DefinedKind;
-
-    #[test]
-    fn kinds_are_spelled_as_in_the_api() {
-        for (kind, word) in [
-            (DefinedKind::Timer, "timer"),
-            (DefinedKind::ObjectSet, "object_set"),
-            (DefinedKind::PhysicalParameter, "physical_parameter"),
-        ] {
-            assert_eq!(snake_case(&format!("{kind:?}")), word);
-        }
-    }
+/// Whether a name has to be there, in the words of the API; none where the document has a code of its own.
+fn presence_word(presence: &NamePresence) -> Option<String> {
+    let word = match presence {
+        NamePresence::Mandatory => "mandatory",
+        NamePresence::Optional => "optional",
+        NamePresence::Conditional => "conditional",
+        NamePresence::Default(_) => "default",
+        NamePresence::Other(_) => return None,
+    };
+    Some(word.to_owned())
 }

@@ -17,9 +17,11 @@ use crate::{TableError, WrittenTable};
 /// Bytes of a row group, about: readers hold one in memory.
 const GROUP_BYTES: usize = 64 << 20;
 
-/// A table in progress. What is not finished is removed.
+/// A table in progress. What is not put in its place is removed.
 pub(crate) struct TableFile {
     path: PathBuf,
+    /// Where it is written; none once it is in its place. Exports at once have names of their own.
+    unfinished: Option<PathBuf>,
     about: Vec<KeyValue>,
     writer: Option<ArrowWriter<File>>,
     rows: u64,
@@ -31,11 +33,12 @@ impl TableFile {
         let about =
             about.iter().map(|(key, value)| KeyValue::new((*key).to_owned(), value.clone()));
         let path = folder.join(format!("{name}.parquet"));
-        Self { path, about: about.collect(), writer: None, rows: 0 }
+        let unfinished = folder.join(format!("{name}.{:016x}.unfinished", rand::random::<u64>()));
+        Self { path, unfinished: Some(unfinished), about: about.collect(), writer: None, rows: 0 }
     }
 
-    fn unfinished_path(&self) -> PathBuf {
-        self.path.with_extension("parquet.unfinished")
+    fn unfinished_path(&self) -> &Path {
+        self.unfinished.as_deref().unwrap_or(&self.path)
     }
 
     /// Writes rows.
@@ -43,8 +46,8 @@ impl TableFile {
         let writer = match &mut self.writer {
             Some(writer) => writer,
             None => {
-                let path = self.unfinished_path();
-                let file = File::create(&path).map_err(TableError::io("create", &path))?;
+                let path = self.unfinished.as_deref().unwrap_or(&self.path);
+                let file = File::create(path).map_err(TableError::io("create", path))?;
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::ZSTD(ZstdLevel::default()))
                     .set_key_value_metadata(Some(self.about.clone()))
@@ -61,13 +64,18 @@ impl TableFile {
         Ok(())
     }
 
-    /// Puts the table in its place.
-    pub(crate) fn finish(mut self) -> Result<WrittenTable, TableError> {
-        let unfinished = self.unfinished_path();
-        if let Some(writer) = self.writer.take() {
-            let file = writer.into_inner()?;
-            file.sync_all().map_err(TableError::io("write", &unfinished))?;
-            fs::rename(&unfinished, &self.path).map_err(TableError::io("rename", &unfinished))?;
+    /// Ends the file and syncs it.
+    pub(crate) fn close(&mut self) -> Result<(), TableError> {
+        let Some(writer) = self.writer.take() else { return Ok(()) };
+        let file = writer.into_inner()?;
+        file.sync_all().map_err(TableError::io("write", self.unfinished_path()))
+    }
+
+    /// Puts the table, which is closed, in its place.
+    pub(crate) fn put_in_place(&mut self) -> Result<WrittenTable, TableError> {
+        if let Some(unfinished) = &self.unfinished {
+            fs::rename(unfinished, &self.path).map_err(TableError::io("rename", unfinished))?;
+            self.unfinished = None;
         }
         let bytes = fs::metadata(&self.path).map_err(TableError::io("read", &self.path))?.len();
         Ok(WrittenTable { file: self.path.clone(), rows: self.rows, bytes })
@@ -76,8 +84,8 @@ impl TableFile {
 
 impl Drop for TableFile {
     fn drop(&mut self) {
-        if self.writer.take().is_some() {
-            let _ = fs::remove_file(self.unfinished_path());
+        if let Some(unfinished) = &self.unfinished {
+            let _ = fs::remove_file(unfinished);
         }
     }
 }

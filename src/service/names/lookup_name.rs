@@ -94,7 +94,19 @@ fn look_up(
     let total = found.len() as u64;
     let shown = found.into_iter().take(request.limit as usize);
     let definitions = shown.map(|found| describe(request, service, snapshot, found));
-    Ok((total, definitions.collect::<Result<_, Failure>>()?))
+    let mut definitions: Vec<NameDefinition> = definitions.collect::<Result<_, Failure>>()?;
+    leave_out_repeated_uses(&mut definitions);
+    Ok((total, definitions))
+}
+
+/// Rows of one element in ten messages are used in the same ten messages: that is said once.
+fn leave_out_repeated_uses(definitions: &mut [NameDefinition]) {
+    for index in (1..definitions.len()).rev() {
+        let (before, rest) = definitions.split_at_mut(index);
+        if before.iter().any(|earlier| earlier.uses.is_some() && earlier.uses == rest[0].uses) {
+            rest[0].uses = None;
+        }
+    }
 }
 
 /// The best definition of the name that a search asks for; none where it asks for anything else.
@@ -140,7 +152,7 @@ fn rank(found: &LocatedName<'_>, asked: &str) -> impl Ord + use<> {
     let within = found.name.within.as_deref().map(name_key);
     let is_within = found.name.kind == DefinedKind::Element
         && within.is_some_and(|within| within != name_key(&found.name.name));
-    (is_within, !is_spelled, !is_whole, to_kind(found.name.kind), number, found.section)
+    (!is_whole, is_within, !is_spelled, to_kind(found.name.kind), number, found.section)
 }
 
 /// The definitions under a key: of each document those of the newest version that the request admits.

@@ -185,3 +185,15 @@ fn to_presence(presence: &NamePresence) -> Option<FieldPresence> {
         NamePresence::Other(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_and_the_api_call_kinds_the_same() {
+        for kind in DefinedKind::ALL {
+            assert_eq!(to_kind(kind).to_string(), kind.as_str());
+        }
+    }
+}

@@ -7,7 +7,7 @@ use crate::StoreError;
 use database_file::DatabaseFile;
 
 /// Format of the whole data folder.
-pub const FOLDER_FORMAT: u32 = 1;
+pub(crate) const FOLDER_FORMAT: u32 = 1;
 
 /// Counters by name: format, batch, next ids.
 pub(crate) const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");

@@ -67,7 +67,7 @@ pub struct NameDefinition {
     /// Its members and theirs. Only when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structure: Option<NameStructure>,
-    /// With `used_in`: where the name is used.
+    /// With `used_in`: where the name is used; left out where an earlier definition in the reply has the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<NameUses>,
     /// With `history`: the versions in which the definition is new or other than in the version before, the oldest first.

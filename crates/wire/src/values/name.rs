@@ -44,7 +44,7 @@ pub enum DefinedNameKind {
     Attribute,
     /// A parameter of an operation or a procedure.
     Parameter,
-    /// A parameter of RRC in a specification of the physical layer: what the clause that says most of it says.
+    /// An RRC parameter that the physical layer uses, with the clause that describes it in most detail.
     PhysicalParameter,
     /// A condition on which fields are present.
     Condition,
