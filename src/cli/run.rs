@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, FromArgMatches};
 use serde_json::Value;
 use tracing_subscriber::EnvFilter;
@@ -86,6 +86,9 @@ fn run_command(
         CliCommand::History(args) => return differences::history(global, args),
         CliCommand::Changes(args) => return differences::changes(global, args),
         CliCommand::Export(ExportCommand::Tables { out }) => {
+            if out.to_str().is_some_and(object_storage::is_address) {
+                bail!("tables are written to a folder; copy them to object storage from there");
+            }
             let folder = absolute_path(&out)?;
             return execute_and_print(global, ControlRequest::ExportTables { folder });
         }

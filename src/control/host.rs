@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use super::{CommandReply, ControlEvent, ControlRequest, RemoveReport};
 use crate::{
-    jobs::JobKind,
+    jobs::{CommandError, JobKind},
     service::{Service, find_operation},
 };
 use accounts::Caller;
 use domain::{DocNumber, Group, Version, error_chain};
-use table_export::{TableError, WrittenTable, export_tables};
+use table_export::WrittenTable;
 use wire::Failure;
 
 /// The process that holds the data folder, as commands see it.
@@ -117,7 +117,9 @@ impl CommandHost {
                 )
             }
             ControlRequest::ExportTables { folder } => {
-                CommandReply::ExportTables(self.export_tables(&folder, cancel, sink)?)
+                let work =
+                    |step: &mut dyn FnMut(usize, usize)| jobs.export_tables(&folder, cancel, step);
+                CommandReply::ExportTables(self.run_as_job(EXPORT, sink, work)?)
             }
             ControlRequest::Verify => {
                 let step = |done, total| sink(step_event(done, total, "documents"));
@@ -141,9 +143,9 @@ impl CommandHost {
         folder: &Path,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(ControlEvent),
-    ) -> Result<Vec<WrittenTable>, TableError> {
-        let snapshot = self.service.store.snapshot();
-        self.run_as_job(EXPORT, sink, |step| export_tables(&snapshot, folder, cancel, step))
+    ) -> Result<Vec<WrittenTable>, CommandError> {
+        let jobs = &self.service.jobs;
+        self.run_as_job(EXPORT, sink, |step| jobs.export_tables(folder, cancel, step))
     }
 
     /// Runs long work as a job, and reports its progress to `sink` and to the dashboard.

@@ -101,12 +101,10 @@ impl JobRunner {
         self.store.recover()?;
         let data = self.store.data_folder().root();
         let depot = open_depot(&options.destination)?;
-        if let Some(folder) = depot.local_folder().filter(|folder| folder.starts_with(data)) {
-            return Err(CommandError::WithinDataFolder { destination: folder.to_owned() });
-        }
+        depot.local_folder().map_or(Ok(()), |folder| self.check_outside(folder))?;
         let key = options.key.as_ref().map(parse_key).transpose()?;
         let lock = to_lock(&options.secrets)?;
-        let (parent, earlier) = read_earlier(&depot, key.as_ref()).unzip();
+        let (parent, earlier) = read_earlier(&depot, key.as_ref())?.unzip();
         let waited = Cell::new(Duration::ZERO);
         let stand_back = || {
             // A backup of a busy server ends too: as long as it runs, no page of the database is used again.
@@ -172,7 +170,10 @@ fn to_lock(secrets: &SecretsChoice) -> Result<Option<SecretsLock>, CommandError>
 
 /// The last export in the depot, by its name; none where it cannot be read. A signed backup continues only what the same
 /// key signed: otherwise a forged manifest could have its packs signed.
-fn read_earlier(depot: &Depot, key: Option<&SigningKey>) -> Option<(ObjectHash, IndexExport)> {
+fn read_earlier(
+    depot: &Depot,
+    key: Option<&SigningKey>,
+) -> Result<Option<(ObjectHash, IndexExport)>, CommandError> {
     let read = || -> Result<Option<(ObjectHash, IndexExport)>, PackError> {
         let trust = match key {
             Some(key) => ManifestTrust::Keys(vec![key.trusted_key()?]),
@@ -182,10 +183,15 @@ fn read_earlier(depot: &Depot, key: Option<&SigningKey>) -> Option<(ObjectHash, 
         let manifest = depot.read_manifest(&name, &trust)?;
         Ok(IndexExport::of_manifest(depot, &manifest).map(|export| (name, export)))
     };
-    read().unwrap_or_else(|error| {
-        tracing::warn!(error = error_chain(&error), "the last backup is not continued");
-        None
-    })
+    match read() {
+        // Whether there is an earlier backup is not known.
+        Err(error @ (PackError::Io { .. } | PackError::Remote { .. })) => Err(error.into()),
+        Err(error) => {
+            tracing::warn!(error = error_chain(&error), "the last backup is not continued");
+            Ok(None)
+        }
+        Ok(earlier) => Ok(earlier),
+    }
 }
 
 /// Accounts and settings of a data folder, by their paths in it.

@@ -55,6 +55,9 @@ pub enum CommandError {
     /// A depot of packs failed.
     #[error("the folder of packs failed")]
     Depot(#[source] PackError),
+    /// Tables could not be written.
+    #[error("tables cannot be written")]
+    Tables(#[from] table_export::TableError),
     /// Packs could not be made or taken in.
     #[error("packs failed")]
     Packing(#[from] PackingError),
@@ -71,7 +74,7 @@ pub enum CommandError {
         data: PathBuf,
     },
     /// A backup into the folder that is backed up.
-    #[error("{} lies in the data folder; back up to another place", destination.display())]
+    #[error("{} lies in the data folder; choose another place", destination.display())]
     WithinDataFolder {
         /// The destination.
         destination: PathBuf,

@@ -24,6 +24,7 @@ mod reindex;
 mod restore;
 mod sync;
 mod sync_specs;
+mod tables;
 mod upgrade;
 mod vectors;
 

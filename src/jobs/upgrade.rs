@@ -66,9 +66,7 @@ impl JobRunner {
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<UpgradeReport, CommandError> {
         let started = Instant::now();
-        if target.starts_with(self.store.data_folder().root()) {
-            return Err(CommandError::WithinDataFolder { destination: target.to_owned() });
-        }
+        self.check_outside(target)?;
         check_target(target)?;
         self.store.recover()?;
         let new = NewFolder::prepare(target)?;

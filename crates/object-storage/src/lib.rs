@@ -6,7 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-use std::{error::Error, fmt, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use futures_util::TryStreamExt;
 use object_store::{
@@ -23,7 +23,7 @@ use tokio::runtime::{Builder, Runtime};
 const MAX_RETRIES: usize = 6;
 const MAX_RETRYING: Duration = Duration::from_secs(60);
 /// How long a request may take: a large object on a slow line takes longer than the 30 seconds that are usual.
-const MAX_REQUEST: &str = "30 minutes";
+const MAX_REQUEST: &str = "5 minutes";
 /// And how long to reach the store.
 const MAX_CONNECTING: &str = "10 seconds";
 
@@ -35,7 +35,8 @@ pub fn is_address(location: &str) -> bool {
 /// Opens the depot at a location: an address of object storage (`s3://`, `az://`, `gs://`), or a folder.
 pub fn open_depot(location: &str) -> Result<Depot, PackError> {
     match location.strip_prefix("file://") {
-        Some(path) => Ok(Depot::in_folder(path)),
+        Some(path) if path.starts_with('/') => Ok(Depot::in_folder(path)),
+        Some(_) => Err(remote("open", location, "write file:///absolute/path".to_owned())),
         None if is_address(location) => Ok(Depot::new(Arc::new(ObjectStorage::open(location)?))),
         None => Ok(Depot::in_folder(location)),
     }
@@ -51,7 +52,7 @@ struct ObjectStorage {
 
 impl ObjectStorage {
     fn open(address: &str) -> Result<Self, PackError> {
-        let failed = |source| remote("open", address, source);
+        let failed = |reason: &dyn fmt::Display| remote("open", address, reason.to_string());
         // Only the first one counts: TLS has one provider in a program.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let (scheme, rest) = address.split_once("://").unwrap_or_default();
@@ -68,7 +69,7 @@ impl ObjectStorage {
                     .with_config(key(ClientConfigKey::ConnectTimeout), MAX_CONNECTING)
                     .with_url(address)
                     .with_retry(retry);
-                Box::new(builder.build().map_err(|error| failed(error.into()))?)
+                Box::new(builder.build().map_err(|error| failed(&error))?)
             }
             "az" | "azure" | "abfs" | "abfss" => {
                 let key = AzureConfigKey::Client;
@@ -77,7 +78,7 @@ impl ObjectStorage {
                     .with_config(key(ClientConfigKey::ConnectTimeout), MAX_CONNECTING)
                     .with_url(address)
                     .with_retry(retry);
-                Box::new(builder.build().map_err(|error| failed(error.into()))?)
+                Box::new(builder.build().map_err(|error| failed(&error))?)
             }
             "gs" => {
                 let key = GoogleConfigKey::Client;
@@ -86,16 +87,19 @@ impl ObjectStorage {
                     .with_config(key(ClientConfigKey::ConnectTimeout), MAX_CONNECTING)
                     .with_url(address)
                     .with_retry(retry);
-                Box::new(builder.build().map_err(|error| failed(error.into()))?)
+                Box::new(builder.build().map_err(|error| failed(&error))?)
             }
             _ => {
-                return Err(failed("addresses begin with s3://, az:// or gs://".into()));
+                return Err(failed(&"addresses begin with s3://, az:// or gs://"));
             }
         };
-        let folder = rest.split_once('/').map_or("", |(_, folder)| folder);
-        let folder = Path::parse(folder).map_err(|error| failed(error.into()))?;
+        let (bucket, folder) = rest.split_once('/').unwrap_or((rest, ""));
+        if bucket.is_empty() {
+            return Err(failed(&"the name of the bucket or container is missing"));
+        }
+        let folder = Path::parse(folder).map_err(|error| failed(&error))?;
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.map_err(|error| failed(error.into()))?;
+        let runtime = runtime.map_err(|error| failed(&error))?;
         Ok(Self { address: address.to_owned(), store, folder, runtime })
     }
 
@@ -104,12 +108,16 @@ impl ObjectStorage {
     }
 
     fn remote(&self, action: &'static str, name: &str, source: object_store::Error) -> PackError {
-        remote(action, &format!("{}/{name}", self.address.trim_end_matches('/')), source.into())
+        remote(
+            action,
+            &format!("{}/{name}", self.address.trim_end_matches('/')),
+            source.to_string(),
+        )
     }
 }
 
-fn remote(action: &'static str, name: &str, source: Box<dyn Error + Send + Sync>) -> PackError {
-    PackError::Remote { action, name: name.to_owned(), source }
+fn remote(action: &'static str, name: &str, reason: String) -> PackError {
+    PackError::Remote { action, name: name.to_owned(), reason }
 }
 
 impl DepotStorage for ObjectStorage {
@@ -179,7 +187,10 @@ mod tests {
         let folder = open_depot("file:///mnt/disk").expect("a folder");
         assert_eq!(folder.local_folder(), Some(std::path::Path::new("/mnt/disk")));
         let error = open_depot("ftp://host/depot").expect_err("refused");
-        assert_eq!(error.to_string(), "cannot open ftp://host/depot");
+        assert!(error.to_string().starts_with("cannot open ftp://host/depot: "), "{error}");
+        for address in ["s3://", "s3:///folder", "file://folder", "file://"] {
+            assert!(open_depot(address).is_err(), "{address}");
+        }
         assert!(!is_address("s3:/one/slash") && is_address("s3://bucket"));
     }
 }

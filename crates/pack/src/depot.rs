@@ -248,7 +248,12 @@ impl Depot {
 
     /// Makes a list the newest.
     pub fn publish_manifest(&self, name: &ObjectHash) -> Result<(), PackError> {
-        self.storage.write(LATEST, format!("{name}\n").as_bytes())
+        self.storage.write(LATEST, format!("{name}\n").as_bytes())?;
+        // A store that answers everything with 200 keeps nothing.
+        match self.latest_manifest()? == Some(*name) {
+            true => Ok(()),
+            false => Err(PackError::DamagedFile { name: LATEST.to_owned() }),
+        }
     }
 
     /// The name of the newest list; none in a folder that has none.

@@ -96,15 +96,14 @@ pub enum PackError {
     #[error("accounts and settings cannot be decrypted with this key or passphrase")]
     Locked(#[source] age::DecryptError),
     /// Object storage does not answer, or refuses.
-    #[error("cannot {action} {name}")]
+    #[error("cannot {action} {name}: {reason}")]
     Remote {
         /// What was tried.
         action: &'static str,
         /// On what.
         name: String,
         /// What the library says.
-        #[source]
-        source: Box<dyn std::error::Error + Send + Sync>,
+        reason: String,
     },
     /// A file cannot be read or written.
     #[error("cannot {action} {}", path.display())]

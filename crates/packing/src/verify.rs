@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::error_chain;
-use pack::{Depot, ListedPack, ObjectKind, VectorSubject};
+use pack::{Depot, ListedPack, ObjectKind, PackError, VectorSubject};
 use serde::{Deserialize, Serialize};
 use store::{PackedDecisionVectors, PackedPicture};
 
@@ -48,6 +48,12 @@ pub fn verify_packs(
             }
             Err(error) => {
                 report.faults.push(format!("{}: {}", listed.title, error_chain(&error)));
+                if matches!(error, PackingError::Depot(PackError::Remote { .. })) {
+                    report
+                        .faults
+                        .push("the rest was not read: the store does not answer".to_owned());
+                    return report;
+                }
             }
         }
     }
