@@ -117,9 +117,7 @@ impl CommandHost {
                 )
             }
             ControlRequest::ExportTables { folder } => {
-                let work =
-                    |step: &mut dyn FnMut(usize, usize)| jobs.export_tables(&folder, cancel, step);
-                CommandReply::ExportTables(self.run_as_job(EXPORT, sink, work)?)
+                CommandReply::ExportTables(self.export_tables(&folder, cancel, sink)?)
             }
             ControlRequest::Verify => {
                 let step = |done, total| sink(step_event(done, total, "documents"));
