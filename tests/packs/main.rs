@@ -261,7 +261,7 @@ fn what_is_damaged_or_not_trusted_is_refused() -> TestResult {
         bytes[middle] ^= 1;
         fs::write(&path, bytes).expect("written");
     });
-    fails(&copy, &trust, "checksum differs");
+    fails(&copy, &trust, "is damaged: its content does not match its name");
     damaged(&|_| {
         let path = first_in("manifests", ".json");
         let text = fs::read_to_string(&path).expect("there");

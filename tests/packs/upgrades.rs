@@ -69,7 +69,8 @@ pub(crate) fn files_of_every_format_version_are_read() -> TestResult {
         assert!(decisions["total"].as_u64() > Some(3), "{decisions:#}");
         let tdoc = call(&["get_tdoc", "--tdoc_id", "R1-2600103", "--include", "text"]);
         assert_eq!(tdoc["tdoc_id"], "R1-2600103", "{tdoc:#}");
-        let tables = json(specbox(&data).args(["export", "tables", "--out"]).arg(data.join("out")));
+        let tables =
+            json(specbox(&data).args(["export", "tables", "--out"]).arg(folder.path().join("out")));
         let rows: Vec<u64> = tables.as_array().expect("tables").iter().map(rows_of).collect();
         assert_eq!((rows[0], rows[2], rows[3]), (2, 33, 2), "{tables:#}");
         assert!(rows[5] > 0 && rows[6] > 3, "references and decisions: {tables:#}");
