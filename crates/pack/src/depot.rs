@@ -176,15 +176,6 @@ impl Depot {
         }
     }
 
-    /// The pictures of a pack that is there.
-    pub fn pictures_of(
-        &self,
-        object: &StoredObject,
-    ) -> Result<Vec<(ObjectKind, StoredObject)>, PackError> {
-        let pictures = PackFile::pictures_in(&self.read_object(ObjectKind::Pack, object)?)?;
-        Ok(pictures.into_iter().map(|(role, object)| (role_kind(role), object)).collect())
-    }
-
     /// Reads vectors and checks all of them.
     pub fn read_vectors(&self, object: &StoredObject) -> Result<VectorFile, PackError> {
         VectorFile::decode(&self.read_hashed(ObjectKind::Vectors, object)?)
