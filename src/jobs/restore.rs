@@ -25,6 +25,9 @@ use store::{
     Thoroughness,
 };
 
+/// The file of a data folder by which a run that was killed is known.
+const LOCK: &str = "lock";
+
 /// What to restore, and to where.
 pub struct RestoreOptions<'a> {
     /// The depot: a folder, or an address of object storage.
@@ -270,7 +273,7 @@ fn remove_abandoned(path: &Path) -> Result<(), CommandError> {
         return Ok(());
     }
     let is_empty = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
-    if !is_empty && !path.join("lock").is_file() {
+    if !is_empty && !path.join(LOCK).is_file() {
         // Nothing of ours.
         return Err(CommandError::NotEmpty { folder: path.to_owned() });
     }
@@ -278,8 +281,20 @@ fn remove_abandoned(path: &Path) -> Result<(), CommandError> {
     remove_folder(path)
 }
 
+/// Removes a data folder, its lock last: what is left of a removal that is killed is still known as ours.
 pub(super) fn remove_folder(path: &Path) -> Result<(), CommandError> {
-    match fs::remove_dir_all(path) {
+    let removed = fs::read_dir(path).and_then(|entries| {
+        for entry in entries {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                fs::remove_dir_all(entry.path())?;
+            } else if entry.file_name() != LOCK {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        fs::remove_dir_all(path)
+    });
+    match removed {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(CommandError::io("remove", path)(error))
         }

@@ -303,6 +303,17 @@ fn a_killed_restore_leaves_no_folder_and_a_killed_import_continues() -> TestResu
         let report = json(specbox(&taken).arg("verify"));
         assert_eq!(report["faults"], serde_json::json!([]), "round {round}: {report:#}");
     }
+    // What a killed restore left is removed by the next one, which may be killed at that.
+    let abandoned = folder.path().join("target.restoring");
+    for round in 0..8 {
+        fs::create_dir_all(abandoned.join("vectors")).expect("made");
+        fs::write(abandoned.join("lock"), "").expect("written");
+        for number in 0..3_000 {
+            fs::write(abandoned.join(format!("vectors/{number}")), "").expect("written");
+            fs::write(abandoned.join(format!("{number}")), "").expect("written");
+        }
+        kill(restore(depot, &target).arg("--allow-unsigned"), Duration::from_millis(4 * round));
+    }
     json(restore(depot, &target).arg("--allow-unsigned"));
     json(specbox(&taken).args(["pack", "take", "--allow-unsigned"]).arg(depot));
     let count = |data: &Path| json(specbox(data).arg("verify"))["documents"].clone();
