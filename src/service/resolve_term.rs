@@ -44,24 +44,34 @@ impl Operation for ResolveTerm {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<TermDefinition>, Failure> {
         let snapshot = service.store.snapshot();
-        let Some(release) = parse_filter_value::<Release>(self.release.clone()) else {
+        if parse_filter_value::<Release>(self.release.clone()).is_none() {
             return Ok(Vec::new());
-        };
-        let filter = DocumentFilter { release, ..DocumentFilter::default() };
-        let sources = find_definitions(&self, &snapshot, &filter).map_err(internal_failure)?;
-        let mut meanings = group_by_meaning(sources);
-        meanings.sort_by_cached_key(|sources| {
-            let first = &sources[0];
-            let given_by = Reverse(count_documents(sources));
-            (first.rank, Reverse(first.entry.row.release), given_by, first.sort_key())
-        });
-        meanings.truncate(self.limit as usize);
-        if meanings.is_empty() {
-            return names_of_term(&self, service, &snapshot);
         }
-        let records = meanings.into_iter().map(|sources| to_term_definition(&snapshot, sources));
-        records.collect::<Result<_, _>>().map_err(internal_failure)
+        let definitions = define_term(&self, &snapshot).map_err(internal_failure)?;
+        match definitions.is_empty() {
+            true => names_of_term(&self, service, &snapshot),
+            false => Ok(definitions),
+        }
     }
+}
+
+/// What clauses of definitions say of a term, the best first.
+pub(super) fn define_term(
+    parameters: &ResolveTerm,
+    snapshot: &Snapshot,
+) -> Result<Vec<TermDefinition>, StoreError> {
+    let Some(release) = parse_filter_value::<Release>(parameters.release.clone()) else {
+        return Ok(Vec::new());
+    };
+    let filter = DocumentFilter { release, ..DocumentFilter::default() };
+    let mut meanings = group_by_meaning(find_definitions(parameters, snapshot, &filter)?);
+    meanings.sort_by_cached_key(|sources| {
+        let first = &sources[0];
+        let given_by = Reverse(count_documents(sources));
+        (first.rank, Reverse(first.entry.row.release), given_by, first.sort_key())
+    });
+    meanings.truncate(parameters.limit as usize);
+    meanings.into_iter().map(|sources| to_term_definition(snapshot, sources)).collect()
 }
 
 /// What the names of protocols say of a term that no clause of definitions has: `T310`.

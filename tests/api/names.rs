@@ -20,6 +20,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_name_that_many_types_have_is_looked_up_in_one,
         clauses_that_speak_of_a_name_are_told_of_all_documents,
         a_misspelt_name_is_answered_with_those_it_may_mean,
+        what_else_is_known_of_a_name_without_definition_is_told,
         names_of_a_document_are_listed_by_kind_and_beginning,
         a_search_for_a_name_shows_its_definition_first,
         a_contradiction_is_listed_with_both_places,
@@ -193,6 +194,28 @@ fn a_misspelt_name_is_answered_with_those_it_may_mean() -> TestResult {
     assert_eq!(client.get("/names?name=T390&doc_number=thirty").status, 400);
     assert_eq!(client.get("/names?name=T390&version=newish").status, 400);
     assert_eq!(client.get("/names").status, 422);
+    Ok(())
+}
+
+fn what_else_is_known_of_a_name_without_definition_is_told() -> TestResult {
+    let client = fixture()?.client();
+    let field = client.get("/names?name=windowLength&doc_number=38.991-1").body;
+    let elsewhere = &field["defined_elsewhere"][0];
+    assert_eq!((&field["total"], &elsewhere["within"]), (&json!(0), &json!("WakeUpConfig")));
+    assert_eq!(elsewhere["doc_number"], "38.990");
+    let term = client.get("/names?name=LRC&doc_number=38.990").body;
+    assert_eq!(term["terms"][0]["meaning"], "Link Resource Control");
+    let mention = &term["mentions"][0];
+    assert_eq!(
+        (&mention["doc_number"], &mention["since_version"]),
+        (&json!("38.990"), &json!("17.2.0"))
+    );
+    let first = &mention["clauses"][0];
+    assert_eq!(first["section_number"], "1", "the cover comes last: {mention:#}");
+    assert!(first["sentence"].as_str().is_some_and(|of| of.contains("(LRC)")), "{first:#}");
+    // A timer whose action is in another clause comes with it.
+    let timer = client.get("/names?name=T392").body["definitions"][0].clone();
+    assert_eq!(timer["cited_clauses"][0]["section_number"], "5.3.1.4", "{timer:#}");
     Ok(())
 }
 

@@ -45,6 +45,13 @@ pub(crate) fn read_attributes(title: &str, blocks: &[Block], into: &mut SectionN
             found.types.extend(types.map(str::to_owned));
             into.names.push(found);
         }
+        // A caption with another name than its clause has: one of them is a slip, and either may be looked for.
+        if let Some(other) = caption.filter(|other| *other != of) {
+            let rows: Vec<String> = grid.rows.iter().map(|row| grid.print_row(row)).collect();
+            let mut found = DefinedName::in_row(DefinedKind::Schema, other, rows.join("\n"));
+            found.types.push(of.to_owned());
+            into.names.push(found);
+        }
     }
 }
 

@@ -124,6 +124,7 @@ mod tests {
                 .iter()
                 .map(|row| row.iter().map(|cell| (*cell).to_owned()).collect())
                 .collect(),
+            ..Grid::default()
         };
         let mut found = SectionNames::default();
         read_field(

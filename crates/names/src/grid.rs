@@ -2,10 +2,15 @@
 
 use document_model::{Table, TableCell, TableRow};
 
+use crate::table_notes::{TableNote, cited_notes, is_remark, read_notes};
+
 /// A table whose first row names the columns.
+#[derive(Default)]
 pub(crate) struct Grid {
     pub(crate) heads: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
+    /// The notes below it.
+    pub(crate) notes: Vec<TableNote>,
 }
 
 impl Grid {
@@ -22,7 +27,8 @@ impl Grid {
                 texts.push(row);
             }
         }
-        (!texts.is_empty()).then_some(Self { heads, rows: texts })
+        let notes = read_notes(&texts);
+        (!texts.is_empty()).then_some(Self { heads, rows: texts, notes })
     }
 
     /// Takes a second row of heads, below cells that span several columns, to the first: `AVP flag rules`, `Must`.
@@ -41,8 +47,7 @@ impl Grid {
 
     /// Leaves out the rows that are one cell over all columns: notes and headings.
     pub(crate) fn without_remarks(mut self) -> Self {
-        let is_remark = |row: &Vec<String>| row.len() > 1 && row.iter().all(|cell| *cell == row[0]);
-        self.rows.retain(|row| !is_remark(row));
+        self.rows.retain(|row| row.len() < 2 || !is_remark(row));
         self
     }
 
@@ -59,13 +64,14 @@ impl Grid {
         self.heads.iter().position(|head| head.trim().eq_ignore_ascii_case(name))
     }
 
-    /// A row as printed: each head with its cell.
+    /// A row as printed: each head with its cell, and the notes that it refers to.
     pub(crate) fn print_row(&self, row: &[String]) -> String {
         let cells = self.heads.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
         let mut lines: Vec<String> =
             cells.map(|(head, cell)| format!("{}: {cell}", head.replace('\n', " "))).collect();
         // A cell may span several columns.
         lines.dedup();
+        lines.extend(cited_notes(&self.notes, row).into_iter().map(str::to_owned));
         lines.join("\n")
     }
 }

@@ -30,6 +30,7 @@ mod octet_layouts;
 mod openapi;
 mod physical_parameters;
 mod quantities;
+mod table_notes;
 #[cfg(test)]
 mod tests;
 mod timer_rules;

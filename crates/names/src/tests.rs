@@ -346,8 +346,15 @@ fn tables_of_types_capabilities_pairs_and_octets_are_read() {
     );
 
     let values = table(&[&["Enumeration value", "Description"], &["\"RED\"", "It is red."]]);
-    let names = read("Enumeration: Colour", &[values]);
+    let names = read("Enumeration: Colour", std::slice::from_ref(&values));
     assert_eq!(find(&names, "RED").within.as_deref(), Some("Colour"));
+    let Block::Table(mut captioned) = values else { panic!("a table") };
+    captioned.caption = Some("Table 5-1: Enumeration Color".into());
+    let names = read("Enumeration: Colour", &[Block::Table(captioned)]);
+    assert_eq!(
+        find(&names, "Color").definition,
+        "Enumeration value: \"RED\"\nDescription: It is red."
+    );
 
     let capabilities = table(&[
         &["Definitions for parameters", "Per", "M"],

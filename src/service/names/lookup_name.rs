@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use names::{DefinedKind, DefinedName, base_name, name_key};
 
 use super::{
-    AskedVersion, default_of,
+    AskedVersion,
+    cited_clauses::read_cited_clauses,
+    default_of,
     definition_history::read_history,
     described::{DescribedName, LocatedName, join_descriptions},
     expansion::expand_types,
     is_type, section_head,
-    spelling::{looks_like_name, similar_names},
+    spelling::looks_like_name,
     structure::read_structure,
     to_form, to_kind, to_presence,
+    undefined::describe_undefined,
     uses::find_uses,
 };
 use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values::parse_value};
@@ -54,11 +57,10 @@ impl Operation for LookupName {
             return Err(Failure::InvalidParameter { parameter: "name", message });
         }
         let (total, definitions) = look_up(service, &snapshot, &self, &key)?;
-        let did_you_mean = match total {
-            0 => similar_names(service, &snapshot, &key)?,
-            _ => Vec::new(),
-        };
-        Ok(NameLookup { total, definitions, did_you_mean })
+        match total {
+            0 => describe_undefined(service, &snapshot, &self),
+            _ => Ok(NameLookup { total, definitions, ..NameLookup::default() }),
+        }
     }
 }
 
@@ -156,7 +158,7 @@ fn rank(found: &LocatedName<'_>, asked: &str) -> impl Ord + use<> {
 }
 
 /// The definitions under a key: of each document those of the newest version that the request admits.
-fn find_definitions<'a>(
+pub(super) fn find_definitions<'a>(
     service: &Service,
     snapshot: &'a Snapshot,
     request: &LookupName,
@@ -248,6 +250,7 @@ fn describe(
         None => None,
     };
     let head = section_head(snapshot, entry, section)?;
+    let cited_clauses = read_cited_clauses(snapshot, entry, section, &name)?;
     Ok(NameDefinition {
         kind: to_kind(name.kind),
         doc_number: entry.row.number.to_string(),
@@ -263,6 +266,7 @@ fn describe(
             .map(|condition| PresenceCondition { name: condition.name, text: condition.text }),
         description: name.description,
         types: name.types,
+        cited_clauses,
         since_version: since.to_string(),
         described_by,
         expansion,

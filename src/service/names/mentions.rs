@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{section_head, spelling::looks_like_name};
 use crate::service::internal_failure;
 use domain::DocNumber;
-use store::{DocumentEntry, DocumentFilter, Snapshot};
+use store::{DocumentEntry, DocumentFilter, PassageRow, Snapshot};
 use wire::{Failure, records::ClauseMention};
 
 /// Clauses of its own document that are listed.
@@ -56,15 +56,26 @@ fn sections_with(
     filter: &DocumentFilter,
     name: &str,
 ) -> Result<BTreeMap<u32, BTreeSet<u32>>, Failure> {
-    let contents = snapshot.contents();
     let mut sections: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    for hit in contents.find_phrase(name, filter, MAX_PASSAGES).map_err(internal_failure)? {
-        // Versions share the passages that are the same in them.
-        for (_, row) in contents.content_occurrences(hit.content).map_err(internal_failure)? {
-            sections.entry(row.document).or_default().insert(row.section);
-        }
+    for passage in passages_with(snapshot, filter, name)? {
+        sections.entry(passage.document).or_default().insert(passage.section);
     }
     Ok(sections)
+}
+
+/// The passages in which a name occurs; versions share those that are the same in them.
+pub(super) fn passages_with(
+    snapshot: &Snapshot,
+    filter: &DocumentFilter,
+    name: &str,
+) -> Result<Vec<PassageRow>, Failure> {
+    let contents = snapshot.contents();
+    let mut passages = Vec::new();
+    for hit in contents.find_phrase(name, filter, MAX_PASSAGES).map_err(internal_failure)? {
+        let occurrences = contents.content_occurrences(hit.content).map_err(internal_failure)?;
+        passages.extend(occurrences.into_iter().map(|(_, passage)| passage));
+    }
+    Ok(passages)
 }
 
 /// The places in other documents than that of an entry, one version of each.

@@ -1,5 +1,6 @@
 //! Names that protocols define: looked up, listed, followed to the types that they use and that use them.
 
+mod cited_clauses;
 mod definition_history;
 mod described;
 mod expansion;
@@ -10,6 +11,7 @@ mod lookup_name;
 mod mentions;
 mod spelling;
 mod structure;
+mod undefined;
 mod uses;
 
 pub(super) use lookup_name::find_defined_name;

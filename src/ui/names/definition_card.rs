@@ -54,6 +54,14 @@ pub(super) fn definition_body(definition: &NameDefinition) -> Markup {
                 @if let Some(text) = &condition.text { ": " (text) }
             }
         }
+        @for clause in &definition.cited_clauses {
+            p.lines {
+                a href=(reader_path(&definition.doc_number, &definition.version, Some(&clause.section_number))) {
+                    (clause.section_number) " " (clause.section_title)
+                }
+                ": " (clause.text)
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod list_page;
 mod name_page;
 mod paths;
 mod structure_tree;
+mod undefined_name;
 
 pub(super) use definition_card::definition_card;
 pub(super) use handlers::routes;

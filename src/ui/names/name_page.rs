@@ -6,6 +6,7 @@ use super::{
     definition_card::{definition_body, definition_tags},
     paths::NameAddress,
     structure_tree::render_structure,
+    undefined_name::render_undefined,
 };
 use crate::ui::reader_path::{compare_path, reader_path};
 use wire::records::{DefinitionVersion, NameDefinition, NameLookup, NameUses};
@@ -50,20 +51,7 @@ pub(super) fn render_name_page(form: &NameForm<'_>, reply: Option<&NameLookup>) 
 
 fn render_reply(form: &NameForm<'_>, reply: &NameLookup) -> Markup {
     if reply.definitions.is_empty() {
-        return html! {
-            p.empty {
-                "No indexed document defines this name"
-                @if !form.document.is_empty() || !form.version.is_empty() { " there" }
-                "."
-            }
-            @if !reply.did_you_mean.is_empty() {
-                p { "Did you mean:" }
-                ul { @for name in &reply.did_you_mean { li { a href=(NameAddress::default().path_of(name)) { (name) } } } }
-            }
-            @if !form.document.is_empty() || !form.version.is_empty() {
-                p { a href=(NameAddress::default().path_of(form.name)) { "Look in all documents" } }
-            }
-        };
+        return render_undefined(form, reply);
     }
     let shown = reply.definitions.len() as u64;
     html! {

@@ -11,6 +11,7 @@ mod health;
 mod image;
 mod meeting;
 mod name;
+mod name_lookup;
 mod organization;
 mod organization_resolution;
 mod quota;
@@ -51,9 +52,10 @@ pub use meeting::{
 pub use name::{
     ClauseMention, DefinitionVersion, DescribingRow, ExpandedType, ListedName, MissingType,
     ModuleSummary, ModuleText, NameDefinition, NameFinding, NameFindingList, NameFindingPlace,
-    NameKindCount, NameList, NameLookup, NameMember, NameStructure, NameUse, NameUses,
-    PresenceCondition, TypeExpansion,
+    NameKindCount, NameList, NameMember, NameStructure, NameUse, NameUses, PresenceCondition,
+    TypeExpansion,
 };
+pub use name_lookup::{CitedClause, MentioningClause, NameLookup, NameMention, NamePlace};
 pub use organization::{OrganizationActivity, OrganizationRecord};
 pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};
 pub use quota::{Price, QuotaDetail, Upgrade};

@@ -3,18 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::CitedClause;
 use crate::values::{DefinedNameKind, FieldPresence, NameFindingKind, PrintedForm};
-
-/// What `lookup_name` found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NameLookup {
-    /// How many definitions there are.
-    pub total: u64,
-    /// The definitions, the best first.
-    pub definitions: Vec<NameDefinition>,
-    /// Names that are spelled much like it, where there is no definition.
-    pub did_you_mean: Vec<String>,
-}
 
 /// A definition of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -58,6 +48,9 @@ pub struct NameDefinition {
     pub described_by: Option<DescribingRow>,
     /// The types and sets that the definition names.
     pub types: Vec<String>,
+    /// Of a timer: the clauses of the same version that the definition refers to, with their beginnings.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub cited_clauses: Vec<CitedClause>,
     /// The oldest indexed version of the document that has the name.
     #[schemars(example = &"16.1.0")]
     pub since_version: String,

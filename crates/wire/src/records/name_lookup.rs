@@ -1,0 +1,85 @@
+//! What `lookup_name` finds: definitions, or what else is known of a name that has none.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{NameDefinition, TermDefinition};
+use crate::values::DefinedNameKind;
+
+/// What `lookup_name` found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameLookup {
+    /// How many definitions there are.
+    pub total: u64,
+    /// The definitions, the best first.
+    pub definitions: Vec<NameDefinition>,
+    /// Names that are spelled much like it, where there is no definition.
+    pub did_you_mean: Vec<String>,
+    /// Where no definition passes the filters: definitions of the name that they leave out.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub defined_elsewhere: Vec<NamePlace>,
+    /// Where there is no definition: what lists of abbreviations, terms and symbols say of it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub terms: Vec<TermDefinition>,
+    /// Where there is no definition: clauses whose text has it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub mentions: Vec<NameMention>,
+}
+
+/// A definition of a name, by its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NamePlace {
+    /// The name as printed.
+    pub name: String,
+    /// What it stands for.
+    pub kind: DefinedNameKind,
+    /// The type or message that it is in.
+    pub within: Option<String>,
+    /// The number of the document.
+    #[schemars(example = &"38.331")]
+    pub doc_number: String,
+    /// Its version.
+    #[schemars(example = &"18.1.0")]
+    pub version: String,
+    /// The number of the section.
+    pub section_number: String,
+}
+
+/// A document whose text has a name that none defines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameMention {
+    /// The number of the document.
+    #[schemars(example = &"38.300")]
+    pub doc_number: String,
+    /// The newest version that has the name, of those asked for.
+    #[schemars(example = &"16.0.0")]
+    pub version: String,
+    /// The oldest indexed version whose text has it.
+    #[schemars(example = &"16.0.0")]
+    pub since_version: String,
+    /// The first clauses that have it.
+    pub clauses: Vec<MentioningClause>,
+}
+
+/// A clause whose text has a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MentioningClause {
+    /// The number of the section.
+    pub section_number: String,
+    /// Its title.
+    pub section_title: String,
+    /// The sentence or line that has the name.
+    pub sentence: String,
+}
+
+/// A clause that a definition refers to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CitedClause {
+    /// The number of the section.
+    #[schemars(example = &"5.3.8.6")]
+    pub section_number: String,
+    /// Its title.
+    pub section_title: String,
+    /// How its text begins.
+    pub text: String,
+}

@@ -1,0 +1,181 @@
+//! What is known of a name that no document defines, or none of those asked for: definitions elsewhere, abbreviations, clauses that have it.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use super::{
+    AskedVersion, lookup_name::find_definitions, mentions::passages_with, section_head,
+    spelling::similar_names, to_kind,
+};
+use crate::service::{
+    Service, internal_failure, references::sentence_around, resolve_term::define_term,
+};
+use domain::{DocNumber, Release, Version};
+use names::name_key;
+use store::{DocumentEntry, DocumentFilter, PassageRow, SectionHead, SectionKey, Snapshot};
+use wire::{
+    Failure,
+    params::{LookupName, ResolveTerm},
+    records::{MentioningClause, NameLookup, NameMention, NamePlace, TermDefinition},
+};
+
+/// Definitions elsewhere that are told.
+const MAX_ELSEWHERE: usize = 5;
+/// Meanings of an abbreviation that are told, and other documents of each.
+const MAX_TERMS: u32 = 3;
+const MAX_ALSO_IN: usize = 10;
+/// Documents that are told to have a name, and clauses of each.
+const MAX_MENTIONING: usize = 3;
+const MAX_CLAUSES: usize = 3;
+
+/// The reply for a name without a definition that passes.
+pub(super) fn describe_undefined(
+    service: &Service,
+    snapshot: &Snapshot,
+    request: &LookupName,
+) -> Result<NameLookup, Failure> {
+    let defined_elsewhere = places_elsewhere(service, snapshot, request)?;
+    let did_you_mean = match defined_elsewhere.is_empty() {
+        true => similar_names(service, snapshot, &name_key(&request.name))?,
+        false => Vec::new(),
+    };
+    Ok(NameLookup {
+        did_you_mean,
+        defined_elsewhere,
+        terms: find_terms(snapshot, request)?,
+        mentions: find_mentions(snapshot, request)?,
+        ..NameLookup::default()
+    })
+}
+
+/// The definitions that the filters of a request leave out.
+fn places_elsewhere(
+    service: &Service,
+    snapshot: &Snapshot,
+    request: &LookupName,
+) -> Result<Vec<NamePlace>, Failure> {
+    let unfiltered = LookupName { name: request.name.clone(), ..LookupName::default() };
+    if *request == unfiltered {
+        return Ok(Vec::new());
+    }
+    let found = find_definitions(service, snapshot, &unfiltered, &name_key(&request.name))?;
+    let places = found.into_iter().take(MAX_ELSEWHERE).map(|found| {
+        Ok(NamePlace {
+            section_number: section_head(snapshot, found.entry, found.section)?.number,
+            kind: to_kind(found.name.kind),
+            name: found.name.name,
+            within: found.name.within,
+            doc_number: found.entry.row.number.to_string(),
+            version: found.entry.row.version.to_string(),
+        })
+    });
+    places.collect()
+}
+
+fn find_terms(snapshot: &Snapshot, request: &LookupName) -> Result<Vec<TermDefinition>, Failure> {
+    let release = request.version.as_deref().and_then(|version| version.parse::<Release>().ok());
+    let asked = ResolveTerm {
+        term: request.name.clone(),
+        doc_number: request.doc_number.clone(),
+        release: release.map(|release| release.to_string()),
+        limit: MAX_TERMS,
+    };
+    let mut terms = define_term(&asked, snapshot).map_err(internal_failure)?;
+    for term in &mut terms {
+        // All versions of a document give the same.
+        if let Some(number) = request.doc_number.as_deref().filter(|of| *of == term.doc_number) {
+            term.also_in.retain(|other| other.doc_number == number);
+        }
+        term.also_in.truncate(MAX_ALSO_IN);
+    }
+    Ok(terms)
+}
+
+/// The documents whose text has a name: the one asked for, or those that have it in most clauses.
+fn find_mentions(snapshot: &Snapshot, request: &LookupName) -> Result<Vec<NameMention>, Failure> {
+    let choice = AskedVersion::parse(request.version.as_deref())?;
+    let filter = DocumentFilter {
+        number: request.doc_number.as_deref().and_then(|number| number.parse().ok()),
+        ..DocumentFilter::default()
+    };
+    let mut documents: BTreeMap<DocNumber, BTreeMap<Version, Vec<PassageRow>>> = BTreeMap::new();
+    for passage in passages_with(snapshot, &filter, &request.name)? {
+        let Some(entry) = snapshot.catalog().get(passage.document) else { continue };
+        let versions = documents.entry(entry.row.number.clone()).or_default();
+        versions.entry(entry.row.version).or_default().push(passage);
+    }
+    let mut mentioning = Vec::new();
+    for versions in documents.into_values() {
+        let Some(since) = versions.keys().next().copied() else { continue };
+        let newest = versions.into_values().rev().find_map(|passages| {
+            let entry = snapshot.catalog().get(passages.first()?.document)?;
+            choice.admits(entry).then_some((since, entry, passages))
+        });
+        mentioning.extend(newest);
+    }
+    mentioning.sort_by_key(|(_, _, passages)| Reverse(passages.len()));
+    let mentions = mentioning.into_iter().take(MAX_MENTIONING).map(|(since, entry, passages)| {
+        Ok(NameMention {
+            doc_number: entry.row.number.to_string(),
+            version: entry.row.version.to_string(),
+            since_version: since.to_string(),
+            clauses: read_clauses(snapshot, entry, passages, &request.name)?,
+        })
+    });
+    mentions.collect()
+}
+
+/// The first clauses of a document that have a name, each with a sentence.
+fn read_clauses(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    mut passages: Vec<PassageRow>,
+    name: &str,
+) -> Result<Vec<MentioningClause>, Failure> {
+    passages.sort_by_key(|passage| (passage.section, passage.body.start));
+    passages.dedup_by_key(|passage| passage.section);
+    let mut firsts = Vec::with_capacity(passages.len());
+    for passage in passages {
+        firsts.push((section_head(snapshot, entry, passage.section)?, passage));
+    }
+    // These come last.
+    firsts.sort_by_key(|(head, _)| says_little(head));
+    let clauses = firsts.into_iter().take(MAX_CLAUSES).map(|(head, passage)| {
+        let key = SectionKey { document: entry.id, ordinal: passage.section };
+        let body = snapshot.documents().section_body(key).map_err(internal_failure)?;
+        let text = body.unwrap_or_default().print_text();
+        let range = passage.body.start as usize..passage.body.end as usize;
+        Ok(MentioningClause {
+            section_number: head.number,
+            section_title: head.title,
+            sentence: sentence_with(text.get(range).unwrap_or_default(), name),
+        })
+    });
+    clauses.collect()
+}
+
+/// Whether a section has names in passing only: the title of the document, those of others, and those of its changes.
+fn says_little(head: &SectionHead) -> bool {
+    ["Cover", "References", "Change history"].iter().any(|title| head.title.ends_with(title))
+}
+
+/// The sentence or line of a text that has a name; its first one where the text spells the name in another way.
+fn sentence_with(text: &str, name: &str) -> String {
+    let (folded, name) = (text.to_ascii_lowercase(), name.trim().to_ascii_lowercase());
+    let start = folded.find(&name).unwrap_or_default();
+    let end = text.floor_char_boundary(start + name.len());
+    sentence_around(text, start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_has_the_name_in_whatever_case() {
+        let text = "First line.\nThe gNB sends the RIM-RS to others. Last.";
+        assert_eq!(sentence_with(text, " rim-rs "), "The gNB sends the RIM-RS to others.");
+        assert_eq!(sentence_with("First. Last.", "other"), "First.");
+        assert_eq!(sentence_with("\u{e9}\u{e9}", "abc"), "\u{e9}\u{e9}");
+        assert_eq!(sentence_with("", "abc"), "");
+    }
+}
