@@ -133,6 +133,8 @@ pub struct Member {
     pub span: Range<usize>,
     /// The comments behind it: `Need R`, `Cond SCellOnly`.
     pub comment: Option<String>,
+    /// The comment on the line above it: `R1 23-6-5: ...`, as features of terminals have it.
+    pub comment_above: Option<String>,
     /// Its type.
     pub definition: Type,
     /// Whether it has to be there.

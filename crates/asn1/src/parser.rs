@@ -140,6 +140,18 @@ impl<'a> Parser<'a> {
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 
+    /// The comment that has the line above a byte for itself.
+    fn comment_above(&self, start: usize) -> Option<String> {
+        let before = self.comments.partition_point(|comment| comment.end <= start);
+        let comment = self.comments[..before].last()?;
+        let between = &self.text[comment.end..start];
+        let line = self.text[..comment.start].rsplit('\n').next().unwrap_or_default();
+        let is_alone = line.trim_matches([' ', '\t', '-']).is_empty();
+        let is_near = between.trim().is_empty() && between.matches('\n').count() == 1;
+        let text = self.text[comment.clone()].trim().trim_end_matches('-').trim();
+        (is_alone && is_near && !text.is_empty()).then(|| text.to_owned())
+    }
+
     /// Whether an item begins at a token: a header, or a definition whose `::=` follows.
     fn starts_item(&self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };

@@ -30,6 +30,7 @@ fn fields_have_types_presence_and_comments() {
         level       INTEGER (0..7)                                  DEFAULT 3,
         ...,
         [[
+        -- R1 1-2: two wicks
         wick-r17    OCTET STRING (CONTAINING Wick)                  OPTIONAL   -- Need M
         ]],
         [[ 3: oil-r18 CHOICE { full NULL, low ENUMERATED {n1, n2, ...} } OPTIONAL -- Need N
@@ -53,6 +54,11 @@ fn fields_have_types_presence_and_comments() {
         ]
     );
     let members = members(&item);
+    let above = members.iter().map(|member| member.comment_above.as_deref());
+    assert_eq!(
+        above.collect::<Vec<_>>(),
+        [None, None, None, None, Some("R1 1-2: two wicks"), None]
+    );
     assert_eq!(members[0].presence, Presence::Mandatory);
     assert_eq!(members[1].presence, Presence::Optional);
     assert!(matches!(&members[3].presence, Presence::Default(span) if &text[span.clone()] == "3"));

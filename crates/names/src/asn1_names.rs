@@ -139,7 +139,8 @@ impl Asn1Reader<'_> {
             Presence::Mandatory => NamePresence::Mandatory,
             Presence::Default(value) => NamePresence::Default(self.text[value.clone()].to_owned()),
         });
-        name.description = self.tables.description_of(of, &member.name);
+        let described = self.tables.description_of(of, &member.name);
+        name.description = described.or_else(|| member.comment_above.clone());
         name
     }
 

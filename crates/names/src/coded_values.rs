@@ -90,17 +90,27 @@ pub(crate) fn read_coded_fields(title: &str, blocks: &[Block], into: &mut Sectio
 /// Adds a field that has values.
 fn close_field(title: &str, open: Option<(String, String, usize)>, into: &mut SectionNames) {
     let Some((name, definition, _)) = open.filter(|(_, _, values)| *values > 1) else { return };
-    let mut field = DefinedName::in_row(DefinedKind::Parameter, name, definition);
-    field.within = Some(title.to_owned());
-    into.names.push(field);
+    let names = [Some(name.as_str()), split_abbreviation(&name).map(|(_, short)| short)];
+    for name in names.into_iter().flatten() {
+        let mut field = DefinedName::in_row(DefinedKind::Parameter, name, definition.clone());
+        field.within = Some(title.to_owned());
+        into.names.push(field);
+    }
+}
+
+/// The words of a name and what they are abbreviated to: `User plane optimization (UP)`.
+fn split_abbreviation(name: &str) -> Option<(&str, &str)> {
+    let (words, short) = name.strip_suffix(')')?.rsplit_once('(')?;
+    let is_short = short.len() >= 2 && short.len() < words.len();
+    is_short.then_some((words.trim_end(), short.trim()))
 }
 
 /// The name of a field whose place in the octets a row tells: `Type of use (octet 3, bits 1 to 2)`.
 fn field_name(head: &str) -> Option<&str> {
-    let (name, place) = head.lines().next()?.split_once('(')?;
-    let name = name.trim();
-    let is_place = place.starts_with("octet") || place.starts_with("bit");
-    (is_place && (2..=MAX_MEANING_BYTES).contains(&name.len())).then_some(name)
+    let line = head.lines().next()?;
+    let place = ["(octet", "(bit"].iter().filter_map(|place| line.find(place)).min()?;
+    let name = line[..place].trim();
+    (2..=MAX_MEANING_BYTES).contains(&name.len()).then_some(name)
 }
 
 /// A text without the remark at its end: `ISR activated (NOTE 1)`, `Redundancy version (if present)`.

@@ -113,7 +113,8 @@ fn read_rows(grid: &Grid, column: usize, kind: DefinedKind, within: &str, into: 
             DefinedKind::Schema | DefinedKind::Timer | DefinedKind::Counter => None,
             _ => Some(within.to_owned()),
         };
-        found.presence = presence.and_then(|column| presence_in(row.get(column)?));
+        let told = presence.and_then(|column| presence_in(row.get(column)?));
+        found.presence = told.or_else(|| row.iter().find_map(|cell| required_in(cell)));
         let types = data_type.and_then(|column| element_type(row.get(column)?));
         found.types.extend(types.map(str::to_owned));
         into.names.push(found);
@@ -178,6 +179,15 @@ fn presence_in(cell: &str) -> Option<NamePresence> {
         words if words.starts_with("Mandatory") => Some(NamePresence::Mandatory),
         words if words.starts_with("Optional") => Some(NamePresence::Optional),
         words if words.starts_with("Conditional") => Some(NamePresence::Conditional),
+        _ => None,
+    }
+}
+
+/// What a description says first: `REQUIRED. The type of ...`.
+fn required_in(cell: &str) -> Option<NamePresence> {
+    match cell.split(['.', ' ', '\n']).next()? {
+        "REQUIRED" => Some(NamePresence::Mandatory),
+        "OPTIONAL" => Some(NamePresence::Optional),
         _ => None,
     }
 }

@@ -71,7 +71,12 @@ impl Grid {
             cells.map(|(head, cell)| format!("{}: {cell}", head.replace('\n', " "))).collect();
         // A cell may span several columns.
         lines.dedup();
-        lines.extend(cited_notes(&self.notes, row).into_iter().map(str::to_owned));
+        let filled = self.heads.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
+        let texts: Vec<&str> =
+            filled.flat_map(|(head, cell)| [head.as_str(), cell.as_str()]).collect();
+        if !is_remark(row) {
+            lines.extend(cited_notes(&self.notes, &texts).into_iter().map(str::to_owned));
+        }
         lines.join("\n")
     }
 }

@@ -4,7 +4,7 @@
 //! OpenAPI (services, operations, parameters, schemas, attributes) and the tables that describe its types, rows of timers,
 //! counters, constants, causes and capabilities, rows of the information elements of a message, attribute-value pairs of
 //! Diameter, layouts of elements in octets, tables that name things and describe them, timers, constants and variables in
-//! running text, and parameters of RRC in specifications of the physical layer. Each kind of table has a reader in a file of its own. Works on the blocks of
+//! running text, test cases, and parameters of RRC in specifications of the physical layer. Each kind of table has a reader in a file of its own. Works on the blocks of
 //! one section, and knows neither documents nor storage.
 
 #![forbid(unsafe_code)]
@@ -31,6 +31,7 @@ mod openapi;
 mod physical_parameters;
 mod quantities;
 mod table_notes;
+mod test_cases;
 #[cfg(test)]
 mod tests;
 mod timer_rules;
@@ -56,6 +57,7 @@ pub fn read_names(number: &str, title: &str, blocks: &[Block], rule: ListingRule
     named_paragraphs::read_named_paragraphs(title, blocks, &mut found);
     listed_parameters::read_listed_parameters(blocks, &mut found);
     timer_rules::read_timer_rules(blocks, &mut found);
+    test_cases::read_test_cases(blocks, &mut found);
     described_rows::read_described_rows(title, blocks, &mut found);
     found
 }

@@ -42,12 +42,12 @@ pub(crate) fn is_remark(row: &[String]) -> bool {
     row.first().is_some_and(|first| row.iter().all(|cell| cell == first))
 }
 
-/// The notes that a row refers to, each once and in the order of the table.
-pub(crate) fn cited_notes<'a>(notes: &'a [TableNote], row: &[String]) -> Vec<&'a str> {
-    if notes.is_empty() || is_remark(row) {
+/// The notes that the texts of a row and its heads refer to, each once and in the order of the table.
+pub(crate) fn cited_notes<'a>(notes: &'a [TableNote], texts: &[&str]) -> Vec<&'a str> {
+    if notes.is_empty() {
         return Vec::new();
     }
-    let cited: Vec<&str> = row.iter().flat_map(|cell| cited_numbers(cell)).collect();
+    let cited: Vec<&str> = texts.iter().flat_map(|text| cited_numbers(text)).collect();
     let cited = notes.iter().filter(|note| cited.contains(&note.number.as_str()));
     cited.map(|note| note.text.as_str()).collect()
 }
@@ -105,21 +105,20 @@ mod tests {
         let rows = [row(&["T1", "5 s\nNOTE 2", "(NOTE 2)"]), row(&[below, below, below])];
         let notes = read_notes(&rows);
         assert_eq!(notes.len(), 3);
-        let cited = |cells: &[&str]| cited_notes(&notes, &row(cells)).join("|");
+        let cited = |cells: &[&str]| cited_notes(&notes, cells).join("|");
         assert_eq!(
             cited(&["T1", "5 s\nNOTE 2", "(NOTE 2)"]),
             "NOTE 2: The lamp is out, for want of oil."
         );
         assert_eq!(cited(&["T2", "see NOTE\u{a0}10 and NOTE 1"]).matches('|').count(), 1);
         assert_eq!(cited(&["T3", "NOTE 3, KEYNOTE 1, NOTEBOOK 2, Noted 1"]), "");
-        assert_eq!(cited(&["NOTE 1: x", "NOTE 1: x"]), "", "the notes themselves");
     }
 
     #[test]
     fn the_only_note_of_a_table_needs_no_number() {
         let below = "NOTE: In seconds. \u{e9}".to_owned() + &"\u{e9}".repeat(400);
         let notes = read_notes(&[row(&[&below, &below]), row(&["Note that: no label", "x"])]);
-        assert_eq!(cited_notes(&notes, &row(&["T1", "5 (NOTE)"])).len(), 1);
-        assert_eq!(cited_notes(&notes, &row(&["T1", "5"])).len(), 0);
+        assert_eq!(cited_notes(&notes, &["T1", "5 (NOTE)"]).len(), 1);
+        assert_eq!(cited_notes(&notes, &["T1", "5"]).len(), 0);
     }
 }

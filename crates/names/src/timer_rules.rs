@@ -31,8 +31,12 @@ pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
             continue;
         }
         let rule = match event {
-            TimerEvent::Expiry => rule_after(&lines, index),
-            TimerEvent::StartOrStop => rule_before(&lines, index),
+            TimerEvent::Expiry => {
+                let mut rule = rule_before(&lines, index);
+                rule.extend(lines_below(&lines, index));
+                rule.join("\n")
+            }
+            TimerEvent::StartOrStop => rule_before(&lines, index).join("\n"),
         };
         for timer in names {
             let known = timers.iter().position(|(known, _)| *known == timer);
@@ -74,9 +78,13 @@ fn event_in(text: &str) -> Option<TimerEvent> {
     let begins = |stems: &[&str]| {
         words().any(|word| stems.iter().any(|stem| word.starts_with(stem)) && !is_timer(word))
     };
+    let acts = ["start", "restart", "re-start", "stop"];
+    let first = words().next().unwrap_or_default();
     match () {
+        // "Start the timer in the first slot after another one expires."
+        () if acts.iter().any(|act| first.starts_with(act)) => Some(TimerEvent::StartOrStop),
         () if begins(&["expir"]) => Some(TimerEvent::Expiry),
-        () if begins(&["start", "restart", "re-start", "stop"]) => Some(TimerEvent::StartOrStop),
+        () if begins(&acts) => Some(TimerEvent::StartOrStop),
         () => None,
     }
 }
@@ -95,15 +103,14 @@ impl<'a> RuleLine<'a> {
             Block::Paragraph(paragraph) => {
                 let is_note = paragraph.kind == ParagraphKind::Note;
                 let (label, text) = split_label(paragraph.text.as_str());
-                let depth = label.bytes().next().map_or(0, |digit| digit - b'0');
-                Self { depth, label, text, is_note }
+                Self { depth: depth_of(label).unwrap_or(0), label, text, is_note }
             }
-            Block::ListItem(item) => Self {
-                depth: item.depth.max(1),
-                label: item.label.as_deref().unwrap_or_default(),
-                text: item.text.as_str(),
-                is_note: false,
-            },
+            Block::ListItem(item) => {
+                let label = item.label.as_deref().unwrap_or_default();
+                // The style of an item may be that of another depth.
+                let depth = depth_of(label).unwrap_or(item.depth.max(1));
+                Self { depth, label, text: item.text.as_str(), is_note: false }
+            }
             Block::Table(_) | Block::Code(_) => {
                 Self { depth: 0, label: "", text: "", is_note: false }
             }
@@ -120,6 +127,14 @@ impl<'a> RuleLine<'a> {
     }
 }
 
+/// The depth that a label tells: 2 of `2>`.
+fn depth_of(label: &str) -> Option<u8> {
+    match label.as_bytes() {
+        [digit @ b'1'..=b'9', b'>'] => Some(digit - b'0'),
+        _ => None,
+    }
+}
+
 /// The label of an item that stands as a paragraph: `2> if the timer expires`.
 fn split_label(text: &str) -> (&str, &str) {
     match text.as_bytes() {
@@ -128,10 +143,10 @@ fn split_label(text: &str) -> (&str, &str) {
     }
 }
 
-/// A line with the items that say what is done then: those below it. Further conditions may stand between.
-fn rule_after(lines: &[RuleLine<'_>], start: usize) -> String {
+/// The items below a line that say what is done then. Further conditions may stand between.
+fn lines_below(lines: &[RuleLine<'_>], start: usize) -> Vec<String> {
     let first = &lines[start];
-    let mut rule = vec![first.print()];
+    let mut rule = Vec::new();
     let mut has_more_conditions = ends_with_conjunction(first.text);
     let following = lines[start + 1..].iter().filter(|line| !line.is_note);
     for line in following.take(MAX_ITEMS) {
@@ -143,11 +158,11 @@ fn rule_after(lines: &[RuleLine<'_>], start: usize) -> String {
         has_more_conditions = is_condition && ends_with_conjunction(line.text);
         rule.push(line.print());
     }
-    rule.join("\n")
+    rule
 }
 
 /// A line with the conditions above it under which it is done.
-fn rule_before(lines: &[RuleLine<'_>], end: usize) -> String {
+fn rule_before(lines: &[RuleLine<'_>], end: usize) -> Vec<String> {
     let mut rule = vec![lines[end].print()];
     let mut depth = lines[end].depth;
     // Whether the lines since the last condition are all conditions that go on in it.
@@ -158,7 +173,10 @@ fn rule_before(lines: &[RuleLine<'_>], end: usize) -> String {
             break;
         }
         if line.depth < depth && !line.text.is_empty() {
-            rule.push(line.print());
+            // A paragraph that does not announce the list says something else.
+            if line.depth > 0 || line.text.trim_end().ends_with(':') {
+                rule.push(line.print());
+            }
             depth = line.depth;
             is_joined = true;
         } else if is_joined && line.depth == depth && ends_with_conjunction(line.text) {
@@ -168,7 +186,7 @@ fn rule_before(lines: &[RuleLine<'_>], end: usize) -> String {
         }
     }
     rule.reverse();
-    rule.join("\n")
+    rule
 }
 
 fn ends_with_conjunction(text: &str) -> bool {
@@ -241,8 +259,8 @@ mod tests {
         assert_eq!(
             timer.definition,
             "When wakeTimer is configured, the UE shall:\n1> if a unit is received; or\n1> if a unit is sent:\n  \
-             2> start or restart wakeTimer.\n1> if the wakeTimer expires; or\n1> if the beacon is lost:\n  \
-             2> sleep;\n  2> tell upper layers."
+             2> start or restart wakeTimer.\nWhen wakeTimer is configured, the UE shall:\n1> if the wakeTimer expires; \
+             or\n1> if the beacon is lost:\n  2> sleep;\n  2> tell upper layers."
         );
     }
 
@@ -264,6 +282,22 @@ mod tests {
         assert_eq!(
             found.names[0].definition,
             "The entity shall:\n1> if the lamp is new; or\n1> if the lamp is found:\n  2> stop the lampTimer."
+        );
+    }
+
+    #[test]
+    fn the_label_of_an_item_tells_its_depth() {
+        let blocks = [
+            paragraph("The entity shall:"),
+            item(1, "1>", "if the lamp is lit:"),
+            item(2, "2>", "if oil is left:"),
+            item(1, "3>", "start the lampTimer."),
+        ];
+        let mut found = SectionNames::default();
+        read_timer_rules(&blocks, &mut found);
+        assert_eq!(
+            found.names[0].definition,
+            "The entity shall:\n1> if the lamp is lit:\n  2> if oil is left:\n    3> start the lampTimer."
         );
     }
 

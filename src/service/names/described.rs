@@ -1,6 +1,6 @@
 //! Definitions that a version prints more than once: a listing and the row that describes it, an annex and a file.
 
-use names::{DefinedKind, DefinedName, DefinitionForm};
+use names::{DefinedKind, DefinedName, DefinitionForm, NamePresence};
 
 use domain::Version;
 use store::DocumentEntry;
@@ -39,7 +39,13 @@ pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedNam
             of.name.form == DefinitionForm::Listing && is_same(of, &row) && listing.row.is_none()
         });
         match listing {
-            Some(listing) => listing.row = Some((row.section, row.name.definition)),
+            Some(listing) => {
+                // A file knows what is required; only the table tells that a condition decides.
+                if row.name.presence == Some(NamePresence::Conditional) {
+                    listing.found.name.presence = row.name.presence;
+                }
+                listing.row = Some((row.section, row.name.definition));
+            }
             None => joined.push((place, DescribedName { found: row, row: None })),
         }
     }
@@ -64,5 +70,9 @@ fn is_repeated(one: &LocatedName<'_>, other: &LocatedName<'_>) -> bool {
     let words = |of: &LocatedName<'_>| {
         of.name.definition.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
-    is_same(one, other) && one.section != other.section && words(one) == words(other)
+    let are_listings = [one, other].iter().all(|of| of.name.form == DefinitionForm::Listing);
+    are_listings
+        && is_same(one, other)
+        && one.section != other.section
+        && words(one) == words(other)
 }

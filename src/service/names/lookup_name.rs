@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use names::{DefinedKind, DefinedName, base_name, name_key};
 
 use super::{
-    AskedVersion,
-    cited_clauses::read_cited_clauses,
-    default_of,
+    AskedVersion, default_of,
     definition_history::read_history,
     described::{DescribedName, LocatedName, join_descriptions},
     expansion::expand_types,
     is_type, section_head,
     spelling::looks_like_name,
     structure::read_structure,
+    timer_statements::read_timer_statements,
     to_form, to_kind, to_presence,
-    undefined::describe_undefined,
+    undefined::{describe_undefined, to_place},
     uses::find_uses,
+    within::{has_words_of, is_within},
 };
 use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values::parse_value};
 use accounts::Caller;
@@ -25,11 +25,13 @@ use store::{SectionKey, Snapshot};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{LookupName, SearchText},
-    records::{DescribingRow, NameDefinition, NameLookup, PresenceCondition},
+    records::{DescribingRow, NameDefinition, NameLookup, NameUses, PresenceCondition},
 };
 
 /// Sections of a document whose definitions of a name are looked at.
 const MAX_SECTIONS_LOOKED_AT: usize = 300;
+/// Definitions beyond the limit whose places are told.
+const MAX_MORE: usize = 40;
 
 impl Operation for LookupName {
     const NAME: &'static str = "lookup_name";
@@ -56,10 +58,10 @@ impl Operation for LookupName {
             let message = format!("'{}' has no letters or digits.", self.name.trim());
             return Err(Failure::InvalidParameter { parameter: "name", message });
         }
-        let (total, definitions) = look_up(service, &snapshot, &self, &key)?;
-        match total {
+        let found = look_up(service, &snapshot, &self, &key)?;
+        match found.total {
             0 => describe_undefined(service, &snapshot, &self),
-            _ => Ok(NameLookup { total, definitions, ..NameLookup::default() }),
+            _ => Ok(found),
         }
     }
 }
@@ -74,16 +76,16 @@ pub(crate) fn find_names(
     if key.is_empty() {
         return Ok(Vec::new());
     }
-    look_up(service, snapshot, request, &key).map(|(_, definitions)| definitions)
+    look_up(service, snapshot, request, &key).map(|found| found.definitions)
 }
 
-/// How many definitions a name has, and the first of them.
+/// How many definitions a name has, the first of them, and where the others are.
 fn look_up(
     service: &Service,
     snapshot: &Snapshot,
     request: &LookupName,
     key: &str,
-) -> Result<(u64, Vec<NameDefinition>), Failure> {
+) -> Result<NameLookup, Failure> {
     let mut found = find_definitions(service, snapshot, request, key)?;
     if found.is_empty() {
         // Another release of the same name.
@@ -94,19 +96,26 @@ fn look_up(
     found.sort_by_cached_key(|found| rank(found, asked));
     let found = join_descriptions(found);
     let total = found.len() as u64;
-    let shown = found.into_iter().take(request.limit as usize);
-    let definitions = shown.map(|found| describe(request, service, snapshot, found));
+    let mut shown = found;
+    let rest = shown.split_off(shown.len().min(request.limit as usize));
+    let definitions = shown.into_iter().map(|found| describe(request, service, snapshot, found));
     let mut definitions: Vec<NameDefinition> = definitions.collect::<Result<_, Failure>>()?;
     leave_out_repeated_uses(&mut definitions);
-    Ok((total, definitions))
+    let more = rest.iter().take(MAX_MORE).map(|described| to_place(snapshot, &described.found));
+    let more = more.collect::<Result<_, Failure>>()?;
+    Ok(NameLookup { total, definitions, more, ..NameLookup::default() })
 }
 
-/// Rows of one element in ten messages are used in the same ten messages: that is said once.
+/// Rows of one element in ten messages are used in the same ten messages, and many clauses speak of each: that is said once.
 fn leave_out_repeated_uses(definitions: &mut [NameDefinition]) {
     for index in (1..definitions.len()).rev() {
         let (before, rest) = definitions.split_at_mut(index);
-        if before.iter().any(|earlier| earlier.uses.is_some() && earlier.uses == rest[0].uses) {
+        let Some(uses) = &mut rest[0].uses else { continue };
+        let earlier: Vec<&NameUses> = before.iter().filter_map(|of| of.uses.as_ref()).collect();
+        if earlier.contains(&&*uses) {
             rest[0].uses = None;
+        } else if earlier.iter().any(|earlier| earlier.clauses == uses.clauses) {
+            uses.clauses.clear();
         }
     }
 }
@@ -193,23 +202,37 @@ pub(super) fn find_definitions<'a>(
                 name_key(&name.name) == key || name_key(base_name(&name.name)) == key
             };
             let is_wanted = |name: &&DefinedName| {
-                request.kind.is_none_or(|kind| to_kind(name.kind) == kind)
-                    && request.within.as_deref().is_none_or(|within| is_within(name, within))
-                    && has_key(name)
+                request.kind.is_none_or(|kind| to_kind(name.kind) == kind) && has_key(name)
             };
             let names = names.names.iter().filter(is_wanted).cloned();
             found.extend(names.map(|name| LocatedName { entry, section, name, since }));
         }
     }
-    Ok(found)
+    match &request.within {
+        Some(within) => keep_within(snapshot, found, within),
+        None => Ok(found),
+    }
 }
 
-/// Whether a definition is in a type or message, or in a field of it: `BWP`, `BWP.Config`.
-fn is_within(name: &DefinedName, wanted: &str) -> bool {
-    let path = name.within.as_deref().unwrap_or_default();
-    let parts: Vec<String> = path.split(['.', '>']).map(name_key).collect();
-    let wanted = name_key(wanted);
-    !wanted.is_empty() && (name_key(path) == wanted || parts.contains(&wanted))
+/// The definitions in a type or message; where none is called so, those that are in one with the same words.
+fn keep_within<'a>(
+    snapshot: &Snapshot,
+    found: Vec<LocatedName<'a>>,
+    within: &str,
+) -> Result<Vec<LocatedName<'a>>, Failure> {
+    let (exact, others): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|found| is_within(&found.name, within));
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let mut similar = Vec::new();
+    for found in others {
+        let head = section_head(snapshot, found.entry, found.section)?;
+        if has_words_of(&found.name, &head.title, within) {
+            similar.push(found);
+        }
+    }
+    Ok(similar)
 }
 
 /// A definition with what a request wants with it.
@@ -235,7 +258,13 @@ fn describe(
         }
     };
     let uses = match request.used_in {
-        true => Some(find_uses(service, snapshot, entry, section, &name)?),
+        true => Some(find_uses(
+            service,
+            snapshot,
+            (entry, section),
+            &name,
+            request.doc_number.is_none(),
+        )?),
         false => None,
     };
     let history = match request.history {
@@ -250,7 +279,7 @@ fn describe(
         None => None,
     };
     let head = section_head(snapshot, entry, section)?;
-    let cited_clauses = read_cited_clauses(snapshot, entry, section, &name)?;
+    let statements = read_timer_statements(snapshot, entry, section, &name)?;
     Ok(NameDefinition {
         kind: to_kind(name.kind),
         doc_number: entry.row.number.to_string(),
@@ -266,7 +295,7 @@ fn describe(
             .map(|condition| PresenceCondition { name: condition.name, text: condition.text }),
         description: name.description,
         types: name.types,
-        cited_clauses,
+        statements,
         since_version: since.to_string(),
         described_by,
         expansion,

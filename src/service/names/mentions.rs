@@ -16,13 +16,16 @@ const MAX_OTHERS: usize = 30;
 const MAX_PASSAGES: usize = 200;
 
 /// The clauses that speak of a name, but for the one that defines it: those of its own version first, then those of other documents, of
-/// each the version of the same release, or else the newest.
+/// each the version of the same release, or else the newest. A word of the language is meant as such by most clauses that have it.
 pub(super) fn find_clauses(
     snapshot: &Snapshot,
-    entry: &DocumentEntry,
-    defining: u32,
+    (entry, defining): (&DocumentEntry, u32),
     name: &str,
+    in_others: bool,
 ) -> Result<Vec<ClauseMention>, Failure> {
+    if !looks_like_name(name) {
+        return Ok(Vec::new());
+    }
     let own = DocumentFilter {
         number: Some(entry.row.number.clone()),
         version: Some(entry.row.version),
@@ -33,8 +36,7 @@ pub(super) fn find_clauses(
     own.remove(&defining);
     let mut places: Vec<(&DocumentEntry, u32)> =
         own.into_iter().take(MAX_OWN).map(|section| (entry, section)).collect();
-    // A word of the language is meant as such elsewhere.
-    if looks_like_name(name) {
+    if in_others {
         let elsewhere = sections_with(snapshot, &DocumentFilter::default(), name)?;
         places.extend(places_elsewhere(snapshot, entry, elsewhere).take(MAX_OTHERS));
     }

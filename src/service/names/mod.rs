@@ -1,6 +1,5 @@
 //! Names that protocols define: looked up, listed, followed to the types that they use and that use them.
 
-mod cited_clauses;
 mod definition_history;
 mod described;
 mod expansion;
@@ -10,9 +9,12 @@ mod list_names;
 mod lookup_name;
 mod mentions;
 mod spelling;
+mod statements;
 mod structure;
+mod timer_statements;
 mod undefined;
 mod uses;
+mod within;
 
 pub(super) use lookup_name::find_defined_name;
 pub(crate) use lookup_name::find_names;

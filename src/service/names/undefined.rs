@@ -3,8 +3,14 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::{
-    AskedVersion, lookup_name::find_definitions, mentions::passages_with, section_head,
-    spelling::similar_names, to_kind,
+    AskedVersion,
+    described::LocatedName,
+    lookup_name::find_definitions,
+    mentions::passages_with,
+    section_head,
+    spelling::similar_names,
+    statements::{find_statements, shorten},
+    to_kind,
 };
 use crate::service::{
     Service, internal_failure, references::sentence_around, resolve_term::define_term,
@@ -26,6 +32,12 @@ const MAX_ALSO_IN: usize = 10;
 /// Documents that are told to have a name, and clauses of each.
 const MAX_MENTIONING: usize = 3;
 const MAX_CLAUSES: usize = 3;
+/// Characters of a sentence.
+const MAX_SENTENCE_CHARS: usize = 700;
+/// Characters of a clause that is called so.
+const MAX_CLAUSE_CHARS: usize = 2_000;
+/// Characters of a definition elsewhere.
+const MAX_DEFINITION_CHARS: usize = 300;
 
 /// The reply for a name without a definition that passes.
 pub(super) fn describe_undefined(
@@ -59,16 +71,23 @@ fn places_elsewhere(
     }
     let found = find_definitions(service, snapshot, &unfiltered, &name_key(&request.name))?;
     let places = found.into_iter().take(MAX_ELSEWHERE).map(|found| {
-        Ok(NamePlace {
-            section_number: section_head(snapshot, found.entry, found.section)?.number,
-            kind: to_kind(found.name.kind),
-            name: found.name.name,
-            within: found.name.within,
-            doc_number: found.entry.row.number.to_string(),
-            version: found.entry.row.version.to_string(),
-        })
+        let definition = shorten(found.name.definition.clone(), MAX_DEFINITION_CHARS);
+        Ok(NamePlace { definition: Some(definition), ..to_place(snapshot, &found)? })
     });
     places.collect()
+}
+
+/// The place of a definition.
+pub(super) fn to_place(snapshot: &Snapshot, found: &LocatedName<'_>) -> Result<NamePlace, Failure> {
+    Ok(NamePlace {
+        section_number: section_head(snapshot, found.entry, found.section)?.number,
+        kind: to_kind(found.name.kind),
+        name: found.name.name.clone(),
+        within: found.name.within.clone(),
+        doc_number: found.entry.row.number.to_string(),
+        version: found.entry.row.version.to_string(),
+        definition: None,
+    })
 }
 
 fn find_terms(snapshot: &Snapshot, request: &LookupName) -> Result<Vec<TermDefinition>, Failure> {
@@ -137,18 +156,18 @@ fn read_clauses(
     for passage in passages {
         firsts.push((section_head(snapshot, entry, passage.section)?, passage));
     }
-    // These come last.
-    firsts.sort_by_key(|(head, _)| says_little(head));
+    let is_about = |head: &SectionHead| name_key(&head.title) == name_key(name);
+    firsts.sort_by_key(|(head, _)| (!is_about(head), says_little(head)));
     let clauses = firsts.into_iter().take(MAX_CLAUSES).map(|(head, passage)| {
         let key = SectionKey { document: entry.id, ordinal: passage.section };
         let body = snapshot.documents().section_body(key).map_err(internal_failure)?;
         let text = body.unwrap_or_default().print_text();
-        let range = passage.body.start as usize..passage.body.end as usize;
-        Ok(MentioningClause {
-            section_number: head.number,
-            section_title: head.title,
-            sentence: sentence_with(text.get(range).unwrap_or_default(), name),
-        })
+        let sentence = match is_about(&head) {
+            true => shorten(text, MAX_CLAUSE_CHARS),
+            false => sentence_with(&text, name),
+        };
+        let SectionHead { number: section_number, title: section_title, .. } = head;
+        Ok(MentioningClause { section_number, section_title, sentence })
     });
     clauses.collect()
 }
@@ -158,8 +177,14 @@ fn says_little(head: &SectionHead) -> bool {
     ["Cover", "References", "Change history"].iter().any(|title| head.title.ends_with(title))
 }
 
-/// The sentence or line of a text that has a name; its first one where the text spells the name in another way.
+/// The sentence of a text that has a name, or the item with what it depends on; the first sentence where the text spells the name in
+/// another way.
 fn sentence_with(text: &str, name: &str) -> String {
+    let statement = find_statements(text, name, MAX_SENTENCE_CHARS).into_iter().next();
+    if let Some(statement) = statement.as_ref().filter(|statement| statement.contains('\n')) {
+        return statement.clone();
+    }
+    let text = statement.as_deref().unwrap_or(text);
     let (folded, name) = (text.to_ascii_lowercase(), name.trim().to_ascii_lowercase());
     let start = folded.find(&name).unwrap_or_default();
     let end = text.floor_char_boundary(start + name.len());
@@ -177,5 +202,7 @@ mod tests {
         assert_eq!(sentence_with("First. Last.", "other"), "First.");
         assert_eq!(sentence_with("\u{e9}\u{e9}", "abc"), "\u{e9}\u{e9}");
         assert_eq!(sentence_with("", "abc"), "");
+        let items = "It deletes them when:\n- T323 expires.";
+        assert_eq!(sentence_with(items, "T323"), items);
     }
 }

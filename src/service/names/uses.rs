@@ -20,13 +20,14 @@ const MAX_LISTED: usize = 50;
 /// Types that are followed up to the messages.
 const MAX_FOLLOWED: usize = 3_000;
 
-/// Finds where a name is used in a version. A field or value is used where its type is. `section` defines the name.
+/// Finds where a name is used in the version with the section that defines it, and where others speak of it. A field or value is used
+/// where its type is.
 pub(super) fn find_uses(
     service: &Service,
     snapshot: &Snapshot,
-    entry: &DocumentEntry,
-    section: u32,
+    (entry, section): (&DocumentEntry, u32),
     name: &DefinedName,
+    in_others: bool,
 ) -> Result<NameUses, Failure> {
     let finder = UseFinder { service, snapshot, entry };
     let own = match (&name.within, is_type(name.kind)) {
@@ -49,7 +50,7 @@ pub(super) fn find_uses(
         DefinedKind::Element => finder.messages_with_row(&name.name)?,
         _ => finder.messages_with(own)?,
     };
-    let clauses = find_clauses(snapshot, entry, section, &name.name)?;
+    let clauses = find_clauses(snapshot, (entry, section), &name.name, in_others)?;
     Ok(NameUses { definitions, messages, clauses })
 }
 

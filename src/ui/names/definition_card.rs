@@ -54,7 +54,7 @@ pub(super) fn definition_body(definition: &NameDefinition) -> Markup {
                 @if let Some(text) = &condition.text { ": " (text) }
             }
         }
-        @for clause in &definition.cited_clauses {
+        @for clause in &definition.statements {
             p.lines {
                 a href=(reader_path(&definition.doc_number, &definition.version, Some(&clause.section_number))) {
                     (clause.section_number) " " (clause.section_title)

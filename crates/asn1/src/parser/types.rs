@@ -251,6 +251,7 @@ impl Parser<'_> {
         }
         let span = self.span_of(start..self.at);
         let comment = self.comment_behind(span.end);
-        Some(Member { name, span, comment, definition, presence, is_extension })
+        let comment_above = self.comment_above(span.start);
+        Some(Member { name, span, comment, comment_above, definition, presence, is_extension })
     }
 }

@@ -55,7 +55,7 @@ pub use name::{
     NameKindCount, NameList, NameMember, NameStructure, NameUse, NameUses, PresenceCondition,
     TypeExpansion,
 };
-pub use name_lookup::{CitedClause, MentioningClause, NameLookup, NameMention, NamePlace};
+pub use name_lookup::{MentioningClause, NameLookup, NameMention, NamePlace, NameStatement};
 pub use organization::{OrganizationActivity, OrganizationRecord};
 pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};
 pub use quota::{Price, QuotaDetail, Upgrade};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::CitedClause;
+use super::NameStatement;
 use crate::values::{DefinedNameKind, FieldPresence, NameFindingKind, PrintedForm};
 
 /// A definition of a name.
@@ -48,9 +48,9 @@ pub struct NameDefinition {
     pub described_by: Option<DescribingRow>,
     /// The types and sets that the definition names.
     pub types: Vec<String>,
-    /// Of a timer: the clauses of the same version that the definition refers to, with their beginnings.
+    /// Of a timer: what other clauses of the version say of its start, stop and expiry.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub cited_clauses: Vec<CitedClause>,
+    pub statements: Vec<NameStatement>,
     /// The oldest indexed version of the document that has the name.
     #[schemars(example = &"16.1.0")]
     pub since_version: String,

@@ -15,6 +15,9 @@ pub struct NameLookup {
     pub definitions: Vec<NameDefinition>,
     /// Names that are spelled much like it, where there is no definition.
     pub did_you_mean: Vec<String>,
+    /// The places of the definitions beyond `limit`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub more: Vec<NamePlace>,
     /// Where no definition passes the filters: definitions of the name that they leave out.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub defined_elsewhere: Vec<NamePlace>,
@@ -43,6 +46,9 @@ pub struct NamePlace {
     pub version: String,
     /// The number of the section.
     pub section_number: String,
+    /// How the definition begins, where it is the best that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub definition: Option<String>,
 }
 
 /// A document whose text has a name that none defines.
@@ -68,18 +74,18 @@ pub struct MentioningClause {
     pub section_number: String,
     /// Its title.
     pub section_title: String,
-    /// The sentence or line that has the name.
+    /// The sentence that has the name; of an item of a list, also what it depends on; of a clause that is called so, its beginning.
     pub sentence: String,
 }
 
-/// A clause that a definition refers to.
+/// What a clause says of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CitedClause {
+pub struct NameStatement {
     /// The number of the section.
     #[schemars(example = &"5.3.8.6")]
     pub section_number: String,
     /// Its title.
     pub section_title: String,
-    /// How its text begins.
+    /// The lines that say it.
     pub text: String,
 }

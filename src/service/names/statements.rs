@@ -1,0 +1,190 @@
+//! What the text of a clause says of a name: lines that have it, each with the lines that it depends on.
+//!
+//! An item of a list says little without the items above it, nor does `c) T3430 timeout` without the lines below.
+
+use std::ops::Range;
+
+/// Lines that belong to a statement, at most, before it and after it.
+const MAX_LINES: usize = 12;
+/// Longest line that is a heading of what follows it.
+const MAX_HEADING_CHARS: usize = 80;
+
+/// A line of a text: how deep it is in lists, and where it is.
+struct Line<'a> {
+    depth: usize,
+    is_item: bool,
+    /// Whether its label is that of a procedure: `1>`.
+    is_step: bool,
+    text: &'a str,
+}
+
+/// The statements of a text about a name, in order; none overlaps another.
+pub(super) fn find_statements(text: &str, name: &str, max_chars: usize) -> Vec<String> {
+    let lines: Vec<Line<'_>> =
+        text.lines().filter(|line| !line.trim().is_empty()).map(Line::read).collect();
+    let name = name.trim().to_lowercase();
+    let mut statements: Vec<String> = Vec::new();
+    let mut covered = 0;
+    for index in 0..lines.len() {
+        if index < covered || !has_name(&lines[index].text.to_lowercase(), &name) {
+            continue;
+        }
+        let after = lines_after(&lines, index);
+        covered = after.end;
+        let mut parts = lines_before(&lines, index);
+        parts.extend(after);
+        let printed: Vec<&str> =
+            parts.into_iter().map(|line| lines[line].text.trim_end()).collect();
+        statements.push(shorten(printed.join("\n"), max_chars));
+    }
+    statements
+}
+
+/// Whether a text has a name, and not only a longer one.
+pub(super) fn has_name(text: &str, name: &str) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(joins) && !text[at + name.len()..].starts_with(joins))
+}
+
+/// A text that ends with a sign where it is cut.
+pub(super) fn shorten(mut text: String, max_chars: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(max_chars) {
+        text.truncate(end);
+        text.push('\u{2026}');
+    }
+    text
+}
+
+impl<'a> Line<'a> {
+    fn read(text: &'a str) -> Self {
+        let label = text.split_whitespace().next().unwrap_or_default();
+        let level = label.strip_suffix('>').and_then(|digits| digits.parse::<usize>().ok());
+        let is_item = level.is_some() || is_label(label);
+        let indent = (text.len() - text.trim_start().len()) / 2;
+        let depth = level.unwrap_or(indent + usize::from(is_item));
+        Self { depth, is_item, is_step: level.is_some(), text }
+    }
+
+    /// Whether it announces what follows.
+    fn is_lead(&self) -> bool {
+        self.text.trim_end().ends_with(':')
+    }
+
+    fn goes_on(&self) -> bool {
+        let text = self.text.trim_end().trim_end_matches([':', ',', ';']);
+        text.ends_with(" or") || text.ends_with(" and")
+    }
+}
+
+/// Whether a word is the label of an item: `-`, `a)`, `iv)`, `12.`.
+fn is_label(word: &str) -> bool {
+    let count = |text: &str| {
+        (1..=4).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric())
+    };
+    matches!(word, "-" | "*" | "\u{2022}" | "\u{2013}") || word.strip_suffix(')').is_some_and(count)
+}
+
+/// Whether a line is a row of a table.
+fn is_row(line: &Line<'_>) -> bool {
+    line.text.starts_with('|')
+}
+
+/// The lines that a line depends on: the items above it, and what announces them.
+fn lines_before(lines: &[Line<'_>], index: usize) -> Vec<usize> {
+    if is_row(&lines[index]) {
+        // The head of its table.
+        let rows = (0..index).rev().take_while(|above| is_row(&lines[*above]));
+        return rows.last().into_iter().collect();
+    }
+    let mut found = Vec::new();
+    let mut depth = lines[index].depth;
+    let mut is_joined = true;
+    for above in (0..index).rev() {
+        if depth == 0 || found.len() == MAX_LINES {
+            break;
+        }
+        let line = &lines[above];
+        if line.depth < depth {
+            // A paragraph before a list that does not announce it says something else.
+            if line.depth > 0 || line.is_lead() {
+                found.push(above);
+            }
+            depth = line.depth;
+            is_joined = true;
+        } else if is_joined && line.depth == depth && line.goes_on() && !found.is_empty() {
+            found.push(above);
+        } else {
+            is_joined = false;
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// A line with those that it announces.
+fn lines_after(lines: &[Line<'_>], index: usize) -> Range<usize> {
+    let first = &lines[index];
+    let text = first.text.trim_end();
+    let is_heading = first.is_item
+        && text.chars().count() <= MAX_HEADING_CHARS
+        && !text.ends_with(['.', ';', ','])
+        && !first.goes_on();
+    let mut end = index + 1;
+    let mut goes_on = first.goes_on();
+    while end < lines.len() && end - index < MAX_LINES {
+        let line = &lines[end];
+        let is_below = line.depth > first.depth;
+        // Paragraphs below `c) T3430 timeout` stand at the margin.
+        let is_under_heading = is_heading && !line.is_item;
+        let is_announced = first.is_lead() && first.depth == 0 && line.is_item;
+        let is_condition = first.is_step && line.depth == first.depth && line.is_item && goes_on;
+        // "The value is calculated as follows:" and the formula.
+        let is_formula = first.is_item && first.is_lead() && end == index + 1 && !line.is_item;
+        if !(is_below || is_under_heading || is_announced || is_condition || is_formula) {
+            break;
+        }
+        goes_on = is_condition && line.goes_on();
+        end += 1;
+    }
+    index..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_comes_with_what_it_depends_on() {
+        let text = "General words.\n\nThe UE shall delete the priorities when:\n- another lamp is lit; or\n\
+            - the validity time (T323) expires; or\n- the moon shines.\n\nOther words of T3230.";
+        assert_eq!(
+            find_statements(text, "T323", 500),
+            ["The UE shall delete the priorities when:\n- the validity time (T323) expires; or"]
+        );
+        let nested = "The UE shall:\n\n1> if lit; or\n1> if warm:\n  2> start timer T390.\n1> else:\n  2> sleep.";
+        assert_eq!(
+            find_statements(nested, "t390", 500),
+            ["The UE shall:\n1> if lit; or\n1> if warm:\n  2> start timer T390."]
+        );
+    }
+
+    #[test]
+    fn a_heading_comes_with_what_follows_it() {
+        let text = "a) Lower layer failure\nIt aborts.\n\nc) T3430 timeout\nThe UE aborts the procedure.\n\
+            It releases the connection.\n\nd) Other\nNothing.";
+        assert_eq!(
+            find_statements(text, "T3430", 500),
+            ["c) T3430 timeout\nThe UE aborts the procedure.\nIt releases the connection."]
+        );
+        let expiry = "1> if T346g expires:\n  2> go to idle.\n1> if lit:\n  2> stay.";
+        assert_eq!(
+            find_statements(expiry, "T346g", 500),
+            ["1> if T346g expires:\n  2> go to idle."]
+        );
+        assert_eq!(find_statements(expiry, "T346g", 9), ["1> if T34\u{2026}"]);
+        assert!(find_statements(expiry, "T346", 500).is_empty());
+        let table = "Words.\n\n| Code | Meaning |\n|---|---|\n| 1 | other |\n| 2 | Lamp |";
+        assert_eq!(find_statements(table, "lamp", 500), ["| Code | Meaning |\n| 2 | Lamp |"]);
+    }
+}

@@ -1,0 +1,53 @@
+//! Which type or message a name is in, as people say it.
+
+use std::collections::BTreeSet;
+
+use names::{DefinedName, name_key};
+
+/// Words that tell nothing.
+const FILLERS: [&str; 12] =
+    ["the", "a", "an", "of", "in", "to", "from", "for", "and", "ie", "element", "type"];
+
+/// Whether a definition is in a type or message, or in a field of it: `BWP`, `BWP.Config`.
+pub(super) fn is_within(name: &DefinedName, wanted: &str) -> bool {
+    let path = name.within.as_deref().unwrap_or_default();
+    let parts: Vec<String> = path.split(['.', '>']).map(name_key).collect();
+    let wanted = name_key(wanted);
+    !wanted.is_empty() && (name_key(path) == wanted || parts.contains(&wanted))
+}
+
+/// Whether what a definition is in has all the words that were asked for: its type or message, the title of its section, or the
+/// subject of its table.
+pub(super) fn has_words_of(name: &DefinedName, section_title: &str, wanted: &str) -> bool {
+    let wanted = words(wanted);
+    let subject = name.definition.lines().next().unwrap_or_default();
+    let within = name.within.as_deref().unwrap_or_default();
+    let known = words(&format!("{within} {section_title} {subject}"));
+    !wanted.is_empty() && wanted.is_subset(&known)
+}
+
+/// The words of a text that tell something, in lower case and without the ending of a plural.
+fn words(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    let words = words.filter(|word| !word.is_empty() && !FILLERS.contains(&word.as_str()));
+    words.map(|word| word.strip_suffix('s').map_or(word.clone(), str::to_owned)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use names::DefinedKind;
+
+    #[test]
+    fn what_a_name_is_in_may_be_said_in_other_words() {
+        let mut name = DefinedName::new(DefinedKind::Element, "Group ID", "Group ID: M".to_owned());
+        name.within = Some("Lamp message request from Lamp Server".to_owned());
+        assert!(!is_within(&name, "lamp message request from the lamp server"));
+        assert!(has_words_of(&name, "", "lamp message request from the lamp server"));
+        assert!(has_words_of(&name, "Group modify notification", "group modify notifications"));
+        assert!(!has_words_of(&name, "Group modify notification", "group delete notification"));
+        assert!(!has_words_of(&name, "Lamps", "the"));
+        name.definition = "Values of LCID for SL-SCH\nCode | Use".to_owned();
+        assert!(has_words_of(&name, "", "SL-SCH"));
+    }
+}
