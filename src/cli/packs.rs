@@ -64,7 +64,7 @@ pub(super) fn back_up(global: &GlobalArgs, args: &BackupArgs) -> Result<ExitCode
         ),
     };
     let folder = data_folder(global)?;
-    if !folder.metadata_path().exists() {
+    if !folder.has_index()? {
         bail!("there is no index in {}; --data-dir names it", folder.root().display());
     }
     let key = read_signing_key(&args.signing)?;

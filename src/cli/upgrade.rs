@@ -17,7 +17,7 @@ use store::StoreError;
 /// Makes a new data folder out of another one.
 pub(super) fn upgrade(global: &GlobalArgs, target: &PathBuf) -> Result<ExitCode> {
     let folder = data_folder(global)?;
-    if !folder.metadata_path().exists() {
+    if !folder.has_index()? {
         bail!("there is no index in {}; --data-dir names it", folder.root().display());
     }
     stop_on_ctrl_c()?;

@@ -88,7 +88,7 @@ fn set_index_gauges(service: &Service) {
     for (kind, count) in overview.counts_by_kind() {
         gauge!("specbox_index_items", "kind" => kind).set(count as f64);
     }
-    for (part, bytes) in service.store.data_folder().index_sizes() {
+    for (part, bytes) in service.store.index_folder().index_sizes() {
         gauge!("specbox_index_bytes", "part" => part).set(bytes as f64);
     }
     match service.journal_lag() {

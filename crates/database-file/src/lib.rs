@@ -72,6 +72,14 @@ impl DatabaseFile {
         Ok(self.opened.load().database.begin_write()?)
     }
 
+    /// Makes a copy of the file that is taken next open at once: otherwise it would be read whole, as after a crash. Nothing may write until
+    /// it is copied.
+    pub fn settle_file(&self) -> Result<(), DatabaseFileError> {
+        let mut txn = self.begin_write()?;
+        txn.set_quick_repair(true);
+        Ok(txn.commit()?)
+    }
+
     /// Whether reading or writing the file failed since it was opened.
     pub fn has_failed(&self) -> bool {
         self.opened.load().failed.load(Ordering::Acquire)

@@ -10,6 +10,8 @@ use crate::{
 
 /// Rows of such a table, at most.
 const MAX_ROWS: usize = 64;
+/// Small letters of a word that says something.
+const MIN_LETTERS: usize = 5;
 /// Longest name in bytes.
 const MAX_NAME_BYTES: usize = 100;
 /// Longest text of a definition in bytes.
@@ -39,7 +41,10 @@ pub(crate) fn read_field(grid: &Grid, subject: &str, into: &mut SectionNames) {
     let is_coded = |row: &Vec<String>| {
         row.iter().find(|cell| !cell.is_empty()).is_some_and(|cell| is_quoted_code(cell))
     };
-    let has_text = grid.rows.iter().any(|row| row.iter().skip(1).any(|cell| cell.contains(' ')));
+    let says = |cell: &String| {
+        cell.contains(' ') || cell.chars().filter(|c| c.is_lowercase()).count() >= MIN_LETTERS
+    };
+    let has_text = grid.rows.iter().any(|row| row.iter().skip(1).any(says));
     if grid.rows.len() > MAX_ROWS || !has_text || !grid.rows.iter().all(is_coded) {
         return;
     }

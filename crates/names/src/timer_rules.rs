@@ -17,6 +17,9 @@ const MAX_RULES: usize = 30;
 const MAX_NAMES: usize = 8;
 /// Bytes of a line that belongs to a rule; longer ones are cut.
 const MAX_LINE_BYTES: usize = 1500;
+/// Formulas that belong to a rule, at most, and bytes of each.
+const MAX_FORMULAS: usize = 3;
+const MAX_FORMULA_BYTES: usize = 400;
 /// Timers of a section, at most.
 const MAX_TIMERS: usize = 60;
 
@@ -36,7 +39,11 @@ pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
                 rule.extend(lines_below(&lines, index));
                 rule.join("\n")
             }
-            TimerEvent::StartOrStop => rule_before(&lines, index).join("\n"),
+            TimerEvent::StartOrStop => {
+                let mut rule = rule_before(&lines, index);
+                rule.extend(formulas_below(&lines, index));
+                rule.join("\n")
+            }
         };
         for timer in names {
             let known = timers.iter().position(|(known, _)| *known == timer);
@@ -159,6 +166,17 @@ fn lines_below(lines: &[RuleLine<'_>], start: usize) -> Vec<String> {
         rule.push(line.print());
     }
     rule
+}
+
+/// The formulas below a line that says when something is done: `[SFN x 10 + subframe] modulo cycle = offset`.
+fn formulas_below(lines: &[RuleLine<'_>], index: usize) -> Vec<String> {
+    let is_formula = |line: &&RuleLine<'_>| {
+        line.depth == 0
+            && line.text.len() <= MAX_FORMULA_BYTES
+            && (line.text.contains('=') || line.text.starts_with("where "))
+    };
+    let below = lines[index + 1..].iter().take_while(is_formula).take(MAX_FORMULAS);
+    below.map(RuleLine::print).collect()
 }
 
 /// A line with the conditions above it under which it is done.

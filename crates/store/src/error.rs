@@ -49,6 +49,9 @@ pub enum StoreError {
     /// A restore into an index that holds documents.
     #[error("the data folder holds documents already; restore into a new one")]
     NotEmpty,
+    /// There is no index to go back to.
+    #[error("there is no index before this one to go back to")]
+    NothingBefore,
     /// The operating system gives no random numbers.
     #[error("the operating system gives no random numbers")]
     Random,

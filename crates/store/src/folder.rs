@@ -6,24 +6,50 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::StoreError;
+use crate::{StoreError, replacement::CurrentIndex};
 
 /// Paths inside a data folder.
+///
+/// An index lies in the folder itself, or in a folder of its own within it where it took the place of another one.
 #[derive(Debug, Clone)]
 pub struct DataFolder {
     root: PathBuf,
+    index: PathBuf,
 }
 
 impl DataFolder {
     /// Takes a folder; nothing is created yet.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        let root = root.into();
+        Self { index: root.clone(), root }
+    }
+
+    /// The same folder with the index of a name; the folder itself where that is empty.
+    pub(crate) fn with_index(&self, name: &str) -> Self {
+        Self { root: self.root.clone(), index: self.root.join(name) }
+    }
+
+    /// Where the files of the index lie.
+    pub(crate) fn index(&self) -> &Path {
+        &self.index
+    }
+
+    /// Whether it holds an index.
+    pub fn has_index(&self) -> Result<bool, StoreError> {
+        let current = CurrentIndex::read(self)?;
+        Ok(self.with_index(&current.index).metadata_path().exists())
+    }
+
+    /// The list of packs that the index was last brought to.
+    pub fn applied_path(&self) -> PathBuf {
+        self.index.join("applied.json")
     }
 
     /// Creates the folder and its sub-folders, readable by their owner alone.
     pub fn create_folders(&self) -> Result<(), StoreError> {
         let folders = [
             self.root.clone(),
+            self.index.clone(),
             self.lexical_folder(),
             self.figure_lexical_folder(),
             self.tdoc_lexical_folder(),
@@ -56,7 +82,7 @@ impl DataFolder {
 
     /// Database of documents, sections and passages.
     pub fn metadata_path(&self) -> PathBuf {
-        self.root.join("meta.redb")
+        self.index.join("meta.redb")
     }
 
     /// Database of accounts, API keys, sessions and charges.
@@ -87,12 +113,12 @@ impl DataFolder {
 
     /// tantivy's files for the words of figures.
     pub fn figure_lexical_folder(&self) -> PathBuf {
-        self.root.join("lexical-figures")
+        self.index.join("lexical-figures")
     }
 
     /// tantivy's files for the words of TDocs.
     pub fn tdoc_lexical_folder(&self) -> PathBuf {
-        self.root.join("lexical-tdocs")
+        self.index.join("lexical-tdocs")
     }
 
     /// Fetched files of TDocs that are being read.
@@ -112,22 +138,22 @@ impl DataFolder {
 
     /// Pictures of figures, each under the hash of its bytes.
     pub fn figures_folder(&self) -> PathBuf {
-        self.root.join("figures")
+        self.index.join("figures")
     }
 
     /// tantivy's files for passages.
     pub fn lexical_folder(&self) -> PathBuf {
-        self.root.join("lexical")
+        self.index.join("lexical")
     }
 
     /// Segment files of the vectors of texts: passages, and the words of figures.
     pub fn text_vectors_folder(&self) -> PathBuf {
-        self.root.join("vectors").join("text")
+        self.index.join("vectors").join("text")
     }
 
     /// Segment files of the vectors of pictures.
     pub fn picture_vectors_folder(&self) -> PathBuf {
-        self.root.join("vectors").join("figures")
+        self.index.join("vectors").join("figures")
     }
 
     /// Certificates.

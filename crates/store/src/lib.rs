@@ -30,6 +30,9 @@ mod open;
 mod open_tests;
 mod packed;
 mod picture_folder;
+mod replacement;
+#[cfg(test)]
+mod replacement_tests;
 mod snapshot;
 mod store;
 mod tables;
@@ -63,6 +66,7 @@ pub use packed::{
     DocumentState, IndexState, PackedDecisionVectors, PackedDocument, PackedMeeting, PackedNotes,
     PackedOrigin, PackedPicture, PackedTdoc, TdocState,
 };
+pub use replacement::{Replacement, RolledBack};
 pub use snapshot::Snapshot;
 pub use store::Store;
 pub use tables::{

@@ -9,7 +9,8 @@ use crate::{
     catalog::load_catalog,
     commit::restore_derived,
     picture_folder::PictureFolder,
-    store::WriterState,
+    replacement::{CurrentIndex, remove_other_indexes},
+    store::{OpenIndex, WriterState},
     tables::definitions::{NEXT_SEGMENTS, create_tables},
     vectors::{
         VectorCollection, segment_files::remove_unlisted_files, segment_list::read_listed_segments,
@@ -33,6 +34,18 @@ impl Store {
 
     /// The same with a lock that is held already.
     pub fn open_locked(folder: DataFolder, lock: FolderLock) -> Result<Self, StoreError> {
+        let index = CurrentIndex::read(&folder)?;
+        remove_other_indexes(&folder, &index);
+        let folder = folder.with_index(&index.index);
+        folder.create_folders()?;
+        Self::open_index(folder, Arc::new(lock))
+    }
+
+    /// Opens one index of a data folder.
+    pub(crate) fn open_index(
+        folder: DataFolder,
+        lock: Arc<FolderLock>,
+    ) -> Result<Self, StoreError> {
         let metadata = DatabaseFile::open(folder.metadata_path(), METADATA_CACHE_BYTES)?;
         create_tables(&metadata)?;
         let words = LexicalIndexes::open(&folder)?;
@@ -45,7 +58,9 @@ impl Store {
         let snapshot = Snapshot::open(&folder, &metadata, &words, catalog)?;
         let current = ArcSwap::from_pointee(snapshot);
         let writer = Mutex::new(WriterState::from_words(writers));
-        Ok(Self { folder, metadata, words, pictures, writer, current, _lock: lock })
+        let index = OpenIndex { folder: folder.clone(), metadata, words, pictures };
+        let index = ArcSwap::from_pointee(index);
+        Ok(Self { folder, index, writer, current, lock })
     }
 }
 

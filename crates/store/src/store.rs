@@ -15,12 +15,20 @@ use database_file::DatabaseFile;
 /// An open data folder.
 pub struct Store {
     pub(crate) folder: DataFolder,
+    /// The index that is served. Another one takes its place while the writer is held.
+    pub(crate) index: ArcSwap<OpenIndex>,
+    pub(crate) writer: Mutex<WriterState>,
+    pub(crate) current: ArcSwap<Snapshot>,
+    pub(crate) lock: Arc<FolderLock>,
+}
+
+/// The open files of an index.
+pub(crate) struct OpenIndex {
+    /// The data folder, with the place of this index in it.
+    pub(crate) folder: DataFolder,
     pub(crate) metadata: DatabaseFile,
     pub(crate) words: LexicalIndexes,
     pub(crate) pictures: PictureFolder,
-    pub(crate) writer: Mutex<WriterState>,
-    pub(crate) current: ArcSwap<Snapshot>,
-    pub(crate) _lock: FolderLock,
 }
 
 /// What the writer keeps between changes.
@@ -42,9 +50,19 @@ impl WriterState {
 }
 
 impl Store {
-    /// The data folder.
+    /// The data folder. For the place of the index in it see [`Store::index_folder`].
     pub fn data_folder(&self) -> &DataFolder {
         &self.folder
+    }
+
+    /// The data folder with the place of the index that is served now.
+    pub fn index_folder(&self) -> DataFolder {
+        self.index().folder.clone()
+    }
+
+    /// The open files of the index that is served now.
+    pub(crate) fn index(&self) -> Arc<OpenIndex> {
+        self.index.load_full()
     }
 
     /// The newest published state. After a failure of the database file its reads fail until
@@ -55,28 +73,29 @@ impl Store {
 
     /// The bytes of a picture, as PNG; none where a later commit has removed it.
     pub fn read_picture(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
-        self.pictures.read_picture(hash)
+        self.index().pictures.read_picture(hash)
     }
 
     /// The SVG of a picture, packed by gzip (see [`crate::unpack_drawing`]); none where the picture is no drawing, or a
     /// later commit has removed it.
     pub fn read_drawing(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
-        self.pictures.read_drawing(hash)
+        self.index().pictures.read_drawing(hash)
     }
 
     /// Whether a picture has an SVG.
     pub fn has_drawing(&self, hash: &PictureHash) -> bool {
-        self.pictures.has_drawing(hash)
+        self.index().pictures.has_drawing(hash)
     }
 
     /// Reads the catalog from redb again and publishes that state.
     pub(crate) fn reload_catalog(&self) -> Result<(), StoreError> {
-        self.replace_snapshot(Arc::new(load_catalog(&self.metadata)?))
+        self.replace_snapshot(Arc::new(load_catalog(&self.index().metadata)?))
     }
 
     /// Publishes the last commit to readers.
     pub(crate) fn replace_snapshot(&self, catalog: Arc<DocumentCatalog>) -> Result<(), StoreError> {
-        let snapshot = Snapshot::open(&self.folder, &self.metadata, &self.words, catalog)?;
+        let index = self.index();
+        let snapshot = Snapshot::open(&index.folder, &index.metadata, &index.words, catalog)?;
         self.current.store(Arc::new(snapshot));
         Ok(())
     }

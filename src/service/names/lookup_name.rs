@@ -21,7 +21,7 @@ use super::{
 use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values::parse_value};
 use accounts::Caller;
 use domain::{DocNumber, Version};
-use store::{SectionKey, Snapshot};
+use store::{DocumentFilter, SectionKey, Snapshot};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{LookupName, SearchText},
@@ -30,6 +30,8 @@ use wire::{
 
 /// Sections of a document whose definitions of a name are looked at.
 const MAX_SECTIONS_LOOKED_AT: usize = 300;
+/// Sections that hold each other, at most.
+const MAX_DEPTH: usize = 12;
 /// Definitions beyond the limit whose places are told.
 const MAX_MORE: usize = 40;
 
@@ -227,12 +229,31 @@ fn keep_within<'a>(
     }
     let mut similar = Vec::new();
     for found in others {
-        let head = section_head(snapshot, found.entry, found.section)?;
-        if has_words_of(&found.name, &head.title, within) {
+        if has_words_of(&found.name, &titles_of(snapshot, &found)?, within) {
             similar.push(found);
         }
     }
     Ok(similar)
+}
+
+/// The titles of a section and of those that hold it.
+fn titles_of(snapshot: &Snapshot, found: &LocatedName<'_>) -> Result<String, Failure> {
+    let filter = DocumentFilter {
+        number: Some(found.entry.row.number.clone()),
+        version: Some(found.entry.row.version),
+        ..DocumentFilter::default()
+    };
+    let mut head = section_head(snapshot, found.entry, found.section)?;
+    let mut titles = head.title.clone();
+    for _ in 0..MAX_DEPTH {
+        let Some(parent) = head.parent.take() else { break };
+        let sections = snapshot.documents().find_sections(&parent, false, &filter);
+        let Some(key) = sections.map_err(internal_failure)?.first().copied() else { break };
+        head = section_head(snapshot, found.entry, key.ordinal)?;
+        titles.push(' ');
+        titles.push_str(&head.title);
+    }
+    Ok(titles)
 }
 
 /// A definition with what a request wants with it.

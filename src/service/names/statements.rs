@@ -35,16 +35,27 @@ pub(super) fn find_statements(text: &str, name: &str, max_chars: usize) -> Vec<S
         parts.extend(after);
         let printed: Vec<&str> =
             parts.into_iter().map(|line| lines[line].text.trim_end()).collect();
-        statements.push(shorten(printed.join("\n"), max_chars));
+        statements.push(shorten_around(&printed.join("\n"), &name, max_chars));
     }
     statements
 }
 
 /// Whether a text has a name, and not only a longer one.
 pub(super) fn has_name(text: &str, name: &str) -> bool {
-    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     text.match_indices(name)
         .any(|(at, _)| !text[..at].ends_with(joins) && !text[at + name.len()..].starts_with(joins))
+}
+
+/// A text that is cut at its beginning where its name would be cut off, with a sign.
+fn shorten_around(text: &str, name: &str, max_chars: usize) -> String {
+    let at = text.to_lowercase().find(name).unwrap_or_default();
+    let before = text.get(..at).unwrap_or_default();
+    if before.chars().count() + name.len() < max_chars {
+        return shorten(text.to_owned(), max_chars);
+    }
+    let start = before.rfind(['.', ';', '\n', '|']).map_or(at, |end| end + 1);
+    shorten(format!("\u{2026}{}", text[start..].trim_start()), max_chars)
 }
 
 /// A text that ends with a sign where it is cut.
@@ -137,7 +148,9 @@ fn lines_after(lines: &[Line<'_>], index: usize) -> Range<usize> {
         let is_below = line.depth > first.depth;
         // Paragraphs below `c) T3430 timeout` stand at the margin.
         let is_under_heading = is_heading && !line.is_item;
-        let is_announced = first.is_lead() && first.depth == 0 && line.is_item;
+        // "While the timer is running, the UE" and a list.
+        let is_open = first.is_lead() || !text.ends_with(['.', ';']);
+        let is_announced = is_open && first.depth == 0 && line.is_item && !is_row(first);
         let is_condition = first.is_step && line.depth == first.depth && line.is_item && goes_on;
         // "The value is calculated as follows:" and the formula.
         let is_formula = first.is_item && first.is_lead() && end == index + 1 && !line.is_item;
@@ -182,8 +195,15 @@ mod tests {
             find_statements(expiry, "T346g", 500),
             ["1> if T346g expires:\n  2> go to idle."]
         );
-        assert_eq!(find_statements(expiry, "T346g", 9), ["1> if T34\u{2026}"]);
         assert!(find_statements(expiry, "T346", 500).is_empty());
+        assert!(find_statements("T346g-expiry", "T346g", 500).is_empty());
+        let long = format!("{}. Then T310 expires. It ends.", "word ".repeat(50));
+        assert_eq!(
+            find_statements(&long, "T310", 25),
+            ["\u{2026}Then T310 expires. It ends\u{2026}"]
+        );
+        let open = "While T5 is running, the UE\n- sleeps.\nOther.";
+        assert_eq!(find_statements(open, "T5", 500), ["While T5 is running, the UE\n- sleeps."]);
         let table = "Words.\n\n| Code | Meaning |\n|---|---|\n| 1 | other |\n| 2 | Lamp |";
         assert_eq!(find_statements(table, "lamp", 500), ["| Code | Meaning |\n| 2 | Lamp |"]);
     }

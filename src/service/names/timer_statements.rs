@@ -22,7 +22,7 @@ const MAX_TOTAL_CHARS: usize = 1_800;
 
 /// How much a statement tells; the highest is told first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Weight {
+pub(super) enum Weight {
     Other,
     Stop,
     Start,
@@ -71,7 +71,8 @@ pub(super) fn read_timer_statements(
         if statements.is_empty() && is_cited && !text.trim().is_empty() {
             found.push((Weight::Other, true, section, shorten(text, MAX_CHARS)));
         }
-        for statement in statements {
+        // Rows of causes only name it.
+        for statement in statements.into_iter().filter(|statement| !statement.contains("\n| ")) {
             let weight = weigh(&statement, &name.name);
             if weight > Weight::Other || is_cited {
                 found.push((weight, is_cited, section, statement));
@@ -120,7 +121,7 @@ const BEFORE_NAME: usize = 45;
 const BEHIND_NAME: usize = 60;
 
 /// What a statement tells of a timer, by the words beside its name. The names of timers are no such words.
-fn weigh(statement: &str, name: &str) -> Weight {
+pub(super) fn weigh(statement: &str, name: &str) -> Weight {
     let (text, name) = (statement.to_lowercase(), name.to_lowercase());
     let places = text.match_indices(&name).map(|(at, _)| {
         let before = text.floor_char_boundary(at.saturating_sub(BEFORE_NAME));

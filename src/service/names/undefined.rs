@@ -10,11 +10,10 @@ use super::{
     section_head,
     spelling::similar_names,
     statements::{find_statements, shorten},
+    timer_statements::weigh,
     to_kind,
 };
-use crate::service::{
-    Service, internal_failure, references::sentence_around, resolve_term::define_term,
-};
+use crate::service::{Service, internal_failure, resolve_term::define_term};
 use domain::{DocNumber, Release, Version};
 use names::name_key;
 use store::{DocumentEntry, DocumentFilter, PassageRow, SectionHead, SectionKey, Snapshot};
@@ -26,18 +25,22 @@ use wire::{
 
 /// Definitions elsewhere that are told.
 const MAX_ELSEWHERE: usize = 5;
+/// Similar names whose definitions are told.
+const MAX_SIMILAR: usize = 3;
 /// Meanings of an abbreviation that are told, and other documents of each.
 const MAX_TERMS: u32 = 3;
 const MAX_ALSO_IN: usize = 10;
 /// Documents that are told to have a name, and clauses of each.
 const MAX_MENTIONING: usize = 3;
 const MAX_CLAUSES: usize = 3;
+/// Clauses that are read to choose them.
+const MAX_READ: usize = 40;
 /// Characters of a sentence.
 const MAX_SENTENCE_CHARS: usize = 700;
 /// Characters of a clause that is called so.
 const MAX_CLAUSE_CHARS: usize = 2_000;
 /// Characters of a definition elsewhere.
-const MAX_DEFINITION_CHARS: usize = 300;
+const MAX_DEFINITION_CHARS: usize = 600;
 
 /// The reply for a name without a definition that passes.
 pub(super) fn describe_undefined(
@@ -50,8 +53,14 @@ pub(super) fn describe_undefined(
         true => similar_names(service, snapshot, &name_key(&request.name))?,
         false => Vec::new(),
     };
+    let mut similar = Vec::new();
+    for name in did_you_mean.iter().take(MAX_SIMILAR) {
+        let other = LookupName { name: name.clone(), within: None, ..request.clone() };
+        similar.extend(find_places(service, snapshot, &other)?.into_iter().next());
+    }
     Ok(NameLookup {
         did_you_mean,
+        similar,
         defined_elsewhere,
         terms: find_terms(snapshot, request)?,
         mentions: find_mentions(snapshot, request)?,
@@ -69,7 +78,16 @@ fn places_elsewhere(
     if *request == unfiltered {
         return Ok(Vec::new());
     }
-    let found = find_definitions(service, snapshot, &unfiltered, &name_key(&request.name))?;
+    find_places(service, snapshot, &unfiltered)
+}
+
+/// The first definitions of a name, each with its beginning.
+fn find_places(
+    service: &Service,
+    snapshot: &Snapshot,
+    request: &LookupName,
+) -> Result<Vec<NamePlace>, Failure> {
+    let found = find_definitions(service, snapshot, request, &name_key(&request.name))?;
     let places = found.into_iter().take(MAX_ELSEWHERE).map(|found| {
         let definition = shorten(found.name.definition.clone(), MAX_DEFINITION_CHARS);
         Ok(NamePlace { definition: Some(definition), ..to_place(snapshot, &found)? })
@@ -79,8 +97,10 @@ fn places_elsewhere(
 
 /// The place of a definition.
 pub(super) fn to_place(snapshot: &Snapshot, found: &LocatedName<'_>) -> Result<NamePlace, Failure> {
+    let head = section_head(snapshot, found.entry, found.section)?;
     Ok(NamePlace {
-        section_number: section_head(snapshot, found.entry, found.section)?.number,
+        section_number: head.number,
+        section_title: head.title,
         kind: to_kind(found.name.kind),
         name: found.name.name.clone(),
         within: found.name.within.clone(),
@@ -143,7 +163,7 @@ fn find_mentions(snapshot: &Snapshot, request: &LookupName) -> Result<Vec<NameMe
     mentions.collect()
 }
 
-/// The first clauses of a document that have a name, each with a sentence.
+/// The clauses of a document that say most of a name: one that is called so, those that say what becomes of it, and the first ones.
 fn read_clauses(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
@@ -152,24 +172,25 @@ fn read_clauses(
 ) -> Result<Vec<MentioningClause>, Failure> {
     passages.sort_by_key(|passage| (passage.section, passage.body.start));
     passages.dedup_by_key(|passage| passage.section);
-    let mut firsts = Vec::with_capacity(passages.len());
+    passages.truncate(MAX_READ);
+    let mut clauses = Vec::with_capacity(passages.len());
     for passage in passages {
-        firsts.push((section_head(snapshot, entry, passage.section)?, passage));
-    }
-    let is_about = |head: &SectionHead| name_key(&head.title) == name_key(name);
-    firsts.sort_by_key(|(head, _)| (!is_about(head), says_little(head)));
-    let clauses = firsts.into_iter().take(MAX_CLAUSES).map(|(head, passage)| {
+        let head = section_head(snapshot, entry, passage.section)?;
         let key = SectionKey { document: entry.id, ordinal: passage.section };
         let body = snapshot.documents().section_body(key).map_err(internal_failure)?;
         let text = body.unwrap_or_default().print_text();
-        let sentence = match is_about(&head) {
+        let is_about = name_key(&head.title) == name_key(name);
+        let sentence = match is_about {
             true => shorten(text, MAX_CLAUSE_CHARS),
-            false => sentence_with(&text, name),
+            false => best_statement(&text, name),
         };
+        let rank = (!is_about, says_little(&head), Reverse(weigh(&sentence, name)));
         let SectionHead { number: section_number, title: section_title, .. } = head;
-        Ok(MentioningClause { section_number, section_title, sentence })
-    });
-    clauses.collect()
+        clauses.push((rank, MentioningClause { section_number, section_title, sentence }));
+    }
+    clauses.sort_by_key(|(rank, _)| *rank);
+    clauses.truncate(MAX_CLAUSES);
+    Ok(clauses.into_iter().map(|(_, clause)| clause).collect())
 }
 
 /// Whether a section has names in passing only: the title of the document, those of others, and those of its changes.
@@ -177,18 +198,15 @@ fn says_little(head: &SectionHead) -> bool {
     ["Cover", "References", "Change history"].iter().any(|title| head.title.ends_with(title))
 }
 
-/// The sentence of a text that has a name, or the item with what it depends on; the first sentence where the text spells the name in
-/// another way.
-fn sentence_with(text: &str, name: &str) -> String {
-    let statement = find_statements(text, name, MAX_SENTENCE_CHARS).into_iter().next();
-    if let Some(statement) = statement.as_ref().filter(|statement| statement.contains('\n')) {
-        return statement.clone();
+/// The statement of a text about a name that says what becomes of it, or the first one; where the text spells the name in another way,
+/// its beginning.
+fn best_statement(text: &str, name: &str) -> String {
+    let statements = find_statements(text, name, MAX_SENTENCE_CHARS);
+    let best = (0..).zip(statements).max_by_key(|(at, text)| (weigh(text, name), Reverse(*at)));
+    match best {
+        Some((_, statement)) => statement,
+        None => shorten(text.to_owned(), MAX_SENTENCE_CHARS),
     }
-    let text = statement.as_deref().unwrap_or(text);
-    let (folded, name) = (text.to_ascii_lowercase(), name.trim().to_ascii_lowercase());
-    let start = folded.find(&name).unwrap_or_default();
-    let end = text.floor_char_boundary(start + name.len());
-    sentence_around(text, start..end)
 }
 
 #[cfg(test)]
@@ -196,13 +214,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_has_the_name_in_whatever_case() {
+    fn the_statement_that_says_what_becomes_of_a_name_is_told() {
         let text = "First line.\nThe gNB sends the RIM-RS to others. Last.";
-        assert_eq!(sentence_with(text, " rim-rs "), "The gNB sends the RIM-RS to others.");
-        assert_eq!(sentence_with("First. Last.", "other"), "First.");
-        assert_eq!(sentence_with("\u{e9}\u{e9}", "abc"), "\u{e9}\u{e9}");
-        assert_eq!(sentence_with("", "abc"), "");
-        let items = "It deletes them when:\n- T323 expires.";
-        assert_eq!(sentence_with(items, "T323"), items);
+        assert_eq!(best_statement(text, " rim-rs "), "The gNB sends the RIM-RS to others. Last.");
+        assert_eq!(best_statement("First. Last.", "other"), "First. Last.");
+        assert_eq!(best_statement("", "abc"), "");
+        let items = "T323 is optional.\nIt deletes them when:\n- T323 expires.";
+        assert_eq!(best_statement(items, "T323"), "It deletes them when:\n- T323 expires.");
     }
 }

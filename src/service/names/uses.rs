@@ -35,7 +35,12 @@ pub(super) fn find_uses(
         _ => name.name.as_str(),
     };
     let mut definitions = Vec::new();
-    for (section, user) in finder.definitions_naming(own)? {
+    let mut users = finder.definitions_naming(own)?;
+    if own != name.name {
+        // A row may be called as a type of another document is.
+        users.extend(finder.definitions_naming(&name.name)?);
+    }
+    for (section, user) in users {
         if definitions.len() >= MAX_LISTED {
             break;
         }

@@ -16,13 +16,13 @@ pub(super) fn is_within(name: &DefinedName, wanted: &str) -> bool {
     !wanted.is_empty() && (name_key(path) == wanted || parts.contains(&wanted))
 }
 
-/// Whether what a definition is in has all the words that were asked for: its type or message, the title of its section, or the
-/// subject of its table.
-pub(super) fn has_words_of(name: &DefinedName, section_title: &str, wanted: &str) -> bool {
+/// Whether what a definition is in has all the words that were asked for: its type or message, the titles of its section and of those
+/// that hold it, or the subject of its table.
+pub(super) fn has_words_of(name: &DefinedName, titles: &str, wanted: &str) -> bool {
     let wanted = words(wanted);
     let subject = name.definition.lines().next().unwrap_or_default();
     let within = name.within.as_deref().unwrap_or_default();
-    let known = words(&format!("{within} {section_title} {subject}"));
+    let known = words(&format!("{within} {titles} {subject}"));
     !wanted.is_empty() && wanted.is_subset(&known)
 }
 
@@ -36,12 +36,22 @@ fn words(text: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use names::DefinedKind;
+    use names::{DefinedKind, DefinitionForm};
 
     #[test]
     fn what_a_name_is_in_may_be_said_in_other_words() {
-        let mut name = DefinedName::new(DefinedKind::Element, "Group ID", "Group ID: M".to_owned());
-        name.within = Some("Lamp message request from Lamp Server".to_owned());
+        let mut name = DefinedName {
+            kind: DefinedKind::Element,
+            name: "Group ID".to_owned(),
+            within: Some("Lamp message request from Lamp Server".to_owned()),
+            definition: "Group ID: M".to_owned(),
+            form: DefinitionForm::Row,
+            presence: None,
+            need: None,
+            condition: None,
+            description: None,
+            types: Vec::new(),
+        };
         assert!(!is_within(&name, "lamp message request from the lamp server"));
         assert!(has_words_of(&name, "", "lamp message request from the lamp server"));
         assert!(has_words_of(&name, "Group modify notification", "group modify notifications"));

@@ -5,5 +5,4 @@ mod sentence;
 mod target;
 
 pub(super) use list_references::list_incoming;
-pub(super) use sentence::sentence_around;
 pub use target::{CitationTarget, find_cited_version, resolve_citation};

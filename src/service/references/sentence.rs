@@ -6,7 +6,7 @@ use std::ops::Range;
 const MAX_SIDE_BYTES: usize = 240;
 
 /// The sentence of a text that has a range of bytes, its line breaks as blanks.
-pub(in crate::service) fn sentence_around(text: &str, range: Range<usize>) -> String {
+pub(super) fn sentence_around(text: &str, range: Range<usize>) -> String {
     let (Some(before), Some(after)) = (text.get(..range.start), text.get(range.end..)) else {
         return String::new();
     };

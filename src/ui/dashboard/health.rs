@@ -25,7 +25,7 @@ async fn show_health(
         Err(failure) => return refusal_page(Some(&person), &failure),
     };
     let service = edge.service();
-    let (folder, queues) = (service.store.data_folder(), edge.queue_depths());
+    let (folder, queues) = (service.store.index_folder(), edge.queue_depths());
     let ready = if service.is_ready() { "loaded" } else { "not loaded yet, or one is missing" };
     let body = html! {
         section.card aria-label="State" {

@@ -29,7 +29,7 @@ impl Writer<'_> {
 
     fn compact_collection(&mut self, collection: VectorCollection) -> Result<(), StoreError> {
         let snapshot = self.store.snapshot();
-        let txn = self.store.metadata.begin_write()?;
+        let txn = self.index.metadata.begin_write()?;
         let mut flat = list_open_segments(&txn, collection, snapshot.open_segments(collection))?;
         flat.retain(|listed| listed.segment.kind() == SegmentKind::Flat);
         let chosen =
@@ -44,13 +44,13 @@ impl Writer<'_> {
                 Some((content, merged[segment].read_vector(row)?))
             };
             let vectors = rows.into_iter().filter_map(vector);
-            write_segment(&txn, &self.store.folder, collection, info, vectors)?;
+            write_segment(&txn, &self.index.folder, collection, info, vectors)?;
         }
         for listed in &chosen {
             txn.open_table(collection.segment_table())?.remove(listed.key)?;
         }
         self.commit_metadata(txn)?;
-        let folder = collection.vector_folder(&self.store.folder);
+        let folder = collection.vector_folder(&self.index.folder);
         remove_segment_files(&folder, chosen.iter().map(|listed| &listed.row))
     }
 }

@@ -20,7 +20,7 @@ impl Store {
     /// Whether reading or writing the database file failed: readers get no answers until
     /// [`Store::recover`].
     pub fn has_failed(&self) -> bool {
-        self.metadata.has_failed()
+        self.index().metadata.has_failed()
     }
 
     /// Reopens the database file where it failed, at its last commit, and publishes that state. Returns
@@ -55,16 +55,17 @@ pub(super) fn recover_last_commit(
     state: &mut WriterState,
 ) -> Result<(), StoreError> {
     state.is_unsettled = true;
+    let index = store.index();
     if store.has_failed() {
-        store.metadata.reopen_file()?;
+        index.metadata.reopen_file()?;
     }
     state.words.roll_back_indexes()?;
-    let catalog = Arc::new(load_catalog(&store.metadata)?);
+    let catalog = Arc::new(load_catalog(&index.metadata)?);
     store.replace_snapshot(catalog.clone())?;
     // This writes too, and fails while the disk is full: until then the words of the failed batch stay
     // in the index, where they belong to no document.
-    let words = (&store.words, &mut state.words);
-    restore_derived(&store.metadata, words, &store.pictures, &catalog)?;
+    let words = (&index.words, &mut state.words);
+    restore_derived(&index.metadata, words, &index.pictures, &catalog)?;
     store.replace_snapshot(catalog)?;
     state.replaced.clear();
     (state.is_stale, state.is_unsettled) = (false, false);

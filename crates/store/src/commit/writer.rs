@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     ContentVectors, DocumentCatalog, ModelRow, Store, StoreError,
-    store::WriterState,
+    store::{OpenIndex, WriterState},
     vectors::{VectorCollection, segment_files::flatten_windows, segment_list::write_segment},
 };
 use lexical::LexicalCommit;
@@ -26,6 +26,8 @@ use lexical::LexicalCommit;
 /// The right to change the store; one at a time.
 pub struct Writer<'a> {
     pub(crate) store: &'a Store,
+    /// The index that it changes; none takes its place as long as the writer is held.
+    pub(crate) index: Arc<OpenIndex>,
     pub(crate) state: MutexGuard<'a, WriterState>,
 }
 
@@ -33,7 +35,7 @@ impl Store {
     /// The one writer; waits while another thread holds it.
     pub fn lock_writer(&self) -> Writer<'_> {
         let state = self.writer.lock().unwrap_or_else(|poisoned| self.adopt_writer(poisoned));
-        Writer { store: self, state }
+        Writer { store: self, index: self.index(), state }
     }
 }
 
@@ -180,6 +182,6 @@ impl Writer<'_> {
             return Ok(());
         }
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
-        write_segment(txn, &self.store.folder, VectorCollection::Texts, info, owned.into_iter())
+        write_segment(txn, &self.index.folder, VectorCollection::Texts, info, owned.into_iter())
     }
 }

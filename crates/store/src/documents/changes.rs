@@ -82,7 +82,7 @@ impl Writer<'_> {
     /// Records a source whose documents are in the index already, from another source.
     pub fn record_source(&mut self, hash: &[u8; 32], source: &SourceRow) -> Result<(), StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             txn.open_table(SOURCES)?.insert(hash, codec::encode(source).as_slice())?;
             writer.commit_metadata(txn)
         })
@@ -106,7 +106,7 @@ impl Writer<'_> {
         commits: &[DocumentCommit<'_>],
         model: &ModelRow,
     ) -> Result<Vec<u32>, StoreError> {
-        let txn = self.store.metadata.begin_write()?;
+        let txn = self.index.metadata.begin_write()?;
         let mut batch = CommitBatch::begin(&txn)?;
         check_or_store_model(&txn, model)?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
@@ -169,12 +169,12 @@ impl Writer<'_> {
         new: &NewDocument,
         replaced: Option<&[PictureHash]>,
     ) -> Result<(), StoreError> {
-        let pictures = find_missing_pictures(txn, &self.store.pictures, new.pictures())?;
+        let pictures = find_missing_pictures(txn, &self.index.pictures, new.pictures())?;
         let replaced = replaced.unwrap_or_default().iter().copied();
         let unsettled: Vec<PictureHash> =
             pictures.iter().map(|picture| picture.hash).chain(replaced).collect();
-        self.store.pictures.record_unsettled(&unsettled)?;
-        self.store.pictures.write_pictures(&pictures)
+        self.index.pictures.record_unsettled(&unsettled)?;
+        self.index.pictures.write_pictures(&pictures)
     }
 
     fn try_remove_document(
@@ -182,7 +182,7 @@ impl Writer<'_> {
         number: &DocNumber,
         version: Version,
     ) -> Result<bool, StoreError> {
-        let txn = self.store.metadata.begin_write()?;
+        let txn = self.index.metadata.begin_write()?;
         let id = {
             let ids = txn.open_table(DOCUMENT_IDS)?;
             ids.get(version_key(number, version).as_str())?.map(|value| value.value())
@@ -190,7 +190,7 @@ impl Writer<'_> {
         let Some(id) = id else { return Ok(false) };
         let Some(removed) = remove_document_rows(&txn, id)? else { return Ok(false) };
         let batch = CommitBatch::begin(&txn)?;
-        self.store.pictures.record_unsettled(&removed.pictures)?;
+        self.index.pictures.record_unsettled(&removed.pictures)?;
         self.commit_lexical_and_metadata(txn, &batch, Some(removed.batch))?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
         catalog.remove_document(id);
@@ -204,7 +204,7 @@ impl Writer<'_> {
         if self.store.has_failed() || self.state.is_stale {
             return;
         }
-        if let Err(error) = remove_unlisted_pictures(&self.store.metadata, &self.store.pictures) {
+        if let Err(error) = remove_unlisted_pictures(&self.index.metadata, &self.index.pictures) {
             let error = &error as &dyn std::error::Error;
             tracing::error!(error, "pictures that nothing shows are removed with the next commit");
         }

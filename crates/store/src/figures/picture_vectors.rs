@@ -83,7 +83,7 @@ impl Writer<'_> {
             if writer.store.snapshot().figures().picture_model()?.as_ref() == Some(model) {
                 return Ok(());
             }
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             let removed = {
                 let mut list = txn.open_table(PICTURES.segment_table())?;
                 let removed = read_segment_rows(&list)?;
@@ -93,7 +93,7 @@ impl Writer<'_> {
                 removed
             };
             writer.commit_metadata(txn)?;
-            remove_segment_files(&writer.store.folder.picture_vectors_folder(), &removed)
+            remove_segment_files(&writer.index.folder.picture_vectors_folder(), &removed)
         })
     }
 
@@ -130,9 +130,9 @@ impl Writer<'_> {
         rows.sort_by_key(|(content, _)| *content);
         let contents: HashSet<u64> = rows.iter().map(|(content, _)| *content).collect();
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
-        let txn = self.store.metadata.begin_write()?;
+        let txn = self.index.metadata.begin_write()?;
         let replaced = self.rewrite_segments_without(&txn, &snapshot, &contents, info)?;
-        write_segment(&txn, &self.store.folder, PICTURES, info, rows.into_iter())?;
+        write_segment(&txn, &self.index.folder, PICTURES, info, rows.into_iter())?;
         {
             let mut sources = txn.open_table(PICTURE_SOURCES)?;
             for (picture, _) in vectors {
@@ -142,7 +142,7 @@ impl Writer<'_> {
             }
         }
         self.commit_metadata(txn)?;
-        remove_segment_files(&self.store.folder.picture_vectors_folder(), &replaced)?;
+        remove_segment_files(&self.index.folder.picture_vectors_folder(), &replaced)?;
         Ok(true)
     }
 
@@ -165,7 +165,7 @@ impl Writer<'_> {
             let rows = (0..segment.row_count()).filter_map(row);
             let mut others = rows.filter(|(content, _)| !contents.contains(content)).peekable();
             if others.peek().is_some() {
-                write_segment(txn, &self.store.folder, PICTURES, info, others)?;
+                write_segment(txn, &self.index.folder, PICTURES, info, others)?;
             }
             txn.open_table(PICTURES.segment_table())?.remove(listed.key)?;
             replaced.push(listed.row);

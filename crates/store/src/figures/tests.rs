@@ -153,8 +153,8 @@ fn pictures_of_a_batch_that_failed_or_was_cut_off_are_removed() {
     assert_eq!(picture_files(&folder), 1);
     // What a process leaves that is killed before redb has the batch.
     let cut_off = NewPicture::new(b"c".to_vec(), 3, 2);
-    store.pictures.record_unsettled(&[cut_off.hash]).expect("noted");
-    store.pictures.write_pictures(&[&cut_off]).expect("written");
+    store.index().pictures.record_unsettled(&[cut_off.hash]).expect("noted");
+    store.index().pictures.write_pictures(&[&cut_off]).expect("written");
     assert_eq!(picture_files(&folder), 2);
     drop(store);
     let store = open(&dir);
@@ -197,7 +197,7 @@ fn a_damaged_picture_is_repaired_by_any_of_its_documents() {
     }
     let hash = *blake3::hash(b"same").as_bytes();
     let damaged = NewPicture { hash, ..NewPicture::new(b"other".to_vec(), 3, 2) };
-    store.pictures.write_pictures(&[&damaged]).expect("damaged");
+    store.index().pictures.write_pictures(&[&damaged]).expect("damaged");
     assert_eq!(store.verify_store(|_, _| {}).expect("readable").faults.len(), 2);
     commit(&store, &with_figures("18.1.0", &[("Figure 1", "same")]));
     assert_store_is_consistent(&store);
@@ -216,7 +216,7 @@ fn a_drawing_is_kept_beside_its_picture_checked_repaired_and_removed_with_it() {
         drawing: Some(packed[1..].to_vec()),
         ..NewPicture::new(b"drawn".to_vec(), 3, 2)
     };
-    store.pictures.write_pictures(&[&damaged]).expect("damaged");
+    store.index().pictures.write_pictures(&[&damaged]).expect("damaged");
     let faults = store.verify_store(|_, _| {}).expect("readable").faults;
     assert!(faults[0].contains("has a damaged drawing"), "{faults:?}");
     commit(&store, &with_figures("18.0.0", &[("Figure 1", "drawn")]));

@@ -161,10 +161,10 @@ impl Writer<'_> {
         let rows = flatten_windows(vectors.iter().map(|(id, windows)| (*id, windows.as_slice())));
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             check_or_store_model(&txn, model)?;
             if !rows.is_empty() {
-                let folder = &writer.store.folder;
+                let folder = &writer.index.folder;
                 write_segment(&txn, folder, VectorCollection::Texts, info, rows.into_iter())?;
             }
             let catalog = mark_complete_documents(&txn, &writer.store.snapshot(), &added)?;

@@ -126,7 +126,7 @@ impl Store {
             GraphBuilder::HnswRs => Builder::HnswRs,
         };
         let options = GraphOptions { builder, threads, watch: &report, ..GraphOptions::default() };
-        let folder = collection.vector_folder(&self.folder);
+        let folder = collection.vector_folder(&self.index().folder);
         let path = folder.join(&file);
         let live = |content| snapshot.live_contents(collection).contains(content);
         let summary = match merge_segments(&path, info, &sources, live, &options) {
@@ -179,7 +179,7 @@ impl Writer<'_> {
         thoroughness: Thoroughness,
     ) -> Result<Option<MergePlan>, StoreError> {
         let snapshot = self.store.snapshot();
-        let txn = self.store.metadata.begin_write()?;
+        let txn = self.index.metadata.begin_write()?;
         let listed = list_open_segments(&txn, collection, snapshot.open_segments(collection))?;
         let chosen = choose_segments(listed, snapshot.live_contents(collection), thoroughness);
         if chosen.is_empty() {
@@ -197,7 +197,7 @@ impl Writer<'_> {
         replaced: &[ListedSegment],
         (key, new): (u64, &SegmentRow),
     ) -> Result<(), StoreError> {
-        let txn = self.store.metadata.begin_write()?;
+        let txn = self.index.metadata.begin_write()?;
         {
             let mut table = txn.open_table(collection.segment_table())?;
             for listed in replaced {
@@ -211,7 +211,7 @@ impl Writer<'_> {
                 table.insert(key, codec::encode(new).as_slice())?;
                 record_verified_file(
                     &txn,
-                    &collection.vector_folder(&self.store.folder),
+                    &collection.vector_folder(&self.index.folder),
                     &new.file,
                 )?;
             }

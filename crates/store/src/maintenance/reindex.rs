@@ -70,8 +70,8 @@ impl Writer<'_> {
     /// for another model is discarded.
     pub fn begin_reindex(&mut self, model: &ModelRow) -> Result<Reindex, StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
-            let folder = writer.store.folder.text_vectors_folder();
+            let txn = writer.index.metadata.begin_write()?;
+            let folder = writer.index.folder.text_vectors_folder();
             let mut done = ContentSet::default();
             if read_next_model(&txn)?.as_ref() == Some(model) {
                 let listed = read_segment_rows(&txn.open_table(NEXT_SEGMENTS)?)?;
@@ -105,8 +105,8 @@ impl Writer<'_> {
         let model = &reindex.model;
         let info = SegmentInfo { dimension: model.dimension, model: model.identity };
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
-            let folder = writer.store.folder.text_vectors_folder();
+            let txn = writer.index.metadata.begin_write()?;
+            let folder = writer.index.folder.text_vectors_folder();
             write_segment_in(&txn, NEXT_SEGMENTS, &folder, info, rows.into_iter())?;
             txn.commit()?;
             Ok(())
@@ -123,7 +123,7 @@ impl Writer<'_> {
             if reindex.pending_count(&snapshot) > 0 {
                 return Ok(false);
             }
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             let old = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
             switch_segments(&txn)?;
             {
@@ -135,7 +135,7 @@ impl Writer<'_> {
             txn.commit()?;
             drop(snapshot);
             writer.store.reload_catalog()?;
-            remove_segment_files(&writer.store.folder.text_vectors_folder(), &old)?;
+            remove_segment_files(&writer.index.folder.text_vectors_folder(), &old)?;
             Ok(true)
         })
     }

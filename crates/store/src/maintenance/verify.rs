@@ -64,7 +64,7 @@ impl Store {
                 report.faults.push(error.to_string());
             }
         }
-        let damaged = self.words.damaged_file_count()?;
+        let damaged = self.index().words.damaged_file_count()?;
         if damaged > 0 {
             report.faults.push(format!("the word index has {damaged} damaged files"));
         }

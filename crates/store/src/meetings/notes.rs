@@ -51,7 +51,7 @@ impl Writer<'_> {
         doubts: &NotesDoubts,
         blocks: &[TdocBlockRow],
     ) -> Result<NotesStoreResult, StoreError> {
-        let txn = self.store.metadata.begin_write()?;
+        let txn = self.index.metadata.begin_write()?;
         let meeting = notes.meeting.to_string();
         let key = (meeting.as_str(), notes.key.as_str());
         let result = {
@@ -93,7 +93,7 @@ impl Writer<'_> {
         vectors: &[DecisionVector],
     ) -> Result<bool, StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             let meeting = notes.meeting.to_string();
             let key = (meeting.as_str(), notes.key.as_str());
             let stored = txn.open_table(NOTES)?.get(key)?.map(|row| row.value().to_vec());
@@ -204,7 +204,7 @@ mod tests {
         store_text(&store, &row, "Beams move.");
         {
             let writer = store.lock_writer();
-            let txn = writer.store.metadata.begin_write().expect("begun");
+            let txn = writer.index.metadata.begin_write().expect("begun");
             txn.delete_table(NOTES_TEXTS).expect("there");
             txn.commit().expect("committed");
         }

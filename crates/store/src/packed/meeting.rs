@@ -121,7 +121,7 @@ impl Writer<'_> {
         imported_at: String,
     ) -> Result<bool, StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             let (mut is_changed, changed) = insert_tdoc_rows(&txn, packed)?;
             if let Some(row) = &packed.row {
                 let mut row = row.clone();

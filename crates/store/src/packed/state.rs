@@ -231,7 +231,7 @@ impl Writer<'_> {
     /// Begins a restored index with the ids of the one that was backed up; only an empty index takes them.
     pub fn restore_ids(&mut self, state: &IndexState) -> Result<(), StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             if txn.open_table(DOCUMENTS)?.first()?.is_some() {
                 return Err(StoreError::NotEmpty);
             }
@@ -251,7 +251,7 @@ impl Writer<'_> {
     /// Ends a restore: what needs the documents to be there.
     pub fn restore_remainder(&mut self, state: &IndexState) -> Result<(), StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             {
                 let mut jobs = txn.open_table(TDOC_JOBS)?;
                 for job in &state.jobs {

@@ -11,7 +11,7 @@ impl Writer<'_> {
     /// Queues a job; it replaces an earlier job of the same document.
     pub fn queue_tdoc_job(&mut self, job: &TdocJobRow) -> Result<(), StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             txn.open_table(TDOC_JOBS)?.insert(job.id.as_str(), codec::encode(job).as_slice())?;
             writer.commit_metadata(txn)
         })
@@ -20,7 +20,7 @@ impl Writer<'_> {
     /// Removes a job that is done or given up.
     pub fn remove_tdoc_job(&mut self, id: &TdocId) -> Result<(), StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             let was_there = txn.open_table(TDOC_JOBS)?.remove(id.as_str())?.is_some();
             if was_there { writer.commit_metadata(txn) } else { Ok(()) }
         })

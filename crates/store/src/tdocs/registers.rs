@@ -50,7 +50,7 @@ impl Writer<'_> {
         new: &NewRegister,
     ) -> Result<RegisterImportCounts, StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             let (counts, tdocs) = insert_entries(&txn, new)?;
             if !tdocs.is_empty() {
                 write_entry(&txn, &JournalEntry::Tdocs { ids: tdocs })?;
@@ -73,7 +73,7 @@ impl Writer<'_> {
         folders: &[(MeetingId, String)],
     ) -> Result<usize, StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             let mut new = 0;
             for (id, folder) in folders {
                 update_meeting(&txn, id, |row| {
@@ -98,7 +98,7 @@ impl Writer<'_> {
         entry: &RegisterEntry,
     ) -> Result<(), StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             {
                 let mut unlisted = txn.open_table(TDOCS_UNLISTED)?;
                 let mut table = txn.open_table(TDOCS)?;
@@ -124,7 +124,7 @@ impl Writer<'_> {
         columns: &[(TdocId, BTreeMap<Column, String>)],
     ) -> Result<usize, StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             let ids = fill_missing_columns(&txn, columns)?;
             let changed = ids.len();
             if changed > 0 {
@@ -142,7 +142,7 @@ impl Writer<'_> {
         meetings: &[(MeetingId, CalendarNote)],
     ) -> Result<(), StoreError> {
         self.make_change(|writer| {
-            let txn = writer.store.metadata.begin_write()?;
+            let txn = writer.index.metadata.begin_write()?;
             for (id, note) in meetings {
                 update_meeting(&txn, id, |row| row.calendar = Some(note.clone()))?;
             }

@@ -143,7 +143,7 @@ fn a_text_that_was_stored_without_its_ends_is_read_and_gets_them_when_it_is_read
     assert_eq!(ends(&store), new.ends);
     {
         let writer = store.lock_writer();
-        let txn = writer.store.metadata.begin_write().expect("begun");
+        let txn = writer.index.metadata.begin_write().expect("begun");
         txn.delete_table(TDOC_TEXT_ENDS).expect("there");
         txn.commit().expect("committed");
     }

@@ -73,7 +73,7 @@ impl Writer<'_> {
     }
 
     fn try_commit_tdoc(&mut self, new: &NewTdocText, model: &ModelRow) -> Result<(), StoreError> {
-        let txn = self.store.metadata.begin_write()?;
+        let txn = self.index.metadata.begin_write()?;
         let mut batch = CommitBatch::begin(&txn)?;
         check_or_store_model(&txn, model)?;
         let key = assign_tdoc_key(&txn, &new.row.id)?;

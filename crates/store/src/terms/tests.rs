@@ -52,7 +52,7 @@ fn outdated_terms_are_rebuilt_at_open() {
         let dir = folder();
         let store = open(&dir);
         commit(&store, &defining("18.0.0", "LRC\tLink Control"));
-        let txn = store.metadata.begin_write().expect("free");
+        let txn = store.index().metadata.begin_write().expect("free");
         txn.delete_table(TERMS).expect("there");
         txn.delete_table(TERM_KEYS).expect("there");
         txn.open_table(COUNTERS).expect("there").insert(counter, 0).expect("written");
@@ -69,7 +69,7 @@ fn verify_reports_terms_that_are_not_those_of_the_text() {
     let dir = folder();
     let store = open(&dir);
     commit(&store, &defining("18.0.0", "LRC\tLink Control"));
-    let txn = store.metadata.begin_write().expect("free");
+    let txn = store.index().metadata.begin_write().expect("free");
     txn.open_table(TERM_KEYS).expect("there").retain(|_, _| false).expect("emptied");
     txn.commit().expect("written");
     drop(store);

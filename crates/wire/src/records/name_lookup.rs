@@ -15,6 +15,9 @@ pub struct NameLookup {
     pub definitions: Vec<NameDefinition>,
     /// Names that are spelled much like it, where there is no definition.
     pub did_you_mean: Vec<String>,
+    /// The first of these names, with the beginnings of their definitions.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub similar: Vec<NamePlace>,
     /// The places of the definitions beyond `limit`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub more: Vec<NamePlace>,
@@ -46,6 +49,8 @@ pub struct NamePlace {
     pub version: String,
     /// The number of the section.
     pub section_number: String,
+    /// Its title.
+    pub section_title: String,
     /// How the definition begins, where it is the best that is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub definition: Option<String>,
@@ -74,7 +79,7 @@ pub struct MentioningClause {
     pub section_number: String,
     /// Its title.
     pub section_title: String,
-    /// The sentence that has the name; of an item of a list, also what it depends on; of a clause that is called so, its beginning.
+    /// The lines that have the name, with what they depend on; of a clause that is called so, its beginning.
     pub sentence: String,
 }
 

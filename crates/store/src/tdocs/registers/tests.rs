@@ -78,7 +78,7 @@ fn a_folder_without_positions_opens_and_has_none() {
     let dir = folder();
     let store = open(&dir);
     import(&store, &register("S2-99", "first.htm", 7, &[(Column::Status, "agreed")]));
-    let txn = store.metadata.begin_write().expect("begun");
+    let txn = store.index().metadata.begin_write().expect("begun");
     txn.delete_table(TDOC_POSITIONS).expect("deleted");
     txn.commit().expect("committed");
     drop(store);

@@ -1,0 +1,325 @@
+//! An index that is made beside the one that is served, and takes its place at once.
+//!
+//! The new index begins as a copy: files that never change are linked, the database is copied. It is changed while the old one
+//! answers, and becomes the index of the folder by one replaced file, `current`. The old one stays beside it, so that the
+//! folder can go back. Who holds the writer changes no index meanwhile, so that nothing is lost.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
+
+use redb::ReadableTable;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    DataFolder, Store, StoreError, Writer,
+    commit::CommitBatch,
+    tables::definitions::{
+        BATCH, COUNTERS, NEXT_CONTENT, NEXT_DOCUMENT, NEXT_JOURNAL, NEXT_PASSAGE, NEXT_TDOC,
+    },
+};
+
+/// The file that names the index of a data folder.
+const CURRENT: &str = "current";
+/// What the names of indexes begin with, but for the first, which lies in the data folder itself.
+const PREFIX: &str = "index-";
+/// What belongs to an index that lies in the data folder itself.
+const OWN_FILES: [&str; 7] = [
+    "meta.redb",
+    "lexical",
+    "lexical-figures",
+    "lexical-tdocs",
+    "vectors",
+    "figures",
+    "applied.json",
+];
+/// Counters whose numbers clients and caches have seen: none is given twice.
+const SEEN_COUNTERS: [&str; 5] =
+    [NEXT_CONTENT, NEXT_DOCUMENT, NEXT_JOURNAL, NEXT_PASSAGE, NEXT_TDOC];
+
+/// Which index of a data folder is served.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CurrentIndex {
+    /// Its folder; empty for the data folder itself.
+    pub(crate) index: String,
+    /// The one before it, as long as it is kept.
+    pub(crate) before: Option<String>,
+    /// The batch of the index when it took its place: later ones are changes since.
+    pub(crate) batch: u64,
+}
+
+impl CurrentIndex {
+    /// Reads which index a folder has.
+    pub(crate) fn read(folder: &DataFolder) -> Result<Self, StoreError> {
+        let path = folder.root().join(CURRENT);
+        let text = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            text => text.map_err(StoreError::io_error("read", &path))?,
+        };
+        let current: Self = serde_json::from_slice(&text)
+            .map_err(|_| StoreError::Decode { what: "the file 'current'" })?;
+        let names = std::iter::once(&current.index).chain(&current.before);
+        match names.into_iter().all(|name| is_index_name(name)) {
+            true => Ok(current),
+            false => Err(StoreError::Decode { what: "the file 'current'" }),
+        }
+    }
+
+    /// Makes it the index of a folder: from then on every process serves it.
+    fn write(&self, folder: &DataFolder) -> Result<(), StoreError> {
+        let (path, unfinished) =
+            (folder.root().join(CURRENT), folder.root().join("current.unfinished"));
+        let text = serde_json::to_vec(self).expect("names and numbers are JSON");
+        let written = fs::File::create(&unfinished).and_then(|mut file| {
+            file.write_all(&text)?;
+            file.sync_all()?;
+            fs::rename(&unfinished, &path)?;
+            fs::File::open(folder.root())?.sync_all()
+        });
+        written.map_err(StoreError::io_error("write", &path))
+    }
+
+    fn keeps(&self, name: &str) -> bool {
+        self.index == name || self.before.as_deref() == Some(name)
+    }
+}
+
+/// Whether a name is that of an index: a folder of its own, or the data folder itself.
+fn is_index_name(name: &str) -> bool {
+    let number = name.strip_prefix(PREFIX);
+    name.is_empty() || number.is_some_and(|number| number.parse::<u64>().is_ok())
+}
+
+/// Removes indexes that are neither served nor kept: what a process left that was killed. What cannot be removed now is removed at the
+/// next open.
+pub(crate) fn remove_other_indexes(folder: &DataFolder, current: &CurrentIndex) {
+    for entry in fs::read_dir(folder.root()).into_iter().flatten().flatten() {
+        let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
+        if name.starts_with(PREFIX) && is_index_name(&name) && !current.keeps(&name) {
+            remove_index(folder, &name);
+        }
+    }
+    if !current.keeps("") {
+        remove_index(folder, "");
+    }
+}
+
+fn remove_index(folder: &DataFolder, name: &str) {
+    let index = folder.root().join(name);
+    let paths = match name.is_empty() {
+        true => OWN_FILES.iter().map(|file| index.join(file)).collect(),
+        false => vec![index],
+    };
+    for path in paths {
+        let removed = match path.is_dir() {
+            true => fs::remove_dir_all(&path),
+            false => fs::remove_file(&path),
+        };
+        match removed {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                tracing::warn!(%error, path = %path.display(), "an old index is not removed yet");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An index that is made beside the one that is served. Dropped before it is published, it leaves nothing.
+pub struct Replacement<'a> {
+    writer: Writer<'a>,
+    next: Option<Store>,
+    name: String,
+}
+
+/// Report of a way back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RolledBack {
+    /// Changes that were made since the index took its place, and are gone with it.
+    pub lost_changes: u64,
+}
+
+impl Store {
+    /// Makes a copy of the index that can be changed while this one is served, and holds the writer as long.
+    pub fn begin_replacement(&self) -> Result<Replacement<'_>, StoreError> {
+        let mut writer = self.lock_writer();
+        writer.make_change(|_| Ok(()))?;
+        let current = CurrentIndex::read(&self.folder)?;
+        let number = current.index.strip_prefix(PREFIX).and_then(|number| number.parse().ok());
+        let name = format!("{PREFIX}{}", number.unwrap_or(0u64).saturating_add(1));
+        let folder = self.folder.with_index(&name);
+        remove_index(&self.folder, &name);
+        let mut made = Replacement { writer, next: None, name };
+        folder.create_folders()?;
+        // A copy of a database that was not closed is read from its beginning to its end when it is opened, but for this.
+        made.writer.index.metadata.settle_file()?;
+        copy_index(&made.writer.index.folder, &folder)?;
+        made.next = Some(Self::open_index(folder, self.lock.clone())?);
+        Ok(made)
+    }
+
+    /// How many bytes of a copy are not links, so that the disk needs them twice.
+    pub fn replacement_bytes(&self) -> u64 {
+        fs::metadata(self.index().folder.metadata_path()).map_or(0, |metadata| metadata.len())
+    }
+
+    /// How many changes were made since the index took its place; none where there is no index before it.
+    pub fn changes_since_replacement(&self) -> Result<Option<u64>, StoreError> {
+        let current = CurrentIndex::read(&self.folder)?;
+        let batch = read_counter(self, BATCH)?;
+        Ok(current.before.map(|_| batch.saturating_sub(current.batch)))
+    }
+
+    /// Goes back to the index before the one that is served, which is removed.
+    pub fn roll_back(&self) -> Result<RolledBack, StoreError> {
+        let mut writer = self.lock_writer();
+        writer.make_change(|_| Ok(()))?;
+        let current = CurrentIndex::read(&self.folder)?;
+        let before = current.before.clone().ok_or(StoreError::NothingBefore)?;
+        let next = Self::open_index(self.folder.with_index(&before), self.lock.clone())?;
+        let seen = SEEN_COUNTERS.iter().map(|name| Ok((*name, read_counter(self, name)?)));
+        let seen: Vec<(&str, u64)> = seen.collect::<Result<_, StoreError>>()?;
+        let batch = read_counter(self, BATCH)?;
+        next.lock_writer().continue_from(batch, &seen)?;
+        let lost_changes = batch.saturating_sub(current.batch);
+        let chosen =
+            CurrentIndex { index: before, before: None, batch: read_counter(&next, BATCH)? };
+        chosen.write(&self.folder)?;
+        writer.take_over(next);
+        remove_other_indexes(&self.folder, &chosen);
+        Ok(RolledBack { lost_changes })
+    }
+}
+
+impl Replacement<'_> {
+    /// The index that is made.
+    pub fn store(&self) -> &Store {
+        self.next.as_ref().expect("there until it is published")
+    }
+
+    /// Puts the new index in the place of the old one: readers get it with their next request.
+    pub fn publish(mut self) -> Result<(), StoreError> {
+        let next = self.next.take().expect("there until it is published");
+        let before = self.writer.index.folder.clone();
+        let before = before.index().strip_prefix(before.root()).ok().and_then(Path::to_str);
+        let chosen = CurrentIndex {
+            index: self.name.clone(),
+            before: before.map(str::to_owned),
+            batch: read_counter(&next, BATCH)?,
+        };
+        chosen.write(&self.writer.store.folder)?;
+        self.writer.take_over(next);
+        remove_other_indexes(&self.writer.store.folder, &chosen);
+        Ok(())
+    }
+}
+
+impl Drop for Replacement<'_> {
+    fn drop(&mut self) {
+        // Published ones are served by then.
+        if self.next.take().is_some() {
+            remove_index(&self.writer.store.folder, &self.name);
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Serves the index of another store from now on.
+    fn take_over(&mut self, next: Store) {
+        let Store { index, writer, current, .. } = next;
+        let state = writer.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.index = index.into_inner();
+        self.store.index.store(self.index.clone());
+        *self.state = state;
+        self.store.current.store(current.into_inner());
+    }
+
+    /// Gives no number again that another index of the folder gave: its batches, ids and entries of the journal.
+    fn continue_from(&mut self, batch: u64, seen: &[(&str, u64)]) -> Result<(), StoreError> {
+        self.make_batch(|writer| {
+            let txn = writer.index.metadata.begin_write()?;
+            {
+                let mut counters = txn.open_table(COUNTERS)?;
+                for (name, value) in seen {
+                    let own = counters.get(*name)?.map_or(0, |own| own.value());
+                    counters.insert(*name, own.max(*value))?;
+                }
+            }
+            let mut commit = CommitBatch::begin(&txn)?;
+            commit.number = commit.number.max(batch + 1);
+            writer.commit_lexical_and_metadata(txn, &commit, None)?;
+            writer.store.reload_catalog()
+        })
+    }
+}
+
+fn read_counter(store: &Store, name: &str) -> Result<u64, StoreError> {
+    let txn = store.index().metadata.begin_read()?;
+    let counters = txn.open_table(COUNTERS)?;
+    Ok(counters.get(name)?.map_or(0, |value| value.value()))
+}
+
+/// Links the files that never change, and copies the others.
+fn copy_index(from: &DataFolder, to: &DataFolder) -> Result<(), StoreError> {
+    let copy = |from: &Path, to: &Path| -> Result<(), StoreError> {
+        fs::copy(from, to).map_err(StoreError::io_error("copy", from))?;
+        let synced = fs::File::open(to).and_then(|file| file.sync_all());
+        synced.map_err(StoreError::io_error("sync", to))
+    };
+    copy(&from.metadata_path(), &to.metadata_path())?;
+    if from.applied_path().is_file() {
+        copy(&from.applied_path(), &to.applied_path())?;
+    }
+    let folders = |of: &DataFolder| {
+        [
+            of.lexical_folder(),
+            of.figure_lexical_folder(),
+            of.tdoc_lexical_folder(),
+            of.text_vectors_folder(),
+            of.picture_vectors_folder(),
+            of.figures_folder(),
+        ]
+    };
+    for (from, to) in folders(from).iter().zip(&folders(to)) {
+        link_folder(from, to)?;
+    }
+    Ok(())
+}
+
+fn link_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
+    fs::create_dir_all(to).map_err(StoreError::io_error("create", to))?;
+    for entry in fs::read_dir(from).map_err(StoreError::io_error("read", from))? {
+        let entry = entry.map_err(StoreError::io_error("read", from))?;
+        let (name, path) = (entry.file_name(), entry.path());
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder {
+            link_folder(&path, &to.join(&name))?;
+            continue;
+        }
+        // What the indexes of words lock, and what is being written.
+        let is_temporary = name.to_str().is_none_or(|name| {
+            name.ends_with(".lock") || name.ends_with(".unfinished") || name.starts_with(".tmp")
+        });
+        if is_temporary {
+            continue;
+        }
+        let target = to.join(&name);
+        // Small lists are copied: whoever writes into one must not write into both.
+        let is_list = name.to_str().is_some_and(|name| name.ends_with(".json"));
+        let linked = match is_list {
+            true => fs::copy(&path, &target).map(|_| ()),
+            // Some file systems have no links.
+            false => {
+                fs::hard_link(&path, &target).or_else(|_| fs::copy(&path, &target).map(|_| ()))
+            }
+        };
+        match linked {
+            // A merge ended meanwhile; no list has that file any more.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            linked => linked.map_err(StoreError::io_error("link", &path))?,
+        }
+    }
+    let synced = fs::File::open(to).and_then(|folder| folder.sync_all());
+    synced.map_err(StoreError::io_error("sync", to))
+}
