@@ -7,10 +7,11 @@ use ipnet::IpNet;
 
 use super::{
     account_arguments::{KeyCommand, PlanCommand, UserCommand},
+    bundle_arguments::BundleCommand,
     difference_arguments::{ChangesArgs, CompareArgs, HistoryArgs},
     eval::EvalArgs,
     model_arguments::ModelsCommand,
-    pack_arguments::{BackupArgs, KeysCommand, PackCommand, RestoreArgs},
+    pack_arguments::{BackupArgs, KeysCommand, PackCommand, RestoreArgs, TrustArgs},
 };
 use domain::{DocNumber, MeetingId, Release};
 
@@ -128,6 +129,9 @@ pub(super) enum CliCommand {
     Backup(BackupArgs),
     /// Make a data folder out of a backup
     Restore(RestoreArgs),
+    /// Carry an index, or what is new of it, to where there is no network
+    #[command(subcommand)]
+    Bundle(BundleCommand),
     /// Take packs in, or make them on any number of machines
     #[command(subcommand)]
     Pack(PackCommand),
@@ -207,6 +211,22 @@ pub(super) struct ServeArgs {
     /// Address for /metrics, /livez and /readyz, plain HTTP [default: none]
     #[arg(long, env = "SPECBOX_OPERATOR_LISTEN", value_name = "ADDRESS")]
     pub(super) operator_listen: Option<SocketAddr>,
+    #[command(flatten)]
+    pub(super) replica: ReplicaArgs,
+}
+
+/// What a replica follows.
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct ReplicaArgs {
+    /// Follow the backups or bundles in this folder or object storage: the index has what the newest has, and nothing else
+    /// changes it
+    #[arg(long, env = "SPECBOX_REPLICA_OF", value_name = "SRC")]
+    pub(super) replica_of: Option<String>,
+    /// Seconds between two looks at it
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(super) replica_interval: u64,
+    #[command(flatten)]
+    pub(super) trust: TrustArgs,
 }
 
 /// Where the certificate comes from.

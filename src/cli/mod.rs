@@ -6,6 +6,8 @@
 mod account_arguments;
 mod account_commands;
 mod arguments;
+mod bundle_arguments;
+mod bundles;
 mod call;
 mod configuration;
 mod demo;

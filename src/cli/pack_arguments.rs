@@ -47,7 +47,7 @@ pub(super) struct SigningArgs {
 }
 
 /// Whose signature is asked for.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(super) struct TrustArgs {
     /// Trust this public key: its line (RW...) or its file; may be repeated. `pack take` trusts those in specbox.toml too
     #[arg(long, value_name = "KEY")]

@@ -171,16 +171,16 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
 }
 
 /// A depot that is there.
-fn open_existing(location: &str) -> Result<Depot> {
+pub(super) fn open_existing(location: &str) -> Result<Depot> {
     let depot = open_depot(&depot_location(location)?)?;
-    match depot.local_folder().filter(|folder| !folder.is_dir()) {
+    match depot.local_folder().filter(|folder| !folder.exists()) {
         Some(folder) => bail!("there is no folder {}", folder.display()),
         None => Ok(depot),
     }
 }
 
 /// The key that signs the list; a share publishes none.
-fn parse_signing_key(args: &SigningArgs, is_share: bool) -> Result<Option<SigningKey>> {
+pub(super) fn parse_signing_key(args: &SigningArgs, is_share: bool) -> Result<Option<SigningKey>> {
     if is_share && args.key.is_some() {
         bail!("a share publishes no list; sign with specbox pack publish --key");
     }
@@ -280,7 +280,7 @@ fn read_signing_key(args: &SigningArgs) -> Result<Option<SigningKeyText>> {
 }
 
 /// Whose signature is asked for: that of keys on the command line, or configured.
-fn to_trust(args: &TrustArgs, configured: &[String]) -> Result<TrustChoice> {
+pub(super) fn to_trust(args: &TrustArgs, configured: &[String]) -> Result<TrustChoice> {
     if args.allow_unsigned {
         return Ok(TrustChoice::Anyone);
     }

@@ -20,7 +20,7 @@ use super::{
         Cli, CliCommand, ExportCommand, GlobalArgs, IngestArgs, LogFormat, MeetingsCommand,
         SyncCommand, TdocsCommand,
     },
-    call, demo, differences, eval, export, figures, models,
+    bundles, call, demo, differences, eval, export, figures, models,
     outcome::{absolute_path, execute_and_print, exit_code, print_outcome},
     output::print_json,
     packs, serve,
@@ -118,6 +118,7 @@ fn run_command(
         }
         CliCommand::Backup(args) => return packs::back_up(global, &args),
         CliCommand::Restore(args) => return packs::restore(global, &args),
+        CliCommand::Bundle(command) => return bundles::run_bundle_command(global, command),
         CliCommand::Pack(command) => return packs::run_pack_command(global, command),
         CliCommand::Keys(command) => packs::run_keys_command(command)?,
         CliCommand::Upgrade { target } => return upgrade::upgrade(global, &target),

@@ -1,17 +1,20 @@
 //! `specbox serve`: runs the server and the control socket until it is stopped.
 
-use std::{sync::Arc, thread};
+use std::{sync::Arc, thread, time::Duration};
 
 use anyhow::{Context, Result, bail};
 
 use super::{
-    arguments::{GlobalArgs, ServeArgs},
+    arguments::{GlobalArgs, ReplicaArgs, ServeArgs},
     configuration::{Configuration, data_folder},
+    outcome::depot_location,
+    packs::to_trust,
     session::open_service,
 };
 use crate::{
     control::{CommandHost, ControlListener},
     http::{Edge, HttpServer},
+    jobs::ReplicaSettings,
     mcp,
     service::Service,
     ui,
@@ -42,6 +45,7 @@ pub(super) fn run_server(
     let configuration = Configuration::load_or_create(&folder)?;
     let settings = configuration.server_settings(args, &folder)?;
     let (mcp_settings, clients) = configuration.mcp_settings()?;
+    let replica = replica_settings(&args.replica, &configuration)?;
     let service = open_service(&folder, lock, global)?;
     let _listener = ControlListener::start_listening(
         &folder.control_socket_path(),
@@ -58,15 +62,10 @@ pub(super) fn run_server(
     prepare(&service)?;
     load_models(service.clone());
     service.collect_names();
-    service.jobs.start_background_vectors();
     service.start_watching();
-    match service.jobs.resume_fetches() {
-        Ok(0) => {}
-        Ok(waiting) => tracing::info!(waiting, "documents of meetings wait to be read"),
-        Err(error) => {
-            let error = &error as &dyn std::error::Error;
-            tracing::error!(error, "documents that wait are not read");
-        }
+    match replica {
+        Some(settings) => service.jobs.start_following(settings),
+        None => start_background_work(&service),
     }
     announce(&server, &service)?;
     runtime.block_on(async {
@@ -79,6 +78,32 @@ pub(super) fn run_server(
         server.run_until_stopped().await
     })?;
     Ok(())
+}
+
+/// What a replica follows, where the server is one.
+fn replica_settings(
+    args: &ReplicaArgs,
+    configuration: &Configuration,
+) -> Result<Option<ReplicaSettings>> {
+    let Some(source) = &args.replica_of else { return Ok(None) };
+    Ok(Some(ReplicaSettings {
+        source: depot_location(source)?,
+        trust: to_trust(&args.trust, configuration.trusted_keys())?.parse()?,
+        interval: Duration::from_secs(args.replica_interval),
+    }))
+}
+
+/// What a server does beside answering.
+fn start_background_work(service: &Service) {
+    service.jobs.start_background_vectors();
+    match service.jobs.resume_fetches() {
+        Ok(0) => {}
+        Ok(waiting) => tracing::info!(waiting, "documents of meetings wait to be read"),
+        Err(error) => {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, "documents that wait are not read");
+        }
+    }
 }
 
 /// The message of a panic may quote a query: only its source location is logged.

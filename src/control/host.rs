@@ -63,6 +63,9 @@ impl CommandHost {
         sink: &mut dyn FnMut(ControlEvent),
     ) -> Result<CommandReply, CommandFailure> {
         let jobs = &self.service.jobs;
+        if request.changes_index() {
+            jobs.check_changeable()?;
+        }
         Ok(match request {
             ControlRequest::Ingest(options) => {
                 let mut sink = |event| sink(ControlEvent::Ingest(event));
@@ -115,6 +118,14 @@ impl CommandHost {
                 CommandReply::TakePacks(
                     self.run_as_job(PACKS, sink, |step| jobs.take_packs(&options, cancel, step))?,
                 )
+            }
+            ControlRequest::ApplyBundle(options) => {
+                CommandReply::ApplyBundle(
+                    self.run_as_job(PACKS, sink, |step| jobs.apply_bundle(&options, cancel, step))?,
+                )
+            }
+            ControlRequest::RollBackBundle { discard_changes } => {
+                CommandReply::RollBackBundle(jobs.roll_back_bundle(discard_changes)?)
             }
             ControlRequest::ExportTables { folder } => {
                 CommandReply::ExportTables(self.export_tables(&folder, cancel, sink)?)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{AccountsCommand, CommandReply};
-use crate::jobs::{BackupOptions, SpecSyncOptions, TakeOptions};
+use crate::jobs::{ApplyOptions, BackupOptions, SpecSyncOptions, TakeOptions};
 use domain::MeetingId;
 use ingest::{IngestEvent, IngestOptions};
 
@@ -69,6 +69,13 @@ pub enum ControlRequest {
     Backup(BackupOptions),
     /// Take packs in.
     TakePacks(TakeOptions),
+    /// Bring the index to a bundle.
+    ApplyBundle(ApplyOptions),
+    /// Go back to the index before the last bundle.
+    RollBackBundle {
+        /// Whether what was stored since may be lost.
+        discard_changes: bool,
+    },
     /// Write the index as tables for other programs.
     ExportTables {
         /// The folder, absolute.
@@ -83,6 +90,32 @@ pub enum ControlRequest {
         /// Its name.
         model: String,
     },
+}
+
+impl ControlRequest {
+    /// Whether it changes the index, which is not done in a replica.
+    pub(super) fn changes_index(&self) -> bool {
+        match self {
+            Self::Call { .. }
+            | Self::Accounts(_)
+            | Self::Backup(_)
+            | Self::ExportTables { .. }
+            | Self::Verify
+            | Self::Optimize => false,
+            Self::Ingest(_)
+            | Self::Remove { .. }
+            | Self::ImportRegisters { .. }
+            | Self::ImportMeetings { .. }
+            | Self::SyncTdocs { .. }
+            | Self::SyncMeetings { .. }
+            | Self::SyncSpecs(_)
+            | Self::SyncPending
+            | Self::TakePacks(_)
+            | Self::ApplyBundle(_)
+            | Self::RollBackBundle { .. }
+            | Self::Reindex { .. } => true,
+        }
+    }
 }
 
 /// A part of the answer.

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::AccountsReply;
 use crate::jobs::{
-    BackupReport, MeetingSyncReport, MeetingsReport, OptimizeReport, PendingReport, ReindexReport,
-    SpecSyncReport, SyncReport, TakeReport,
+    ApplyReport, BackupReport, MeetingSyncReport, MeetingsReport, OptimizeReport, PendingReport,
+    ReindexReport, RollbackReport, SpecSyncReport, SyncReport, TakeReport,
 };
 use contributions::ImportReport;
 use domain::DocNumber;
@@ -42,6 +42,10 @@ pub enum CommandReply {
     Backup(BackupReport),
     /// Report of packs that were taken in.
     TakePacks(TakeReport),
+    /// Report of a bundle that was applied.
+    ApplyBundle(ApplyReport),
+    /// Report of a way back.
+    RollBackBundle(RollbackReport),
     /// Tables that were written.
     ExportTables(Vec<WrittenTable>),
     /// Report of a verification of the store.
@@ -79,6 +83,8 @@ impl CommandReply {
             Self::SyncPending(report) => serde_json::to_value(report),
             Self::Backup(report) => serde_json::to_value(report),
             Self::TakePacks(report) => serde_json::to_value(report),
+            Self::ApplyBundle(report) => serde_json::to_value(report),
+            Self::RollBackBundle(report) => serde_json::to_value(report),
             Self::ExportTables(tables) => serde_json::to_value(tables),
             Self::Verify(report) => serde_json::to_value(report),
             Self::Optimize(report) => serde_json::to_value(report),
@@ -94,7 +100,12 @@ impl CommandReply {
                 let ingested_nothing = report.taken.is_empty() && !report.refused.is_empty();
                 !report.interrupted && report.failed.is_none() && !ingested_nothing
             }
-            Self::Remove(_) | Self::Call(_) | Self::Accounts(_) | Self::ExportTables(_) => true,
+            Self::Remove(_)
+            | Self::Call(_)
+            | Self::Accounts(_)
+            | Self::ExportTables(_)
+            | Self::ApplyBundle(_)
+            | Self::RollBackBundle(_) => true,
             Self::ImportRegisters(report) => report.refused.is_empty() && !report.interrupted,
             Self::ImportMeetings(report) => report.refused.is_empty() && !report.interrupted,
             Self::SyncTdocs(report) => report.refused.is_empty() && !report.interrupted,

@@ -10,6 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use jiff::Timestamp;
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
@@ -64,6 +65,12 @@ fn describe_gauges() {
     describe_gauge!("specbox_index_items", "What is stored, by kind.");
     describe_gauge!("specbox_index_bytes", Unit::Bytes, "Files of the index, by part.");
     describe_gauge!("specbox_ingest_running", "1 while documents are taken in.");
+    describe_gauge!("specbox_replica_follows", "1 while a replica reaches its source.");
+    describe_gauge!(
+        "specbox_replica_state_seconds",
+        Unit::Seconds,
+        "When the list of packs that a replica has was made, as Unix time."
+    );
     describe_gauge!("specbox_watch_lag", "Changes of the index that watches were not told of yet.");
 }
 
@@ -94,6 +101,14 @@ fn set_index_gauges(service: &Service) {
     match service.journal_lag() {
         Ok(lag) => gauge!("specbox_watch_lag").set(lag as f64),
         Err(failure) => tracing::warn!(error = error_chain(&failure), "the lag of watches"),
+    }
+    if let Some(replica) = service.jobs.replica_state() {
+        let follows = replica.failure.is_none() && replica.checked_at.is_some();
+        gauge!("specbox_replica_follows").set(f64::from(u8::from(follows)));
+        let made = replica.created_at.and_then(|at| at.parse::<Timestamp>().ok());
+        if let Some(made) = made {
+            gauge!("specbox_replica_state_seconds").set(made.as_second() as f64);
+        }
     }
     gauge!("specbox_ingest_running").set(f64::from(u8::from(service.jobs.history.is_ingesting())));
 }

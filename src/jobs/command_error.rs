@@ -121,6 +121,64 @@ pub enum CommandError {
     /// A backup without accounts.
     #[error("the backup holds no accounts; restore it without a key for them")]
     NoAccounts,
+    /// A bundle that continues another list than the one of this index.
+    #[error(
+        "bundle {bundle} continues {}, and this index is at {}: it does not hold {title}. Apply the bundles between them \
+         first, or a whole one",
+        parent.as_deref().unwrap_or("no other one"),
+        applied.as_deref().unwrap_or("none")
+    )]
+    ContinuesAnother {
+        /// The list of the bundle.
+        bundle: String,
+        /// The one that it continues.
+        parent: Option<String>,
+        /// The list of the index.
+        applied: Option<String>,
+        /// A pack that is not in the bundle.
+        title: String,
+    },
+    /// No room for a second index.
+    #[error(
+        "{} has {} MB free, and about {} MB are needed; nothing was changed",
+        folder.display(),
+        free / 1_000_000,
+        needed / 1_000_000
+    )]
+    NoSpace {
+        /// Bytes that are needed.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+        /// Where.
+        folder: PathBuf,
+    },
+    /// Going back would lose what was stored since.
+    #[error(
+        "{changes} changes were made since the bundle was applied, and would be lost; say so with --discard-changes"
+    )]
+    ChangesSince {
+        /// How many.
+        changes: u64,
+    },
+    /// A replica has what its source has.
+    #[error("this server is a replica of {of}: make changes there")]
+    Replica {
+        /// Its source.
+        of: String,
+    },
+    /// A bundle that is there already.
+    #[error("{} exists; name a new file or an empty folder", path.display())]
+    Exists {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// A model that is not installed cannot be bundled.
+    #[error("model {name} is not installed; see specbox models list")]
+    NoModel {
+        /// Its name.
+        name: String,
+    },
     /// Whoever asked wants no more.
     #[error("stopped; nothing is left of it")]
     Stopped,

@@ -8,6 +8,8 @@
 
 mod background;
 mod backup;
+mod bundle_apply;
+mod bundle_create;
 mod calendars;
 mod command_error;
 mod decision_vectors;
@@ -21,6 +23,7 @@ mod packs;
 mod pictures;
 mod registers;
 mod reindex;
+mod replica;
 mod restore;
 mod sync;
 mod sync_specs;
@@ -31,6 +34,8 @@ mod vectors;
 pub use backup::{
     BackupOptions, BackupReport, HiddenText, SecretsChoice, SigningKeyText, verify_backup,
 };
+pub use bundle_apply::{ApplyOptions, ApplyReport, RollbackReport};
+pub use bundle_create::{BundleCheck, BundleOptions, BundleReport, create_bundle, verify_bundle};
 pub use calendars::CalendarReport;
 pub use command_error::CommandError;
 pub use fetch::{FetchRefusal, is_read};
@@ -41,6 +46,7 @@ pub use optimize::OptimizeReport;
 pub use pack_build::{PackBuildOptions, PackBuildReport, Shard, publish_packs};
 pub use packs::{TakeOptions, TakeReport, TrustChoice};
 pub use reindex::ReindexReport;
+pub use replica::{ReplicaSettings, ReplicaState};
 pub use restore::{RestoreOptions, RestoreReport, restore_backup};
 pub use sync::{MeetingSyncReport, PendingReport, SyncReport};
 pub use sync_specs::{SpecSyncOptions, SpecSyncReport};
@@ -55,6 +61,7 @@ use retrieval::{ModelSettings, Models, SearchActivity};
 use store::{GraphBuilder, Store, StoreError};
 
 use fetch::FetchQueue;
+use replica::FollowedSource;
 use vectors::AskedDocuments;
 
 /// How this installation runs its jobs.
@@ -90,6 +97,8 @@ pub struct JobRunner {
     asked: AskedDocuments,
     /// TDocs that are being fetched.
     fetches: FetchQueue,
+    /// What a replica follows.
+    followed: FollowedSource,
 }
 
 impl JobRunner {
@@ -115,6 +124,7 @@ impl JobRunner {
             background: AtomicBool::new(false),
             asked: AskedDocuments::default(),
             fetches: FetchQueue::default(),
+            followed: FollowedSource::default(),
         }
     }
 

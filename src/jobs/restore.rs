@@ -203,7 +203,7 @@ pub(super) fn fill_folder(
 }
 
 /// Builds graphs over the vectors where that pays, as an ingest does.
-fn build_graphs(store: &Store, cancel: &AtomicBool) -> Result<(), StoreError> {
+pub(super) fn build_graphs(store: &Store, cancel: &AtomicBool) -> Result<(), StoreError> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let options = OptimizeOptions {
         thoroughness: Thoroughness::Worthwhile,

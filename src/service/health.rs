@@ -7,7 +7,7 @@ use store::DocumentFilter;
 use wire::{
     Failure, Route, ToolFacts,
     params::Health,
-    records::{HealthResponse, INTERFACE_VERSION, ModelNames},
+    records::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth},
     values::HealthStatus,
 };
 
@@ -37,6 +37,12 @@ impl Operation for Health {
             status: if are_available { HealthStatus::Ok } else { HealthStatus::Degraded },
             version: INTERFACE_VERSION.to_owned(),
             models,
+            replica: service.jobs.replica_state().map(|state| ReplicaHealth {
+                manifest: state.manifest,
+                created_at: state.created_at,
+                follows: state.failure.is_none() && state.checked_at.is_some(),
+                checked_at: state.checked_at,
+            }),
             vectors: to_vector_coverage(snapshot.vector_coverage(&DocumentFilter::default())),
         })
     }

@@ -16,7 +16,7 @@ use object_store::{
     gcp::{GoogleCloudStorageBuilder, GoogleConfigKey},
     path::Path,
 };
-use pack::{Depot, DepotStorage, PackError};
+use pack::{Depot, DepotStorage, PackError, TarStorage};
 use tokio::runtime::{Builder, Runtime};
 
 /// How often a request is repeated, and for how long at most.
@@ -32,12 +32,15 @@ pub fn is_address(location: &str) -> bool {
     location.contains("://")
 }
 
-/// Opens the depot at a location: an address of object storage (`s3://`, `az://`, `gs://`), or a folder.
+/// Opens the depot at a location: an address of object storage (`s3://`, `az://`, `gs://`), a folder, or a bundle in one file.
 pub fn open_depot(location: &str) -> Result<Depot, PackError> {
     match location.strip_prefix("file://") {
         Some(path) if path.starts_with('/') => Ok(Depot::in_folder(path)),
         Some(_) => Err(remote("open", location, "write file:///absolute/path".to_owned())),
         None if is_address(location) => Ok(Depot::new(Arc::new(ObjectStorage::open(location)?))),
+        None if std::path::Path::new(location).is_file() => {
+            Ok(Depot::new(Arc::new(TarStorage::open(location.as_ref())?)))
+        }
         None => Ok(Depot::in_folder(location)),
     }
 }

@@ -6,6 +6,7 @@
 //! vectors/9c/9c07….vectors  one for each pack and model
 //! state/….state             ids and dates of one index, of backups
 //! secrets/….age             accounts and settings, encrypted, of backups
+//! files/77/77f1….file       files of models and the program, of bundles
 //! manifests/….json          lists of packs, and beside each its signature (.minisig)
 //! sources/….json            which packs a source gave, of builders
 //! embeddings/….json         which vectors a pack got, of embedders
@@ -15,6 +16,7 @@
 //! Nothing is ever changed; `latest` is replaced last, when all that its list names is there.
 
 use std::{
+    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -46,6 +48,8 @@ pub enum ObjectKind {
     State,
     /// Accounts and settings, encrypted.
     Secrets,
+    /// A file of a model, or the program.
+    File,
 }
 
 /// Whose signatures a list must have.
@@ -57,10 +61,20 @@ pub enum ManifestTrust {
     Anyone,
 }
 
+/// Gives pictures and drawings that lie elsewhere.
+type PictureSource = dyn Fn(ObjectKind, &ObjectHash) -> Option<Vec<u8>> + Send + Sync;
+
 /// Packs in a folder or in object storage.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Depot {
     storage: Arc<dyn DepotStorage>,
+    pictures: Option<Arc<PictureSource>>,
+}
+
+impl fmt::Debug for Depot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.storage.fmt(f)
+    }
 }
 
 /// What was written of a pack.
@@ -87,7 +101,16 @@ impl Depot {
 
     /// Takes any storage.
     pub fn new(storage: Arc<dyn DepotStorage>) -> Self {
-        Self { storage }
+        Self { storage, pictures: None }
+    }
+
+    /// The same depot, with pictures from elsewhere where it has them not; `read` gives those of a kind by their names.
+    pub fn with_pictures_of(
+        self,
+        read: impl Fn(ObjectKind, &ObjectHash) -> Option<Vec<u8>> + Send + Sync + 'static,
+    ) -> Self {
+        let storage = self.storage;
+        Self { storage, pictures: Some(Arc::new(read)) }
     }
 
     /// Where it is, for people.
@@ -176,6 +199,54 @@ impl Depot {
         }
     }
 
+    /// Copies an object whose name is the hash of its bytes.
+    pub fn copy_object(
+        &self,
+        kind: ObjectKind,
+        object: &StoredObject,
+        to: &Self,
+    ) -> Result<(), PackError> {
+        to.write_object(kind, object.hash, &self.read_hashed(kind, object)?).map(|_| ())
+    }
+
+    /// Copies a pack, and those of its pictures that the receiver has not. The pack is written last.
+    pub fn copy_pack(
+        &self,
+        object: &StoredObject,
+        to: &Self,
+        has_picture: &dyn Fn(&ObjectHash) -> bool,
+    ) -> Result<(), PackError> {
+        let file = self.read_object(ObjectKind::Pack, object)?;
+        PackFile::check_content(&file, &object.hash)?;
+        for (role, picture) in PackFile::pictures_in(&file)? {
+            if !has_picture(&picture.hash) {
+                self.copy_object(role_kind(role), &picture, to)?;
+            }
+        }
+        to.write_object(ObjectKind::Pack, object.hash, &file).map(|_| ())
+    }
+
+    /// The pictures and drawings of a pack, each with its kind.
+    pub fn pictures_of(
+        &self,
+        object: &StoredObject,
+    ) -> Result<Vec<(ObjectKind, StoredObject)>, PackError> {
+        let file = self.read_object(ObjectKind::Pack, object)?;
+        PackFile::check_content(&file, &object.hash)?;
+        let pictures = PackFile::pictures_in(&file)?.into_iter();
+        Ok(pictures.map(|(role, picture)| (role_kind(role), picture)).collect())
+    }
+
+    /// Copies a list as it is, without its signature.
+    pub fn copy_manifest(&self, name: &ObjectHash, to: &Self) -> Result<(), PackError> {
+        let manifest = self.read_manifest(name, &ManifestTrust::Anyone)?;
+        match to.write_manifest(&manifest, |_| Ok(None))? == *name {
+            true => Ok(()),
+            // Another program wrote it in another form.
+            false => Err(PackError::Invalid { what: "form of the manifest" }),
+        }
+    }
+
     /// Reads vectors and checks all of them.
     pub fn read_vectors(&self, object: &StoredObject) -> Result<VectorFile, PackError> {
         VectorFile::decode(&self.read_hashed(ObjectKind::Vectors, object)?)
@@ -199,8 +270,14 @@ impl Depot {
         let bytes = match self.storage.read(&name, object.bytes.min(MAX_OBJECT_BYTES)) {
             // Longer than it should be.
             Err(PackError::TooLarge { .. }) => return Err(PackError::Damaged { name }),
-            Ok(None) => return Err(PackError::Missing { name }),
             Ok(Some(bytes)) => bytes,
+            Ok(None) => {
+                let is_picture = matches!(kind, ObjectKind::Picture | ObjectKind::Drawing);
+                let pictures = self.pictures.as_ref().filter(|_| is_picture);
+                pictures
+                    .and_then(|read| read(kind, &object.hash))
+                    .ok_or(PackError::Missing { name: name.clone() })?
+            }
             Err(error) => return Err(error),
         };
         match bytes.len() as u64 == object.bytes {
@@ -323,6 +400,7 @@ fn object_name(kind: ObjectKind, hash: &ObjectHash) -> String {
         ObjectKind::Vectors => ("vectors", "vectors"),
         ObjectKind::State => ("state", "state"),
         ObjectKind::Secrets => ("secrets", "age"),
+        ObjectKind::File => ("files", "file"),
     };
     let name = hash.to_string();
     format!("{folder}/{}/{name}.{ending}", &name[..2])

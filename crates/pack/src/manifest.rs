@@ -1,6 +1,6 @@
 //! A list of packs: what an index, or a delivery to one, consists of.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,19 @@ pub struct Manifest {
     /// Accounts and settings, encrypted. Backups have it where they were asked to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secrets: Option<StoredObject>,
+    /// Files that come with the packs: those of models, and the program. Bundles have them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<ListedFile>,
+}
+
+/// A file in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListedFile {
+    /// Where it belongs: `models/all-MiniLM-L6-v2/config.json`, `program/specbox`.
+    pub name: String,
+    /// The file.
+    pub file: StoredObject,
 }
 
 /// A pack in a list.
@@ -51,6 +64,13 @@ pub struct ListedPack {
     pub vectors: Vec<ListedVectors>,
 }
 
+impl ListedPack {
+    /// What tells it from other packs of a list.
+    pub fn key(&self) -> (PackKind, &str) {
+        (self.kind, &self.title)
+    }
+}
+
 /// The vectors of a pack in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -66,8 +86,16 @@ pub struct ListedVectors {
 impl Manifest {
     /// An empty list.
     pub fn new(created_at: String, program: String, parent: Option<ObjectHash>) -> Self {
-        let (packs, state, secrets) = (Vec::new(), None, None);
-        Self { format: FORMAT, created_at, program, parent, packs, state, secrets }
+        Self {
+            format: FORMAT,
+            created_at,
+            program,
+            parent,
+            packs: Vec::new(),
+            state: None,
+            secrets: None,
+            files: Vec::new(),
+        }
     }
 
     /// The file.
@@ -94,6 +122,13 @@ impl Manifest {
     pub fn models(&self) -> BTreeSet<(VectorSubject, &VectorModel)> {
         let vectors = self.packs.iter().flat_map(|listed| &listed.vectors);
         vectors.map(|vectors| (vectors.subject, &vectors.model)).collect()
+    }
+
+    /// The packs that another list has not, or with other vectors.
+    pub fn packs_beyond<'a>(&'a self, other: &Self) -> Vec<&'a ListedPack> {
+        let known: HashMap<(PackKind, &str), &ListedPack> =
+            other.packs.iter().map(|listed| (listed.key(), listed)).collect();
+        self.packs.iter().filter(|listed| known.get(&listed.key()) != Some(listed)).collect()
     }
 
     /// How many packs there are of a kind.

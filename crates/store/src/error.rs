@@ -49,6 +49,12 @@ pub enum StoreError {
     /// A restore into an index that holds documents.
     #[error("the data folder holds documents already; restore into a new one")]
     NotEmpty,
+    /// A document under another id than in the index that is followed.
+    #[error("the data folder has {name} of its own; follow another index with a new data folder")]
+    OtherIds {
+        /// The document.
+        name: String,
+    },
     /// There is no index to go back to.
     #[error("there is no index before this one to go back to")]
     NothingBefore,

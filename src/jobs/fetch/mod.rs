@@ -58,6 +58,9 @@ impl JobRunner {
         if let Some(reply) = self.fetches.known_reply(id) {
             return reply;
         }
+        if let Err(error) = self.check_changeable() {
+            return Err(FetchRefusal::Failed { message: error.to_string() });
+        }
         // The job is recorded first, so that no fetch that has begun is forgotten.
         let job = TdocJobRow {
             id: id.clone(),

@@ -248,6 +248,38 @@ impl Writer<'_> {
         })
     }
 
+    /// Takes over the ids of an index that this one follows, for documents that come from there. One that has a document under another id
+    /// has documents of its own.
+    pub fn follow_ids(&mut self, state: &IndexState) -> Result<(), StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.index.metadata.begin_write()?;
+            for (table, ids) in [(DOCUMENT_IDS, &state.document_ids), (TDOC_KEYS, &state.tdoc_keys)]
+            {
+                let known: HashMap<&str, u32> =
+                    ids.iter().map(|(key, id)| (key.as_str(), *id)).collect();
+                for row in txn.open_table(table)?.iter()? {
+                    let (key, id) = row?;
+                    if known.get(key.value()) != Some(&id.value()) {
+                        return Err(StoreError::OtherIds { name: key.value().to_owned() });
+                    }
+                }
+                insert_ids(&txn, table, ids)?;
+            }
+            {
+                let mut counters = txn.open_table(COUNTERS)?;
+                for (name, value) in &state.counters {
+                    let known = counters.get(name.as_str())?.map_or(0, |known| known.value());
+                    let is_continued =
+                        CONTINUED_COUNTERS.contains(&name.as_str()) && name != NEXT_PASSAGE;
+                    if is_continued && known < *value {
+                        counters.insert(name.as_str(), value)?;
+                    }
+                }
+            }
+            writer.commit_metadata(txn)
+        })
+    }
+
     /// Ends a restore: what needs the documents to be there.
     pub fn restore_remainder(&mut self, state: &IndexState) -> Result<(), StoreError> {
         self.make_change(|writer| {

@@ -22,6 +22,24 @@ pub struct HealthResponse {
     pub models: ModelNames,
     /// Addition: how many passages can be found by their meaning; the others are found by their words.
     pub vectors: VectorCoverage,
+    /// Addition: how far a replica is; not of other servers.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub replica: Option<ReplicaHealth>,
+}
+
+/// How far a replica is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReplicaHealth {
+    /// The name of the list of packs that it has; null before the first one.
+    pub manifest: Option<String>,
+    /// When that list was made.
+    #[schemars(example = &"2026-01-31T12:00:00Z")]
+    pub created_at: Option<String>,
+    /// When the source was last reached.
+    #[schemars(example = &"2026-01-31T12:00:30Z")]
+    pub checked_at: Option<String>,
+    /// Whether the last look at the source succeeded.
+    pub follows: bool,
 }
 
 /// The names of the models in use.

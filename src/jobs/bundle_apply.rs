@@ -1,0 +1,422 @@
+//! Bundles applied: the index is brought to a list of packs while it answers, or not at all.
+//!
+//! A copy of the index takes the packs in and then its place. The index before it is kept, so that one command goes back.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{CommandError, JobRunner, packs::TrustChoice, restore::build_graphs};
+use object_storage::open_depot;
+use pack::{Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackKind};
+use packing::{PackImportReport, PackImporter};
+use store::{DataFolder, IndexState, Store};
+
+/// How much more room packs take in an index than in a bundle, at most.
+const GROWTH: u64 = 4;
+/// Room that stays free.
+const SPARE_BYTES: u64 = 64 << 20;
+/// Where the files of a list belong.
+const MODELS: &str = "models/";
+const PROGRAM: &str = "program/specbox";
+
+/// Which bundle to apply, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApplyOptions {
+    /// The bundle: an absolute path of a folder or file, or an address of object storage.
+    pub source: String,
+    /// The manifest; the newest where none is named.
+    pub manifest: Option<ObjectHash>,
+    /// Whose signature it must have.
+    pub trust: TrustChoice,
+    /// Whether only to tell what would change.
+    pub dry_run: bool,
+}
+
+/// Report of a bundle that was applied, or would be.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ApplyReport {
+    /// The list that the index has now.
+    pub manifest: String,
+    /// When it was made.
+    pub created_at: String,
+    /// The list that the index had before; none for the first one.
+    pub before: Option<String>,
+    /// Documents that are new.
+    pub added: Vec<String>,
+    /// Documents, meetings and notes that are there in another state.
+    pub replaced: Vec<String>,
+    /// Documents that the list before had, and this one has not.
+    pub removed: Vec<String>,
+    /// Models that were installed.
+    pub models: Vec<String>,
+    /// The program of the bundle, where it brought one.
+    pub program: Option<PathBuf>,
+    /// What was taken in; none where nothing was.
+    pub import: Option<PackImportReport>,
+    /// Whether only what would change is told.
+    pub dry_run: bool,
+    /// Seconds taken.
+    pub seconds: f64,
+}
+
+/// Report of a way back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RollbackReport {
+    /// The list that the index had.
+    pub left: Option<String>,
+    /// The list that it has again; none where it had none.
+    pub manifest: Option<String>,
+    /// Changes that were made since and are gone.
+    pub lost_changes: u64,
+    /// Documents that the index has now.
+    pub documents: usize,
+}
+
+/// How an index is brought to a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ApplyMode {
+    /// What the index has beside the list before stays, under ids of its own.
+    Merge,
+    /// The index has what the list has, with the ids of where it comes from.
+    Follow,
+}
+
+/// What a list changes in an index.
+struct ApplyPlan {
+    applied: Option<ObjectHash>,
+    wanted: Vec<ListedPack>,
+    removed: Vec<String>,
+}
+
+impl JobRunner {
+    /// Brings the index to the list of a bundle. `cancel` ends it early; nothing has changed then.
+    pub fn apply_bundle(
+        &self,
+        options: &ApplyOptions,
+        cancel: &AtomicBool,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<ApplyReport, CommandError> {
+        let depot = open_depot(&options.source)?;
+        let (name, manifest) =
+            read_list(&depot, options.manifest.as_ref(), &options.trust.parse()?)?;
+        let _one_at_a_time = self.lock_ingest();
+        let _vectors = self.lock_vectors();
+        match options.dry_run {
+            true => {
+                let started = Instant::now();
+                let plan = self.plan(&depot, &name, &manifest, ApplyMode::Merge)?;
+                let report = self.report(&name, &manifest, &plan, started);
+                Ok(ApplyReport { dry_run: true, ..report })
+            }
+            false => self.apply_list(&depot, (&name, &manifest), ApplyMode::Merge, cancel, step),
+        }
+    }
+
+    /// The same with a list that was read; who calls holds the locks of documents and vectors.
+    pub(super) fn apply_list(
+        &self,
+        source: &Depot,
+        (name, manifest): (&ObjectHash, &Manifest),
+        mode: ApplyMode,
+        cancel: &AtomicBool,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<ApplyReport, CommandError> {
+        let started = Instant::now();
+        self.store.recover()?;
+        let plan = self.plan(source, name, manifest, mode)?;
+        let mut report = self.report(name, manifest, &plan, started);
+        self.check_space(&plan, manifest)?;
+        report.models = self.install_models(source, manifest)?;
+        let store = self.store.clone();
+        // A delta has no pictures that the index has.
+        let depot = source.clone().with_pictures_of(move |kind, hash| {
+            let read = match kind {
+                ObjectKind::Drawing => store.read_drawing(hash.as_bytes()),
+                _ => store.read_picture(hash.as_bytes()),
+            };
+            read.ok().flatten()
+        });
+        let replacement = self.store.begin_replacement()?;
+        let next = replacement.store();
+        let state = match (mode, &manifest.state) {
+            (ApplyMode::Follow, Some(state)) => {
+                let state = IndexState::decode(&depot.read_hashed(ObjectKind::State, state)?)?;
+                next.lock_writer().follow_ids(&state)?;
+                Some(state)
+            }
+            _ => None,
+        };
+        let importer = PackImporter {
+            store: next,
+            depot: &depot,
+            model: self.models.to_model_row(&self.text_embedding()?)?,
+            may_change_model: self.models.settings().text_embedding.is_none(),
+            skip_damaged: false,
+            reads_definitions: false,
+        };
+        let import = importer.import_packs(&plan.wanted, state.as_ref(), cancel, step)?;
+        for title in &plan.removed {
+            if let Some((number, version)) = parse_title(title) {
+                next.lock_writer().remove_document(&number, version)?;
+            }
+        }
+        if !import.interrupted {
+            build_graphs(next, cancel)?;
+        }
+        if import.interrupted || cancel.load(Ordering::Acquire) {
+            return Err(CommandError::Stopped);
+        }
+        let applied = next.index_folder().applied_path();
+        write_synced(&applied, &manifest.encode())?;
+        replacement.publish()?;
+        let program = manifest.files.iter().find(|listed| listed.name == PROGRAM);
+        report.program =
+            program.map(|listed| self.install_program(source, &listed.file)).transpose()?;
+        Ok(ApplyReport { import: Some(import), seconds: started.elapsed().as_secs_f64(), ..report })
+    }
+
+    /// Goes back to the index before the last bundle. Changes since then are lost; unless they may be, it is refused.
+    pub fn roll_back_bundle(&self, discard_changes: bool) -> Result<RollbackReport, CommandError> {
+        let _one_at_a_time = self.lock_ingest();
+        let _vectors = self.lock_vectors();
+        self.store.recover()?;
+        let left = read_applied(&self.store.index_folder())?.map(|(name, _)| name);
+        match self.store.changes_since_replacement()? {
+            Some(changes) if changes > 0 && !discard_changes => {
+                return Err(CommandError::ChangesSince { changes });
+            }
+            _ => {}
+        }
+        let lost_changes = self.store.roll_back()?.lost_changes;
+        let now = read_applied(&self.store.index_folder())?;
+        let documents = self.store.snapshot().catalog().document_entries().count();
+        Ok(RollbackReport {
+            left: left.map(|name| name.to_string()),
+            manifest: now.map(|(name, _)| name.to_string()),
+            lost_changes,
+            documents,
+        })
+    }
+
+    /// The list that the index was last brought to.
+    pub(super) fn applied_list(&self) -> Result<Option<(ObjectHash, Manifest)>, CommandError> {
+        read_applied(&self.store.index_folder())
+    }
+
+    fn plan(
+        &self,
+        depot: &Depot,
+        name: &ObjectHash,
+        manifest: &Manifest,
+        mode: ApplyMode,
+    ) -> Result<ApplyPlan, CommandError> {
+        let (applied, before) = match self.applied_list()? {
+            Some((name, before)) => (Some(name), before),
+            None => (None, Manifest::new(String::new(), String::new(), None)),
+        };
+        let stored = stored_documents(&self.store);
+        let is_stored = |title: &str| stored.contains(title);
+        let listed: BTreeSet<&str> = titles_of_documents(manifest).collect();
+        let mut wanted: Vec<ListedPack> = Vec::new();
+        let new: BTreeSet<(PackKind, &str)> =
+            manifest.packs_beyond(&before).into_iter().map(ListedPack::key).collect();
+        for pack in &manifest.packs {
+            let is_lost = pack.kind == PackKind::Document && !is_stored(&pack.title);
+            if new.contains(&pack.key()) || is_lost {
+                wanted.push(pack.clone());
+            }
+        }
+        for pack in &wanted {
+            if !depot.has_object(ObjectKind::Pack, &pack.pack)? {
+                return Err(CommandError::ContinuesAnother {
+                    bundle: name.to_string(),
+                    parent: manifest.parent.map(|parent| parent.to_string()),
+                    applied: applied.map(|applied| applied.to_string()),
+                    title: pack.title.clone(),
+                });
+            }
+        }
+        let gone: Vec<String> = match mode {
+            ApplyMode::Merge => titles_of_documents(&before)
+                .filter(|title| !listed.contains(title) && is_stored(title))
+                .map(str::to_owned)
+                .collect(),
+            ApplyMode::Follow => {
+                stored.iter().filter(|title| !listed.contains(title.as_str())).cloned().collect()
+            }
+        };
+        Ok(ApplyPlan { applied, wanted, removed: gone })
+    }
+
+    fn report(
+        &self,
+        name: &ObjectHash,
+        manifest: &Manifest,
+        plan: &ApplyPlan,
+        started: Instant,
+    ) -> ApplyReport {
+        let stored = stored_documents(&self.store);
+        let (replaced, added): (Vec<&ListedPack>, Vec<&ListedPack>) = plan
+            .wanted
+            .iter()
+            .partition(|pack| pack.kind != PackKind::Document || stored.contains(&pack.title));
+        let titles =
+            |packs: Vec<&ListedPack>| packs.iter().map(|pack| pack.title.clone()).collect();
+        ApplyReport {
+            manifest: name.to_string(),
+            created_at: manifest.created_at.clone(),
+            before: plan.applied.map(|applied| applied.to_string()),
+            added: titles(added),
+            replaced: titles(replaced),
+            removed: plan.removed.clone(),
+            seconds: started.elapsed().as_secs_f64(),
+            ..ApplyReport::default()
+        }
+    }
+
+    /// Refuses a bundle for which there is no room beside the index that is served.
+    fn check_space(&self, plan: &ApplyPlan, manifest: &Manifest) -> Result<(), CommandError> {
+        let packs = plan.wanted.iter().map(|pack| {
+            pack.pack.bytes + pack.vectors.iter().map(|vectors| vectors.file.bytes).sum::<u64>()
+        });
+        let packs: u64 = packs.sum();
+        let files: u64 = manifest.files.iter().map(|listed| listed.file.bytes).sum();
+        let needed = self.store.replacement_bytes() + packs.saturating_mul(GROWTH) + files;
+        let folder = self.store.data_folder().root();
+        let free = free_bytes(folder)?;
+        match needed.saturating_add(SPARE_BYTES) > free {
+            true => Err(CommandError::NoSpace { needed, free, folder: folder.to_owned() }),
+            false => Ok(()),
+        }
+    }
+
+    /// Installs the models that come with a list.
+    fn install_models(
+        &self,
+        depot: &Depot,
+        manifest: &Manifest,
+    ) -> Result<Vec<String>, CommandError> {
+        let mut models: HashMap<&str, Vec<(&str, &pack::StoredObject)>> = HashMap::new();
+        for listed in &manifest.files {
+            let model = listed.name.strip_prefix(MODELS).and_then(|name| name.split_once('/'));
+            match model {
+                Some((model, file)) if is_plain(model) && is_plain(file) => {
+                    models.entry(model).or_default().push((file, &listed.file));
+                }
+                _ if listed.name == PROGRAM => {}
+                _ => {
+                    let what = "name of a file in the list";
+                    return Err(CommandError::Depot(pack::PackError::Invalid { what }));
+                }
+            }
+        }
+        let settings = self.models.settings();
+        let mut installed = Vec::new();
+        for (model, files) in models {
+            let entry = settings.registry.find_entry(model)?;
+            let states = neural::file_states(entry, &settings.folder)?;
+            if states.iter().all(|state| *state == neural::FileState::Verified) {
+                continue;
+            }
+            let stage = self.store.data_folder().root().join("incoming").join(model);
+            fs::create_dir_all(&stage).map_err(CommandError::io("create", &stage))?;
+            for (file, object) in files {
+                let bytes = depot.read_hashed(ObjectKind::File, object)?;
+                write_synced(&stage.join(file), &bytes)?;
+            }
+            let result = neural::install_from_folder(entry, &stage, &settings.folder);
+            let _ = fs::remove_dir_all(&stage);
+            result?;
+            installed.push(model.to_owned());
+        }
+        installed.sort();
+        Ok(installed)
+    }
+
+    fn install_program(
+        &self,
+        depot: &Depot,
+        object: &pack::StoredObject,
+    ) -> Result<PathBuf, CommandError> {
+        let folder = self.store.data_folder().root().join("program");
+        fs::create_dir_all(&folder).map_err(CommandError::io("create", &folder))?;
+        let (path, unfinished) = (folder.join("specbox"), folder.join("specbox.unfinished"));
+        write_synced(&unfinished, &depot.read_hashed(ObjectKind::File, object)?)?;
+        let executable = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(&unfinished, executable)
+            .and_then(|()| fs::rename(&unfinished, &path))
+            .map_err(CommandError::io("write", &path))?;
+        Ok(path)
+    }
+}
+
+/// A list of a depot with its name, the newest where none is named.
+pub(super) fn read_list(
+    depot: &Depot,
+    name: Option<&ObjectHash>,
+    trust: &ManifestTrust,
+) -> Result<(ObjectHash, Manifest), CommandError> {
+    let name = match name {
+        Some(name) => *name,
+        None => depot
+            .latest_manifest()?
+            .ok_or_else(|| CommandError::NoManifest { depot: depot.location() })?,
+    };
+    Ok((name, depot.read_manifest(&name, trust)?))
+}
+
+/// The list that an index was last brought to.
+fn read_applied(folder: &DataFolder) -> Result<Option<(ObjectHash, Manifest)>, CommandError> {
+    let path = folder.applied_path();
+    let file = match fs::read(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(CommandError::io("read", &path))?,
+    };
+    Ok(Some((ObjectHash::of(&file), Manifest::decode(&file)?)))
+}
+
+fn titles_of_documents(manifest: &Manifest) -> impl Iterator<Item = &str> {
+    let documents = manifest.packs.iter().filter(|pack| pack.kind == PackKind::Document);
+    documents.map(|pack| pack.title.as_str())
+}
+
+/// The documents of an index, as their packs are called.
+fn stored_documents(store: &Store) -> BTreeSet<String> {
+    let snapshot = store.snapshot();
+    let entries = snapshot.catalog().document_entries();
+    entries.map(|entry| format!("{} {}", entry.row.number, entry.row.version)).collect()
+}
+
+fn parse_title(title: &str) -> Option<(domain::DocNumber, domain::Version)> {
+    let (number, version) = title.rsplit_once(' ')?;
+    Some((number.parse().ok()?, version.parse().ok()?))
+}
+
+/// Whether a name is that of a file or folder, and no path.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\'])
+}
+
+fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
+    use std::io::Write;
+    let written = fs::File::create(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.map_err(CommandError::io("write", path))
+}
+
+/// Bytes that this process may still write on the disk of a folder.
+fn free_bytes(folder: &Path) -> Result<u64, CommandError> {
+    let disk = rustix::fs::statvfs(folder)
+        .map_err(|error| CommandError::io("measure", folder)(error.into()))?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}

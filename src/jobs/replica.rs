@@ -1,0 +1,150 @@
+//! Replicas: an index that has what the newest list of a depot has.
+//!
+//! A thread looks for a new list. Its packs are fetched and taken in beside the index that is served, which the new one then replaces:
+//! no request waits for it, none fails.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    thread,
+    time::Duration,
+};
+
+use jiff::Timestamp;
+
+use super::{
+    CommandError, JobKind, JobRunner,
+    bundle_apply::{ApplyMode, read_list},
+};
+use accounts::format_timestamp;
+use domain::error_chain;
+use object_storage::open_depot;
+use pack::ManifestTrust;
+
+/// What a replica follows.
+#[derive(Debug, Clone)]
+pub struct ReplicaSettings {
+    /// The depot: an absolute folder, or an address of object storage.
+    pub source: String,
+    /// Whose signature its lists must have.
+    pub trust: ManifestTrust,
+    /// Time between two looks.
+    pub interval: Duration,
+}
+
+/// How far a replica is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReplicaState {
+    /// What it follows.
+    pub source: String,
+    /// The list that it has; none before the first one.
+    pub manifest: Option<String>,
+    /// When that was made.
+    pub created_at: Option<String>,
+    /// When the source was last looked at with success.
+    pub checked_at: Option<String>,
+    /// Why the last look failed.
+    pub failure: Option<String>,
+}
+
+/// What a server follows; nothing, but for replicas.
+#[derive(Debug, Default)]
+pub(super) struct FollowedSource(Mutex<Option<ReplicaState>>);
+
+impl FollowedSource {
+    fn lock(&self) -> MutexGuard<'_, Option<ReplicaState>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut ReplicaState)) {
+        self.lock().as_mut().map(change);
+    }
+}
+
+impl JobRunner {
+    /// Follows a depot from now on, on a thread that ends with the process. Changes of any other kind are refused.
+    pub fn start_following(self: &Arc<Self>, settings: ReplicaSettings) {
+        let state = ReplicaState { source: settings.source.clone(), ..ReplicaState::default() };
+        *self.followed.lock() = Some(state);
+        let runner = self.clone();
+        let thread = thread::Builder::new().name("replica".to_owned());
+        let started = thread.spawn(move || {
+            let mut last_failure = None;
+            loop {
+                runner.look(&settings, &mut last_failure);
+                thread::sleep(settings.interval);
+            }
+        });
+        if let Err(error) = started {
+            tracing::error!(%error, "no thread to follow the source");
+        }
+    }
+
+    /// How far this replica is; none where the server is none.
+    pub fn replica_state(&self) -> Option<ReplicaState> {
+        self.followed.lock().clone()
+    }
+
+    /// Refuses changes of a replica.
+    pub fn check_changeable(&self) -> Result<(), CommandError> {
+        match self.replica_state() {
+            Some(state) => Err(CommandError::Replica { of: state.source }),
+            None => Ok(()),
+        }
+    }
+
+    /// One look at the source. A failure that stays is logged once.
+    fn look(&self, settings: &ReplicaSettings, last_failure: &mut Option<String>) {
+        let failure = self.follow(settings).err().map(|error| error_chain(&error));
+        if let Some(failure) = failure.as_ref().filter(|_| failure != *last_failure) {
+            tracing::warn!(error = failure, "the replica stays as it is");
+        }
+        last_failure.clone_from(&failure);
+        self.followed.change(|state| {
+            state.failure = failure;
+            if state.failure.is_none() {
+                state.checked_at = Some(format_timestamp(Timestamp::now()));
+            }
+        });
+    }
+
+    /// Brings the index to the newest list of a depot.
+    fn follow(&self, settings: &ReplicaSettings) -> Result<(), CommandError> {
+        let applied = self.applied_list()?;
+        if let Some((name, manifest)) = &applied {
+            self.followed.change(|state| {
+                state.manifest = Some(name.to_string());
+                state.created_at = Some(manifest.created_at.clone());
+            });
+        }
+        let depot = open_depot(&settings.source)?;
+        let newest = depot.latest_manifest()?;
+        if newest.is_some() && newest == applied.map(|(name, _)| name) {
+            return Ok(());
+        }
+        let (name, manifest) = read_list(&depot, newest.as_ref(), &settings.trust)?;
+        let _one_at_a_time = self.lock_ingest();
+        let _vectors = self.lock_vectors();
+        let job = self.history.begin_job(JobKind::Packs);
+        let mut step = |done, total| job.report_progress(done, total, "packs");
+        let never = AtomicBool::new(false);
+        let followed =
+            self.apply_list(&depot, (&name, &manifest), ApplyMode::Follow, &never, &mut step);
+        job.end_job(match &followed {
+            Ok(_) => "finished".to_owned(),
+            Err(error) => format!("failed: {}", error_chain(error)),
+        });
+        let report = followed?;
+        tracing::info!(
+            manifest = report.manifest,
+            added = report.added.len(),
+            replaced = report.replaced.len(),
+            removed = report.removed.len(),
+            "the replica has a new state"
+        );
+        self.followed.change(|state| {
+            state.manifest = Some(report.manifest);
+            state.created_at = Some(report.created_at);
+        });
+        Ok(())
+    }
+}
