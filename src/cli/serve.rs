@@ -9,7 +9,7 @@ use super::{
     configuration::{Configuration, data_folder},
     outcome::depot_location,
     packs::to_trust,
-    session::open_service,
+    session::{OpenedFolder, open_service},
 };
 use crate::{
     control::{CommandHost, ControlListener},
@@ -29,8 +29,7 @@ pub(super) fn run_server(
     announce: impl FnOnce(&HttpServer, &Service) -> Result<()>,
 ) -> Result<()> {
     log_panics_by_location();
-    let folder = data_folder(global)?;
-    folder.create_folders()?;
+    let OpenedFolder { folder, scratch } = OpenedFolder::open(data_folder(global)?)?;
     let lock = match folder.acquire_lock() {
         Err(StoreError::Held { path }) => bail!(
             "{} is held by another specbox process; stop it, or wait for it, and try again",
@@ -63,9 +62,10 @@ pub(super) fn run_server(
     load_models(service.clone());
     service.collect_names();
     service.start_watching();
-    match replica {
-        Some(settings) => service.jobs.start_following(settings),
-        None => start_background_work(&service),
+    match (replica, &scratch) {
+        (_, Some(_)) => service.jobs.forbid_changes(),
+        (Some(settings), None) => service.jobs.start_following(settings),
+        (None, None) => start_background_work(&service),
     }
     announce(&server, &service)?;
     runtime.block_on(async {

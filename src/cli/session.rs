@@ -11,6 +11,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use tempfile::TempDir;
 
 use super::{arguments::GlobalArgs, configuration::Configuration, progress::ProgressView};
 use crate::{
@@ -47,10 +48,43 @@ pub(super) fn execute_request(
     CommandSession::open(global)?.execute(&request)
 }
 
+/// A data folder that can be worked with.
+pub(super) struct OpenedFolder {
+    /// The folder, or a copy of it for reading.
+    pub(super) folder: DataFolder,
+    /// Where that copy lies.
+    pub(super) scratch: Option<TempDir>,
+}
+
+impl OpenedFolder {
+    /// Makes a folder that is not there yet; one that nobody may write into is copied for reading.
+    pub(super) fn open(folder: DataFolder) -> Result<Self> {
+        if folder.root().is_dir() && !folder.is_writable() {
+            let scratch = TempDir::with_prefix("specbox-reading-")
+                .context("cannot make a temporary folder")?;
+            let copied = folder.copy_for_reading(scratch.path())?;
+            tracing::warn!(
+                folder = %folder.root().display(),
+                "the data folder is read only: it is served for reading, and accounts that are made or used are not kept"
+            );
+            return Ok(Self { folder: copied, scratch: Some(scratch) });
+        }
+        folder.create_folders()?;
+        Ok(Self { folder, scratch: None })
+    }
+}
+
 /// Where commands are executed: the folder is opened once for all of them.
 pub(super) enum CommandSession {
     /// In this process, which others may ask meanwhile.
-    Here { host: CommandHost, listener: ControlListener },
+    Here {
+        /// Executes them.
+        host: CommandHost,
+        /// Takes those of others.
+        listener: ControlListener,
+        /// Where a data folder is read that nobody may write into.
+        _scratch: Option<TempDir>,
+    },
     /// In the process that listens on this socket.
     There(PathBuf),
 }
@@ -58,8 +92,8 @@ pub(super) enum CommandSession {
 impl CommandSession {
     /// Opens the data folder, or finds the process that holds it.
     pub(super) fn open(global: &GlobalArgs) -> Result<Self> {
-        let folder = super::configuration::data_folder(global)?;
-        folder.create_folders()?;
+        let OpenedFolder { folder, scratch } =
+            OpenedFolder::open(super::configuration::data_folder(global)?)?;
         stop_on_ctrl_c()?;
         let socket = folder.control_socket_path();
         let lock = match folder.acquire_lock() {
@@ -68,13 +102,16 @@ impl CommandSession {
             Err(error) => return Err(error.into()),
         };
         let service = open_service(&folder, lock, global)?;
+        if scratch.is_some() {
+            service.jobs.forbid_changes();
+        }
         if let Some(url) = Configuration::load_or_create(&folder)?.base_url() {
             service.address.set_base_url(&url);
         }
         let host = CommandHost::new(service);
         let listener = ControlListener::start_listening(&socket, host.clone())
             .context("cannot open the control socket")?;
-        Ok(Self::Here { host, listener })
+        Ok(Self::Here { host, listener, _scratch: scratch })
     }
 
     /// Executes a command and displays its progress.
@@ -87,7 +124,7 @@ impl CommandSession {
             event => last = Some(event),
         };
         match self {
-            Self::Here { host, listener } => {
+            Self::Here { host, listener, .. } => {
                 host.execute_request(request.clone(), &STOP_REQUESTED, &mut sink);
                 listener.wait_for_commands();
             }

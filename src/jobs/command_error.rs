@@ -167,6 +167,9 @@ pub enum CommandError {
         /// Its source.
         of: String,
     },
+    /// A data folder that nobody may write into.
+    #[error("the data folder is read only")]
+    OnlyReads,
     /// A bundle that is there already.
     #[error("{} exists; name a new file or an empty folder", path.display())]
     Exists {

@@ -99,6 +99,8 @@ pub struct JobRunner {
     fetches: FetchQueue,
     /// What a replica follows.
     followed: FollowedSource,
+    /// Whether the data folder is only read.
+    only_reads: AtomicBool,
 }
 
 impl JobRunner {
@@ -125,6 +127,7 @@ impl JobRunner {
             asked: AskedDocuments::default(),
             fetches: FetchQueue::default(),
             followed: FollowedSource::default(),
+            only_reads: AtomicBool::new(false),
         }
     }
 

@@ -4,7 +4,10 @@
 //! no request waits for it, none fails.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::Duration,
 };
@@ -84,8 +87,16 @@ impl JobRunner {
         self.followed.lock().clone()
     }
 
-    /// Refuses changes of a replica.
+    /// Refuses changes from now on: the data folder is only read.
+    pub fn forbid_changes(&self) {
+        self.only_reads.store(true, Ordering::Release);
+    }
+
+    /// Refuses changes of a replica, and of a folder that is only read.
     pub fn check_changeable(&self) -> Result<(), CommandError> {
+        if self.only_reads.load(Ordering::Acquire) {
+            return Err(CommandError::OnlyReads);
+        }
         match self.replica_state() {
             Some(state) => Err(CommandError::Replica { of: state.source }),
             None => Ok(()),

@@ -3,6 +3,7 @@
 //! `SPECBOX_BACKUP_ROUNDS` makes the backup beside an ingest run so many rounds (50 by hand).
 
 mod answers;
+mod bundles;
 #[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "../support/client.rs"]
 mod client;
@@ -30,6 +31,11 @@ use std::{
 };
 
 use answers::{Answers, collect_answers, differing_requests, without_dates_and_ids, without_times};
+use bundles::{
+    a_bundle_brings_an_index_forward_and_back, a_killed_apply_leaves_the_old_state_or_the_new,
+    a_replica_has_what_its_source_has_and_answers_the_same,
+    no_request_fails_while_bundles_are_applied, what_would_be_lost_or_does_not_fit_is_refused,
+};
 use folders::{copy_folder, list_files};
 use installed_models::models_installed;
 use program::{json, run, sample, specbox};
@@ -52,6 +58,11 @@ fn main() -> ExitCode {
         a_killed_restore_leaves_no_folder_and_a_killed_import_continues,
         shares_make_the_same_packs_and_vectors_as_one_process,
         files_of_every_format_version_are_read,
+        a_bundle_brings_an_index_forward_and_back,
+        what_would_be_lost_or_does_not_fit_is_refused,
+        a_killed_apply_leaves_the_old_state_or_the_new,
+        no_request_fails_while_bundles_are_applied,
+        a_replica_has_what_its_source_has_and_answers_the_same,
     ]])
 }
 

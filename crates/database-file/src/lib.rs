@@ -53,6 +53,7 @@ pub struct DatabaseFile {
 struct OpenDatabase {
     database: Database,
     failed: Arc<AtomicBool>,
+    retired: Arc<AtomicBool>,
 }
 
 impl DatabaseFile {
@@ -80,6 +81,11 @@ impl DatabaseFile {
         Ok(txn.commit()?)
     }
 
+    /// Writes nothing into the file any more, not even when it is closed: another one is opened on it. What reads it goes on.
+    pub fn retire(&self) {
+        self.opened.load().retired.store(true, Ordering::Release);
+    }
+
     /// Whether reading or writing the file failed since it was opened.
     pub fn has_failed(&self) -> bool {
         self.opened.load().failed.load(Ordering::Acquire)
@@ -99,9 +105,10 @@ fn open_database(path: &PathBuf, cache_bytes: usize) -> Result<OpenDatabase, Dat
         .open(path)
         .map_err(|source| DatabaseFileError::Open { path: path.clone(), source })?;
     let failed = Arc::new(AtomicBool::new(false));
-    let file = FailureTrackingFile { file, failed: failed.clone() };
+    let retired = Arc::new(AtomicBool::new(false));
+    let file = FailureTrackingFile { file, failed: failed.clone(), retired: retired.clone() };
     let database = Database::builder().set_cache_size(cache_bytes).create_with_backend(file)?;
-    Ok(OpenDatabase { database, failed })
+    Ok(OpenDatabase { database, failed, retired })
 }
 
 /// The file as redb sees it. It needs no lock of its own: the folder has one.
@@ -109,6 +116,7 @@ fn open_database(path: &PathBuf, cache_bytes: usize) -> Result<OpenDatabase, Dat
 struct FailureTrackingFile {
     file: File,
     failed: Arc<AtomicBool>,
+    retired: Arc<AtomicBool>,
 }
 
 thread_local!(
@@ -133,6 +141,15 @@ impl FailureTrackingFile {
     }
 }
 
+impl FailureTrackingFile {
+    fn check_writable(&self) -> io::Result<()> {
+        match self.retired.load(Ordering::Acquire) {
+            true => Err(io::Error::other("another database was opened on this file")),
+            false => Ok(()),
+        }
+    }
+}
+
 impl StorageBackend for FailureTrackingFile {
     fn len(&self) -> io::Result<u64> {
         self.track_failure(|file| file.metadata().map(|metadata| metadata.len()))
@@ -143,14 +160,17 @@ impl StorageBackend for FailureTrackingFile {
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
+        self.check_writable()?;
         self.track_failure(|file| file.set_len(len))
     }
 
     fn sync_data(&self) -> io::Result<()> {
+        self.check_writable()?;
         self.track_failure(File::sync_data)
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.check_writable()?;
         if DISK_IS_FULL.get() {
             return self.track_failure(|_| Err(io::ErrorKind::StorageFull.into()));
         }
@@ -173,13 +193,38 @@ mod tests {
     }
 
     #[test]
+    fn a_retired_file_is_read_on_and_not_written() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let open = || DatabaseFile::open(dir.path().join("meta.redb"), 1 << 20).expect("opened");
+        let old = open();
+        insert(&old, 1);
+        old.settle_file().expect("settled");
+        let view = old.begin_read().expect("a view");
+        old.retire();
+        let new = open();
+        insert(&new, 2);
+        let table = view.open_table(TABLE).expect("a table");
+        assert!(table.get(1).expect("readable").is_some());
+        drop((table, view));
+        drop(old);
+        insert(&new, 3);
+        drop(new);
+        let table = open().begin_read().expect("a view").open_table(TABLE).expect("a table");
+        assert!([1, 2, 3].iter().all(|key| table.get(key).expect("readable").is_some()));
+    }
+
+    #[test]
     fn after_a_failure_the_file_is_opened_again_at_its_last_state() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let metadata = DatabaseFile::open(dir.path().join("meta.redb"), 1 << 20).expect("opened");
         insert(&metadata, 1);
         let opened = metadata.opened.load_full();
         let file = File::options().read(true).open(dir.path().join("meta.redb")).expect("opened");
-        let read_only = FailureTrackingFile { file, failed: opened.failed.clone() };
+        let read_only = FailureTrackingFile {
+            file,
+            failed: opened.failed.clone(),
+            retired: opened.retired.clone(),
+        };
         assert!(!metadata.has_failed());
         read_only.write(0, b"no").expect_err("open for reading only");
         assert!(metadata.has_failed());

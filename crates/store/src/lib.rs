@@ -26,10 +26,12 @@ mod meetings;
 mod names_index;
 mod new_document;
 mod open;
+mod open_index;
 #[cfg(test)]
 mod open_tests;
 mod packed;
 mod picture_folder;
+mod reading_copy;
 mod replacement;
 #[cfg(test)]
 mod replacement_tests;

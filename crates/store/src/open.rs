@@ -2,15 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 
 use crate::{
     DataFolder, FolderLock, Snapshot, Store, StoreError,
     catalog::load_catalog,
     commit::restore_derived,
+    open_index::OpenIndex,
     picture_folder::PictureFolder,
     replacement::{CurrentIndex, remove_other_indexes},
-    store::{OpenIndex, WriterState},
+    store::WriterState,
     tables::definitions::{NEXT_SEGMENTS, create_tables},
     vectors::{
         VectorCollection, segment_files::remove_unlisted_files, segment_list::read_listed_segments,
@@ -55,12 +56,12 @@ impl Store {
         let catalog = Arc::new(load_catalog(&metadata)?);
         restore_derived(&metadata, (&words, &mut writers), &pictures, &catalog)?;
         remove_unlisted_segments(&folder, &metadata)?;
-        let snapshot = Snapshot::open(&folder, &metadata, &words, catalog)?;
-        let current = ArcSwap::from_pointee(snapshot);
+        let index = Arc::new(OpenIndex { folder: folder.clone(), metadata, words, pictures });
+        let current = ArcSwap::from_pointee(Snapshot::open(&index, catalog)?);
         let writer = Mutex::new(WriterState::from_words(writers));
-        let index = OpenIndex { folder: folder.clone(), metadata, words, pictures };
-        let index = ArcSwap::from_pointee(index);
-        Ok(Self { folder, index, writer, current, lock })
+        let index = ArcSwap::new(index);
+        let pictures_before = ArcSwapOption::empty();
+        Ok(Self { folder, index, pictures_before, writer, current, lock })
     }
 }
 

@@ -8,6 +8,7 @@ use std::{
     fs,
     io::{self, Write},
     path::Path,
+    sync::Arc,
 };
 
 use redb::ReadableTable;
@@ -229,6 +230,9 @@ impl Writer<'_> {
     fn take_over(&mut self, next: Store) {
         let Store { index, writer, current, .. } = next;
         let state = writer.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.store.pictures_before.store(Some(Arc::new(self.index.pictures.clone())));
+        // It may be opened again while somebody still reads it.
+        self.index.metadata.retire();
         self.index = index.into_inner();
         self.store.index.store(self.index.clone());
         *self.state = state;

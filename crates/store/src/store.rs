@@ -2,33 +2,24 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 
 use crate::{
     DataFolder, DocumentCatalog, FolderLock, PictureHash, Snapshot, StoreError,
-    catalog::load_catalog,
-    picture_folder::PictureFolder,
-    words::{LexicalIndexes, LexicalWriters},
+    catalog::load_catalog, open_index::OpenIndex, picture_folder::PictureFolder,
+    words::LexicalWriters,
 };
-use database_file::DatabaseFile;
 
 /// An open data folder.
 pub struct Store {
     pub(crate) folder: DataFolder,
     /// The index that is served. Another one takes its place while the writer is held.
     pub(crate) index: ArcSwap<OpenIndex>,
+    /// The pictures of the one before it: readers that began with it still ask for them.
+    pub(crate) pictures_before: ArcSwapOption<PictureFolder>,
     pub(crate) writer: Mutex<WriterState>,
     pub(crate) current: ArcSwap<Snapshot>,
     pub(crate) lock: Arc<FolderLock>,
-}
-
-/// The open files of an index.
-pub(crate) struct OpenIndex {
-    /// The data folder, with the place of this index in it.
-    pub(crate) folder: DataFolder,
-    pub(crate) metadata: DatabaseFile,
-    pub(crate) words: LexicalIndexes,
-    pub(crate) pictures: PictureFolder,
 }
 
 /// What the writer keeps between changes.
@@ -73,18 +64,29 @@ impl Store {
 
     /// The bytes of a picture, as PNG; none where a later commit has removed it.
     pub fn read_picture(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
-        self.index().pictures.read_picture(hash)
+        self.find_in_pictures(|pictures| pictures.read_picture(hash))
     }
 
     /// The SVG of a picture, packed by gzip (see [`crate::unpack_drawing`]); none where the picture is no drawing, or a
     /// later commit has removed it.
     pub fn read_drawing(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
-        self.index().pictures.read_drawing(hash)
+        self.find_in_pictures(|pictures| pictures.read_drawing(hash))
     }
 
     /// Whether a picture has an SVG.
     pub fn has_drawing(&self, hash: &PictureHash) -> bool {
         self.index().pictures.has_drawing(hash)
+    }
+
+    /// What the pictures of this index have, or else those of the one before it.
+    fn find_in_pictures<T>(
+        &self,
+        find: impl Fn(&PictureFolder) -> Result<Option<T>, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        match (find(&self.index().pictures)?, &*self.pictures_before.load()) {
+            (None, Some(before)) => find(before),
+            (found, _) => Ok(found),
+        }
     }
 
     /// Reads the catalog from redb again and publishes that state.
@@ -94,8 +96,7 @@ impl Store {
 
     /// Publishes the last commit to readers.
     pub(crate) fn replace_snapshot(&self, catalog: Arc<DocumentCatalog>) -> Result<(), StoreError> {
-        let index = self.index();
-        let snapshot = Snapshot::open(&index.folder, &index.metadata, &index.words, catalog)?;
+        let snapshot = Snapshot::open(&self.index(), catalog)?;
         self.current.store(Arc::new(snapshot));
         Ok(())
     }

@@ -25,7 +25,9 @@ use store::{DocumentFilter, SectionKey, Snapshot};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{LookupName, SearchText},
-    records::{DescribingRow, NameDefinition, NameLookup, NameUses, PresenceCondition},
+    records::{
+        ClauseMention, DescribingRow, NameDefinition, NameLookup, NameUses, PresenceCondition,
+    },
 };
 
 /// Sections of a document whose definitions of a name are looked at.
@@ -116,10 +118,17 @@ fn leave_out_repeated_uses(definitions: &mut [NameDefinition]) {
         let earlier: Vec<&NameUses> = before.iter().filter_map(|of| of.uses.as_ref()).collect();
         if earlier.contains(&&*uses) {
             rest[0].uses = None;
-        } else if earlier.iter().any(|earlier| earlier.clauses == uses.clauses) {
+        } else if earlier.iter().any(|earlier| are_alike(&earlier.clauses, &uses.clauses)) {
             uses.clauses.clear();
         }
     }
+}
+
+/// Whether two lists of clauses are the same, but for those that define the name.
+fn are_alike(one: &[ClauseMention], other: &[ClauseMention]) -> bool {
+    let differ = one.iter().filter(|clause| !other.contains(clause)).count()
+        + other.iter().filter(|clause| !one.contains(clause)).count();
+    differ <= 2
 }
 
 /// The best definition of the name that a search asks for; none where it asks for anything else.

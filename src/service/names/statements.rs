@@ -104,9 +104,12 @@ fn is_row(line: &Line<'_>) -> bool {
 /// The lines that a line depends on: the items above it, and what announces them.
 fn lines_before(lines: &[Line<'_>], index: usize) -> Vec<usize> {
     if is_row(&lines[index]) {
-        // The head of its table.
+        // The head of its table, and what that is called.
         let rows = (0..index).rev().take_while(|above| is_row(&lines[*above]));
-        return rows.last().into_iter().collect();
+        let head = rows.last();
+        let above = head.unwrap_or(index).checked_sub(1);
+        let caption = above.filter(|above| lines[*above].text.starts_with("Table "));
+        return caption.into_iter().chain(head).collect();
     }
     let mut found = Vec::new();
     let mut depth = lines[index].depth;
@@ -204,7 +207,10 @@ mod tests {
         );
         let open = "While T5 is running, the UE\n- sleeps.\nOther.";
         assert_eq!(find_statements(open, "T5", 500), ["While T5 is running, the UE\n- sleeps."]);
-        let table = "Words.\n\n| Code | Meaning |\n|---|---|\n| 1 | other |\n| 2 | Lamp |";
-        assert_eq!(find_statements(table, "lamp", 500), ["| Code | Meaning |\n| 2 | Lamp |"]);
+        let table = "Words.\n\nTable 5-1: Codes\n| Code | Meaning |\n|---|---|\n| 1 | other |\n| 2 | Lamp |";
+        assert_eq!(
+            find_statements(table, "lamp", 500),
+            ["Table 5-1: Codes\n| Code | Meaning |\n| 2 | Lamp |"]
+        );
     }
 }

@@ -1,6 +1,9 @@
 //! What is known of a name that no document defines, or none of those asked for: definitions elsewhere, abbreviations, clauses that have it.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use super::{
     AskedVersion,
@@ -12,6 +15,8 @@ use super::{
     statements::{find_statements, shorten},
     timer_statements::weigh,
     to_kind,
+    uses::find_users,
+    within::words,
 };
 use crate::service::{Service, internal_failure, resolve_term::define_term};
 use domain::{DocNumber, Release, Version};
@@ -33,6 +38,8 @@ const MAX_ALSO_IN: usize = 10;
 /// Documents that are told to have a name, and clauses of each.
 const MAX_MENTIONING: usize = 3;
 const MAX_CLAUSES: usize = 3;
+/// Statements of a clause that are told.
+const MAX_STATEMENTS: usize = 3;
 /// Clauses that are read to choose them.
 const MAX_READ: usize = 40;
 /// Characters of a sentence.
@@ -62,6 +69,7 @@ pub(super) fn describe_undefined(
         did_you_mean,
         similar,
         defined_elsewhere,
+        used_by: find_users(service, snapshot, request)?,
         terms: find_terms(snapshot, request)?,
         mentions: find_mentions(snapshot, request)?,
         ..NameLookup::default()
@@ -157,7 +165,7 @@ fn find_mentions(snapshot: &Snapshot, request: &LookupName) -> Result<Vec<NameMe
             doc_number: entry.row.number.to_string(),
             version: entry.row.version.to_string(),
             since_version: since.to_string(),
-            clauses: read_clauses(snapshot, entry, passages, &request.name)?,
+            clauses: read_clauses(snapshot, entry, passages, request)?,
         })
     });
     mentions.collect()
@@ -168,8 +176,10 @@ fn read_clauses(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
     mut passages: Vec<PassageRow>,
-    name: &str,
+    request: &LookupName,
 ) -> Result<Vec<MentioningClause>, Failure> {
+    let name = request.name.as_str();
+    let wanted = words(request.within.as_deref().unwrap_or_default());
     passages.sort_by_key(|passage| (passage.section, passage.body.start));
     passages.dedup_by_key(|passage| passage.section);
     passages.truncate(MAX_READ);
@@ -182,15 +192,23 @@ fn read_clauses(
         let is_about = name_key(&head.title) == name_key(name);
         let sentence = match is_about {
             true => shorten(text, MAX_CLAUSE_CHARS),
-            false => best_statement(&text, name),
+            false => best_statements(&text, name, &wanted),
         };
-        let rank = (!is_about, says_little(&head), Reverse(weigh(&sentence, name)));
+        let has_words = wanted.is_subset(&words(&format!("{} {sentence}", head.title)));
+        let weight = Reverse((has_words, weigh(&sentence, name)));
+        let rank = (!is_about, says_little(&head), weight);
         let SectionHead { number: section_number, title: section_title, .. } = head;
         clauses.push((rank, MentioningClause { section_number, section_title, sentence }));
     }
     clauses.sort_by_key(|(rank, _)| *rank);
-    clauses.truncate(MAX_CLAUSES);
-    Ok(clauses.into_iter().map(|(_, clause)| clause).collect())
+    let clauses = (0..).zip(clauses).map(|(place, (_, mut clause))| {
+        // Of the others it is enough to know where they are.
+        if place >= MAX_CLAUSES {
+            clause.sentence = String::new();
+        }
+        clause
+    });
+    Ok(clauses.collect())
 }
 
 /// Whether a section has names in passing only: the title of the document, those of others, and those of its changes.
@@ -198,14 +216,26 @@ fn says_little(head: &SectionHead) -> bool {
     ["Cover", "References", "Change history"].iter().any(|title| head.title.ends_with(title))
 }
 
-/// The statement of a text about a name that says what becomes of it, or the first one; where the text spells the name in another way,
-/// its beginning.
-fn best_statement(text: &str, name: &str) -> String {
+/// The statements of a text about a name that say most, in their order: those with some words, and those that say what becomes of it.
+/// Where the text spells the name in another way, its beginning.
+fn best_statements(text: &str, name: &str, wanted: &BTreeSet<String>) -> String {
     let statements = find_statements(text, name, MAX_SENTENCE_CHARS);
-    let best = (0..).zip(statements).max_by_key(|(at, text)| (weigh(text, name), Reverse(*at)));
-    match best {
-        Some((_, statement)) => statement,
-        None => shorten(text.to_owned(), MAX_SENTENCE_CHARS),
+    let mut ranked: Vec<(usize, String)> = statements.into_iter().enumerate().collect();
+    ranked.sort_by_key(|(place, text)| {
+        (Reverse(wanted.is_subset(&words(text))), Reverse(weigh(text, name)), *place)
+    });
+    let mut chars = 0;
+    ranked.truncate(MAX_STATEMENTS);
+    ranked.retain(|(_, text)| {
+        let is_first = chars == 0;
+        chars += text.chars().count();
+        is_first || chars <= MAX_SENTENCE_CHARS
+    });
+    ranked.sort_by_key(|(place, _)| *place);
+    let best: Vec<String> = ranked.into_iter().map(|(_, statement)| statement).collect();
+    match best.is_empty() {
+        true => shorten(text.to_owned(), MAX_SENTENCE_CHARS),
+        false => best.join("\n\u{2026}\n"),
     }
 }
 
@@ -215,11 +245,21 @@ mod tests {
 
     #[test]
     fn the_statement_that_says_what_becomes_of_a_name_is_told() {
+        let none = BTreeSet::new();
         let text = "First line.\nThe gNB sends the RIM-RS to others. Last.";
-        assert_eq!(best_statement(text, " rim-rs "), "The gNB sends the RIM-RS to others. Last.");
-        assert_eq!(best_statement("First. Last.", "other"), "First. Last.");
-        assert_eq!(best_statement("", "abc"), "");
+        assert_eq!(
+            best_statements(text, " rim-rs ", &none),
+            "The gNB sends the RIM-RS to others. Last."
+        );
+        assert_eq!(best_statements("First. Last.", "other", &none), "First. Last.");
+        assert_eq!(best_statements("", "abc", &none), "");
         let items = "T323 is optional.\nIt deletes them when:\n- T323 expires.";
-        assert_eq!(best_statement(items, "T323"), "It deletes them when:\n- T323 expires.");
+        assert_eq!(
+            best_statements(items, "T323", &none),
+            "T323 is optional.\n\u{2026}\nIt deletes them when:\n- T323 expires."
+        );
+        let tables = "Table 1: Lamps\n| 1 | 45 |\nTable 2: Wicks\n| 2 | 45 |";
+        let wanted = words("wicks");
+        assert!(best_statements(tables, "45", &wanted).contains("Table 2"));
     }
 }

@@ -7,11 +7,13 @@ use std::{
 
 use names::{DefinedKind, DefinedName, SectionNames, name_key};
 
-use super::{is_type, mentions::find_clauses, section_head, to_kind};
+use super::{AskedVersion, is_type, mentions::find_clauses, section_head, to_kind};
 use crate::service::{Service, internal_failure};
+use domain::DocNumber;
 use store::{DocumentEntry, Snapshot};
 use wire::{
     Failure,
+    params::LookupName,
     records::{NameUse, NameUses},
 };
 
@@ -57,6 +59,33 @@ pub(super) fn find_uses(
     };
     let clauses = find_clauses(snapshot, (entry, section), &name.name, in_others)?;
     Ok(NameUses { definitions, messages, clauses })
+}
+
+/// With `used_in`: the definitions of the newest version of a document that name a type which another document defines.
+pub(super) fn find_users(
+    service: &Service,
+    snapshot: &Snapshot,
+    request: &LookupName,
+) -> Result<Vec<NameUse>, Failure> {
+    let number = request.doc_number.as_deref().filter(|_| request.used_in);
+    let Some(number) = number.and_then(|number| number.parse::<DocNumber>().ok()) else {
+        return Ok(Vec::new());
+    };
+    let choice = AskedVersion::parse(request.version.as_deref())?;
+    let entries = snapshot.catalog().document_entries();
+    let admitted = entries.filter(|entry| entry.row.number == number && choice.admits(entry));
+    let Some(entry) = admitted.max_by_key(|entry| entry.row.version) else { return Ok(Vec::new()) };
+    let finder = UseFinder { service, snapshot, entry };
+    let users = finder.definitions_naming(request.name.trim())?;
+    let users = users.into_iter().take(MAX_LISTED).map(|(section, user)| {
+        Ok(NameUse {
+            name: user.name,
+            kind: to_kind(user.kind),
+            within: user.within,
+            section_number: section_head(snapshot, entry, section)?.number,
+        })
+    });
+    users.collect()
 }
 
 struct UseFinder<'a> {

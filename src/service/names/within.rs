@@ -27,7 +27,7 @@ pub(super) fn has_words_of(name: &DefinedName, titles: &str, wanted: &str) -> bo
 }
 
 /// The words of a text that tell something, in lower case and without the ending of a plural.
-fn words(text: &str) -> BTreeSet<String> {
+pub(super) fn words(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
     let words = words.filter(|word| !word.is_empty() && !FILLERS.contains(&word.as_str()));
     words.map(|word| word.strip_suffix('s').map_or(word.clone(), str::to_owned)).collect()

@@ -82,7 +82,7 @@ fn render_mentions(mentions: &[NameMention]) -> Markup {
                             (clause.section_number)
                             @if clause.section_title != clause.section_number { " " (clause.section_title) }
                         }
-                        ": " (clause.sentence)
+                        @if !clause.sentence.is_empty() { ": " (clause.sentence) }
                     }
                 }
             }

@@ -18,7 +18,8 @@ use super::{
 };
 use crate::{
     ContentVectors, DocumentCatalog, ModelRow, Store, StoreError,
-    store::{OpenIndex, WriterState},
+    open_index::OpenIndex,
+    store::WriterState,
     vectors::{VectorCollection, segment_files::flatten_windows, segment_list::write_segment},
 };
 use lexical::LexicalCommit;

@@ -6,15 +6,15 @@ use redb::ReadTransaction;
 
 use super::filter_cache::FilterCache;
 use crate::{
-    DataFolder, DocumentCatalog, DocumentFilter, StoreError,
+    DocumentCatalog, DocumentFilter, StoreError,
+    open_index::OpenIndex,
     tables::definitions::{BATCH, COUNTERS},
     vectors::{
         AllowedRows, SegmentSet, VectorCollection,
         segment_list::{read_listed_segments, read_model},
     },
-    words::{LexicalIndexes, LexicalSearchers},
+    words::LexicalSearchers,
 };
-use database_file::DatabaseFile;
 use lexical::ContentSet;
 
 /// An immutable view of the store. Documents, contents, figures, TDocs, meetings and terms each have a
@@ -42,6 +42,8 @@ pub struct Snapshot {
     pub(crate) tdoc_rows: OnceLock<Vec<AllowedRows>>,
     /// Contents of passages that have no vectors yet.
     pub(crate) unembedded: OnceLock<ContentSet>,
+    /// Open as long as somebody reads it, also where another index took its place.
+    _index: Arc<OpenIndex>,
 }
 
 /// Contents that some document carries.
@@ -60,11 +62,10 @@ pub(crate) struct LiveContents {
 impl Snapshot {
     /// The last commit of all three stores.
     pub(crate) fn open(
-        folder: &DataFolder,
-        metadata: &DatabaseFile,
-        words: &LexicalIndexes,
+        index: &Arc<OpenIndex>,
         catalog: Arc<DocumentCatalog>,
     ) -> Result<Self, StoreError> {
+        let OpenIndex { folder, metadata, words, .. } = &**index;
         let open_segments = |collection: VectorCollection| {
             let model = read_model(metadata, collection.model_key())?;
             let listed = read_listed_segments(metadata, collection.segment_table())?;
@@ -98,6 +99,7 @@ impl Snapshot {
             picture_filters,
             tdoc_rows: OnceLock::new(),
             unembedded: OnceLock::new(),
+            _index: index.clone(),
         })
     }
 

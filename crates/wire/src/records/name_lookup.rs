@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{NameDefinition, TermDefinition};
+use super::{NameDefinition, NameUse, TermDefinition};
 use crate::values::DefinedNameKind;
 
 /// What `lookup_name` found.
@@ -24,6 +24,9 @@ pub struct NameLookup {
     /// Where no definition passes the filters: definitions of the name that they leave out.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub defined_elsewhere: Vec<NamePlace>,
+    /// With `used_in`, where the document asked for does not define it: its definitions that name it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub used_by: Vec<NameUse>,
     /// Where there is no definition: what lists of abbreviations, terms and symbols say of it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub terms: Vec<TermDefinition>,
@@ -68,7 +71,7 @@ pub struct NameMention {
     /// The oldest indexed version whose text has it.
     #[schemars(example = &"16.0.0")]
     pub since_version: String,
-    /// The first clauses that have it.
+    /// The clauses that have it, those that say most of it first.
     pub clauses: Vec<MentioningClause>,
 }
 
@@ -79,7 +82,8 @@ pub struct MentioningClause {
     pub section_number: String,
     /// Its title.
     pub section_title: String,
-    /// The lines that have the name, with what they depend on; of a clause that is called so, its beginning.
+    /// Of the first clauses: the lines that have the name, with what they depend on; of a clause that is called so, its beginning.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
     pub sentence: String,
 }
 
