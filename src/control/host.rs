@@ -120,9 +120,9 @@ impl CommandHost {
                 )
             }
             ControlRequest::ApplyBundle(options) => {
-                CommandReply::ApplyBundle(
-                    self.run_as_job(PACKS, sink, |step| jobs.apply_bundle(&options, cancel, step))?,
-                )
+                let report =
+                    self.run_as_job(PACKS, sink, |step| jobs.apply_bundle(&options, cancel, step));
+                CommandReply::ApplyBundle(Box::new(report?))
             }
             ControlRequest::RollBackBundle { discard_changes } => {
                 CommandReply::RollBackBundle(jobs.roll_back_bundle(discard_changes)?)

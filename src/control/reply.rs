@@ -43,7 +43,7 @@ pub enum CommandReply {
     /// Report of packs that were taken in.
     TakePacks(TakeReport),
     /// Report of a bundle that was applied.
-    ApplyBundle(ApplyReport),
+    ApplyBundle(Box<ApplyReport>),
     /// Report of a way back.
     RollBackBundle(RollbackReport),
     /// Tables that were written.
