@@ -3,7 +3,7 @@
 //! A copy of the index takes the packs in and then its place. The index before it is kept, so that one command goes back.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, HashSet},
     fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
@@ -17,7 +17,7 @@ use super::{CommandError, JobRunner, packs::TrustChoice, restore::build_graphs};
 use object_storage::open_depot;
 use pack::{Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackKind};
 use packing::{PackImportReport, PackImporter};
-use store::{DataFolder, IndexState, Store};
+use store::{DataFolder, IndexState, PictureHash, Store};
 
 /// How much more room packs take in an index than in a bundle, at most.
 const GROWTH: u64 = 4;
@@ -135,15 +135,7 @@ impl JobRunner {
         let mut report = self.report(name, manifest, &plan, started);
         self.check_space(&plan, manifest)?;
         report.models = self.install_models(source, manifest)?;
-        let store = self.store.clone();
-        // A delta has no pictures that the index has.
-        let depot = source.clone().with_pictures_of(move |kind, hash| {
-            let read = match kind {
-                ObjectKind::Drawing => store.read_drawing(hash.as_bytes()),
-                _ => store.read_picture(hash.as_bytes()),
-            };
-            read.ok().flatten()
-        });
+        let depot = self.with_own_pictures(source, &plan)?;
         let replacement = self.store.begin_replacement()?;
         let next = replacement.store();
         let state = match (mode, &manifest.state) {
@@ -280,6 +272,31 @@ impl JobRunner {
             seconds: started.elapsed().as_secs_f64(),
             ..ApplyReport::default()
         }
+    }
+
+    /// A depot of which a delta has no pictures that earlier versions of its documents have here.
+    fn with_own_pictures(&self, source: &Depot, plan: &ApplyPlan) -> Result<Depot, CommandError> {
+        let numbers: BTreeSet<&str> =
+            plan.wanted.iter().filter_map(|pack| Some(pack.title.rsplit_once(' ')?.0)).collect();
+        let snapshot = self.store.snapshot();
+        let entries = snapshot.catalog().document_entries();
+        let earlier = entries.filter(|entry| numbers.contains(entry.row.number.as_str()));
+        let documents: HashSet<u32> = earlier.map(|entry| entry.id).collect();
+        // A drawing lies beside its picture, under the name of that.
+        let mut drawings: HashMap<ObjectHash, PictureHash> = HashMap::new();
+        for picture in snapshot.figures().pictures_of(&documents)? {
+            if let Some(drawing) = self.store.read_drawing(&picture)? {
+                drawings.insert(ObjectHash::of(&drawing), picture);
+            }
+        }
+        let store = self.store.clone();
+        Ok(source.clone().with_pictures_of(move |kind, hash| {
+            let read = match kind {
+                ObjectKind::Drawing => store.read_drawing(drawings.get(hash)?),
+                _ => store.read_picture(hash.as_bytes()),
+            };
+            read.ok().flatten()
+        }))
     }
 
     /// Refuses a bundle for which there is no room beside the index that is served.

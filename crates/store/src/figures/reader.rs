@@ -1,12 +1,17 @@
 //! Reading figures: their rows and words, and searches by words, vectors and pictures.
 
+use std::collections::HashSet;
+
+use redb::ReadableMultimapTable;
+
 use crate::{
     DocumentCatalog, DocumentEntry, DocumentFilter, FigureKey, FigureRow, FigureWords, ModelRow,
-    SectionHead, Snapshot, StoreError, VectorHit,
+    PictureHash, SectionHead, Snapshot, StoreError, VectorHit,
     context_header::build_context_header,
     tables::{
         codec,
-        definitions::{CONTENT_FIGURES, FIGURE_WORDS, FIGURES, MODELS, PICTURE_MODEL},
+        definitions::{CONTENT_FIGURES, FIGURE_WORDS, FIGURES, MODELS, PICTURE_MODEL, PICTURES},
+        keys::unpack_key,
     },
 };
 use lexical::{LexicalHit, LexicalQuery, LexicalScope};
@@ -28,6 +33,22 @@ impl<'a> FigureReader<'a> {
     /// The snapshot that is read.
     pub(super) fn snapshot(self) -> &'a Snapshot {
         self.snapshot
+    }
+
+    /// The pictures that some documents show, each once.
+    pub fn pictures_of(self, documents: &HashSet<u32>) -> Result<Vec<PictureHash>, StoreError> {
+        let table = self.snapshot.metadata.open_multimap_table(PICTURES)?;
+        let mut found = Vec::new();
+        for row in table.iter()? {
+            let (hash, users) = row?;
+            for user in users {
+                if documents.contains(&unpack_key(user?.value()).0) {
+                    found.push(*hash.value());
+                    break;
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// A figure.
