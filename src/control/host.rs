@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{CommandReply, ControlEvent, ControlRequest, RemoveReport};
 use crate::{
-    jobs::{CommandError, JobKind},
+    jobs::{BackupOptions, BackupReport, CommandError, JobKind},
     service::{Service, find_operation},
 };
 use accounts::Caller;
@@ -48,7 +48,11 @@ impl CommandHost {
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(ControlEvent),
     ) {
-        let last = match self.dispatch_request(request, cancel, sink) {
+        let may = match request.changes_index() {
+            true => self.service.jobs.check_changeable().map_err(CommandFailure::from),
+            false => Ok(()),
+        };
+        let last = match may.and_then(|()| self.dispatch_request(request, cancel, sink)) {
             Ok(reply) => ControlEvent::Done { reply },
             Err(CommandFailure::Refused(body)) => ControlEvent::Refused { body },
             Err(CommandFailure::Failed(message)) => ControlEvent::Failed { message },
@@ -63,9 +67,6 @@ impl CommandHost {
         sink: &mut dyn FnMut(ControlEvent),
     ) -> Result<CommandReply, CommandFailure> {
         let jobs = &self.service.jobs;
-        if request.changes_index() {
-            jobs.check_changeable()?;
-        }
         Ok(match request {
             ControlRequest::Ingest(options) => {
                 let mut sink = |event| sink(ControlEvent::Ingest(event));
@@ -81,48 +82,40 @@ impl CommandHost {
                 CommandReply::Accounts(command.execute(&self.service)?)
             }
             ControlRequest::ImportRegisters { paths, meeting } => {
-                CommandReply::ImportRegisters(self.run_as_job(IMPORT_REGISTERS, sink, |step| {
-                    jobs.import_registers(&paths, meeting, cancel, step)
-                })?)
+                let import = |step: Step<'_>| jobs.import_registers(&paths, meeting, cancel, step);
+                CommandReply::ImportRegisters(self.run_as_job(IMPORT_REGISTERS, sink, import)?)
             }
             ControlRequest::ImportMeetings { paths, meeting } => {
-                CommandReply::ImportMeetings(self.run_as_job(IMPORT_MEETINGS, sink, |step| {
-                    jobs.import_meetings(&paths, meeting.as_ref(), cancel, step)
-                })?)
+                let meeting = meeting.as_ref();
+                let import = |step: Step<'_>| jobs.import_meetings(&paths, meeting, cancel, step);
+                CommandReply::ImportMeetings(self.run_as_job(IMPORT_MEETINGS, sink, import)?)
             }
             ControlRequest::SyncTdocs { meetings, groups } => {
                 let groups = parse_groups(&groups)?;
-                CommandReply::SyncTdocs(self.run_as_job(SYNC, sink, |step| {
-                    jobs.sync_tdocs(&meetings, &groups, cancel, step)
-                })?)
+                let sync = |step: Step<'_>| jobs.sync_tdocs(&meetings, &groups, cancel, step);
+                CommandReply::SyncTdocs(self.run_as_job(SYNC, sink, sync)?)
             }
             ControlRequest::SyncMeetings { groups } => {
                 CommandReply::SyncMeetings(jobs.sync_meetings(&parse_groups(&groups)?)?)
             }
-            ControlRequest::SyncSpecs(options) => CommandReply::SyncSpecs(self.run_as_job(
-                SYNC_SPECS,
-                sink,
-                |step| jobs.sync_specs(&options, cancel, step),
-            )?),
+            ControlRequest::SyncSpecs(options) => {
+                let sync = |step: Step<'_>| jobs.sync_specs(&options, cancel, step);
+                CommandReply::SyncSpecs(self.run_as_job(SYNC_SPECS, sink, sync)?)
+            }
             ControlRequest::SyncPending => {
-                CommandReply::SyncPending(
-                    self.run_as_job(SYNC, sink, |step| jobs.process_pending_tdocs(cancel, step))?,
-                )
+                let process = |step: Step<'_>| jobs.process_pending_tdocs(cancel, step);
+                CommandReply::SyncPending(self.run_as_job(SYNC, sink, process)?)
             }
             ControlRequest::Backup(options) => {
-                CommandReply::Backup(self.run_as_job(BACKUP, sink, |step| {
-                    jobs.back_up(&self.service.access, &options, cancel, step)
-                })?)
+                CommandReply::Backup(self.back_up(&options, cancel, sink)?)
             }
             ControlRequest::TakePacks(options) => {
-                CommandReply::TakePacks(
-                    self.run_as_job(PACKS, sink, |step| jobs.take_packs(&options, cancel, step))?,
-                )
+                let take = |step: Step<'_>| jobs.take_packs(&options, cancel, step);
+                CommandReply::TakePacks(self.run_as_job(PACKS, sink, take)?)
             }
             ControlRequest::ApplyBundle(options) => {
-                let report =
-                    self.run_as_job(PACKS, sink, |step| jobs.apply_bundle(&options, cancel, step));
-                CommandReply::ApplyBundle(Box::new(report?))
+                let apply = |step: Step<'_>| jobs.apply_bundle(&options, cancel, step);
+                CommandReply::ApplyBundle(Box::new(self.run_as_job(PACKS, sink, apply)?))
             }
             ControlRequest::RollBackBundle { discard_changes } => {
                 CommandReply::RollBackBundle(jobs.roll_back_bundle(discard_changes)?)
@@ -135,9 +128,8 @@ impl CommandHost {
                 CommandReply::Verify(self.service.store.verify_store(step)?)
             }
             ControlRequest::Optimize => {
-                CommandReply::Optimize(
-                    self.run_as_job(OPTIMIZE, sink, |step| jobs.optimize_vectors(cancel, step))?,
-                )
+                let optimize = |step: Step<'_>| jobs.optimize_vectors(cancel, step);
+                CommandReply::Optimize(self.run_as_job(OPTIMIZE, sink, optimize)?)
             }
             ControlRequest::Reindex { model } => {
                 CommandReply::Reindex(self.run_as_job(REINDEX, sink, |step| {
@@ -145,6 +137,16 @@ impl CommandHost {
                 })?)
             }
         })
+    }
+
+    fn back_up(
+        &self,
+        options: &BackupOptions,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(ControlEvent),
+    ) -> Result<BackupReport, CommandError> {
+        let Service { jobs, access, .. } = &*self.service;
+        self.run_as_job(BACKUP, sink, |step| jobs.back_up(access, options, cancel, step))
     }
 
     fn export_tables(
@@ -209,6 +211,9 @@ impl CommandHost {
         Ok(serde_json::from_slice(&bytes)?)
     }
 }
+
+/// What long work tells of its progress: done so far, and the total.
+type Step<'a> = &'a mut dyn FnMut(usize, usize);
 
 /// The kind of a job, and the unit in which its progress is counted.
 type CountedJob = (JobKind, &'static str);

@@ -5,27 +5,20 @@
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
     fs,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::atomic::{AtomicBool, Ordering},
     time::Instant,
 };
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, JobRunner, packs::TrustChoice, restore::build_graphs};
+use super::{
+    CommandError, JobRunner, bundle_files::write_synced, packs::TrustChoice, restore::build_graphs,
+};
 use object_storage::open_depot;
 use pack::{Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackKind};
 use packing::{PackImportReport, PackImporter};
 use store::{DataFolder, IndexState, PictureHash, Store};
-
-/// How much more room packs take in an index than in a bundle, at most.
-const GROWTH: u64 = 4;
-/// Room that stays free.
-const SPARE_BYTES: u64 = 64 << 20;
-/// Where the files of a list belong.
-const MODELS: &str = "models/";
-const PROGRAM: &str = "program/specbox";
 
 /// Which bundle to apply, and how.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,7 +126,7 @@ impl JobRunner {
         self.store.recover()?;
         let plan = self.plan(source, name, manifest, mode)?;
         let mut report = self.report(name, manifest, &plan, started);
-        self.check_space(&plan, manifest)?;
+        self.check_space(&plan.wanted, manifest)?;
         report.models = self.install_models(source, manifest)?;
         let depot = self.with_own_pictures(source, &plan)?;
         let replacement = self.store.begin_replacement()?;
@@ -169,9 +162,7 @@ impl JobRunner {
         let applied = next.index_folder().applied_path();
         write_synced(&applied, &manifest.encode())?;
         replacement.publish()?;
-        let program = manifest.files.iter().find(|listed| listed.name == PROGRAM);
-        report.program =
-            program.map(|listed| self.install_program(source, &listed.file)).transpose()?;
+        report.program = self.install_program(source, manifest)?;
         Ok(ApplyReport { import: Some(import), seconds: started.elapsed().as_secs_f64(), ..report })
     }
 
@@ -298,81 +289,6 @@ impl JobRunner {
             read.ok().flatten()
         }))
     }
-
-    /// Refuses a bundle for which there is no room beside the index that is served.
-    fn check_space(&self, plan: &ApplyPlan, manifest: &Manifest) -> Result<(), CommandError> {
-        let packs = plan.wanted.iter().map(|pack| {
-            pack.pack.bytes + pack.vectors.iter().map(|vectors| vectors.file.bytes).sum::<u64>()
-        });
-        let packs: u64 = packs.sum();
-        let files: u64 = manifest.files.iter().map(|listed| listed.file.bytes).sum();
-        let needed = self.store.replacement_bytes() + packs.saturating_mul(GROWTH) + files;
-        let folder = self.store.data_folder().root();
-        let free = free_bytes(folder)?;
-        match needed.saturating_add(SPARE_BYTES) > free {
-            true => Err(CommandError::NoSpace { needed, free, folder: folder.to_owned() }),
-            false => Ok(()),
-        }
-    }
-
-    /// Installs the models that come with a list.
-    fn install_models(
-        &self,
-        depot: &Depot,
-        manifest: &Manifest,
-    ) -> Result<Vec<String>, CommandError> {
-        let mut models: HashMap<&str, Vec<(&str, &pack::StoredObject)>> = HashMap::new();
-        for listed in &manifest.files {
-            let model = listed.name.strip_prefix(MODELS).and_then(|name| name.split_once('/'));
-            match model {
-                Some((model, file)) if is_plain(model) && is_plain(file) => {
-                    models.entry(model).or_default().push((file, &listed.file));
-                }
-                _ if listed.name == PROGRAM => {}
-                _ => {
-                    let what = "name of a file in the list";
-                    return Err(CommandError::Depot(pack::PackError::Invalid { what }));
-                }
-            }
-        }
-        let settings = self.models.settings();
-        let mut installed = Vec::new();
-        for (model, files) in models {
-            let entry = settings.registry.find_entry(model)?;
-            let states = neural::file_states(entry, &settings.folder)?;
-            if states.iter().all(|state| *state == neural::FileState::Verified) {
-                continue;
-            }
-            let stage = self.store.data_folder().root().join("incoming").join(model);
-            fs::create_dir_all(&stage).map_err(CommandError::io("create", &stage))?;
-            for (file, object) in files {
-                let bytes = depot.read_hashed(ObjectKind::File, object)?;
-                write_synced(&stage.join(file), &bytes)?;
-            }
-            let result = neural::install_from_folder(entry, &stage, &settings.folder);
-            let _ = fs::remove_dir_all(&stage);
-            result?;
-            installed.push(model.to_owned());
-        }
-        installed.sort();
-        Ok(installed)
-    }
-
-    fn install_program(
-        &self,
-        depot: &Depot,
-        object: &pack::StoredObject,
-    ) -> Result<PathBuf, CommandError> {
-        let folder = self.store.data_folder().root().join("program");
-        fs::create_dir_all(&folder).map_err(CommandError::io("create", &folder))?;
-        let (path, unfinished) = (folder.join("specbox"), folder.join("specbox.unfinished"));
-        write_synced(&unfinished, &depot.read_hashed(ObjectKind::File, object)?)?;
-        let executable = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(&unfinished, executable)
-            .and_then(|()| fs::rename(&unfinished, &path))
-            .map_err(CommandError::io("write", &path))?;
-        Ok(path)
-    }
 }
 
 /// A list of a depot with its name, the newest where none is named.
@@ -415,25 +331,4 @@ fn stored_documents(store: &Store) -> BTreeSet<String> {
 fn parse_title(title: &str) -> Option<(domain::DocNumber, domain::Version)> {
     let (number, version) = title.rsplit_once(' ')?;
     Some((number.parse().ok()?, version.parse().ok()?))
-}
-
-/// Whether a name is that of a file or folder, and no path.
-fn is_plain(name: &str) -> bool {
-    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\'])
-}
-
-fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
-    use std::io::Write;
-    let written = fs::File::create(path).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written.map_err(CommandError::io("write", path))
-}
-
-/// Bytes that this process may still write on the disk of a folder.
-fn free_bytes(folder: &Path) -> Result<u64, CommandError> {
-    let disk = rustix::fs::statvfs(folder)
-        .map_err(|error| CommandError::io("measure", folder)(error.into()))?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }

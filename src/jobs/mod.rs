@@ -10,6 +10,7 @@ mod background;
 mod backup;
 mod bundle_apply;
 mod bundle_create;
+mod bundle_files;
 mod calendars;
 mod command_error;
 mod decision_vectors;

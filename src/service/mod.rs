@@ -29,6 +29,7 @@ mod search_text;
 mod similar_images;
 mod suggest;
 mod tdocs;
+mod term_definitions;
 mod watches;
 mod written_questions;
 

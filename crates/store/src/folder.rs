@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{StoreError, replacement::CurrentIndex};
+use crate::StoreError;
 
 /// Paths inside a data folder.
 ///
@@ -32,12 +32,6 @@ impl DataFolder {
     /// Where the files of the index lie.
     pub(crate) fn index(&self) -> &Path {
         &self.index
-    }
-
-    /// Whether it holds an index.
-    pub fn has_index(&self) -> Result<bool, StoreError> {
-        let current = CurrentIndex::read(self)?;
-        Ok(self.with_index(&current.index).metadata_path().exists())
     }
 
     /// The list of packs that the index was last brought to.

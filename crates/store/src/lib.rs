@@ -13,6 +13,7 @@
 mod catalog;
 mod commit;
 mod context_header;
+mod current_index;
 #[cfg(test)]
 mod damage_tests;
 mod documents;

@@ -8,9 +8,9 @@ use crate::{
     DataFolder, FolderLock, Snapshot, Store, StoreError,
     catalog::load_catalog,
     commit::restore_derived,
+    current_index::{CurrentIndex, remove_other_indexes},
     open_index::OpenIndex,
     picture_folder::PictureFolder,
-    replacement::{CurrentIndex, remove_other_indexes},
     store::WriterState,
     tables::definitions::{NEXT_SEGMENTS, create_tables},
     vectors::{

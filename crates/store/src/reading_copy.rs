@@ -4,7 +4,7 @@
 
 use std::{fs, io, os::unix::fs::symlink, path::Path};
 
-use crate::{DataFolder, StoreError, replacement::CurrentIndex};
+use crate::{DataFolder, StoreError, current_index::CurrentIndex};
 
 /// What else belongs to a data folder, beside its index.
 const OTHER_FILES: [&str; 4] = ["accounts.redb", "specbox.toml", "vocabulary.toml", "tls"];

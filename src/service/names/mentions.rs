@@ -12,6 +12,8 @@ use wire::{Failure, records::ClauseMention};
 const MAX_OWN: usize = 50;
 /// Clauses of other documents that are listed.
 const MAX_OTHERS: usize = 30;
+/// Clauses of its own document with a word of the language, at most, that may all mean the name.
+const MAX_OF_WORD: usize = 12;
 /// Passages in which a name is looked for.
 const MAX_PASSAGES: usize = 200;
 
@@ -23,9 +25,6 @@ pub(super) fn find_clauses(
     name: &str,
     in_others: bool,
 ) -> Result<Vec<ClauseMention>, Failure> {
-    if !looks_like_name(name) {
-        return Ok(Vec::new());
-    }
     let own = DocumentFilter {
         number: Some(entry.row.number.clone()),
         version: Some(entry.row.version),
@@ -34,9 +33,13 @@ pub(super) fn find_clauses(
     let mut sections = sections_with(snapshot, &own, name)?;
     let mut own = sections.remove(&entry.id).unwrap_or_default();
     own.remove(&defining);
+    let is_word = !looks_like_name(name);
+    if is_word && own.len() > MAX_OF_WORD {
+        own.clear();
+    }
     let mut places: Vec<(&DocumentEntry, u32)> =
         own.into_iter().take(MAX_OWN).map(|section| (entry, section)).collect();
-    if in_others {
+    if in_others && !is_word {
         let elsewhere = sections_with(snapshot, &DocumentFilter::default(), name)?;
         places.extend(places_elsewhere(snapshot, entry, elsewhere).take(MAX_OTHERS));
     }

@@ -1,6 +1,7 @@
 //! Names that protocols define: looked up, listed, followed to the types that they use and that use them.
 
 mod definition_history;
+mod definitions;
 mod described;
 mod expansion;
 mod get_module;

@@ -10,7 +10,7 @@ const MAX_LINES: usize = 12;
 const MAX_HEADING_CHARS: usize = 80;
 
 /// A line of a text: how deep it is in lists, and where it is.
-struct Line<'a> {
+struct ClauseLine<'a> {
     depth: usize,
     is_item: bool,
     /// Whether its label is that of a procedure: `1>`.
@@ -20,8 +20,8 @@ struct Line<'a> {
 
 /// The statements of a text about a name, in order; none overlaps another.
 pub(super) fn find_statements(text: &str, name: &str, max_chars: usize) -> Vec<String> {
-    let lines: Vec<Line<'_>> =
-        text.lines().filter(|line| !line.trim().is_empty()).map(Line::read).collect();
+    let lines: Vec<ClauseLine<'_>> =
+        text.lines().filter(|line| !line.trim().is_empty()).map(ClauseLine::read).collect();
     let name = name.trim().to_lowercase();
     let mut statements: Vec<String> = Vec::new();
     let mut covered = 0;
@@ -41,10 +41,14 @@ pub(super) fn find_statements(text: &str, name: &str, max_chars: usize) -> Vec<S
 }
 
 /// Whether a text has a name, and not only a longer one.
-pub(super) fn has_name(text: &str, name: &str) -> bool {
+fn has_name(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| is_whole(text, at, name))
+}
+
+/// Whether the name at a byte of a text is no part of a longer one.
+pub(super) fn is_whole(text: &str, at: usize, name: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    text.match_indices(name)
-        .any(|(at, _)| !text[..at].ends_with(joins) && !text[at + name.len()..].starts_with(joins))
+    !text[..at].ends_with(joins) && !text[at + name.len()..].starts_with(joins)
 }
 
 /// A text that is cut at its beginning where its name would be cut off, with a sign.
@@ -67,7 +71,7 @@ pub(super) fn shorten(mut text: String, max_chars: usize) -> String {
     text
 }
 
-impl<'a> Line<'a> {
+impl<'a> ClauseLine<'a> {
     fn read(text: &'a str) -> Self {
         let label = text.split_whitespace().next().unwrap_or_default();
         let level = label.strip_suffix('>').and_then(|digits| digits.parse::<usize>().ok());
@@ -97,12 +101,12 @@ fn is_label(word: &str) -> bool {
 }
 
 /// Whether a line is a row of a table.
-fn is_row(line: &Line<'_>) -> bool {
+fn is_row(line: &ClauseLine<'_>) -> bool {
     line.text.starts_with('|')
 }
 
 /// The lines that a line depends on: the items above it, and what announces them.
-fn lines_before(lines: &[Line<'_>], index: usize) -> Vec<usize> {
+fn lines_before(lines: &[ClauseLine<'_>], index: usize) -> Vec<usize> {
     if is_row(&lines[index]) {
         // The head of its table, and what that is called.
         let rows = (0..index).rev().take_while(|above| is_row(&lines[*above]));
@@ -137,7 +141,7 @@ fn lines_before(lines: &[Line<'_>], index: usize) -> Vec<usize> {
 }
 
 /// A line with those that it announces.
-fn lines_after(lines: &[Line<'_>], index: usize) -> Range<usize> {
+fn lines_after(lines: &[ClauseLine<'_>], index: usize) -> Range<usize> {
     let first = &lines[index];
     let text = first.text.trim_end();
     let is_heading = first.is_item

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeSet};
 use super::{
     mentions::passages_with,
     section_head,
-    statements::{find_statements, shorten},
+    statements::{find_statements, is_whole, shorten},
 };
 use crate::service::{internal_failure, references::resolve_citation};
 use citation::CitationKind;
@@ -123,10 +123,14 @@ const BEHIND_NAME: usize = 60;
 /// What a statement tells of a timer, by the words beside its name. The names of timers are no such words.
 pub(super) fn weigh(statement: &str, name: &str) -> Weight {
     let (text, name) = (statement.to_lowercase(), name.to_lowercase());
-    let places = text.match_indices(&name).map(|(at, _)| {
+    let whole = text.match_indices(&name).filter(|(at, _)| is_whole(&text, *at, &name));
+    let places = whole.map(|(at, _)| {
         let before = text.floor_char_boundary(at.saturating_sub(BEFORE_NAME));
         let end = text.floor_char_boundary(at + name.len() + BEHIND_NAME);
-        let beside = text[before..end].replace(&name, " ");
+        let behind = &text[at + name.len()..end.max(at + name.len())];
+        // What follows a comma is said of something else.
+        let behind = behind.split([',', ';', '.']).next().unwrap_or_default();
+        let beside = format!("{} {behind}", &text[before..at]).replace(&name, " ");
         let has = |stems: &[&str]| stems.iter().any(|stem| beside.contains(stem));
         match () {
             () if has(&["expir", "timeout", "time out", "times out", "elapse"]) => Weight::Expiry,

@@ -7,8 +7,8 @@ use std::{
 
 use super::{
     AskedVersion,
+    definitions::find_definitions,
     described::LocatedName,
-    lookup_name::find_definitions,
     mentions::passages_with,
     section_head,
     spelling::similar_names,
@@ -18,14 +18,14 @@ use super::{
     uses::find_users,
     within::words,
 };
-use crate::service::{Service, internal_failure, resolve_term::define_term};
+use crate::service::{Service, internal_failure, term_definitions::define_term};
 use domain::{DocNumber, Release, Version};
 use names::name_key;
 use store::{DocumentEntry, DocumentFilter, PassageRow, SectionHead, SectionKey, Snapshot};
 use wire::{
     Failure,
     params::{LookupName, ResolveTerm},
-    records::{MentioningClause, NameLookup, NameMention, NamePlace, TermDefinition},
+    records::{DefinitionPlace, MentioningClause, NameLookup, NameMention, TermDefinition},
 };
 
 /// Definitions elsewhere that are told.
@@ -81,7 +81,7 @@ fn places_elsewhere(
     service: &Service,
     snapshot: &Snapshot,
     request: &LookupName,
-) -> Result<Vec<NamePlace>, Failure> {
+) -> Result<Vec<DefinitionPlace>, Failure> {
     let unfiltered = LookupName { name: request.name.clone(), ..LookupName::default() };
     if *request == unfiltered {
         return Ok(Vec::new());
@@ -94,19 +94,22 @@ fn find_places(
     service: &Service,
     snapshot: &Snapshot,
     request: &LookupName,
-) -> Result<Vec<NamePlace>, Failure> {
+) -> Result<Vec<DefinitionPlace>, Failure> {
     let found = find_definitions(service, snapshot, request, &name_key(&request.name))?;
     let places = found.into_iter().take(MAX_ELSEWHERE).map(|found| {
         let definition = shorten(found.name.definition.clone(), MAX_DEFINITION_CHARS);
-        Ok(NamePlace { definition: Some(definition), ..to_place(snapshot, &found)? })
+        Ok(DefinitionPlace { definition: Some(definition), ..to_place(snapshot, &found)? })
     });
     places.collect()
 }
 
 /// The place of a definition.
-pub(super) fn to_place(snapshot: &Snapshot, found: &LocatedName<'_>) -> Result<NamePlace, Failure> {
+pub(super) fn to_place(
+    snapshot: &Snapshot,
+    found: &LocatedName<'_>,
+) -> Result<DefinitionPlace, Failure> {
     let head = section_head(snapshot, found.entry, found.section)?;
-    Ok(NamePlace {
+    Ok(DefinitionPlace {
         section_number: head.number,
         section_title: head.title,
         kind: to_kind(found.name.kind),
@@ -194,9 +197,10 @@ fn read_clauses(
             true => shorten(text, MAX_CLAUSE_CHARS),
             false => best_statements(&text, name, &wanted),
         };
+        let lacks_name = find_statements(&sentence, name, MAX_CLAUSE_CHARS).is_empty();
         let has_words = wanted.is_subset(&words(&format!("{} {sentence}", head.title)));
         let weight = Reverse((has_words, weigh(&sentence, name)));
-        let rank = (!is_about, says_little(&head), weight);
+        let rank = (!is_about, says_little(&head), lacks_name, weight);
         let SectionHead { number: section_number, title: section_title, .. } = head;
         clauses.push((rank, MentioningClause { section_number, section_title, sentence }));
     }

@@ -51,7 +51,8 @@ pub(super) fn render_name_page(form: &NameForm<'_>, reply: Option<&NameLookup>) 
 
 fn render_reply(form: &NameForm<'_>, reply: &NameLookup) -> Markup {
     if reply.definitions.is_empty() {
-        return render_undefined(form, reply);
+        let is_filtered = !form.document.is_empty() || !form.version.is_empty();
+        return render_undefined(form.name, is_filtered, reply);
     }
     let shown = reply.definitions.len() as u64;
     html! {

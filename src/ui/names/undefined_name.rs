@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::{name_page::NameForm, paths::NameAddress};
+use super::paths::NameAddress;
 use crate::ui::reader_path::reader_path;
-use wire::records::{NameLookup, NameMention, NamePlace, TermDefinition};
+use wire::records::{DefinitionPlace, NameLookup, NameMention, TermDefinition};
 
-pub(super) fn render_undefined(form: &NameForm<'_>, reply: &NameLookup) -> Markup {
-    let is_filtered = !form.document.is_empty() || !form.version.is_empty();
+/// Renders what is known of a name; `is_filtered` where only some documents were asked for.
+pub(super) fn render_undefined(name: &str, is_filtered: bool, reply: &NameLookup) -> Markup {
     html! {
         p.empty {
             "No indexed document defines this name"
@@ -22,12 +22,12 @@ pub(super) fn render_undefined(form: &NameForm<'_>, reply: &NameLookup) -> Marku
         (render_terms(&reply.terms))
         (render_mentions(&reply.mentions))
         @if is_filtered {
-            p { a href=(NameAddress::default().path_of(form.name)) { "Look in all documents" } }
+            p { a href=(NameAddress::default().path_of(name)) { "Look in all documents" } }
         }
     }
 }
 
-fn render_elsewhere(places: &[NamePlace]) -> Markup {
+fn render_elsewhere(places: &[DefinitionPlace]) -> Markup {
     html! {
         @if !places.is_empty() {
             h2 { "Defined elsewhere" }

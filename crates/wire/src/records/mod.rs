@@ -52,10 +52,10 @@ pub use meeting::{
 pub use name::{
     ClauseMention, DefinitionVersion, DescribingRow, ExpandedType, ListedName, MissingType,
     ModuleSummary, ModuleText, NameDefinition, NameFinding, NameFindingList, NameFindingPlace,
-    NameKindCount, NameList, NameMember, NameStructure, NameUse, NameUses, PresenceCondition,
-    TypeExpansion,
+    NameKindCount, NameList, NameMember, NameStatement, NameStructure, NameUse, NameUses,
+    PresenceCondition, TypeExpansion,
 };
-pub use name_lookup::{MentioningClause, NameLookup, NameMention, NamePlace, NameStatement};
+pub use name_lookup::{DefinitionPlace, MentioningClause, NameLookup, NameMention};
 pub use organization::{OrganizationActivity, OrganizationRecord};
 pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};
 pub use quota::{Price, QuotaDetail, Upgrade};

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::NameStatement;
 use crate::values::{DefinedNameKind, FieldPresence, NameFindingKind, PrintedForm};
 
 /// A definition of a name.
@@ -66,6 +65,18 @@ pub struct NameDefinition {
     /// With `history`: the versions in which the definition is new or other than in the version before, the oldest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<DefinitionVersion>>,
+}
+
+/// What a clause says of a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NameStatement {
+    /// The number of the section.
+    #[schemars(example = &"5.3.8.6")]
+    pub section_number: String,
+    /// Its title.
+    pub section_title: String,
+    /// The lines that say it.
+    pub text: String,
 }
 
 /// The row of a table that describes what a listing defines.

@@ -17,13 +17,13 @@ pub struct NameLookup {
     pub did_you_mean: Vec<String>,
     /// The first of these names, with the beginnings of their definitions.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub similar: Vec<NamePlace>,
+    pub similar: Vec<DefinitionPlace>,
     /// The places of the definitions beyond `limit`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub more: Vec<NamePlace>,
+    pub more: Vec<DefinitionPlace>,
     /// Where no definition passes the filters: definitions of the name that they leave out.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub defined_elsewhere: Vec<NamePlace>,
+    pub defined_elsewhere: Vec<DefinitionPlace>,
     /// With `used_in`, where the document asked for does not define it: its definitions that name it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub used_by: Vec<NameUse>,
@@ -37,7 +37,7 @@ pub struct NameLookup {
 
 /// A definition of a name, by its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NamePlace {
+pub struct DefinitionPlace {
     /// The name as printed.
     pub name: String,
     /// What it stands for.
@@ -85,16 +85,4 @@ pub struct MentioningClause {
     /// Of the first clauses: the lines that have the name, with what they depend on; of a clause that is called so, its beginning.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub sentence: String,
-}
-
-/// What a clause says of a name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NameStatement {
-    /// The number of the section.
-    #[schemars(example = &"5.3.8.6")]
-    pub section_number: String,
-    /// Its title.
-    pub section_title: String,
-    /// The lines that say it.
-    pub text: String,
 }

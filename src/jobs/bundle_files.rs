@@ -1,0 +1,124 @@
+//! What comes with the packs of a bundle: models and the program; and whether there is room for all of it.
+
+use std::{
+    collections::HashMap,
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use super::{CommandError, JobRunner};
+use pack::{Depot, ListedFile, ListedPack, Manifest, ObjectKind};
+
+/// How much more room packs take in an index than in a bundle, at most.
+const GROWTH: u64 = 4;
+/// Room that stays free.
+const SPARE_BYTES: u64 = 64 << 20;
+/// Where the files of a list belong.
+const MODELS: &str = "models/";
+const PROGRAM: &str = "program/specbox";
+
+impl JobRunner {
+    /// Refuses a bundle for which there is no room beside the index that is served.
+    pub(super) fn check_space(
+        &self,
+        wanted: &[ListedPack],
+        manifest: &Manifest,
+    ) -> Result<(), CommandError> {
+        let packs = wanted.iter().map(|pack| {
+            pack.pack.bytes + pack.vectors.iter().map(|vectors| vectors.file.bytes).sum::<u64>()
+        });
+        let packs: u64 = packs.sum();
+        let files: u64 = manifest.files.iter().map(|listed| listed.file.bytes).sum();
+        let needed = self.store.replacement_bytes() + packs.saturating_mul(GROWTH) + files;
+        let folder = self.store.data_folder().root();
+        let free = free_bytes(folder)?;
+        match needed.saturating_add(SPARE_BYTES) > free {
+            true => Err(CommandError::NoSpace { needed, free, folder: folder.to_owned() }),
+            false => Ok(()),
+        }
+    }
+
+    /// Installs the models that come with a list.
+    pub(super) fn install_models(
+        &self,
+        depot: &Depot,
+        manifest: &Manifest,
+    ) -> Result<Vec<String>, CommandError> {
+        let mut models: HashMap<&str, Vec<(&str, &pack::StoredObject)>> = HashMap::new();
+        for listed in &manifest.files {
+            let model = listed.name.strip_prefix(MODELS).and_then(|name| name.split_once('/'));
+            match model {
+                Some((model, file)) if is_plain(model) && is_plain(file) => {
+                    models.entry(model).or_default().push((file, &listed.file));
+                }
+                _ if listed.name == PROGRAM => {}
+                _ => {
+                    let what = "name of a file in the list";
+                    return Err(CommandError::Depot(pack::PackError::Invalid { what }));
+                }
+            }
+        }
+        let settings = self.models.settings();
+        let mut installed = Vec::new();
+        for (model, files) in models {
+            let entry = settings.registry.find_entry(model)?;
+            let states = neural::file_states(entry, &settings.folder)?;
+            if states.iter().all(|state| *state == neural::FileState::Verified) {
+                continue;
+            }
+            let stage = self.store.data_folder().root().join("incoming").join(model);
+            fs::create_dir_all(&stage).map_err(CommandError::io("create", &stage))?;
+            for (file, object) in files {
+                let bytes = depot.read_hashed(ObjectKind::File, object)?;
+                write_synced(&stage.join(file), &bytes)?;
+            }
+            let result = neural::install_from_folder(entry, &stage, &settings.folder);
+            let _ = fs::remove_dir_all(&stage);
+            result?;
+            installed.push(model.to_owned());
+        }
+        installed.sort();
+        Ok(installed)
+    }
+
+    /// Puts the program of a list, where it brings one, beside the index.
+    pub(super) fn install_program(
+        &self,
+        depot: &Depot,
+        manifest: &Manifest,
+    ) -> Result<Option<PathBuf>, CommandError> {
+        let listed = manifest.files.iter().find(|listed| listed.name == PROGRAM);
+        let Some(ListedFile { file: object, .. }) = listed else { return Ok(None) };
+        let folder = self.store.data_folder().root().join("program");
+        fs::create_dir_all(&folder).map_err(CommandError::io("create", &folder))?;
+        let (path, unfinished) = (folder.join("specbox"), folder.join("specbox.unfinished"));
+        write_synced(&unfinished, &depot.read_hashed(ObjectKind::File, object)?)?;
+        let executable = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(&unfinished, executable)
+            .and_then(|()| fs::rename(&unfinished, &path))
+            .map_err(CommandError::io("write", &path))?;
+        Ok(Some(path))
+    }
+}
+
+/// Whether a name is that of a file or folder, and no path.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\'])
+}
+
+pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
+    use std::io::Write;
+    let written = fs::File::create(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.map_err(CommandError::io("write", path))
+}
+
+/// Bytes that this process may still write on the disk of a folder.
+fn free_bytes(folder: &Path) -> Result<u64, CommandError> {
+    let disk = rustix::fs::statvfs(folder)
+        .map_err(|error| CommandError::io("measure", folder)(error.into()))?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
