@@ -215,7 +215,8 @@ fn what_else_is_known_of_a_name_without_definition_is_told() -> TestResult {
     assert!(first["sentence"].as_str().is_some_and(|of| of.contains("(LRC)")), "{first:#}");
     // A timer whose action is in another clause comes with it.
     let timer = client.get("/names?name=T392").body["definitions"][0].clone();
-    assert_eq!(timer["statements"][0]["section_number"], "5.3.1.4", "{timer:#}");
+    let statements = timer["statements"].as_array().expect("statements");
+    assert!(statements.iter().any(|of| of["section_number"] == "5.3.1.4"), "{timer:#}");
     Ok(())
 }
 

@@ -121,7 +121,8 @@ fn leave_out_repeated_uses(definitions: &mut [NameDefinition]) {
 fn are_alike(one: &[ClauseMention], other: &[ClauseMention]) -> bool {
     let differ = one.iter().filter(|clause| !other.contains(clause)).count()
         + other.iter().filter(|clause| !one.contains(clause)).count();
-    differ <= 2
+    // In short lists one clause tells much.
+    differ * 4 <= one.len().min(other.len())
 }
 
 /// The best definition of the name that a search asks for; none where it asks for anything else.

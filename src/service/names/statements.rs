@@ -207,7 +207,7 @@ mod tests {
         let long = format!("{}. Then T310 expires. It ends.", "word ".repeat(50));
         assert_eq!(
             find_statements(&long, "T310", 25),
-            ["\u{2026}Then T310 expires. It ends\u{2026}"]
+            ["\u{2026}Then T310 expires. It en\u{2026}"]
         );
         let open = "While T5 is running, the UE\n- sleeps.\nOther.";
         assert_eq!(find_statements(open, "T5", 500), ["While T5 is running, the UE\n- sleeps."]);
