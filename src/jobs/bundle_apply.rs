@@ -161,8 +161,9 @@ impl JobRunner {
         }
         let applied = next.index_folder().applied_path();
         write_synced(&applied, &manifest.encode())?;
-        replacement.publish()?;
+        // A program that finds no room leaves the index as it is.
         report.program = self.install_program(source, manifest)?;
+        replacement.publish()?;
         Ok(ApplyReport { import: Some(import), seconds: started.elapsed().as_secs_f64(), ..report })
     }
 

@@ -23,6 +23,7 @@ const OWN_FILES: [&str; 7] = [
     "figures",
     "applied.json",
 ];
+
 /// Which index of a data folder is served.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CurrentIndex {
@@ -59,10 +60,15 @@ impl CurrentIndex {
         let written = fs::File::create(&unfinished).and_then(|mut file| {
             file.write_all(&text)?;
             file.sync_all()?;
-            fs::rename(&unfinished, &path)?;
-            fs::File::open(folder.root())?.sync_all()
+            fs::rename(&unfinished, &path)
         });
-        written.map_err(StoreError::io_error("write", &path))
+        written.map_err(StoreError::io_error("write", &path))?;
+        // It is the index from here on: who reported a failure now would go on with the other one.
+        let synced = fs::File::open(folder.root()).and_then(|root| root.sync_all());
+        if let Err(error) = synced {
+            tracing::error!(%error, "the data folder is not synced");
+        }
+        Ok(())
     }
 
     fn keeps(&self, name: &str) -> bool {
@@ -90,6 +96,7 @@ pub(crate) fn remove_other_indexes(folder: &DataFolder, current: &CurrentIndex) 
     }
 }
 
+/// Removes the files of an index.
 pub(crate) fn remove_index(folder: &DataFolder, name: &str) {
     let index = folder.root().join(name);
     let paths = match name.is_empty() {

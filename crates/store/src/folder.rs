@@ -41,22 +41,25 @@ impl DataFolder {
 
     /// Creates the folder and its sub-folders, readable by their owner alone.
     pub fn create_folders(&self) -> Result<(), StoreError> {
-        let folders = [
-            self.root.clone(),
-            self.index.clone(),
+        let own = [self.root.clone(), self.index.clone()];
+        for path in own.into_iter().chain(self.index_folders()) {
+            fs::create_dir_all(&path).map_err(StoreError::io_error("create", &path))?;
+        }
+        let owner_only = fs::Permissions::from_mode(0o700);
+        fs::set_permissions(&self.root, owner_only)
+            .map_err(StoreError::io_error("set permissions of", &self.root))
+    }
+
+    /// The folders that an index consists of, beside its database.
+    pub(crate) fn index_folders(&self) -> [PathBuf; 6] {
+        [
             self.lexical_folder(),
             self.figure_lexical_folder(),
             self.tdoc_lexical_folder(),
             self.text_vectors_folder(),
             self.picture_vectors_folder(),
             self.figures_folder(),
-        ];
-        for path in folders {
-            fs::create_dir_all(&path).map_err(StoreError::io_error("create", &path))?;
-        }
-        let owner_only = fs::Permissions::from_mode(0o700);
-        fs::set_permissions(&self.root, owner_only)
-            .map_err(StoreError::io_error("set permissions of", &self.root))
+        ]
     }
 
     /// The folder itself.

@@ -33,17 +33,7 @@ impl DataFolder {
             copy_if_there(&self.root().join(name), &scratch.join(name))?;
         }
         copy_if_there(&from.applied_path(), &to.applied_path())?;
-        let folders = |of: &Self| {
-            [
-                of.lexical_folder(),
-                of.figure_lexical_folder(),
-                of.tdoc_lexical_folder(),
-                of.text_vectors_folder(),
-                of.picture_vectors_folder(),
-                of.figures_folder(),
-            ]
-        };
-        for (from, to) in folders(&from).iter().zip(&folders(&to)) {
+        for (from, to) in from.index_folders().iter().zip(&to.index_folders()) {
             link_entries(from, to)?;
         }
         Ok(to)

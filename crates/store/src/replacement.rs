@@ -26,6 +26,7 @@ pub struct Replacement<'a> {
     writer: Writer<'a>,
     next: Option<Store>,
     name: String,
+    is_published: bool,
 }
 
 /// Report of a way back.
@@ -45,7 +46,7 @@ impl Store {
         let name = format!("{PREFIX}{}", number.unwrap_or(0u64).saturating_add(1));
         let folder = self.folder.with_index(&name);
         remove_index(&self.folder, &name);
-        let mut made = Replacement { writer, next: None, name };
+        let mut made = Replacement { writer, next: None, name, is_published: false };
         folder.create_folders()?;
         // A copy of a database that was not closed is read from its beginning to its end when it is opened, but for this.
         made.writer.index.metadata.settle_file()?;
@@ -104,6 +105,7 @@ impl Replacement<'_> {
             batch: read_counter(&next, BATCH)?,
         };
         chosen.write(&self.writer.store.folder)?;
+        self.is_published = true;
         self.writer.take_over(next);
         remove_other_indexes(&self.writer.store.folder, &chosen);
         Ok(())
@@ -112,8 +114,9 @@ impl Replacement<'_> {
 
 impl Drop for Replacement<'_> {
     fn drop(&mut self) {
-        // Published ones are served by then.
-        if self.next.take().is_some() {
+        self.next = None;
+        // Also what is left of a copy that found no room.
+        if !self.is_published {
             remove_index(&self.writer.store.folder, &self.name);
         }
     }
@@ -169,17 +172,7 @@ fn copy_index(from: &DataFolder, to: &DataFolder) -> Result<(), StoreError> {
     if from.applied_path().is_file() {
         copy(&from.applied_path(), &to.applied_path())?;
     }
-    let folders = |of: &DataFolder| {
-        [
-            of.lexical_folder(),
-            of.figure_lexical_folder(),
-            of.tdoc_lexical_folder(),
-            of.text_vectors_folder(),
-            of.picture_vectors_folder(),
-            of.figures_folder(),
-        ]
-    };
-    for (from, to) in folders(from).iter().zip(&folders(to)) {
+    for (from, to) in from.index_folders().iter().zip(&to.index_folders()) {
         link_folder(from, to)?;
     }
     Ok(())

@@ -74,6 +74,11 @@ fn a_replacement_that_is_not_published_leaves_nothing() {
     commit(&store, &document("38.331", "18.0.0", &["The first timer."]));
     drop(store.begin_replacement().expect("begun"));
     assert_eq!(indexes(), 0);
+    // A copy that cannot be made: something of the index is lost.
+    fs::remove_dir_all(dir.path().join("lexical-tdocs")).expect("removed");
+    assert!(store.begin_replacement().is_err());
+    assert_eq!(indexes(), 0, "nothing of it is left");
+    fs::create_dir(dir.path().join("lexical-tdocs")).expect("made");
     for number in 1..=2 {
         let replacement = store.begin_replacement().expect("begun");
         let version = format!("18.{number}.0");
