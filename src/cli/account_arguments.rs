@@ -48,6 +48,12 @@ pub(super) enum UserCommand {
     },
     /// List the accounts with their use of this month
     List,
+    /// Copy all accounts, with passwords, keys and charges, to where there are none; stop the server first
+    Copy {
+        /// postgres://USER@HOST/DATABASE of a PostgreSQL server that several servers share, or a file
+        #[arg(value_name = "URL")]
+        to: String,
+    },
     /// Refuse an account's keys and sign-ins from now on
     Disable {
         /// Name, from the list

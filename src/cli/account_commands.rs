@@ -11,6 +11,7 @@ pub(super) fn from_user_command(command: UserCommand) -> AccountsCommand {
         }
         UserCommand::Role { name, role } => AccountsCommand::SetRole { name, role: to_role(role) },
         UserCommand::List => AccountsCommand::ListUsers,
+        UserCommand::Copy { to } => AccountsCommand::CopyUsers { to },
         UserCommand::Disable { name } => AccountsCommand::DisableUser { name },
         UserCommand::Enable { name } => AccountsCommand::EnableUser { name },
         UserCommand::Reset { name } => AccountsCommand::ResetUser { name },

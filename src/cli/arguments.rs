@@ -34,6 +34,16 @@ pub(super) struct GlobalArgs {
     /// Folder that holds the models [default: $XDG_CACHE_HOME/specbox/models]
     #[arg(long, global = true, env = "SPECBOX_MODELS_DIR", value_name = "DIR")]
     pub(super) models_dir: Option<PathBuf>,
+    /// PostgreSQL server that keeps the accounts, for several servers: postgres://USER@HOST/DATABASE [default: a file of the
+    /// data folder]
+    #[arg(
+        long,
+        global = true,
+        env = "SPECBOX_ACCOUNTS",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    pub(super) accounts: Option<String>,
     /// What to log on standard error: error, warn, info, debug, or a filter by module
     #[arg(long, global = true, env = "SPECBOX_LOG", default_value = "warn", value_name = "LEVEL")]
     pub(super) log: String,

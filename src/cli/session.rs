@@ -164,7 +164,8 @@ pub(super) fn open_service(
     // A backup that was killed may have left a copy of the accounts.
     let _ = std::fs::remove_file(folder.accounts_copy_path());
     let models = Arc::new(Models::new(configuration.model_settings(global)?));
-    let access = Access::open(&folder.accounts_path(), configuration.access_settings()?)
+    let location = configuration.accounts_location(global, folder)?;
+    let access = Access::open(&location, configuration.access_settings()?)
         .context("cannot open the accounts")?;
     let store = Store::open_locked(folder.clone(), lock)
         .with_context(|| format!("cannot open the data folder {}", folder.root().display()))?;

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::service::Service;
-use accounts::{AccessError, Account, AccountPlan, AccountRole, KeyRecord, NewKey};
+use accounts::{
+    AccessError, Account, AccountPlan, AccountRole, AccountsLocation, KeyRecord, NewKey,
+};
 
 /// A command about accounts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -49,6 +51,11 @@ pub enum AccountsCommand {
         name: String,
         /// The plan.
         plan: String,
+    },
+    /// Copy all accounts to a place that has none.
+    CopyUsers {
+        /// A file, or the URL of a PostgreSQL server.
+        to: String,
     },
     /// Create an API key.
     CreateKey {
@@ -176,6 +183,10 @@ impl AccountsCommand {
             }
             Self::SetRole { name, role } => summary(&accounts.set_role(id_of(&name)?, role)?),
             Self::SetPlan { name, plan } => summary(&accounts.set_plan(id_of(&name)?, &plan)?),
+            Self::CopyUsers { to } => {
+                service.access.copy_to(&AccountsLocation::parse(&to))?;
+                return Self::ListUsers.execute(service);
+            }
             Self::CreateKey { user, name } => {
                 let owner = match user {
                     Some(user) => id_of(&user)?,

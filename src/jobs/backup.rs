@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{CommandError, JobRunner};
-use accounts::{Access, format_timestamp};
+use accounts::{Access, AccountsLocation, format_timestamp};
 use domain::error_chain;
 use object_storage::open_depot;
 use pack::{
@@ -201,8 +201,8 @@ pub(super) fn collect_secrets(
 ) -> Result<Vec<SecretFile>, CommandError> {
     let copy = folder.accounts_copy_path();
     remove_if_there(&copy)?;
-    let copied = access.copy_to(&copy).map_err(CommandError::from);
-    let accounts = copied.and_then(|()| read_file(&copy));
+    let copied = access.copy_to(&AccountsLocation::File(copy.clone()));
+    let accounts = copied.map_err(CommandError::from).and_then(|()| read_file(&copy));
     remove_if_there(&copy)?;
     let mut files = vec![("accounts.redb".to_owned(), accounts?)];
     let settings = [folder.configuration_path(), folder.vocabulary_path()];

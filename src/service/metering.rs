@@ -108,7 +108,7 @@ mod tests {
         jobs::JobSettings,
         service::{ValidParameters, find_operation},
     };
-    use accounts::{Access, AccessSettings, Account, AccountRole, Via};
+    use accounts::{Access, AccessSettings, Account, AccountRole, AccountsLocation, Via};
     use database_file::DISK_IS_FULL;
     use neural::{LoadOptions, ModelRegistry};
     use retrieval::{
@@ -122,8 +122,11 @@ mod tests {
         let dir = tempfile::tempdir().expect("temporary folder");
         let folder = DataFolder::new(dir.path());
         folder.create_folders().expect("created");
-        let access =
-            Access::open(&folder.accounts_path(), AccessSettings::default()).expect("opened");
+        let access = Access::open(
+            &AccountsLocation::File(folder.accounts_path()),
+            AccessSettings::default(),
+        )
+        .expect("opened");
         let store = Store::open(folder).expect("opened").into();
         let models = std::sync::Arc::new(Models::new(ModelSettings {
             registry: ModelRegistry::shipped().clone(),

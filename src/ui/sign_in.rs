@@ -242,6 +242,11 @@ pub(super) fn explain_error(error: AccessError) -> Result<String, Failure> {
             Ok(format!("{}{}.", first.unwrap_or_default(), letters.as_str()))
         }
         AccessError::Database(_)
+        | AccessError::Server(_)
+        | AccessError::ServerFormat { .. }
+        | AccessError::NoServerSupport
+        | AccessError::NotEmpty
+        | AccessError::OnlyRead
         | AccessError::File(_)
         | AccessError::Decode { .. }
         | AccessError::Random

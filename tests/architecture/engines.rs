@@ -23,7 +23,7 @@ const fn in_modules(engine: &'static str, modules: &'static [&'static str]) -> E
     EngineHome { engine, crates: &[], modules }
 }
 
-const ENGINES: [EngineHome; 22] = [
+const ENGINES: [EngineHome; 24] = [
     in_crates("redb", &["database-file", "store", "accounts"]),
     in_crates("tantivy", &["lexical"]),
     in_crates("index-format", &["store"]),
@@ -34,14 +34,20 @@ const ENGINES: [EngineHome; 22] = [
     in_crates("tokenizers", &["neural"]),
     in_crates("hf-hub", &["neural"]),
     in_crates("argon2", &["accounts"]),
+    in_crates("postgres", &["accounts"]),
+    in_crates("tokio-postgres-rustls", &["accounts"]),
     in_crates("serde-saphyr", &["evaluation"]),
     in_crates("quick-xml", &["word"]),
     in_modules("axum", &["http", "mcp", "ui"]),
     in_modules("axum-server", &["http"]),
     in_crates("object_store", &["object-storage"]),
     in_crates("reqwest", &["object-storage"]),
-    EngineHome { engine: "rustls", crates: &["object-storage"], modules: &["http"] },
-    EngineHome { engine: "tokio", crates: &["object-storage"], modules: &["http", "cli"] },
+    EngineHome { engine: "rustls", crates: &["object-storage", "accounts"], modules: &["http"] },
+    EngineHome {
+        engine: "tokio",
+        crates: &["object-storage", "accounts"],
+        modules: &["http", "cli"],
+    },
     in_modules("maud", &["ui", "cli"]),
     in_modules("metrics-exporter-prometheus", &["http"]),
     in_modules("rmcp", &["mcp"]),

@@ -1,11 +1,12 @@
 //! One account: what is stored of it, and how it is looked up.
 
-use redb::{ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{
     AccessError,
-    database::{ACCOUNT_NAMES, ACCOUNTS, AccountsFile, decode_record},
+    database::{
+        ACCOUNT_NAMES, ACCOUNTS, AccountsChange, AccountsDatabase, RowTable, decode_record,
+    },
     error::MAX_ACCOUNT_NAME_CHARS,
 };
 
@@ -49,19 +50,22 @@ pub struct Account {
 }
 
 /// The account with this id.
-pub(super) fn load_account(file: &AccountsFile, id: u32) -> Result<Option<Account>, AccessError> {
-    read_account(&file.begin_read()?.open_table(ACCOUNTS)?, id)
+pub(super) fn load_account(
+    database: &AccountsDatabase,
+    id: u32,
+) -> Result<Option<Account>, AccessError> {
+    read_account(&database.begin_read()?.open_table(ACCOUNTS)?, id)
 }
 
 /// The account of this name.
 pub(super) fn load_account_by_name(
-    file: &AccountsFile,
+    database: &AccountsDatabase,
     name: &str,
 ) -> Result<Account, AccessError> {
     let name = name.trim().to_lowercase();
-    let id = file.begin_read()?.open_table(ACCOUNT_NAMES)?.get(name.as_str())?;
+    let id = database.begin_read()?.open_table(ACCOUNT_NAMES)?.get(name.as_str())?;
     let account = match id {
-        Some(id) => load_account(file, id.value())?,
+        Some(id) => load_account(database, id.value())?,
         None => None,
     };
     account.ok_or(AccessError::UnknownAccount { name })
@@ -69,14 +73,14 @@ pub(super) fn load_account_by_name(
 
 /// The account with this id, read within a write transaction.
 pub(super) fn load_account_in_transaction(
-    txn: &WriteTransaction,
+    txn: &AccountsChange<'_>,
     id: u32,
 ) -> Result<Option<Account>, AccessError> {
     read_account(&txn.open_table(ACCOUNTS)?, id)
 }
 
 fn read_account(
-    accounts: &impl ReadableTable<u32, &'static [u8]>,
+    accounts: &RowTable<'_, u32, &'static [u8]>,
     id: u32,
 ) -> Result<Option<Account>, AccessError> {
     accounts.get(id)?.map(|value| decode_record("account", value.value())).transpose()

@@ -1,13 +1,11 @@
 //! Passwords of accounts: changed by someone who knows the current one, or set by a link that works once.
 
-use redb::ReadableTable;
-
 use super::{
     AccessError, Account, Clock,
     account::load_account,
     accounts::change_account_in_transaction,
     clock::{add_seconds, format_timestamp, timestamp_from_seconds},
-    database::{AccountsFile, SETUP_LINKS},
+    database::{AccountsDatabase, SETUP_LINKS},
     oauth::end_grants,
     passwords::Passwords,
     secret::{hash_secret, new_secret},
@@ -28,7 +26,7 @@ pub struct SetupLink {
 /// Passwords of accounts, and the links by which they are set.
 #[derive(Clone, Copy)]
 pub struct AccountPasswords<'a> {
-    pub(super) file: &'a AccountsFile,
+    pub(super) database: &'a AccountsDatabase,
     pub(super) passwords: &'a Passwords,
     pub(super) clock: &'a Clock,
 }
@@ -38,7 +36,7 @@ impl AccountPasswords<'_> {
     pub fn create_setup_link(&self, account: u32) -> Result<SetupLink, AccessError> {
         let token = new_secret()?;
         let expires = add_seconds(self.clock.now(), LINK_LIFETIME_S);
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             txn.open_table(SETUP_LINKS)?
                 .insert(account, (&hash_secret(&token), expires.as_second()))?;
             Ok(())
@@ -49,12 +47,11 @@ impl AccountPasswords<'_> {
     /// Whose link this is; none where it was used, has expired, or never existed.
     pub fn link_owner(&self, token: &str) -> Result<Option<Account>, AccessError> {
         let token_hash = hash_secret(token);
-        let table = self.file.begin_read()?.open_table(SETUP_LINKS)?;
-        for entry in table.iter()? {
-            let (account, link) = entry?;
+        let links = self.database.begin_read()?.open_table(SETUP_LINKS)?.iter()?;
+        for (account, link) in links {
             let (hash, expires) = link.value();
             if *hash == token_hash && self.clock.now() < timestamp_from_seconds(expires) {
-                let owner = load_account(self.file, account.value())?;
+                let owner = load_account(self.database, account.value())?;
                 return Ok(owner.filter(|account| account.active));
             }
         }
@@ -72,7 +69,7 @@ impl AccountPasswords<'_> {
         let hash = self.passwords.hash_password(password)?;
         let token_hash = hash_secret(token);
         // Hashing takes a while: the link is checked again in the transaction that removes it.
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let links = txn.open_table(SETUP_LINKS)?;
             let is_current = links.get(owner.id)?.is_some_and(|link| *link.value().0 == token_hash);
             drop(links);
@@ -81,7 +78,9 @@ impl AccountPasswords<'_> {
             }
             end_grants(txn, owner.id)?;
             // A new password removes the link.
-            change_account_in_transaction(txn, owner.id, |account| account.password = Some(hash))
+            change_account_in_transaction(txn, owner.id, |account| {
+                account.password = Some(hash.clone());
+            })
         })
     }
 
@@ -96,14 +95,14 @@ impl AccountPasswords<'_> {
             return Ok(None);
         }
         let hash = self.passwords.hash_password(new)?;
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             // Of two concurrent changes the first one counts: the second one's current password
             // is out of date by then.
             let mut is_unchanged = false;
             let changed = change_account_in_transaction(txn, account.id, |stored| {
                 is_unchanged = stored.password == account.password;
                 if is_unchanged {
-                    stored.password = Some(hash);
+                    stored.password = Some(hash.clone());
                 }
             })?;
             Ok(is_unchanged.then_some(changed))

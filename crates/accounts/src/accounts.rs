@@ -1,7 +1,5 @@
 //! Accounts: who there is, in which role, on which plan.
 
-use redb::{ReadableTable, WriteTransaction};
-
 use super::{
     AccessError, Clock,
     account::{
@@ -9,7 +7,10 @@ use super::{
         parse_account_name,
     },
     clock::format_timestamp,
-    database::{ACCOUNT_NAMES, ACCOUNTS, AccountsFile, SETUP_LINKS, decode_record, encode_record},
+    database::{
+        ACCOUNT_NAMES, ACCOUNTS, AccountsChange, AccountsDatabase, SETUP_LINKS, decode_record,
+        encode_record,
+    },
     passwords::Passwords,
     plans::{AccountPlans, FREE, OPERATOR},
     sessions::end_sessions,
@@ -23,7 +24,7 @@ const FIRST_NAME: &str = "operator";
 /// The accounts of a data folder.
 #[derive(Clone, Copy)]
 pub struct AccountDirectory<'a> {
-    pub(super) file: &'a AccountsFile,
+    pub(super) database: &'a AccountsDatabase,
     pub(super) plans: &'a AccountPlans,
     pub(super) passwords: &'a Passwords,
     pub(super) clock: &'a Clock,
@@ -61,14 +62,22 @@ impl AccountDirectory<'_> {
         };
         let plan = self.plans.find_plan(plan.unwrap_or(default_plan))?.name.clone();
         let created_at = format_timestamp(self.clock.now());
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let mut names = txn.open_table(ACCOUNT_NAMES)?;
             if names.get(name.as_str())?.is_some() {
-                return Err(AccessError::NameTaken { name });
+                return Err(AccessError::NameTaken { name: name.clone() });
             }
             let mut accounts = txn.open_table(ACCOUNTS)?;
             let id = accounts.last()?.map_or(FIRST_ACCOUNT, |(id, _)| id.value() + 1);
-            let account = Account { id, name, role, plan, password, active: true, created_at };
+            let account = Account {
+                id,
+                name: name.clone(),
+                role,
+                plan: plan.clone(),
+                password: password.clone(),
+                active: true,
+                created_at: created_at.clone(),
+            };
             names.insert(account.name.as_str(), id)?;
             accounts.insert(id, encode_record(&account).as_slice())?;
             Ok(account)
@@ -77,26 +86,30 @@ impl AccountDirectory<'_> {
 
     /// Makes the first operator where there is no account at all.
     pub(super) fn make_first_account(&self) -> Result<(), AccessError> {
-        if self.file.begin_read()?.open_table(ACCOUNTS)?.first()?.is_none() {
-            self.insert_account(FIRST_NAME, AccountRole::Operator, None, None)?;
+        if self.database.begin_read()?.open_table(ACCOUNTS)?.first()?.is_none() {
+            return match self.insert_account(FIRST_NAME, AccountRole::Operator, None, None) {
+                // Another program that shares the accounts was faster.
+                Ok(_) | Err(AccessError::NameTaken { .. }) => Ok(()),
+                Err(error) => Err(error),
+            };
         }
         Ok(())
     }
 
     /// All accounts, oldest first.
     pub fn list_accounts(&self) -> Result<Vec<Account>, AccessError> {
-        let table = self.file.begin_read()?.open_table(ACCOUNTS)?;
-        table.iter()?.map(|entry| decode_record("account", entry?.1.value())).collect()
+        let rows = self.database.begin_read()?.open_table(ACCOUNTS)?.iter()?;
+        rows.iter().map(|(_, value)| decode_record("account", value.value())).collect()
     }
 
     /// The account with this id.
     pub fn account_by_id(&self, id: u32) -> Result<Option<Account>, AccessError> {
-        load_account(self.file, id)
+        load_account(self.database, id)
     }
 
     /// The account of this name.
     pub fn account_by_name(&self, name: &str) -> Result<Account, AccessError> {
-        load_account_by_name(self.file, name)
+        load_account_by_name(self.database, name)
     }
 
     /// The oldest operator that is active: the owner of keys made at the machine itself.
@@ -113,7 +126,7 @@ impl AccountDirectory<'_> {
     /// Puts an account on another plan.
     pub fn set_plan(&self, id: u32, plan: &str) -> Result<Account, AccessError> {
         let plan = self.plans.find_plan(plan)?.name.clone();
-        self.change_account(id, |account| account.plan = plan)
+        self.change_account(id, |account| account.plan.clone_from(&plan))
     }
 
     /// Gives an account another role.
@@ -126,15 +139,15 @@ impl AccountDirectory<'_> {
     pub(super) fn change_account(
         &self,
         id: u32,
-        change: impl FnOnce(&mut Account),
+        change: impl Fn(&mut Account),
     ) -> Result<Account, AccessError> {
-        self.file.write_transaction(|txn| change_account_in_transaction(txn, id, change))
+        self.database.write_transaction(|txn| change_account_in_transaction(txn, id, &change))
     }
 }
 
 /// Changes a stored account as a part of a larger change.
 pub(super) fn change_account_in_transaction(
-    txn: &WriteTransaction,
+    txn: &AccountsChange<'_>,
     id: u32,
     change: impl FnOnce(&mut Account),
 ) -> Result<Account, AccessError> {
@@ -146,8 +159,8 @@ pub(super) fn change_account_in_transaction(
     table.insert(id, encode_record(&account).as_slice())?;
     if is_active_operator(&before) && !is_active_operator(&account) {
         let mut operator_left = false;
-        for entry in table.iter()? {
-            operator_left |= is_active_operator(&decode_record("account", entry?.1.value())?);
+        for (_, value) in table.iter()? {
+            operator_left |= is_active_operator(&decode_record("account", value.value())?);
         }
         if !operator_left {
             return Err(AccessError::LastOperator { name: before.name });

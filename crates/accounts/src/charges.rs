@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     AccessError, Account, Caller, Clock,
     calendar::Month,
-    database::{AccountsFile, USAGE_DAYS},
+    database::{AccountsDatabase, USAGE_DAYS},
     ledger::{Allowance, AllowanceReservation, Ledger, MeteredCaller, charged_requests},
     plans::AccountPlans,
 };
@@ -37,7 +37,7 @@ pub enum ReservationOutcome<'a> {
 /// What accounts may still use and what they used.
 #[derive(Clone, Copy)]
 pub struct AccountCharges<'a> {
-    pub(super) file: &'a AccountsFile,
+    pub(super) database: &'a AccountsDatabase,
     pub(super) plans: &'a AccountPlans,
     pub(super) ledger: &'a Ledger,
     pub(super) clock: &'a Clock,
@@ -50,7 +50,7 @@ impl<'a> AccountCharges<'a> {
             return Ok(ReservationOutcome::Unmetered);
         };
         let payer = MeteredCaller { account: *account, via: *via, limit: plan.requests_per_month };
-        let reservation = self.ledger.reserve_request(self.file, payer, self.clock.now())?;
+        let reservation = self.ledger.reserve_request(self.database, payer, self.clock.now())?;
         Ok(reservation.map_or_else(ReservationOutcome::Exhausted, ReservationOutcome::Reserved))
     }
 
@@ -58,13 +58,13 @@ impl<'a> AccountCharges<'a> {
     pub fn monthly_usage(&self, account: &Account) -> Result<Usage, AccessError> {
         let month = Month::from_timestamp(self.clock.now());
         let (first, last) = month.day_range();
-        let used = charged_requests(self.file, account.id, month)?;
+        let used = charged_requests(self.database, account.id, month)?;
         let limit = self.plans.plan_of_account(&account.plan).requests_per_month;
         let mut days = vec![0; (last - first + 1) as usize];
         let mut operations = BTreeMap::new();
-        let table = self.file.begin_read()?.open_table(USAGE_DAYS)?;
-        for entry in table.range((account.id, first, "")..(account.id, last + 1, ""))? {
-            let (key, count) = entry?;
+        let range = (account.id, first, "")..(account.id, last + 1, "");
+        let rows = self.database.begin_read()?.open_table(USAGE_DAYS)?.range(range)?;
+        for (key, count) in rows {
             let (_, day, operation) = key.value();
             if let Some(day_count) = days.get_mut((day - first) as usize) {
                 *day_count += count.value();

@@ -16,6 +16,32 @@ pub enum AccessError {
     /// The file of the database could not be opened.
     #[error("the accounts database cannot be opened")]
     File(#[from] DatabaseFileError),
+    /// The server of the accounts refused, or is not reached.
+    #[error("the server of the accounts failed")]
+    Server(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The tables on the server are of another version.
+    #[error(
+        "the accounts on the server have format {found}, and this program reads {known}; use the \
+         version of specbox that made them"
+    )]
+    ServerFormat {
+        /// That of the tables.
+        found: i64,
+        /// The one that is known.
+        known: i64,
+    },
+    /// The program was built without support for a server of accounts.
+    #[error(
+        "this program was built without PostgreSQL; build it with the feature 'postgres', or take \
+         the server of the accounts out of the configuration"
+    )]
+    NoServerSupport,
+    /// The accounts to copy into are not new.
+    #[error("there are accounts at the destination already; nothing was copied")]
+    NotEmpty,
+    /// A change within what is only read.
+    #[error("the accounts are only read here")]
+    OnlyRead,
     /// A stored record does not decode.
     #[error("a stored {what} does not decode")]
     Decode {

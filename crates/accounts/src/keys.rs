@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use redb::{ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{
     AccessError, Caller, Clock, Via,
     clock::{format_timestamp, timestamp_from_seconds},
     database::{
-        ACCOUNTS, AccountsFile, COUNTERS, KEY_IDS, KEY_USES, KEYS, decode_record, encode_record,
+        ACCOUNTS, AccountsChange, AccountsDatabase, COUNTERS, KEY_IDS, KEY_USES, KEYS, RowTable,
+        decode_record, encode_record,
     },
     error::MAX_KEY_NAME_CHARS,
     plans::AccountPlans,
@@ -76,7 +76,7 @@ impl StoredKey {
 /// The API keys of all accounts.
 #[derive(Clone, Copy)]
 pub struct ApiKeys<'a> {
-    pub(super) file: &'a AccountsFile,
+    pub(super) database: &'a AccountsDatabase,
     pub(super) plans: &'a AccountPlans,
     pub(super) clock: &'a Clock,
 }
@@ -90,7 +90,7 @@ impl ApiKeys<'_> {
         }
         let key = format!("{PREFIX}{}", new_secret()?);
         let created_at = format_timestamp(self.clock.now());
-        let stored = self.file.write_transaction(|txn| {
+        let stored = self.database.write_transaction(|txn| {
             if txn.open_table(ACCOUNTS)?.get(account)?.is_none() {
                 return Err(AccessError::UnknownAccount { name: account.to_string() });
             }
@@ -111,7 +111,7 @@ impl ApiKeys<'_> {
                 name: name.to_owned(),
                 prefix: key.chars().take(PREFIX_CHARS).collect(),
                 account,
-                created_at,
+                created_at: created_at.clone(),
                 active: true,
             };
             let hash = hash_secret(&key);
@@ -124,10 +124,9 @@ impl ApiKeys<'_> {
 
     /// The keys of an account, or all of them; oldest first.
     pub fn list_keys(&self, account: Option<u32>) -> Result<Vec<KeyRecord>, AccessError> {
-        let txn = self.file.begin_read()?;
+        let txn = self.database.begin_read()?;
         let mut uses = HashMap::new();
-        for entry in txn.open_table(KEY_USES)?.iter()? {
-            let (id, seconds) = entry?;
+        for (id, seconds) in txn.open_table(KEY_USES)?.iter()? {
             uses.insert(id.value(), seconds.value());
         }
         let mut stored = load_keys(&txn.open_table(KEYS)?, account)?;
@@ -141,7 +140,7 @@ impl ApiKeys<'_> {
 
     /// Deactivates a key: it is refused from now on. With `account`, only a key of that account.
     pub fn deactivate_key(&self, account: Option<u32>, id: u64) -> Result<KeyRecord, AccessError> {
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let (hash, mut stored) = find_key(txn, account, id)?;
             stored.active = false;
             txn.open_table(KEYS)?.insert(&hash, encode_record(&stored).as_slice())?;
@@ -152,7 +151,7 @@ impl ApiKeys<'_> {
 
     /// Deletes a key. With `account`, only a key of that account.
     pub fn delete_key(&self, account: Option<u32>, id: u64) -> Result<KeyRecord, AccessError> {
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let (hash, stored) = find_key(txn, account, id)?;
             txn.open_table(KEYS)?.remove(&hash)?;
             txn.open_table(KEY_IDS)?.remove(id)?;
@@ -168,7 +167,7 @@ impl ApiKeys<'_> {
         if !key.starts_with(PREFIX) {
             return Ok(None);
         }
-        let txn = self.file.begin_read()?;
+        let txn = self.database.begin_read()?;
         let Some(value) = txn.open_table(KEYS)?.get(&hash_secret(key))? else { return Ok(None) };
         let stored: StoredKey = decode_record("key", value.value())?;
         if !stored.active {
@@ -183,12 +182,12 @@ impl ApiKeys<'_> {
 
 /// The stored keys of an account, or all of them.
 fn load_keys(
-    table: &impl ReadableTable<&'static SecretHash, &'static [u8]>,
+    table: &RowTable<'_, &'static SecretHash, &'static [u8]>,
     account: Option<u32>,
 ) -> Result<Vec<StoredKey>, AccessError> {
     let mut keys = Vec::new();
-    for entry in table.iter()? {
-        let stored: StoredKey = decode_record("key", entry?.1.value())?;
+    for (_, value) in table.iter()? {
+        let stored: StoredKey = decode_record("key", value.value())?;
         if account.is_none_or(|account| account == stored.account) {
             keys.push(stored);
         }
@@ -198,7 +197,7 @@ fn load_keys(
 
 /// A key by its id. With `account`, a key of another account is reported as unknown.
 fn find_key(
-    txn: &WriteTransaction,
+    txn: &AccountsChange<'_>,
     account: Option<u32>,
     id: u64,
 ) -> Result<(SecretHash, StoredKey), AccessError> {
@@ -217,8 +216,8 @@ fn find_key(
 mod tests {
     use super::*;
     use crate::{
-        Access, AccessSettings, AccountRole, ReservationOutcome, accounts::FIRST_ACCOUNT,
-        tests::access,
+        Access, AccessSettings, AccountRole, AccountsLocation, ReservationOutcome,
+        accounts::FIRST_ACCOUNT, tests::access,
     };
 
     #[test]
@@ -302,7 +301,8 @@ mod tests {
     fn foreign_keys_are_refused_and_none_is_stored_in_clear() {
         let dir = tempfile::tempdir().expect("temporary folder");
         let path = dir.path().join("accounts.redb");
-        let access = Access::open(&path, AccessSettings::default()).expect("opened");
+        let access = Access::open(&AccountsLocation::File(path.clone()), AccessSettings::default())
+            .expect("opened");
         let made = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made");
         for key in ["", "sk-", "Bearer", &made.key[..66], &made.key.to_uppercase()] {
             assert!(access.keys().authenticate_key(key).expect("readable").is_none(), "{key}");

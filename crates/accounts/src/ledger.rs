@@ -3,7 +3,10 @@
 //! A request holds a reservation in its account's allowance while it runs, so that requests at the same
 //! time never exceed it. When it is answered, the reservation becomes a charge: it is on the disk before
 //! the answer leaves. Charges that come while others are being written wait and are written
-//! together, by whichever request finds the file free: one commit for all of them.
+//! together, by whichever request finds the database free: one commit for all of them. Where several programs share
+//! the accounts, reservations are on their server too (`shared`).
+
+mod shared;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -12,14 +15,13 @@ use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use jiff::Timestamp;
-use redb::{ReadableTable, Table};
-
 use super::{
     AccessError, Via,
     calendar::{Month, day_number},
-    database::{AccountsFile, GRANT_USES, KEY_USES, USAGE_DAYS, USAGE_MONTHS},
+    database::{AccountsChange, AccountsDatabase, GRANT_USES, KEY_USES, USAGE_DAYS, USAGE_MONTHS},
 };
+use jiff::Timestamp;
+use shared::SharedHolds;
 
 /// How much of its allowance an account has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +54,7 @@ pub(super) struct MeteredCaller {
 pub(super) struct Ledger {
     state: Mutex<LedgerState>,
     settled: Condvar,
+    shared: SharedHolds,
 }
 
 #[derive(Default)]
@@ -87,7 +90,7 @@ struct Charge {
 /// A reservation in an allowance; released when dropped without a charge.
 pub struct AllowanceReservation<'a> {
     ledger: &'a Ledger,
-    file: &'a AccountsFile,
+    database: &'a AccountsDatabase,
     payer: MeteredCaller,
     month: Month,
     time: Timestamp,
@@ -97,8 +100,14 @@ pub struct AllowanceReservation<'a> {
 
 impl Drop for AllowanceReservation<'_> {
     fn drop(&mut self) {
-        if !self.charged {
-            self.ledger.lock_state().monthly_count(self.payer.account, self.month).reserved -= 1;
+        let Self { ledger, database, payer, month, time, charged, .. } = self;
+        if *charged {
+            return;
+        }
+        if database.is_shared() {
+            ledger.shared.release(database, *payer, *month, time.as_second());
+        } else {
+            ledger.lock_state().monthly_count(payer.account, *month).reserved -= 1;
         }
     }
 }
@@ -119,39 +128,57 @@ impl Ledger {
     /// inner one is an allowance that is used up.
     pub(super) fn reserve_request<'a>(
         &'a self,
-        file: &'a AccountsFile,
+        database: &'a AccountsDatabase,
         payer: MeteredCaller,
         time: Timestamp,
     ) -> Result<Result<AllowanceReservation<'a>, Allowance>, AccessError> {
         let month = Month::from_timestamp(time);
+        let reserved = match database.is_shared() {
+            true => self.shared.reserve_request(database, payer, month, time.as_second())?,
+            false => self.reserve_here(database, payer, month)?,
+        };
+        let allowance = |used| Allowance { limit: payer.limit, used, reset_at: month.end_time() };
+        Ok(reserved.map_err(allowance).map(|used| AllowanceReservation {
+            ledger: self,
+            database,
+            payer,
+            month,
+            time,
+            allowance: allowance(used),
+            charged: false,
+        }))
+    }
+
+    /// Reserves a request where no other program counts: the requests of the month with it, or without it where the
+    /// allowance has no room.
+    fn reserve_here(
+        &self,
+        database: &AccountsDatabase,
+        payer: MeteredCaller,
+        month: Month,
+    ) -> Result<Result<u64, u64>, AccessError> {
         let mut state = self.lock_state();
         if !state.months.contains_key(&(payer.account, month)) {
-            let charged = charged_requests(file, payer.account, month)?;
+            let charged = charged_requests(database, payer.account, month)?;
             // Months that are over are forgotten, but for requests that run.
             state.months.retain(|(_, other), counted| *other == month || counted.reserved > 0);
             state.monthly_count(payer.account, month).charged = charged;
         }
         let counted = state.monthly_count(payer.account, month);
         let before = counted.charged + counted.reserved;
-        let allowance = |used| Allowance { limit: payer.limit, used, reset_at: month.end_time() };
         if payer.limit.is_some_and(|limit| before >= limit) {
-            return Ok(Err(allowance(before)));
+            return Ok(Err(before));
         }
         counted.reserved += 1;
-        let allowance = allowance(before + 1);
-        Ok(Ok(AllowanceReservation {
-            ledger: self,
-            file,
-            payer,
-            month,
-            time,
-            allowance,
-            charged: false,
-        }))
+        Ok(Ok(before + 1))
     }
 
     /// Adds a charge and waits until it is on the disk.
-    fn append_charge(&self, file: &AccountsFile, charge: Charge) -> Result<(), AccessError> {
+    fn append_charge(
+        &self,
+        database: &AccountsDatabase,
+        charge: Charge,
+    ) -> Result<(), AccessError> {
         let mut state = self.lock_state();
         let outcome = state.open.outcome.clone();
         state.open.charges.push(charge);
@@ -162,7 +189,7 @@ impl Ledger {
             state = if state.committing {
                 self.settled.wait(state).unwrap_or_else(PoisonError::into_inner)
             } else {
-                self.commit_open_batch(file, state)
+                self.commit_open_batch(database, state)
             };
         }
     }
@@ -170,13 +197,16 @@ impl Ledger {
     /// Writes the open batch. A panic in the database must not leave the other requests waiting for ever.
     fn commit_open_batch<'a>(
         &'a self,
-        file: &AccountsFile,
+        database: &AccountsDatabase,
         mut state: MutexGuard<'a, LedgerState>,
     ) -> MutexGuard<'a, LedgerState> {
         let batch = mem::take(&mut state.open);
         state.committing = true;
         drop(state);
-        let written = catch_unwind(AssertUnwindSafe(|| write_charges(file, &batch.charges)));
+        let written = catch_unwind(AssertUnwindSafe(|| match database.is_shared() {
+            true => self.shared.write_charges(database, &batch.charges),
+            false => database.write_transaction(|change| insert_charges(change, &batch.charges)),
+        }));
         let written = match written {
             Ok(Ok(())) => true,
             Ok(Err(error)) => {
@@ -187,7 +217,8 @@ impl Ledger {
             Err(_) => false,
         };
         let mut state = self.lock_state();
-        for charge in &batch.charges {
+        let counted_here = if database.is_shared() { &[] } else { batch.charges.as_slice() };
+        for charge in counted_here {
             let counted = state.monthly_count(charge.payer.account, charge.month);
             counted.reserved -= 1;
             counted.charged += u64::from(written);
@@ -211,21 +242,29 @@ impl AllowanceReservation<'_> {
         // From here on the charge releases the reservation, not its drop.
         self.charged = true;
         let Self { payer, month, time, .. } = self;
-        self.ledger.append_charge(self.file, Charge { payer, month, operation, time })
+        self.ledger.append_charge(self.database, Charge { payer, month, operation, time })
     }
 }
 
 /// What an account was charged in a month.
 pub(super) fn charged_requests(
-    file: &AccountsFile,
+    database: &AccountsDatabase,
     account: u32,
     month: Month,
 ) -> Result<u64, AccessError> {
-    let table = file.begin_read()?.open_table(USAGE_MONTHS)?;
-    Ok(table.get((account, month.month_number()))?.map_or(0, |count| count.value()))
+    let count =
+        database.begin_read()?.open_table(USAGE_MONTHS)?.get((account, month.month_number()))?;
+    Ok(count.map_or(0, |count| count.value()))
 }
 
-fn write_charges(file: &AccountsFile, charges: &[Charge]) -> Result<(), AccessError> {
+/// What an account was charged in a month, within a change.
+fn charged_in(change: &AccountsChange<'_>, account: u32, month: Month) -> Result<u64, AccessError> {
+    let count = change.open_table(USAGE_MONTHS)?.get((account, month.month_number()))?;
+    Ok(count.map_or(0, |count| count.value()))
+}
+
+/// Adds charges to those that are stored.
+fn insert_charges(change: &AccountsChange<'_>, charges: &[Charge]) -> Result<(), AccessError> {
     let mut months: BTreeMap<(u32, u32), u64> = BTreeMap::new();
     let mut days: BTreeMap<(u32, u32, &str), u64> = BTreeMap::new();
     let mut key_uses: BTreeMap<u64, i64> = BTreeMap::new();
@@ -240,29 +279,23 @@ fn write_charges(file: &AccountsFile, charges: &[Charge]) -> Result<(), AccessEr
         };
         *last = (*last).max(time.as_second());
     }
-    file.write_transaction(|txn| {
-        let mut table = txn.open_table(USAGE_MONTHS)?;
-        for (entry, count) in &months {
-            let before = stored_count(&table, *entry)?;
-            table.insert(*entry, before + count)?;
+    let mut table = change.open_table(USAGE_MONTHS)?;
+    for (entry, count) in &months {
+        let before = table.get(*entry)?.map_or(0, |count| count.value());
+        table.insert(*entry, before + count)?;
+    }
+    let mut table = change.open_table(USAGE_DAYS)?;
+    for (entry, count) in &days {
+        let before = table.get(*entry)?.map_or(0, |count| count.value());
+        table.insert(*entry, before + count)?;
+    }
+    for (definition, uses) in [(KEY_USES, &key_uses), (GRANT_USES, &grant_uses)] {
+        let mut table = change.open_table(definition)?;
+        for (id, last) in uses {
+            table.insert(*id, *last)?;
         }
-        let mut table = txn.open_table(USAGE_DAYS)?;
-        for (entry, count) in &days {
-            let before = table.get(*entry)?.map_or(0, |count| count.value());
-            table.insert(*entry, before + count)?;
-        }
-        for (definition, uses) in [(KEY_USES, &key_uses), (GRANT_USES, &grant_uses)] {
-            let mut table = txn.open_table(definition)?;
-            for (id, last) in uses {
-                table.insert(*id, *last)?;
-            }
-        }
-        Ok(())
-    })
-}
-
-fn stored_count(table: &Table<'_, (u32, u32), u64>, entry: (u32, u32)) -> Result<u64, AccessError> {
-    Ok(table.get(entry)?.map_or(0, |count| count.value()))
+    }
+    Ok(())
 }
 
 #[cfg(test)]

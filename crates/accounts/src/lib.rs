@@ -26,9 +26,9 @@ mod sessions;
 mod throttle;
 mod watches;
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use database::AccountsFile;
+use database::AccountsDatabase;
 use ledger::Ledger;
 use passwords::Passwords;
 use throttle::Throttle;
@@ -71,9 +71,26 @@ pub struct AccessSettings {
     pub clock: Clock,
 }
 
-/// The accounts of a data folder.
+/// Where the accounts are.
+#[derive(Clone)]
+pub enum AccountsLocation {
+    /// A file that no other program has open.
+    File(PathBuf),
+    /// A PostgreSQL server that several programs share, by its URL. It may hold a password.
+    Server(String),
+}
+
+impl AccountsLocation {
+    /// The URL of a server, or else the path of a file.
+    pub fn parse(text: &str) -> Self {
+        let is_url = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
+        if is_url { Self::Server(text.to_owned()) } else { Self::File(text.into()) }
+    }
+}
+
+/// The accounts of a data folder, or of several.
 pub struct Access {
-    file: AccountsFile,
+    database: AccountsDatabase,
     plans: AccountPlans,
     self_registration: bool,
     upgrade_url: Option<String>,
@@ -86,10 +103,13 @@ pub struct Access {
 
 impl Access {
     /// Opens the accounts, with a first operator where there are none.
-    pub fn open(path: &Path, settings: AccessSettings) -> Result<Self, AccessError> {
+    pub fn open(
+        location: &AccountsLocation,
+        settings: AccessSettings,
+    ) -> Result<Self, AccessError> {
         let AccessSettings { plans, self_registration, upgrade_url, oauth, clock } = settings;
         let access = Self {
-            file: AccountsFile::open(path)?,
+            database: AccountsDatabase::open(location)?,
             plans,
             self_registration,
             upgrade_url,
@@ -103,9 +123,14 @@ impl Access {
         Ok(access)
     }
 
-    /// Writes everything as it was last committed into a new file, while this one is used.
-    pub fn copy_to(&self, path: &Path) -> Result<(), AccessError> {
-        self.file.copy_to(path)
+    /// Copies everything as it was last committed to a place that has no accounts yet, while these are used.
+    pub fn copy_to(&self, location: &AccountsLocation) -> Result<(), AccessError> {
+        self.database.copy_to(&AccountsDatabase::open(location)?)
+    }
+
+    /// Whether several programs share these accounts.
+    pub fn is_shared(&self) -> bool {
+        self.database.is_shared()
     }
 
     /// The plans of this installation.
@@ -130,67 +155,98 @@ impl Access {
 
     /// The accounts: who there is, in which role, on which plan.
     pub fn accounts(&self) -> AccountDirectory<'_> {
-        let Self { file, plans, passwords, clock, .. } = self;
-        AccountDirectory { file, plans, passwords, clock }
+        let Self { database, plans, passwords, clock, .. } = self;
+        AccountDirectory { database, plans, passwords, clock }
     }
 
     /// The API keys.
     pub fn keys(&self) -> ApiKeys<'_> {
-        let Self { file, plans, clock, .. } = self;
-        ApiKeys { file, plans, clock }
+        let Self { database, plans, clock, .. } = self;
+        ApiKeys { database, plans, clock }
     }
 
     /// Sign-ins and sessions.
     pub fn sessions(&self) -> AccountSessions<'_> {
-        let Self { file, passwords, throttle, clock, .. } = self;
-        AccountSessions { file, passwords, throttle, clock }
+        let Self { database, passwords, throttle, clock, .. } = self;
+        AccountSessions { database, passwords, throttle, clock }
     }
 
     /// Passwords, and the links by which they are set.
     pub fn passwords(&self) -> AccountPasswords<'_> {
-        let Self { file, passwords, clock, .. } = self;
-        AccountPasswords { file, passwords, clock }
+        let Self { database, passwords, clock, .. } = self;
+        AccountPasswords { database, passwords, clock }
     }
 
     /// What accounts watch, and the events that came of it.
     pub fn watches(&self) -> AccountWatches<'_> {
-        let Self { file, clock, .. } = self;
-        AccountWatches { file, clock }
+        let Self { database, clock, .. } = self;
+        AccountWatches { database, clock }
     }
 
     /// What accounts may still use and what they used.
     pub fn charges(&self) -> AccountCharges<'_> {
-        let Self { file, plans, ledger, clock, .. } = self;
-        AccountCharges { file, plans, ledger, clock }
+        let Self { database, plans, ledger, clock, .. } = self;
+        AccountCharges { database, plans, ledger, clock }
     }
 
     /// The OAuth clients.
     pub fn clients(&self) -> RegisteredClients<'_> {
-        let Self { file, oauth, throttle, clock, .. } = self;
-        RegisteredClients { file, settings: oauth, throttle, clock }
+        let Self { database, oauth, throttle, clock, .. } = self;
+        RegisteredClients { database, settings: oauth, throttle, clock }
     }
 
     /// Authorization codes of OAuth clients.
     pub fn codes(&self) -> AuthorizationCodes<'_> {
-        let Self { file, oauth, clock, .. } = self;
-        AuthorizationCodes { file, settings: oauth, clock }
+        let Self { database, oauth, clock, .. } = self;
+        AuthorizationCodes { database, settings: oauth, clock }
     }
 
     /// What OAuth clients were granted, and the tokens of the grants.
     pub fn grants(&self) -> OAuthGrants<'_> {
-        let Self { file, plans, oauth, clock, .. } = self;
-        OAuthGrants { file, plans, settings: oauth, clock }
+        let Self { database, plans, oauth, clock, .. } = self;
+        OAuthGrants { database, plans, settings: oauth, clock }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::{
+        path::Path,
+        sync::{Arc, Mutex},
+    };
 
     use jiff::Timestamp;
     use tempfile::TempDir;
 
     use super::*;
+
+    /// Names the PostgreSQL server on which these tests keep their accounts; in files, where it is not set.
+    const SERVER: &str = "SPECBOX_TEST_POSTGRES";
+
+    /// The server of the tests, up to the name of the database.
+    pub(crate) fn server_url() -> Option<String> {
+        std::env::var(SERVER).ok().filter(|_| cfg!(feature = "postgres"))
+    }
+
+    /// Accounts of their own for a folder: the same ones whenever they are asked for.
+    pub(crate) fn location_in(dir: &Path) -> AccountsLocation {
+        #[cfg(feature = "postgres")]
+        if let Some(url) = server_url() {
+            let hash = secret::encode_hex(&secret::hash_secret(&dir.to_string_lossy()));
+            let name = format!("t{}", &hash[..16]);
+            let mut client = postgres::Client::connect(&format!("{url}/postgres"), postgres::NoTls)
+                .expect("the server of the tests answers");
+            match client.batch_execute(&format!("CREATE DATABASE {name}")) {
+                Err(error)
+                    if error.code() != Some(&postgres::error::SqlState::DUPLICATE_DATABASE) =>
+                {
+                    panic!("{error}")
+                }
+                _ => return AccountsLocation::Server(format!("{url}/{name}?sslmode=disable")),
+            }
+        }
+        AccountsLocation::File(dir.join("accounts.redb"))
+    }
 
     /// A clock whose time changes only when it is set.
     pub(crate) struct SetClock(Arc<Mutex<Timestamp>>);
@@ -208,7 +264,7 @@ mod tests {
         let shared = now.clone();
         let clock = Clock::new(move || *shared.lock().expect("not poisoned"));
         let settings = AccessSettings { clock, ..AccessSettings::default() };
-        let access = Access::open(&dir.path().join("accounts.redb"), settings).expect("opened");
+        let access = Access::open(&location_in(dir.path()), settings).expect("opened");
         (dir, access, SetClock(now))
     }
 

@@ -2,7 +2,6 @@
 
 use std::net::IpAddr;
 
-use redb::{ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -10,7 +9,7 @@ use super::{
     account::{
         load_account, load_account_by_name, load_account_in_transaction, parse_account_name,
     },
-    database::{AccountsFile, SESSIONS, decode_record, encode_record},
+    database::{AccountsChange, AccountsDatabase, SESSIONS, decode_record, encode_record},
     passwords::Passwords,
     secret::{SecretHash, encode_hex, hash_secret, new_secret},
     throttle::Throttle,
@@ -65,7 +64,7 @@ pub enum SignInOutcome {
 /// Sign-ins and sessions of all accounts.
 #[derive(Clone, Copy)]
 pub struct AccountSessions<'a> {
-    pub(super) file: &'a AccountsFile,
+    pub(super) database: &'a AccountsDatabase,
     pub(super) passwords: &'a Passwords,
     pub(super) throttle: &'a Throttle,
     pub(super) clock: &'a Clock,
@@ -85,7 +84,7 @@ impl AccountSessions<'_> {
         if let Err(retry_after_s) = self.throttle.admit_attempt(address, &name) {
             return Ok(SignInOutcome::TooMany { retry_after_s });
         }
-        let account = match load_account_by_name(self.file, &name) {
+        let account = match load_account_by_name(self.database, &name) {
             Ok(account) => Some(account).filter(|account| account.active),
             Err(AccessError::UnknownAccount { .. }) => None,
             Err(error) => return Err(error),
@@ -122,7 +121,7 @@ impl AccountSessions<'_> {
         let cookie = new_secret()?;
         let now = self.clock.unix_seconds();
         let row = SessionRow { account: account.id, created: now, seen: now };
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let is_unchanged =
                 |stored: &Account| stored.active && stored.password == account.password;
             if !load_account_in_transaction(txn, account.id)?.as_ref().is_some_and(is_unchanged) {
@@ -133,14 +132,14 @@ impl AccountSessions<'_> {
                 decode_record::<SessionRow>("session", value).is_ok_and(|row| !row.is_expired(now))
             })?;
             table.insert(&hash_secret(&cookie), encode_record(&row).as_slice())?;
-            Ok(Some(cookie))
+            Ok(Some(cookie.clone()))
         })
     }
 
     /// The session of a cookie; none where there is none, or it has expired.
     pub fn find_session(&self, cookie: &str) -> Result<Option<Session>, AccessError> {
         let hash = hash_secret(cookie);
-        let stored = match self.file.begin_read()?.open_table(SESSIONS)?.get(&hash)? {
+        let stored = match self.database.begin_read()?.open_table(SESSIONS)?.get(&hash)? {
             Some(value) => decode_record::<SessionRow>("session", value.value())?,
             None => return Ok(None),
         };
@@ -148,7 +147,7 @@ impl AccountSessions<'_> {
         if stored.is_expired(now) {
             return Ok(None);
         }
-        let account = load_account(self.file, stored.account)?.filter(|account| account.active);
+        let account = load_account(self.database, stored.account)?.filter(|account| account.active);
         let Some(account) = account else { return Ok(None) };
         if now - stored.seen >= LAST_SEEN_INTERVAL_S
             && let Err(error) = self.store_last_seen(&hash, now)
@@ -161,7 +160,7 @@ impl AccountSessions<'_> {
     }
 
     fn store_last_seen(&self, hash: &SecretHash, now: i64) -> Result<(), AccessError> {
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let mut table = txn.open_table(SESSIONS)?;
             // The session may have ended meanwhile.
             let stored = table.get(hash)?.map(|value| decode_record("session", value.value()));
@@ -175,7 +174,7 @@ impl AccountSessions<'_> {
 
     /// Ends the session of a cookie.
     pub fn end_session(&self, cookie: &str) -> Result<(), AccessError> {
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             txn.open_table(SESSIONS)?.remove(&hash_secret(cookie))?;
             Ok(())
         })
@@ -183,15 +182,16 @@ impl AccountSessions<'_> {
 
     /// Ends all sessions of an account except that of one cookie; returns how many ended.
     pub fn end_other_sessions(&self, account: u32, cookie: &str) -> Result<usize, AccessError> {
-        self.file.write_transaction(|txn| end_sessions(txn, account, Some(&hash_secret(cookie))))
+        self.database
+            .write_transaction(|txn| end_sessions(txn, account, Some(&hash_secret(cookie))))
     }
 
     /// How many sessions of an account there are.
     pub fn session_count(&self, account: u32) -> Result<usize, AccessError> {
         let now = self.clock.unix_seconds();
         let mut count = 0;
-        for entry in self.file.begin_read()?.open_table(SESSIONS)?.iter()? {
-            let row: SessionRow = decode_record("session", entry?.1.value())?;
+        for (_, value) in self.database.begin_read()?.open_table(SESSIONS)?.iter()? {
+            let row: SessionRow = decode_record("session", value.value())?;
             count += usize::from(row.account == account && !row.is_expired(now));
         }
         Ok(count)
@@ -205,7 +205,7 @@ fn derive_form_token(cookie: &str) -> String {
 
 /// Ends the sessions of an account except one; returns how many ended.
 pub(super) fn end_sessions(
-    txn: &WriteTransaction,
+    txn: &AccountsChange<'_>,
     account: u32,
     except: Option<&SecretHash>,
 ) -> Result<usize, AccessError> {

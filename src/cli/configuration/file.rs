@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use super::{
+    account_section::{AccountsSection, section_or_url},
     mirror::MirrorSection,
     oauth::{McpSection, OAuthSection},
     server::{ImagesSection, ServerSection},
@@ -16,7 +17,7 @@ use crate::{
     jobs::IngestSettings,
     mcp::{McpSettings, OAuthClients},
 };
-use accounts::{AccessSettings, AccountPlan, AccountPlans, Clock};
+use accounts::{AccessSettings, AccountPlan, AccountPlans, AccountsLocation, Clock};
 use mirror::Mirror;
 use neural::{DeviceChoice, Engine, LoadOptions, ModelRegistry, PrecisionChoice};
 use retrieval::{ModelSettings, SearchSettings};
@@ -37,6 +38,7 @@ pub(in crate::cli) struct Configuration {
     search: SearchSection,
     vectors: VectorsSection,
     images: ImagesSection,
+    #[serde(deserialize_with = "section_or_url")]
     accounts: AccountsSection,
     packs: PacksSection,
     mcp: McpSection,
@@ -74,13 +76,6 @@ struct SearchSection {
 #[serde(default, deny_unknown_fields)]
 struct VectorsSection {
     graph_builder: Option<GraphBuilder>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct AccountsSection {
-    self_registration: bool,
-    upgrade_url: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -189,6 +184,15 @@ impl Configuration {
         })
     }
 
+    /// Where the accounts are: on a server that the command line, the environment or the file names, or in the data folder.
+    pub(in crate::cli) fn accounts_location(
+        &self,
+        global: &GlobalArgs,
+        folder: &DataFolder,
+    ) -> Result<AccountsLocation> {
+        self.accounts.location(global.accounts.as_deref(), folder)
+    }
+
     /// The settings of MCP, and the lookup of its OAuth clients.
     pub(in crate::cli) fn mcp_settings(&self) -> Result<(McpSettings, OAuthClients)> {
         Ok((self.mcp.to_settings()?, self.oauth.open_clients()?))
@@ -235,5 +239,25 @@ mod tests {
     #[test]
     fn a_misspelt_setting_is_an_error() {
         assert!(toml::from_str::<Configuration>("[server]\nlisten_on = \"x\"").is_err());
+        assert!(toml::from_str::<Configuration>("[accounts]\nserver = \"x\"").is_err());
+    }
+
+    #[test]
+    fn a_server_of_accounts_is_named_in_the_section_or_in_its_place() {
+        let folder = DataFolder::new(PathBuf::from("data"));
+        let location = |text: &str| {
+            let configuration: Configuration = toml::from_str(text).expect("valid");
+            configuration.accounts.location(None, &folder)
+        };
+        let url = "postgres://specbox@db.lab.example/specbox";
+        for text in [
+            format!("accounts = \"{url}\""),
+            format!("[accounts]\nself_registration = true\ndatabase = \"{url}\""),
+        ] {
+            let location = location(&text).expect("valid");
+            assert!(matches!(location, AccountsLocation::Server(found) if found == url), "{text}");
+        }
+        assert!(matches!(location("").expect("valid"), AccountsLocation::File(_)));
+        assert!(location("accounts = \"mysql://db/x\"").is_err());
     }
 }

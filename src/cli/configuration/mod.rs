@@ -1,5 +1,6 @@
 //! The configuration file, and the settings that the parts of the program get from it.
 
+mod account_section;
 mod file;
 mod hosts;
 mod mirror;

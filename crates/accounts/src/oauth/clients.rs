@@ -2,13 +2,14 @@
 
 use std::net::IpAddr;
 
-use redb::{ReadableTable, ReadableTableMetadata, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{OAuthSettings, RedirectUri};
 use crate::{
     AccessError, Clock,
-    database::{AccountsFile, CLIENTS, UNUSED_CLIENTS, decode_record, encode_record},
+    database::{
+        AccountsChange, AccountsDatabase, CLIENTS, UNUSED_CLIENTS, decode_record, encode_record,
+    },
     secret::new_secret,
     throttle::Throttle,
 };
@@ -80,7 +81,7 @@ struct StoredClient {
 /// The clients of this installation.
 #[derive(Clone, Copy)]
 pub struct RegisteredClients<'a> {
-    pub(crate) file: &'a AccountsFile,
+    pub(crate) database: &'a AccountsDatabase,
     pub(crate) settings: &'a OAuthSettings,
     pub(crate) throttle: &'a Throttle,
     pub(crate) clock: &'a Clock,
@@ -106,7 +107,7 @@ impl RegisteredClients<'_> {
         let registered_at_s = self.clock.unix_seconds();
         let name = sanitize_name(name);
         let stored = StoredClient { name, redirect_uris, created: registered_at_s };
-        let has_room = self.file.write_transaction(|txn| {
+        let has_room = self.database.write_transaction(|txn| {
             if !evict_unused_clients(txn, registered_at_s, MAX_UNUSED_CLIENTS)? {
                 return Ok(false);
             }
@@ -127,8 +128,8 @@ impl RegisteredClients<'_> {
         if let Some(client) = self.settings.clients.iter().find(|client| client.id == id) {
             return Ok(Some(client.clone()));
         }
-        let table = self.file.begin_read()?.open_table(CLIENTS)?;
-        let Some(value) = table.get(id)? else { return Ok(None) };
+        let value = self.database.begin_read()?.open_table(CLIENTS)?.get(id)?;
+        let Some(value) = value else { return Ok(None) };
         let stored: StoredClient = decode_record("client", value.value())?;
         Ok(Some(stored.into_client(id.to_owned())))
     }
@@ -152,7 +153,7 @@ pub fn parse_redirect_uris(given: &[impl AsRef<str>]) -> Vec<RedirectUri> {
 }
 
 /// Marks a registered client as granted, so that it is never evicted: programs keep their id for ever.
-pub(super) fn mark_client_granted(txn: &WriteTransaction, id: &str) -> Result<(), AccessError> {
+pub(super) fn mark_client_granted(txn: &AccountsChange<'_>, id: &str) -> Result<(), AccessError> {
     let clients = txn.open_table(CLIENTS)?;
     let stored =
         clients.get(id)?.map(|value| decode_record::<StoredClient>("client", value.value()));
@@ -165,7 +166,7 @@ pub(super) fn mark_client_granted(txn: &WriteTransaction, id: &str) -> Result<()
 /// Forgets clients that were never granted anything: old ones, and the oldest where there are `max_unused`
 /// or more. Returns whether there is room for one more.
 pub(super) fn evict_unused_clients(
-    txn: &WriteTransaction,
+    txn: &AccountsChange<'_>,
     now: i64,
     max_unused: u64,
 ) -> Result<bool, AccessError> {

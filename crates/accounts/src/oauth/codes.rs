@@ -1,7 +1,6 @@
 //! Authorization codes: what a person allowed a client, until the client exchanges the code for tokens.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use redb::ReadableTable;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -14,7 +13,7 @@ use super::{
 };
 use crate::{
     AccessError, Clock,
-    database::{AccountsFile, CODES, GRANTS, decode_record, encode_record},
+    database::{AccountsDatabase, CODES, GRANTS, decode_record, encode_record},
     secret::{hash_secret, new_secret},
 };
 
@@ -58,7 +57,7 @@ enum CodeState {
 /// Authorization codes of all clients.
 #[derive(Clone, Copy)]
 pub struct AuthorizationCodes<'a> {
-    pub(crate) file: &'a AccountsFile,
+    pub(crate) database: &'a AccountsDatabase,
     pub(crate) settings: &'a OAuthSettings,
     pub(crate) clock: &'a Clock,
 }
@@ -73,7 +72,7 @@ impl AuthorizationCodes<'_> {
         let code = new_secret()?;
         let now = self.clock.unix_seconds();
         let stored = StoredCode { authorization, account, created: now, state: CodeState::Fresh };
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let mut codes = txn.open_table(CODES)?;
             codes.retain(|_, value| {
                 decode_record::<StoredCode>("code", value)
@@ -93,18 +92,18 @@ impl AuthorizationCodes<'_> {
     ) -> Result<Result<IssuedTokens, TokenRefusal>, AccessError> {
         let now = self.clock.unix_seconds();
         let hash = hash_secret(sent.code);
-        let unknown = Ok(Err(TokenRefusal::InvalidGrant("The code is unknown.")));
+        let unknown = || Ok(Err(TokenRefusal::InvalidGrant("The code is unknown.")));
         // A guess must not cost a write: charges of other requests would wait for it.
-        if self.file.begin_read()?.open_table(CODES)?.get(&hash)?.is_none() {
-            return unknown;
+        if self.database.begin_read()?.open_table(CODES)?.get(&hash)?.is_none() {
+            return unknown();
         }
         let fresh = FreshTokens::generate(self.settings.access_token_s)?;
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let mut codes = txn.open_table(CODES)?;
             let stored =
                 codes.get(&hash)?.map(|value| decode_record::<StoredCode>("code", value.value()));
             let Some(mut stored) = stored.transpose()? else {
-                return unknown;
+                return unknown();
             };
             let mut grants = txn.open_table(GRANTS)?;
             let refused = match &stored.state {

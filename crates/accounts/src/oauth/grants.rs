@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use redb::ReadableTable;
-
 use super::{
     Destination, OAuthScope, OAuthSettings, RedirectUri,
     stored_grant::{
@@ -15,7 +13,7 @@ use super::{
 use crate::{
     AccessError, Account, Caller, Clock, Via,
     clock::{format_timestamp, timestamp_from_seconds},
-    database::{ACCOUNTS, AccountsFile, GRANT_USES, GRANTS, decode_record, encode_record},
+    database::{ACCOUNTS, AccountsDatabase, GRANT_USES, GRANTS, decode_record, encode_record},
     plans::AccountPlans,
     secret::{hash_secret, new_secret},
 };
@@ -40,7 +38,7 @@ pub struct GrantRecord {
 /// The clients that people authorized, and their tokens.
 #[derive(Clone, Copy)]
 pub struct OAuthGrants<'a> {
-    pub(crate) file: &'a AccountsFile,
+    pub(crate) database: &'a AccountsDatabase,
     pub(crate) plans: &'a AccountPlans,
     pub(crate) settings: &'a OAuthSettings,
     pub(crate) clock: &'a Clock,
@@ -57,21 +55,23 @@ impl OAuthGrants<'_> {
         scope: Option<OAuthScope>,
         resource: &str,
     ) -> Result<Result<IssuedTokens, TokenRefusal>, AccessError> {
-        let unknown = Ok(Err(TokenRefusal::InvalidGrant("The refresh token is not good.")));
-        let Some(sent) = parse_token(token).filter(|sent| !sent.is_access) else { return unknown };
+        let unknown = || Ok(Err(TokenRefusal::InvalidGrant("The refresh token is not good.")));
+        let Some(sent) = parse_token(token).filter(|sent| !sent.is_access) else {
+            return unknown();
+        };
         // A guess must not cost a write: charges of other requests would wait for it.
         if !self.has_grant(sent.handle)? {
-            return unknown;
+            return unknown();
         }
         let now = self.clock.unix_seconds();
         let salt = new_secret()?;
         let next = |salt: &str| RotatedTokens::derive_tokens(token, sent.handle, salt);
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let mut grants = txn.open_table(GRANTS)?;
-            let Some(mut grant) = load_grant(&grants, sent.handle)? else { return unknown };
+            let Some(mut grant) = load_grant(&grants, sent.handle)? else { return unknown() };
             let own = grant.client == client && grant.resource == resource;
             if !own || now >= grant.expiry_seconds() || !is_account_active(txn, grant.account)? {
-                return unknown;
+                return unknown();
             }
             let scope = scope.unwrap_or(grant.scope);
             if !grant.scope.covers_scope(scope) {
@@ -82,6 +82,7 @@ impl OAuthGrants<'_> {
                 grant.add_access_token(&next.access, now, self.settings.access_token_s);
                 grant.refresh = hash_secret(&next.refresh);
                 grant.refreshed = now;
+                let salt = salt.clone();
                 grant.spent = Some(SpentRefreshToken { hash: sent.hash, at: now, salt, scope });
                 grants.insert(sent.handle, encode_record(&grant).as_slice())?;
                 return Ok(Ok(next.into_issued(scope, self.settings.access_token_s.into())));
@@ -101,7 +102,7 @@ impl OAuthGrants<'_> {
     }
 
     fn has_grant(&self, handle: &str) -> Result<bool, AccessError> {
-        Ok(self.file.begin_read()?.open_table(GRANTS)?.get(handle)?.is_some())
+        Ok(self.database.begin_read()?.open_table(GRANTS)?.get(handle)?.is_some())
     }
 
     /// Whose access token this is, for a resource; none where it is unknown, too old, revoked, for another
@@ -112,7 +113,7 @@ impl OAuthGrants<'_> {
         resource: &str,
     ) -> Result<Option<Caller>, AccessError> {
         let Some(sent) = parse_token(token).filter(|sent| sent.is_access) else { return Ok(None) };
-        let txn = self.file.begin_read()?;
+        let txn = self.database.begin_read()?;
         let Some(value) = txn.open_table(GRANTS)?.get(sent.handle)? else { return Ok(None) };
         let grant: StoredGrant = decode_record("grant", value.value())?;
         let is_good = grant.find_access_token(&sent.hash, self.clock.unix_seconds()).is_some();
@@ -131,7 +132,7 @@ impl OAuthGrants<'_> {
         if !self.has_grant(sent.handle)? {
             return Ok(());
         }
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let mut grants = txn.open_table(GRANTS)?;
             let Some(grant) = load_grant(&grants, sent.handle)? else { return Ok(()) };
             let spent = grant.spent.as_ref().is_some_and(|spent| spent.hash == sent.hash);
@@ -147,16 +148,15 @@ impl OAuthGrants<'_> {
 
     /// The clients that an account authorized, newest first.
     pub fn list_grants(&self, account: u32) -> Result<Vec<GrantRecord>, AccessError> {
-        let txn = self.file.begin_read()?;
+        let txn = self.database.begin_read()?;
         let mut uses = HashMap::new();
-        for entry in txn.open_table(GRANT_USES)?.iter()? {
-            let (id, seconds) = entry?;
+        for (id, seconds) in txn.open_table(GRANT_USES)?.iter()? {
             uses.insert(id.value(), seconds.value());
         }
         let now = self.clock.unix_seconds();
         let mut records = Vec::new();
-        for entry in txn.open_table(GRANTS)?.iter()? {
-            let grant: StoredGrant = decode_record("grant", entry?.1.value())?;
+        for (_, value) in txn.open_table(GRANTS)?.iter()? {
+            let grant: StoredGrant = decode_record("grant", value.value())?;
             if grant.account == account && now < grant.expiry_seconds() {
                 let used = uses.get(&grant.id).copied().unwrap_or_default();
                 records.push(grant.into_record(used));
@@ -168,7 +168,7 @@ impl OAuthGrants<'_> {
 
     /// Ends a grant of an account; its tokens are refused from now on.
     pub fn revoke_grant(&self, account: u32, id: u64) -> Result<(), AccessError> {
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let mut is_known = false;
             txn.open_table(GRANTS)?.retain(|_, value| {
                 let grant = decode_record::<StoredGrant>("grant", value);

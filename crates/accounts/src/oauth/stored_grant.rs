@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use redb::{ReadableTable, Table, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -12,7 +11,9 @@ use super::{
 use crate::{
     AccessError,
     account::load_account_in_transaction,
-    database::{COUNTERS, GRANT_USES, GRANTS, decode_record, encode_record},
+    database::{
+        AccountsChange, COUNTERS, GRANT_USES, GRANTS, RowTable, decode_record, encode_record,
+    },
     secret::{SecretHash, hash_secret, new_secret},
 };
 
@@ -30,7 +31,7 @@ const MAX_GRANTS: usize = 200;
 /// Name of the counter of ids.
 const NEXT_GRANT: &str = "next_grant";
 
-pub(super) type GrantTable<'txn> = Table<'txn, &'static str, &'static [u8]>;
+pub(super) type GrantTable<'txn> = RowTable<'txn, &'static str, &'static [u8]>;
 
 /// What a person allowed a client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -165,7 +166,7 @@ impl StoredGrant {
 
 /// Stores a new grant with its first tokens, unless its account is disabled.
 pub(super) fn insert_grant(
-    txn: &WriteTransaction,
+    txn: &AccountsChange<'_>,
     grants: &mut GrantTable<'_>,
     mut grant: StoredGrant,
     fresh: &FreshTokens,
@@ -193,7 +194,7 @@ pub(super) fn insert_grant(
 /// Removes expired grants, the least recently refreshed ones of an account that has too many, and the last
 /// uses of all grants that no longer exist.
 fn evict_grants(
-    txn: &WriteTransaction,
+    txn: &AccountsChange<'_>,
     grants: &mut GrantTable<'_>,
     account: u32,
     now: i64,
@@ -201,8 +202,7 @@ fn evict_grants(
     let mut evicted = Vec::new();
     let mut own = Vec::new();
     let mut remaining = HashSet::new();
-    for entry in grants.iter()? {
-        let (handle, value) = entry?;
+    for (handle, value) in grants.iter()? {
         let grant: StoredGrant = decode_record("grant", value.value())?;
         if now >= grant.expiry_seconds() {
             evicted.push(handle.value().to_owned());
@@ -222,19 +222,22 @@ fn evict_grants(
     for handle in evicted {
         grants.remove(handle.as_str())?;
     }
-    txn.open_table(GRANT_USES)?.retain(|id, _| remaining.contains(&id))?;
+    txn.open_table(GRANT_USES)?.retain(|id, _| remaining.contains(id))?;
     Ok(())
 }
 
 /// Ends all grants of an account.
-pub(crate) fn end_grants(txn: &WriteTransaction, account: u32) -> Result<(), AccessError> {
+pub(crate) fn end_grants(txn: &AccountsChange<'_>, account: u32) -> Result<(), AccessError> {
     txn.open_table(GRANTS)?.retain(|_, value| {
         decode_record::<StoredGrant>("grant", value).is_ok_and(|grant| grant.account != account)
     })?;
     Ok(())
 }
 
-pub(super) fn is_account_active(txn: &WriteTransaction, account: u32) -> Result<bool, AccessError> {
+pub(super) fn is_account_active(
+    txn: &AccountsChange<'_>,
+    account: u32,
+) -> Result<bool, AccessError> {
     Ok(load_account_in_transaction(txn, account)?.is_some_and(|account| account.active))
 }
 

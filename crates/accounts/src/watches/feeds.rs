@@ -15,13 +15,13 @@ impl AccountWatches<'_> {
     pub fn renew_feed(&self, account: u32) -> Result<String, AccessError> {
         let secret = format!("{PREFIX}{}", new_secret()?);
         let hash = hash_secret(&secret);
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let mut feeds = txn.open_table(FEEDS)?;
             let mut accounts = txn.open_table(FEED_ACCOUNTS)?;
-            let before = feeds.insert(account, &hash)?.map(|hash| *hash.value());
-            if let Some(before) = before {
-                accounts.remove(&before)?;
+            if let Some(before) = feeds.get(account)? {
+                accounts.remove(before.value())?;
             }
+            feeds.insert(account, &hash)?;
             accounts.insert(&hash, account)?;
             Ok(())
         })?;
@@ -30,7 +30,7 @@ impl AccountWatches<'_> {
 
     /// Takes the feed of an account away.
     pub fn remove_feed(&self, account: u32) -> Result<(), AccessError> {
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let removed = txn.open_table(FEEDS)?.remove(account)?.map(|hash| *hash.value());
             if let Some(hash) = removed {
                 txn.open_table(FEED_ACCOUNTS)?.remove(&hash)?;
@@ -41,7 +41,7 @@ impl AccountWatches<'_> {
 
     /// Whether an account has a feed.
     pub fn has_feed(&self, account: u32) -> Result<bool, AccessError> {
-        Ok(self.file.begin_read()?.open_table(FEEDS)?.get(account)?.is_some())
+        Ok(self.database.begin_read()?.open_table(FEEDS)?.get(account)?.is_some())
     }
 
     /// The account of a feed's secret; none where it is not known, or its account is disabled.
@@ -49,7 +49,7 @@ impl AccountWatches<'_> {
         if !secret.starts_with(PREFIX) {
             return Ok(None);
         }
-        let txn = self.file.begin_read()?;
+        let txn = self.database.begin_read()?;
         let account = txn.open_table(FEED_ACCOUNTS)?.get(&hash_secret(secret))?;
         match account.map(|account| account.value()) {
             Some(account) if self.is_active(account)? => Ok(Some(account)),

@@ -10,7 +10,6 @@ mod tests;
 
 use std::collections::HashSet;
 
-use redb::{ReadOnlyTable, ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 pub use event::{EventTarget, NewWatchEvent, WatchEvent, WatchEventKind};
@@ -20,7 +19,8 @@ use super::{
     account::load_account,
     clock::format_timestamp,
     database::{
-        AccountsFile, COUNTERS, WATCH_EVENTS, WATCH_KEYS, WATCHES, decode_record, encode_record,
+        AccountsChange, AccountsDatabase, AccountsView, COUNTERS, RowTable, WATCH_EVENTS,
+        WATCH_KEYS, WATCHES, decode_record, encode_record,
     },
 };
 use event::{EventRow, key_of};
@@ -88,11 +88,11 @@ pub struct JournalPlace {
 /// The watches of all accounts.
 #[derive(Clone, Copy)]
 pub struct AccountWatches<'a> {
-    pub(super) file: &'a AccountsFile,
+    pub(super) database: &'a AccountsDatabase,
     pub(super) clock: &'a Clock,
 }
 
-impl AccountWatches<'_> {
+impl<'a> AccountWatches<'a> {
     /// Adds a watch of what comes after an entry of the journal. One that is there already stays as it is.
     pub fn add_watch(
         &self,
@@ -106,7 +106,7 @@ impl AccountWatches<'_> {
             return Err(AccessError::InvalidWatch);
         }
         let created_at = format_timestamp(self.clock.now());
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let mut table = txn.open_table(WATCHES)?;
             let own = load_watches(&table, Some(account))?;
             if let Some(known) =
@@ -119,6 +119,7 @@ impl AccountWatches<'_> {
             }
             let id = next_number(txn, NEXT_WATCH)?;
             let subject = subject.to_owned();
+            let created_at = created_at.clone();
             let watch = Watch { id, account, kind, subject, created_at, since };
             table.insert((account, id), encode_record(&watch).as_slice())?;
             Ok(watch)
@@ -127,20 +128,19 @@ impl AccountWatches<'_> {
 
     /// Removes a watch of an account. Its events stay.
     pub fn remove_watch(&self, account: u32, id: u64) -> Result<(), AccessError> {
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let removed = txn.open_table(WATCHES)?.remove((account, id))?.is_some();
             if !removed {
                 return Err(AccessError::UnknownWatch { id });
             }
             let mut keys = txn.open_table(WATCH_KEYS)?;
-            keys.retain_in((id, 0)..=(id, u128::MAX), |_, _| false)?;
-            Ok(())
+            keys.remove_range((id, 0)..=(id, u128::MAX))
         })
     }
 
     /// The watches of an account, or of all; the oldest first.
     pub fn list_watches(&self, account: Option<u32>) -> Result<Vec<Watch>, AccessError> {
-        let txn = self.file.begin_read()?;
+        let txn = self.database.begin_read()?;
         let mut watches = load_watches(&txn.open_table(WATCHES)?, account)?;
         watches.sort_by_key(|watch| watch.id);
         Ok(watches)
@@ -148,13 +148,13 @@ impl AccountWatches<'_> {
 
     /// The place in the journal up to which it was looked through; none before the first time.
     pub fn journal_place(&self) -> Result<Option<JournalPlace>, AccessError> {
-        let txn = self.file.begin_read()?;
+        let txn = self.database.begin_read()?;
         read_place(&txn.open_table(COUNTERS)?)
     }
 
     /// Begins to look through a journal after an entry: nothing before it becomes an event, whenever a watch was added.
     pub fn begin_journal(&self, place: JournalPlace) -> Result<(), AccessError> {
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             let mut counters = txn.open_table(COUNTERS)?;
             counters.insert(JOURNAL_ID, place.journal)?;
             counters.insert(JOURNAL_NUMBER, place.number)?;
@@ -178,7 +178,7 @@ impl AccountWatches<'_> {
         events: &[NewWatchEvent],
     ) -> Result<usize, AccessError> {
         let created_at = format_timestamp(self.clock.now());
-        self.file.write_transaction(|txn| {
+        self.database.write_transaction(|txn| {
             {
                 let mut counters = txn.open_table(COUNTERS)?;
                 if read_place(&counters)? != Some(from) {
@@ -215,10 +215,9 @@ impl AccountWatches<'_> {
                 stored += 1;
             }
             for account in touched {
-                let newest = table.range((account, 0)..=(account, u64::MAX))?.rev();
-                let first_kept = newest.take(MAX_EVENTS).last().transpose()?;
-                if let Some(first_kept) = first_kept.map(|(key, _)| key.value()) {
-                    table.retain_in((account, 0)..first_kept, |_, _| false)?;
+                let all = (account, 0)..=(account, u64::MAX);
+                if let Some((last_removed, _)) = table.last_of(all, MAX_EVENTS, 1)?.pop() {
+                    table.remove_range((account, 0)..=last_removed.value())?;
                 }
             }
             Ok(stored)
@@ -226,8 +225,8 @@ impl AccountWatches<'_> {
     }
 
     /// The events that came before.
-    pub fn known_events(&self) -> Result<KnownEvents, AccessError> {
-        Ok(KnownEvents(self.file.begin_read()?.open_table(WATCH_KEYS)?))
+    pub fn known_events(&self) -> Result<KnownEvents<'a>, AccessError> {
+        Ok(KnownEvents(self.database.begin_read()?))
     }
 
     /// The events of an account before a number, or the newest; the newest first.
@@ -237,36 +236,36 @@ impl AccountWatches<'_> {
         before: Option<u64>,
         limit: usize,
     ) -> Result<Vec<WatchEvent>, AccessError> {
-        let txn = self.file.begin_read()?;
+        let txn = self.database.begin_read()?;
         let table = txn.open_table(WATCH_EVENTS)?;
         let end = (account, before.unwrap_or(u64::MAX));
-        let rows = table.range((account, 0)..end)?.rev().take(limit);
-        rows.map(|row| {
-            let (key, value) = row?;
+        let rows = table.last_of((account, 0)..end, 0, limit)?;
+        let mut events = Vec::with_capacity(rows.len());
+        for (key, value) in rows {
             let row: EventRow = decode_record("event", value.value())?;
-            Ok(row.into_event(key.value().1))
-        })
-        .collect()
+            events.push(row.into_event(key.value().1));
+        }
+        Ok(events)
     }
 
     /// Whether an account is there and not disabled.
     fn is_active(&self, account: u32) -> Result<bool, AccessError> {
-        Ok(load_account(self.file, account)?.is_some_and(|account| account.active))
+        Ok(load_account(self.database, account)?.is_some_and(|account| account.active))
     }
 }
 
 /// The events that came before, by the keys they are known by.
-pub struct KnownEvents(ReadOnlyTable<(u64, u128), ()>);
+pub struct KnownEvents<'a>(AccountsView<'a>);
 
-impl KnownEvents {
+impl KnownEvents<'_> {
     /// Whether an event of a watch came that has a key.
     pub fn has(&self, watch: u64, key: &str) -> Result<bool, AccessError> {
-        Ok(self.0.get((watch, key_of(key)))?.is_some())
+        Ok(self.0.open_table(WATCH_KEYS)?.get((watch, key_of(key)))?.is_some())
     }
 }
 
 fn read_place(
-    counters: &impl ReadableTable<&'static str, u64>,
+    counters: &RowTable<'_, &'static str, u64>,
 ) -> Result<Option<JournalPlace>, AccessError> {
     let read = |name| Ok::<_, AccessError>(counters.get(name)?.map(|value| value.value()));
     let place = read(JOURNAL_ID)?.zip(read(JOURNAL_NUMBER)?);
@@ -274,15 +273,15 @@ fn read_place(
 }
 
 fn load_watches(
-    table: &impl ReadableTable<(u32, u64), &'static [u8]>,
+    table: &RowTable<'_, (u32, u64), &'static [u8]>,
     account: Option<u32>,
 ) -> Result<Vec<Watch>, AccessError> {
     let (first, last) = account.map_or((0, u32::MAX), |account| (account, account));
     let rows = table.range((first, 0)..=(last, u64::MAX))?;
-    rows.map(|row| decode_record("watch", row?.1.value())).collect()
+    rows.iter().map(|(_, value)| decode_record("watch", value.value())).collect()
 }
 
-fn next_number(txn: &WriteTransaction, name: &str) -> Result<u64, AccessError> {
+fn next_number(txn: &AccountsChange<'_>, name: &str) -> Result<u64, AccessError> {
     let mut counters = txn.open_table(COUNTERS)?;
     let next = counters.get(name)?.map_or(1, |next| next.value());
     counters.insert(name, next + 1)?;

@@ -12,9 +12,9 @@ use std::{
 
 use super::*;
 use crate::{
-    Access, AccessSettings, AccountRole, Caller, Clock, ReservationOutcome, Via,
+    Access, AccessSettings, AccountRole, AccountsLocation, Caller, Clock, ReservationOutcome, Via,
     accounts::FIRST_ACCOUNT,
-    tests::{SetClock, access_at},
+    tests::{SetClock, access_at, location_in},
 };
 
 const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
@@ -311,7 +311,7 @@ fn a_lost_answer_is_repeated_even_after_its_token_expired() {
     let shown = now.clone();
     let time = move || jiff::Timestamp::from_second(shown.load(Ordering::Relaxed)).expect("a time");
     let settings = AccessSettings { oauth, clock: Clock::new(time), ..AccessSettings::default() };
-    let access = Access::open(&dir.path().join("accounts.redb"), settings).expect("opened");
+    let access = Access::open(&location_in(dir.path()), settings).expect("opened");
     let client = registered(&access);
     let first = tokens(&access, &client);
     let second = refreshed(&access, &client, &first.refresh_token).expect("good");
@@ -331,7 +331,9 @@ fn revoking_one_grant_does_not_revoke_another() {
 
 #[test]
 fn nothing_is_stored_in_clear() {
-    let (dir, access, _) = access_at(START);
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let file = AccountsLocation::File(dir.path().join("accounts.redb"));
+    let access = Access::open(&file, AccessSettings::default()).expect("opened");
     let client = registered(&access);
     let first = tokens(&access, &client);
     let second = refreshed(&access, &client, &first.refresh_token).expect("good");

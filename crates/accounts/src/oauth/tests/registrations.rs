@@ -62,7 +62,7 @@ fn too_many_clients_evict_the_oldest_without_a_grant() {
     let room = |now: i64, max_unused| {
         let start = START.parse::<jiff::Timestamp>().expect("a time").as_second();
         access
-            .file
+            .database
             .write_transaction(|txn| clients::evict_unused_clients(txn, start + now, max_unused))
             .expect("stored")
     };
