@@ -19,7 +19,7 @@ use crate::{
     jobs::JobSettings,
     service::Service,
 };
-use accounts::Access;
+use accounts::{Access, AccountsLocation};
 use retrieval::{Models, QueryExpander, Retriever, SynonymVocabulary};
 use store::{DataFolder, FolderLock, Store, StoreError};
 
@@ -165,6 +165,9 @@ pub(super) fn open_service(
     let _ = std::fs::remove_file(folder.accounts_copy_path());
     let models = Arc::new(Models::new(configuration.model_settings(global)?));
     let location = configuration.accounts_location(global, folder)?;
+    if let AccountsLocation::File(_) = location {
+        folder.check_accounts()?;
+    }
     let access = Access::open(&location, configuration.access_settings()?)
         .context("cannot open the accounts")?;
     let store = Store::open_locked(folder.clone(), lock)

@@ -6,11 +6,13 @@
 
 #![forbid(unsafe_code)]
 
+mod overlay;
+
 use std::{
     fs::{File, OpenOptions},
     io,
     os::unix::fs::FileExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -43,10 +45,14 @@ impl<E: Into<redb::Error>> From<E> for DatabaseFileError {
     }
 }
 
+/// Page cache of a check.
+const CHECK_CACHE_BYTES: usize = 32 << 20;
+
 /// A redb database in a file of the data folder, whose lock its owner holds.
 pub struct DatabaseFile {
     path: PathBuf,
     cache_bytes: usize,
+    opens_quickly: bool,
     opened: ArcSwap<OpenDatabase>,
 }
 
@@ -60,7 +66,13 @@ impl DatabaseFile {
     /// Opens the file, creating it where it does not exist. Callers hold the folder's lock.
     pub fn open(path: PathBuf, cache_bytes: usize) -> Result<Self, DatabaseFileError> {
         let opened = ArcSwap::from_pointee(open_database(&path, cache_bytes)?);
-        Ok(Self { path, cache_bytes, opened })
+        Ok(Self { path, cache_bytes, opens_quickly: false, opened })
+    }
+
+    /// The same for a large file, which opens at once also after a crash: each commit stores what redb would otherwise find by
+    /// reading the whole file, and is synced twice. Checksums are not compared then, but by [`DatabaseFile::check_integrity`].
+    pub fn open_large(path: PathBuf, cache_bytes: usize) -> Result<Self, DatabaseFileError> {
+        Ok(Self { opens_quickly: true, ..Self::open(path, cache_bytes)? })
     }
 
     /// A view of the last committed state.
@@ -70,15 +82,14 @@ impl DatabaseFile {
 
     /// The one write transaction; waits for an earlier one to end.
     pub fn begin_write(&self) -> Result<WriteTransaction, DatabaseFileError> {
-        Ok(self.opened.load().database.begin_write()?)
+        let mut txn = self.opened.load().database.begin_write()?;
+        txn.set_quick_repair(self.opens_quickly);
+        Ok(txn)
     }
 
-    /// Makes a copy of the file that is taken next open at once: otherwise it would be read whole, as after a crash. Nothing may write until
-    /// it is copied.
-    pub fn settle_file(&self) -> Result<(), DatabaseFileError> {
-        let mut txn = self.begin_write()?;
-        txn.set_quick_repair(true);
-        Ok(txn.commit()?)
+    /// Compares all checksums of the file. Nothing may write meanwhile; nothing is written. The error is what is wrong.
+    pub fn check_integrity(&self) -> Result<Result<(), String>, DatabaseFileError> {
+        check_file(&self.path)
     }
 
     /// Writes nothing into the file any more, not even when it is closed: another one is opened on it. What reads it goes on.
@@ -96,6 +107,26 @@ impl DatabaseFile {
         self.opened.store(Arc::new(open_database(&self.path, self.cache_bytes)?));
         Ok(())
     }
+}
+
+/// Compares all checksums of a database file that nobody writes, and writes nothing. The error is what is wrong.
+pub fn check_file(path: &Path) -> Result<Result<(), String>, DatabaseFileError> {
+    let file = File::open(path)
+        .map_err(|source| DatabaseFileError::Open { path: path.to_owned(), source })?;
+    let overlay = overlay::ReadOverlay::new(file);
+    // A check promises errors in place of panics; a plain open before it does not.
+    let checked = std::panic::catch_unwind(|| {
+        let mut database = Database::builder()
+            .set_cache_size(CHECK_CACHE_BYTES)
+            .create_with_backend(overlay)
+            .map_err(|error| error.to_string())?;
+        match database.check_integrity() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err("pages fail their checksums".to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    });
+    Ok(checked.unwrap_or_else(|_| Err("pages do not fit each other".to_owned())))
 }
 
 fn open_database(path: &PathBuf, cache_bytes: usize) -> Result<OpenDatabase, DatabaseFileError> {
@@ -180,6 +211,8 @@ impl StorageBackend for FailureTrackingFile {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use redb::TableDefinition;
 
     use super::*;
@@ -198,7 +231,6 @@ mod tests {
         let open = || DatabaseFile::open(dir.path().join("meta.redb"), 1 << 20).expect("opened");
         let old = open();
         insert(&old, 1);
-        old.settle_file().expect("settled");
         let view = old.begin_read().expect("a view");
         old.retire();
         let new = open();
@@ -211,6 +243,76 @@ mod tests {
         drop(new);
         let table = open().begin_read().expect("a view").open_table(TABLE).expect("a table");
         assert!([1, 2, 3].iter().all(|key| table.get(key).expect("readable").is_some()));
+    }
+
+    #[test]
+    fn a_copy_of_a_large_file_that_is_open_opens_without_being_read_whole() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let (path, copy) = (dir.path().join("meta.redb"), dir.path().join("copy.redb"));
+        for (is_large, is_repaired) in [(true, false), (false, true)] {
+            let _ = fs::remove_file(&path);
+            let open = if is_large { DatabaseFile::open_large } else { DatabaseFile::open };
+            let database = open(path.clone(), 1 << 20).expect("opened");
+            insert(&database, 1);
+            // As a process leaves it that is killed now.
+            fs::copy(&path, &copy).expect("copied");
+            let repaired = Arc::new(AtomicBool::new(false));
+            let seen = repaired.clone();
+            let mut builder = Database::builder();
+            builder.set_repair_callback(move |_| seen.store(true, Ordering::Relaxed));
+            builder.create(&copy).expect("opened");
+            assert_eq!(repaired.load(Ordering::Relaxed), is_repaired);
+        }
+    }
+
+    #[test]
+    fn a_check_finds_every_flipped_bit_that_a_reader_would_meet_and_changes_nothing() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let path = dir.path().join("meta.redb");
+        let database = DatabaseFile::open_large(path.clone(), 1 << 20).expect("opened");
+        let txn = database.begin_write().expect("a transaction");
+        {
+            let mut table = txn.open_table(TABLE).expect("a table");
+            for key in 0..2_000 {
+                table.insert(key, key * 7).expect("inserted");
+            }
+        }
+        txn.commit().expect("committed");
+        assert_eq!(database.check_integrity().expect("readable"), Ok(()));
+        let before = fs::read(&path).expect("the file");
+        drop(database);
+        let whole = fs::read(&path).expect("the file");
+        for bytes in [before, whole] {
+            let mut state = 5_u64;
+            let mut random = move || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 33) as usize
+            };
+            let (mut found, mut harmless) = (0, 0);
+            for _ in 0..200 {
+                let mut flipped = bytes.clone();
+                let at = random() % flipped.len();
+                flipped[at] ^= 1 << (random() % 8);
+                fs::write(&path, &flipped).expect("written");
+                let is_found = check_file(&path).expect("readable").is_err();
+                assert_eq!(fs::read(&path).expect("the file"), flipped, "the check writes nothing");
+                match is_found {
+                    true => found += 1,
+                    false => {
+                        harmless += 1;
+                        let database = DatabaseFile::open(path.clone(), 1 << 20).expect("opened");
+                        let view = database.begin_read().expect("a view");
+                        let table = view.open_table(TABLE).expect("a table");
+                        for key in 0..2_000 {
+                            let value =
+                                table.get(key).expect("readable").map(|value| value.value());
+                            assert_eq!(value, Some(key * 7), "byte {at}");
+                        }
+                    }
+                }
+            }
+            assert!(found > 5 && harmless > 5, "{found} found, {harmless} harmless");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{self, Write},
+    path::PathBuf,
 };
 
 use serde::{Deserialize, Serialize};
@@ -38,24 +39,37 @@ pub(crate) struct CurrentIndex {
 impl CurrentIndex {
     /// Reads which index a folder has.
     pub(crate) fn read(folder: &DataFolder) -> Result<Self, StoreError> {
-        let path = folder.root().join(CURRENT);
+        let path = folder.current_path();
         let text = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // Which one is served is written before there is a second one.
+                return match list_indexes(folder).is_empty() {
+                    true => Ok(Self::default()),
+                    false => Err(lost(folder)),
+                };
+            }
             text => text.map_err(StoreError::io_error("read", &path))?,
         };
-        let current: Self = serde_json::from_slice(&text)
-            .map_err(|_| StoreError::Decode { what: "the file 'current'" })?;
+        let current: Self = serde_json::from_slice(&text).map_err(|_| lost(folder))?;
         let names = std::iter::once(&current.index).chain(&current.before);
         match names.into_iter().all(|name| is_index_name(name)) {
             true => Ok(current),
-            false => Err(StoreError::Decode { what: "the file 'current'" }),
+            false => Err(lost(folder)),
         }
+    }
+
+    /// Says that a folder has only the index that lies in it, before it gets a second one.
+    pub(crate) fn write_first(folder: &DataFolder) -> Result<Self, StoreError> {
+        let current = Self::read(folder)?;
+        if !folder.current_path().exists() {
+            current.write(folder)?;
+        }
+        Ok(current)
     }
 
     /// Makes it the index of a folder: from then on every process serves it.
     pub(crate) fn write(&self, folder: &DataFolder) -> Result<(), StoreError> {
-        let (path, unfinished) =
-            (folder.root().join(CURRENT), folder.root().join("current.unfinished"));
+        let (path, unfinished) = (folder.current_path(), folder.root().join("current.unfinished"));
         let text = serde_json::to_vec(self).expect("names and numbers are JSON");
         let written = fs::File::create(&unfinished).and_then(|mut file| {
             file.write_all(&text)?;
@@ -82,12 +96,24 @@ fn is_index_name(name: &str) -> bool {
     name.is_empty() || number.is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
+/// The names of the indexes that have folders of their own.
+fn list_indexes(folder: &DataFolder) -> Vec<String> {
+    let entries = fs::read_dir(folder.root()).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().to_str().map(str::to_owned));
+    names.filter(|name| name.starts_with(PREFIX) && is_index_name(name)).collect()
+}
+
+fn lost(folder: &DataFolder) -> StoreError {
+    let indexes = list_indexes(folder);
+    let newest = indexes.iter().max_by_key(|name| (name.len(), name.as_str())).cloned();
+    StoreError::CurrentLost { path: folder.current_path(), newest: newest.unwrap_or_default() }
+}
+
 /// Removes indexes that are neither served nor kept: what a process left that was killed. What cannot be removed now is removed at the
 /// next open.
 pub(crate) fn remove_other_indexes(folder: &DataFolder, current: &CurrentIndex) {
-    for entry in fs::read_dir(folder.root()).into_iter().flatten().flatten() {
-        let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
-        if name.starts_with(PREFIX) && is_index_name(&name) && !current.keeps(&name) {
+    for name in list_indexes(folder) {
+        if !current.keeps(&name) {
             remove_index(folder, &name);
         }
     }
@@ -118,6 +144,11 @@ pub(crate) fn remove_index(folder: &DataFolder, name: &str) {
 }
 
 impl DataFolder {
+    /// The file that names the index.
+    pub(crate) fn current_path(&self) -> PathBuf {
+        self.root().join(CURRENT)
+    }
+
     /// Whether it holds an index.
     pub fn has_index(&self) -> Result<bool, StoreError> {
         let current = CurrentIndex::read(self)?;

@@ -9,7 +9,7 @@ use super::{
     DocumentFilter, Store, StoreError,
     tables::{
         codec,
-        definitions::{NEXT_SEGMENTS, SEGMENT_STAMPS, SEGMENTS},
+        definitions::{DOCUMENTS, NEXT_SEGMENTS, SEGMENT_STAMPS, SEGMENTS},
         segments::{SegmentFile, SegmentRow},
     },
     tests::{assert_store_is_consistent, commit, document, folder, model, nearest, open},
@@ -176,4 +176,44 @@ fn stamps_and_lists_without_their_files_lose_nothing_else() {
     let found = nearest(&store.snapshot(), "alpha", &DocumentFilter::default());
     assert!(!found.is_empty());
     exercise_store(&store);
+}
+
+#[test]
+fn a_document_that_does_not_decode_is_left_out_and_nothing_is_changed_or_lost() {
+    let dir = folder_with_segments();
+    let path = DataFolder::new(dir.path()).metadata_path();
+    let change_row = |change: &dyn Fn(Vec<u8>) -> Vec<u8>| {
+        let database = Database::create(&path).expect("redb opens");
+        let txn = database.begin_write().expect("a transaction");
+        {
+            let mut table = txn.open_table(DOCUMENTS).expect("a table");
+            let (id, row) = {
+                let first = table.first().expect("readable").expect("a document");
+                (first.0.value(), first.1.value().to_vec())
+            };
+            table.insert(id, change(row).as_slice()).expect("inserted");
+        }
+        txn.commit().expect("committed");
+    };
+    let whole = std::cell::RefCell::new(Vec::new());
+    change_row(&|row| {
+        let damaged = row[..row.len() / 2].to_vec();
+        *whole.borrow_mut() = row;
+        damaged
+    });
+    {
+        let store = open(&dir);
+        assert_eq!(store.snapshot().catalog().len(), 2);
+        let new = document("24.301", "18.0.0", &["delta"]);
+        let refused = store.lock_writer().commit_document(&new, None, &model());
+        assert!(matches!(refused, Err(StoreError::Damaged { count: 1, .. })), "{refused:?}");
+        let report = store.verify_store(|_, _| ()).expect("readable");
+        assert!(report.faults.iter().any(|fault| fault.contains("document ")), "{report:?}");
+        exercise_store(&store);
+    }
+    // Put back, everything is there.
+    change_row(&|_| whole.borrow().clone());
+    let store = open(&dir);
+    assert_eq!(store.snapshot().catalog().len(), 3);
+    assert_store_is_consistent(&store);
 }

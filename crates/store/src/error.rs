@@ -25,6 +25,68 @@ pub enum StoreError {
         #[source]
         source: std::io::Error,
     },
+    /// There is no database, but files that only a database can have listed.
+    #[error(
+        "{} is {state}, but the data folder holds what it listed: {found}. Put the file back from a copy of the \
+         folder, or restore a backup into a new folder (`specbox restore`). To begin anew, name another data folder, \
+         or remove this one. Nothing was changed",
+        .path.display()
+    )]
+    DatabaseLost {
+        /// The file of the database.
+        path: PathBuf,
+        /// Missing or empty.
+        state: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// The database is older than the words beside it.
+    #[error(
+        "{} is older than the rest of the data folder: documents of the time between would be lost. Put the newest copy of \
+         the file back, or restore a backup into a new folder (`specbox restore`). To go on with what the file has, \
+         remove the folders whose names begin with {}. Nothing was changed",
+        .path.display(),
+        .words.display()
+    )]
+    DatabaseOlder {
+        /// The file of the database.
+        path: PathBuf,
+        /// The folder of the words.
+        words: PathBuf,
+    },
+    /// A part of the database cannot be read.
+    #[error(
+        "the database is damaged in {count} places and only read ({first}); `specbox doctor` says what is lost and how to mend it"
+    )]
+    Damaged {
+        /// How many.
+        count: usize,
+        /// The first one.
+        first: String,
+    },
+    /// The file that names the index is missing or damaged.
+    #[error(
+        "{} is missing or damaged, so that it is not known which index of the data folder is the current one. The newest \
+         one is '{newest}': if that is right, write {{\"index\":\"{newest}\",\"before\":null,\"batch\":0}} into \
+         the file. Nothing was changed",
+        .path.display()
+    )]
+    CurrentLost {
+        /// The file.
+        path: PathBuf,
+        /// The index with the highest number; empty where there is none.
+        newest: String,
+    },
+    /// The file of accounts was emptied.
+    #[error(
+        "{} is empty: its accounts, keys and charges are gone. Put the file back from a copy or a backup with accounts, or \
+         remove it to begin with new accounts. Nothing was changed",
+        .path.display()
+    )]
+    AccountsLost {
+        /// The file.
+        path: PathBuf,
+    },
     /// The metadata database failed.
     #[error("the metadata database failed")]
     Metadata(#[source] Box<redb::Error>),

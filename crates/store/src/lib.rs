@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod belonging;
 mod catalog;
 mod commit;
 mod context_header;

@@ -6,6 +6,7 @@ use arc_swap::{ArcSwap, ArcSwapOption};
 
 use crate::{
     DataFolder, FolderLock, Snapshot, Store, StoreError,
+    belonging::{check_database_is_not_older, check_database_is_there},
     catalog::load_catalog,
     commit::restore_derived,
     current_index::{CurrentIndex, remove_other_indexes},
@@ -47,15 +48,20 @@ impl Store {
         folder: DataFolder,
         lock: Arc<FolderLock>,
     ) -> Result<Self, StoreError> {
-        let metadata = DatabaseFile::open(folder.metadata_path(), METADATA_CACHE_BYTES)?;
+        check_database_is_there(&folder)?;
+        let metadata = DatabaseFile::open_large(folder.metadata_path(), METADATA_CACHE_BYTES)?;
         create_tables(&metadata)?;
         let words = LexicalIndexes::open(&folder)?;
+        check_database_is_not_older(&folder, &metadata, &words)?;
         let mut writers = words.open_writers()?;
         let pictures = PictureFolder::new(folder.figures_folder());
         unlist_damaged_segments(&folder, &metadata)?;
         let catalog = Arc::new(load_catalog(&metadata)?);
-        restore_derived(&metadata, (&words, &mut writers), &pictures, &catalog)?;
-        remove_unlisted_segments(&folder, &metadata)?;
+        // What a damaged catalog does not have must not be taken for superfluous.
+        if catalog.damage().is_empty() {
+            restore_derived(&metadata, (&words, &mut writers), &pictures, &catalog)?;
+            remove_unlisted_segments(&folder, &metadata)?;
+        }
         let index = Arc::new(OpenIndex { folder: folder.clone(), metadata, words, pictures });
         let current = ArcSwap::from_pointee(Snapshot::open(&index, catalog)?);
         let writer = Mutex::new(WriterState::from_words(writers));

@@ -1,11 +1,14 @@
 //! Recovery at open after a crash or damage.
 
-use std::fs;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use lexical::{LexicalCommit, LexicalPassage};
 
 use crate::{
-    DocumentFilter,
+    DataFolder, DocumentFilter, Store, StoreError,
     tests::{assert_store_is_consistent, commit, document, folder, nearest, open, words},
 };
 
@@ -148,15 +151,59 @@ fn words_whose_removal_a_crash_cut_off_are_removed_at_open() {
 }
 
 #[test]
-fn words_of_a_later_state_than_redb_are_built_again() {
+fn a_database_that_is_older_than_the_words_is_refused_and_nothing_is_removed() {
     let dir = folder();
+    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
+    let old = fs::read(dir.path().join("meta.redb")).expect("the file");
+    for version in ["18.1.0", "18.2.0"] {
+        commit(&open(&dir), &document("38.331", version, &["beta", version]));
+    }
+    let files = list_files(dir.path());
+    fs::write(dir.path().join("meta.redb"), old).expect("written");
+    let refused = Store::open(DataFolder::new(dir.path())).err().expect("refused");
+    assert!(matches!(refused, StoreError::DatabaseOlder { .. }), "{refused}");
+    assert_eq!(list_files(dir.path()), files);
+    // What the message says to do.
+    for words in ["lexical", "lexical-figures", "lexical-tdocs"] {
+        fs::remove_dir_all(dir.path().join(words)).expect("removed");
+    }
     let store = open(&dir);
-    commit(&store, &document("38.331", "18.0.0", &["alpha"]));
-    store.lock_writer().state.words.delete_everything().expect("deleted");
-    let later = LexicalCommit { batch: u64::MAX, batches: 1, replaces: None };
-    store.lock_writer().state.words.commit_indexes(later).expect("committed");
-    drop(store);
-    let store = open(&dir);
-    assert_eq!(words(&store.snapshot(), "alpha"), 1);
+    assert_eq!((words(&store.snapshot(), "alpha"), words(&store.snapshot(), "beta")), (1, 0));
     assert_store_is_consistent(&store);
+}
+
+#[test]
+fn a_database_that_is_missing_or_empty_is_refused_and_nothing_is_removed() {
+    for lose in [|path: &Path| fs::remove_file(path), |path: &Path| fs::write(path, [])] {
+        let dir = folder();
+        commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
+        let path = dir.path().join("meta.redb");
+        let kept = fs::read(&path).expect("the file");
+        lose(&path).expect("lost");
+        let files = list_files(dir.path());
+        let refused = Store::open(DataFolder::new(dir.path())).err().expect("refused");
+        let StoreError::DatabaseLost { found, .. } = &refused else { panic!("{refused}") };
+        assert!(found.starts_with("1 vector file, "), "{refused}");
+        assert_eq!(list_files(dir.path()), files);
+        fs::write(&path, kept).expect("put back");
+        assert_store_is_consistent(&open(&dir));
+    }
+    // An index without anything begins anew.
+    let dir = folder();
+    drop(open(&dir));
+    fs::remove_file(dir.path().join("meta.redb")).expect("removed");
+    open(&dir);
+}
+
+/// All files of a folder but the lock.
+fn list_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        match entry.path() {
+            path if path.is_dir() => files.extend(list_files(&path)),
+            path => files.push(path),
+        }
+    }
+    files.sort();
+    files
 }

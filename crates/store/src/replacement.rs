@@ -41,15 +41,13 @@ impl Store {
     pub fn begin_replacement(&self) -> Result<Replacement<'_>, StoreError> {
         let mut writer = self.lock_writer();
         writer.make_change(|_| Ok(()))?;
-        let current = CurrentIndex::read(&self.folder)?;
+        let current = CurrentIndex::write_first(&self.folder)?;
         let number = current.index.strip_prefix(PREFIX).and_then(|number| number.parse().ok());
         let name = format!("{PREFIX}{}", number.unwrap_or(0u64).saturating_add(1));
         let folder = self.folder.with_index(&name);
         remove_index(&self.folder, &name);
         let mut made = Replacement { writer, next: None, name, is_published: false };
         folder.create_folders()?;
-        // A copy of a database that was not closed is read from its beginning to its end when it is opened, but for this.
-        made.writer.index.metadata.settle_file()?;
         copy_index(&made.writer.index.folder, &folder)?;
         made.next = Some(Self::open_index(folder, self.lock.clone())?);
         Ok(made)

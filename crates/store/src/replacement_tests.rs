@@ -101,6 +101,6 @@ fn a_file_that_names_no_index_is_refused() {
     for text in ["", "{}", r#"{"index":"../x","before":null,"batch":0}"#] {
         fs::write(dir.path().join("current"), text).expect("written");
         let opened = Store::open(DataFolder::new(dir.path()));
-        assert!(matches!(opened, Err(StoreError::Decode { .. })), "{text}");
+        assert!(matches!(opened, Err(StoreError::CurrentLost { .. })), "{text}");
     }
 }

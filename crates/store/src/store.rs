@@ -89,6 +89,14 @@ impl Store {
         }
     }
 
+    /// Refuses a change of a damaged index: what is left out of its catalog would be lost for good.
+    pub fn check_undamaged(&self) -> Result<(), StoreError> {
+        match self.snapshot().catalog().damage() {
+            [] => Ok(()),
+            damage => Err(StoreError::Damaged { count: damage.len(), first: damage[0].clone() }),
+        }
+    }
+
     /// Reads the catalog from redb again and publishes that state.
     pub(crate) fn reload_catalog(&self) -> Result<(), StoreError> {
         self.replace_snapshot(Arc::new(load_catalog(&self.index().metadata)?))

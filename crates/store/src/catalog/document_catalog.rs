@@ -95,6 +95,8 @@ pub struct DocumentCatalog {
     tdocs: BTreeMap<u32, Arc<TdocTextEntry>>,
     /// The key of each.
     tdoc_keys: BTreeMap<TdocId, u32>,
+    /// What could not be read, one sentence each.
+    damage: Vec<String>,
 }
 
 impl DocumentCatalog {
@@ -166,6 +168,16 @@ impl DocumentCatalog {
     /// Number of documents of meetings that were read, or tried.
     pub fn tdoc_count(&self) -> usize {
         self.tdocs.len()
+    }
+
+    /// What could not be read of the database, one sentence each: the documents are missing here, and nothing may be changed,
+    /// for their files would be taken for superfluous ones.
+    pub fn damage(&self) -> &[String] {
+        &self.damage
+    }
+
+    pub(crate) fn note_damage(&mut self, what: String) {
+        self.damage.push(what);
     }
 
     pub(crate) fn insert_tdoc(&mut self, entry: TdocTextEntry) {

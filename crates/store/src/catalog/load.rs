@@ -1,6 +1,6 @@
 //! Loading the catalog from redb.
 
-use redb::{ReadTransaction, ReadableTable};
+use redb::{ReadOnlyTable, ReadTransaction, ReadableTable};
 
 use super::{DocumentCatalog, DocumentEntry};
 use crate::{
@@ -16,44 +16,76 @@ use crate::{
 };
 use database_file::DatabaseFile;
 
-/// Reads the documents and the content ids of their passages.
+/// Reads the documents and the content ids of their passages. Those that do not decode are left out and noted.
 pub(crate) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, StoreError> {
     let txn = metadata.begin_read()?;
-    let documents = txn.open_table(DOCUMENTS)?;
-    let passages = txn.open_table(PASSAGES)?;
-    let figures = txn.open_table(FIGURES)?;
-    let headings = txn.open_table(HEADINGS)?;
-    let contents = txn.open_table(COUNTERS)?.get(NEXT_CONTENT)?.map_or(0, |value| value.value());
+    let tables = CatalogTables::open(&txn)?;
     let mut catalog = DocumentCatalog::default();
-    for entry in documents.iter()? {
+    for entry in txn.open_table(DOCUMENTS)?.iter()? {
         let (id, row) = entry?;
-        let row: DocumentRow = codec::decode(row.value(), "document")?;
-        let ids = row.first_passage..row.first_passage + u64::from(row.passage_count);
-        let mut passage_contents = Vec::with_capacity(row.passage_count as usize);
-        for passage in passages.range(ids)? {
+        match tables.read_document(id.value(), row.value()) {
+            Ok(document) => catalog.insert_document(document),
+            Err(error @ StoreError::Decode { .. }) => {
+                let name = codec::decode::<DocumentRow>(row.value(), "document").map_or_else(
+                    |_| String::new(),
+                    |row| format!(" ({} {})", row.number, row.version),
+                );
+                catalog.note_damage(format!("document {}{name}: {error}", id.value()));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    load_tdocs(&txn, tables.contents, &mut catalog)?;
+    for damage in catalog.damage() {
+        tracing::error!(damage, "the database is damaged; it is only read");
+    }
+    Ok(catalog)
+}
+
+/// The tables that documents are read from.
+struct CatalogTables {
+    passages: ReadOnlyTable<u64, &'static [u8]>,
+    figures: ReadOnlyTable<u64, &'static [u8]>,
+    headings: ReadOnlyTable<u32, &'static [u8]>,
+    /// The next content id.
+    contents: u64,
+}
+
+impl CatalogTables {
+    fn open(txn: &ReadTransaction) -> Result<Self, StoreError> {
+        let contents = txn.open_table(COUNTERS)?.get(NEXT_CONTENT)?;
+        Ok(Self {
+            passages: txn.open_table(PASSAGES)?,
+            figures: txn.open_table(FIGURES)?,
+            headings: txn.open_table(HEADINGS)?,
+            contents: contents.map_or(0, |value| value.value()),
+        })
+    }
+
+    fn read_document(&self, id: u32, row: &[u8]) -> Result<DocumentEntry, StoreError> {
+        let row: DocumentRow = codec::decode(row, "document")?;
+        let end = row.first_passage.checked_add(u64::from(row.passage_count));
+        let ids = row.first_passage..end.ok_or(StoreError::Decode { what: "document" })?;
+        let mut passages = Vec::new();
+        for passage in self.passages.range(ids)? {
             let passage: PassageRow = codec::decode(passage?.1.value(), "passage")?;
             // A damaged id must not be accepted: the size of a `ContentSet` grows with its largest id.
-            if passage.content >= contents {
+            if passage.content >= self.contents {
                 return Err(StoreError::Decode { what: "content id" });
             }
-            passage_contents.push((passage.content, passage.section));
+            passages.push((passage.content, passage.section));
         }
-        let figure_contents = read_figure_contents(&figures, id.value())?;
-        let heading_contents = read_headings(&headings, id.value())?;
-        let others = figure_contents.iter().chain(heading_contents.iter().flatten());
-        if others.into_iter().any(|content| *content >= contents) {
+        if passages.len() != row.passage_count as usize {
+            return Err(StoreError::Decode { what: "list of passages" });
+        }
+        let figures = read_figure_contents(&self.figures, id)?;
+        let headings = read_headings(&self.headings, id)?;
+        let others = figures.iter().chain(headings.iter().flatten());
+        if others.into_iter().any(|content| *content >= self.contents) {
             return Err(StoreError::Decode { what: "content id" });
         }
-        catalog.insert_document(DocumentEntry {
-            id: id.value(),
-            row,
-            passages: passage_contents,
-            figures: figure_contents,
-            headings: heading_contents,
-        });
+        Ok(DocumentEntry { id, row, passages, figures, headings })
     }
-    load_tdocs(&txn, contents, &mut catalog)?;
-    Ok(catalog)
 }
 
 /// Reads the documents of meetings; `contents` is the next content id.
@@ -64,12 +96,15 @@ fn load_tdocs(
 ) -> Result<(), StoreError> {
     for entry in txn.open_table(TDOC_CONTENTS)?.iter()? {
         let (key, row) = entry?;
-        let row: TdocContentRow = codec::decode(row.value(), "TDoc text")?;
         // As above: the size of a `ContentSet` grows with its largest id.
-        if row.passages.iter().any(|(content, _)| *content >= contents) {
-            return Err(StoreError::Decode { what: "content id" });
+        let is_known =
+            |row: &TdocContentRow| row.passages.iter().all(|(content, _)| *content < contents);
+        match codec::decode::<TdocContentRow>(row.value(), "TDoc text") {
+            Ok(row) if is_known(&row) => {
+                catalog.insert_tdoc(TdocTextEntry { key: key.value(), row });
+            }
+            _ => catalog.note_damage(format!("the text of TDoc {} does not decode", key.value())),
         }
-        catalog.insert_tdoc(TdocTextEntry { key: key.value(), row });
     }
     Ok(())
 }

@@ -64,8 +64,10 @@ pub(super) fn recover_last_commit(
     store.replace_snapshot(catalog.clone())?;
     // This writes too, and fails while the disk is full: until then the words of the failed batch stay
     // in the index, where they belong to no document.
-    let words = (&index.words, &mut state.words);
-    restore_derived(&index.metadata, words, &index.pictures, &catalog)?;
+    if catalog.damage().is_empty() {
+        let words = (&index.words, &mut state.words);
+        restore_derived(&index.metadata, words, &index.pictures, &catalog)?;
+    }
     store.replace_snapshot(catalog)?;
     state.replaced.clear();
     (state.is_stale, state.is_unsettled) = (false, false);

@@ -54,6 +54,7 @@ impl Writer<'_> {
             self.store.reload_catalog()?;
             self.state.is_stale = false;
         }
+        self.store.check_undamaged()?;
         let result = change(self);
         if needs_recovery(self.store, &self.state)
             && let Err(error) = recover_last_commit(self.store, &mut self.state)

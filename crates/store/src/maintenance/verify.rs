@@ -38,6 +38,13 @@ impl Store {
     ) -> Result<VerifyReport, StoreError> {
         let snapshot = self.snapshot();
         let mut report = VerifyReport::default();
+        report.faults.extend(snapshot.catalog().damage().iter().cloned());
+        // Nothing may write while the file is read: the lock is held.
+        let writer = self.lock_writer();
+        if let Err(fault) = writer.index.metadata.check_integrity()? {
+            report.faults.push(format!("the database meta.redb: {fault}"));
+        }
+        drop(writer);
         let total = snapshot.catalog().len();
         for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
             let checked = check_document(&snapshot, entry, &mut report)

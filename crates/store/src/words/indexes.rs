@@ -118,13 +118,6 @@ impl LexicalWriters {
     }
 
     #[cfg(test)]
-    pub(crate) fn delete_everything(&self) -> Result<(), StoreError> {
-        self.passages.delete_everything()?;
-        self.figures.delete_everything()?;
-        Ok(self.tdocs.delete_everything()?)
-    }
-
-    #[cfg(test)]
     pub(crate) fn add_passage(
         &self,
         batch: u64,

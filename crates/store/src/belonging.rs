@@ -1,0 +1,98 @@
+//! Whether the database belongs to the files beside it: one that is missing, empty or older lists less than there is, and what it
+//! does not list would be removed.
+
+use std::{fs, path::Path};
+
+use lexical::LexicalIndex;
+
+use crate::{
+    DataFolder, StoreError,
+    tables::definitions::{BATCH, COUNTERS},
+    words::LexicalIndexes,
+};
+use database_file::DatabaseFile;
+
+/// What ends the names of tantivy's files that hold words.
+const WORD_FILES: [&str; 2] = ["term", "store"];
+
+/// Refuses a folder whose database is missing or empty while there are files that only a database can have listed.
+/// Called before the database is opened, which would make a new one.
+pub(crate) fn check_database_is_there(folder: &DataFolder) -> Result<(), StoreError> {
+    let path = folder.metadata_path();
+    let state = match fs::metadata(&path) {
+        Ok(metadata) if metadata.len() > 0 => return Ok(()),
+        Ok(_) => "empty",
+        Err(_) => "missing",
+    };
+    let found = describe_files(folder);
+    if found.is_empty() {
+        return Ok(());
+    }
+    Err(StoreError::DatabaseLost { path, state, found: found.join(", ") })
+}
+
+impl DataFolder {
+    /// Refuses a file of accounts that is empty beside an index: keys and passwords would be gone without a word. A missing
+    /// one is fine, for an index may be carried without accounts.
+    pub fn check_accounts(&self) -> Result<(), StoreError> {
+        let path = self.accounts_path();
+        let is_empty = fs::metadata(&path).is_ok_and(|metadata| metadata.len() == 0);
+        let has_index = self.metadata_path().exists() || self.current_path().exists();
+        if is_empty && has_index {
+            return Err(StoreError::AccountsLost { path });
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a database that is older than the words beside it: files of the time between would be removed. A crash leaves
+/// the words of one commit at most.
+pub(crate) fn check_database_is_not_older(
+    folder: &DataFolder,
+    metadata: &DatabaseFile,
+    words: &LexicalIndexes,
+) -> Result<(), StoreError> {
+    let counters = metadata.begin_read()?.open_table(COUNTERS)?;
+    let known = counters.get(BATCH)?.map_or(0, |value| value.value());
+    let is_later = |index: &LexicalIndex| {
+        let last = index.last_commit()?;
+        Ok::<_, StoreError>(
+            last.is_some_and(|last| last.batch.saturating_sub(last.batches) > known),
+        )
+    };
+    if is_later(&words.passages)? || is_later(&words.figures)? || is_later(&words.tdocs)? {
+        let words = folder.lexical_folder();
+        return Err(StoreError::DatabaseOlder { path: folder.metadata_path(), words });
+    }
+    Ok(())
+}
+
+/// The files of an index that a database lists, by kind and number.
+fn describe_files(folder: &DataFolder) -> Vec<String> {
+    let vectors = count_files(&folder.text_vectors_folder(), &["seg"])
+        + count_files(&folder.picture_vectors_folder(), &["seg"]);
+    let words =
+        [folder.lexical_folder(), folder.figure_lexical_folder(), folder.tdoc_lexical_folder()];
+    let words: usize = words.iter().map(|words| count_files(words, &WORD_FILES)).sum();
+    let pictures = fs::read_dir(folder.figures_folder()).into_iter().flatten().flatten();
+    let pictures: usize = pictures.map(|folder| count_files(&folder.path(), &["png"])).sum();
+    let kinds = [(vectors, "vector file"), (words, "file of words"), (pictures, "picture")];
+    let there = kinds.into_iter().filter(|(count, _)| *count > 0);
+    there
+        .map(|(count, kind)| match (count, kind) {
+            (1, kind) => format!("1 {kind}"),
+            (count, "file of words") => format!("{count} files of words"),
+            (count, kind) => format!("{count} {kind}s"),
+        })
+        .collect()
+}
+
+fn count_files(folder: &Path, endings: &[&str]) -> usize {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let counts = |entry: &fs::DirEntry| {
+        let path = entry.path();
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        endings.contains(&ending)
+    };
+    entries.filter(counts).count()
+}
