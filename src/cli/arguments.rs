@@ -125,6 +125,14 @@ pub(super) enum CliCommand {
         #[arg(value_name = "DIR")]
         target: PathBuf,
     },
+    /// Say what is wrong with the files of a data folder, and what mends it; stop the server first
+    ///
+    /// Reads every file, also of a folder that does not open, and changes nothing. Ends with 1 where something is wrong.
+    Doctor {
+        /// Make a new data folder of all that can be read, and name what is lost: missing or empty
+        #[arg(long, value_name = "DIR")]
+        repair: Option<PathBuf>,
+    },
     /// Put all vectors into one file with a graph; ingest does it where it pays
     Optimize,
     /// Make all vectors anew with another model; searches use the old ones until it is done

@@ -122,6 +122,7 @@ fn run_command(
         CliCommand::Pack(command) => return packs::run_pack_command(global, command),
         CliCommand::Keys(command) => packs::run_keys_command(command)?,
         CliCommand::Upgrade { target } => return upgrade::upgrade(global, &target),
+        CliCommand::Doctor { repair } => return upgrade::doctor(global, repair.as_ref()),
         CliCommand::Verify => return execute_and_print(global, ControlRequest::Verify),
         CliCommand::Optimize => return execute_and_print(global, ControlRequest::Optimize),
         CliCommand::Reindex { model } => return run_reindex(global, model),

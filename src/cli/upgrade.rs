@@ -1,39 +1,102 @@
-//! `specbox upgrade`.
+//! `specbox upgrade` and `specbox doctor`: a data folder that nobody serves is examined, and a new one made of it.
 
 use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, bail};
+use serde::Serialize;
 
 use super::{
     arguments::GlobalArgs,
     configuration::data_folder,
-    outcome::absolute_path,
+    outcome::{absolute_path, exit_code},
     output::print_json,
     progress::ProgressView,
     session::{self, open_service, stop_on_ctrl_c},
 };
-use store::StoreError;
+use crate::jobs::{UnreadableParts, UpgradeReport};
+use store::{DataFolder, FolderExamination, FolderLock, StoreError, VerifyReport};
 
-/// Makes a new data folder out of another one.
-pub(super) fn upgrade(global: &GlobalArgs, target: &PathBuf) -> Result<ExitCode> {
+/// What `specbox doctor` found.
+#[derive(Serialize)]
+struct Diagnosis {
+    /// Whether there are no faults.
+    healthy: bool,
+    /// The files.
+    #[serde(flatten)]
+    examined: FolderExamination,
+    /// What the index has, checked against each other; absent where it does not open.
+    index: Option<VerifyReport>,
+    /// Why the index does not open.
+    error: Option<String>,
+}
+
+/// The data folder, held by this process.
+fn hold_folder(global: &GlobalArgs) -> Result<(DataFolder, FolderLock)> {
     let folder = data_folder(global)?;
-    if !folder.has_index()? {
-        bail!("there is no index in {}; --data-dir names it", folder.root().display());
+    if !folder.root().is_dir() {
+        bail!("there is no data folder {}; --data-dir names it", folder.root().display());
     }
     stop_on_ctrl_c()?;
-    let lock = match folder.acquire_lock() {
+    match folder.acquire_lock() {
         Err(StoreError::Held { path }) => {
             bail!("{} is held by another specbox process; stop it and try again", path.display())
         }
-        lock => lock?,
-    };
-    let service = open_service(&folder, lock, global)?;
-    let mut view = ProgressView::new();
-    let mut step = |done, total| view.show_step(done, total, "packs");
-    let target = absolute_path(target)?;
-    let cancel = &session::STOP_REQUESTED;
-    let report = service.jobs.upgrade_into(&service.access, &target, cancel, &mut step)?;
-    view.finish();
+        lock => Ok((folder, lock?)),
+    }
+}
+
+/// Makes a new data folder out of another one.
+pub(super) fn upgrade(global: &GlobalArgs, target: &PathBuf) -> Result<ExitCode> {
+    let (folder, lock) = hold_folder(global)?;
+    if !folder.has_index()? {
+        bail!("there is no index in {}; --data-dir names it", folder.root().display());
+    }
+    let report = copy_index(global, (&folder, lock), target, UnreadableParts::Refuse)?;
     print_json(&serde_json::to_value(&report)?)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Examines a data folder, or makes a new one of what can be read of it.
+pub(super) fn doctor(global: &GlobalArgs, repair: Option<&PathBuf>) -> Result<ExitCode> {
+    let (folder, lock) = hold_folder(global)?;
+    if let Some(target) = repair {
+        let report = copy_index(global, (&folder, lock), target, UnreadableParts::LeaveOut)?;
+        print_json(&serde_json::to_value(&report)?)?;
+        return Ok(exit_code(report.lost.is_empty()));
+    }
+    let examined = FolderExamination::of_folder(&folder)?;
+    let (index, error) = match examined.can_open.then(|| verify(global, &folder, lock)) {
+        None => (None, None),
+        Some(Ok(report)) => (Some(report), None),
+        Some(Err(error)) => (None, Some(format!("{error:#}"))),
+    };
+    let healthy = examined.faults.is_empty()
+        && error.is_none()
+        && index.as_ref().is_none_or(|report| report.faults.is_empty());
+    print_json(&serde_json::to_value(Diagnosis { healthy, examined, index, error })?)?;
+    Ok(exit_code(healthy))
+}
+
+fn verify(global: &GlobalArgs, folder: &DataFolder, lock: FolderLock) -> Result<VerifyReport> {
+    let service = open_service(folder, lock, global)?;
+    let mut view = ProgressView::new();
+    let report = service.store.verify_store(|done, total| view.show_step(done, total, "documents"));
+    view.finish();
+    Ok(report?)
+}
+
+fn copy_index(
+    global: &GlobalArgs,
+    (folder, lock): (&DataFolder, FolderLock),
+    target: &PathBuf,
+    unreadable: UnreadableParts,
+) -> Result<UpgradeReport> {
+    let service = open_service(folder, lock, global)?;
+    let mut view = ProgressView::new();
+    let mut step = |done, total| view.show_step(done, total, "packs");
+    let (target, cancel) = (absolute_path(target)?, &session::STOP_REQUESTED);
+    let jobs = &service.jobs;
+    let report = jobs.upgrade_into(&service.access, &target, unreadable, cancel, &mut step)?;
+    view.finish();
+    Ok(report)
 }

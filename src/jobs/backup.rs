@@ -114,7 +114,7 @@ impl JobRunner {
                 waited.set(waited.get() + began.elapsed());
             }
         };
-        let pacing = Pacing { cancel, stand_back: &stand_back };
+        let pacing = Pacing { cancel, stand_back: &stand_back, skip_damaged: false };
         let (export, mut report) =
             export_index(&self.store, &depot, earlier.as_ref(), pacing, step)?;
         if export.packs.is_empty() && depot.latest_manifest().is_ok_and(|name| name.is_some()) {

@@ -51,7 +51,7 @@ pub use replica::{ReplicaSettings, ReplicaState};
 pub use restore::{RestoreOptions, RestoreReport, restore_backup};
 pub use sync::{MeetingSyncReport, PendingReport, SyncReport};
 pub use sync_specs::{SpecSyncOptions, SpecSyncReport};
-pub use upgrade::UpgradeReport;
+pub use upgrade::{UnreadableParts, UpgradeReport};
 pub use vectors::VectorsReport;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool};

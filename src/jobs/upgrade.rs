@@ -19,6 +19,7 @@ use super::{
     },
 };
 use accounts::Access;
+use domain::error_chain;
 use pack::Depot;
 use packing::{Pacing, export_index};
 use store::{DataFolder, Snapshot, Store};
@@ -37,8 +38,20 @@ pub struct UpgradeReport {
     pub tdocs: usize,
     /// Notes and reports in both.
     pub notes: usize,
+    /// What could not be read of the old folder and is not in the new one, one sentence each. Only after a repair.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<String>,
     /// Seconds taken.
     pub seconds: f64,
+}
+
+/// What becomes of a part of the old folder that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnreadableParts {
+    /// It ends the upgrade.
+    Refuse,
+    /// It is left out and named.
+    LeaveOut,
 }
 
 /// What two folders must have in common, each with its name.
@@ -62,6 +75,7 @@ impl JobRunner {
         &self,
         access: &Access,
         target: &Path,
+        unreadable: UnreadableParts,
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<UpgradeReport, CommandError> {
@@ -71,19 +85,21 @@ impl JobRunner {
         self.store.recover()?;
         let new = NewFolder::prepare(target)?;
         let unfinished = new.path().to_owned();
-        let made = self.fill_upgraded(access, new, cancel, step);
-        let counts = made.and_then(|counts| {
+        let made = self.fill_upgraded(access, new, unreadable, cancel, step);
+        let made = made.and_then(|made| {
             move_folder(&unfinished, target)?;
-            Ok(counts)
+            Ok(made)
         });
-        let [(_, documents), (_, tdocs), (_, notes), ..] = counts.inspect_err(|_| {
+        let (counts, lost) = made.inspect_err(|_| {
             let _ = remove_folder(&unfinished);
         })?;
+        let [(_, documents), (_, tdocs), (_, notes), ..] = counts;
         Ok(UpgradeReport {
             folder: target.to_owned(),
             documents: documents as usize,
             tdocs: tdocs as usize,
             notes: notes as usize,
+            lost,
             seconds: started.elapsed().as_secs_f64(),
         })
     }
@@ -92,19 +108,23 @@ impl JobRunner {
         &self,
         access: &Access,
         new: NewFolder,
+        unreadable: UnreadableParts,
         cancel: &AtomicBool,
         step: &mut dyn FnMut(usize, usize),
-    ) -> Result<IndexCounts, CommandError> {
+    ) -> Result<(IndexCounts, Vec<String>), CommandError> {
         let path = new.path().to_owned();
         let depot = Depot::in_folder(path.join(PACKS));
-        let pacing = Pacing { cancel, stand_back: &|| {} };
+        let skip_damaged = unreadable == UnreadableParts::LeaveOut;
+        let pacing = Pacing { cancel, stand_back: &|| {}, skip_damaged };
         let (export, report) = export_index(&self.store, &depot, None, pacing, step)?;
-        if let Some(fault) = report.faults.into_iter().next() {
+        let mut lost = self.store.snapshot().catalog().damage().to_vec();
+        lost.extend(report.faults);
+        if !skip_damaged && let Some(fault) = lost.first().cloned() {
             return Err(CommandError::Incomplete { fault });
         }
         let options = FillOptions {
             model: self.models.to_model_row(&self.text_embedding()?)?,
-            skip_damaged: false,
+            skip_damaged,
             reads_definitions: true,
         };
         let packs = (&depot, export.packs.as_slice(), &export.state);
@@ -112,8 +132,17 @@ impl JobRunner {
             return Err(CommandError::Stopped);
         }
         remove_folder(&path.join(PACKS))?;
-        write_secrets(&path, &collect_secrets(access, self.store.data_folder())?)?;
+        match collect_secrets(access, self.store.data_folder()) {
+            Ok(secrets) => write_secrets(&path, &secrets)?,
+            Err(error) if skip_damaged => {
+                lost.push(format!("accounts and settings: {}", error_chain(&error)));
+            }
+            Err(error) => return Err(error),
+        }
         let written = count_index(&Store::open(DataFolder::new(&path))?.snapshot())?;
+        if skip_damaged {
+            return Ok((written, lost));
+        }
         let counts = count_index(&self.store.snapshot())?;
         for ((what, wanted), (_, found)) in counts.into_iter().zip(written) {
             if wanted != found {
@@ -121,6 +150,6 @@ impl JobRunner {
                 return Err(CommandError::Incomplete { fault });
             }
         }
-        Ok(counts)
+        Ok((counts, lost))
     }
 }

@@ -1,7 +1,7 @@
 //! A file that is read, with what would be written to it in memory.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, btree_map::Entry},
     fs::File,
     io,
     os::unix::fs::FileExt,
@@ -94,17 +94,17 @@ impl StorageBackend for ReadOverlay {
         let mut written = self.lock();
         for number in offset / BLOCK_BYTES..end.div_ceil(BLOCK_BYTES) {
             let start = number * BLOCK_BYTES;
-            if !written.blocks.contains_key(&number) {
-                let mut block = vec![0; BLOCK_BYTES as usize].into_boxed_slice();
-                self.read_file(start, &mut block)?;
-                written.blocks.insert(number, block);
-            }
+            let block = match written.blocks.entry(number) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => {
+                    let mut block = vec![0; BLOCK_BYTES as usize].into_boxed_slice();
+                    self.read_file(start, &mut block)?;
+                    place.insert(block)
+                }
+            };
             let (from, to) = (start.max(offset), (start + BLOCK_BYTES).min(end));
-            if let Some(block) = written.blocks.get_mut(&number) {
-                let source = (from - offset) as usize..(to - offset) as usize;
-                block[(from - start) as usize..(to - start) as usize]
-                    .copy_from_slice(&data[source]);
-            }
+            let source = (from - offset) as usize..(to - offset) as usize;
+            block[(from - start) as usize..(to - start) as usize].copy_from_slice(&data[source]);
         }
         Ok(())
     }

@@ -1,6 +1,9 @@
 //! The index on disk: its fields, its one writer, its commits.
 
-use std::path::Path;
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
 use tantivy::{
     Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
@@ -158,10 +161,27 @@ impl LexicalIndex {
         Ok(self.index.load_metas()?.payload.as_deref().and_then(LexicalCommit::parse_payload))
     }
 
-    /// Number of files that fail their checksum.
-    pub fn damaged_file_count(&self) -> Result<usize, LexicalError> {
-        Ok(self.index.validate_checksum()?.len())
+    /// The files that fail their checksum, in order.
+    pub fn damaged_files(&self) -> Result<Vec<PathBuf>, LexicalError> {
+        Ok(sorted(self.index.validate_checksum()?))
     }
+}
+
+/// How many files an index has that is not open, and which of them fail their checksum. Nothing is changed.
+pub fn find_damaged_files(folder: &Path) -> Result<(usize, Vec<PathBuf>), LexicalError> {
+    let directory = MmapDirectory::open(folder).map_err(tantivy::TantivyError::from)?;
+    if !Index::exists(&directory).map_err(tantivy::TantivyError::from)? {
+        return Ok((0, Vec::new()));
+    }
+    let index = Index::open(directory)?;
+    let entries = std::fs::read_dir(folder).map_err(LexicalError::io_error("read", folder))?;
+    Ok((entries.count(), sorted(index.validate_checksum()?)))
+}
+
+fn sorted(files: HashSet<PathBuf>) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = files.into_iter().collect();
+    files.sort();
+    files
 }
 
 impl LexicalWriter {

@@ -26,7 +26,7 @@ mod vocabulary;
 
 pub use content_set::ContentSet;
 pub use error::LexicalError;
-pub use index::{LexicalCommit, LexicalIndex, LexicalPassage, LexicalWriter};
+pub use index::{LexicalCommit, LexicalIndex, LexicalPassage, LexicalWriter, find_damaged_files};
 pub use query::{LexicalHit, LexicalQuery, QueryExpansion};
 pub use search::{LexicalScope, count_occurrences, find_phrase, max_score, search_index};
 /// A view of one commit of an index.

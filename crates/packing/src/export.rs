@@ -5,12 +5,14 @@
 
 use std::{
     collections::HashMap,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
 };
 
+use domain::error_chain;
 use pack::{
     Depot, ListedPack, ListedVectors, ObjectHash, ObjectKind, PackFile, PackKind, PackPart,
     PartRole, StoredObject, VectorFile, VectorModel, VectorSubject,
@@ -53,6 +55,8 @@ pub struct Pacing<'a> {
     pub cancel: &'a AtomicBool,
     /// Called before each pack that is made; returns when others need the processor no more.
     pub stand_back: &'a dyn Fn(),
+    /// Whether what cannot be read is left out and named among the faults, in place of ending the export.
+    pub skip_damaged: bool,
 }
 
 /// Writes all of an index into a depot; `earlier` is the last export of it. `step` gets the packs done and the total.
@@ -89,14 +93,16 @@ pub fn export_index(
     };
     for document in state.documents().to_vec() {
         advance()?;
-        if let Some(replaced) = run.export_document(&snapshot, &document)? {
+        let exported =
+            run.attempt(&document.title(), |run| run.export_document(&snapshot, &document))?;
+        if let Some(replaced) = exported.flatten() {
             state.replace_document(replaced);
         }
     }
     for (id, tdoc) in state.tdocs() {
         advance()?;
         if let Some(entry) = snapshot.catalog().tdoc_by_id(id) {
-            run.export_tdoc(&snapshot, entry, tdoc)?;
+            run.attempt(id.as_str(), |run| run.export_tdoc(&snapshot, entry, tdoc))?;
         }
     }
     for meeting in meetings {
@@ -105,7 +111,7 @@ pub fn export_index(
     }
     for row in notes {
         advance()?;
-        run.export_notes(&snapshot, &row)?;
+        run.attempt("notes of a meeting", |run| run.export_notes(&snapshot, &row))?;
     }
     step(total, total);
     let ExportRun { packs, mut report, .. } = run;
@@ -126,7 +132,7 @@ pub fn export_documents(
     let mut run = ExportRun {
         store,
         depot,
-        pacing: Pacing { cancel: &AtomicBool::new(false), stand_back: &|| {} },
+        pacing: Pacing { cancel: &AtomicBool::new(false), stand_back: &|| {}, skip_damaged: false },
         known: KnownPacks::default(),
         report: ExportReport::default(),
         packs: Vec::new(),
@@ -158,6 +164,25 @@ struct ExportRun<'a> {
 }
 
 impl ExportRun<'_> {
+    /// Does something for a pack. Where damaged ones are skipped, an error becomes a fault; so does a panic, which a database gives
+    /// whose pages do not fit each other.
+    fn attempt<T>(
+        &mut self,
+        title: &str,
+        act: impl FnOnce(&mut Self) -> Result<T, PackingError>,
+    ) -> Result<Option<T>, PackingError> {
+        if !self.pacing.skip_damaged {
+            return act(self).map(Some);
+        }
+        let fault = match catch_unwind(AssertUnwindSafe(|| act(self))) {
+            Ok(Ok(done)) => return Ok(Some(done)),
+            Ok(Err(error)) => error_chain(&error),
+            Err(_) => "pages of the database do not fit each other".to_owned(),
+        };
+        self.report.faults.push(format!("{title}: {fault}"));
+        Ok(None)
+    }
+
     /// Returns the state of a document that was replaced meanwhile.
     fn export_document(
         &mut self,

@@ -57,8 +57,8 @@ pub use figures::{FigureReader, PendingPicture};
 pub use folder::{DataFolder, FolderLock};
 pub use journal::{JournalEntry, JournalReader, JournalRow};
 pub use maintenance::{
-    GraphBuilder, MissingVectors, OptimizeOptions, OptimizeSummary, PassageCoverage, Reindex,
-    Thoroughness, VerifyReport, WatchBuild,
+    FileFault, FolderExamination, GraphBuilder, MissingVectors, OptimizeOptions, OptimizeSummary,
+    PassageCoverage, Reindex, Thoroughness, VerifyReport, WatchBuild,
 };
 pub use meetings::{MeetingReader, NotesStoreResult};
 pub use names_index::{ListedNameRow, NameReader};

@@ -28,6 +28,9 @@ pub struct VerifyReport {
     pub vector_rows: u64,
     /// What is wrong, one sentence each; empty if there are no faults.
     pub faults: Vec<String>,
+    /// Archives to ingest again with --force, for something of their documents is lost.
+    #[serde(default)]
+    pub archives: Vec<String>,
 }
 
 impl Store {
@@ -47,12 +50,16 @@ impl Store {
         drop(writer);
         let total = snapshot.catalog().len();
         for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
+            let before = report.faults.len();
             let checked = check_document(&snapshot, entry, &mut report)
                 .and_then(|()| self.check_figures(&snapshot, entry, &mut report));
             if let Err(error) = checked {
                 report
                     .faults
                     .push(format!("document {} {}: {error}", entry.row.number, entry.row.version));
+            }
+            if report.faults.len() > before {
+                report.archives.push(entry.row.filename.clone());
             }
             report.documents += 1;
             progress(report.documents, total);
@@ -71,9 +78,12 @@ impl Store {
                 report.faults.push(error.to_string());
             }
         }
-        let damaged = self.index().words.damaged_file_count()?;
-        if damaged > 0 {
-            report.faults.push(format!("the word index has {damaged} damaged files"));
+        for file in self.index().words.damaged_files()? {
+            let (file, folder) = (file.display(), file.parent().unwrap_or(&file).display());
+            report.faults.push(format!(
+                "the word index: {file} fails its checksum; stop the server and remove the folder {folder}: the next start \
+                 writes it again"
+            ));
         }
         check_tdoc_texts(&snapshot, &mut report);
         let [passages, figures, tdocs] = count_indexed(&snapshot.searcher);

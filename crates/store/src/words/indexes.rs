@@ -1,5 +1,7 @@
 //! The three word indexes, of passages, of figures and of TDocs, committed together.
 
+use std::path::{Path, PathBuf};
+
 use super::indexer::{DocumentIndexer, IndexedPassage, index_tdoc_passages};
 use crate::{
     DataFolder, DocumentEntry, NewDocument, SectionHead, StoreError, TdocTextEntry, TdocTextRow,
@@ -54,10 +56,17 @@ impl LexicalIndexes {
         Ok(LexicalSearchers { passages, figures, tdocs: self.tdocs.reload_searcher()? })
     }
 
-    /// How many files of the three indexes fail their checksum.
-    pub(crate) fn damaged_file_count(&self) -> Result<usize, StoreError> {
-        let damaged = self.passages.damaged_file_count()? + self.figures.damaged_file_count()?;
-        Ok(damaged + self.tdocs.damaged_file_count()?)
+    /// The files of the three indexes that fail their checksum, below the folder of the index.
+    pub(crate) fn damaged_files(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let indexes = [&self.passages, &self.figures, &self.tdocs];
+        let mut damaged = Vec::new();
+        for (index, folder) in
+            indexes.into_iter().zip(["lexical", "lexical-figures", "lexical-tdocs"])
+        {
+            let files = index.damaged_files()?;
+            damaged.extend(files.into_iter().map(|file| Path::new(folder).join(file)));
+        }
+        Ok(damaged)
     }
 }
 

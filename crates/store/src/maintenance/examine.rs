@@ -1,0 +1,149 @@
+//! What is wrong with the files of a data folder, also of one that does not open. Nothing is changed.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use index_format::Segment;
+use lexical::find_damaged_files;
+
+use crate::{
+    DataFolder, StoreError, belonging::check_database_is_there, current_index::CurrentIndex,
+};
+use database_file::check_file;
+
+/// How a database is mended.
+const CURE_DATABASE: &str = "restore the last backup into a new folder (specbox restore), or copy what reads into a new \
+                             folder: specbox doctor --repair DIR";
+/// How words are mended.
+const CURE_WORDS: &str =
+    "remove the folder; the next start writes the words again from the database";
+/// How vectors are mended.
+const CURE_VECTORS: &str =
+    "start the server: the file is left out, and its vectors are made again in the background";
+/// How a picture is mended.
+const CURE_PICTURE: &str =
+    "ingest the archive of its document again with --force; specbox verify names it";
+
+/// A fault of a file.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct FileFault {
+    /// The file, below the data folder.
+    pub file: PathBuf,
+    /// What is wrong.
+    pub fault: String,
+    /// What to do.
+    pub cure: String,
+}
+
+/// The faults of a data folder's files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct FolderExamination {
+    /// Files that were read whole.
+    pub files: usize,
+    /// What is wrong with them.
+    pub faults: Vec<FileFault>,
+    /// Whether the index can be opened, as far as its files tell.
+    pub can_open: bool,
+}
+
+impl FolderExamination {
+    /// Reads all files of a data folder whose lock is held.
+    pub fn of_folder(folder: &DataFolder) -> Result<Self, StoreError> {
+        let mut found = Self { can_open: true, ..Self::default() };
+        let index = match CurrentIndex::read(folder) {
+            Ok(current) => folder.with_index(&current.index),
+            Err(error) => {
+                found.refuse(folder, &folder.current_path(), &error);
+                return Ok(found);
+            }
+        };
+        if let Err(error) = check_database_is_there(&index) {
+            found.refuse(folder, &index.metadata_path(), &error);
+            return Ok(found);
+        }
+        if let Err(error) = folder.check_accounts() {
+            found.refuse(folder, &folder.accounts_path(), &error);
+        }
+        for path in [index.metadata_path(), folder.accounts_path()] {
+            if path.exists() {
+                found.check_database(folder, &path)?;
+            }
+        }
+        let words =
+            [index.lexical_folder(), index.figure_lexical_folder(), index.tdoc_lexical_folder()];
+        for words in words {
+            found.check_words(folder, &words);
+        }
+        for vectors in [index.text_vectors_folder(), index.picture_vectors_folder()] {
+            for path in list_files(&vectors, "seg") {
+                found.files += 1;
+                let checked = Segment::open(path.clone()).and_then(|segment| segment.verify());
+                if let Err(error) = checked {
+                    found.add(folder, &path, error.to_string(), CURE_VECTORS);
+                }
+            }
+        }
+        let groups = fs::read_dir(index.figures_folder()).into_iter().flatten().flatten();
+        for path in groups.flat_map(|group| list_files(&group.path(), "png")) {
+            found.check_picture(folder, &path);
+        }
+        Ok(found)
+    }
+
+    fn add(&mut self, folder: &DataFolder, path: &Path, fault: String, cure: &str) {
+        let file = path.strip_prefix(folder.root()).unwrap_or(path).to_owned();
+        self.faults.push(FileFault { file, fault, cure: cure.to_owned() });
+    }
+
+    /// A fault that keeps the index from opening; its error says what to do.
+    fn refuse(&mut self, folder: &DataFolder, path: &Path, error: &StoreError) {
+        self.can_open = false;
+        self.add(folder, path, "missing, empty or damaged".to_owned(), &error.to_string());
+    }
+
+    fn check_database(&mut self, folder: &DataFolder, path: &Path) -> Result<(), StoreError> {
+        self.files += 1;
+        if let Err(fault) = check_file(path)? {
+            self.add(folder, path, fault, CURE_DATABASE);
+        }
+        Ok(())
+    }
+
+    fn check_words(&mut self, folder: &DataFolder, words: &Path) {
+        match find_damaged_files(words) {
+            Ok((checked, damaged)) => {
+                self.files += checked;
+                for file in damaged {
+                    let fault = "fails its checksum".to_owned();
+                    self.add(folder, &words.join(file), fault, CURE_WORDS);
+                }
+            }
+            Err(error) => self.add(folder, words, error.to_string(), CURE_WORDS),
+        }
+    }
+
+    /// Pictures are named by their hashes.
+    fn check_picture(&mut self, folder: &DataFolder, path: &Path) {
+        self.files += 1;
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        let fault = match fs::read(path) {
+            Ok(bytes) if blake3::hash(&bytes).to_hex().as_str() == name => return,
+            Ok(_) => "is not the picture that its name says".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        self.add(folder, path, fault, CURE_PICTURE);
+    }
+}
+
+/// The files of a folder whose names end so, in order.
+fn list_files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|found| found == ending))
+        .collect();
+    files.sort();
+    files
+}
