@@ -6,13 +6,16 @@ use std::{fs, path::Path};
 use redb::{Database, ReadableTable};
 
 use super::{
-    DocumentFilter, Store, StoreError,
+    DocumentFilter, FolderExamination, SectionKey, Store, StoreError,
     tables::{
         codec,
         definitions::{DOCUMENTS, NEXT_SEGMENTS, SEGMENT_STAMPS, SEGMENTS},
         segments::{SegmentFile, SegmentRow},
     },
-    tests::{assert_store_is_consistent, commit, document, folder, model, nearest, open},
+    tests::{
+        assert_store_is_consistent, commit, document, folder, list_files, model, nearest, open,
+        words,
+    },
 };
 use crate::{DataFolder, GraphBuilder, OptimizeOptions, Thoroughness};
 use database_file::DISK_IS_FULL;
@@ -216,4 +219,71 @@ fn a_document_that_does_not_decode_is_left_out_and_nothing_is_changed_or_lost() 
     let store = open(&dir);
     assert_eq!(store.snapshot().catalog().len(), 3);
     assert_store_is_consistent(&store);
+}
+
+/// All that a folder holds, as text.
+fn dump(store: &Store) -> Vec<String> {
+    let snapshot = store.snapshot();
+    let mut all = Vec::new();
+    for entry in snapshot.catalog().document_entries() {
+        all.push(format!("{} {:?}", entry.id, entry.row));
+        for ordinal in 0..entry.row.section_count {
+            let key = SectionKey { document: entry.id, ordinal };
+            let text = snapshot.documents().section_text(key);
+            all.push(format!("{ordinal} {}", text.expect("readable")));
+        }
+    }
+    for text in ["alpha", "beta", "gamma", "common"] {
+        let found = words(&snapshot, text);
+        let near = nearest(&snapshot, text, &DocumentFilter::default());
+        all.push(format!("{text} {found} {near:?}"));
+    }
+    all
+}
+
+#[test]
+fn every_flipped_bit_is_found_or_harmless() {
+    // So many by hand: SPECBOX_FLIPS=10000.
+    let flips =
+        std::env::var("SPECBOX_FLIPS").map_or(400, |flips| flips.parse().expect("a number"));
+    let base = folder_with_segments();
+    let files = list_files(base.path());
+    let whole = dump(&open(&base));
+    let dir = folder();
+    let mut state = 11_u64;
+    let mut random = move || (splitmix64::next_splitmix64(&mut state) >> 33) as usize;
+    let (mut found, mut refused, mut harmless) = (0, 0, 0);
+    for flip in 0..flips {
+        fs::remove_dir_all(dir.path()).expect("removed");
+        copy(base.path(), dir.path());
+        // Each file as often, for most bytes are those of one.
+        let file = &files[flip % files.len()];
+        let path = dir.path().join(file.strip_prefix(base.path()).expect("in it"));
+        let mut bytes = fs::read(&path).expect("the file");
+        if bytes.is_empty() {
+            continue;
+        }
+        let at = random() % bytes.len();
+        bytes[at] ^= 1 << (random() % 8);
+        fs::write(&path, &bytes).expect("written");
+        let case = format!("byte {at} of {}", path.display());
+        let target = DataFolder::new(dir.path());
+        let examined = FolderExamination::of_folder(&target).expect("readable");
+        assert_eq!(fs::read(&path).expect("the file"), bytes, "examined without a change: {case}");
+        if !examined.faults.is_empty() {
+            assert!(examined.faults.iter().all(|fault| !fault.cure.is_empty()), "{case}");
+            found += 1;
+            continue;
+        }
+        match Store::open(target) {
+            Err(_) => refused += 1,
+            Ok(store) => {
+                let faults = store.verify_store(|_, _| ()).expect("readable").faults;
+                assert!(!faults.is_empty() || dump(&store) == whole, "silently lost: {case}");
+                harmless += 1;
+            }
+        }
+    }
+    assert!(found > flips / 4, "{found} found, {refused} refused, {harmless} harmless");
+    eprintln!("{flips} flips: {found} found, {refused} refused, {harmless} harmless");
 }

@@ -57,7 +57,7 @@ pub use figures::{FigureReader, PendingPicture};
 pub use folder::{DataFolder, FolderLock};
 pub use journal::{JournalEntry, JournalReader, JournalRow};
 pub use maintenance::{
-    FileFault, FolderExamination, GraphBuilder, MissingVectors, OptimizeOptions, OptimizeSummary,
+    FolderExamination, FolderFault, GraphBuilder, MissingVectors, OptimizeOptions, OptimizeSummary,
     PassageCoverage, Reindex, Thoroughness, VerifyReport, WatchBuild,
 };
 pub use meetings::{MeetingReader, NotesStoreResult};

@@ -1,15 +1,14 @@
 //! Recovery at open after a crash or damage.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use lexical::{LexicalCommit, LexicalPassage};
 
 use crate::{
     DataFolder, DocumentFilter, Store, StoreError,
-    tests::{assert_store_is_consistent, commit, document, folder, nearest, open, words},
+    tests::{
+        assert_store_is_consistent, commit, document, folder, list_files, nearest, open, words,
+    },
 };
 
 /// A passage that no document carries.
@@ -193,17 +192,4 @@ fn a_database_that_is_missing_or_empty_is_refused_and_nothing_is_removed() {
     drop(open(&dir));
     fs::remove_file(dir.path().join("meta.redb")).expect("removed");
     open(&dir);
-}
-
-/// All files of a folder but the lock.
-fn list_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder").flatten() {
-        match entry.path() {
-            path if path.is_dir() => files.extend(list_files(&path)),
-            path => files.push(path),
-        }
-    }
-    files.sort();
-    files
 }

@@ -1,6 +1,9 @@
 //! Tests of the store as a whole: commit, replace, remove, recover, merge.
 
-use std::fs;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use tempfile::TempDir;
 
@@ -257,4 +260,17 @@ fn a_section_is_found_by_number_and_with_all_below_it() {
     assert_eq!(find("5", true), [0, 1, 2]);
     assert_eq!(find("5.3", true), [1, 2]);
     assert!(find("6", true).is_empty());
+}
+
+/// All files of a folder.
+pub(crate) fn list_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        match entry.path() {
+            path if path.is_dir() => files.extend(list_files(&path)),
+            path => files.push(path),
+        }
+    }
+    files.sort();
+    files
 }

@@ -10,6 +10,7 @@ use lexical::find_damaged_files;
 
 use crate::{
     DataFolder, StoreError, belonging::check_database_is_there, current_index::CurrentIndex,
+    drawing_file::unpack_drawing,
 };
 use database_file::check_file;
 
@@ -28,7 +29,7 @@ const CURE_PICTURE: &str =
 
 /// A fault of a file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct FileFault {
+pub struct FolderFault {
     /// The file, below the data folder.
     pub file: PathBuf,
     /// What is wrong.
@@ -43,7 +44,7 @@ pub struct FolderExamination {
     /// Files that were read whole.
     pub files: usize,
     /// What is wrong with them.
-    pub faults: Vec<FileFault>,
+    pub faults: Vec<FolderFault>,
     /// Whether the index can be opened, as far as its files tell.
     pub can_open: bool,
 }
@@ -86,15 +87,20 @@ impl FolderExamination {
             }
         }
         let groups = fs::read_dir(index.figures_folder()).into_iter().flatten().flatten();
-        for path in groups.flat_map(|group| list_files(&group.path(), "png")) {
-            found.check_picture(folder, &path);
+        for group in groups {
+            for path in list_files(&group.path(), "png") {
+                found.check_picture(folder, &path);
+            }
+            for path in list_files(&group.path(), "gz") {
+                found.check_drawing(folder, &path);
+            }
         }
         Ok(found)
     }
 
     fn add(&mut self, folder: &DataFolder, path: &Path, fault: String, cure: &str) {
         let file = path.strip_prefix(folder.root()).unwrap_or(path).to_owned();
-        self.faults.push(FileFault { file, fault, cure: cure.to_owned() });
+        self.faults.push(FolderFault { file, fault, cure: cure.to_owned() });
     }
 
     /// A fault that keeps the index from opening; its error says what to do.
@@ -122,6 +128,17 @@ impl FolderExamination {
             }
             Err(error) => self.add(folder, words, error.to_string(), CURE_WORDS),
         }
+    }
+
+    /// Drawings have a checksum of their own.
+    fn check_drawing(&mut self, folder: &DataFolder, path: &Path) {
+        self.files += 1;
+        let fault = match fs::read(path) {
+            Ok(bytes) if unpack_drawing(&bytes).is_some() => return,
+            Ok(_) => "does not unpack".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        self.add(folder, path, fault, CURE_PICTURE);
     }
 
     /// Pictures are named by their hashes.

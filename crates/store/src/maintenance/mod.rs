@@ -7,7 +7,7 @@ mod pending_texts;
 mod reindex;
 mod verify;
 
-pub use examine::{FileFault, FolderExamination};
+pub use examine::{FolderExamination, FolderFault};
 pub use missing_vectors::{MissingVectors, PassageCoverage};
 pub use optimize::{GraphBuilder, OptimizeOptions, OptimizeSummary, Thoroughness, WatchBuild};
 pub use reindex::Reindex;
