@@ -135,8 +135,10 @@ async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
 async fn read_body(mut body: Body, max_bytes: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
-        // A client that disconnected gets no answer; what it sent is validated as it is.
-        let Ok(frame) = frame else { break };
+        // What came of it may look whole: it is not run, and not charged.
+        let Ok(frame) = frame else {
+            return Err(Failure::MalformedRequest { message: "The body breaks off." });
+        };
         let Ok(data) = frame.into_data() else { continue };
         if bytes.len() + data.len() > max_bytes {
             return Err(Failure::PayloadTooLarge { limit_bytes: max_bytes });

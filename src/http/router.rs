@@ -7,6 +7,7 @@ use axum::{
     body::{Body, Bytes},
     extract::{MatchedPath, Request},
     http::{self, HeaderName, HeaderValue, header},
+    middleware::{self, Next},
     response::Response,
     routing::{MethodFilter, get, on},
 };
@@ -93,7 +94,6 @@ pub(super) fn build_router(
     let strict = settings.strict_transport.then_some(STRICT_TRANSPORT);
     router
         .merge(pages)
-        .fallback(|| async { failure_response(&Failure::NotFound) })
         .method_not_allowed_fallback(|| async { method_not_allowed() })
         .with_state(edge)
         .layer(
@@ -113,8 +113,25 @@ pub(super) fn build_router(
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
                 .map_response(move |response| with_security_headers(response, strict.clone()))
                 .layer(CatchPanicLayer::custom(respond_to_panic))
+                .layer(middleware::from_fn(require_one_host))
                 .layer(CompressionLayer::new().compress_when(PagePredicate)),
         )
+}
+
+/// Refuses requests of HTTP/1.1 with no `Host` or several (RFC 9112, section 3.2): who reads another one than a proxy
+/// before this server may be led astray. HTTP/2 has the host in its address.
+async fn require_one_host(request: Request, next: Next) -> Response {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    let is_good = match request.version() {
+        http::Version::HTTP_09 | http::Version::HTTP_10 => hosts <= 1,
+        http::Version::HTTP_11 => hosts == 1,
+        _ => hosts <= 1,
+    };
+    if !is_good {
+        let message = "The request must name one host, with one Host header.";
+        return failure_response(&Failure::MalformedRequest { message });
+    }
+    next.run(request).await
 }
 
 /// Marks a page that may be compressed, as an extension of its response.

@@ -1,4 +1,4 @@
-//! `health`: the state of the service and its models.
+//! `health`: the state of the service and its models, and what the operator must look after.
 
 use super::{Operation, Service, internal_failure, search_text::to_vector_coverage};
 use accounts::Caller;
@@ -10,6 +10,9 @@ use wire::{
     records::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth},
     values::HealthStatus,
 };
+
+/// Below this many bytes the disk is called full.
+const FEW_BYTES: u64 = 100 << 20;
 
 impl Operation for Health {
     const NAME: &'static str = "health";
@@ -33,8 +36,10 @@ impl Operation for Health {
             image_embedding: or_none(image_embedding),
             reranker: installed.settings().reranker.clone(),
         };
+        let faults = find_faults(service);
+        let is_ok = are_available && faults.is_empty();
         Ok(HealthResponse {
-            status: if are_available { HealthStatus::Ok } else { HealthStatus::Degraded },
+            status: if is_ok { HealthStatus::Ok } else { HealthStatus::Degraded },
             version: INTERFACE_VERSION.to_owned(),
             models,
             replica: service.jobs.replica_state().map(|state| ReplicaHealth {
@@ -44,6 +49,39 @@ impl Operation for Health {
                 checked_at: state.checked_at,
             }),
             vectors: to_vector_coverage(snapshot.vector_coverage(&DocumentFilter::default())),
+            faults,
         })
     }
+}
+
+/// What the operator must look after. No path is told: anybody may ask.
+fn find_faults(service: &Service) -> Vec<String> {
+    let mut faults = Vec::new();
+    let folder = service.store.data_folder();
+    if let Ok(disk) = rustix::fs::statvfs(folder.root()) {
+        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+        if free < FEW_BYTES {
+            faults.push(format!("The disk has only {} MB left.", free >> 20));
+        }
+    }
+    if service.store.has_failed() {
+        faults.push(
+            "The database can't be read or written. Look at the disk and the log.".to_owned(),
+        );
+    }
+    if service.access.charges().has_failed() {
+        faults.push("Charges can't be stored, so metered requests fail.".to_owned());
+    }
+    let damage = service.store.snapshot().catalog().damage().len();
+    if damage > 0 {
+        faults.push(format!(
+            "The database is damaged in {damage} places and is only read. Stop the server and run specbox doctor."
+        ));
+    }
+    if !service.store.has_all_files() {
+        faults.push(
+            "A file of the index is missing. Stop the server and run specbox doctor.".to_owned(),
+        );
+    }
+    faults
 }

@@ -37,9 +37,20 @@ mod watch_paths;
 
 use std::sync::Arc;
 
-use axum::{Router, extract::DefaultBodyLimit};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    http::{HeaderMap, header::ACCEPT},
+    response::Response,
+};
 
-use crate::{http::Edge, mcp::OAuthClients};
+use crate::{
+    http::{Edge, failure_response},
+    mcp::OAuthClients,
+};
+use page::refusal_page;
+use visitor::Visitor;
+use wire::Failure;
 
 /// Maximum size of a form.
 const MAX_FORM_BYTES: usize = 64 << 10;
@@ -64,5 +75,16 @@ pub fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
         .merge(docs::routes())
         .merge(api_pages::routes())
         .merge(assets::routes())
+        .fallback(not_found)
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
+}
+
+/// An unknown path: a page for a browser, the contract's body for programs.
+async fn not_found(Visitor(visitor): Visitor, headers: HeaderMap) -> Response {
+    let accepts = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if accepts.contains("text/html") {
+        refusal_page(visitor.as_ref(), &Failure::NotFound)
+    } else {
+        failure_response(&Failure::NotFound)
+    }
 }

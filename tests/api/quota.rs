@@ -27,7 +27,8 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 const LOOKUP: &str = "/sections?doc_number=38.990&version=19.0.0&section_number=3.2";
 
-fn used(data: &std::path::Path, name: &str) -> u64 {
+/// The requests that an account was charged this month.
+pub(crate) fn used(data: &std::path::Path, name: &str) -> u64 {
     let users = command(specbox(data).args(["user", "list"]));
     let users = users.as_array().expect("a list");
     let user = users.iter().find(|user| user["name"] == name).expect("known");

@@ -1,6 +1,11 @@
 //! HTTPS, sizes, and what every answer carries.
 
-use std::{fs, process::Command};
+use std::{
+    fs,
+    io::{Read, Write},
+    net::{Shutdown, TcpStream},
+    process::Command,
+};
 
 use libtest_mimic::Trial;
 use serde_json::json;
@@ -8,6 +13,9 @@ use serde_json::json;
 use crate::{
     client::Client,
     fixture::fixture,
+    own::{add_user, data, key},
+    quota::used,
+    server::RunningServer,
     trials::{TestResult, trials},
 };
 
@@ -19,6 +27,9 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_refusal_that_needs_no_body_is_heard_while_the_body_is_still_sent,
         a_query_over_its_limit_is_422,
         every_answer_carries_a_request_id,
+        a_body_that_breaks_off_is_400_and_neither_run_nor_charged,
+        a_request_names_one_host,
+        an_unknown_path_is_a_page_in_a_browser,
     ]
 }
 
@@ -85,6 +96,61 @@ fn every_answer_carries_a_request_id() -> TestResult {
     for target in ["/health", "/documents", "/nope", "/documents/abc"] {
         let answer = client.get(target);
         assert!(answer.header("x-request-id").is_some_and(|id| id.len() >= 32), "{target}");
+    }
+    Ok(())
+}
+
+/// The status of what a server answers to bytes over a connection of their own.
+fn status_of(server: &RunningServer, bytes: &str) -> String {
+    let address = server.base_url.trim_start_matches("http://").replace("localhost", "127.0.0.1");
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    stream.write_all(bytes.as_bytes()).expect("sent");
+    stream.shutdown(Shutdown::Write).expect("sent");
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer);
+    answer.split(' ').nth(1).unwrap_or_default().to_owned()
+}
+
+fn a_body_that_breaks_off_is_400_and_neither_run_nor_charged() -> TestResult {
+    let data = data()?;
+    add_user(data.path(), "ann");
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let key = key(data.path(), Some("ann"));
+    let body = r#"{"query":"beams","rerank":false}"#;
+    let head = format!(
+        "POST /search/text HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    );
+    let chunk = format!("{:x}\r\n{body}\r\n", body.len());
+    for broken in ["zz\r\n", "5\r\nab", "-1\r\n\r\n"] {
+        assert_eq!(status_of(&server, &format!("{head}{chunk}{broken}")), "400", "{broken:?}");
+    }
+    assert_eq!(used(data.path(), "ann"), 0);
+    assert_eq!(status_of(&server, &format!("{head}{chunk}0\r\n\r\n")), "200");
+    assert_eq!(used(data.path(), "ann"), 1);
+    Ok(())
+}
+
+fn a_request_names_one_host() -> TestResult {
+    let data = data()?;
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    for (hosts, status) in [("", "400"), ("Host: x\r\n", "200"), ("Host: x\r\nHost: y\r\n", "400")]
+    {
+        let request = format!("GET /health HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n");
+        assert_eq!(status_of(&server, &request), status, "{hosts:?}");
+    }
+    Ok(())
+}
+
+fn an_unknown_path_is_a_page_in_a_browser() -> TestResult {
+    let fixture = fixture()?;
+    let client = fixture.client();
+    let page = client.send_with("GET", "/nowhere", &[("accept", "text/html,*/*")], b"");
+    assert_eq!(page.status, 404);
+    assert!(page.header("content-type").is_some_and(|kind| kind.starts_with("text/html")));
+    assert_eq!(client.get("/nowhere").body, json!({"detail": "Not Found"}));
+    for path in ["/docs", "/docs/"] {
+        assert_eq!(client.get(path).status, 200, "{path}");
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ mod program;
 #[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "../support/random.rs"]
 mod random;
+mod repairs;
 #[path = "../support/server.rs"]
 mod server;
 #[path = "../support/trials.rs"]
@@ -40,6 +41,11 @@ use folders::{copy_folder, list_files};
 use installed_models::models_installed;
 use program::{json, run, sample, specbox};
 use random::Random;
+use repairs::{
+    a_damaged_database_is_read_on_and_repaired_but_for_what_is_named,
+    a_lost_database_is_refused_with_what_to_do_and_nothing_is_removed,
+    health_tells_of_a_file_that_is_gone,
+};
 use serde_json::Value;
 use trials::{Missing, TestResult, run_trials, trials};
 use upgrades::{
@@ -63,6 +69,9 @@ fn main() -> ExitCode {
         a_killed_apply_leaves_the_old_state_or_the_new,
         no_request_fails_while_bundles_are_applied,
         a_replica_has_what_its_source_has_and_answers_the_same,
+        a_lost_database_is_refused_with_what_to_do_and_nothing_is_removed,
+        a_damaged_database_is_read_on_and_repaired_but_for_what_is_named,
+        health_tells_of_a_file_that_is_gone,
     ]])
 }
 

@@ -54,6 +54,11 @@ impl<'a> AccountCharges<'a> {
         Ok(reservation.map_or_else(ReservationOutcome::Exhausted, ReservationOutcome::Reserved))
     }
 
+    /// Whether the last charges could not be stored: requests fail that would be charged.
+    pub fn has_failed(&self) -> bool {
+        self.ledger.has_failed()
+    }
+
     /// What an account used this month.
     pub fn monthly_usage(&self, account: &Account) -> Result<Usage, AccessError> {
         let month = Month::from_timestamp(self.clock.now());

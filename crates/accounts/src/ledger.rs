@@ -12,7 +12,10 @@ use std::{
     collections::{BTreeMap, HashMap},
     mem,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use super::{
@@ -55,6 +58,8 @@ pub(super) struct Ledger {
     state: Mutex<LedgerState>,
     settled: Condvar,
     shared: SharedHolds,
+    /// Whether the last charges could not be stored.
+    has_failed: AtomicBool,
 }
 
 #[derive(Default)]
@@ -120,6 +125,11 @@ impl LedgerState {
 }
 
 impl Ledger {
+    /// Whether the last charges could not be stored.
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+
     fn lock_state(&self) -> MutexGuard<'_, LedgerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -216,6 +226,7 @@ impl Ledger {
             }
             Err(_) => false,
         };
+        self.has_failed.store(!written, Ordering::Relaxed);
         let mut state = self.lock_state();
         let counted_here = if database.is_shared() { &[] } else { batch.charges.as_slice() };
         for charge in counted_here {

@@ -93,8 +93,10 @@ pub fn export_index(
     };
     for document in state.documents().to_vec() {
         advance()?;
-        let exported =
-            run.attempt(&document.title(), |run| run.export_document(&snapshot, &document))?;
+        let entry = snapshot.catalog().find_version(&document.number, document.version);
+        let archive = entry.map_or("its archive", |entry| entry.row.filename.as_str());
+        let title = format!("{}, to be ingested again from {archive}", document.title());
+        let exported = run.attempt(&title, |run| run.export_document(&snapshot, &document))?;
         if let Some(replaced) = exported.flatten() {
             state.replace_document(replaced);
         }

@@ -89,6 +89,17 @@ impl Store {
         }
     }
 
+    /// Whether the files are there that the index consists of. What is open goes on being read when its file is removed, so
+    /// nobody would notice before the next start.
+    pub fn has_all_files(&self) -> bool {
+        let index = self.index();
+        let vectors = self.snapshot();
+        let vectors = vectors.segments.iter().chain(vectors.pictures.iter());
+        index.folder.metadata_path().is_file()
+            && index.folder.index_folders().iter().all(|folder| folder.is_dir())
+            && vectors.into_iter().all(|segment| segment.path().is_file())
+    }
+
     /// Refuses a change of a damaged index: what is left out of its catalog would be lost for good.
     pub fn check_undamaged(&self) -> Result<(), StoreError> {
         match self.snapshot().catalog().damage() {

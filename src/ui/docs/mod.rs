@@ -6,12 +6,7 @@ mod refusals;
 
 use std::sync::Arc;
 
-use axum::{
-    Router,
-    extract::State,
-    response::{IntoResponse, Redirect, Response},
-    routing::get,
-};
+use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Options, Parser};
 
@@ -56,9 +51,14 @@ static GUIDE_PAGES: [GuidePage; 7] = [
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
-        .route("/docs", get(|| async { Redirect::temporary("/docs/start").into_response() }))
+        .route("/docs", get(show_start))
+        .route("/docs/", get(show_start))
         .route("/docs/{name}", get(show_guide))
         .route("/docs/operations/{name}", get(show_operation))
+}
+
+async fn show_start(state: State<Arc<Edge>>, visitor: Visitor) -> Response {
+    show_guide(state, visitor, PagePath(GUIDE_PAGES[0].name.to_owned())).await
 }
 
 async fn show_guide(

@@ -48,6 +48,7 @@ impl Failure {
             Self::TooManySignIns { .. } => "too_many_sign_ins",
             Self::Forbidden { .. } => "forbidden",
             Self::BadForm => "bad_form",
+            Self::MalformedRequest { .. } => "malformed_request",
             Self::PayloadTooLarge { .. } => "payload_too_large",
             Self::UnsupportedMedia { .. } => "unsupported_media_type",
             Self::Overloaded { .. } => "overloaded",
@@ -64,9 +65,9 @@ impl Failure {
             | Self::SearchUnavailable { message }
             | Self::ModelMissing { message }
             | Self::Unavailable { message } => message.clone(),
-            Self::Forbidden { message } | Self::UnsupportedMedia { message } => {
-                (*message).to_owned()
-            }
+            Self::Forbidden { message }
+            | Self::UnsupportedMedia { message }
+            | Self::MalformedRequest { message } => (*message).to_owned(),
             Self::QuotaExhausted(quota) => quota.message.clone(),
             Self::ReplyTooLarge { parameter, found, limit } => {
                 format!("{found} items match, more than {limit}; add {parameter}.")

@@ -124,6 +124,12 @@ pub enum Failure {
     /// A form of a page does not decode.
     #[error("a form does not decode")]
     BadForm,
+    /// The request is not valid HTTP: its body breaks off, or it has not exactly one host.
+    #[error("a malformed request: {message}")]
+    MalformedRequest {
+        /// A sentence for people.
+        message: &'static str,
+    },
     /// The route exists, but not for this method.
     #[error("method not allowed")]
     MethodNotAllowed {
@@ -194,7 +200,10 @@ impl Failure {
     pub fn status(&self) -> u16 {
         match self {
             Self::TdocFetchInProgress { .. } => 202,
-            Self::InvalidParameter { .. } | Self::ReplyTooLarge { .. } | Self::BadForm => 400,
+            Self::InvalidParameter { .. }
+            | Self::ReplyTooLarge { .. }
+            | Self::BadForm
+            | Self::MalformedRequest { .. } => 400,
             Self::Unauthorized(_) => 401,
             Self::QuotaExhausted(_) => 402,
             Self::Forbidden { .. } => 403,
@@ -240,6 +249,7 @@ impl Failure {
             | Self::QuotaExhausted(_)
             | Self::Forbidden { .. }
             | Self::BadForm
+            | Self::MalformedRequest { .. }
             | Self::NotFound
             | Self::DocumentNotFound { .. }
             | Self::ImageNotFound

@@ -42,6 +42,7 @@ impl Failure {
             },
             Self::OrganizationNotFound { name: "Nobody".to_owned() },
             Self::MethodNotAllowed { allow: "GET,HEAD".to_owned() },
+            Self::MalformedRequest { message: "The body breaks off." },
             Self::PayloadTooLarge { limit_bytes: 1 << 20 },
             Self::UnsupportedMedia { message: "The body must not be compressed." },
             Self::Validation(vec![fault]),

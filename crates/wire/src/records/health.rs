@@ -25,6 +25,10 @@ pub struct HealthResponse {
     /// Addition: how far a replica is; not of other servers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub replica: Option<ReplicaHealth>,
+    /// Addition: what the operator must look after, one sentence each; absent where there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(example = &["The disk has only 12 MB left."])]
+    pub faults: Vec<String>,
 }
 
 /// How far a replica is.

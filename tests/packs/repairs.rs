@@ -1,0 +1,111 @@
+//! Data folders that lost something: refused, examined, repaired.
+
+use std::{
+    fs::{self, OpenOptions},
+    os::unix::fs::FileExt,
+    path::Path,
+};
+
+use serde_json::{Value, json};
+
+use crate::{
+    client::Client,
+    folders::{copy_folder, list_files},
+    program::{json as run_json, run, sample, specbox},
+    server::RunningServer,
+    trials::TestResult,
+};
+
+/// What `specbox doctor` prints, and whether it found everything in order.
+fn examine(data: &Path, arguments: &[&str]) -> (Value, bool) {
+    let output = run(specbox(data).arg("doctor").args(arguments));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let report = serde_json::from_slice(&output.stdout);
+    (report.unwrap_or_else(|_| panic!("a report: {errors}")), output.status.success())
+}
+
+fn ingested(data: &Path) {
+    run_json(specbox(data).args(["ingest", "--no-vectors"]).arg(sample()));
+}
+
+/// Flips a bit of the text of a document in the database.
+fn damage_text(database: &Path, text: &str) {
+    let bytes = fs::read(database).expect("the file");
+    let file = OpenOptions::new().write(true).open(database).expect("opened");
+    // Every copy of it: old pages keep theirs.
+    for (at, _) in bytes.windows(text.len()).enumerate().filter(|(_, w)| *w == text.as_bytes()) {
+        file.write_all_at(&[bytes[at] ^ 0x80], at as u64).expect("written");
+    }
+}
+
+pub(crate) fn a_lost_database_is_refused_with_what_to_do_and_nothing_is_removed() -> TestResult {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let whole = folder.path().join("whole");
+    ingested(&whole);
+    for lost in ["meta.redb", "accounts.redb"] {
+        let data = folder.path().join(lost);
+        copy_folder(&whole, &data);
+        fs::write(data.join(lost), []).expect("emptied");
+        let files = list_files(&data);
+        for command in [vec!["call", "health"], vec!["verify"], vec!["ingest", "nothing.zip"]] {
+            let output = run(specbox(&data).args(&command));
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(
+                !output.status.success() && errors.contains("is empty"),
+                "{command:?}: {errors}"
+            );
+            assert!(errors.contains("Nothing was changed"), "{command:?}: {errors}");
+        }
+        assert_eq!(list_files(&data), files);
+        let (report, is_healthy) = examine(&data, &[]);
+        assert!(!is_healthy, "{report:#}");
+        assert_eq!(report["faults"][0]["file"], lost, "{report:#}");
+        fs::copy(whole.join(lost), data.join(lost)).expect("put back");
+        assert!(examine(&data, &[]).1);
+    }
+    Ok(())
+}
+
+pub(crate) fn a_damaged_database_is_read_on_and_repaired_but_for_what_is_named() -> TestResult {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (data, new) = (folder.path().join("data"), folder.path().join("new"));
+    ingested(&data);
+    run_json(specbox(&data).args(["key", "create", "--name", "before"]));
+    let listed = |data: &Path| {
+        let documents = run_json(specbox(data).args(["call", "list_documents"]));
+        documents.as_array().expect("a list").len()
+    };
+    let documents = listed(&data);
+    assert_eq!(examine(&data, &[]).0["healthy"], true);
+    damage_text(&data.join("meta.redb"), "38992-i00.zip");
+    let (report, is_healthy) = examine(&data, &[]);
+    assert!(!is_healthy, "{report:#}");
+    assert_eq!(report["faults"][0]["file"], "meta.redb", "{report:#}");
+    assert!(
+        report["faults"][0]["cure"].as_str().expect("a cure").contains("--repair"),
+        "{report:#}"
+    );
+    let (report, _) = examine(&data, &["--repair", new.to_str().expect("a path")]);
+    let lost = report["lost"].as_array().map_or(0, Vec::len);
+    assert_eq!(report["documents"], json!(documents - lost), "{report:#}");
+    assert!(lost <= 1, "{report:#}");
+    let (report, is_healthy) = examine(&new, &[]);
+    assert!(is_healthy, "{report:#}");
+    let keys = run_json(specbox(&new).args(["key", "list"])).to_string();
+    assert!(keys.contains("before"), "{keys}");
+    Ok(())
+}
+
+pub(crate) fn health_tells_of_a_file_that_is_gone() -> TestResult {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    ingested(folder.path());
+    let server = RunningServer::start(folder.path(), "off-behind-proxy");
+    let client = Client::new(&server.base_url, None, None);
+    let before = client.get("/health").body;
+    assert_eq!((&before["status"], before.get("faults")), (&json!("ok"), None), "{before:#}");
+    fs::rename(folder.path().join("meta.redb"), folder.path().join("elsewhere")).expect("moved");
+    let after = client.get("/health").body;
+    assert_eq!(after["status"], "degraded", "{after:#}");
+    assert!(after["faults"].to_string().contains("missing"), "{after:#}");
+    Ok(())
+}
