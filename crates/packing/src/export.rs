@@ -17,7 +17,6 @@ use pack::{
     Depot, ListedPack, ListedVectors, ObjectHash, ObjectKind, PackFile, PackKind, PackPart,
     PartRole, StoredObject, VectorFile, VectorModel, VectorSubject,
 };
-use serde::{Deserialize, Serialize};
 use store::{
     ContentVectors, DocumentEntry, DocumentState, NotesRow, PackedDocument, PackedPicture,
     PictureHash, Snapshot, Store, TdocState, TdocTextEntry,
@@ -25,39 +24,12 @@ use store::{
 
 use crate::{
     PackingError,
+    export_report::{ExportReport, Pacing},
     known_packs::{ExportModels, IndexExport, KnownPacks},
 };
 
 /// How often a document is packed anew because it was replaced while its pictures were read.
 const MAX_TRIES: usize = 20;
-
-/// What an export did.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExportReport {
-    /// Packs in the list.
-    pub packs: usize,
-    /// Packs that were known from the last export.
-    pub reused: usize,
-    /// Objects that were written.
-    pub written: usize,
-    /// Their bytes.
-    pub written_bytes: u64,
-    /// Bytes of all packs and vectors in the list; pictures, which packs share, are not counted.
-    pub total_bytes: u64,
-    /// What of the index is lost and so not in it, one sentence each.
-    pub faults: Vec<String>,
-}
-
-/// When an export must wait, and when it must end.
-#[derive(Clone, Copy)]
-pub struct Pacing<'a> {
-    /// Ends it before the next pack.
-    pub cancel: &'a AtomicBool,
-    /// Called before each pack that is made; returns when others need the processor no more.
-    pub stand_back: &'a dyn Fn(),
-    /// Whether what cannot be read is left out and named among the faults, in place of ending the export.
-    pub skip_damaged: bool,
-}
 
 /// Writes all of an index into a depot; `earlier` is the last export of it. `step` gets the packs done and the total.
 pub fn export_index(

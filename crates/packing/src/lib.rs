@@ -10,6 +10,7 @@ mod carried;
 mod embed;
 mod error;
 mod export;
+mod export_report;
 mod import;
 mod known_packs;
 mod publish;
@@ -18,7 +19,8 @@ mod verify;
 
 pub use embed::{EmbedReport, EmbedTexts, embed_packs};
 pub use error::PackingError;
-pub use export::{ExportReport, Pacing, export_documents, export_index};
+pub use export::{export_documents, export_index};
+pub use export_report::{ExportReport, Pacing};
 pub use import::{PackImportReport, PackImporter};
 pub use known_packs::IndexExport;
 pub use publish::{add_embeddings, collect_built_packs, collect_packs};
