@@ -1,21 +1,37 @@
 //! Translates `specbox user` and `specbox key` to commands about accounts.
 
-use super::account_arguments::{KeyCommand, RoleChoice, UserCommand};
-use crate::control::AccountsCommand;
-use accounts::AccountRole;
+use anyhow::{Context, Result};
 
-pub(super) fn from_user_command(command: UserCommand) -> AccountsCommand {
-    match command {
+use super::{
+    account_arguments::{KeyCommand, RoleChoice, UserCommand},
+    outcome::absolute_path,
+};
+use crate::control::AccountsCommand;
+use accounts::{AccountRole, AccountsLocation};
+
+pub(super) fn from_user_command(command: UserCommand) -> Result<AccountsCommand> {
+    Ok(match command {
         UserCommand::Add { name, role, plan } => {
             AccountsCommand::AddUser { name, role: to_role(role), plan }
         }
         UserCommand::Role { name, role } => AccountsCommand::SetRole { name, role: to_role(role) },
         UserCommand::List => AccountsCommand::ListUsers,
-        UserCommand::Copy { to } => AccountsCommand::CopyUsers { to },
+        UserCommand::Copy { to } => AccountsCommand::CopyUsers { to: accounts_location(to)? },
         UserCommand::Disable { name } => AccountsCommand::DisableUser { name },
         UserCommand::Enable { name } => AccountsCommand::EnableUser { name },
         UserCommand::Reset { name } => AccountsCommand::ResetUser { name },
         UserCommand::Plan { name, plan } => AccountsCommand::SetPlan { name, plan },
+    })
+}
+
+/// The URL of a server as it is, a file absolute: the process that holds the data folder may have another working directory.
+fn accounts_location(given: String) -> Result<String> {
+    match AccountsLocation::parse(&given) {
+        AccountsLocation::Server(url) => Ok(url),
+        AccountsLocation::File(path) => {
+            let path = absolute_path(&path)?.into_os_string().into_string();
+            path.ok().context("the name of the file is not valid UTF-8")
+        }
     }
 }
 

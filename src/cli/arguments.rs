@@ -127,7 +127,8 @@ pub(super) enum CliCommand {
     },
     /// Say what is wrong with the files of a data folder, and what mends it; stop the server first
     ///
-    /// Reads every file, also of a folder that does not open, and changes nothing. Ends with 1 where something is wrong.
+    /// Reads every file, also of a folder that does not open, and changes nothing; the database is copied to a temporary folder to check it
+    /// against the rest. Ends with 1 where something is wrong.
     Doctor {
         /// Make a new data folder of all that can be read, and name what is lost: missing or empty
         #[arg(long, value_name = "DIR")]

@@ -108,7 +108,7 @@ fn run_command(
             return execute_and_print(global, ControlRequest::Remove { doc_number, version });
         }
         CliCommand::User(user) => {
-            return run_accounts_command(global, account_commands::from_user_command(user));
+            return run_accounts_command(global, account_commands::from_user_command(user)?);
         }
         CliCommand::Key(key) => {
             return run_accounts_command(global, account_commands::from_key_command(key));

@@ -61,7 +61,10 @@ pub(super) fn run_server(
     prepare(&service)?;
     load_models(service.clone());
     service.collect_names();
-    service.start_watching();
+    // Of servers that share accounts, the one that takes documents in follows the watches: replicas count changes otherwise.
+    if replica.is_none() || !service.access.is_shared() {
+        service.start_watching();
+    }
     match (replica, &scratch) {
         (_, Some(_)) => service.jobs.forbid_changes(),
         (Some(settings), None) => service.jobs.start_following(settings),

@@ -1,20 +1,21 @@
 //! `specbox upgrade` and `specbox doctor`: a data folder that nobody serves is examined, and a new one made of it.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{panic::AssertUnwindSafe, path::PathBuf, process::ExitCode};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 use super::{
     arguments::GlobalArgs,
-    configuration::data_folder,
+    configuration::{Configuration, data_folder},
     outcome::{absolute_path, exit_code},
     output::print_json,
     progress::ProgressView,
     session::{self, open_service, stop_on_ctrl_c},
 };
 use crate::jobs::{UnreadableParts, UpgradeReport};
-use store::{DataFolder, FolderExamination, FolderLock, StoreError, VerifyReport};
+use accounts::AccountsLocation;
+use store::{DataFolder, FolderExamination, FolderLock, Store, StoreError, VerifyReport};
 
 /// What `specbox doctor` found.
 #[derive(Serialize)]
@@ -59,13 +60,16 @@ pub(super) fn upgrade(global: &GlobalArgs, target: &PathBuf) -> Result<ExitCode>
 /// Examines a data folder, or makes a new one of what can be read of it.
 pub(super) fn doctor(global: &GlobalArgs, repair: Option<&PathBuf>) -> Result<ExitCode> {
     let (folder, lock) = hold_folder(global)?;
+    let configuration = Configuration::load_or_create(&folder)?;
+    let has_accounts =
+        matches!(configuration.accounts_location(global, &folder)?, AccountsLocation::File(_));
     if let Some(target) = repair {
         let report = copy_index(global, (&folder, lock), target, UnreadableParts::LeaveOut)?;
         print_json(&serde_json::to_value(&report)?)?;
         return Ok(exit_code(report.lost.is_empty()));
     }
-    let examined = FolderExamination::of_folder(&folder)?;
-    let (index, error) = match examined.can_open.then(|| verify(global, &folder, lock)) {
+    let examined = FolderExamination::of_folder(&folder, has_accounts)?;
+    let (index, error) = match examined.can_open.then(|| verify_copy(&folder)) {
         None => (None, None),
         Some(Ok(report)) => (Some(report), None),
         Some(Err(error)) => (None, Some(format!("{error:#}"))),
@@ -77,12 +81,20 @@ pub(super) fn doctor(global: &GlobalArgs, repair: Option<&PathBuf>) -> Result<Ex
     Ok(exit_code(healthy))
 }
 
-fn verify(global: &GlobalArgs, folder: &DataFolder, lock: FolderLock) -> Result<VerifyReport> {
-    let service = open_service(folder, lock, global)?;
+/// Checks the parts of an index against each other, on a copy: opening mends, and the folder must stay as it is. Its
+/// database may be one that panics when it is read.
+fn verify_copy(folder: &DataFolder) -> Result<VerifyReport> {
+    let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let copy = folder.copy_for_reading(scratch.path())?;
     let mut view = ProgressView::new();
-    let report = service.store.verify_store(|done, total| view.show_step(done, total, "documents"));
+    let verified = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        Store::open(copy)?.verify_store(|done, total| view.show_step(done, total, "documents"))
+    }));
     view.finish();
-    Ok(report?)
+    match verified {
+        Ok(report) => Ok(report?),
+        Err(_) => bail!("pages of the database do not fit each other"),
+    }
 }
 
 fn copy_index(

@@ -128,9 +128,11 @@ impl JobRunner {
             reads_definitions: true,
         };
         let packs = (&depot, export.packs.as_slice(), &export.state);
-        if fill_folder(&options, packs, new, cancel, step)?.interrupted {
+        let filled = fill_folder(&options, packs, new, cancel, step)?;
+        if filled.interrupted {
             return Err(CommandError::Stopped);
         }
+        lost.extend(filled.damaged);
         remove_folder(&path.join(PACKS))?;
         match collect_secrets(access, self.store.data_folder()) {
             Ok(secrets) => write_secrets(&path, &secrets)?,

@@ -70,7 +70,7 @@ fn find_faults(service: &Service) -> Vec<String> {
         );
     }
     if service.access.charges().has_failed() {
-        faults.push("Charges can't be stored, so metered requests fail.".to_owned());
+        faults.push("Accounts can't be read or charged, so requests that need one fail. Look at their database.".to_owned());
     }
     let damage = service.store.snapshot().catalog().damage().len();
     if damage > 0 {

@@ -3,8 +3,9 @@
 use std::{
     fs,
     io::{Read, Write},
-    net::{Shutdown, TcpStream},
+    net::TcpStream,
     process::Command,
+    time::Duration,
 };
 
 use libtest_mimic::Trial;
@@ -100,12 +101,15 @@ fn every_answer_carries_a_request_id() -> TestResult {
     Ok(())
 }
 
+/// An answer comes within this time.
+const ANSWER_WITHIN: Duration = Duration::from_secs(20);
+
 /// The status of what a server answers to bytes over a connection of their own.
 fn status_of(server: &RunningServer, bytes: &str) -> String {
     let address = server.base_url.trim_start_matches("http://").replace("localhost", "127.0.0.1");
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream.write_all(bytes.as_bytes()).expect("sent");
-    stream.shutdown(Shutdown::Write).expect("sent");
+    stream.set_read_timeout(Some(ANSWER_WITHIN)).expect("set");
     let mut answer = String::new();
     let _ = stream.read_to_string(&mut answer);
     answer.split(' ').nth(1).unwrap_or_default().to_owned()

@@ -54,9 +54,10 @@ impl<'a> AccountCharges<'a> {
         Ok(reservation.map_or_else(ReservationOutcome::Exhausted, ReservationOutcome::Reserved))
     }
 
-    /// Whether the last charges could not be stored: requests fail that would be charged.
+    /// Whether the accounts could not be read, or charges not be stored, when that was last tried: requests fail that
+    /// need an account.
     pub fn has_failed(&self) -> bool {
-        self.ledger.has_failed()
+        self.ledger.has_failed() || self.database.has_failed()
     }
 
     /// What an account used this month.

@@ -125,6 +125,12 @@ impl Access {
 
     /// Copies everything as it was last committed to a place that has no accounts yet, while these are used.
     pub fn copy_to(&self, location: &AccountsLocation) -> Result<(), AccessError> {
+        if let AccountsLocation::File(path) = location
+            && path.exists()
+        {
+            // Another program may have it open.
+            return Err(AccessError::NotEmpty);
+        }
         self.database.copy_to(&AccountsDatabase::open(location)?)
     }
 

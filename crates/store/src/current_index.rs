@@ -104,9 +104,16 @@ fn list_indexes(folder: &DataFolder) -> Vec<String> {
 }
 
 fn lost(folder: &DataFolder) -> StoreError {
-    let indexes = list_indexes(folder);
-    let newest = indexes.iter().max_by_key(|name| (name.len(), name.as_str())).cloned();
-    StoreError::CurrentLost { path: folder.current_path(), newest: newest.unwrap_or_default() }
+    let mut indexes = list_indexes(folder);
+    if folder.with_index("").metadata_path().exists() {
+        indexes.push(String::new());
+    }
+    indexes.sort_by_key(|name| std::cmp::Reverse((name.len(), name.clone())));
+    let mut names = indexes.into_iter();
+    let current =
+        CurrentIndex { index: names.next().unwrap_or_default(), before: names.next(), batch: 0 };
+    let content = serde_json::to_string(&current).expect("names and numbers are JSON");
+    StoreError::CurrentLost { path: folder.current_path(), content }
 }
 
 /// Removes indexes that are neither served nor kept: what a process left that was killed. What cannot be removed now is removed at the

@@ -268,7 +268,7 @@ fn every_flipped_bit_is_found_or_harmless() {
         fs::write(&path, &bytes).expect("written");
         let case = format!("byte {at} of {}", path.display());
         let target = DataFolder::new(dir.path());
-        let examined = FolderExamination::of_folder(&target).expect("readable");
+        let examined = FolderExamination::of_folder(&target, true).expect("readable");
         assert_eq!(fs::read(&path).expect("the file"), bytes, "examined without a change: {case}");
         if !examined.faults.is_empty() {
             assert!(examined.faults.iter().all(|fault| !fault.cure.is_empty()), "{case}");

@@ -66,21 +66,20 @@ pub enum StoreError {
     },
     /// The file that names the index is missing or damaged.
     #[error(
-        "{} is missing or damaged, so that it is not known which index of the data folder is the current one. The newest \
-         one is '{newest}': if that is right, write {{\"index\":\"{newest}\",\"before\":null,\"batch\":0}} into \
-         the file. Nothing was changed",
+        "{} is missing or damaged, so that it is not known which index of the data folder is the current one. Write {content} into \
+         it, and run `specbox verify`; where that finds faults, exchange the two names. Nothing was changed",
         .path.display()
     )]
     CurrentLost {
         /// The file.
         path: PathBuf,
-        /// The index with the highest number; empty where there is none.
-        newest: String,
+        /// What it may have said: the newest index, and the one before it.
+        content: String,
     },
     /// The file of accounts was emptied.
     #[error(
-        "{} is empty: its accounts, keys and charges are gone. Put the file back from a copy or a backup with accounts, or \
-         remove it to begin with new accounts. Nothing was changed",
+        "{} is empty. If there were accounts, put the file back from a copy or a backup with accounts; if a first start \
+         was cut off, or to begin with new accounts, remove it. Nothing was changed",
         .path.display()
     )]
     AccountsLost {

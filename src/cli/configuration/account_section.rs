@@ -11,14 +11,24 @@ use serde::{
 use accounts::AccountsLocation;
 use store::DataFolder;
 
+/// The URL of a PostgreSQL server. It may hold a password, so it is never shown.
+#[derive(Default, Deserialize)]
+#[serde(transparent)]
+struct ServerUrl(Option<String>);
+
+impl fmt::Debug for ServerUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.0.is_some() { "ServerUrl(..)" } else { "None" })
+    }
+}
+
 /// What the file says of accounts.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct AccountsSection {
     pub(super) self_registration: bool,
     pub(super) upgrade_url: Option<String>,
-    /// The URL of a PostgreSQL server. It may hold a password.
-    database: Option<String>,
+    database: ServerUrl,
 }
 
 impl AccountsSection {
@@ -28,7 +38,7 @@ impl AccountsSection {
         chosen: Option<&str>,
         folder: &DataFolder,
     ) -> Result<AccountsLocation> {
-        let Some(url) = chosen.filter(|url| !url.is_empty()).or(self.database.as_deref()) else {
+        let Some(url) = chosen.filter(|url| !url.is_empty()).or(self.database.0.as_deref()) else {
             return Ok(AccountsLocation::File(folder.accounts_path()));
         };
         match AccountsLocation::parse(url) {
@@ -55,7 +65,10 @@ pub(super) fn section_or_url<'de, D: Deserializer<'de>>(
         }
 
         fn visit_str<E>(self, url: &str) -> Result<AccountsSection, E> {
-            Ok(AccountsSection { database: Some(url.to_owned()), ..AccountsSection::default() })
+            Ok(AccountsSection {
+                database: ServerUrl(Some(url.to_owned())),
+                ..AccountsSection::default()
+            })
         }
 
         fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AccountsSection, A::Error> {

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf, time::Duration};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 
 use super::{
@@ -111,7 +111,12 @@ impl Configuration {
         }
         let text =
             fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        toml::from_str(&text).with_context(|| format!("{} is not usable", path.display()))
+        toml::from_str(&text).map_err(|error: toml::de::Error| {
+            // The error itself shows the line, which may hold a password.
+            let before = error.span().map_or("", |span| &text[..span.start.min(text.len())]);
+            let (line, message) = (before.lines().count().max(1), error.message());
+            anyhow!("{} is not usable: line {line}: {message}", path.display())
+        })
     }
 
     /// The keys whose lists of packs are taken in.

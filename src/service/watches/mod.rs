@@ -8,7 +8,7 @@ mod sink;
 mod subject;
 mod tdocs;
 
-use super::Service;
+use super::{Service, internal_failure};
 use accounts::{AccessError, EventTarget, Watch, WatchKind};
 use store::{JournalEntry, Snapshot};
 use wire::Failure;
@@ -66,8 +66,14 @@ impl Service {
                 return Err(Failure::InvalidParameter { parameter: "subject", message });
             }
         };
-        let since = last_place(&snapshot)?;
-        Ok(self.access.watches().add_watch(account, kind, &subject, since.number))
+        let watches = self.access.watches();
+        // Where servers share accounts, the one that follows watches has a journal of its own.
+        let followed = match self.access.is_shared() {
+            true => watches.journal_place().map_err(internal_failure)?,
+            false => None,
+        };
+        let since = followed.map_or_else(|| last_place(&snapshot), Ok)?;
+        Ok(watches.add_watch(account, kind, &subject, since.number))
     }
 
     /// Finds the events that an entry of the journal makes.

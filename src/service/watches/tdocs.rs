@@ -183,7 +183,7 @@ pub(super) fn find_register_events(
     sink: &mut EventSink<'_>,
 ) -> Result<(), Failure> {
     let catalog = service.tdoc_catalog(snapshot)?;
-    let known = service.access.watches().known_events().map_err(internal_failure)?;
+    let known = service.access.watches().known_events();
     for id in ids {
         let Some(tdoc) = WatchedTdoc::read(&catalog, snapshot, id)? else { continue };
         let words = FoldedText::new([tdoc.text(Column::Title), tdoc.text(Column::Abstract)]);

@@ -7,6 +7,8 @@ mod postgres;
 mod rows;
 mod tables;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use redb::{TableDefinition, TableHandle, Value};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -88,7 +90,13 @@ macro_rules! for_each_table {
 use for_each_table;
 
 /// The accounts, wherever they are.
-pub(super) enum AccountsDatabase {
+pub(super) struct AccountsDatabase {
+    kind: DatabaseKind,
+    /// Whether they could not be read or changed when that was last tried.
+    has_failed: AtomicBool,
+}
+
+enum DatabaseKind {
     /// In a file of this program's data folder.
     File(AccountsFile),
     /// On a server.
@@ -98,30 +106,46 @@ pub(super) enum AccountsDatabase {
 impl AccountsDatabase {
     /// Opens the accounts with all their tables, making them where they do not exist.
     pub(super) fn open(location: &AccountsLocation) -> Result<Self, AccessError> {
-        match location {
-            AccountsLocation::File(path) => Ok(Self::File(AccountsFile::open(path)?)),
+        let kind = match location {
+            AccountsLocation::File(path) => DatabaseKind::File(AccountsFile::open(path)?),
             #[cfg(feature = "postgres")]
             AccountsLocation::Server(url) => {
                 let mut names = vec![HELD_REQUESTS.name().to_owned()];
                 for_each_table!(table => names.push(table.name().to_owned()));
-                Ok(Self::Server(Box::new(postgres::PostgresAccounts::open(url, &names)?)))
+                DatabaseKind::Server(Box::new(postgres::PostgresAccounts::open(url, &names)?))
             }
             #[cfg(not(feature = "postgres"))]
-            AccountsLocation::Server(_) => Err(AccessError::NoServerSupport),
-        }
+            AccountsLocation::Server(_) => return Err(AccessError::NoServerSupport),
+        };
+        Ok(Self { kind, has_failed: AtomicBool::new(false) })
+    }
+
+    /// Whether the database could not be read or changed when that was last tried.
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Notes whether the database itself failed: a refusal of what was asked is none of its failures.
+    fn note_outcome<T>(&self, outcome: Result<T, AccessError>) -> Result<T, AccessError> {
+        let failed = matches!(
+            outcome,
+            Err(AccessError::Database(_) | AccessError::File(_) | AccessError::Server(_))
+        );
+        self.has_failed.store(failed, Ordering::Relaxed);
+        outcome
     }
 
     /// Whether other programs use these accounts too.
     pub(super) fn is_shared(&self) -> bool {
-        matches!(self, Self::Server(_))
+        matches!(self.kind, DatabaseKind::Server(_))
     }
 
     /// A view of the last committed state.
     pub(super) fn begin_read(&self) -> Result<AccountsView<'_>, AccessError> {
-        match self {
-            Self::File(file) => Ok(AccountsView::File(file.begin_read()?)),
-            Self::Server(server) => Ok(AccountsView::Server(server.begin_read()?)),
-        }
+        self.note_outcome(match &self.kind {
+            DatabaseKind::File(file) => file.begin_read().map(AccountsView::File),
+            DatabaseKind::Server(server) => server.begin_read().map(AccountsView::Server),
+        })
     }
 
     /// Makes a change atomically; it is on the disk when this returns. A server may want the change made again, where
@@ -130,15 +154,15 @@ impl AccountsDatabase {
         &self,
         mut change: impl FnMut(&AccountsChange<'_>) -> Result<T, AccessError>,
     ) -> Result<T, AccessError> {
-        let server = match self {
-            Self::File(file) => return file.write_transaction(change),
-            Self::Server(server) => server,
+        let server = match &self.kind {
+            DatabaseKind::File(file) => return self.note_outcome(file.write_transaction(change)),
+            DatabaseKind::Server(server) => server,
         };
         let mut outcome = None;
-        server.write(&mut |rows: &dyn ServerRows| {
+        self.note_outcome(server.write(&mut |rows: &dyn ServerRows| {
             outcome = Some(change(&AccountsChange::Server(rows))?);
             Ok(())
-        })?;
+        }))?;
         Ok(outcome.expect("a change that succeeds has an outcome"))
     }
 

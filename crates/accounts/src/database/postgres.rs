@@ -6,7 +6,7 @@
 
 use std::{
     ops::Bound,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
 };
@@ -30,6 +30,15 @@ const FORMAT_VERSION: i64 = 1;
 const MAX_IDLE: usize = 8;
 /// How long a server may take to accept a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a server may be silent that has something to answer.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time between two questions whether a silent server is there, and how many go unanswered.
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
+const KEEPALIVE_RETRIES: u32 = 3;
+/// Sessions at the same time; PostgreSQL takes 100 from all programs by default.
+const MAX_SESSIONS: usize = 24;
+/// How long a request waits for a session.
+const SESSION_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a change is made again where others come between.
 const RETRY_TIME: Duration = Duration::from_secs(10);
 /// The longest wait before a change is made again.
@@ -46,6 +55,9 @@ pub(super) struct PostgresAccounts {
     config: Config,
     tls: MakeRustlsConnect,
     idle: Mutex<Vec<Client>>,
+    /// Sessions that may still begin.
+    free: Mutex<usize>,
+    ended: Condvar,
 }
 
 impl PostgresAccounts {
@@ -55,6 +67,12 @@ impl PostgresAccounts {
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT_TIMEOUT);
         }
+        // A server that is gone without a word must not keep requests waiting.
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(SILENCE_TIMEOUT);
+        }
+        config.keepalives_idle(SILENCE_TIMEOUT).keepalives_interval(KEEPALIVE_INTERVAL);
+        config.keepalives_retries(KEEPALIVE_RETRIES);
         if config.get_application_name().is_none() {
             config.application_name("specbox");
         }
@@ -64,12 +82,21 @@ impl PostgresAccounts {
             .and_then(BuilderVerifierExt::with_platform_verifier)
             .map_err(|error| AccessError::Server(Box::new(error)))?
             .with_no_client_auth();
-        let opened = Self { config, tls: MakeRustlsConnect::new(tls), idle: Mutex::default() };
+        let opened = Self {
+            config,
+            tls: MakeRustlsConnect::new(tls),
+            idle: Mutex::default(),
+            free: Mutex::new(MAX_SESSIONS),
+            ended: Condvar::new(),
+        };
         opened.make_tables(tables)?;
         Ok(opened)
     }
 
     fn make_tables(&self, tables: &[String]) -> Result<(), AccessError> {
+        if self.has_tables()? {
+            return Ok(());
+        }
         let session = self.begin("BEGIN")?;
         let lock = "SELECT pg_advisory_xact_lock($1)";
         session.query(lock, &[(&CREATION_LOCK, Type::INT8)])?;
@@ -83,24 +110,32 @@ impl PostgresAccounts {
             ));
         }
         session.run(&statements)?;
-        let versions = session.query("SELECT max(version) FROM specbox.format", &[])?;
-        match versions.first().and_then(|row| row.get::<_, Option<i64>>(0)) {
-            None => {
-                session.run(&format!("INSERT INTO specbox.format VALUES ({FORMAT_VERSION})"))?
-            }
-            Some(FORMAT_VERSION) => {}
-            Some(found) => {
-                return Err(AccessError::ServerFormat { found, known: FORMAT_VERSION });
-            }
+        if read_version(&session)?.is_none() {
+            session.run(&format!("INSERT INTO specbox.format VALUES ({FORMAT_VERSION})"))?;
         }
         session.commit()
     }
 
+    /// Whether the tables are there and of this version. Who may only use them need not be allowed to make them.
+    fn has_tables(&self) -> Result<bool, AccessError> {
+        let session = self.begin("BEGIN READ ONLY")?;
+        let found = session.query("SELECT to_regclass('specbox.format') IS NOT NULL", &[])?;
+        if !found.first().is_some_and(|row| row.get(0)) {
+            return Ok(false);
+        }
+        match read_version(&session)? {
+            None => Ok(false),
+            Some(FORMAT_VERSION) => Ok(true),
+            Some(found) => Err(AccessError::ServerFormat { found, known: FORMAT_VERSION }),
+        }
+    }
+
     /// A connection with a transaction that was begun. One that the server closed meanwhile is replaced.
     fn begin(&self, statement: &str) -> Result<ServerSession<'_>, AccessError> {
+        let permit = self.wait_for_session()?;
         while let Some(mut client) = self.lock_idle().pop() {
             match block_in_place(|| client.batch_execute(statement)) {
-                Ok(()) => return Ok(ServerSession::new(self, client)),
+                Ok(()) => return Ok(ServerSession::new(permit, client)),
                 Err(error) if client.is_closed() => {
                     tracing::debug!(%error, "a connection to the accounts was closed");
                     block_in_place(|| drop(client));
@@ -117,7 +152,21 @@ impl PostgresAccounts {
             client.batch_execute(statement)?;
             Ok(client)
         });
-        Ok(ServerSession::new(self, client.map_err(server_error)?))
+        Ok(ServerSession::new(permit, client.map_err(server_error)?))
+    }
+
+    /// Waits until there are few enough sessions.
+    fn wait_for_session(&self) -> Result<SessionPermit<'_>, AccessError> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = block_in_place(|| {
+            self.ended.wait_timeout_while(free, SESSION_TIMEOUT, |free| *free == 0)
+        });
+        let (mut free, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+        if timeout.timed_out() {
+            return Err(AccessError::Server("too many requests wait for the database".into()));
+        }
+        *free -= 1;
+        Ok(SessionPermit(self))
     }
 
     fn lock_idle(&self) -> MutexGuard<'_, Vec<Client>> {
@@ -166,15 +215,30 @@ impl AccountsServer for PostgresAccounts {
     }
 }
 
+/// The place of a session, which the next one gets when it is dropped.
+struct SessionPermit<'a>(&'a PostgresAccounts);
+
+impl Drop for SessionPermit<'_> {
+    fn drop(&mut self) {
+        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.0.ended.notify_one();
+    }
+}
+
 /// A transaction on a connection, undone when dropped without a commit.
 struct ServerSession<'a> {
-    server: &'a PostgresAccounts,
+    permit: SessionPermit<'a>,
     client: Mutex<Option<Client>>,
 }
 
 impl<'a> ServerSession<'a> {
-    fn new(server: &'a PostgresAccounts, client: Client) -> Self {
-        Self { server, client: Mutex::new(Some(client)) }
+    fn new(permit: SessionPermit<'a>, client: Client) -> Self {
+        Self { permit, client: Mutex::new(Some(client)) }
+    }
+
+    /// The accounts it belongs to.
+    fn server(&self) -> &'a PostgresAccounts {
+        self.permit.0
     }
 
     fn with_client<T>(
@@ -202,7 +266,7 @@ impl<'a> ServerSession<'a> {
         self.run("COMMIT")?;
         let client = self.client.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(client) = client {
-            self.server.keep(client);
+            self.server().keep(client);
         }
         Ok(())
     }
@@ -226,7 +290,7 @@ impl Drop for ServerSession<'_> {
         let client = self.client.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut client) = client else { return };
         match block_in_place(|| client.batch_execute("ROLLBACK")) {
-            Ok(()) => self.server.keep(client),
+            Ok(()) => self.server().keep(client),
             Err(_) => block_in_place(|| drop(client)),
         }
     }
@@ -289,6 +353,11 @@ impl ServerRows for ServerSession<'_> {
         self.query(&statement, &[(&from, Type::BYTEA), (&to, Type::BYTEA)])?;
         Ok(())
     }
+}
+
+fn read_version(session: &ServerSession<'_>) -> Result<Option<i64>, AccessError> {
+    let versions = session.query("SELECT max(version) FROM specbox.format", &[])?;
+    Ok(versions.first().and_then(|row| row.get(0)))
 }
 
 /// The condition that a key is within bounds, $1 and $2; an end that is open compares with nothing.

@@ -19,8 +19,8 @@ use super::{
     account::load_account,
     clock::format_timestamp,
     database::{
-        AccountsChange, AccountsDatabase, AccountsView, COUNTERS, RowTable, WATCH_EVENTS,
-        WATCH_KEYS, WATCHES, decode_record, encode_record,
+        AccountsChange, AccountsDatabase, COUNTERS, RowTable, WATCH_EVENTS, WATCH_KEYS, WATCHES,
+        decode_record, encode_record,
     },
 };
 use event::{EventRow, key_of};
@@ -225,8 +225,8 @@ impl<'a> AccountWatches<'a> {
     }
 
     /// The events that came before.
-    pub fn known_events(&self) -> Result<KnownEvents<'a>, AccessError> {
-        Ok(KnownEvents(self.database.begin_read()?))
+    pub fn known_events(&self) -> KnownEvents<'a> {
+        KnownEvents(self.database)
     }
 
     /// The events of an account before a number, or the newest; the newest first.
@@ -255,12 +255,12 @@ impl<'a> AccountWatches<'a> {
 }
 
 /// The events that came before, by the keys they are known by.
-pub struct KnownEvents<'a>(AccountsView<'a>);
+pub struct KnownEvents<'a>(&'a AccountsDatabase);
 
 impl KnownEvents<'_> {
     /// Whether an event of a watch came that has a key.
     pub fn has(&self, watch: u64, key: &str) -> Result<bool, AccessError> {
-        Ok(self.0.open_table(WATCH_KEYS)?.get((watch, key_of(key)))?.is_some())
+        Ok(self.0.begin_read()?.open_table(WATCH_KEYS)?.get((watch, key_of(key)))?.is_some())
     }
 }
 

@@ -17,6 +17,8 @@ use database_file::check_file;
 /// How a database is mended.
 const CURE_DATABASE: &str = "restore the last backup into a new folder (specbox restore), or copy what reads into a new \
                              folder: specbox doctor --repair DIR";
+/// How accounts are mended.
+const CURE_ACCOUNTS: &str = "put the file back from a copy or a backup with accounts, or remove it to begin with new accounts";
 /// How words are mended.
 const CURE_WORDS: &str =
     "remove the folder; the next start writes the words again from the database";
@@ -50,8 +52,8 @@ pub struct FolderExamination {
 }
 
 impl FolderExamination {
-    /// Reads all files of a data folder whose lock is held.
-    pub fn of_folder(folder: &DataFolder) -> Result<Self, StoreError> {
+    /// Reads all files of a data folder whose lock is held; accounts only where they are kept in it.
+    pub fn of_folder(folder: &DataFolder, has_accounts: bool) -> Result<Self, StoreError> {
         let mut found = Self { can_open: true, ..Self::default() };
         let index = match CurrentIndex::read(folder) {
             Ok(current) => folder.with_index(&current.index),
@@ -64,13 +66,12 @@ impl FolderExamination {
             found.refuse(folder, &index.metadata_path(), &error);
             return Ok(found);
         }
-        if let Err(error) = folder.check_accounts() {
-            found.refuse(folder, &folder.accounts_path(), &error);
-        }
-        for path in [index.metadata_path(), folder.accounts_path()] {
-            if path.exists() {
-                found.check_database(folder, &path)?;
-            }
+        found.check_database(folder, &index.metadata_path(), CURE_DATABASE)?;
+        let accounts = folder.accounts_path();
+        if has_accounts && let Err(error) = folder.check_accounts() {
+            found.add(folder, &accounts, "empty".to_owned(), &error.to_string());
+        } else if has_accounts && accounts.exists() {
+            found.check_database(folder, &accounts, CURE_ACCOUNTS)?;
         }
         let words =
             [index.lexical_folder(), index.figure_lexical_folder(), index.tdoc_lexical_folder()];
@@ -109,10 +110,18 @@ impl FolderExamination {
         self.add(folder, path, "missing, empty or damaged".to_owned(), &error.to_string());
     }
 
-    fn check_database(&mut self, folder: &DataFolder, path: &Path) -> Result<(), StoreError> {
+    fn check_database(
+        &mut self,
+        folder: &DataFolder,
+        path: &Path,
+        cure: &str,
+    ) -> Result<(), StoreError> {
+        if !path.exists() {
+            return Ok(());
+        }
         self.files += 1;
         if let Err(fault) = check_file(path)? {
-            self.add(folder, path, fault, CURE_DATABASE);
+            self.add(folder, path, fault, cure);
         }
         Ok(())
     }
