@@ -126,7 +126,7 @@ fn a_body_that_breaks_off_is_400_and_neither_run_nor_charged() -> TestResult {
          Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     );
     let chunk = format!("{:x}\r\n{body}\r\n", body.len());
-    for broken in ["zz\r\n", "5\r\nab", "-1\r\n\r\n"] {
+    for broken in ["zz\r\n", "5\r\nabcdeXX", "-1\r\n\r\n"] {
         assert_eq!(status_of(&server, &format!("{head}{chunk}{broken}")), "400", "{broken:?}");
     }
     assert_eq!(used(data.path(), "ann"), 0);
