@@ -56,6 +56,9 @@ pub(super) const UNUSED_CLIENTS: TableDefinition<(i64, &str), ()> =
 pub(super) const CODES: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("oauth_codes");
 /// Handle of a grant -> `StoredGrant`.
 pub(super) const GRANTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_grants");
+/// Hash of a refresh token that was spent -> when its grant ends at the latest, in seconds since 1970.
+pub(super) const SPENT_TOKENS: TableDefinition<&SecretHash, i64> =
+    TableDefinition::new("oauth_spent_tokens");
 /// Id of a grant -> when it was used last, in seconds since 1970.
 pub(super) const GRANT_USES: TableDefinition<u64, i64> = TableDefinition::new("oauth_grant_uses");
 
@@ -78,7 +81,7 @@ const RECORD_VERSION: u8 = 1;
 /// Does something with each table that a copy of the accounts has. Their types differ, so that no loop can.
 macro_rules! for_each_table {
     ($table:ident => $act:expr) => {
-        for_each_table!(@each $table => $act; ACCOUNTS ACCOUNT_NAMES KEYS KEY_IDS KEY_USES COUNTERS SETUP_LINKS SESSIONS USAGE_MONTHS USAGE_DAYS CLIENTS UNUSED_CLIENTS CODES GRANTS GRANT_USES WATCHES WATCH_EVENTS WATCH_KEYS FEEDS FEED_ACCOUNTS);
+        for_each_table!(@each $table => $act; ACCOUNTS ACCOUNT_NAMES KEYS KEY_IDS KEY_USES COUNTERS SETUP_LINKS SESSIONS USAGE_MONTHS USAGE_DAYS CLIENTS UNUSED_CLIENTS CODES GRANTS SPENT_TOKENS GRANT_USES WATCHES WATCH_EVENTS WATCH_KEYS FEEDS FEED_ACCOUNTS);
     };
     (@each $table:ident => $act:expr; $($name:ident)+) => {
         $({

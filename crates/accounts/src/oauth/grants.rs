@@ -13,7 +13,9 @@ use super::{
 use crate::{
     AccessError, Account, Caller, Clock, Via,
     clock::{format_timestamp, timestamp_from_seconds},
-    database::{ACCOUNTS, AccountsDatabase, GRANT_USES, GRANTS, decode_record, encode_record},
+    database::{
+        ACCOUNTS, AccountsDatabase, GRANT_USES, GRANTS, SPENT_TOKENS, decode_record, encode_record,
+    },
     plans::AccountPlans,
     secret::{hash_secret, new_secret},
 };
@@ -85,10 +87,17 @@ impl OAuthGrants<'_> {
                 let salt = salt.clone();
                 grant.spent = Some(SpentRefreshToken { hash: sent.hash, at: now, salt, scope });
                 grants.insert(sent.handle, encode_record(&grant).as_slice())?;
+                txn.open_table(SPENT_TOKENS)?.insert(&sent.hash, grant.end_seconds())?;
                 return Ok(Ok(next.into_issued(scope, self.settings.access_token_s.into())));
             }
             if let Some(again) = grant.repeat_answer(sent.hash, now, next) {
                 return Ok(Ok(again));
+            }
+            let is_spent = grant.spent.as_ref().is_some_and(|spent| spent.hash == sent.hash)
+                || txn.open_table(SPENT_TOKENS)?.get(&sent.hash)?.is_some();
+            if !is_spent {
+                // Who knows only the handle, which is no secret, must not end what it belongs to.
+                return unknown();
             }
             grants.remove(sent.handle)?;
             tracing::warn!(

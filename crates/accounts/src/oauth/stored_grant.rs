@@ -12,7 +12,8 @@ use crate::{
     AccessError,
     account::load_account_in_transaction,
     database::{
-        AccountsChange, COUNTERS, GRANT_USES, GRANTS, RowTable, decode_record, encode_record,
+        AccountsChange, COUNTERS, GRANT_USES, GRANTS, RowTable, SPENT_TOKENS, decode_record,
+        encode_record,
     },
     secret::{SecretHash, hash_secret, new_secret},
 };
@@ -147,7 +148,12 @@ impl StoredGrant {
     }
 
     pub(super) fn expiry_seconds(&self) -> i64 {
-        (self.refreshed + GRANT_IDLE_LIMIT_S).min(self.created + GRANT_LIFETIME_S)
+        (self.refreshed + GRANT_IDLE_LIMIT_S).min(self.end_seconds())
+    }
+
+    /// When it ends at the latest.
+    pub(super) fn end_seconds(&self) -> i64 {
+        self.created + GRANT_LIFETIME_S
     }
 
     /// Adds an access token; removes those that have expired, and the oldest beyond the limit.
@@ -223,7 +229,7 @@ fn evict_grants(
         grants.remove(handle.as_str())?;
     }
     txn.open_table(GRANT_USES)?.retain(|id, _| remaining.contains(id))?;
-    Ok(())
+    txn.open_table(SPENT_TOKENS)?.retain(|_, end| now < *end)
 }
 
 /// Ends all grants of an account.

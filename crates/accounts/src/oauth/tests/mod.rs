@@ -154,6 +154,26 @@ fn refresh_tokens_rotate_and_a_spent_one_ends_the_family_but_for_a_lost_answer()
 }
 
 #[test]
+fn a_wrong_secret_behind_the_right_handle_ends_nothing_and_any_spent_one_does() {
+    let (_dir, access, clock) = access_at(START);
+    let client = registered(&access);
+    let first = tokens(&access, &client);
+    let mut last = refreshed(&access, &client, &first.refresh_token).expect("good");
+    // The handle stands in front, and is no secret.
+    let (front, secret) = last.refresh_token.split_at(last.refresh_token.len() - 8);
+    let guess = format!("{front}{}", secret.chars().rev().collect::<String>());
+    assert_ne!(guess, last.refresh_token);
+    assert!(refreshed(&access, &client, &guess).is_err());
+    assert!(is_good(&access, &last), "a guess ends nothing");
+    for hours in 1..4 {
+        at(&clock, hours * 3600);
+        last = refreshed(&access, &client, &last.refresh_token).expect("good");
+    }
+    assert!(refreshed(&access, &client, &first.refresh_token).is_err());
+    assert!(!is_good(&access, &last), "the first of five ends the grant too");
+}
+
+#[test]
 fn a_spent_token_after_the_grace_period_revokes_the_grant() {
     let (_dir, access, clock) = access_at(START);
     let client = registered(&access);
