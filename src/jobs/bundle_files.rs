@@ -117,7 +117,7 @@ pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), CommandError
 }
 
 /// Bytes that this process may still write on the disk of a folder.
-fn free_bytes(folder: &Path) -> Result<u64, CommandError> {
+pub fn free_bytes(folder: &Path) -> Result<u64, CommandError> {
     let disk = rustix::fs::statvfs(folder)
         .map_err(|error| CommandError::io("measure", folder)(error.into()))?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))

@@ -37,6 +37,7 @@ pub use backup::{
 };
 pub use bundle_apply::{ApplyOptions, ApplyReport, RollbackReport};
 pub use bundle_create::{BundleCheck, BundleOptions, BundleReport, create_bundle, verify_bundle};
+pub use bundle_files::free_bytes;
 pub use calendars::CalendarReport;
 pub use command_error::CommandError;
 pub use fetch::{FetchRefusal, is_read};

@@ -1,6 +1,7 @@
 //! `health`: the state of the service and its models, and what the operator must look after.
 
 use super::{Operation, Service, internal_failure, search_text::to_vector_coverage};
+use crate::jobs::free_bytes;
 use accounts::Caller;
 use retrieval::NO_MODEL;
 use store::DocumentFilter;
@@ -58,11 +59,10 @@ impl Operation for Health {
 fn find_faults(service: &Service) -> Vec<String> {
     let mut faults = Vec::new();
     let folder = service.store.data_folder();
-    if let Ok(disk) = rustix::fs::statvfs(folder.root()) {
-        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        if free < FEW_BYTES {
-            faults.push(format!("The disk has only {} MB left.", free >> 20));
-        }
+    if let Ok(free) = free_bytes(folder.root())
+        && free < FEW_BYTES
+    {
+        faults.push(format!("The disk has only {} MB left.", free >> 20));
     }
     if service.store.has_failed() {
         faults.push(

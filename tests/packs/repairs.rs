@@ -78,7 +78,13 @@ pub(crate) fn a_damaged_database_is_read_on_and_repaired_but_for_what_is_named()
     let documents = listed(&data);
     assert_eq!(examine(&data, &[]).0["healthy"], true);
     damage_text(&data.join("meta.redb"), "38992-i00.zip");
+    let contents = |data: &Path| {
+        let read = |path| (fs::read(&path).expect("readable"), path);
+        list_files(data).into_iter().map(read).collect::<Vec<_>>()
+    };
+    let before = contents(&data);
     let (report, is_healthy) = examine(&data, &[]);
+    assert!(contents(&data) == before, "an examination changes nothing");
     assert!(!is_healthy, "{report:#}");
     assert_eq!(report["faults"][0]["file"], "meta.redb", "{report:#}");
     assert!(

@@ -144,10 +144,9 @@ fn a_charge_that_finds_no_room_on_the_disk_is_an_error_and_its_reservation_is_re
 }
 
 #[test]
+#[ignore = "needs a PostgreSQL server: scripts/check-postgres"]
 fn programs_that_share_accounts_never_exceed_a_limit_together_and_reach_it() {
-    if server_url().is_none() {
-        return;
-    }
+    assert!(server_url().is_some(), "SPECBOX_TEST_POSTGRES names the server");
     let dir = tempfile::tempdir().expect("temporary folder");
     let (limit, answered) = (150, AtomicU64::new(0));
     let programs: Vec<_> = (0..3).map(|_| (open(dir.path()), Ledger::default())).collect();
@@ -181,10 +180,9 @@ fn programs_that_share_accounts_never_exceed_a_limit_together_and_reach_it() {
 }
 
 #[test]
+#[ignore = "needs a PostgreSQL server: scripts/check-postgres"]
 fn what_a_killed_program_held_is_free_after_a_while() {
-    if server_url().is_none() {
-        return;
-    }
+    assert!(server_url().is_some(), "SPECBOX_TEST_POSTGRES names the server");
     let dir = tempfile::tempdir().expect("temporary folder");
     let (database, killed, other) = (open(dir.path()), Ledger::default(), Ledger::default());
     let one = payer(1, Some(2));
