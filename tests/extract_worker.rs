@@ -1,9 +1,16 @@
 //! The worker as it runs in the field: the program itself, started again.
 
-use std::{fs, path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    env, fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+    thread,
+    time::{Duration, Instant},
+};
 
 use document::{ExtractError, Limits};
-use extract::{ExtractOptions, Pipeline, Worker, WorkerConfig, read_file};
+use extract::{ExtractOptions, Pipeline, Sandbox, Worker, WorkerConfig, read_file};
 
 #[path = "../crates/word/tests/support/test_docx.rs"]
 mod test_docx;
@@ -13,7 +20,14 @@ mod trials;
 use test_docx::{TestDocx, paragraph, sample, zip_of};
 use trials::{Missing, TestResult, run_trials, trials};
 
+#[path = "support/escapes.rs"]
+mod escapes;
+
 fn main() -> ExitCode {
+    // Some claims need a process of their own: this program again.
+    if let Some(code) = run_as_child() {
+        return code;
+    }
     run_trials([trials![
         a_worker_gives_what_the_reader_gives_and_is_used_again,
         a_document_that_needs_too_much_memory_ends_the_worker_alone,
@@ -21,6 +35,9 @@ fn main() -> ExitCode {
         a_file_that_is_none_is_refused_and_not_waited_for,
         files_outside_of_what_may_be_read_stay_closed,
         a_confined_worker_can_still_convert,
+        a_reader_that_is_taken_over_reaches_nothing,
+        a_converter_that_is_taken_over_reaches_nothing,
+        nothing_outlives_a_killed_parent,
     ]])
 }
 
@@ -110,21 +127,134 @@ fn files_outside_of_what_may_be_read_stay_closed() -> TestResult {
     }
 }
 
+/// A folder that a converter still sees: `/tmp` is another one there.
+fn converter_folder() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
+}
+
 fn a_confined_worker_can_still_convert() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = converter_folder();
     let made = folder.path().join("made.docx");
     fs::write(&made, sample("38.999", "18.0.0").build()).expect("writable");
-    let program = folder.path().join("soffice");
-    let script = format!("#!/bin/sh\nmkdir out && cp '{}' out/input.docx\n", made.display());
-    fs::write(&program, script).expect("writable");
+    let script = format!("mkdir out && cp '{}' out/input.docx", made.display());
+    let extraction = convert(folder.path(), &script).read_documents(&[legacy_file(folder.path())]);
+    let extraction = extraction.expect("converted");
+    assert_eq!(extraction.documents[0].pipeline, Pipeline::Converted, "{:?}", extraction.warnings);
+}
+
+/// A worker whose converter is a line of shell.
+fn convert(folder: &Path, script: &str) -> Worker {
+    let program = folder.join("soffice");
+    fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("writable");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("our own file");
-    let doc = folder.path().join("38999-i00.doc");
+    let options = ExtractOptions { converter: Some(program), ..ExtractOptions::default() };
+    worker_with(Limits::default(), vec![folder.to_owned()], options)
+}
+
+/// What looks like a Word file and has no text that our own reader could read.
+fn legacy_file(folder: &Path) -> PathBuf {
+    let doc = folder.join("38999-i00.doc");
     fs::write(&doc, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0")
         .expect("writable");
-    let options = ExtractOptions { converter: Some(program), ..ExtractOptions::default() };
-    let readable = vec![folder.path().to_owned()];
-    let extraction = worker_with(Limits::default(), readable, options).read_documents(&[doc]);
-    let extraction = extraction.expect("converted");
-    assert_eq!(extraction.documents[0].pipeline, Pipeline::Converted);
+    doc
+}
+
+/// The roles of this program as a child: `escape-reader`, `escape-converter`, `hold-converter`, each with the
+/// folder of the test.
+fn run_as_child() -> Option<ExitCode> {
+    let arguments: Vec<String> = env::args().collect();
+    let [_, role, folder, ..] = &arguments[..] else { return None };
+    let folder = Path::new(folder);
+    match role.as_str() {
+        "escape-reader" => {
+            let readable = [folder.join("readable")];
+            Sandbox::Reader(&readable).enter(&Limits::default()).expect("a parent");
+            print!("{}", escapes::try_all(folder).join("\n"));
+        }
+        "escape-converter" => {
+            let found = escapes::try_all(folder).join("; ");
+            let body = paragraph("Heading1", "1\tEscapes")
+                + &paragraph("Normal", &format!("Escaped: {found}."));
+            fs::create_dir("out").expect("its own folder is writable");
+            fs::write("out/input.docx", TestDocx::new(&body).build()).expect("writable");
+        }
+        "hold-converter" => {
+            let script = format!("cd '{}' && exec sleep 600", folder.display());
+            let _ = convert(folder, &script).read_documents(&[legacy_file(folder)]);
+        }
+        _ => return None,
+    }
+    Some(ExitCode::SUCCESS)
+}
+
+fn own_program() -> PathBuf {
+    env::current_exe().expect("this program")
+}
+
+/// Files are the first thing that a kernel without Landlock leaves open.
+fn check_escapes(found: &str) -> TestResult {
+    if found.contains("read a file outside") {
+        return Err(Missing {
+            reason: "this kernel does not restrict files (no Landlock)".to_owned(),
+            is_required: false,
+        });
+    }
+    assert_eq!(found, "", "a way out");
+    Ok(())
+}
+
+fn a_reader_that_is_taken_over_reaches_nothing() -> TestResult {
+    let ground = escapes::Ground::prepare(tempfile::tempdir().expect("a folder"));
+    assert_eq!(
+        escapes::try_all(ground.folder()).len(),
+        escapes::COUNT,
+        "all ways are open outside"
+    );
+    let child = Command::new(own_program()).arg("escape-reader").arg(ground.folder()).output();
+    let child = child.expect("started");
+    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stderr));
+    check_escapes(&String::from_utf8_lossy(&child.stdout))
+}
+
+fn a_converter_that_is_taken_over_reaches_nothing() -> TestResult {
+    let ground = escapes::Ground::prepare(converter_folder());
+    let readable = ground.folder().join("readable");
+    let program = readable.join("program-under-test");
+    fs::copy(own_program(), &program).expect("copied");
+    let script =
+        format!("'{}' escape-converter '{}'", program.display(), ground.folder().display());
+    let read = convert(&readable, &script).read_documents(&[legacy_file(&readable)]);
+    let read = read.expect("converted");
+    assert_eq!(read.documents[0].pipeline, Pipeline::Converted, "{:?}", read.warnings);
+    let text = format!("{:?}", read.documents[0].document.sections);
+    let found = text.split("Escaped: ").nth(1).and_then(|rest| rest.split('.').next());
+    // It runs programs; that is what it is for.
+    check_escapes(&found.expect("a list").replace("started a program", "").replace("; ", ""))
+}
+
+fn nothing_outlives_a_killed_parent() {
+    let folder = converter_folder();
+    let mut holder = Command::new(own_program())
+        .arg("hold-converter")
+        .arg(folder.path())
+        .spawn()
+        .expect("started");
+    let in_folder = || {
+        let processes = fs::read_dir("/proc").expect("a list").flatten();
+        let folders =
+            processes.filter_map(|process| fs::read_link(process.path().join("cwd")).ok());
+        folders.filter(|working| working == folder.path()).count()
+    };
+    wait_until("the converter runs", || in_folder() == 1);
+    holder.kill().expect("ours");
+    holder.wait().expect("ended");
+    wait_until("the converter ended", || in_folder() == 0);
+}
+
+fn wait_until(what: &str, condition: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(30);
+    while !condition() {
+        assert!(Instant::now() < end, "not within 30 s: {what}");
+        thread::sleep(Duration::from_millis(50));
+    }
 }

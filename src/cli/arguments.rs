@@ -180,7 +180,10 @@ pub(super) enum CliCommand {
     },
     /// Read documents for another specbox process
     #[command(hide = true)]
-    Worker,
+    Worker {
+        /// What the process added for itself
+        role: Option<String>,
+    },
 }
 
 /// Arguments of `ingest`.

@@ -41,8 +41,8 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };
-    if let CliCommand::Worker = cli.command {
-        let result = extract::serve_stdin();
+    if let CliCommand::Worker { role } = &cli.command {
+        let result = extract::serve_stdin(role.as_deref());
         return if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let called = matches.subcommand_matches("call").and_then(call::read_call);
@@ -77,7 +77,7 @@ fn run_command(
             clap_mangen::generate_to(without_help(command.clone()), &folder)
                 .with_context(|| format!("cannot write into {}", folder.display()))?;
         }
-        CliCommand::Worker => {}
+        CliCommand::Worker { .. } => {}
         CliCommand::Call => {
             let (operation, arguments) = called.context("no operation is named")?;
             return execute_and_print(global, ControlRequest::Call { operation, arguments });

@@ -10,7 +10,12 @@ use std::{
     time::Duration,
 };
 
-use super::{ControlEvent, ControlRequest, listener::within_folder, protocol::MAX_LINE_BYTES};
+use super::{
+    ControlEvent, ControlRequest,
+    listener::within_folder,
+    protocol::{ControlLine, MAX_LINE_BYTES},
+    token::read_token,
+};
 
 /// Attempts to connect: a process that has just locked the folder may not have opened its socket yet.
 const MAX_ATTEMPTS: u32 = 100;
@@ -25,6 +30,9 @@ pub enum ControlError {
     /// No process listens on the socket.
     #[error("the data folder is held by a process that does not answer on its control socket")]
     NoAnswer(#[source] io::Error),
+    /// The file with the socket's token cannot be read.
+    #[error("the token of the process that holds the data folder cannot be read")]
+    NoToken(#[source] io::Error),
     /// The connection ended before the last event.
     #[error("the process that holds the data folder went away in the middle of the command")]
     CutOff(#[source] io::Error),
@@ -42,7 +50,9 @@ pub fn submit_request(
     sink: &mut dyn FnMut(ControlEvent),
 ) -> Result<(), ControlError> {
     let stream = connect_with_retries(socket).map_err(ControlError::NoAnswer)?;
-    let mut line = serde_json::to_vec(request).map_err(ControlError::Foreign)?;
+    let token = read_token(socket).map_err(ControlError::NoToken)?;
+    let mut line =
+        serde_json::to_vec(&ControlLine { token, request }).map_err(ControlError::Foreign)?;
     line.push(b'\n');
     (&stream).write_all(&line).map_err(ControlError::CutOff)?;
     stream.set_read_timeout(Some(STOP_CHECK_INTERVAL)).map_err(ControlError::CutOff)?;

@@ -20,7 +20,13 @@ use std::{
     time::Duration,
 };
 
-use super::{CommandHost, ControlEvent, ControlRequest, protocol::MAX_LINE_BYTES};
+use rustix::{net::sockopt::socket_peercred, process::geteuid};
+
+use super::{
+    CommandHost, ControlEvent, ControlRequest,
+    protocol::{ControlLine, MAX_LINE_BYTES},
+    token::{create_token, is_same_token, remove_file, token_path},
+};
 
 /// Commands executed at once; further ones wait in the socket's queue.
 const MAX_COMMANDS: usize = 16;
@@ -41,17 +47,15 @@ impl ControlListener {
     /// Binds the socket and answers on threads of its own.
     pub fn start_listening(path: &Path, host: CommandHost) -> io::Result<Self> {
         // The folder's lock is held, so a socket that is there belongs to a process that ended.
-        match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        remove_file(path)?;
+        let token: Arc<str> = create_token(path)?.into();
         let listener = within_folder(path, |short| UnixListener::bind(short))?;
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
         let active = Arc::new(AtomicUsize::new(0));
         let counter = active.clone();
         thread::Builder::new().name("control".to_owned()).spawn(move || {
             for stream in listener.incoming().flatten() {
-                answer_on_thread(stream, host.clone(), counter.clone());
+                answer_on_thread(stream, host.clone(), token.clone(), counter.clone());
             }
         })?;
         Ok(Self { path: path.to_owned(), active })
@@ -69,6 +73,7 @@ impl Drop for ControlListener {
     fn drop(&mut self) {
         // A socket left behind is removed at the next start.
         let _ = fs::remove_file(&self.path);
+        let _ = fs::remove_file(token_path(&self.path));
     }
 }
 
@@ -85,7 +90,12 @@ pub(super) fn within_folder<T>(
     act(&Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(name))
 }
 
-fn answer_on_thread(stream: UnixStream, host: CommandHost, active: Arc<AtomicUsize>) {
+fn answer_on_thread(
+    stream: UnixStream,
+    host: CommandHost,
+    token: Arc<str>,
+    active: Arc<AtomicUsize>,
+) {
     while active.load(Ordering::Acquire) >= MAX_COMMANDS {
         thread::sleep(Duration::from_millis(10));
     }
@@ -93,7 +103,7 @@ fn answer_on_thread(stream: UnixStream, host: CommandHost, active: Arc<AtomicUsi
     let active_command = ActiveCommand(active);
     let spawned = thread::Builder::new().name("command".to_owned()).spawn(move || {
         let _active_command = active_command;
-        if let Err(error) = answer_command(stream, &host) {
+        if let Err(error) = answer_command(stream, &host, &token) {
             tracing::warn!(%error, "a command over the control socket was cut off");
         }
     });
@@ -111,7 +121,8 @@ impl Drop for ActiveCommand {
     }
 }
 
-fn answer_command(stream: UnixStream, host: &CommandHost) -> io::Result<()> {
+fn answer_command(stream: UnixStream, host: &CommandHost, token: &str) -> io::Result<()> {
+    check_peer(&stream)?;
     stream.set_read_timeout(Some(READ_TIMEOUT))?;
     stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
     let mut line = String::new();
@@ -124,14 +135,28 @@ fn answer_command(stream: UnixStream, host: &CommandHost) -> io::Result<()> {
             cancel.store(true, Ordering::Release);
         }
     };
-    match serde_json::from_str::<ControlRequest>(&line) {
-        Ok(request) => host.execute_request(request, &cancel, &mut send),
+    match serde_json::from_str::<ControlLine<ControlRequest>>(&line) {
+        Ok(line) if is_same_token(&line.token, token) => {
+            host.execute_request(line.request, &cancel, &mut send);
+        }
+        Ok(_) => send(ControlEvent::Failed {
+            message: "the command does not have the token of this process".to_owned(),
+        }),
         Err(_) => {
             send(ControlEvent::Failed { message: "the command is not understood".to_owned() })
         }
     }
     // Ends the thread that waits for more input.
     stream.shutdown(Shutdown::Both)
+}
+
+/// Refuses processes of other users, whatever the permissions of the socket's file have become.
+fn check_peer(stream: &UnixStream) -> io::Result<()> {
+    let peer = socket_peercred(stream)?.uid;
+    match peer == geteuid() || peer.is_root() {
+        true => Ok(()),
+        false => Err(io::Error::other(format!("user {} may not command", peer.as_raw()))),
+    }
 }
 
 /// A client sends nothing after its command; when it closes its side (Ctrl-C) or disconnects, the

@@ -1,8 +1,8 @@
 //! Commands of other processes, executed by the one that holds the data folder.
 //!
 //! Owns the socket in the data folder and its messages: the request is one JSON line, and JSON lines
-//! answer it until one of them ends the exchange. Only the socket's owner can open it, so no key is
-//! required. Every command is a [`ControlRequest`] to a [`CommandHost`], whether it came over the socket
+//! answer it until one of them ends the exchange. Only the socket's owner and root can open it, and every
+//! request carries the token of a file beside it, so no key is required. Every command is a [`ControlRequest`] to a [`CommandHost`], whether it came over the socket
 //! or from the command line of the holding process itself.
 
 mod accounts;
@@ -11,6 +11,7 @@ mod host;
 mod listener;
 mod protocol;
 mod reply;
+mod token;
 
 pub use accounts::{AccountLink, AccountSummary, AccountUsage, AccountsCommand, AccountsReply};
 pub use client::{ControlError, submit_request};

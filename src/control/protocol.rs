@@ -13,6 +13,15 @@ use ingest::{IngestEvent, IngestOptions};
 /// Longest line that either side accepts: a reply with the text of many sections is long.
 pub(super) const MAX_LINE_BYTES: u64 = 256 << 20;
 
+/// The line of a client: a command, and the token of the socket.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct ControlLine<R> {
+    /// What the file beside the socket says.
+    pub(super) token: String,
+    /// The command.
+    pub(super) request: R,
+}
+
 /// A command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "command")]

@@ -1,14 +1,16 @@
-//! Limits the number of open connections: in total, and from one address.
+//! Limits the number of open connections, in total and from one address, and what waits for their clients.
 
 use std::{
     collections::HashMap,
     future::{Ready, ready},
     io,
     net::IpAddr,
+    pin::Pin,
     sync::{Arc, Mutex, PoisonError},
     task::{Context, Poll},
 };
 
+use axum::{http, response::Response};
 use axum_server::accept::Accept;
 use ipnet::IpNet;
 use metrics::counter;
@@ -16,6 +18,14 @@ use tokio::net::TcpStream;
 use tower::Service;
 
 use accounts::client_network;
+
+use super::{
+    connection_state::{ConnectionState, SharedBytes, WatchedBody},
+    respond::overloaded_response,
+    response_budget::{BudgetLimits, ConnectionBudget, ResponseBudget},
+    router::with_security_headers,
+    watched_stream::WatchedStream,
+};
 
 /// How many connections may be open; further ones are closed on arrival.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +48,7 @@ pub(super) struct ConnectionLimiter {
     limits: ConnectionLimits,
     exempt: Arc<[IpNet]>,
     open: Arc<Mutex<OpenConnections>>,
+    budget: Arc<ResponseBudget>,
 }
 
 #[derive(Default)]
@@ -67,11 +78,17 @@ impl Drop for ConnectionSlot {
 
 impl ConnectionLimiter {
     pub(super) fn new(limits: ConnectionLimits, trusted_proxies: &[IpNet]) -> Self {
-        Self { limits, exempt: trusted_proxies.into(), open: Arc::default() }
+        let budget = Arc::new(ResponseBudget::new(BudgetLimits::default()));
+        Self { limits, exempt: trusted_proxies.into(), open: Arc::default(), budget }
+    }
+
+    /// Whether the address is one of many clients.
+    fn is_exempt(&self, address: IpAddr) -> bool {
+        self.exempt.iter().any(|net| net.contains(&address))
     }
 
     fn acquire_slot(&self, address: IpAddr) -> Option<ConnectionSlot> {
-        let exempt = self.exempt.iter().any(|net| net.contains(&address));
+        let exempt = self.is_exempt(address);
         let address = client_network(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let open_from_address = open.per_address.get(&address).copied().unwrap_or_default();
@@ -87,42 +104,62 @@ impl ConnectionLimiter {
 }
 
 impl<S> Accept<TcpStream, S> for ConnectionLimiter {
-    type Stream = TcpStream;
+    type Stream = WatchedStream;
     type Service = ConnectionService<S>;
-    type Future = Ready<io::Result<(TcpStream, ConnectionService<S>)>>;
+    type Future = Ready<io::Result<(WatchedStream, ConnectionService<S>)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         ready(stream.peer_addr().and_then(|peer| {
-            let slot = self.acquire_slot(peer.ip().to_canonical());
-            let slot = slot.ok_or_else(|| {
+            let address = peer.ip().to_canonical();
+            let slot = self.acquire_slot(address).ok_or_else(|| {
                 counter!("specbox_connections_refused_total").increment(1);
                 io::Error::other("too many connections")
             })?;
             // Nagle's algorithm would delay a small answer until earlier ones are acknowledged.
             stream.set_nodelay(true)?;
-            Ok((stream, ConnectionService { service, _slot: Arc::new(slot) }))
+            let budget =
+                ConnectionBudget::new(self.budget.clone(), slot.address, self.is_exempt(address));
+            let state = ConnectionState::new(budget);
+            let stream = WatchedStream::new(stream, state.clone());
+            Ok((stream, ConnectionService { service, state, _slot: Arc::new(slot) }))
         }))
     }
 }
 
-/// The service of one connection, which holds the connection's slot.
+/// The service of one connection, which holds the connection's slot and notes what waits for its client.
 #[derive(Clone)]
 pub(super) struct ConnectionService<S> {
     service: S,
+    state: Arc<ConnectionState>,
     _slot: Arc<ConnectionSlot>,
 }
 
-impl<S: Service<R>, R> Service<R> for ConnectionService<S> {
-    type Response = S::Response;
+impl<S, R> Service<R> for ConnectionService<S>
+where
+    S: Service<R, Response = Response, Future: Send + 'static>,
+    S::Error: Send + 'static,
+{
+    type Response = http::Response<WatchedBody>;
     type Error = S::Error;
-    type Future = S::Future;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, S::Error>> + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.service.poll_ready(context)
     }
 
-    fn call(&mut self, request: R) -> S::Future {
-        self.service.call(request)
+    fn call(&mut self, request: R) -> Self::Future {
+        let Some(open) = self.state.begin_request() else {
+            counter!("specbox_requests_shed_total").increment(1);
+            let open = self.state.open_regardless();
+            return Box::pin(ready(Ok(with_security_headers(overloaded_response(), None)
+                .map(|body| WatchedBody::new(body, open, false)))));
+        };
+        let answer = self.service.call(request);
+        Box::pin(async move {
+            let response = answer.await?;
+            let is_shared = response.extensions().get::<SharedBytes>().is_some();
+            Ok(response.map(|body| WatchedBody::new(body, open, is_shared)))
+        })
     }
 }
 

@@ -4,6 +4,8 @@
 //! refusals is: no such route, no credential, invalid parameters, then what the operation says.
 
 mod client_limits;
+mod compression;
+mod connection_state;
 mod connections;
 mod content_coding;
 mod drain_body;
@@ -17,11 +19,15 @@ mod operator;
 mod picture_cache;
 mod request_metrics;
 mod respond;
+mod response_budget;
 mod router;
 mod server;
 mod tls;
+mod watched_stream;
 
 pub use client_limits::{ImageLimits, ImagePermit};
+pub use compression::CompressiblePage;
+pub use connection_state::SharedBytes;
 pub use connections::ConnectionLimits;
 pub use content_coding::accepts_gzip;
 pub use edge::{Edge, EdgeSettings};
@@ -31,6 +37,6 @@ pub use handler::{
 };
 pub use request_metrics::record_request;
 pub use respond::{add_failure_headers, failure_response, failure_status, log_failure};
-pub use router::{CompressiblePage, cors_layer, method_not_allowed};
+pub use router::{cors_layer, method_not_allowed};
 pub use server::{HttpServer, HttpServerSettings, ServeError};
 pub use tls::{TlsError, TlsMode};

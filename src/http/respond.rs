@@ -22,6 +22,9 @@ const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
+/// Seconds after which a client for which too much waits may try again.
+const RETRY_AFTER_S: u64 = 2;
+
 /// The answer of an operation.
 pub(super) fn answer_response(answer: OperationReply) -> Response {
     let mut response = match answer.outcome {
@@ -46,6 +49,15 @@ pub fn failure_response(failure: &Failure) -> Response {
     let mut response =
         build_json_response(failure_status(failure), failure.body().to_string().into_bytes());
     add_failure_headers(&mut response, failure);
+    response
+}
+
+/// The response of a server that takes no further request from a client for now; it is not logged, as there may be many.
+pub(super) fn overloaded_response() -> Response {
+    let failure = Failure::Overloaded { retry_after_s: RETRY_AFTER_S };
+    let body = failure.body().to_string().into_bytes();
+    let mut response = build_json_response(failure_status(&failure), body);
+    add_failure_headers(&mut response, &failure);
     response
 }
 

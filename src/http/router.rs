@@ -4,9 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    body::{Body, Bytes},
     extract::{MatchedPath, Request},
-    http::{self, HeaderName, HeaderValue, header},
+    http::{self, HeaderMap, HeaderName, HeaderValue, header},
     middleware::{self, Next},
     response::Response,
     routing::{MethodFilter, get, on},
@@ -14,18 +13,18 @@ use axum::{
 use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer,
-    compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::NotForContentType},
     cors::CorsLayer,
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer},
     trace::{DefaultOnResponse, TraceLayer},
 };
 
 use super::{
+    compression::{SharedDocument, compress_response},
     drain_body::drain_on_drop,
     edge::{Edge, EdgeSettings, PANIC_CAUSE},
     handler::handle_operation,
     images::{handle_picture, handle_picture_file},
-    respond::{failure_response, json_reply},
+    respond::failure_response,
 };
 use crate::service::{PICTURE_FILE_ROUTE, internal_failure, operations};
 use wire::{Failure, Media, Method, OperationDescriptor, openapi_document};
@@ -82,8 +81,9 @@ pub(super) fn build_router(
             }
         };
     }
-    let document = Bytes::from(openapi_bytes(edge.service().address.base_url()));
-    let router = router.route("/openapi.json", get(move || serve_openapi(document.clone())));
+    let document = SharedDocument::new(openapi_bytes(edge.service().address.base_url()));
+    let serve_openapi = move |headers: HeaderMap| async move { document.to_response(&headers) };
+    let router = router.route("/openapi.json", get(serve_openapi));
     let router = router.route(PICTURE_FILE_ROUTE, get(handle_picture_file));
     // Before the CORS layer, which answers preflight requests.
     let router = router.method_not_allowed_fallback(|| async { method_not_allowed() });
@@ -114,7 +114,7 @@ pub(super) fn build_router(
                 .map_response(move |response| with_security_headers(response, strict.clone()))
                 .layer(CatchPanicLayer::custom(respond_to_panic))
                 .layer(middleware::from_fn(require_one_host))
-                .layer(CompressionLayer::new().compress_when(PagePredicate)),
+                .layer(middleware::from_fn(compress_response)),
         )
 }
 
@@ -134,23 +134,6 @@ async fn require_one_host(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Marks a page that may be compressed, as an extension of its response.
-#[derive(Debug, Clone, Copy)]
-pub struct CompressiblePage;
-
-/// Other pages stay uncompressed: one may hold a secret beside text that its reader typed, so the compressed size
-/// would leak the secret (BREACH).
-#[derive(Clone, Copy)]
-struct PagePredicate;
-
-impl Predicate for PagePredicate {
-    fn should_compress<B: http_body::Body>(&self, response: &http::Response<B>) -> bool {
-        let is_allowed = NotForContentType::const_new("text/html").should_compress(response)
-            || response.extensions().get::<CompressiblePage>().is_some();
-        is_allowed && DefaultPredicate::new().should_compress(response)
-    }
-}
-
 /// Allows pages of other origins to call operations: with an API key or token, never with a session
 /// cookie.
 pub fn cors_layer(origins: &[String]) -> Option<CorsLayer> {
@@ -167,7 +150,7 @@ pub fn cors_layer(origins: &[String]) -> Option<CorsLayer> {
 
 /// Adds the security headers of every answer whose handler set no others: no content sniffing, no
 /// framing, no scripts, no referrer.
-fn with_security_headers<B>(
+pub(super) fn with_security_headers<B>(
     mut response: http::Response<B>,
     strict: Option<HeaderValue>,
 ) -> http::Response<B> {
@@ -183,13 +166,6 @@ fn with_security_headers<B>(
     if let Some(strict) = strict {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, strict);
     }
-    response
-}
-
-/// The OpenAPI document; its bytes are shared by all responses.
-async fn serve_openapi(document: Bytes) -> Response {
-    let mut response = json_reply(Vec::new());
-    *response.body_mut() = Body::from(document);
     response
 }
 

@@ -43,6 +43,12 @@ const CERTIFICATE_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
 /// Concurrent HTTP/2 streams of one connection.
 const MAX_CONCURRENT_STREAMS: u32 = 64;
+/// Bytes of bodies that HTTP/2 clients may send ahead, on a stream and on a connection. Few requests have a body of
+/// more than some kilobytes.
+const STREAM_WINDOW_BYTES: u32 = 64 << 10;
+const CONNECTION_WINDOW_BYTES: u32 = 256 << 10;
+/// Bytes of a response that HTTP/2 takes ahead of what the client takes.
+const SEND_BUFFER_BYTES: usize = 16 << 10;
 
 /// How the server is reached.
 #[derive(Debug, Clone)]
@@ -300,6 +306,9 @@ fn set_protocol_limits(builder: &mut Builder<TokioExecutor>) {
         .keep_alive_interval(PING_INTERVAL)
         .keep_alive_timeout(HEAD_TIMEOUT)
         .max_concurrent_streams(MAX_CONCURRENT_STREAMS)
+        .initial_stream_window_size(STREAM_WINDOW_BYTES)
+        .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
+        .max_send_buf_size(SEND_BUFFER_BYTES)
         .max_header_list_size(MAX_HEAD_BYTES as u32);
 }
 

@@ -11,12 +11,14 @@ use rcgen::{
     BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa,
     Issuer, KeyPair, KeyUsagePurpose, SanType,
 };
-use time::{Duration, OffsetDateTime};
+use time::{Duration, OffsetDateTime, macros::datetime};
 
 /// Validity of the lab's certificate authority.
 const AUTHORITY_DAYS: i64 = 3650;
 /// Validity of the server's certificate; browsers refuse more than 398 days.
 const LEAF_DAYS: i64 = 397;
+/// A certificate is valid from this long before it was made, as clocks differ.
+const MARGIN_DAYS: i64 = 1;
 /// Age at which the server's certificate is replaced.
 const RENEW_AFTER_DAYS: i64 = LEAF_DAYS * 2 / 3;
 
@@ -139,7 +141,9 @@ fn is_current(note: &str, names: &[String]) -> bool {
     let mut lines = note.lines();
     let made = lines.next().and_then(|line| line.parse::<i64>().ok());
     let made = made.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
-    let young = made.is_some_and(|made| now_utc() - made < Duration::days(RENEW_AFTER_DAYS));
+    // One made by a clock that ran ahead is not valid yet.
+    let usable = -Duration::days(MARGIN_DAYS)..Duration::days(RENEW_AFTER_DAYS);
+    let young = made.is_some_and(|made| usable.contains(&(now_utc() - made)));
     young && lines.eq(names.iter().map(String::as_str))
 }
 
@@ -162,8 +166,10 @@ fn authority_parameters() -> Result<CertificateParams, TlsError> {
     parameters.distinguished_name = distinguished_name("specbox lab CA");
     parameters.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
     parameters.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-    parameters.not_before = now_utc() - Duration::days(1);
-    parameters.not_after = now_utc() + Duration::days(AUTHORITY_DAYS);
+    // Whatever the clock said when it was made: clients import it once.
+    parameters.not_before = datetime!(2020-01-01 0:00 UTC);
+    parameters.not_after =
+        now_utc().max(datetime!(2026-01-01 0:00 UTC)) + Duration::days(AUTHORITY_DAYS);
     Ok(parameters)
 }
 
@@ -179,8 +185,8 @@ fn leaf_parameters(names: &[String]) -> Result<CertificateParams, TlsError> {
     parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature];
     parameters.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
     parameters.use_authority_key_identifier_extension = true;
-    parameters.not_before = now_utc() - Duration::days(1);
-    parameters.not_after = now_utc() + Duration::days(LEAF_DAYS - 1);
+    parameters.not_before = now_utc() - Duration::days(MARGIN_DAYS);
+    parameters.not_after = now_utc() + Duration::days(LEAF_DAYS - MARGIN_DAYS);
     Ok(parameters)
 }
 
@@ -234,6 +240,8 @@ mod tests {
         assert!(!is_current(&format!("{old}\nlocalhost\n"), &names));
         assert!(is_current(&format!("{}\nlocalhost\n", now_utc().unix_timestamp()), &names));
         assert!(!is_current("", &names));
+        let ahead = (now_utc() + Duration::days(MARGIN_DAYS + 1)).unix_timestamp();
+        assert!(!is_current(&format!("{ahead}\nlocalhost\n"), &names), "it is not valid yet");
     }
 
     #[test]

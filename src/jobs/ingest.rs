@@ -19,16 +19,14 @@ pub struct IngestSettings {
 }
 
 impl IngestSettings {
-    /// The configuration of a worker that may read only `paths`, unless a converter needs the rest of the
-    /// system.
+    /// The configuration of a worker that may read only `paths`.
     pub fn worker_config(&self, paths: &[PathBuf], figures: bool) -> WorkerConfig {
-        let readable = if self.converter.is_none() { paths.to_vec() } else { Vec::new() };
         WorkerConfig {
             program: self.program.clone(),
             arguments: vec!["worker".into()],
             limits: Limits::default(),
             options: ExtractOptions { converter: self.converter.clone(), figures, others: false },
-            readable,
+            readable: paths.to_vec(),
         }
     }
 }

@@ -16,7 +16,7 @@ use axum::{
 };
 use flate2::read::GzDecoder;
 
-use crate::http::{Edge, accepts_gzip, failure_response};
+use crate::http::{Edge, SharedBytes, accepts_gzip, failure_response};
 use wire::Failure;
 
 /// A file in the program.
@@ -99,6 +99,7 @@ async fn serve_asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap
         }
         true => Body::from(unpack_asset(asset)).into_response(),
     };
+    response.extensions_mut().insert(SharedBytes);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.media));
     headers.insert(header::CACHE_CONTROL, IMMUTABLE_CACHE_CONTROL);

@@ -4,7 +4,7 @@ use super::{
     AccessError, Account, Clock,
     account::load_account,
     accounts::change_account_in_transaction,
-    clock::{add_seconds, format_timestamp, timestamp_from_seconds},
+    clock::{add_seconds, format_timestamp, has_ended},
     database::{AccountsDatabase, SETUP_LINKS},
     oauth::end_grants,
     passwords::Passwords,
@@ -50,7 +50,8 @@ impl AccountPasswords<'_> {
         let links = self.database.begin_read()?.open_table(SETUP_LINKS)?.iter()?;
         for (account, link) in links {
             let (hash, expires) = link.value();
-            if *hash == token_hash && self.clock.now() < timestamp_from_seconds(expires) {
+            let made = expires.saturating_sub(LINK_LIFETIME_S);
+            if *hash == token_hash && !has_ended(made, LINK_LIFETIME_S, self.clock.unix_seconds()) {
                 let owner = load_account(self.database, account.value())?;
                 return Ok(owner.filter(|account| account.active));
             }

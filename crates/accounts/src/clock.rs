@@ -32,6 +32,14 @@ impl Clock {
     }
 }
 
+/// Whether something made at a time that lasts so many seconds has ended.
+///
+/// It ends too where it was made that much later than now: the clock was set back since, and the thing would last for
+/// as long as the clock had been ahead. So, whatever a clock does, nothing lasts twice as long as it should.
+pub(super) fn has_ended(made: i64, lifetime_s: i64, now: i64) -> bool {
+    now.saturating_sub(made).saturating_abs() >= lifetime_s
+}
+
 /// A time as records and replies print it: RFC 3339 in UTC, whole seconds.
 pub fn format_timestamp(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()

@@ -44,11 +44,12 @@ pub use keys::{ApiKeys, KeyRecord, NewKey};
 pub use ledger::{Allowance, AllowanceReservation};
 pub use oauth::{
     ACCESS_TOKEN_S, AuthorizationCodes, ClientAuthorization, CodeExchange, Destination,
-    GrantRecord, IssuedTokens, MAX_REDIRECT_URIS, OAuthClient, OAuthGrants, OAuthScope,
-    OAuthSettings, OFFLINE, READ, RedirectUri, RegisteredClients, RegistrationOutcome,
+    GrantRecord, IssuedTokens, MAX_ACCESS_TOKEN_S, MAX_REDIRECT_URIS, OAuthClient, OAuthGrants,
+    OAuthScope, OAuthSettings, OFFLINE, READ, RedirectUri, RegisteredClients, RegistrationOutcome,
     TokenRefusal, parse_redirect_uris,
 };
 pub use plans::{AccountPlan, AccountPlans, FREE, OPERATOR};
+pub use secret::new_secret;
 pub use sessions::{AccountSessions, Session, SignInOutcome};
 pub use throttle::client_network;
 pub use watches::{
@@ -197,8 +198,8 @@ impl Access {
 
     /// The OAuth clients.
     pub fn clients(&self) -> RegisteredClients<'_> {
-        let Self { database, oauth, throttle, clock, .. } = self;
-        RegisteredClients { database, settings: oauth, throttle, clock }
+        let Self { database, oauth, clock, .. } = self;
+        RegisteredClients { database, settings: oauth, clock }
     }
 
     /// Authorization codes of OAuth clients.

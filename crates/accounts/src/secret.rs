@@ -8,12 +8,17 @@ use super::AccessError;
 /// by hash does not reveal how much of a guess was right.
 pub(super) type SecretHash = [u8; 32];
 
-/// Sixty-four hexadecimal digits.
-pub(super) fn new_secret() -> Result<String, AccessError> {
-    let mut random = [0u8; 32];
+/// A new secret: 64 hexadecimal digits.
+pub fn new_secret() -> Result<String, AccessError> {
+    Ok(encode_hex(&random_bytes::<32>()?))
+}
+
+/// Bytes of the system's generator.
+pub(super) fn random_bytes<const N: usize>() -> Result<[u8; N], AccessError> {
+    let mut random = [0u8; N];
     rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut random)
         .map_err(|_| AccessError::Random)?;
-    Ok(encode_hex(&random))
+    Ok(random)
 }
 
 pub(super) fn hash_secret(secret: &str) -> SecretHash {

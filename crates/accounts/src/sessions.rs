@@ -9,6 +9,7 @@ use super::{
     account::{
         load_account, load_account_by_name, load_account_in_transaction, parse_account_name,
     },
+    clock::has_ended,
     database::{AccountsChange, AccountsDatabase, SESSIONS, decode_record, encode_record},
     passwords::Passwords,
     secret::{SecretHash, encode_hex, hash_secret, new_secret},
@@ -31,7 +32,8 @@ struct SessionRow {
 
 impl SessionRow {
     fn is_expired(&self, now: i64) -> bool {
-        now - self.seen >= SESSION_IDLE_LIMIT_S || now - self.created >= SESSION_LIFETIME_S
+        has_ended(self.seen, SESSION_IDLE_LIMIT_S, now)
+            || has_ended(self.created, SESSION_LIFETIME_S, now)
     }
 }
 
@@ -112,7 +114,7 @@ impl AccountSessions<'_> {
     /// Counts an attempt to register an account; where there were too many, returns the seconds until the
     /// next one is allowed.
     pub fn admit_registration(&self, address: IpAddr) -> Result<(), u64> {
-        self.throttle.admit_attempt(address, "")
+        self.throttle.admit_registration(address)
     }
 
     /// Begins a session and returns the value of its cookie; none where the account was disabled or got another

@@ -72,6 +72,8 @@ pub struct Extraction {
     pub members: Vec<ArchiveMember>,
     /// Problems that did not stop the reading, one sentence each.
     pub warnings: Vec<String>,
+    /// Whether a converter would read more of it, and there was none.
+    pub wants_converter: bool,
 }
 
 /// What may be used besides our own readers.

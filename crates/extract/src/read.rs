@@ -43,7 +43,13 @@ pub fn read_group(
         gatherer.gather_file(path)?;
     }
     let name = paths.first().map_or_else(String::new, |path| file_name(path));
-    let reader = SpecReader { limits, options, budget: &budget, warnings: Vec::new() };
+    let reader = SpecReader {
+        limits,
+        options,
+        budget: &budget,
+        warnings: Vec::new(),
+        wants_converter: false,
+    };
     reader.read_gathered(&name, gatherer.into_gathered())
 }
 
@@ -66,6 +72,7 @@ struct SpecReader<'a> {
     options: &'a ExtractOptions,
     budget: &'a UnpackBudget,
     warnings: Vec<String>,
+    wants_converter: bool,
 }
 
 impl SpecReader<'_> {
@@ -117,7 +124,13 @@ impl SpecReader<'_> {
         }
         let mut documents = self.join_versions(parts)?;
         attach_code(&mut documents, code);
-        Ok(Extraction { documents, others, members, warnings: self.warnings })
+        Ok(Extraction {
+            documents,
+            others,
+            members,
+            warnings: self.warnings,
+            wants_converter: self.wants_converter,
+        })
     }
 
     fn read_part(&mut self, source: TextSource) -> Result<TextPart, ExtractError> {
@@ -166,7 +179,9 @@ impl SpecReader<'_> {
         name: &str,
     ) -> Result<(Document, Pipeline), ExtractError> {
         // A converter makes a text of anything; our own reader refuses what is not a Word file.
-        let converter = self.options.converter.as_ref().filter(|_| word::is_word_file(&bytes));
+        let is_word = word::is_word_file(&bytes);
+        let converter = self.options.converter.as_ref().filter(|_| is_word);
+        self.wants_converter |= is_word && converter.is_none();
         if let Some(program) = converter {
             let (limits, budget) = (self.limits, self.budget);
             let docx_options = word::DocxReadOptions {

@@ -11,7 +11,7 @@ use crate::mcp::{ClientDocumentSettings, ClientDocuments, McpSettings, OAuthClie
 use accounts::{OAuthClient, OAuthSettings};
 
 /// Lifetimes of an access token that may be configured.
-const ALLOWED_ACCESS_TOKEN_S: RangeInclusive<u32> = 1..=24 * 3600;
+const ALLOWED_ACCESS_TOKEN_S: RangeInclusive<u32> = 1..=accounts::MAX_ACCESS_TOKEN_S;
 
 /// The section `[mcp]`.
 #[derive(Debug, Default, Deserialize)]

@@ -193,16 +193,16 @@ impl<'a> TdocFetcher<'a> {
     }
 
     fn new_worker(&self, converts: bool) -> Worker {
-        let mut config = self.runner.settings.ingest.worker_config(&[], false);
+        let folder = self.runner.store.data_folder().tdoc_inbox_folder();
+        // The sandbox can allow only folders that exist.
+        let _ = fs::create_dir_all(&folder);
+        let mut readable = vec![folder];
+        if let mirror::Mirror::Folder(root) = &*self.runner.settings.mirror {
+            readable.push(root.clone());
+        }
+        let mut config = self.runner.settings.ingest.worker_config(&readable, false);
         if !converts {
             config.options.converter = None;
-            let folder = self.runner.store.data_folder().tdoc_inbox_folder();
-            // The sandbox can allow only folders that exist.
-            let _ = fs::create_dir_all(&folder);
-            config.readable = vec![folder];
-            if let mirror::Mirror::Folder(root) = &*self.runner.settings.mirror {
-                config.readable.push(root.clone());
-            }
         }
         Worker::new(config)
     }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::{
     extract::{Request, State},
-    http::{HeaderValue, StatusCode, header},
+    http::StatusCode,
     response::Response,
 };
 use serde_json::{Map, Value, json};
 
 use super::{
     form::{has_media_type, read_small_body},
-    json_response, oauth_error, oauth_error_with_status,
+    json_response, oauth_error,
 };
 use crate::{
     http::{Edge, failure_response},
@@ -37,10 +37,9 @@ pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Requ
         Err(description) => return oauth_error("invalid_redirect_uri", description),
     };
     let name = metadata.get("client_name").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let address = edge.client_address(&parts);
     let registered = edge.run_blocking(move |service| {
         let uris: Vec<&str> = uris.iter().map(String::as_str).collect();
-        service.access.clients().register_client(&name, &uris, address).map_err(internal_failure)
+        service.access.clients().register_client(&name, &uris).map_err(internal_failure)
     });
     match registered.await {
         Ok(RegistrationOutcome::Registered { client, registered_at_s }) => {
@@ -64,16 +63,6 @@ pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Requ
             "None of redirect_uris is https, http on loopback (127.0.0.1, [::1], localhost), or a \
              scheme of the program's own.",
         ),
-        Ok(RegistrationOutcome::TooMany { retry_after_s }) => {
-            let description = "Too many programs registered; try again later.";
-            let mut response = oauth_error_with_status(
-                StatusCode::TOO_MANY_REQUESTS,
-                "temporarily_unavailable",
-                description,
-            );
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
-            response
-        }
         Err(failure) => failure_response(&failure),
     }
 }

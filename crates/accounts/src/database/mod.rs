@@ -47,11 +47,10 @@ pub(super) const USAGE_DAYS: TableDefinition<(u32, u32, &str), u64> =
 pub(super) const HELD_REQUESTS: TableDefinition<(u32, u32, u64), (u64, i64)> =
     TableDefinition::new("held_requests");
 
-/// Id of a client -> `StoredClient`.
+/// Id of a client that registered with version 0.1 -> `StoredClient`.
 pub(super) const CLIENTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_clients");
-/// Clients that were never granted anything: when they registered, and their id.
-pub(super) const UNUSED_CLIENTS: TableDefinition<(i64, &str), ()> =
-    TableDefinition::new("oauth_unused_clients");
+/// What it is for -> a secret of this installation.
+pub(super) const SECRETS: TableDefinition<&str, &str> = TableDefinition::new("secrets");
 /// Hash of an authorization code -> `StoredCode`.
 pub(super) const CODES: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("oauth_codes");
 /// Handle of a grant -> `StoredGrant`.
@@ -81,7 +80,7 @@ const RECORD_VERSION: u8 = 1;
 /// Does something with each table that a copy of the accounts has. Their types differ, so that no loop can.
 macro_rules! for_each_table {
     ($table:ident => $act:expr) => {
-        for_each_table!(@each $table => $act; ACCOUNTS ACCOUNT_NAMES KEYS KEY_IDS KEY_USES COUNTERS SETUP_LINKS SESSIONS USAGE_MONTHS USAGE_DAYS CLIENTS UNUSED_CLIENTS CODES GRANTS SPENT_TOKENS GRANT_USES WATCHES WATCH_EVENTS WATCH_KEYS FEEDS FEED_ACCOUNTS);
+        for_each_table!(@each $table => $act; ACCOUNTS ACCOUNT_NAMES KEYS KEY_IDS KEY_USES COUNTERS SETUP_LINKS SESSIONS USAGE_MONTHS USAGE_DAYS CLIENTS SECRETS CODES GRANTS SPENT_TOKENS GRANT_USES WATCHES WATCH_EVENTS WATCH_KEYS FEEDS FEED_ACCOUNTS);
     };
     (@each $table:ident => $act:expr; $($name:ident)+) => {
         $({

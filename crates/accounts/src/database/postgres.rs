@@ -327,11 +327,6 @@ impl ServerRows for ServerSession<'_> {
         Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
 
-    fn count(&self, table: &str) -> Result<u64, AccessError> {
-        let rows = self.query(&format!("SELECT count(*) FROM specbox.{table}"), &[])?;
-        Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
-    }
-
     fn put(&self, table: &str, key: &[u8], value: &[u8]) -> Result<(), AccessError> {
         let statement = format!(
             "INSERT INTO specbox.{table} (key, value) VALUES ($1, $2) \

@@ -3,9 +3,7 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use redb::{
-    ReadOnlyTable, ReadableTable, ReadableTableMetadata, Table, TableDefinition, TableHandle, Value,
-};
+use redb::{ReadOnlyTable, ReadableTable, Table, TableDefinition, TableHandle, Value};
 
 use super::rows::{OrderedKey, Stored, ordered_bytes, value_bytes};
 use crate::AccessError;
@@ -42,7 +40,6 @@ pub(crate) trait ServerRows {
         bounds: &KeyBounds,
         scan: Scan,
     ) -> Result<Vec<ByteRow>, AccessError>;
-    fn count(&self, table: &str) -> Result<u64, AccessError>;
     fn put(&self, table: &str, key: &[u8], value: &[u8]) -> Result<(), AccessError>;
     fn remove(&self, table: &str, key: &[u8]) -> Result<Option<Vec<u8>>, AccessError>;
     fn remove_range(&self, table: &str, bounds: &KeyBounds) -> Result<(), AccessError>;
@@ -161,15 +158,6 @@ impl<'txn, K: OrderedKey, V: Value + 'static> RowTable<'txn, K, V> {
     /// The last row.
     pub(crate) fn last(&self) -> Result<Option<Row<K, V>>, AccessError> {
         Ok(self.last_of(.., 0, 1)?.pop())
-    }
-
-    /// How many rows there are.
-    pub(crate) fn len(&self) -> Result<u64, AccessError> {
-        Ok(match self {
-            Self::Reading(table) => table.len()?,
-            Self::Changing(table) => table.len()?,
-            Self::Server { rows, name } => rows.count(name)?,
-        })
     }
 
     fn scan<'k>(

@@ -13,6 +13,7 @@ use super::{Charge, MeteredCaller, charged_in, insert_charges};
 use crate::{
     AccessError,
     calendar::Month,
+    clock::has_ended,
     database::{AccountsChange, AccountsDatabase, HELD_REQUESTS},
 };
 
@@ -79,7 +80,7 @@ impl Holds {
             if key.value().2 == self.program {
                 continue;
             }
-            if now - said_at > HOLD_LIFETIME_S {
+            if has_ended(said_at, HOLD_LIFETIME_S, now) {
                 table.remove(key.value())?;
                 continue;
             }

@@ -1,25 +1,29 @@
 //! Clients: programs that registered themselves (RFC 7591), and those that the operator configured.
+//!
+//! Nothing is stored of a registration: the id of a client carries what the client said, under a code that only this
+//! installation can make (RFC 7591, appendix A.5.2). So no flood of registrations fills a table, and none has to be
+//! slowed down, which would lock out everybody behind the same address.
 
-use std::net::IpAddr;
-
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
+use sha2::Sha256;
 
 use super::{OAuthSettings, RedirectUri};
 use crate::{
     AccessError, Clock,
-    database::{
-        AccountsChange, AccountsDatabase, CLIENTS, UNUSED_CLIENTS, decode_record, encode_record,
-    },
-    secret::new_secret,
-    throttle::Throttle,
+    database::{AccountsDatabase, CLIENTS, SECRETS, decode_record, encode_record},
+    secret::{new_secret, random_bytes},
 };
 
-/// A client that was never granted anything is forgotten after this long.
-const UNUSED_CLIENT_LIFETIME_S: i64 = 24 * 3600;
-/// Clients that were never granted anything, at most.
-const MAX_UNUSED_CLIENTS: u64 = 10_000;
-/// A client that registered this recently may be about to be used: it is not evicted.
-const RECENT_REGISTRATION_S: i64 = 600;
+/// Begin of the ids of registered clients.
+const ID_PREFIX: &str = "registered-";
+/// The row with the secret under which ids are made.
+const ID_SECRET: &str = "oauth client ids";
+/// Bytes of the code at the begin of an id: 128 bits, which nobody guesses over a network.
+const CODE_BYTES: usize = 16;
+/// Random bytes that make each id another one.
+const ID_RANDOM_BYTES: usize = 8;
 /// Redirect URIs of a client.
 pub const MAX_REDIRECT_URIS: usize = 10;
 /// Bytes of all redirect URIs of a client together.
@@ -63,14 +67,9 @@ pub enum RegistrationOutcome {
     },
     /// None of the redirect URIs may be registered.
     NoRedirectUri,
-    /// There were too many registrations.
-    TooMany {
-        /// Seconds after which the client may try again.
-        retry_after_s: u64,
-    },
 }
 
-/// What is stored of a client.
+/// What the id of a client carries; clients of version 0.1 are stored as such.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct StoredClient {
     name: String,
@@ -83,7 +82,6 @@ struct StoredClient {
 pub struct RegisteredClients<'a> {
     pub(crate) database: &'a AccountsDatabase,
     pub(crate) settings: &'a OAuthSettings,
-    pub(crate) throttle: &'a Throttle,
     pub(crate) clock: &'a Clock,
 }
 
@@ -94,32 +92,15 @@ impl RegisteredClients<'_> {
         &self,
         name: &str,
         redirect_uris: &[&str],
-        address: IpAddr,
     ) -> Result<RegistrationOutcome, AccessError> {
-        if let Err(retry_after_s) = self.throttle.admit_client(address) {
-            return Ok(RegistrationOutcome::TooMany { retry_after_s });
-        }
         let redirect_uris = parse_redirect_uris(redirect_uris);
         if redirect_uris.is_empty() {
             return Ok(RegistrationOutcome::NoRedirectUri);
         }
-        let id = new_secret()?;
         let registered_at_s = self.clock.unix_seconds();
         let name = sanitize_name(name);
         let stored = StoredClient { name, redirect_uris, created: registered_at_s };
-        let has_room = self.database.write_transaction(|txn| {
-            if !evict_unused_clients(txn, registered_at_s, MAX_UNUSED_CLIENTS)? {
-                return Ok(false);
-            }
-            txn.open_table(CLIENTS)?.insert(id.as_str(), encode_record(&stored).as_slice())?;
-            txn.open_table(UNUSED_CLIENTS)?.insert((registered_at_s, id.as_str()), ())?;
-            Ok(true)
-        })?;
-        if !has_room {
-            return Ok(RegistrationOutcome::TooMany {
-                retry_after_s: RECENT_REGISTRATION_S.unsigned_abs(),
-            });
-        }
+        let id = encode_id(&stored, &self.id_secret()?)?;
         Ok(RegistrationOutcome::Registered { client: stored.into_client(id), registered_at_s })
     }
 
@@ -128,11 +109,60 @@ impl RegisteredClients<'_> {
         if let Some(client) = self.settings.clients.iter().find(|client| client.id == id) {
             return Ok(Some(client.clone()));
         }
-        let value = self.database.begin_read()?.open_table(CLIENTS)?.get(id)?;
-        let Some(value) = value else { return Ok(None) };
-        let stored: StoredClient = decode_record("client", value.value())?;
-        Ok(Some(stored.into_client(id.to_owned())))
+        let stored = match id.strip_prefix(ID_PREFIX) {
+            Some(rest) => decode_id(rest, &self.id_secret()?),
+            None => match self.database.begin_read()?.open_table(CLIENTS)?.get(id)? {
+                Some(value) => Some(decode_record("client", value.value())?),
+                None => None,
+            },
+        };
+        Ok(stored.map(|stored| stored.into_client(id.to_owned())))
     }
+
+    /// The secret under which ids are made; made itself when it is first needed.
+    fn id_secret(&self) -> Result<String, AccessError> {
+        if let Some(secret) = self.database.begin_read()?.open_table(SECRETS)?.get(ID_SECRET)? {
+            return Ok(secret.value().to_owned());
+        }
+        let fresh = new_secret()?;
+        self.database.write_transaction(|txn| {
+            let mut secrets = txn.open_table(SECRETS)?;
+            // Another request may have come between.
+            if let Some(secret) = secrets.get(ID_SECRET)? {
+                return Ok(secret.value().to_owned());
+            }
+            secrets.insert(ID_SECRET, fresh.as_str())?;
+            Ok(fresh.clone())
+        })
+    }
+}
+
+/// The id of a client: a code, random bytes that make it unique, and what is known of the client.
+fn encode_id(client: &StoredClient, secret: &str) -> Result<String, AccessError> {
+    let mut content = random_bytes::<ID_RANDOM_BYTES>()?.to_vec();
+    content.extend(encode_record(client));
+    let mut hmac = id_hmac(secret);
+    hmac.update(&content);
+    let code = hmac.finalize().into_bytes();
+    let mut bytes = code.iter().copied().take(CODE_BYTES).collect::<Vec<u8>>();
+    bytes.extend(content);
+    Ok(format!("{ID_PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes)))
+}
+
+/// What the rest of an id after the prefix carries; none for an id that this installation did not make.
+fn decode_id(rest: &str, secret: &str) -> Option<StoredClient> {
+    let bytes = URL_SAFE_NO_PAD.decode(rest).ok()?;
+    let (code, content) = bytes.split_first_chunk::<CODE_BYTES>()?;
+    let mut hmac = id_hmac(secret);
+    hmac.update(content);
+    hmac.verify_truncated_left(code).ok()?;
+    let (_, record) = content.split_first_chunk::<ID_RANDOM_BYTES>()?;
+    decode_record("client", record).ok()
+}
+
+/// Makes the codes of ids: HMAC-SHA-256, cut to [`CODE_BYTES`] (RFC 2104, section 5).
+fn id_hmac(secret: &str) -> Hmac<Sha256> {
+    Hmac::new_from_slice(secret.as_bytes()).expect("HMAC takes keys of any length")
 }
 
 impl StoredClient {
@@ -150,46 +180,6 @@ pub fn parse_redirect_uris(given: &[impl AsRef<str>]) -> Vec<RedirectUri> {
         bytes <= MAX_ALL_URIS_BYTES
     };
     valid.take(MAX_REDIRECT_URIS).take_while(fits).collect()
-}
-
-/// Marks a registered client as granted, so that it is never evicted: programs keep their id for ever.
-pub(super) fn mark_client_granted(txn: &AccountsChange<'_>, id: &str) -> Result<(), AccessError> {
-    let clients = txn.open_table(CLIENTS)?;
-    let stored =
-        clients.get(id)?.map(|value| decode_record::<StoredClient>("client", value.value()));
-    if let Some(StoredClient { created, .. }) = stored.transpose()? {
-        txn.open_table(UNUSED_CLIENTS)?.remove((created, id))?;
-    }
-    Ok(())
-}
-
-/// Forgets clients that were never granted anything: old ones, and the oldest where there are `max_unused`
-/// or more. Returns whether there is room for one more.
-pub(super) fn evict_unused_clients(
-    txn: &AccountsChange<'_>,
-    now: i64,
-    max_unused: u64,
-) -> Result<bool, AccessError> {
-    let mut unused = txn.open_table(UNUSED_CLIENTS)?;
-    let mut clients = txn.open_table(CLIENTS)?;
-    loop {
-        let count = unused.len()?;
-        let Some((created, id)) = unused.first()?.map(|(key, _)| {
-            let (created, id) = key.value();
-            (created, id.to_owned())
-        }) else {
-            return Ok(true);
-        };
-        let (age, is_full) = (now - created, count >= max_unused);
-        if age < UNUSED_CLIENT_LIFETIME_S && !is_full {
-            return Ok(true);
-        }
-        if age < RECENT_REGISTRATION_S {
-            return Ok(false);
-        }
-        unused.remove((created, id.as_str()))?;
-        clients.remove(id.as_str())?;
-    }
 }
 
 /// A displayable name: no control or invisible characters, at most `MAX_NAME_CHARS`.

@@ -6,13 +6,13 @@ use sha2::{Digest, Sha256};
 
 use super::{
     OAuthSettings,
-    clients::mark_client_granted,
     stored_grant::{
         ClientAuthorization, FreshTokens, IssuedTokens, StoredGrant, TokenRefusal, insert_grant,
     },
 };
 use crate::{
     AccessError, Clock,
+    clock::has_ended,
     database::{AccountsDatabase, CODES, GRANTS, decode_record, encode_record},
     secret::{hash_secret, new_secret},
 };
@@ -76,7 +76,7 @@ impl AuthorizationCodes<'_> {
             let mut codes = txn.open_table(CODES)?;
             codes.retain(|_, value| {
                 decode_record::<StoredCode>("code", value)
-                    .is_ok_and(|old| now - old.created < USED_CODE_MEMORY_S)
+                    .is_ok_and(|old| !has_ended(old.created, USED_CODE_MEMORY_S, now))
             })?;
             codes.insert(&hash_secret(&code), encode_record(&stored).as_slice())?;
             Ok(())
@@ -113,7 +113,7 @@ impl AuthorizationCodes<'_> {
                     Some(TokenRefusal::InvalidGrant("The code was used before."))
                 }
                 CodeState::Spoilt => Some(TokenRefusal::InvalidGrant("The code is void.")),
-                CodeState::Fresh if now - stored.created >= CODE_LIFETIME_S => {
+                CodeState::Fresh if has_ended(stored.created, CODE_LIFETIME_S, now) => {
                     Some(TokenRefusal::InvalidGrant("The code is too old."))
                 }
                 CodeState::Fresh => stored.find_refusal(sent),
@@ -127,12 +127,8 @@ impl AuthorizationCodes<'_> {
                 }
                 None => {
                     let grant = StoredGrant::new(stored.account, &stored.authorization, now);
-                    let issued = insert_grant(txn, &mut grants, grant, &fresh, now)?;
                     stored.state = CodeState::Used(fresh.handle.clone());
-                    if issued.is_ok() {
-                        mark_client_granted(txn, &stored.authorization.client)?;
-                    }
-                    issued
+                    insert_grant(txn, &mut grants, grant, &fresh, now)?
                 }
             };
             codes.insert(&hash, encode_record(&stored).as_slice())?;

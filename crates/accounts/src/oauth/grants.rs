@@ -72,7 +72,7 @@ impl OAuthGrants<'_> {
             let mut grants = txn.open_table(GRANTS)?;
             let Some(mut grant) = load_grant(&grants, sent.handle)? else { return unknown() };
             let own = grant.client == client && grant.resource == resource;
-            if !own || now >= grant.expiry_seconds() || !is_account_active(txn, grant.account)? {
+            if !own || grant.has_ended(now) || !is_account_active(txn, grant.account)? {
                 return unknown();
             }
             let scope = scope.unwrap_or(grant.scope);
@@ -166,7 +166,7 @@ impl OAuthGrants<'_> {
         let mut records = Vec::new();
         for (_, value) in txn.open_table(GRANTS)?.iter()? {
             let grant: StoredGrant = decode_record("grant", value.value())?;
-            if grant.account == account && now < grant.expiry_seconds() {
+            if grant.account == account && !grant.has_ended(now) {
                 let used = uses.get(&grant.id).copied().unwrap_or_default();
                 records.push(grant.into_record(used));
             }

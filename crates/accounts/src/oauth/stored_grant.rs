@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    OAuthScope,
+    MAX_ACCESS_TOKEN_S, OAuthScope,
     token::{derive_secret, format_access_token, format_refresh_token, new_handle},
 };
 use crate::{
     AccessError,
     account::load_account_in_transaction,
+    clock::has_ended,
     database::{
         AccountsChange, COUNTERS, GRANT_USES, GRANTS, RowTable, SPENT_TOKENS, decode_record,
         encode_record,
@@ -125,7 +126,7 @@ impl AccessTokenRow {
     /// Times are truncated to whole seconds: a token lives a fraction of a second longer than promised,
     /// never less, so that clients refresh before it expires.
     fn is_valid(&self, now: i64) -> bool {
-        now <= self.expires
+        now <= self.expires && self.expires - now <= MAX_ACCESS_TOKEN_S.into()
     }
 }
 
@@ -149,6 +150,12 @@ impl StoredGrant {
 
     pub(super) fn expiry_seconds(&self) -> i64 {
         (self.refreshed + GRANT_IDLE_LIMIT_S).min(self.end_seconds())
+    }
+
+    /// Whether it has ended, unless an account or a person ends it before.
+    pub(super) fn has_ended(&self, now: i64) -> bool {
+        has_ended(self.refreshed, GRANT_IDLE_LIMIT_S, now)
+            || has_ended(self.created, GRANT_LIFETIME_S, now)
     }
 
     /// When it ends at the latest.
@@ -210,7 +217,7 @@ fn evict_grants(
     let mut remaining = HashSet::new();
     for (handle, value) in grants.iter()? {
         let grant: StoredGrant = decode_record("grant", value.value())?;
-        if now >= grant.expiry_seconds() {
+        if grant.has_ended(now) {
             evicted.push(handle.value().to_owned());
             continue;
         }
@@ -283,7 +290,7 @@ impl StoredGrant {
         next: impl Fn(&str) -> RotatedTokens,
     ) -> Option<IssuedTokens> {
         let spent = self.spent.as_ref()?;
-        if spent.hash != hash || now - spent.at > REUSE_GRACE_S {
+        if spent.hash != hash || has_ended(spent.at, REUSE_GRACE_S + 1, now) {
             return None;
         }
         let next = next(&spent.salt);

@@ -2,26 +2,62 @@
 
 use std::{
     any::Any,
+    env,
     io::{self, Read, Write},
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    process::Command,
 };
 
 use crate::{contribution::read_contribution, read::read_group, register_file::read_register};
 use document::{ExtractError, LimitKind, one_line};
 
-use super::confine;
-use super::protocol::{
-    GREETING, MAX_REQUEST_BYTES, WorkerRequest, WorkerResponse, WorkerResult, WorkerSetup,
-    encode_value, read_frame, write_bytes, write_frame,
+use super::{
+    protocol::{
+        GREETING, MAX_REQUEST_BYTES, WorkerRequest, WorkerResponse, WorkerResult, WorkerSetup,
+        encode_value, read_frame, write_bytes, write_frame,
+    },
+    sandbox::{self, Sandbox},
 };
+
+/// This program, even where the path to it leads elsewhere since.
+const OWN_PROGRAM: &str = "/proc/self/exe";
+/// The variable with the folder for temporary files.
+pub(super) const FOLDER_VARIABLE: &str = "TMPDIR";
+/// The argument that makes a child one which may run a converter.
+pub(super) const CONVERTER_ROLE: &str = "converter";
+/// The argument of the child that such a child starts in namespaces of its own.
+const BOXED_ROLE: &str = "boxed-converter";
 
 /// Serves requests from standard input to standard output; returns when the input ends.
 ///
-/// Nothing else may be written to standard output by the process.
-pub fn serve_stdin() -> io::Result<()> {
+/// Nothing else may be written to standard output by the process, and it has no other threads. `role` is the
+/// argument that [`Worker`](super::Worker) added to those of the configuration.
+pub fn serve_stdin(role: Option<&str>) -> io::Result<()> {
     // A panic is reported in the reply; it does not belong on the parent's terminal.
     std::panic::set_hook(Box::new(|_| {}));
+    if role == Some(CONVERTER_ROLE) {
+        let folder = env::temp_dir();
+        // Where the kernel gives no namespaces, this process does the work itself.
+        if let Ok(folder) = sandbox::enter_converter_namespaces(&folder) {
+            return run_boxed(folder);
+        }
+    }
     serve_requests(&mut io::stdin().lock(), &mut io::stdout().lock(), true)
+}
+
+/// Runs this program again as the first process of a namespace: all that it starts ends with it, and it with
+/// this one.
+fn run_boxed(folder: &Path) -> io::Result<()> {
+    sandbox::end_with_parent()?;
+    let arguments = env::args_os().skip(1).filter(|argument| argument != CONVERTER_ROLE);
+    let mut boxed = Command::new(OWN_PROGRAM);
+    boxed.args(arguments).arg(BOXED_ROLE).env(FOLDER_VARIABLE, folder).current_dir(folder);
+    let status = boxed.status()?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(io::Error::other(status.to_string())),
+    }
 }
 
 fn serve_requests(
@@ -32,16 +68,15 @@ fn serve_requests(
     write_frame(output, &GREETING)?;
     let Some(setup) = read_frame::<WorkerSetup>(input, MAX_REQUEST_BYTES)? else { return Ok(()) };
     if confined {
-        let temporary = std::env::temp_dir();
-        // A converter is a program with files of its own, so it may read what it likes.
-        let converts = setup.options.converter.is_some();
-        let readable = if converts { &[] } else { &setup.readable[..] };
-        confine::limit_process(&setup.limits);
-        confine::restrict_files(readable, converts.then_some(temporary.as_path()));
+        let sandbox = match &setup.options.converter {
+            Some(program) => Sandbox::Converter(program),
+            None => Sandbox::Reader(&setup.readable),
+        };
+        sandbox.enter(&setup.limits)?;
     }
     while let Some(request) = read_frame::<WorkerRequest>(input, MAX_REQUEST_BYTES)? {
         if confined {
-            confine::renew_cpu_time(&setup.limits);
+            sandbox::renew_cpu_time(&setup.limits);
         }
         let reply = answer_request(&request, &setup);
         let mut bytes = encode_value(&reply)?;

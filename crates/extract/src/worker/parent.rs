@@ -1,14 +1,8 @@
-//! The parent's side: starts a child, sends it requests, and kills it when it misbehaves.
+//! The parent's side: sends children requests, and replaces those that misbehave.
 
 use std::{
     ffi::OsString,
-    io,
-    os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
-    process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
-    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
-    thread,
-    time::Duration,
 };
 
 use register::Register;
@@ -19,23 +13,11 @@ use crate::{
 };
 use document::{ExtractError, Limits, one_line};
 
-use super::child::request_file_name;
-use super::protocol::{
-    GREETING, MAX_REQUEST_BYTES, WorkerRequest, WorkerResponse, WorkerResult, WorkerSetup,
-    read_frame, write_frame,
+use super::{
+    converter_folder::ConverterFolder,
+    process::WorkerProcess,
+    protocol::{WorkerRequest, WorkerResponse, WorkerResult},
 };
-
-/// How long a child may take to greet; a loaded machine needs seconds to start a program.
-const GREETING_WALL: Duration = Duration::from_secs(30);
-/// How often, and at which interval, a child is given time to exit before it is killed.
-const EXIT_POLLS: u32 = 20;
-const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(5);
-
-// Signals that end a child which crashes or exceeds its limits, numbered as on Linux: signal(7).
-const SIGABRT: i32 = 6;
-const SIGBUS: i32 = 7;
-const SIGSEGV: i32 = 11;
-const SIGXCPU: i32 = 24;
 
 /// How a worker is started and limited.
 #[derive(Debug, Clone)]
@@ -106,182 +88,81 @@ impl Worker {
         }
     }
 
+    /// Has a file read without a converter, and those that want one once more with it.
     fn send_request(&mut self, request: WorkerRequest) -> WorkerResult {
-        let name = request_file_name(&request);
-        let mut running = match self.process.take() {
-            Some(running) => running,
-            None => WorkerProcess::spawn_process(&self.config)?,
-        };
-        match running.exchange_request(request, self.config.limits.worker_wall) {
-            Ok(reply) => {
-                self.process = Some(running);
-                reply
-            }
-            // The child is not used again, so that the next file meets a fresh one.
-            Err(failure) => {
-                let status = running.end_process();
-                Err(failure.into_error(name, status, &self.config.limits))
-            }
+        let reply = self.ask_reader(request.clone());
+        if self.config.options.converter.is_none() || !wants_converter(&reply) {
+            return reply;
         }
+        self.ask_converter(request).or_else(|error| add_fault(reply, &error))
+    }
+
+    fn ask_reader(&mut self, request: WorkerRequest) -> WorkerResult {
+        let mut running = match self.process.take().filter(|running| !running.is_worn(&self.config))
+        {
+            Some(running) => running,
+            None => WorkerProcess::spawn_process(&self.config, None)?,
+        };
+        let reply = running.ask(request, &self.config.limits);
+        // A child that failed is not used again, so that the next file meets a fresh one.
+        if running.is_usable() {
+            self.process = Some(running);
+        }
+        reply
+    }
+
+    /// Has a file read by a child of its own, which may run the converter and write into a folder of its own.
+    fn ask_converter(&self, request: WorkerRequest) -> WorkerResult {
+        let unusable = |error| ExtractError::WorkerUnusable {
+            reason: one_line(&format!("its folder cannot be filled: {error}")),
+        };
+        let folder = ConverterFolder::create().map_err(unusable)?;
+        let request = folder.take_in(request).map_err(unusable)?;
+        let mut running = WorkerProcess::spawn_process(&self.config, Some(folder.path()))?;
+        running.ask(request, &self.config.limits)
     }
 
     /// Process id of the running child, if there is one.
     pub fn process_id(&self) -> Option<u32> {
-        self.process.as_ref().map(|running| running.child.id())
+        self.process.as_ref().map(WorkerProcess::id)
     }
+}
+
+/// Whether a converter would make more of a file than the reader made.
+fn wants_converter(reply: &WorkerResult) -> bool {
+    match reply {
+        Ok(WorkerResponse::Documents(extraction)) => extraction.wants_converter,
+        Ok(WorkerResponse::Contribution(contribution)) => contribution.wants_converter,
+        Ok(WorkerResponse::Register(_)) => false,
+        // A text that our own reader cannot read at all.
+        Err(ExtractError::Damaged { name, .. } | ExtractError::Internal { name, .. }) => {
+            name.to_ascii_lowercase().ends_with(".doc")
+        }
+        Err(_) => false,
+    }
+}
+
+/// The reply of the reader, with a word on why the converter gave none.
+fn add_fault(reply: WorkerResult, error: &ExtractError) -> WorkerResult {
+    let mut reply = reply?;
+    let fault = format!("the converter was not used: {error}");
+    match &mut reply {
+        WorkerResponse::Documents(extraction) => extraction.warnings.push(fault),
+        WorkerResponse::Contribution(contribution) => contribution.faults.push(fault),
+        WorkerResponse::Register(_) => {}
+    }
+    Ok(reply)
 }
 
 fn mismatched_reply_error() -> ExtractError {
     ExtractError::WorkerUnusable { reason: "it answered another question".to_owned() }
 }
 
-/// Why a child gave no reply.
-#[derive(Debug)]
-enum WorkerFailure {
-    Timeout,
-    /// The stream ended, or the bytes were not a reply.
-    Stream(Option<io::Error>),
-}
-
-impl WorkerFailure {
-    fn into_error(self, name: String, status: Option<ExitStatus>, limits: &Limits) -> ExtractError {
-        let reason = match self {
-            Self::Timeout => {
-                return ExtractError::Timeout { name, limit_s: limits.worker_wall.as_secs() };
-            }
-            Self::Stream(Some(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                format!("it sent something else than a reply ({error})")
-            }
-            Self::Stream(_) => describe_exit(status),
-        };
-        ExtractError::WorkerDied { name, reason: one_line(&reason) }
-    }
-}
-
-/// An exit status in words.
-fn describe_exit(status: Option<ExitStatus>) -> String {
-    match status.map(|status| (status.signal(), status.code())) {
-        Some((Some(SIGXCPU), _)) => "it used up its processor time".to_owned(),
-        Some((Some(signal @ (SIGABRT | SIGBUS | SIGSEGV)), _)) => {
-            format!("it ran out of memory or crashed (signal {signal})")
-        }
-        Some((Some(signal), _)) => format!("it was ended by signal {signal}"),
-        Some((None, Some(code))) => format!("it ended with status {code}"),
-        Some((None, None)) | None => "it ended".to_owned(),
-    }
-}
-
-/// A child with the thread that talks to it; the parent itself never blocks on a pipe.
-#[derive(Debug)]
-struct WorkerProcess {
-    child: Child,
-    requests: Sender<WorkerRequest>,
-    replies: Receiver<io::Result<WorkerResult>>,
-}
-
-impl WorkerProcess {
-    fn spawn_process(config: &WorkerConfig) -> Result<Self, ExtractError> {
-        let unusable = |reason: String| ExtractError::WorkerUnusable { reason: one_line(&reason) };
-        let mut child = Command::new(&config.program)
-            .args(&config.arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| unusable(format!("it cannot be started: {error}")))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(unusable("it has no pipes".to_owned()));
-        };
-        let setup = WorkerSetup {
-            limits: config.limits.clone(),
-            options: config.options.clone(),
-            readable: config.readable.clone(),
-        };
-        let (requests, incoming) = channel();
-        let (outgoing, replies) = channel();
-        let (greeted, greeting) = channel();
-        let talk = move || exchange_frames(input, output, &setup, &greeted, &incoming, &outgoing);
-        let spawned = thread::Builder::new().name("extract-worker".to_owned()).spawn(talk);
-        let mut running = Self { child, requests, replies };
-        let greeting = match spawned {
-            Ok(_) => greeting.recv_timeout(GREETING_WALL),
-            Err(_) => Err(RecvTimeoutError::Disconnected),
-        };
-        if greeting.is_ok() {
-            return Ok(running);
-        }
-        let status = running.end_process();
-        let reason = format!("it did not greet as a worker does; {}", describe_exit(status));
-        Err(unusable(reason))
-    }
-
-    fn exchange_request(
-        &mut self,
-        request: WorkerRequest,
-        wall: Duration,
-    ) -> Result<WorkerResult, WorkerFailure> {
-        self.requests.send(request).map_err(|_| WorkerFailure::Stream(None))?;
-        match self.replies.recv_timeout(wall) {
-            Ok(Ok(reply)) => Ok(reply),
-            Ok(Err(error)) => Err(WorkerFailure::Stream(Some(error))),
-            Err(RecvTimeoutError::Timeout) => Err(WorkerFailure::Timeout),
-            Err(RecvTimeoutError::Disconnected) => Err(WorkerFailure::Stream(None)),
-        }
-    }
-
-    /// Ends the child, if need be by killing it, and returns its exit status.
-    fn end_process(&mut self) -> Option<ExitStatus> {
-        // A child whose pipe has just closed exits by itself a moment later.
-        for _ in 0..EXIT_POLLS {
-            match self.child.try_wait() {
-                Ok(None) => thread::sleep(EXIT_POLL_INTERVAL),
-                Ok(status) => return status,
-                Err(_) => break,
-            }
-        }
-        let _ = self.child.kill();
-        self.child.wait().ok()
-    }
-}
-
-impl Drop for WorkerProcess {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Runs in a thread of its own until the child's pipes close or the worker is dropped.
-fn exchange_frames(
-    mut input: ChildStdin,
-    mut output: ChildStdout,
-    setup: &WorkerSetup,
-    greeted: &Sender<()>,
-    requests: &Receiver<WorkerRequest>,
-    replies: &Sender<io::Result<WorkerResult>>,
-) {
-    let greeting = read_frame::<String>(&mut output, MAX_REQUEST_BYTES);
-    if !matches!(greeting, Ok(Some(text)) if text == GREETING) {
-        return;
-    }
-    if write_frame(&mut input, setup).is_err() || greeted.send(()).is_err() {
-        return;
-    }
-    while let Ok(request) = requests.recv() {
-        let reply = write_frame(&mut input, &request).and_then(|()| {
-            read_frame(&mut output, setup.limits.reply_bytes)?
-                .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
-        });
-        let failed = reply.is_err();
-        if replies.send(reply).is_err() || failed {
-            return;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Duration;
+
+    use super::{super::protocol::GREETING, *};
 
     /// A worker whose child is a line of shell.
     fn fake(script: &str, wall_ms: u64) -> Worker {
@@ -302,7 +183,7 @@ mod tests {
     /// Prints the greeting frame, 17 bytes of which the first is the length of the text, and
     /// waits for the setup.
     const GREET: &str =
-        "printf '\\021\\000\\000\\000\\020specbox worker 7'; head -c 8 > /dev/null;";
+        "printf '\\021\\000\\000\\000\\020specbox worker 8'; head -c 8 > /dev/null;";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
         fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")

@@ -16,7 +16,7 @@ use crate::{
 use document::{ExtractError, Limits};
 
 /// The first frame of a child; its number changes with the format of the frames.
-pub(super) const GREETING: &str = "specbox worker 7";
+pub(super) const GREETING: &str = "specbox worker 8";
 /// Largest frame of a greeting, a setup or a request.
 pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
 

@@ -1,13 +1,11 @@
 //! Codes, rotation, families and their ends, over time; those of clients in `registrations`.
 
+mod clock_jumps;
 mod registrations;
 
-use std::{
-    net::IpAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
 };
 
 use super::*;
@@ -17,7 +15,6 @@ use crate::{
     tests::{SetClock, access_at, location_in},
 };
 
-const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 const START: &str = "2026-05-01T12:00:00Z";
 const RESOURCE: &str = "https://specbox.example/mcp";
 const URI: &str = "http://127.0.0.1:1/cb";
@@ -26,7 +23,7 @@ const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 fn registered(access: &Access) -> OAuthClient {
-    match access.clients().register_client("A program", &[URI], HERE).expect("stored") {
+    match access.clients().register_client("A program", &[URI]).expect("stored") {
         RegistrationOutcome::Registered { client, .. } => client,
         other => panic!("{other:?}"),
     }

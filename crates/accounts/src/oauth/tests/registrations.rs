@@ -1,4 +1,4 @@
-//! Registrations of clients: what is stored of them, and which are evicted.
+//! Registrations of clients: what their ids carry.
 
 use super::*;
 
@@ -11,67 +11,42 @@ fn invalid_redirect_uris_are_ignored_and_names_are_sanitized() {
         "http://127.0.0.1:33418/",
         "http://evil.example/",
     ];
-    let done = access
-        .clients()
-        .register_client("A\u{202e}b\n\u{7}\u{3164}  c", &uris, HERE)
-        .expect("stored");
+    let done =
+        access.clients().register_client("A\u{202e}b\n\u{7}\u{3164}  c", &uris).expect("stored");
     let RegistrationOutcome::Registered { client, .. } = done else { panic!("{done:?}") };
     assert_eq!((client.name.as_str(), client.redirect_uris.len()), ("Ab c", 2));
     assert_eq!(access.clients().find_client(&client.id).expect("readable"), Some(client));
     let unseen =
-        access.clients().register_client("\u{3164}\u{ad} \u{2800}", &[URI], HERE).expect("stored");
+        access.clients().register_client("\u{3164}\u{ad} \u{2800}", &[URI]).expect("stored");
     let RegistrationOutcome::Registered { client, .. } = unseen else { panic!("{unseen:?}") };
     assert_eq!(client.name, "A program without a name");
-    let none =
-        access.clients().register_client("x", &["javascript:alert(1)"], HERE).expect("stored");
+    let none = access.clients().register_client("x", &["javascript:alert(1)"]).expect("stored");
     assert!(matches!(none, RegistrationOutcome::NoRedirectUri));
     assert_eq!(access.clients().find_client("unknown").expect("readable"), None);
 }
 
 #[test]
-fn clients_with_a_grant_are_kept_and_others_expire() {
+fn an_id_is_good_for_ever_here_and_nowhere_else() {
     let (_dir, access, clock) = access_at(START);
-    let (used, unused) = (registered(&access), registered(&access));
-    tokens(&access, &used);
-    at(&clock, 25 * 3600);
-    registered(&access);
-    assert_eq!(access.clients().find_client(&unused.id).expect("readable"), None);
+    let (one, other) = (registered(&access), registered(&access));
+    assert_ne!(one.id, other.id);
     at(&clock, 3 * 365 * 24 * 3600);
-    registered(&access);
-    assert_eq!(access.clients().find_client(&used.id).expect("readable"), Some(used));
+    assert_eq!(access.clients().find_client(&one.id).expect("readable"), Some(one.clone()));
+    let (_dir, elsewhere, _) = access_at(START);
+    assert_eq!(elsewhere.clients().find_client(&one.id).expect("readable"), None);
 }
 
 #[test]
-fn a_flood_of_registrations_from_one_network_is_slowed() {
+fn an_id_that_was_changed_anywhere_is_unknown() {
     let (_dir, access, _) = access_at(START);
-    let one =
-        (0..150).map(|_| access.clients().register_client("x", &[URI], HERE).expect("stored"));
-    let refused =
-        one.filter(|r| matches!(r, RegistrationOutcome::TooMany { retry_after_s: 1.. })).count();
-    assert!((45..=50).contains(&refused), "{refused}");
-}
-
-#[test]
-fn too_many_clients_evict_the_oldest_without_a_grant() {
-    let (_dir, access, clock) = access_at(START);
-    let used = registered(&access);
-    tokens(&access, &used);
-    let old = registered(&access);
-    at(&clock, 599);
-    let fresh = registered(&access);
-    let room = |now: i64, max_unused| {
-        let start = START.parse::<jiff::Timestamp>().expect("a time").as_second();
-        access
-            .database
-            .write_transaction(|txn| clients::evict_unused_clients(txn, start + now, max_unused))
-            .expect("stored")
-    };
-    let is_there = |client: &OAuthClient| {
-        access.clients().find_client(&client.id).expect("readable").is_some()
-    };
-    assert!(room(599, 3) && is_there(&old), "there is room");
-    assert!(!room(599, 2), "all have come a moment ago");
-    assert!(room(600, 2) && !is_there(&old) && is_there(&fresh));
-    assert!(room(24 * 3600 + 599, 2) && !is_there(&fresh), "a day is over");
-    assert!(is_there(&used));
+    let id = registered(&access).id;
+    for at in 0..id.len() {
+        let mut changed = id.clone().into_bytes();
+        changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
+        let changed = String::from_utf8(changed).expect("ASCII");
+        let found = access.clients().find_client(&changed).expect("readable");
+        assert!(found.is_none(), "{changed}");
+        let cut = access.clients().find_client(&id[..at]).expect("readable");
+        assert!(cut.is_none(), "{at} characters");
+    }
 }

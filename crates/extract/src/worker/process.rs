@@ -1,0 +1,232 @@
+//! A child process with the pipes to it.
+
+use std::{
+    io,
+    os::unix::process::ExitStatusExt,
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    thread,
+    time::Duration,
+};
+
+use document::{ExtractError, Limits, one_line};
+
+use super::{
+    child::{CONVERTER_ROLE, FOLDER_VARIABLE, request_file_name},
+    parent::WorkerConfig,
+    protocol::{
+        GREETING, MAX_REQUEST_BYTES, WorkerRequest, WorkerResult, WorkerSetup, read_frame,
+        write_frame,
+    },
+    sandbox::{used_cpu_s, whole_cpu_s},
+};
+
+/// How long a child may take to greet; a loaded machine needs seconds to start a program.
+const GREETING_WALL: Duration = Duration::from_secs(30);
+/// How often, and at which interval, a child is given time to exit before it is killed.
+const EXIT_POLLS: u32 = 20;
+const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(5);
+
+// Signals that end a child which crashes or exceeds its limits, numbered as on Linux: signal(7).
+const SIGABRT: i32 = 6;
+const SIGBUS: i32 = 7;
+const SIGSEGV: i32 = 11;
+const SIGXCPU: i32 = 24;
+
+/// Why a child gave no reply.
+#[derive(Debug)]
+enum WorkerFailure {
+    Timeout,
+    /// The stream ended, or the bytes were not a reply.
+    Stream(Option<io::Error>),
+}
+
+impl WorkerFailure {
+    fn into_error(self, name: String, status: Option<ExitStatus>, limits: &Limits) -> ExtractError {
+        let reason = match self {
+            Self::Timeout => {
+                return ExtractError::Timeout { name, limit_s: limits.worker_wall.as_secs() };
+            }
+            Self::Stream(Some(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                format!("it sent something else than a reply ({error})")
+            }
+            Self::Stream(_) => describe_exit(status),
+        };
+        ExtractError::WorkerDied { name, reason: one_line(&reason) }
+    }
+}
+
+/// An exit status in words.
+fn describe_exit(status: Option<ExitStatus>) -> String {
+    match status.map(|status| (status.signal(), status.code())) {
+        Some((Some(SIGXCPU), _)) => "it used up its processor time".to_owned(),
+        Some((Some(signal @ (SIGABRT | SIGBUS | SIGSEGV)), _)) => {
+            format!("it ran out of memory or crashed (signal {signal})")
+        }
+        Some((Some(signal), _)) => format!("it was ended by signal {signal}"),
+        Some((None, Some(code))) => format!("it ended with status {code}"),
+        Some((None, None)) | None => "it ended".to_owned(),
+    }
+}
+
+/// A child with the thread that talks to it; the parent itself never blocks on a pipe.
+#[derive(Debug)]
+pub(super) struct WorkerProcess {
+    child: Child,
+    requests: Sender<WorkerRequest>,
+    replies: Receiver<io::Result<WorkerResult>>,
+    is_usable: bool,
+}
+
+impl WorkerProcess {
+    /// Starts a child: one that reads, or with a folder for temporary files one that may convert too.
+    ///
+    /// The thread that talks to the child starts it too: the kernel ends the child with that thread, which
+    /// lives as long as the worker.
+    pub(super) fn spawn_process(
+        config: &WorkerConfig,
+        temporary: Option<&Path>,
+    ) -> Result<Self, ExtractError> {
+        let unusable = |reason: String| ExtractError::WorkerUnusable { reason: one_line(&reason) };
+        let mut command = Command::new(&config.program);
+        command.args(&config.arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut options = config.options.clone();
+        match temporary {
+            Some(folder) => {
+                command.arg(CONVERTER_ROLE).env(FOLDER_VARIABLE, folder).current_dir(folder);
+            }
+            None => options.converter = None,
+        }
+        let setup = WorkerSetup {
+            limits: config.limits.clone(),
+            options,
+            readable: config.readable.clone(),
+        };
+        let (requests, incoming) = channel();
+        let (outgoing, replies) = channel();
+        let (greeted, greeting) = channel();
+        let (started, starting) = channel();
+        let talk = move || {
+            let mut child = match command.spawn() {
+                Ok(child) => child,
+                Err(error) => {
+                    let _ = started.send(Err(error));
+                    return;
+                }
+            };
+            let pipes = child.stdin.take().zip(child.stdout.take());
+            if started.send(Ok(child)).is_err() {
+                return;
+            }
+            if let Some((input, output)) = pipes {
+                exchange_frames(input, output, &setup, &greeted, &incoming, &outgoing);
+            }
+        };
+        let spawned = thread::Builder::new().name("extract-worker".to_owned()).spawn(talk);
+        let started = spawned
+            .and_then(|_| starting.recv().unwrap_or_else(|error| Err(io::Error::other(error))));
+        let child = started.map_err(|error| unusable(format!("it cannot be started: {error}")))?;
+        let mut running = Self { child, requests, replies, is_usable: true };
+        if greeting.recv_timeout(GREETING_WALL).is_ok() {
+            return Ok(running);
+        }
+        let status = running.end_process();
+        let reason = format!("it did not greet as a worker does; {}", describe_exit(status));
+        Err(unusable(reason))
+    }
+
+    /// Has a request answered; a child that fails is ended.
+    pub(super) fn ask(&mut self, request: WorkerRequest, limits: &Limits) -> WorkerResult {
+        let name = request_file_name(&request);
+        self.exchange_request(request, limits.worker_wall).unwrap_or_else(|failure| {
+            self.is_usable = false;
+            let status = self.end_process();
+            Err(failure.into_error(name, status, limits))
+        })
+    }
+
+    /// Whether the child has used up half of the processor time that it may use in all.
+    pub(super) fn is_worn(&self, config: &WorkerConfig) -> bool {
+        used_cpu_s(Some(self.child.id())).is_some_and(|used| used > whole_cpu_s(&config.limits) / 2)
+    }
+
+    /// Its process id.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it has answered all that it was asked.
+    pub(super) fn is_usable(&self) -> bool {
+        self.is_usable
+    }
+
+    fn exchange_request(
+        &mut self,
+        request: WorkerRequest,
+        wall: Duration,
+    ) -> Result<WorkerResult, WorkerFailure> {
+        self.requests.send(request).map_err(|_| WorkerFailure::Stream(None))?;
+        match self.replies.recv_timeout(wall) {
+            Ok(Ok(reply)) => Ok(reply),
+            Ok(Err(error)) => Err(WorkerFailure::Stream(Some(error))),
+            Err(RecvTimeoutError::Timeout) => Err(WorkerFailure::Timeout),
+            Err(RecvTimeoutError::Disconnected) => Err(WorkerFailure::Stream(None)),
+        }
+    }
+
+    /// Ends the child, if need be by killing it, and returns its exit status.
+    fn end_process(&mut self) -> Option<ExitStatus> {
+        // A child whose pipe has just closed exits by itself a moment later.
+        for _ in 0..EXIT_POLLS {
+            match self.child.try_wait() {
+                Ok(None) => thread::sleep(EXIT_POLL_INTERVAL),
+                Ok(status) => return status,
+                Err(_) => break,
+            }
+        }
+        let _ = self.child.kill();
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for WorkerProcess {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs in a thread of its own until the child's pipes close or the worker is dropped.
+fn exchange_frames(
+    mut input: ChildStdin,
+    mut output: ChildStdout,
+    setup: &WorkerSetup,
+    greeted: &Sender<()>,
+    requests: &Receiver<WorkerRequest>,
+    replies: &Sender<io::Result<WorkerResult>>,
+) {
+    let greeting = read_frame::<String>(&mut output, MAX_REQUEST_BYTES);
+    if !matches!(greeting, Ok(Some(text)) if text == GREETING) {
+        return;
+    }
+    if write_frame(&mut input, setup).is_err() || greeted.send(()).is_err() {
+        return;
+    }
+    while let Ok(request) = requests.recv() {
+        let reply = write_frame(&mut input, &request).and_then(|()| {
+            read_frame(&mut output, setup.limits.reply_bytes)?
+                .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+        });
+        let failed = reply.is_err();
+        if replies.send(reply).is_err() {
+            return;
+        }
+        if failed {
+            // The child ends with this thread, but its exit status shall tell why it failed.
+            let _ = requests.recv();
+            return;
+        }
+    }
+}

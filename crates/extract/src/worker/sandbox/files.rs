@@ -1,0 +1,113 @@
+//! Which files a child may read and write (Landlock), and whom it may signal.
+
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
+};
+
+use super::namespaces::SHARED_TEMPORARY;
+
+/// Rights of the newest interface that the rules below know.
+const KNOWN: ABI = ABI::V6;
+
+/// What programs need of a system: their code, libraries, fonts and the like, but nothing with secrets in it.
+const PROGRAM_FILES: [&str; 17] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/nix/store",
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/ld.so.cache",
+    "/etc/libreoffice",
+    "/etc/localtime",
+    "/sys/devices/system/cpu",
+    "/var/cache/fontconfig",
+    "/var/lib/libreoffice",
+    "/var/spool/libreoffice",
+    "/proc",
+];
+const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
+/// Folders of programs within the folder of an installation.
+const PROGRAM_FOLDERS: [&str; 2] = ["program", "bin"];
+
+/// Restricts the process to reading `readable` (everything where that is empty).
+pub(super) fn restrict_reader(readable: &[PathBuf]) {
+    let all = [PathBuf::from("/")];
+    let readable = if readable.is_empty() { &all[..] } else { readable };
+    let read = AccessFs::from_read(KNOWN) & !AccessFs::Execute;
+    log_failure(new_rules().and_then(|rules| {
+        rules
+            .add_rules(path_beneath_rules(readable, read))?
+            .add_rules(path_beneath_rules(["/proc/self"], read))?
+            .add_rules(path_beneath_rules(["/dev/null"], AccessFs::from_file(KNOWN)))?
+            .restrict_self()
+    }));
+}
+
+/// Restricts the process to the program with what programs need, and to one folder.
+pub(super) fn restrict_converter(program: &Path, writable: &Path) {
+    let read = AccessFs::from_read(KNOWN);
+    let programs = PROGRAM_FILES.map(PathBuf::from).into_iter().chain(installation_of(program));
+    // The socket by which a second instance would find it; LibreOffice does not run without.
+    let socket = AccessFs::MakeSock | AccessFs::RemoveFile;
+    let device = AccessFs::ReadFile | AccessFs::WriteFile;
+    log_failure(new_rules().and_then(|rules| {
+        rules
+            .add_rules(path_beneath_rules(programs, read))?
+            .add_rules(path_beneath_rules(DEVICES, device))?
+            .add_rules(path_beneath_rules([SHARED_TEMPORARY], socket))?
+            .add_rules(path_beneath_rules([writable], AccessFs::from_all(KNOWN)))?
+            .restrict_self()
+    }));
+}
+
+/// The folders that hold a program: that of its file, and that of the installation around it.
+fn installation_of(program: &Path) -> Vec<PathBuf> {
+    let target = program.canonicalize().unwrap_or_else(|_| program.to_owned());
+    let mut folders = Vec::new();
+    for folder in [program.parent(), target.parent()].into_iter().flatten() {
+        let is_inner = PROGRAM_FOLDERS.iter().any(|name| folder.ends_with(name));
+        let outer = folder.parent().filter(|outer| is_inner && outer.parent().is_some());
+        folders.push(outer.unwrap_or(folder).to_owned());
+    }
+    folders
+}
+
+/// Rules that forbid all files, all of the network, and signals and abstract sockets of other processes.
+fn new_rules() -> Result<RulesetCreated, RulesetError> {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(KNOWN))?
+        .handle_access(AccessNet::from_all(KNOWN))?
+        .scope(Scope::from_all(KNOWN))?
+        .create()
+}
+
+/// Kernels without the feature run the child without it.
+fn log_failure<T>(outcome: Result<T, RulesetError>) {
+    if let Err(error) = outcome {
+        tracing::debug!(%error, "files cannot be restricted");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_installation_is_the_folder_around_its_programs() {
+        for (program, folder) in [
+            ("/opt/office24/program/soffice", "/opt/office24"),
+            ("/home/ann/soffice", "/home/ann"),
+            ("/bin/soffice", "/bin"),
+        ] {
+            assert_eq!(installation_of(Path::new(program))[0], Path::new(folder), "{program}");
+        }
+    }
+}

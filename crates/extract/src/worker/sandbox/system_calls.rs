@@ -1,0 +1,214 @@
+//! Which system calls a child may make (seccomp).
+
+use std::{collections::BTreeMap, env::consts::ARCH};
+
+use libc::{AF_UNIX, CLONE_NEWUSER, CLONE_THREAD, ENOSYS, EPERM, SOCK_STREAM};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, apply_filter,
+};
+
+/// The bits of a socket's type without its flags (socket(2)).
+const SOCKET_TYPE_MASK: u64 = 0xf;
+
+/// Calls a reader needs: to read files and a pipe, write to one, manage its memory and threads, and end. No
+/// socket, no program, no process.
+const READER_CALLS: &[i64] = &[
+    libc::SYS_brk,
+    // Forbidden by a filter of its own.
+    libc::SYS_clone3,
+    libc::SYS_clock_getres,
+    libc::SYS_clock_gettime,
+    libc::SYS_clock_nanosleep,
+    libc::SYS_close,
+    libc::SYS_dup,
+    libc::SYS_exit,
+    libc::SYS_exit_group,
+    libc::SYS_faccessat,
+    libc::SYS_faccessat2,
+    libc::SYS_fadvise64,
+    libc::SYS_fcntl,
+    libc::SYS_fstat,
+    libc::SYS_futex,
+    libc::SYS_getcwd,
+    libc::SYS_getdents64,
+    libc::SYS_getegid,
+    libc::SYS_geteuid,
+    libc::SYS_getgid,
+    libc::SYS_getpid,
+    libc::SYS_getppid,
+    libc::SYS_getrandom,
+    libc::SYS_getrusage,
+    libc::SYS_gettid,
+    libc::SYS_gettimeofday,
+    libc::SYS_getuid,
+    libc::SYS_lseek,
+    libc::SYS_madvise,
+    libc::SYS_membarrier,
+    libc::SYS_mmap,
+    libc::SYS_mprotect,
+    libc::SYS_mremap,
+    libc::SYS_munmap,
+    libc::SYS_nanosleep,
+    libc::SYS_newfstatat,
+    libc::SYS_openat,
+    libc::SYS_ppoll,
+    libc::SYS_pread64,
+    libc::SYS_preadv,
+    libc::SYS_read,
+    libc::SYS_readlinkat,
+    libc::SYS_readv,
+    libc::SYS_restart_syscall,
+    libc::SYS_rseq,
+    libc::SYS_rt_sigaction,
+    libc::SYS_rt_sigprocmask,
+    libc::SYS_rt_sigreturn,
+    libc::SYS_sched_getaffinity,
+    libc::SYS_sched_yield,
+    libc::SYS_set_robust_list,
+    libc::SYS_sigaltstack,
+    libc::SYS_statx,
+    libc::SYS_sysinfo,
+    libc::SYS_uname,
+    libc::SYS_write,
+    libc::SYS_writev,
+    // The calls that only older processors' interfaces have.
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_access,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lstat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_open,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_poll,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_readlink,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_stat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_time,
+];
+
+/// Calls no converter needs, with which a program that is taken over reaches others or the kernel's less
+/// trodden paths.
+const CONVERTER_FORBIDDEN: &[i64] = &[
+    libc::SYS_acct,
+    libc::SYS_add_key,
+    libc::SYS_bpf,
+    libc::SYS_chroot,
+    libc::SYS_clock_settime,
+    libc::SYS_connect,
+    libc::SYS_delete_module,
+    libc::SYS_fanotify_init,
+    libc::SYS_finit_module,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fsopen,
+    libc::SYS_init_module,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_io_uring_setup,
+    libc::SYS_kexec_load,
+    libc::SYS_keyctl,
+    libc::SYS_mount,
+    libc::SYS_move_mount,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_open_tree,
+    libc::SYS_perf_event_open,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_pidfd_open,
+    libc::SYS_pidfd_send_signal,
+    libc::SYS_pivot_root,
+    libc::SYS_process_madvise,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_ptrace,
+    libc::SYS_quotactl,
+    libc::SYS_reboot,
+    libc::SYS_request_key,
+    libc::SYS_sethostname,
+    libc::SYS_setns,
+    libc::SYS_settimeofday,
+    libc::SYS_swapoff,
+    libc::SYS_swapon,
+    libc::SYS_syslog,
+    libc::SYS_umount2,
+    libc::SYS_unshare,
+    libc::SYS_userfaultfd,
+];
+
+/// Forbids all system calls but those of a reader.
+pub(super) fn restrict_reader() {
+    log_failure(reader_filter());
+}
+
+/// Forbids the system calls by which a converter could reach other processes.
+pub(super) fn restrict_converter() {
+    log_failure(converter_filters());
+}
+
+fn reader_filter() -> Result<(), seccompiler::Error> {
+    // First, because the other filter forbids further ones.
+    hide_clone3()?;
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        READER_CALLS.iter().map(|call| (*call, Vec::new())).collect();
+    // Its own limits within the hard ones, and a signal to itself, as `abort` sends it.
+    rules.insert(libc::SYS_prlimit64, vec![argument_rule(0, SeccompCmpOp::Eq, 0)?]);
+    let thread = SeccompCmpOp::MaskedEq(CLONE_THREAD as u64);
+    rules.insert(libc::SYS_clone, vec![argument_rule(0, thread, CLONE_THREAD as u64)?]);
+    let own_id = u64::from(std::process::id());
+    rules.insert(libc::SYS_tgkill, vec![argument_rule(0, SeccompCmpOp::Eq, own_id)?]);
+    apply(rules, SeccompAction::Errno(EPERM as u32), SeccompAction::Allow)
+}
+
+/// Its flags are in memory, out of a filter's sight; without the call, libraries make the older one.
+fn hide_clone3() -> Result<(), seccompiler::Error> {
+    let rules = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+    apply(rules, SeccompAction::Allow, SeccompAction::Errno(ENOSYS as u32))
+}
+
+fn converter_filters() -> Result<(), seccompiler::Error> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        CONVERTER_FORBIDDEN.iter().map(|call| (*call, Vec::new())).collect();
+    // LibreOffice listens on a socket of its own; nobody connects to it.
+    let of_type = SeccompCmpOp::MaskedEq(SOCKET_TYPE_MASK);
+    let socket = vec![argument_rule(0, SeccompCmpOp::Ne, AF_UNIX as u64)?];
+    rules.insert(libc::SYS_socket, socket);
+    let new_user = SeccompCmpOp::MaskedEq(CLONE_NEWUSER as u64);
+    rules.insert(libc::SYS_clone, vec![argument_rule(0, new_user, CLONE_NEWUSER as u64)?]);
+    apply(rules, SeccompAction::Allow, SeccompAction::Errno(EPERM as u32))?;
+    // Sockets of other types than streams send to an address without a connection.
+    let other_types = (1..=SOCKET_TYPE_MASK).filter(|kind| *kind != SOCK_STREAM as u64);
+    let other_types: Result<Vec<SeccompRule>, seccompiler::Error> =
+        other_types.map(|kind| argument_rule(1, of_type.clone(), kind)).collect();
+    let rules = BTreeMap::from([(libc::SYS_socket, other_types?)]);
+    apply(rules, SeccompAction::Allow, SeccompAction::Errno(EPERM as u32))?;
+    hide_clone3()
+}
+
+fn argument_rule(
+    index: u8,
+    operator: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompRule, seccompiler::Error> {
+    let condition = SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)?;
+    Ok(SeccompRule::new(vec![condition])?)
+}
+
+fn apply(
+    rules: BTreeMap<i64, Vec<SeccompRule>>,
+    otherwise: SeccompAction,
+    matched: SeccompAction,
+) -> Result<(), seccompiler::Error> {
+    let processor = TargetArch::try_from(ARCH)?;
+    let program: BpfProgram =
+        SeccompFilter::new(rules, otherwise, matched, processor)?.try_into()?;
+    apply_filter(&program)
+}
+
+fn log_failure(outcome: Result<(), seccompiler::Error>) {
+    if let Err(error) = outcome {
+        tracing::debug!(%error, "system calls cannot be restricted");
+    }
+}
