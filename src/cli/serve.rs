@@ -51,6 +51,10 @@ pub(super) fn run_server(
         CommandHost::new(service.clone()),
     )
     .context("cannot open the control socket")?;
+    // Otherwise the allocator gives memory back only while it is busy.
+    if let Err(error) = tikv_jemalloc_ctl::background_thread::write(true) {
+        tracing::debug!(%error, "freed memory is given back when more is needed");
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

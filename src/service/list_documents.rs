@@ -8,7 +8,7 @@ use std::{
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::{Operation, Service, documents};
+use super::{Operation, Service, documents, tdocs::parameter_values::invalid_parameter};
 use accounts::Caller;
 use domain::{DocNumber, DocType, Release, Version};
 use store::{DocumentEntry, DocumentFilter, Snapshot};
@@ -40,7 +40,8 @@ impl Operation for ListDocuments {
         advice: "Use this to see what is indexed: which documents, versions and releases. Use \
             a filter: without any the list is long. To find a document by its subject \
             use search_text.",
-        rest: "Narrow the list with doc_number, release, series or doc_type.",
+        rest: "Narrow the list with doc_number, release, series or doc_type, or continue after the last document \
+            with cursor.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
@@ -49,13 +50,47 @@ impl Operation for ListDocuments {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<DocumentList, Failure> {
         let snapshot = service.store.snapshot();
+        let after = self.cursor.as_deref().map(parse_cursor).transpose()?;
+        let limit = self.limit;
         let list = match document_filter(self) {
             Some(filter) if filter.is_unrestricted() => service.listing_cache.list_all(&snapshot),
             Some(filter) => Arc::new(documents::list_document_infos(&snapshot, &filter)),
             None => Arc::default(),
         };
-        Ok(DocumentList(list))
+        Ok(DocumentList(match (&after, limit) {
+            (None, None) => list,
+            _ => Arc::new(page_of(&list, after.as_ref(), limit)),
+        }))
     }
+}
+
+/// The document after which a page begins.
+fn parse_cursor(text: &str) -> Result<(DocNumber, Version), Failure> {
+    let parsed = text.split_once('/').and_then(|(number, version)| {
+        Some((number.trim().parse().ok()?, version.trim().parse().ok()?))
+    });
+    parsed.ok_or_else(|| {
+        let message = format!("'{text}' is no document and version, such as 38.331/18.3.0.");
+        invalid_parameter("cursor", message)
+    })
+}
+
+/// A page of a list in its order, also where the document after which it begins is gone.
+fn page_of(
+    list: &[DocumentInfo],
+    after: Option<&(DocNumber, Version)>,
+    limit: Option<u32>,
+) -> Vec<DocumentInfo> {
+    let is_before = |document: &DocumentInfo| {
+        let (Some((number, version)), Ok(own)) = (after, document.doc_number.parse()) else {
+            return false;
+        };
+        let own: (DocNumber, Option<Version>) = (own, document.version.parse().ok());
+        own.0 < *number || (own.0 == *number && own.1 >= Some(*version))
+    };
+    let start = list.partition_point(is_before);
+    let limit = limit.map_or(usize::MAX, |limit| limit as usize);
+    list[start..].iter().take(limit).cloned().collect()
 }
 
 /// The filter; none where a value cannot belong to any document.

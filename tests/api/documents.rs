@@ -14,6 +14,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         every_version_is_listed_with_every_field,
         filters_combine_and_unknown_values_match_nothing,
         parts_are_documents_of_their_own,
+        pages_make_up_the_list,
         a_record_is_found_by_its_id_and_strange_ids_are_not,
     ]
 }
@@ -61,6 +62,37 @@ fn parts_are_documents_of_their_own() -> TestResult {
     let two = client.get("/documents?doc_number=38.991-2").body;
     assert_ne!(one[0]["id"], two[0]["id"]);
     assert_eq!(client.get("/documents?doc_number=38.991").body, json!([]));
+    Ok(())
+}
+
+fn pages_make_up_the_list() -> TestResult {
+    let fixture = fixture()?;
+    let client = fixture.client();
+    let whole = client.get("/documents").body;
+    let whole = whole.as_array().expect("a list");
+    for limit in [1, 3, 10_000] {
+        let (mut pages, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = client.get(&format!("/documents?limit={limit}{cursor}")).body;
+            let page = page.as_array().expect("a list").clone();
+            let Some(last) = page.last() else { break };
+            let text = |field: &str| last[field].as_str().expect("text").to_owned();
+            cursor = format!("&cursor={}/{}", text("doc_number"), text("version"));
+            assert!(page.len() <= limit);
+            pages.extend(page);
+        }
+        assert_eq!(pages, *whole, "{limit}");
+    }
+    // A version that is gone, or never was, has its place all the same.
+    let after = client.get("/documents?doc_number=38.990&cursor=38.990/18.9.0").body;
+    let listed = client.get("/documents?doc_number=38.990").body;
+    let older = |d: &&Value| d["version"].as_str().is_some_and(|version| version < "18.9.0");
+    let older: Vec<Value> =
+        listed.as_array().expect("a list").iter().filter(older).cloned().collect();
+    assert_eq!(after, Value::Array(older));
+    for (query, status) in [("cursor=38.990", 400), ("cursor=x/y", 400), ("limit=0", 422)] {
+        assert_eq!(client.get(&format!("/documents?{query}")).status, status, "{query}");
+    }
     Ok(())
 }
 

@@ -50,6 +50,7 @@ mod sections;
 #[path = "../support/server.rs"]
 mod server;
 mod spec_sync;
+mod stalled;
 mod stopping;
 mod suggest;
 mod tdocs;
@@ -98,6 +99,7 @@ fn main() -> ExitCode {
         search::trials(),
         sections::trials(),
         spec_sync::trials(),
+        stalled::trials(),
         stopping::trials(),
         comparison::trials(),
         suggest::trials(),

@@ -124,7 +124,7 @@ pub(crate) fn is_signal_pending(server: &RunningServer) -> bool {
 }
 
 /// The process below the shell.
-fn process_id(server: &RunningServer) -> String {
+pub(crate) fn process_id(server: &RunningServer) -> String {
     let shell = server.child.id();
     let children = fs::read_to_string(format!("/proc/{shell}/task/{shell}/children"));
     let children = children.expect("readable");

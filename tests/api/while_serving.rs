@@ -1,7 +1,9 @@
 //! Commands beside a running server go through it, and it sees what they did.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read, Write},
+    os::unix::net::UnixStream,
+    path::Path,
     process::{Command, Stdio},
 };
 
@@ -28,6 +30,15 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_reranker_without_time_leaves_the_order_of_the_first_stage_and_says_so,
         an_optimization_under_a_running_server_changes_no_answer_and_is_explained,
     ]
+}
+
+/// What the process that holds a data folder answers to a line on its control socket.
+pub(crate) fn socket_reply(socket: &Path, line: &str) -> String {
+    let mut stream = UnixStream::connect(socket).expect("it listens");
+    stream.write_all(line.as_bytes()).expect("sent");
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).expect("answered");
+    reply
 }
 
 fn a_call_on_the_command_line_answers_as_http_does() -> TestResult {

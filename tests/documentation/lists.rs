@@ -46,6 +46,39 @@ fn the_guide_for_agents_names_every_tool() {
     }
 }
 
+/// Fields that the interface specification declares as never null, by the schema they are in.
+const NEVER_NULL: [(&str, &[&str]); 4] = [
+    (
+        "TdocRecord",
+        &["tdoc_id", "title", "doc_kind", "status", "status_label", "agenda_item", "official_url"],
+    ),
+    ("TdocMeeting", &["meeting_id", "start_date", "end_date"]),
+    ("TdocSource", &["org_id", "display_name", "role"]),
+    (
+        "DocumentInfo",
+        &["doc_number", "doc_type", "version", "release", "series", "filename", "status"],
+    ),
+];
+
+#[test]
+fn every_field_that_may_be_null_against_the_contract_is_listed() {
+    let all: Vec<OperationDescriptor> = descriptors().cloned().collect();
+    let document = wire::openapi_document("https://specs.example", &all);
+    let page = read_text("docs/contract.md");
+    for (schema, fields) in NEVER_NULL {
+        let properties = &document["components"]["schemas"][schema]["properties"];
+        for field in fields {
+            let property = &properties[field];
+            assert!(property.is_object(), "{schema}.{field} is no field");
+            let may_be_null = property.to_string().contains("\"null\"");
+            assert!(
+                !may_be_null || page.contains(field),
+                "docs/contract.md does not say when {schema}.{field} is null"
+            );
+        }
+    }
+}
+
 #[test]
 fn every_group_of_operations_is_described() {
     let all: Vec<OperationDescriptor> = descriptors().cloned().collect();

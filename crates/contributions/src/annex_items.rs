@@ -19,7 +19,7 @@ pub fn agenda_item_of<'a>(
         return row.agenda_item.as_deref();
     }
     let registered = |id: &TdocId| {
-        let entry = catalog.get(id).filter(|entry| entry.meeting_index == meeting)?;
+        let entry = catalog.get(id).filter(|entry| catalog.meeting_index_of(entry) == meeting)?;
         entry.agenda_item.as_deref()
     };
     row.recorded_under.iter().chain(&row.references).find_map(registered)

@@ -1,170 +1,137 @@
 //! The documents of all registers in memory, indexed for questions.
+//!
+//! The catalog consists of chunks that its states share: a change of one document makes one chunk anew.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+mod build;
+#[cfg(test)]
+mod change_tests;
+mod chunk;
+mod update;
+mod words;
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use organizations::OrganizationDirectory;
-use register::Column;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{
-    Meeting,
-    entry::{TdocEntry, plain_change_number},
-    learned_parties::LearnedParties,
-    linked_folders::LinkedFolders,
-    revision_links::RevisionLinks,
-    topics::Abbreviations,
+    Meeting, entry::TdocEntry, learned_parties::LearnedParties, linked_folders::LinkedFolders,
+    revision_links::reachable_documents, topics::Abbreviations,
 };
+use chunk::CatalogChunk;
 use domain::{DocNumber, MeetingId, TdocId};
-use store::{Snapshot, StoreError, TdocRow};
 
 /// All documents of one state of the store.
+#[derive(Debug, Clone)]
 pub struct TdocCatalog {
     /// Which state, as [`store::TdocReader::tdocs_generation`] numbers it.
     pub generation: u64,
     /// Who the documents are from.
-    pub directory: OrganizationDirectory,
+    pub directory: Arc<OrganizationDirectory>,
     /// The abbreviations that titles write out.
-    pub abbreviations: Abbreviations,
+    pub abbreviations: Arc<Abbreviations>,
     /// The meetings, by group and number.
     pub meetings: Vec<Meeting>,
-    /// The documents, newest first.
-    pub(super) entries: Vec<TdocEntry>,
-    row_by_id: HashMap<TdocId, u32>,
-    /// The documents of each word of titles and abstracts, ascending.
-    pub(super) rows_by_word: HashMap<Box<str>, Vec<u32>>,
-    /// The documents of each organization, ascending.
-    rows_by_organization: HashMap<u32, Vec<u32>>,
-    /// The change requests to each specification with a number, ascending.
-    rows_by_change: HashMap<(DocNumber, Box<str>), Vec<u32>>,
-    revisions: RevisionLinks,
+    /// The documents, newest first; no chunk is empty.
+    chunks: Vec<Arc<CatalogChunk>>,
     /// Documents that no register lists, known from their own file only.
-    unlisted: HashSet<TdocId>,
+    unlisted: Arc<HashSet<TdocId>>,
+    /// Where the journal of the store ended.
+    journal: JournalPosition,
+    keys: MeetingKeys,
+    learned: LearnedParties,
+    folders: LinkedFolders,
+    /// For each organization, how many documents it is a party of.
+    organization_counts: HashMap<u32, u32>,
+}
+
+/// A position in the journal of a store.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct JournalPosition {
+    id: u64,
+    last: u64,
+}
+
+/// The numbers of meetings that stay the same when meetings are added.
+#[derive(Debug, Clone, Default)]
+struct MeetingKeys {
+    by_id: HashMap<MeetingId, u32>,
+    /// For each number, the index in [`TdocCatalog::meetings`].
+    indexes: Vec<u32>,
+    /// For each number, how many documents are of the meeting.
+    documents: Vec<u32>,
+}
+
+impl MeetingKeys {
+    /// The number of a meeting; a new one where it has none.
+    fn key_of(&mut self, id: &MeetingId) -> u32 {
+        if let Some(key) = self.by_id.get(id) {
+            return *key;
+        }
+        // There are some hundred meetings a year.
+        let key = u32::try_from(self.documents.len()).unwrap_or(u32::MAX);
+        self.documents.push(0);
+        self.by_id.insert(id.clone(), key);
+        key
+    }
 }
 
 impl TdocCatalog {
-    /// Reads everything that is stored.
-    pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
-        let mut rows: Vec<(TdocId, TdocRow)> = Vec::new();
-        snapshot.tdocs().for_each_tdoc(|id, row| rows.push((id, row)))?;
-        let mut meetings: BTreeMap<MeetingId, Meeting> = BTreeMap::new();
-        for row in snapshot.meetings().meeting_rows()? {
-            meetings.insert(row.id.clone(), Meeting::new(row));
-        }
-        rows.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let unlisted = snapshot.tdocs().unlisted_tdocs()?;
-        Ok(Self::new(snapshot.tdocs().tdocs_generation()?, &rows, meetings, unlisted))
-    }
-
-    /// An empty catalog.
-    #[cfg(test)]
-    pub(super) fn empty() -> Self {
-        Self::new(0, &[], BTreeMap::new(), HashSet::new())
-    }
-
-    /// A catalog of documents and a meeting.
-    #[cfg(test)]
-    pub(super) fn of_rows(rows: &[(TdocId, TdocRow)], meeting: store::MeetingRow) -> Self {
-        let meetings = BTreeMap::from([(meeting.id.clone(), Meeting::new(meeting))]);
-        Self::new(0, rows, meetings, HashSet::new())
-    }
-
-    fn new(
-        generation: u64,
-        rows: &[(TdocId, TdocRow)],
-        mut meetings: BTreeMap<MeetingId, Meeting>,
-        unlisted: HashSet<TdocId>,
-    ) -> Self {
-        for (_, row) in rows {
-            if !meetings.contains_key(&row.meeting) {
-                let id = row.meeting.clone();
-                meetings.insert(id.clone(), Meeting::from_id(id));
-            }
-        }
-        let meeting_indexes: HashMap<MeetingId, u32> =
-            (0..).zip(meetings.keys()).map(|(index, id)| (id.clone(), index)).collect();
-        let mut learned = LearnedParties::from_rows(rows);
-        let mut folders = LinkedFolders::default();
-        let mut catalog = Self {
-            generation,
-            directory: OrganizationDirectory::from_shipped_list(std::iter::empty()),
-            abbreviations: Abbreviations::default(),
-            meetings: meetings.into_values().collect(),
-            entries: Vec::with_capacity(rows.len()),
-            row_by_id: HashMap::with_capacity(rows.len()),
-            rows_by_word: HashMap::new(),
-            rows_by_organization: HashMap::new(),
-            rows_by_change: HashMap::new(),
-            revisions: RevisionLinks::default(),
-            unlisted,
-        };
-        for (index, (id, row)) in (0..).zip(rows) {
-            let meeting = meeting_indexes[&row.meeting];
-            let counted = &mut catalog.meetings[meeting as usize];
-            counted.documents += 1;
-            counted.registered += usize::from(!catalog.unlisted.contains(id));
-            let entry = learned.build_entry(id, row, meeting);
-            for party in &entry.parties {
-                let rows = catalog.rows_by_organization.entry(party.organization).or_default();
-                if rows.last() != Some(&index) {
-                    rows.push(index);
-                }
-            }
-            if let (Some(spec), Some(number)) = (&entry.spec, &entry.change_number) {
-                let change = (spec.clone(), number.clone());
-                catalog.rows_by_change.entry(change).or_default().push(index);
-            }
-            if let Some(link) = row.entry.url.as_deref() {
-                folders.add_link(meeting, id, link);
-            }
-            catalog.index_words(index, row);
-            catalog
-                .abbreviations
-                .add_text(row.entry.column_text(Column::Title).unwrap_or_default());
-            catalog.revisions.add_links(id, row);
-            catalog.row_by_id.insert(id.clone(), index);
-            catalog.entries.push(entry);
-        }
-        for (meeting, url) in folders.into_most_frequent() {
-            catalog.meetings[meeting as usize].document_folder_url = Some(url);
-        }
-        catalog.directory = learned.directory;
-        catalog
-    }
-
-    fn index_words(&mut self, index: u32, row: &TdocRow) {
-        for column in [Column::Title, Column::Abstract] {
-            for word in title_words(row.entry.column_text(column).unwrap_or_default()) {
-                let rows = self.rows_by_word.entry(word.into_boxed_str()).or_default();
-                if rows.last() != Some(&index) {
-                    rows.push(index);
-                }
-            }
-        }
-    }
-
     /// A document by its number.
     pub fn get(&self, id: &TdocId) -> Option<&TdocEntry> {
-        self.entries.get(*self.row_by_id.get(id)? as usize)
+        self.chunks.get(self.chunk_of(id))?.get(id)
+    }
+
+    /// The chunk that has a document, or would have it.
+    fn chunk_of(&self, id: &TdocId) -> usize {
+        let after =
+            self.chunks.partition_point(|chunk| chunk.first().is_some_and(|first| first <= id));
+        after.saturating_sub(1)
     }
 
     /// Whether some register lists a document.
     pub fn is_listed(&self, id: &TdocId) -> bool {
-        self.row_by_id.contains_key(id) && !self.unlisted.contains(id)
+        self.get(id).is_some() && !self.unlisted.contains(id)
     }
 
     /// The documents that a document replaces, directly or not, the earliest first.
     pub fn earlier_revisions(&self, id: &TdocId) -> Vec<TdocId> {
-        self.revisions.earlier_revisions(id)
+        let replaced = |of: &TdocId| {
+            let of = of.clone();
+            self.chunks.iter().flat_map(move |chunk| chunk.replaces(&of).collect::<Vec<_>>())
+        };
+        let mut earlier = reachable_documents(id, replaced);
+        earlier.reverse();
+        earlier
     }
 
     /// The documents that replace a document, directly or not, the latest last.
     pub fn later_revisions(&self, id: &TdocId) -> Vec<TdocId> {
-        self.revisions.later_revisions(id)
+        let replacing = |of: &TdocId| {
+            let of = of.clone();
+            self.chunks.iter().flat_map(move |chunk| chunk.replaced_by(&of).collect::<Vec<_>>())
+        };
+        reachable_documents(id, replacing)
     }
 
     /// The meeting of a document.
     pub fn meeting_of(&self, entry: &TdocEntry) -> &Meeting {
-        &self.meetings[entry.meeting_index as usize]
+        &self.meetings[self.meeting_index_of(entry) as usize]
+    }
+
+    /// The index of a document's meeting in `meetings`.
+    pub fn meeting_index_of(&self, entry: &TdocEntry) -> u32 {
+        self.keys.indexes[entry.meeting_key as usize]
+    }
+
+    /// The documents of a meeting, given by its index in `meetings`, newest first.
+    pub fn meeting_entries(&self, meeting: u32) -> impl Iterator<Item = &TdocEntry> {
+        let id = self.meetings.get(meeting as usize).map(|meeting| &meeting.id);
+        let key = id.and_then(|id| self.keys.by_id.get(id)).copied();
+        self.entries().filter(move |entry| Some(entry.meeting_key) == key)
     }
 
     /// The index of a meeting in `meetings`, also where its id has the mark of an electronic meeting and the known
@@ -185,39 +152,55 @@ impl TdocCatalog {
 
     /// The documents that an organization is a party of, newest first.
     pub fn organization_entries(&self, organization: u32) -> impl Iterator<Item = &TdocEntry> {
-        let rows = self.rows_by_organization.get(&organization).map_or(&[][..], Vec::as_slice);
-        rows.iter().map(|row| &self.entries[*row as usize])
+        self.chunks.iter().flat_map(move |chunk| chunk.organization_entries(organization))
     }
 
     /// How many documents an organization is a party of.
     pub fn organization_entry_count(&self, organization: u32) -> usize {
-        self.rows_by_organization.get(&organization).map_or(0, Vec::len)
+        self.organization_counts.get(&organization).map_or(0, |count| *count as usize)
     }
 
     /// The documents of a change request to a specification, all revisions of it, newest first.
-    pub fn change_request_entries(
-        &self,
-        spec: &DocNumber,
-        number: &str,
-    ) -> impl Iterator<Item = &TdocEntry> {
-        let change = (spec.clone(), plain_change_number(number).into_boxed_str());
-        let rows = self.rows_by_change.get(&change).map_or(&[][..], Vec::as_slice);
-        rows.iter().map(|row| &self.entries[*row as usize])
+    pub fn change_request_entries<'a>(
+        &'a self,
+        spec: &'a DocNumber,
+        number: &'a str,
+    ) -> impl Iterator<Item = &'a TdocEntry> {
+        self.chunks.iter().flat_map(move |chunk| chunk.change_entries(spec, number))
     }
 
     /// All documents, newest first.
     pub fn entries(&self) -> impl Iterator<Item = &TdocEntry> {
-        self.entries.iter()
+        self.chunks.iter().flat_map(|chunk| chunk.entries.iter())
+    }
+
+    /// The documents that have all words of a text in title or abstract, newest first.
+    pub(super) fn entries_with_words(
+        &self,
+        text: &str,
+    ) -> Box<dyn Iterator<Item = &TdocEntry> + '_> {
+        let words: Vec<String> = title_words(text).collect();
+        if words.is_empty() {
+            return Box::new(self.entries());
+        }
+        let found = move |chunk: &'_ Arc<CatalogChunk>| -> Vec<usize> {
+            chunk.rows_with_words(&words).into_iter().map(usize::from).collect()
+        };
+        let found = self
+            .chunks
+            .iter()
+            .flat_map(move |chunk| found(chunk).into_iter().map(|row| &chunk.entries[row]));
+        Box::new(found)
     }
 
     /// Number of documents.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.chunks.iter().map(|chunk| chunk.entries.len()).sum()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.chunks.is_empty()
     }
 }
 
@@ -235,7 +218,8 @@ pub(super) fn title_words(text: &str) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use register::PartyRole;
+    use register::{Column, PartyRole};
+    use store::TdocRow;
 
     use super::*;
     use crate::import::tests::entry;
@@ -245,16 +229,14 @@ pub(super) mod tests {
 
     /// A catalog of rows.
     pub(crate) fn catalog(rows: &[Row<'_>], meetings: Vec<Meeting>) -> TdocCatalog {
-        let mut parsed: Vec<(TdocId, TdocRow)> = rows
+        let parsed: Vec<(TdocId, TdocRow)> = rows
             .iter()
             .map(|(id, meeting, texts)| {
                 let meeting = meeting.parse().expect("a meeting");
                 (id.parse().expect("a number"), TdocRow { meeting, entry: entry(id, texts) })
             })
             .collect();
-        parsed.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let meetings = meetings.into_iter().map(|meeting| (meeting.id.clone(), meeting)).collect();
-        TdocCatalog::new(1, &parsed, meetings, HashSet::new())
+        TdocCatalog::of_rows(parsed, meetings)
     }
 
     #[test]

@@ -10,8 +10,9 @@ use domain::{DocNumber, Release, TdocId};
 pub struct TdocEntry {
     /// Its number.
     pub id: TdocId,
-    /// Its meeting, by its index in [`TdocCatalog::meetings`](super::TdocCatalog::meetings).
-    pub meeting_index: u32,
+    /// Its meeting, by a number that stays the same when meetings are added;
+    /// [`TdocCatalog::meeting_index_of`](super::TdocCatalog::meeting_index_of) gives its index.
+    pub(super) meeting_key: u32,
     /// Its kind.
     pub kind: TdocKind,
     /// What became of it.
@@ -32,6 +33,11 @@ impl TdocEntry {
     /// Whether it is for a work item; `code` is in upper case.
     pub fn has_work_item(&self, code: &str) -> bool {
         self.work_items.iter().any(|of| **of == *code)
+    }
+
+    /// The specification that it changes and the number of the change request, where it is one.
+    pub(super) fn change(&self) -> Option<(&DocNumber, &str)> {
+        Some((self.spec.as_ref()?, self.change_number.as_deref()?))
     }
 
     /// The specification that it changes or speaks of.

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use register::{PartyRole, TdocStatus};
 
-use super::{Meeting, TdocCatalog, TdocEntry, TdocKind, catalog::title_words};
+use super::{Meeting, TdocCatalog, TdocEntry, TdocKind};
 use domain::{DocNumber, Group, Release, TdocId};
 
 /// A filter of documents; every field that is set must match, lists by any of their members.
@@ -70,28 +70,15 @@ impl TdocCatalog {
             .map(|(index, meeting)| filter.admits_meeting(index, meeting))
             .collect();
         let work_item = filter.work_item.as_ref().map(|code| code.trim().to_uppercase());
-        let rows: Box<dyn Iterator<Item = u32>> = match &filter.words {
-            Some(words) => Box::new(self.rows_with_words(words).into_iter()),
-            None => Box::new((0..).take(self.entries.len())),
+        let entries: Box<dyn Iterator<Item = &'a TdocEntry>> = match &filter.words {
+            Some(words) => self.entries_with_words(words),
+            None => Box::new(self.entries()),
         };
-        rows.map(|row| &self.entries[row as usize]).filter(move |entry| {
-            admitted[entry.meeting_index as usize]
+        entries.filter(move |entry| {
+            admitted[self.meeting_index_of(entry) as usize]
                 && filter.admits_entry(entry)
                 && work_item.as_ref().is_none_or(|code| entry.has_work_item(code))
         })
-    }
-
-    /// The documents that have all words of a text, ascending.
-    fn rows_with_words(&self, text: &str) -> Vec<u32> {
-        let lists: Option<Vec<&Vec<u32>>> =
-            title_words(text).map(|word| self.rows_by_word.get(word.as_str())).collect();
-        let Some(mut lists) = lists else { return Vec::new() };
-        lists.sort_by_key(|list| list.len());
-        let Some((shortest, others)) = lists.split_first() else {
-            return (0..).take(self.entries.len()).collect();
-        };
-        let in_all = |row: &&u32| others.iter().all(|list| list.binary_search(row).is_ok());
-        shortest.iter().filter(in_all).copied().collect()
     }
 
     /// The meetings that an answer with this filter covers.

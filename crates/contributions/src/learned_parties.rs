@@ -1,6 +1,6 @@
 //! Who documents are from: organizations learned from the source cells of all registers.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use organizations::OrganizationDirectory;
 use register::{Column, Party, PartyRole, parse_parties};
@@ -14,42 +14,63 @@ use domain::{Group, TdocId};
 use store::TdocRow;
 
 /// The organizations behind source cells, learned from all source cells, the most frequent names first.
+#[derive(Debug, Clone)]
 pub(super) struct LearnedParties {
     /// All organizations.
-    pub(super) directory: OrganizationDirectory,
-    by_cell: HashMap<String, Box<[PartyEntry]>>,
+    pub(super) directory: Arc<OrganizationDirectory>,
+    /// The parties of source cells, in layers: a change adds one and copies none.
+    layers: Vec<Arc<PartiesByCell>>,
+}
+
+type PartiesByCell = HashMap<String, Box<[PartyEntry]>>;
+
+/// Layers that are kept apart; more are merged.
+const MAX_LAYERS: usize = 16;
+
+impl Default for LearnedParties {
+    /// The organizations of the shipped list.
+    fn default() -> Self {
+        let directory = OrganizationDirectory::from_shipped_list(Group::all().map(Group::name));
+        Self { directory: directory.into(), layers: Vec::new() }
+    }
 }
 
 impl LearnedParties {
-    /// Learns from the source cells of all rows.
-    pub(super) fn from_rows(rows: &[(TdocId, TdocRow)]) -> Self {
-        let mut cells: HashMap<&str, u32> = HashMap::new();
-        for cell in rows.iter().filter_map(|(_, row)| row.entry.column_text(Column::Source)) {
-            *cells.entry(cell).or_default() += 1;
+    /// Learns from further source cells, each with how often it occurs. What is known stays.
+    pub(super) fn learn_cells(&mut self, cells: HashMap<String, u32>) {
+        let new = cells.into_iter().filter(|(cell, _)| self.parties_of(cell).is_none());
+        let parse = |cell: &str| join_divided_names(&self.directory, parse_parties(cell));
+        let parsed: Vec<_> = new.map(|(cell, count)| (parse(&cell), cell, count)).collect();
+        if parsed.is_empty() {
+            return;
         }
-        let mut directory = OrganizationDirectory::from_shipped_list(Group::all().map(Group::name));
-        let parse = |cell| join_divided_names(&directory, parse_parties(cell));
-        let parsed: Vec<_> =
-            cells.into_iter().map(|(cell, count)| (cell, count, parse(cell))).collect();
         let mut names: HashMap<&str, u64> = HashMap::new();
-        for (_, count, parties) in &parsed {
+        for (parties, _, count) in &parsed {
             // On some pages the source of an incoming statement is its number in the sending group.
             let named = parties.iter().filter(|party| party.name.parse::<TdocId>().is_err());
             named.for_each(|party| *names.entry(&party.name).or_default() += u64::from(*count));
         }
-        let learned = directory.learn_names(names.into_iter().collect());
-        let by_cell = parsed
-            .iter()
-            .map(|(cell, _, parties)| ((*cell).to_owned(), collect_entries(parties, &learned)));
-        let by_cell = by_cell.collect();
-        Self { directory, by_cell }
+        let learned = Arc::make_mut(&mut self.directory).learn_names(names.into_iter().collect());
+        let entries = |parties: &[Party]| collect_entries(parties, &learned);
+        let mut layer: PartiesByCell =
+            parsed.iter().map(|(parties, cell, _)| (cell.clone(), entries(parties))).collect();
+        if self.layers.len() >= MAX_LAYERS {
+            for merged in self.layers.drain(..) {
+                layer.extend(merged.iter().map(|(cell, parties)| (cell.clone(), parties.clone())));
+            }
+        }
+        self.layers.push(layer.into());
+    }
+
+    fn parties_of(&self, cell: &str) -> Option<&[PartyEntry]> {
+        self.layers.iter().find_map(|layer| layer.get(cell)).map(|parties| &**parties)
     }
 
     /// The entry of a row.
-    pub(super) fn build_entry(&mut self, id: &TdocId, row: &TdocRow, meeting: u32) -> TdocEntry {
+    pub(super) fn build_entry(&self, id: &TdocId, row: &TdocRow, meeting_key: u32) -> TdocEntry {
         let text = |column| row.entry.column_text(column);
-        let parties = text(Column::Source).and_then(|cell| self.by_cell.get(cell).cloned());
-        let mut parties = parties.unwrap_or_default();
+        let parties = text(Column::Source).and_then(|cell| self.parties_of(cell));
+        let mut parties: Box<[PartyEntry]> = parties.map(Box::from).unwrap_or_default();
         let roles: Vec<PartyRole> = parties.iter().map(|party| party.role).collect();
         let kind = TdocKind::from_entry(&row.entry, &roles);
         let titled = columns_in_title(&row.entry);
@@ -62,7 +83,7 @@ impl LearnedParties {
         }
         TdocEntry {
             id: id.clone(),
-            meeting_index: meeting,
+            meeting_key,
             kind,
             status: row.entry.status(),
             agenda_item: text(Column::AgendaItem).map(Box::from),

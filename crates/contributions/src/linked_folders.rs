@@ -22,27 +22,27 @@ pub(super) fn is_plain(text: &str) -> bool {
 }
 
 /// The folders on the standards body's server into which the links of each meeting lead, counted.
-#[derive(Default)]
-pub(super) struct LinkedFolders<'a>(HashMap<(u32, &'a str), usize>);
+#[derive(Debug, Clone, Default)]
+pub(super) struct LinkedFolders(HashMap<(u32, Box<str>), usize>);
 
-impl<'a> LinkedFolders<'a> {
+impl LinkedFolders {
     /// Counts the link of a document of a meeting; one to another document's file says nothing.
-    pub(super) fn add_link(&mut self, meeting: u32, id: &TdocId, link: &'a str) {
+    pub(super) fn add_link(&mut self, meeting: u32, id: &TdocId, link: &str) {
         let Some((folder, name)) = link.rsplit_once('/').filter(|_| is_official(link)) else {
             return;
         };
         if tdoc_stem(name).is_some_and(|stem| stem.eq_ignore_ascii_case(id.as_str())) {
-            *self.0.entry((meeting, folder)).or_default() += 1;
+            *self.0.entry((meeting, folder.into())).or_default() += 1;
         }
     }
 
     /// The folder of most links of each meeting.
-    pub(super) fn into_most_frequent(self) -> HashMap<u32, String> {
-        let mut counted: Vec<((u32, &str), usize)> = self.0.into_iter().collect();
-        counted.sort_unstable_by_key(|((_, folder), count)| (Reverse(*count), *folder));
+    pub(super) fn most_frequent(&self) -> HashMap<u32, String> {
+        let mut counted: Vec<(&(u32, Box<str>), &usize)> = self.0.iter().collect();
+        counted.sort_unstable_by_key(|((_, folder), count)| (Reverse(**count), folder));
         let mut folders = HashMap::new();
         for ((meeting, folder), _) in counted {
-            folders.entry(meeting).or_insert_with(|| folder.to_owned());
+            folders.entry(*meeting).or_insert_with(|| folder.clone().into());
         }
         folders
     }
@@ -68,7 +68,7 @@ mod tests {
         for (meeting, tdoc, link) in &links {
             folders.add_link(*meeting, &id(tdoc), link);
         }
-        let folders = folders.into_most_frequent();
+        let folders = folders.most_frequent();
         assert_eq!(folders.get(&0), Some(&format!("{base}/TSGR1_99/Docs")));
         assert_eq!(folders.get(&1), None);
     }

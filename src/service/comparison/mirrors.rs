@@ -30,7 +30,7 @@ pub(super) fn find_mirrors(
     }
     let filter = TdocFilter {
         spec: Some(spec),
-        meetings: vec![entry.meeting_index],
+        meetings: vec![catalog.meeting_index_of(entry)],
         kinds: vec![TdocKind::Cr],
         ..TdocFilter::default()
     };

@@ -64,7 +64,7 @@ fn collect_agenda_items(
         let item = items.entry(agenda_sort_key(number)).or_insert_with(|| empty_item(number));
         item.title = Some(row.title.clone()).filter(|title| !title.is_empty());
     }
-    for entry in catalog.entries().filter(|entry| entry.meeting_index == meeting_index) {
+    for entry in catalog.meeting_entries(meeting_index) {
         let Some(number) = entry.agenda_item.as_deref() else { continue };
         let item = items.entry(agenda_sort_key(number)).or_insert_with(|| empty_item(number));
         item.tdoc_count += 1;
@@ -105,7 +105,7 @@ fn find_key_documents(
     meeting_index: u32,
 ) -> Result<Vec<KeyDocument>, Failure> {
     let mut found = Vec::new();
-    for entry in catalog.entries().filter(|entry| entry.meeting_index == meeting_index) {
+    for entry in catalog.meeting_entries(meeting_index) {
         let Some(kind) = key_document_kind(entry.kind) else { continue };
         let title = register_outcomes::read_title(snapshot, entry)?;
         if kind == KeyDocumentKind::WayForward && !register_outcomes::is_way_forward(&title) {

@@ -47,7 +47,7 @@ pub(super) fn count_indexed_tdocs(catalog: &TdocCatalog, snapshot: &Snapshot) ->
     let read = snapshot.catalog().tdoc_entries();
     for read in read.filter(|read| read.row.status != ContentStatus::Unavailable) {
         if let Some(entry) = catalog.get(&read.row.id) {
-            counts[entry.meeting_index as usize] += 1;
+            counts[catalog.meeting_index_of(entry) as usize] += 1;
         }
     }
     counts
@@ -115,9 +115,8 @@ pub(super) fn find_missing_sources(
     processed: &[NotesRow],
 ) -> Result<Vec<DecisionSourceRecord>, Failure> {
     let mut missing = Vec::new();
-    let reports = catalog
-        .entries()
-        .filter(|entry| entry.meeting_index == meeting_index && entry.kind.is_report_of_others());
+    let entries = catalog.meeting_entries(meeting_index);
+    let reports = entries.filter(|entry| entry.kind.is_report_of_others());
     for entry in reports {
         if processed.iter().any(|notes| notes.tdoc.as_ref() == Some(&entry.id)) {
             continue;

@@ -96,7 +96,7 @@ pub(super) fn find_decided_tdocs(
     catalog: &TdocCatalog,
     meeting: u32,
 ) -> Vec<(&TdocEntry, DecisionOutcome)> {
-    let entries = catalog.entries().filter(|entry| entry.meeting_index == meeting);
+    let entries = catalog.meeting_entries(meeting);
     let decided = entries.filter_map(|entry| Some((entry, outcome_of_status(entry.status)?)));
     let mut decided: Vec<_> = decided.filter(|(entry, _)| catalog.is_listed(&entry.id)).collect();
     decided.sort_by(|(a, _), (b, _)| {

@@ -65,7 +65,7 @@ impl Operation for SearchDecisions {
             Some(question) => {
                 let of_meetings =
                     searched.all.iter().map(|one| &one.decisions.topics.abbreviations);
-                let tables: Vec<_> = of_meetings.chain([&catalog.abbreviations]).collect();
+                let tables: Vec<_> = of_meetings.chain([&*catalog.abbreviations]).collect();
                 let query = topic_query(service, &snapshot, question, &tables)?;
                 searched.note_missing_vectors(&catalog, query.meaning.as_ref());
                 let topics: Vec<_> = searched.all.iter().map(|one| &one.decisions.topics).collect();
@@ -188,7 +188,7 @@ impl SearchedMeeting {
     fn items_of_work_item(&self, catalog: &TdocCatalog, code: &str) -> &HashSet<String> {
         self.items_of_work_item.get_or_init(|| {
             let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
-            let own = catalog.entries().filter(|entry| entry.meeting_index == self.index);
+            let own = catalog.meeting_entries(self.index);
             for entry in own.filter(|entry| entry.names_work_items()) {
                 let Some(item) = entry.agenda_item.as_deref() else { continue };
                 let (matching, all) = counts.entry(item).or_default();

@@ -50,7 +50,7 @@ fn count_indexed_tdocs(
         if read.row.status != ContentStatus::Unavailable
             && let Some(entry) = catalog.get(&read.row.id)
         {
-            counts[entry.meeting_index as usize] += 1;
+            counts[catalog.meeting_index_of(entry) as usize] += 1;
         }
     }
     let meeting_index = |id: &String| {

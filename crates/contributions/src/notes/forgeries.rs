@@ -4,7 +4,7 @@ use super::{
     tests::{decision, outcome, read_of},
     *,
 };
-use crate::import::tests::entry;
+use crate::{Meeting, import::tests::entry};
 use store::{MeetingRow, RegisterNote, TdocRow};
 
 const REPORT_TITLE: &str = "Title: Final Report of 3GPP TSG RAN WG1 #299 v1.0.0";
@@ -172,7 +172,7 @@ fn catalog(count: u32, is_full: bool) -> TdocCatalog {
     };
     let register = Some(register);
     let row = MeetingRow { id: meeting, calendar: None, register };
-    TdocCatalog::of_rows(&rows, row)
+    TdocCatalog::of_rows(rows, vec![Meeting::new(row)])
 }
 
 #[test]

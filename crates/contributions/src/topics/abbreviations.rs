@@ -30,7 +30,7 @@ const RARE_SHARE: u32 = 10;
 
 /// Abbreviations and the words they stand for, with how often each pair was written out. Both are words that blanks
 /// separate, as [`topic_phrase`](super::topic_phrase) makes them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Abbreviations {
     long_forms: HashMap<String, HashMap<String, u32>>,
     short_forms: HashMap<String, HashMap<String, u32>>,

@@ -60,6 +60,18 @@ impl<'a> TdocReader<'a> {
         table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc")).transpose()
     }
 
+    /// What registers say of documents, in the order given; documents without a row are left out.
+    pub fn tdoc_rows(&self, ids: &[TdocId]) -> Result<Vec<(TdocId, TdocRow)>, StoreError> {
+        let table = self.snapshot.metadata.open_table(TDOCS)?;
+        let mut rows = Vec::with_capacity(ids.len());
+        for id in ids {
+            if let Some(row) = table.get(id.as_str())? {
+                rows.push((id.clone(), codec::decode(row.value(), "TDoc")?));
+            }
+        }
+        Ok(rows)
+    }
+
     /// The row of a register that says what became of a document; none for a document that no register lists, or
     /// whose register was imported before rows were kept.
     pub fn register_position(&self, id: &TdocId) -> Result<Option<RegisterPosition>, StoreError> {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Lists the indexed document versions.
 ///
-/// Filters combine; without any, all are listed.
+/// Filters combine; without any, all are listed, by number and then newest version first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListDocuments {
     /// Only the document of this number, without TS or TR.
@@ -24,6 +24,15 @@ pub struct ListDocuments {
     #[serde(default)]
     #[schemars(example = &"TS")]
     pub doc_type: Option<String>,
+    /// How many documents to return; all where absent. (An addition to the contract.)
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 10_000), example = 1_000)]
+    pub limit: Option<u32>,
+    /// Continue after this document: the `doc_number` and `version` of the last one of the page before, with a slash
+    /// between. (An addition to the contract.)
+    #[serde(default)]
+    #[schemars(length(max = 100), example = &"38.331/18.3.0")]
+    pub cursor: Option<String>,
 }
 
 /// Returns the record of one document version.

@@ -1,0 +1,228 @@
+//! A catalog made of all that is stored.
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::Arc,
+};
+
+use rayon::prelude::*;
+use register::Column;
+
+use super::{
+    JournalPosition, MeetingKeys, TdocCatalog,
+    chunk::{CHUNK_ROWS, CatalogChunk},
+};
+use crate::{
+    Meeting, entry::TdocEntry, learned_parties::LearnedParties, linked_folders::LinkedFolders,
+    topics::Abbreviations,
+};
+use domain::{MeetingId, TdocId};
+use store::{MeetingRow, Snapshot, StoreError, TdocRow};
+
+/// The rows of registers by the numbers of their documents.
+pub(super) trait TdocRows: Sync {
+    /// The rows of documents, in their order; those that are not there are left out.
+    fn read(&self, ids: &[TdocId]) -> Result<Vec<(TdocId, TdocRow)>, StoreError>;
+}
+
+impl TdocRows for Snapshot {
+    fn read(&self, ids: &[TdocId]) -> Result<Vec<(TdocId, TdocRow)>, StoreError> {
+        self.tdocs().tdoc_rows(ids)
+    }
+}
+
+/// What is counted over all rows before the entries are made.
+#[derive(Default)]
+struct Survey {
+    ids: Vec<TdocId>,
+    /// Source cells, with how often they occur.
+    cells: HashMap<String, u32>,
+    meetings: HashSet<MeetingId>,
+    abbreviations: Abbreviations,
+}
+
+impl Survey {
+    fn add(&mut self, id: TdocId, row: &TdocRow) {
+        if let Some(cell) = row.entry.column_text(Column::Source) {
+            match self.cells.get_mut(cell) {
+                Some(count) => *count += 1,
+                None => drop(self.cells.insert(cell.to_owned(), 1)),
+            }
+        }
+        if !self.meetings.contains(&row.meeting) {
+            self.meetings.insert(row.meeting.clone());
+        }
+        self.abbreviations.add_text(row.entry.column_text(Column::Title).unwrap_or_default());
+        self.ids.push(id);
+    }
+}
+
+/// A chunk, and what its rows add to the whole.
+pub(super) struct BuiltChunk {
+    pub(super) chunk: CatalogChunk,
+    /// Links of documents to their files, with the meeting.
+    pub(super) links: Vec<(u32, TdocId, String)>,
+}
+
+impl TdocCatalog {
+    /// Reads everything that is stored. One row after the other is in memory, never all.
+    pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
+        let mut survey = Survey::default();
+        snapshot.tdocs().for_each_tdoc(|id, row| survey.add(id, &row))?;
+        let catalog = Self::from_survey(
+            snapshot.tdocs().tdocs_generation()?,
+            JournalPosition::of(snapshot)?,
+            survey,
+            snapshot.meetings().meeting_rows()?,
+            snapshot.tdocs().unlisted_tdocs()?,
+            snapshot,
+        )?;
+        Ok(catalog)
+    }
+
+    fn from_survey(
+        generation: u64,
+        journal: JournalPosition,
+        survey: Survey,
+        meeting_rows: Vec<MeetingRow>,
+        unlisted: HashSet<TdocId>,
+        rows: &dyn TdocRows,
+    ) -> Result<Self, StoreError> {
+        let Survey { mut ids, cells, meetings, abbreviations } = survey;
+        ids.par_sort_unstable();
+        let mut learned = LearnedParties::default();
+        learned.learn_cells(cells);
+        let mut keys = MeetingKeys::default();
+        for id in meeting_rows.iter().map(|row| &row.id).chain(&meetings) {
+            keys.key_of(id);
+        }
+        let built: Result<Vec<BuiltChunk>, StoreError> = ids
+            .par_chunks(CHUNK_ROWS)
+            .map(|ids| Ok(build_chunk(rows.read(ids)?, &learned, &keys)))
+            .collect();
+        let mut catalog = Self {
+            generation,
+            directory: learned.directory.clone(),
+            abbreviations: abbreviations.into(),
+            meetings: Vec::new(),
+            chunks: Vec::new(),
+            unlisted: unlisted.into(),
+            journal,
+            keys,
+            learned,
+            folders: LinkedFolders::default(),
+            organization_counts: HashMap::new(),
+        };
+        for built in built? {
+            catalog.count_chunk(&built.chunk, 1);
+            catalog.add_links(built.links.iter());
+            if !built.chunk.entries.is_empty() {
+                catalog.chunks.push(Arc::new(built.chunk));
+            }
+        }
+        catalog.set_meetings(meeting_rows);
+        Ok(catalog)
+    }
+
+    /// Counts the documents of a chunk, or with -1 no longer.
+    pub(super) fn count_chunk(&mut self, chunk: &CatalogChunk, sign: i32) {
+        for entry in &chunk.entries {
+            let documents = &mut self.keys.documents[entry.meeting_key as usize];
+            *documents = documents.saturating_add_signed(sign);
+            for party in &entry.parties {
+                let count = self.organization_counts.entry(party.organization).or_default();
+                *count = count.saturating_add_signed(sign);
+            }
+        }
+    }
+
+    /// Counts the folders that links of documents lead into.
+    pub(super) fn add_links<'a>(&mut self, links: impl Iterator<Item = &'a (u32, TdocId, String)>) {
+        for (meeting, id, link) in links {
+            self.folders.add_link(*meeting, id, link);
+        }
+    }
+
+    /// Makes the list of meetings of their rows and of the documents.
+    pub(super) fn set_meetings(&mut self, rows: Vec<MeetingRow>) {
+        let mut meetings: BTreeMap<MeetingId, Meeting> =
+            rows.into_iter().map(|row| (row.id.clone(), Meeting::new(row))).collect();
+        for id in self
+            .keys
+            .by_id
+            .keys()
+            .filter(|id| !meetings.contains_key(*id))
+            .cloned()
+            .collect::<Vec<_>>()
+        {
+            meetings.insert(id.clone(), Meeting::from_id(id));
+        }
+        self.keys.indexes = vec![0; self.keys.documents.len()];
+        let folders = self.folders.most_frequent();
+        let mut unlisted: HashMap<u32, usize> = HashMap::new();
+        for entry in self.unlisted.iter().filter_map(|id| self.get(id)) {
+            *unlisted.entry(entry.meeting_key).or_default() += 1;
+        }
+        for (index, meeting) in (0..).zip(meetings.values_mut()) {
+            let key = self.keys.key_of(&meeting.id);
+            if self.keys.indexes.len() < self.keys.documents.len() {
+                self.keys.indexes.resize(self.keys.documents.len(), 0);
+            }
+            self.keys.indexes[key as usize] = index;
+            meeting.documents = self.keys.documents[key as usize] as usize;
+            let without_register = unlisted.get(&key).copied().unwrap_or_default();
+            meeting.registered = meeting.documents - without_register;
+            meeting.document_folder_url = folders.get(&key).cloned();
+        }
+        self.meetings = meetings.into_values().collect();
+    }
+}
+
+/// A chunk of rows, in the order of lists. Their meetings have numbers.
+pub(super) fn build_chunk(
+    rows: Vec<(TdocId, TdocRow)>,
+    learned: &LearnedParties,
+    keys: &MeetingKeys,
+) -> BuiltChunk {
+    let mut links = Vec::new();
+    let mut entries: Vec<TdocEntry> = Vec::with_capacity(rows.len());
+    for (id, row) in &rows {
+        let meeting = keys.by_id.get(&row.meeting).copied().unwrap_or_default();
+        if let Some(link) = &row.entry.url {
+            links.push((meeting, id.clone(), link.clone()));
+        }
+        entries.push(learned.build_entry(id, row, meeting));
+    }
+    let rows: Vec<TdocRow> = rows.into_iter().map(|(_, row)| row).collect();
+    BuiltChunk { chunk: CatalogChunk::new(entries, &rows), links }
+}
+
+#[cfg(test)]
+impl TdocRows for HashMap<TdocId, TdocRow> {
+    fn read(&self, ids: &[TdocId]) -> Result<Vec<(TdocId, TdocRow)>, StoreError> {
+        let found = ids.iter().filter_map(|id| Some((id.clone(), self.get(id)?.clone())));
+        Ok(found.collect())
+    }
+}
+
+#[cfg(test)]
+impl TdocCatalog {
+    /// An empty catalog.
+    pub(crate) fn empty() -> Self {
+        Self::of_rows(Vec::new(), Vec::new())
+    }
+
+    /// A catalog of documents and meetings.
+    pub(crate) fn of_rows(rows: Vec<(TdocId, TdocRow)>, meetings: Vec<Meeting>) -> Self {
+        let mut survey = Survey::default();
+        rows.iter().for_each(|(id, row)| survey.add(id.clone(), row));
+        let rows: HashMap<TdocId, TdocRow> = rows.into_iter().collect();
+        let meetings = meetings.into_iter().map(|meeting| {
+            let Meeting { id, calendar, register, .. } = meeting;
+            MeetingRow { id, calendar, register }
+        });
+        let journal = JournalPosition::default();
+        Self::from_survey(1, journal, survey, meetings.collect(), HashSet::new(), &rows)
+            .expect("rows in memory")
+    }
+}

@@ -1,0 +1,133 @@
+//! A run of documents that follow each other in the order of lists, with indexes of its own.
+//!
+//! A change of one document makes its chunk anew and leaves all others: that is why nothing here refers beyond the chunk.
+
+use register::Column;
+use store::TdocRow;
+
+use super::{title_words, words::ChunkWords};
+use crate::{
+    entry::{TdocEntry, plain_change_number},
+    revision_links::row_links,
+};
+use domain::{DocNumber, TdocId};
+
+/// Documents of a chunk that is made.
+pub(super) const CHUNK_ROWS: usize = 128;
+/// A chunk that has more after a change is divided.
+pub(super) const MAX_CHUNK_ROWS: usize = 2 * CHUNK_ROWS;
+
+/// A document by its position in its chunk.
+pub(super) type ChunkRow = u16;
+
+/// Documents, newest first.
+#[derive(Debug)]
+pub(super) struct CatalogChunk {
+    pub(super) entries: Box<[TdocEntry]>,
+    words: ChunkWords,
+    /// Organizations with the documents they are a party of, sorted.
+    organizations: Box<[(u32, ChunkRow)]>,
+    /// The change requests to a specification with a number, sorted.
+    changes: Box<[ChunkRow]>,
+    /// Which document replaces which, as the rows of the chunk say; sorted by the older one.
+    links_by_old: Box<[(TdocId, TdocId)]>,
+    /// The same, sorted by the newer one.
+    links_by_new: Box<[(TdocId, TdocId)]>,
+}
+
+impl CatalogChunk {
+    /// A chunk of entries and the rows they were made of, in the order of lists.
+    pub(super) fn new(entries: Vec<TdocEntry>, rows: &[TdocRow]) -> Self {
+        debug_assert!(entries.len() == rows.len() && entries.len() <= ChunkRow::MAX as usize);
+        let mut organizations = Vec::new();
+        let mut changes = Vec::new();
+        let mut words = Vec::new();
+        let mut links = Vec::new();
+        for (index, (entry, row)) in (0..).zip(entries.iter().zip(rows)) {
+            organizations.extend(entry.parties.iter().map(|party| (party.organization, index)));
+            if entry.change().is_some() {
+                changes.push(index);
+            }
+            for column in [Column::Title, Column::Abstract] {
+                let text = row.entry.column_text(column).unwrap_or_default();
+                words.extend(title_words(text).map(|word| (word, index)));
+            }
+            links.extend(row_links(&entry.id, row));
+        }
+        organizations.sort_unstable();
+        organizations.dedup();
+        changes.sort_by(|a, b| {
+            entries[usize::from(*a)].change().cmp(&entries[usize::from(*b)].change())
+        });
+        let mut links_by_new = links.clone();
+        // Stable: the links of one document keep the order of lists.
+        links.sort_by(|a: &(TdocId, TdocId), b| a.0.cmp(&b.0));
+        links_by_new.sort_by(|a, b| a.1.cmp(&b.1));
+        Self {
+            entries: entries.into(),
+            words: ChunkWords::new(words),
+            organizations: organizations.into(),
+            changes: changes.into(),
+            links_by_old: links.into(),
+            links_by_new: links_by_new.into(),
+        }
+    }
+
+    /// The first document.
+    pub(super) fn first(&self) -> Option<&TdocId> {
+        self.entries.first().map(|entry| &entry.id)
+    }
+
+    /// A document by its number.
+    pub(super) fn get(&self, id: &TdocId) -> Option<&TdocEntry> {
+        let index = self.entries.binary_search_by(|entry| entry.id.cmp(id)).ok()?;
+        self.entries.get(index)
+    }
+
+    /// The documents that an organization is a party of.
+    pub(super) fn organization_entries(
+        &self,
+        organization: u32,
+    ) -> impl Iterator<Item = &TdocEntry> {
+        let start = self.organizations.partition_point(|(known, _)| *known < organization);
+        let rows = self.organizations[start..].iter();
+        rows.take_while(move |(known, _)| *known == organization).map(|(_, row)| self.entry(*row))
+    }
+
+    /// The documents of a change request, all revisions of it.
+    pub(super) fn change_entries(
+        &self,
+        spec: &DocNumber,
+        number: &str,
+    ) -> impl Iterator<Item = &TdocEntry> {
+        let number = plain_change_number(number);
+        let wanted = Some((spec, number.as_str()));
+        let start = self.changes.partition_point(|row| self.entry(*row).change() < wanted);
+        let rows = self.changes[start..].iter().map(|row| self.entry(*row));
+        let found: Vec<&TdocEntry> = rows.take_while(|entry| entry.change() == wanted).collect();
+        found.into_iter()
+    }
+
+    /// The documents that have all words, newest first.
+    pub(super) fn rows_with_words(&self, words: &[String]) -> Vec<ChunkRow> {
+        self.words.rows_with_all(words)
+    }
+
+    /// The documents that replace a document, as rows here say.
+    pub(super) fn replaced_by(&self, old: &TdocId) -> impl Iterator<Item = &TdocId> {
+        let start = self.links_by_old.partition_point(|link| link.0 < *old);
+        let links = self.links_by_old[start..].iter();
+        links.take_while(move |link| link.0 == *old).map(|link| &link.1)
+    }
+
+    /// The documents that a document replaces, as rows here say.
+    pub(super) fn replaces(&self, new: &TdocId) -> impl Iterator<Item = &TdocId> {
+        let start = self.links_by_new.partition_point(|link| link.1 < *new);
+        let links = self.links_by_new[start..].iter();
+        links.take_while(move |link| link.1 == *new).map(|link| &link.0)
+    }
+
+    fn entry(&self, row: ChunkRow) -> &TdocEntry {
+        &self.entries[usize::from(row)]
+    }
+}

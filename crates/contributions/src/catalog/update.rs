@@ -1,0 +1,135 @@
+//! A catalog made of an earlier one and of what the journal says has changed since.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use register::Column;
+
+use super::{
+    JournalPosition, TdocCatalog,
+    build::{TdocRows, build_chunk},
+    chunk::{CHUNK_ROWS, CatalogChunk, MAX_CHUNK_ROWS},
+};
+use domain::TdocId;
+use store::{JournalEntry, Snapshot, StoreError};
+
+/// Changes of the journal that are followed; after more, everything is read anew.
+const MAX_CHANGES: usize = 20_000;
+/// A change of so many documents may bring abbreviations that are worth learning.
+const LEARN_FROM: usize = 64;
+
+impl JournalPosition {
+    pub(super) fn of(snapshot: &Snapshot) -> Result<Self, StoreError> {
+        let journal = snapshot.journal();
+        Ok(Self { id: journal.id()?, last: journal.last_number()? })
+    }
+}
+
+impl TdocCatalog {
+    /// The catalog of a later state of the store; none where the journal does not tell all that changed since, or
+    /// so much that reading everything is no slower.
+    ///
+    /// Names of organizations are learned in the order in which they come: one that only later rows show to be
+    /// misspelt is corrected when everything is read anew.
+    pub(crate) fn updated(&self, snapshot: &Snapshot) -> Result<Option<Self>, StoreError> {
+        let Some(changed) = self.changed_since(snapshot)? else { return Ok(None) };
+        if changed.len() > self.len() / 4 + CHUNK_ROWS {
+            return Ok(None);
+        }
+        let mut next = self.clone();
+        next.generation = snapshot.tdocs().tdocs_generation()?;
+        next.journal = JournalPosition::of(snapshot)?;
+        next.unlisted = snapshot.tdocs().unlisted_tdocs()?.into();
+        next.apply(&changed, snapshot)?;
+        next.set_meetings(snapshot.meetings().meeting_rows()?);
+        // What was changed without a note would be missing.
+        let is_complete = next.len() as u64 == snapshot.tdocs().tdoc_count()?;
+        Ok(is_complete.then_some(next))
+    }
+
+    /// The documents that have changed since this state.
+    fn changed_since(&self, snapshot: &Snapshot) -> Result<Option<BTreeSet<TdocId>>, StoreError> {
+        let now = JournalPosition::of(snapshot)?;
+        if now.id != self.journal.id || now.last < self.journal.last {
+            return Ok(None);
+        }
+        let entries = snapshot.journal().entries_after(self.journal.last, MAX_CHANGES)?;
+        if entries.len() as u64 != now.last - self.journal.last {
+            return Ok(None);
+        }
+        let mut changed = BTreeSet::new();
+        for row in entries {
+            match row.entry {
+                Ok(JournalEntry::Tdocs { ids }) => changed.extend(ids),
+                Ok(_) => {}
+                Err(_) => return Ok(None),
+            }
+        }
+        Ok((changed.len() <= MAX_CHANGES).then_some(changed))
+    }
+
+    /// Makes the chunks of changed documents anew.
+    fn apply(&mut self, changed: &BTreeSet<TdocId>, rows: &dyn TdocRows) -> Result<(), StoreError> {
+        let ids: Vec<TdocId> = changed.iter().cloned().collect();
+        let read = rows.read(&ids)?;
+        let mut cells: HashMap<String, u32> = HashMap::new();
+        for (_, row) in &read {
+            self.keys.key_of(&row.meeting);
+            if let Some(cell) = row.entry.column_text(Column::Source) {
+                *cells.entry(cell.to_owned()).or_default() += 1;
+            }
+        }
+        self.learned.learn_cells(cells);
+        self.directory = self.learned.directory.clone();
+        if read.len() >= LEARN_FROM {
+            let abbreviations = Arc::make_mut(&mut self.abbreviations);
+            for title in read.iter().filter_map(|(_, row)| row.entry.column_text(Column::Title)) {
+                abbreviations.add_text(title);
+            }
+        }
+        let mut by_chunk: Vec<(usize, Vec<TdocId>)> = Vec::new();
+        for id in ids {
+            let chunk = self.chunk_of(&id);
+            match by_chunk.last_mut() {
+                Some((last, ids)) if *last == chunk => ids.push(id),
+                _ => by_chunk.push((chunk, vec![id])),
+            }
+        }
+        // From the last one back, so that the indexes of those before stay right.
+        for (index, ids) in by_chunk.into_iter().rev() {
+            self.replace_chunk(index, ids, rows)?;
+        }
+        Ok(())
+    }
+
+    fn replace_chunk(
+        &mut self,
+        index: usize,
+        changed: Vec<TdocId>,
+        rows: &dyn TdocRows,
+    ) -> Result<(), StoreError> {
+        let old: Option<Arc<CatalogChunk>> = self.chunks.get(index).cloned();
+        let changed: BTreeSet<TdocId> = changed.into_iter().collect();
+        let mut ids = changed.clone();
+        if let Some(old) = &old {
+            self.count_chunk(old, -1);
+            ids.extend(old.entries.iter().map(|entry| entry.id.clone()));
+        }
+        let ids: Vec<TdocId> = ids.into_iter().collect();
+        let pieces = if ids.len() > MAX_CHUNK_ROWS { CHUNK_ROWS } else { MAX_CHUNK_ROWS };
+        let mut made = Vec::new();
+        for ids in ids.chunks(pieces) {
+            let built = build_chunk(rows.read(ids)?, &self.learned, &self.keys);
+            self.count_chunk(&built.chunk, 1);
+            self.add_links(built.links.iter().filter(|(_, id, _)| changed.contains(id)));
+            if !built.chunk.entries.is_empty() {
+                made.push(Arc::new(built.chunk));
+            }
+        }
+        let replaced = index..(index + usize::from(old.is_some()));
+        self.chunks.splice(replaced, made);
+        Ok(())
+    }
+}

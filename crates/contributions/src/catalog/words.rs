@@ -1,0 +1,91 @@
+//! The words of the titles and abstracts of a chunk, in little memory.
+
+use std::cmp::Ordering;
+
+use super::chunk::ChunkRow;
+
+/// Words with the documents that have them: three arrays, whatever the number of words.
+#[derive(Debug, Default)]
+pub(super) struct ChunkWords {
+    /// All words, sorted, one after the other.
+    text: Box<str>,
+    /// For each word, where it ends in the text, and where its documents end in the list.
+    ends: Box<[(u32, u32)]>,
+    /// The documents of each word, ascending.
+    rows: Box<[ChunkRow]>,
+}
+
+impl ChunkWords {
+    /// Indexes words, each with a document that has it, in any order.
+    pub(super) fn new(mut words: Vec<(String, ChunkRow)>) -> Self {
+        words.sort_unstable();
+        words.dedup();
+        let (mut text, mut ends, mut rows) = (String::new(), Vec::new(), Vec::new());
+        for words in words.chunk_by(|a, b| a.0 == b.0) {
+            text.push_str(&words[0].0);
+            rows.extend(words.iter().map(|(_, row)| *row));
+            ends.push((length(text.len()), length(rows.len())));
+        }
+        Self { text: text.into(), ends: ends.into(), rows: rows.into() }
+    }
+
+    /// The documents that have all words, ascending; none where no word is asked for.
+    pub(super) fn rows_with_all(&self, words: &[String]) -> Vec<ChunkRow> {
+        let mut lists = Vec::with_capacity(words.len());
+        for word in words {
+            let Some(rows) = self.rows_with(word) else { return Vec::new() };
+            lists.push(rows);
+        }
+        lists.sort_by_key(|list| list.len());
+        let Some((shortest, others)) = lists.split_first() else { return Vec::new() };
+        let in_all = |row: &&ChunkRow| others.iter().all(|list| list.binary_search(row).is_ok());
+        shortest.iter().filter(in_all).copied().collect()
+    }
+
+    fn rows_with(&self, word: &str) -> Option<&[ChunkRow]> {
+        let (mut start, mut end) = (0, self.ends.len());
+        while start < end {
+            let middle = start.midpoint(end);
+            let (text, rows) = self.starts(middle);
+            let (text_end, rows_end) = self.ends[middle];
+            match self.text[text as usize..text_end as usize].cmp(word) {
+                Ordering::Less => start = middle + 1,
+                Ordering::Greater => end = middle,
+                Ordering::Equal => return Some(&self.rows[rows as usize..rows_end as usize]),
+            }
+        }
+        None
+    }
+
+    /// Where a word begins in the text, and its documents in the list.
+    fn starts(&self, word: usize) -> (u32, u32) {
+        word.checked_sub(1).map_or((0, 0), |before| self.ends[before])
+    }
+}
+
+/// A length in a chunk, whose texts have less than 4 GiB: 256 titles and abstracts.
+fn length(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_with_all_words_are_found() {
+        let words = [("beam", 3), ("beam", 1), ("a", 1), ("management", 3), ("beam", 3), ("zz", 2)];
+        let words = ChunkWords::new(words.map(|(word, row)| (word.to_owned(), row)).to_vec());
+        let found = |asked: &[&str]| {
+            words.rows_with_all(&asked.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(found(&["beam"]), [1, 3]);
+        assert_eq!(found(&["beam", "management"]), [3]);
+        assert_eq!(found(&["zz"]), [2]);
+        assert_eq!(found(&["a"]), [1]);
+        for nothing in [&["be"][..], &["beams"], &["beam", "zz"], &["zzz"], &[""], &[]] {
+            assert!(found(nothing).is_empty(), "{nothing:?}");
+        }
+        assert!(ChunkWords::new(Vec::new()).rows_with_all(&["a".to_owned()]).is_empty());
+    }
+}

@@ -1,0 +1,153 @@
+//! Clients that ask and do not read: what they cost, and that others are served.
+
+use std::{
+    fs,
+    io::{Read, Write},
+    net::TcpStream,
+    path::Path,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use libtest_mimic::Trial;
+use serde_json::json;
+
+use crate::{
+    client::Client,
+    own::{data, key, process_id, signal},
+    server::RunningServer,
+    trials::{TestResult, trials},
+    while_serving::socket_reply,
+};
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        two_thousand_streams_that_never_read_cost_little_and_stop_nobody,
+        commands_without_the_token_of_the_process_are_refused,
+    ]
+}
+
+// Frames of HTTP/2 (RFC 9113, sections 4 and 6).
+const HEADERS: u8 = 1;
+const SETTINGS: u8 = 4;
+const END_STREAM_AND_HEADERS: u8 = 5;
+/// SETTINGS_INITIAL_WINDOW_SIZE, 0: the server may send no byte of a body.
+const CLOSED_WINDOW: [u8; 6] = [0, 4, 0, 0, 0, 0];
+
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).expect("short").to_be_bytes();
+    let mut frame = length[1..].to_vec();
+    frame.extend([kind, flags]);
+    frame.extend(stream.to_be_bytes());
+    frame.extend(payload);
+    frame
+}
+
+/// Fields in the form that refers to no table (RFC 7541, section 6.2.2).
+fn header_block(fields: &[(&str, &str)]) -> Vec<u8> {
+    let mut block = Vec::new();
+    for (name, value) in fields {
+        block.push(0);
+        for text in [name, value] {
+            block
+                .push(u8::try_from(text.len()).ok().filter(|length| *length < 127).expect("short"));
+            block.extend(text.as_bytes());
+        }
+    }
+    block
+}
+
+/// A connection with so many requests of which nothing is read.
+fn stalled_connection(address: &str, key: &str, path: &str, streams: u32) -> TcpStream {
+    let mut stream = TcpStream::connect(address).expect("connected");
+    let mut sent = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
+    sent.extend(frame(SETTINGS, 0, 0, &CLOSED_WINDOW));
+    let block = header_block(&[
+        (":method", "GET"),
+        (":scheme", "http"),
+        (":authority", "localhost"),
+        (":path", path),
+        ("authorization", &format!("Bearer {key}")),
+        ("accept-encoding", "gzip"),
+    ]);
+    for index in 0..streams {
+        sent.extend(frame(HEADERS, END_STREAM_AND_HEADERS, 2 * index + 1, &block));
+    }
+    stream.write_all(&sent).expect("sent");
+    stream
+}
+
+fn resident_kib(process: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("there");
+    line.trim().trim_end_matches(" kB").parse().expect("a number")
+}
+
+fn two_thousand_streams_that_never_read_cost_little_and_stop_nobody() -> TestResult {
+    let data = data()?;
+    let key = key(data.path(), None);
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = Client::new(&server.base_url, Some(&key), None);
+    let address = server.base_url.trim_start_matches("http://").replace("localhost", "127.0.0.1");
+    let process = process_id(&server);
+    // What is loaded with the first answers, models among it, is not counted.
+    assert_eq!(client.post("/search/text", &json!({"query": "timer"})).status, 200);
+    for path in ["/documents", "/openapi.json", "/docs/start"] {
+        assert_eq!(client.get(path).status, 200, "{path}");
+    }
+    for path in ["/documents", "/openapi.json", "/docs/start"] {
+        let before = resident_kib(&process);
+        let stalled: Vec<TcpStream> =
+            (0..40).map(|_| stalled_connection(&address, &key, path, 50)).collect();
+        for mut stream in &stalled {
+            // The first bytes of the answers: settings and heads.
+            stream.set_read_timeout(Some(Duration::from_secs(20))).expect("set");
+            stream.read_exact(&mut [0; 64]).expect("answered");
+        }
+        assert_eq!(client.get("/health").status, 200);
+        let grown = resident_kib(&process).saturating_sub(before);
+        assert!(grown < 100 << 10, "{path}: {grown} KiB for 2,000 requests");
+    }
+    Ok(())
+}
+
+fn commands_without_the_token_of_the_process_are_refused() -> TestResult {
+    let data = data()?;
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let socket = data.path().join("control.sock");
+    let command = r#"{"command":"accounts","do":"add_user","name":"eve","role":"operator"}"#;
+    let with_token = |token: &str| format!("{{\"token\":{token:?},\"request\":{command}}}\n");
+    for line in [format!("{command}\n"), with_token(""), with_token(&"0".repeat(64))] {
+        let reply = socket_reply(&socket, &line);
+        assert!(reply.contains("failed") && !reply.contains("eve"), "{reply}");
+    }
+    let token = fs::read_to_string(data.path().join("control.token")).expect("the owner's");
+    let reply = socket_reply(&socket, &with_token(&token));
+    assert!(reply.contains("eve"), "{reply}");
+    refuses_other_users(&socket);
+    signal(&server, "TERM");
+    let end = Instant::now() + Duration::from_secs(30);
+    while data.path().join("control.token").exists() {
+        assert!(Instant::now() < end, "the token of a stopped server is removed");
+        thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
+
+/// Opens the socket to all users, and has one of them connect; only root can act as one.
+fn refuses_other_users(socket: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = socket.parent().expect("a folder");
+    for (path, mode) in [(folder, 0o711), (socket, 0o666)] {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("ours");
+    }
+    let script = "import socket,sys\ns=socket.socket(socket.AF_UNIX)\ns.connect(sys.argv[1])\n\
+                  s.sendall(b'{}\\n')\nprint(len(s.recv(1000)))";
+    let stranger =
+        ["--reuid", "65534", "--regid", "65534", "--clear-groups", "python3", "-c", script];
+    let output = Command::new("setpriv").args(stranger).arg(socket).output().expect("util-linux");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.trim() == "0" || !output.status.success(), "{said}");
+}
