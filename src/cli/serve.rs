@@ -65,6 +65,7 @@ pub(super) fn run_server(
     prepare(&service)?;
     load_models(service.clone());
     service.collect_names();
+    prepare_catalog(service.clone());
     // Of servers that share accounts, the one that takes documents in follows the watches: replicas count changes otherwise.
     if replica.is_none() || !service.access.is_shared() {
         service.start_watching();
@@ -98,6 +99,17 @@ fn replica_settings(
         trust: to_trust(&args.trust, configuration.trusted_keys())?.parse()?,
         interval: Duration::from_secs(args.replica_interval),
     }))
+}
+
+/// Reads the registers of meetings ahead of the first question about them.
+fn prepare_catalog(service: Arc<Service>) {
+    let prepare = move || {
+        if let Err(failure) = service.tdoc_catalog(&service.store.snapshot()) {
+            tracing::warn!(%failure, "the documents of meetings are not listed");
+        }
+    };
+    // The first question reads them otherwise.
+    let _ = thread::Builder::new().name("tdoc-catalog".to_owned()).spawn(prepare);
 }
 
 /// What a server does beside answering.

@@ -1,6 +1,7 @@
 //! The client side of the control socket.
 
 use std::{
+    fs,
     io::{self, BufRead, BufReader, Read, Write},
     net::Shutdown,
     os::unix::net::UnixStream,
@@ -9,6 +10,8 @@ use std::{
     thread,
     time::Duration,
 };
+
+use rustix::net::sockopt::socket_peercred;
 
 use super::{
     ControlEvent, ControlRequest,
@@ -49,7 +52,7 @@ pub fn submit_request(
     stop: &AtomicBool,
     sink: &mut dyn FnMut(ControlEvent),
 ) -> Result<(), ControlError> {
-    let stream = connect_with_retries(socket).map_err(ControlError::NoAnswer)?;
+    let stream = connect_with_retries(socket, stop).map_err(ControlError::NoAnswer)?;
     let token = read_token(socket).map_err(ControlError::NoToken)?;
     let mut line =
         serde_json::to_vec(&ControlLine { token, request }).map_err(ControlError::Foreign)?;
@@ -80,6 +83,10 @@ fn next_line(
         // Before each wait: a busy run sends its events faster than any wait times out.
         if stop.load(Ordering::Acquire) {
             stream.shutdown(Shutdown::Write)?;
+            // Otherwise it ends the command, and says so; a suspended process does neither.
+            if is_suspended(stream) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
         }
         match reader.read_until(b'\n', &mut line) {
             Ok(_) if line.ends_with(b"\n") => return Ok(line),
@@ -91,11 +98,19 @@ fn next_line(
     }
 }
 
-fn connect_with_retries(socket: &Path) -> io::Result<UnixStream> {
+/// Whether the process at the other end was stopped by a signal (proc(5), the third field of `/proc/PID/stat`).
+fn is_suspended(stream: &UnixStream) -> bool {
+    let Ok(peer) = socket_peercred(stream) else { return false };
+    let stat = fs::read_to_string(format!("/proc/{}/stat", peer.pid.as_raw_nonzero()));
+    let state = stat.as_deref().ok().and_then(|stat| stat.rsplit_once(") ")?.1.chars().next());
+    matches!(state, Some('T' | 't'))
+}
+
+fn connect_with_retries(socket: &Path, stop: &AtomicBool) -> io::Result<UnixStream> {
     let mut attempt = 0;
     loop {
         match within_folder(socket, |short| UnixStream::connect(short)) {
-            Err(_) if attempt < MAX_ATTEMPTS => {
+            Err(_) if attempt < MAX_ATTEMPTS && !stop.load(Ordering::Acquire) => {
                 attempt += 1;
                 thread::sleep(ATTEMPT_INTERVAL);
             }

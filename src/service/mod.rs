@@ -126,7 +126,7 @@ impl Service {
     }
 
     /// The TDocs of all registers in a snapshot.
-    fn tdoc_catalog(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, Failure> {
+    pub(crate) fn tdoc_catalog(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, Failure> {
         self.tdoc_catalogs.catalog_of(snapshot).map_err(internal_failure)
     }
 

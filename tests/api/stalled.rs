@@ -11,11 +11,12 @@ use std::{
 };
 
 use libtest_mimic::Trial;
-use serde_json::json;
+use serde_json::json as value;
 
 use crate::{
     client::Client,
     own::{data, key, process_id, signal},
+    program::{json, specbox},
     server::RunningServer,
     trials::{TestResult, trials},
     while_serving::socket_reply,
@@ -26,6 +27,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials![
         two_thousand_streams_that_never_read_cost_little_and_stop_nobody,
         commands_without_the_token_of_the_process_are_refused,
+        a_command_beside_a_suspended_server_ends_at_the_first_signal,
     ]
 }
 
@@ -93,7 +95,7 @@ fn two_thousand_streams_that_never_read_cost_little_and_stop_nobody() -> TestRes
     let address = server.base_url.trim_start_matches("http://").replace("localhost", "127.0.0.1");
     let process = process_id(&server);
     // What is loaded with the first answers, models among it, is not counted.
-    assert_eq!(client.post("/search/text", &json!({"query": "timer"})).status, 200);
+    assert_eq!(client.post("/search/text", &value!({"query": "timer"})).status, 200);
     for path in ["/documents", "/openapi.json", "/docs/start"] {
         assert_eq!(client.get(path).status, 200, "{path}");
     }
@@ -133,6 +135,26 @@ fn commands_without_the_token_of_the_process_are_refused() -> TestResult {
         assert!(Instant::now() < end, "the token of a stopped server is removed");
         thread::sleep(Duration::from_millis(50));
     }
+    Ok(())
+}
+
+fn a_command_beside_a_suspended_server_ends_at_the_first_signal() -> TestResult {
+    let data = data()?;
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    signal(&server, "STOP");
+    let mut command = specbox(data.path()).arg("verify").spawn().expect("started");
+    // It has connected and waits; nothing tells when.
+    thread::sleep(Duration::from_millis(500));
+    assert!(command.try_wait().expect("ours").is_none(), "it waits for the server");
+    let ended = Command::new("kill").args(["-TERM", &command.id().to_string()]).status();
+    assert!(ended.expect("there").success());
+    let end = Instant::now() + Duration::from_secs(10);
+    while command.try_wait().expect("ours").is_none() {
+        assert!(Instant::now() < end, "it does not end");
+        thread::sleep(Duration::from_millis(20));
+    }
+    signal(&server, "CONT");
+    assert_eq!(json(specbox(data.path()).arg("verify"))["faults"], value!([]));
     Ok(())
 }
 

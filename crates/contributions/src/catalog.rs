@@ -18,10 +18,11 @@ use organizations::OrganizationDirectory;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{
-    Meeting, entry::TdocEntry, learned_parties::LearnedParties, linked_folders::LinkedFolders,
-    revision_links::reachable_documents, topics::Abbreviations,
+    Meeting, entry::TdocEntry, linked_folders::LinkedFolders, revision_links::reachable_documents,
+    topics::Abbreviations,
 };
 use chunk::CatalogChunk;
+pub(super) use chunk::TdocTraits;
 use domain::{DocNumber, MeetingId, TdocId};
 
 /// All documents of one state of the store.
@@ -42,7 +43,6 @@ pub struct TdocCatalog {
     /// Where the journal of the store ended.
     journal: JournalPosition,
     keys: MeetingKeys,
-    learned: LearnedParties,
     folders: LinkedFolders,
     /// For each organization, how many documents it is a party of.
     organization_counts: HashMap<u32, u32>,
@@ -124,14 +124,19 @@ impl TdocCatalog {
 
     /// The index of a document's meeting in `meetings`.
     pub fn meeting_index_of(&self, entry: &TdocEntry) -> u32 {
-        self.keys.indexes[entry.meeting_key as usize]
+        self.index_of_key(entry.meeting_key)
+    }
+
+    /// The index of the meeting with a number in `meetings`.
+    pub(super) fn index_of_key(&self, key: u32) -> u32 {
+        self.keys.indexes[key as usize]
     }
 
     /// The documents of a meeting, given by its index in `meetings`, newest first.
     pub fn meeting_entries(&self, meeting: u32) -> impl Iterator<Item = &TdocEntry> {
         let id = self.meetings.get(meeting as usize).map(|meeting| &meeting.id);
         let key = id.and_then(|id| self.keys.by_id.get(id)).copied();
-        self.entries().filter(move |entry| Some(entry.meeting_key) == key)
+        self.entries_with_traits(None, move |traits| Some(traits.meeting_key) == key)
     }
 
     /// The index of a meeting in `meetings`, also where its id has the mark of an electronic meeting and the known
@@ -174,6 +179,22 @@ impl TdocCatalog {
         self.chunks.iter().flat_map(|chunk| chunk.entries.iter())
     }
 
+    /// The documents after a number (all where there is none) whose traits pass, newest first.
+    pub(super) fn entries_with_traits<'a>(
+        &'a self,
+        after: Option<&TdocId>,
+        pass: impl Fn(&TdocTraits) -> bool + 'a,
+    ) -> impl Iterator<Item = &'a TdocEntry> {
+        let after = after.cloned();
+        let first = after.as_ref().map_or(0, |after| self.chunk_of(after));
+        let rows = self.chunks[first.min(self.chunks.len())..]
+            .iter()
+            .flat_map(|chunk| chunk.entries.iter().zip(&chunk.traits));
+        rows.filter(move |(_, traits)| pass(traits))
+            .map(|(entry, _)| entry)
+            .filter(move |entry| after.as_ref().is_none_or(|after| entry.id > *after))
+    }
+
     /// The documents that have all words of a text in title or abstract, newest first.
     pub(super) fn entries_with_words(
         &self,
@@ -206,14 +227,24 @@ impl TdocCatalog {
 
 /// The words of a title: runs of letters and digits, in lower case and without diacritics.
 pub(super) fn title_words(text: &str) -> impl Iterator<Item = String> {
-    let plain: String =
-        text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
-    let words: Vec<String> = plain
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect();
+    let plain = plain_text(text);
+    let words: Vec<String> = split_plain(&plain).map(str::to_owned).collect();
     words.into_iter()
+}
+
+/// A text in lower case and without diacritics.
+fn plain_text(text: &str) -> String {
+    match text.is_ascii() {
+        true => text.to_ascii_lowercase(),
+        false => {
+            text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
+        }
+    }
+}
+
+/// The words of a plain text.
+fn split_plain(plain: &str) -> impl Iterator<Item = &str> {
+    plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

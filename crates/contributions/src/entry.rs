@@ -2,11 +2,11 @@
 
 use register::{PartyRole, TdocStatus};
 
-use super::TdocKind;
+use super::{TdocKind, catalog::TdocTraits};
 use domain::{DocNumber, Release, TdocId};
 
 /// A document with the properties that filters use.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct TdocEntry {
     /// Its number.
     pub id: TdocId,
@@ -21,8 +21,8 @@ pub struct TdocEntry {
     pub agenda_item: Option<Box<str>>,
     /// Who it is from, in the order of the register.
     pub parties: Box<[PartyEntry]>,
-    /// Codes of work items, in upper case.
-    pub(super) work_items: Box<[Box<str>]>,
+    /// Codes of work items, in upper case, with commas between them.
+    pub(super) work_items: Box<str>,
     pub(super) spec: Option<DocNumber>,
     pub(super) release: Option<Release>,
     /// The number of the change request, without leading zeros.
@@ -30,9 +30,15 @@ pub struct TdocEntry {
 }
 
 impl TdocEntry {
+    /// What most filters look at.
+    pub(super) fn traits(&self) -> TdocTraits {
+        let Self { meeting_key, kind, status, release, .. } = *self;
+        TdocTraits { meeting_key, kind, status, release }
+    }
+
     /// Whether it is for a work item; `code` is in upper case.
     pub fn has_work_item(&self, code: &str) -> bool {
-        self.work_items.iter().any(|of| **of == *code)
+        self.work_items.split(',').any(|of| of == code)
     }
 
     /// The specification that it changes and the number of the change request, where it is one.

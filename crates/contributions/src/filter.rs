@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use register::{PartyRole, TdocStatus};
 
-use super::{Meeting, TdocCatalog, TdocEntry, TdocKind};
+use super::{Meeting, TdocCatalog, TdocEntry, TdocKind, catalog::TdocTraits};
 use domain::{DocNumber, Group, Release, TdocId};
 
 /// A filter of documents; every field that is set must match, lists by any of their members.
@@ -37,6 +37,17 @@ pub struct TdocFilter {
     pub words: Option<String>,
 }
 
+/// A page of matching documents.
+#[derive(Debug, Default)]
+pub struct MatchingPage<'a> {
+    /// The documents, newest first.
+    pub entries: Vec<&'a TdocEntry>,
+    /// How many match in all.
+    pub total: usize,
+    /// Whether more follow.
+    pub has_more: bool,
+}
+
 /// The meetings that an answer covers, whether or not they have matching documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Coverage {
@@ -65,20 +76,52 @@ impl TdocCatalog {
         &'a self,
         filter: &'a TdocFilter,
     ) -> impl Iterator<Item = &'a TdocEntry> {
-        let admitted: Vec<bool> = (0..)
-            .zip(&self.meetings)
-            .map(|(index, meeting)| filter.admits_meeting(index, meeting))
-            .collect();
+        let admits = filter.trait_test(self);
         let work_item = filter.work_item.as_ref().map(|code| code.trim().to_uppercase());
-        let entries: Box<dyn Iterator<Item = &'a TdocEntry>> = match &filter.words {
-            Some(words) => self.entries_with_words(words),
-            None => Box::new(self.entries()),
-        };
+        let entries: Box<dyn Iterator<Item = &'a TdocEntry>> =
+            match (&filter.words, filter.organization) {
+                (None, None) => Box::new(self.entries_with_traits(None, admits)),
+                (Some(words), _) => Box::new(
+                    self.entries_with_words(words).filter(move |entry| admits(&entry.traits())),
+                ),
+                (None, Some(organization)) => Box::new(
+                    self.organization_entries(organization)
+                        .filter(move |entry| admits(&entry.traits())),
+                ),
+            };
+        let looks_at_entries = filter.looks_at_entries();
         entries.filter(move |entry| {
-            admitted[self.meeting_index_of(entry) as usize]
-                && filter.admits_entry(entry)
-                && work_item.as_ref().is_none_or(|code| entry.has_work_item(code))
+            !looks_at_entries
+                || filter.admits_entry(entry)
+                    && work_item.as_ref().is_none_or(|code| entry.has_work_item(code))
         })
+    }
+
+    /// A page of the documents that pass, those after a number, and how many pass in all.
+    pub fn matching_page<'a>(
+        &'a self,
+        filter: &'a TdocFilter,
+        after: Option<&TdocId>,
+        limit: usize,
+    ) -> MatchingPage<'a> {
+        let mut page = MatchingPage::default();
+        if *filter == TdocFilter::default() {
+            page.total = self.len();
+            let mut rest = self.entries_with_traits(after, |_| true);
+            page.entries = rest.by_ref().take(limit).collect();
+            page.has_more = rest.next().is_some();
+            return page;
+        }
+        for entry in self.matching_entries(filter) {
+            page.total += 1;
+            let is_after = after.is_none_or(|after| entry.id > *after);
+            match page.entries.len() < limit {
+                true if is_after => page.entries.push(entry),
+                true => {}
+                false => page.has_more = true,
+            }
+        }
+        page
     }
 
     /// The meetings that an answer with this filter covers.
@@ -116,17 +159,23 @@ impl TdocCatalog {
         }
         admitted
     }
-
-    /// The documents after a number, in the order of lists.
-    pub fn entries_after<'a>(
-        entries: impl Iterator<Item = &'a TdocEntry>,
-        after: Option<TdocId>,
-    ) -> impl Iterator<Item = &'a TdocEntry> {
-        entries.filter(move |entry| after.as_ref().is_none_or(|after| entry.id > *after))
-    }
 }
 
 impl TdocFilter {
+    /// The part of the filter that looks at traits alone.
+    fn trait_test<'a>(&'a self, catalog: &'a TdocCatalog) -> impl Fn(&TdocTraits) -> bool + 'a {
+        let admitted: Vec<bool> = (0..)
+            .zip(&catalog.meetings)
+            .map(|(index, meeting)| self.admits_meeting(index, meeting))
+            .collect();
+        move |traits| {
+            (self.kinds.is_empty() || self.kinds.contains(&traits.kind))
+                && (self.statuses.is_empty() || self.statuses.contains(&traits.status))
+                && self.release.is_none_or(|release| traits.release == Some(release))
+                && admitted[catalog.index_of_key(traits.meeting_key) as usize]
+        }
+    }
+
     fn admits_meeting(&self, index: u32, meeting: &Meeting) -> bool {
         let start = meeting.dates.start;
         self.admits_meeting_of_any_date(index, meeting)
@@ -139,6 +188,15 @@ impl TdocFilter {
             && (self.groups.is_empty() || self.groups.contains(&meeting.id.group()))
     }
 
+    /// Whether traits do not say it all.
+    fn looks_at_entries(&self) -> bool {
+        self.organization.is_some()
+            || !self.roles.is_empty()
+            || self.agenda_item.is_some()
+            || self.work_item.is_some()
+            || self.spec.is_some()
+    }
+
     fn admits_entry(&self, entry: &TdocEntry) -> bool {
         let is_any = |role: &PartyRole| self.roles.is_empty() || self.roles.contains(role);
         let by_party = || match self.organization {
@@ -148,13 +206,9 @@ impl TdocFilter {
                 .any(|party| party.organization == organization && is_any(&party.role)),
             None => self.roles.is_empty() || entry.parties.iter().any(|party| is_any(&party.role)),
         };
-        (self.kinds.is_empty() || self.kinds.contains(&entry.kind))
-            && (self.statuses.is_empty() || self.statuses.contains(&entry.status))
-            && self.agenda_item.as_ref().is_none_or(|outer| {
-                entry.agenda_item.as_ref().is_some_and(|item| is_within_agenda_item(item, outer))
-            })
-            && self.spec.as_ref().is_none_or(|spec| entry.spec.as_ref() == Some(spec))
-            && self.release.is_none_or(|release| entry.release == Some(release))
+        self.agenda_item.as_ref().is_none_or(|outer| {
+            entry.agenda_item.as_ref().is_some_and(|item| is_within_agenda_item(item, outer))
+        }) && self.spec.as_ref().is_none_or(|spec| entry.spec.as_ref() == Some(spec))
             && by_party()
     }
 }
@@ -286,10 +340,12 @@ mod tests {
         // The number itself need not be there any more.
         for (after, rest) in [("R1-2400003", 3), ("R1-2400002", 2), ("R1-2400009", 4)] {
             let after = after.parse().ok();
-            assert_eq!(
-                TdocCatalog::entries_after(catalog.matching_entries(&filter), after).count(),
-                rest
-            );
+            let page = catalog.matching_page(&filter, after.as_ref(), 2);
+            let expected = (4, rest.min(2), rest > 2);
+            assert_eq!((page.total, page.entries.len(), page.has_more), expected);
+            let noted = TdocFilter { statuses: vec![Some(TdocStatus::Noted)], ..filter.clone() };
+            let whole = catalog.matching_page(&noted, None, 9);
+            assert_eq!((whole.total, whole.has_more), (2, false));
         }
     }
 }

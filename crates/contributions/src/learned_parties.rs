@@ -3,6 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use organizations::OrganizationDirectory;
+use rayon::prelude::*;
 use register::{Column, Party, PartyRole, parse_parties};
 
 use super::{
@@ -13,64 +14,49 @@ use super::{
 use domain::{Group, TdocId};
 use store::TdocRow;
 
-/// The organizations behind source cells, learned from all source cells, the most frequent names first.
-#[derive(Debug, Clone)]
+/// The organizations behind source cells, learned from the cells, the most frequent names first.
 pub(super) struct LearnedParties {
     /// All organizations.
     pub(super) directory: Arc<OrganizationDirectory>,
-    /// The parties of source cells, in layers: a change adds one and copies none.
-    layers: Vec<Arc<PartiesByCell>>,
-}
-
-type PartiesByCell = HashMap<String, Box<[PartyEntry]>>;
-
-/// Layers that are kept apart; more are merged.
-const MAX_LAYERS: usize = 16;
-
-impl Default for LearnedParties {
-    /// The organizations of the shipped list.
-    fn default() -> Self {
-        let directory = OrganizationDirectory::from_shipped_list(Group::all().map(Group::name));
-        Self { directory: directory.into(), layers: Vec::new() }
-    }
+    /// The parties of the cells that were learned from.
+    by_cell: HashMap<String, Box<[PartyEntry]>>,
 }
 
 impl LearnedParties {
-    /// Learns from further source cells, each with how often it occurs. What is known stays.
-    pub(super) fn learn_cells(&mut self, cells: HashMap<String, u32>) {
-        let new = cells.into_iter().filter(|(cell, _)| self.parties_of(cell).is_none());
-        let parse = |cell: &str| join_divided_names(&self.directory, parse_parties(cell));
-        let parsed: Vec<_> = new.map(|(cell, count)| (parse(&cell), cell, count)).collect();
-        if parsed.is_empty() {
-            return;
-        }
+    /// The organizations of the shipped list.
+    pub(super) fn shipped_directory() -> Arc<OrganizationDirectory> {
+        OrganizationDirectory::from_shipped_list(Group::all().map(Group::name)).into()
+    }
+
+    /// Learns from source cells, each with how often it occurs. Organizations that are known keep their numbers.
+    pub(super) fn learn_cells(
+        mut directory: Arc<OrganizationDirectory>,
+        cells: HashMap<String, u32>,
+    ) -> Self {
+        let parse = |cell: &str| join_divided_names(&directory, parse_parties(cell));
+        let parsed: Vec<_> =
+            cells.into_par_iter().map(|(cell, count)| (parse(&cell), cell, count)).collect();
         let mut names: HashMap<&str, u64> = HashMap::new();
         for (parties, _, count) in &parsed {
             // On some pages the source of an incoming statement is its number in the sending group.
             let named = parties.iter().filter(|party| party.name.parse::<TdocId>().is_err());
             named.for_each(|party| *names.entry(&party.name).or_default() += u64::from(*count));
         }
-        let learned = Arc::make_mut(&mut self.directory).learn_names(names.into_iter().collect());
-        let entries = |parties: &[Party]| collect_entries(parties, &learned);
-        let mut layer: PartiesByCell =
-            parsed.iter().map(|(parties, cell, _)| (cell.clone(), entries(parties))).collect();
-        if self.layers.len() >= MAX_LAYERS {
-            for merged in self.layers.drain(..) {
-                layer.extend(merged.iter().map(|(cell, parties)| (cell.clone(), parties.clone())));
-            }
+        if names.is_empty() {
+            return Self { directory, by_cell: HashMap::new() };
         }
-        self.layers.push(layer.into());
-    }
-
-    fn parties_of(&self, cell: &str) -> Option<&[PartyEntry]> {
-        self.layers.iter().find_map(|layer| layer.get(cell)).map(|parties| &**parties)
+        let learned = Arc::make_mut(&mut directory).learn_names(names.into_iter().collect());
+        let entries = parsed
+            .par_iter()
+            .map(|(parties, cell, _)| (cell.clone(), collect_entries(parties, &learned)));
+        Self { by_cell: entries.collect(), directory }
     }
 
     /// The entry of a row.
     pub(super) fn build_entry(&self, id: &TdocId, row: &TdocRow, meeting_key: u32) -> TdocEntry {
         let text = |column| row.entry.column_text(column);
-        let parties = text(Column::Source).and_then(|cell| self.parties_of(cell));
-        let mut parties: Box<[PartyEntry]> = parties.map(Box::from).unwrap_or_default();
+        let parties = text(Column::Source).and_then(|cell| self.by_cell.get(cell).cloned());
+        let mut parties = parties.unwrap_or_default();
         let roles: Vec<PartyRole> = parties.iter().map(|party| party.role).collect();
         let kind = TdocKind::from_entry(&row.entry, &roles);
         let titled = columns_in_title(&row.entry);
@@ -89,8 +75,10 @@ impl LearnedParties {
             agenda_item: text(Column::AgendaItem).map(Box::from),
             parties,
             work_items: work_items(text(Column::WorkItems).unwrap_or_default())
-                .map(|code| code.to_uppercase().into_boxed_str())
-                .collect(),
+                .map(str::to_uppercase)
+                .collect::<Vec<_>>()
+                .join(",")
+                .into(),
             spec: text_or_title(Column::Spec).and_then(|spec| spec.parse().ok()),
             release: text_or_title(Column::Release).and_then(|release| release.parse().ok()),
             change_number: text_or_title(Column::Cr)

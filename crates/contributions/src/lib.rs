@@ -45,7 +45,7 @@ pub use decisions::{
 };
 pub use entry::{PartyEntry, TdocEntry, plain_change_number, work_items};
 pub use file_name::tdoc_stem;
-pub use filter::{AdmittedMeetings, Coverage, TdocFilter, is_within_agenda_item};
+pub use filter::{AdmittedMeetings, Coverage, MatchingPage, TdocFilter, is_within_agenda_item};
 pub use first_page::entry_from_first_page;
 pub use import::{
     ImportError, ImportReport, RefusedRegister, RegisterImporter, RegisterReport, find_registers,

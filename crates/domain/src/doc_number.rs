@@ -15,7 +15,7 @@ const EXPECTED: &str = "a document number such as 38.331 or 38.101-1";
 #[serde(try_from = "String", into = "String")]
 pub struct DocNumber {
     /// Always `dd.ddd`, `dd.dd` or either with `-part`.
-    text: String,
+    text: Box<str>,
 }
 
 impl DocNumber {
@@ -32,7 +32,7 @@ impl DocNumber {
             Some(part) => format!("{series}.{number}-{part}"),
             None => format!("{series}.{number}"),
         };
-        Ok(Self { text })
+        Ok(Self { text: text.into() })
     }
 
     /// The two digits before the dot.
@@ -111,7 +111,7 @@ impl TryFrom<String> for DocNumber {
 
 impl From<DocNumber> for String {
     fn from(number: DocNumber) -> Self {
-        number.text
+        number.text.into()
     }
 }
 

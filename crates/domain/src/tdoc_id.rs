@@ -11,7 +11,7 @@ use super::{Group, ParseError};
 /// A prefix (that of the group, most often), two digits of the year, and a number within the year.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct TdocId(String);
+pub struct TdocId(Box<str>);
 
 impl TdocId {
     /// As text.
@@ -65,13 +65,17 @@ impl TryFrom<String> for TdocId {
     /// Takes a number as it is printed, and nothing else: what is stored needs no reading.
     fn try_from(text: String) -> Result<Self, ParseError> {
         let id: Self = text.parse()?;
-        if id.0 == text { Ok(id) } else { Err(ParseError::new(&text, "a TDoc number as printed")) }
+        if *id.0 == *text {
+            Ok(id)
+        } else {
+            Err(ParseError::new(&text, "a TDoc number as printed"))
+        }
     }
 }
 
 impl From<TdocId> for String {
     fn from(id: TdocId) -> Self {
-        id.0
+        id.0.into()
     }
 }
 
@@ -107,7 +111,7 @@ impl FromStr for TdocId {
             id[2..3].make_ascii_lowercase();
             id[3..4].make_ascii_uppercase();
         }
-        Ok(Self(id))
+        Ok(Self(id.into()))
     }
 }
 

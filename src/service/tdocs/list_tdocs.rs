@@ -52,14 +52,12 @@ impl Operation for ListTdocs {
             return Ok(reply);
         }
         let after = parse_cursor(&self)?;
-        let matching: Vec<_> = catalog.matching_entries(&filter).collect();
-        reply.total = matching.len() as u64;
-        let mut rest = TdocCatalog::entries_after(matching.into_iter(), after);
-        let page: Vec<_> = rest.by_ref().take(self.limit as usize).collect();
-        if let (Some(last), Some(_)) = (page.last(), rest.next()) {
+        let page = catalog.matching_page(&filter, after.as_ref(), self.limit as usize);
+        reply.total = page.total as u64;
+        if let Some(last) = page.entries.last().filter(|_| page.has_more) {
             reply.next_cursor = Some(cursor::encode_cursor(filter_fingerprint(&self)?, &last.id));
         }
-        for entry in page {
+        for entry in page.entries {
             reply.items.push(record::read_tdoc_record(&catalog, &snapshot, entry)?);
         }
         Ok(reply)

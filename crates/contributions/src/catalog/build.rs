@@ -31,9 +31,13 @@ impl TdocRows for Snapshot {
     }
 }
 
+/// Rows that one thread counts at a time.
+const SURVEYED_ROWS: usize = 4_096;
+
 /// What is counted over all rows before the entries are made.
 #[derive(Default)]
 struct Survey {
+    /// The documents, in the order of lists.
     ids: Vec<TdocId>,
     /// Source cells, with how often they occur.
     cells: HashMap<String, u32>,
@@ -42,7 +46,32 @@ struct Survey {
 }
 
 impl Survey {
-    fn add(&mut self, id: TdocId, row: &TdocRow) {
+    /// Counts the rows of documents, which come in any order.
+    fn of(ids: Vec<TdocId>, rows: &dyn TdocRows) -> Result<Self, StoreError> {
+        let parts = ids.par_chunks(SURVEYED_ROWS).map(|ids| {
+            let mut survey = Self::default();
+            rows.read(ids)?.into_iter().for_each(|(_, row)| survey.add(&row));
+            Ok::<Self, StoreError>(survey)
+        });
+        let mut whole = parts.try_reduce(Self::default, |one, other| Ok(one.merged(other)))?;
+        whole.ids = ids;
+        whole.ids.par_sort_unstable();
+        Ok(whole)
+    }
+
+    fn merged(mut self, mut other: Self) -> Self {
+        if self.cells.len() < other.cells.len() {
+            std::mem::swap(&mut self, &mut other);
+        }
+        for (cell, count) in other.cells {
+            *self.cells.entry(cell).or_default() += count;
+        }
+        self.meetings.extend(other.meetings);
+        self.abbreviations.merge(&other.abbreviations);
+        self
+    }
+
+    fn add(&mut self, row: &TdocRow) {
         if let Some(cell) = row.entry.column_text(Column::Source) {
             match self.cells.get_mut(cell) {
                 Some(count) => *count += 1,
@@ -53,7 +82,6 @@ impl Survey {
             self.meetings.insert(row.meeting.clone());
         }
         self.abbreviations.add_text(row.entry.column_text(Column::Title).unwrap_or_default());
-        self.ids.push(id);
     }
 }
 
@@ -65,19 +93,16 @@ pub(super) struct BuiltChunk {
 }
 
 impl TdocCatalog {
-    /// Reads everything that is stored. One row after the other is in memory, never all.
+    /// Reads everything that is stored, twice: never are all rows in memory.
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
-        let mut survey = Survey::default();
-        snapshot.tdocs().for_each_tdoc(|id, row| survey.add(id, &row))?;
-        let catalog = Self::from_survey(
+        Self::from_survey(
             snapshot.tdocs().tdocs_generation()?,
             JournalPosition::of(snapshot)?,
-            survey,
+            Survey::of(snapshot.tdocs().tdoc_ids()?, snapshot)?,
             snapshot.meetings().meeting_rows()?,
             snapshot.tdocs().unlisted_tdocs()?,
             snapshot,
-        )?;
-        Ok(catalog)
+        )
     }
 
     fn from_survey(
@@ -88,17 +113,15 @@ impl TdocCatalog {
         unlisted: HashSet<TdocId>,
         rows: &dyn TdocRows,
     ) -> Result<Self, StoreError> {
-        let Survey { mut ids, cells, meetings, abbreviations } = survey;
-        ids.par_sort_unstable();
-        let mut learned = LearnedParties::default();
-        learned.learn_cells(cells);
+        let Survey { ids, cells, meetings, abbreviations } = survey;
+        let learned = LearnedParties::learn_cells(LearnedParties::shipped_directory(), cells);
         let mut keys = MeetingKeys::default();
         for id in meeting_rows.iter().map(|row| &row.id).chain(&meetings) {
             keys.key_of(id);
         }
         let built: Result<Vec<BuiltChunk>, StoreError> = ids
             .par_chunks(CHUNK_ROWS)
-            .map(|ids| Ok(build_chunk(rows.read(ids)?, &learned, &keys)))
+            .map(|ids| Ok(build_chunk(rows.read(ids)?, &learned, &keys, |_| None)))
             .collect();
         let mut catalog = Self {
             generation,
@@ -109,7 +132,6 @@ impl TdocCatalog {
             unlisted: unlisted.into(),
             journal,
             keys,
-            learned,
             folders: LinkedFolders::default(),
             organization_counts: HashMap::new(),
         };
@@ -178,11 +200,13 @@ impl TdocCatalog {
     }
 }
 
-/// A chunk of rows, in the order of lists. Their meetings have numbers.
+/// A chunk of rows, in the order of lists. Their meetings have numbers. `known` gives the entries of those that have not
+/// changed.
 pub(super) fn build_chunk(
     rows: Vec<(TdocId, TdocRow)>,
     learned: &LearnedParties,
     keys: &MeetingKeys,
+    known: impl Fn(&TdocId) -> Option<TdocEntry>,
 ) -> BuiltChunk {
     let mut links = Vec::new();
     let mut entries: Vec<TdocEntry> = Vec::with_capacity(rows.len());
@@ -191,7 +215,7 @@ pub(super) fn build_chunk(
         if let Some(link) = &row.entry.url {
             links.push((meeting, id.clone(), link.clone()));
         }
-        entries.push(learned.build_entry(id, row, meeting));
+        entries.push(known(id).unwrap_or_else(|| learned.build_entry(id, row, meeting)));
     }
     let rows: Vec<TdocRow> = rows.into_iter().map(|(_, row)| row).collect();
     BuiltChunk { chunk: CatalogChunk::new(entries, &rows), links }
@@ -214,9 +238,9 @@ impl TdocCatalog {
 
     /// A catalog of documents and meetings.
     pub(crate) fn of_rows(rows: Vec<(TdocId, TdocRow)>, meetings: Vec<Meeting>) -> Self {
-        let mut survey = Survey::default();
-        rows.iter().for_each(|(id, row)| survey.add(id.clone(), row));
+        let ids = rows.iter().map(|(id, _)| id.clone()).collect();
         let rows: HashMap<TdocId, TdocRow> = rows.into_iter().collect();
+        let survey = Survey::of(ids, &rows).expect("rows in memory");
         let meetings = meetings.into_iter().map(|meeting| {
             let Meeting { id, calendar, register, .. } = meeting;
             MeetingRow { id, calendar, register }

@@ -2,15 +2,16 @@
 //!
 //! A change of one document makes its chunk anew and leaves all others: that is why nothing here refers beyond the chunk.
 
-use register::Column;
+use register::{Column, TdocStatus};
 use store::TdocRow;
 
-use super::{title_words, words::ChunkWords};
+use super::{plain_text, words::ChunkWords};
 use crate::{
+    TdocKind,
     entry::{TdocEntry, plain_change_number},
     revision_links::row_links,
 };
-use domain::{DocNumber, TdocId};
+use domain::{DocNumber, Release, TdocId};
 
 /// Documents of a chunk that is made.
 pub(super) const CHUNK_ROWS: usize = 128;
@@ -20,10 +21,21 @@ pub(super) const MAX_CHUNK_ROWS: usize = 2 * CHUNK_ROWS;
 /// A document by its position in its chunk.
 pub(super) type ChunkRow = u16;
 
+/// The properties of a document that most filters look at, close together: a million of them are read in some
+/// milliseconds, entries are not.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TdocTraits {
+    pub(crate) meeting_key: u32,
+    pub(crate) kind: TdocKind,
+    pub(crate) status: Option<TdocStatus>,
+    pub(crate) release: Option<Release>,
+}
+
 /// Documents, newest first.
 #[derive(Debug)]
 pub(super) struct CatalogChunk {
     pub(super) entries: Box<[TdocEntry]>,
+    pub(super) traits: Box<[TdocTraits]>,
     words: ChunkWords,
     /// Organizations with the documents they are a party of, sorted.
     organizations: Box<[(u32, ChunkRow)]>,
@@ -41,7 +53,7 @@ impl CatalogChunk {
         debug_assert!(entries.len() == rows.len() && entries.len() <= ChunkRow::MAX as usize);
         let mut organizations = Vec::new();
         let mut changes = Vec::new();
-        let mut words = Vec::new();
+        let mut texts: Vec<(String, ChunkRow)> = Vec::new();
         let mut links = Vec::new();
         for (index, (entry, row)) in (0..).zip(entries.iter().zip(rows)) {
             organizations.extend(entry.parties.iter().map(|party| (party.organization, index)));
@@ -50,7 +62,7 @@ impl CatalogChunk {
             }
             for column in [Column::Title, Column::Abstract] {
                 let text = row.entry.column_text(column).unwrap_or_default();
-                words.extend(title_words(text).map(|word| (word, index)));
+                texts.push((plain_text(text), index));
             }
             links.extend(row_links(&entry.id, row));
         }
@@ -64,8 +76,9 @@ impl CatalogChunk {
         links.sort_by(|a: &(TdocId, TdocId), b| a.0.cmp(&b.0));
         links_by_new.sort_by(|a, b| a.1.cmp(&b.1));
         Self {
+            traits: entries.iter().map(TdocEntry::traits).collect(),
             entries: entries.into(),
-            words: ChunkWords::new(words),
+            words: ChunkWords::new(&texts),
             organizations: organizations.into(),
             changes: changes.into(),
             links_by_old: links.into(),

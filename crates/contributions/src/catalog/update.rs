@@ -12,6 +12,7 @@ use super::{
     build::{TdocRows, build_chunk},
     chunk::{CHUNK_ROWS, CatalogChunk, MAX_CHUNK_ROWS},
 };
+use crate::learned_parties::LearnedParties;
 use domain::TdocId;
 use store::{JournalEntry, Snapshot, StoreError};
 
@@ -81,8 +82,8 @@ impl TdocCatalog {
                 *cells.entry(cell.to_owned()).or_default() += 1;
             }
         }
-        self.learned.learn_cells(cells);
-        self.directory = self.learned.directory.clone();
+        let learned = LearnedParties::learn_cells(self.directory.clone(), cells);
+        self.directory = learned.directory.clone();
         if read.len() >= LEARN_FROM {
             let abbreviations = Arc::make_mut(&mut self.abbreviations);
             for title in read.iter().filter_map(|(_, row)| row.entry.column_text(Column::Title)) {
@@ -99,7 +100,7 @@ impl TdocCatalog {
         }
         // From the last one back, so that the indexes of those before stay right.
         for (index, ids) in by_chunk.into_iter().rev() {
-            self.replace_chunk(index, ids, rows)?;
+            self.replace_chunk(index, ids, rows, &learned)?;
         }
         Ok(())
     }
@@ -109,6 +110,7 @@ impl TdocCatalog {
         index: usize,
         changed: Vec<TdocId>,
         rows: &dyn TdocRows,
+        learned: &LearnedParties,
     ) -> Result<(), StoreError> {
         let old: Option<Arc<CatalogChunk>> = self.chunks.get(index).cloned();
         let changed: BTreeSet<TdocId> = changed.into_iter().collect();
@@ -121,7 +123,11 @@ impl TdocCatalog {
         let pieces = if ids.len() > MAX_CHUNK_ROWS { CHUNK_ROWS } else { MAX_CHUNK_ROWS };
         let mut made = Vec::new();
         for ids in ids.chunks(pieces) {
-            let built = build_chunk(rows.read(ids)?, &self.learned, &self.keys);
+            let known = |id: &TdocId| match changed.contains(id) {
+                true => None,
+                false => old.as_ref().and_then(|old| old.get(id)).cloned(),
+            };
+            let built = build_chunk(rows.read(ids)?, learned, &self.keys, known);
             self.count_chunk(&built.chunk, 1);
             self.add_links(built.links.iter().filter(|(_, id, _)| changed.contains(id)));
             if !built.chunk.entries.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::chunk::ChunkRow;
+use super::{chunk::ChunkRow, split_plain};
 
 /// Words with the documents that have them: three arrays, whatever the number of words.
 #[derive(Debug, Default)]
@@ -16,13 +16,15 @@ pub(super) struct ChunkWords {
 }
 
 impl ChunkWords {
-    /// Indexes words, each with a document that has it, in any order.
-    pub(super) fn new(mut words: Vec<(String, ChunkRow)>) -> Self {
+    /// Indexes plain texts, each with its document, in any order.
+    pub(super) fn new(texts: &[(String, ChunkRow)]) -> Self {
+        let words = texts.iter().flat_map(|(text, row)| split_plain(text).map(|word| (word, *row)));
+        let mut words: Vec<(&str, ChunkRow)> = words.collect();
         words.sort_unstable();
         words.dedup();
         let (mut text, mut ends, mut rows) = (String::new(), Vec::new(), Vec::new());
         for words in words.chunk_by(|a, b| a.0 == b.0) {
-            text.push_str(&words[0].0);
+            text.push_str(words[0].0);
             rows.extend(words.iter().map(|(_, row)| *row));
             ends.push((length(text.len()), length(rows.len())));
         }
@@ -74,8 +76,8 @@ mod tests {
 
     #[test]
     fn documents_with_all_words_are_found() {
-        let words = [("beam", 3), ("beam", 1), ("a", 1), ("management", 3), ("beam", 3), ("zz", 2)];
-        let words = ChunkWords::new(words.map(|(word, row)| (word.to_owned(), row)).to_vec());
+        let texts = [("beam management, beam", 3), ("a beam", 1), ("zz", 2), ("", 4)];
+        let words = ChunkWords::new(&texts.map(|(text, row)| (text.to_owned(), row)));
         let found = |asked: &[&str]| {
             words.rows_with_all(&asked.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
         };
@@ -86,6 +88,6 @@ mod tests {
         for nothing in [&["be"][..], &["beams"], &["beam", "zz"], &["zzz"], &[""], &[]] {
             assert!(found(nothing).is_empty(), "{nothing:?}");
         }
-        assert!(ChunkWords::new(Vec::new()).rows_with_all(&["a".to_owned()]).is_empty());
+        assert!(ChunkWords::new(&[]).rows_with_all(&["a".to_owned()]).is_empty());
     }
 }

@@ -60,6 +60,16 @@ impl<'a> TdocReader<'a> {
         table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc")).transpose()
     }
 
+    /// The numbers of all documents in registers, in any order.
+    pub fn tdoc_ids(&self) -> Result<Vec<TdocId>, StoreError> {
+        let mut ids = Vec::new();
+        for row in self.snapshot.metadata.open_table(TDOCS)?.iter()? {
+            let id = row?.0.value().parse();
+            ids.push(id.map_err(|_| StoreError::Decode { what: "TDoc number" })?);
+        }
+        Ok(ids)
+    }
+
     /// What registers say of documents, in the order given; documents without a row are left out.
     pub fn tdoc_rows(&self, ids: &[TdocId]) -> Result<Vec<(TdocId, TdocRow)>, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOCS)?;
