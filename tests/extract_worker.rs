@@ -5,20 +5,24 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, ExitCode},
-    thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use document::{ExtractError, Limits};
 use extract::{ExtractOptions, Pipeline, Sandbox, Worker, WorkerConfig, read_file};
 
+#[path = "support/real_files.rs"]
+mod real_files;
 #[path = "../crates/word/tests/support/test_docx.rs"]
 mod test_docx;
 #[path = "support/trials.rs"]
 mod trials;
+#[path = "support/wait.rs"]
+mod wait;
 
 use test_docx::{TestDocx, paragraph, sample, zip_of};
 use trials::{Missing, TestResult, run_trials, trials};
+use wait::wait_until;
 
 #[path = "support/escapes.rs"]
 mod escapes;
@@ -38,6 +42,7 @@ fn main() -> ExitCode {
         a_reader_that_is_taken_over_reaches_nothing,
         a_converter_that_is_taken_over_reaches_nothing,
         nothing_outlives_a_killed_parent,
+        libreoffice_runs_in_its_box,
     ]])
 }
 
@@ -232,6 +237,19 @@ fn a_converter_that_is_taken_over_reaches_nothing() -> TestResult {
     check_escapes(&found.expect("a list").replace("started a program", "").replace("; ", ""))
 }
 
+fn libreoffice_runs_in_its_box() -> TestResult {
+    let archive = real_files::real_files("specs/zip")?.join("38414-f20.zip");
+    let Some(program) = extract::find_converter() else {
+        let reason = "LibreOffice is not installed".to_owned();
+        return Err(Missing { reason, is_required: false });
+    };
+    let options = ExtractOptions { converter: Some(program), ..ExtractOptions::default() };
+    let mut worker = worker_with(Limits::default(), vec![archive.clone()], options);
+    let read = worker.read_documents(&[archive]).expect("readable");
+    assert_eq!(read.documents[0].pipeline, Pipeline::Converted, "{:?}", read.warnings);
+    Ok(())
+}
+
 fn nothing_outlives_a_killed_parent() {
     let folder = converter_folder();
     let mut holder = Command::new(own_program())
@@ -249,12 +267,4 @@ fn nothing_outlives_a_killed_parent() {
     holder.kill().expect("ours");
     holder.wait().expect("ended");
     wait_until("the converter ended", || in_folder() == 0);
-}
-
-fn wait_until(what: &str, condition: impl Fn() -> bool) {
-    let end = Instant::now() + Duration::from_secs(30);
-    while !condition() {
-        assert!(Instant::now() < end, "not within 30 s: {what}");
-        thread::sleep(Duration::from_millis(50));
-    }
 }

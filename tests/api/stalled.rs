@@ -7,7 +7,7 @@ use std::{
     path::Path,
     process::Command,
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use libtest_mimic::Trial;
@@ -19,6 +19,7 @@ use crate::{
     program::{json, specbox},
     server::RunningServer,
     trials::{TestResult, trials},
+    wait::wait_until,
     while_serving::socket_reply,
 };
 
@@ -130,11 +131,8 @@ fn commands_without_the_token_of_the_process_are_refused() -> TestResult {
     assert!(reply.contains("eve"), "{reply}");
     refuses_other_users(&socket);
     signal(&server, "TERM");
-    let end = Instant::now() + Duration::from_secs(30);
-    while data.path().join("control.token").exists() {
-        assert!(Instant::now() < end, "the token of a stopped server is removed");
-        thread::sleep(Duration::from_millis(50));
-    }
+    let token = data.path().join("control.token");
+    wait_until("the token of a stopped server is removed", || !token.exists());
     Ok(())
 }
 
@@ -148,11 +146,7 @@ fn a_command_beside_a_suspended_server_ends_at_the_first_signal() -> TestResult 
     assert!(command.try_wait().expect("ours").is_none(), "it waits for the server");
     let ended = Command::new("kill").args(["-TERM", &command.id().to_string()]).status();
     assert!(ended.expect("there").success());
-    let end = Instant::now() + Duration::from_secs(10);
-    while command.try_wait().expect("ours").is_none() {
-        assert!(Instant::now() < end, "it does not end");
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_until("the command ends", || command.try_wait().expect("ours").is_some());
     signal(&server, "CONT");
     assert_eq!(json(specbox(data.path()).arg("verify"))["faults"], value!([]));
     Ok(())

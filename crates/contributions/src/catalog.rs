@@ -6,6 +6,7 @@ mod build;
 #[cfg(test)]
 mod change_tests;
 mod chunk;
+mod title_words;
 mod update;
 mod words;
 
@@ -15,15 +16,17 @@ use std::{
 };
 
 use organizations::OrganizationDirectory;
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{
-    Meeting, entry::TdocEntry, linked_folders::LinkedFolders, revision_links::reachable_documents,
+    Meeting,
+    entry::{TdocEntry, TdocTraits},
+    linked_folders::LinkedFolders,
+    revision_links::reachable_documents,
     topics::Abbreviations,
 };
 use chunk::CatalogChunk;
-pub(super) use chunk::TdocTraits;
 use domain::{DocNumber, MeetingId, TdocId};
+use title_words::title_words;
 
 /// All documents of one state of the store.
 #[derive(Debug, Clone)]
@@ -223,28 +226,6 @@ impl TdocCatalog {
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
-}
-
-/// The words of a title: runs of letters and digits, in lower case and without diacritics.
-pub(super) fn title_words(text: &str) -> impl Iterator<Item = String> {
-    let plain = plain_text(text);
-    let words: Vec<String> = split_plain(&plain).map(str::to_owned).collect();
-    words.into_iter()
-}
-
-/// A text in lower case and without diacritics.
-fn plain_text(text: &str) -> String {
-    match text.is_ascii() {
-        true => text.to_ascii_lowercase(),
-        false => {
-            text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
-        }
-    }
-}
-
-/// The words of a plain text.
-fn split_plain(plain: &str) -> impl Iterator<Item = &str> {
-    plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use register::{PartyRole, TdocStatus};
 
-use super::{TdocKind, catalog::TdocTraits};
+use super::TdocKind;
 use domain::{DocNumber, Release, TdocId};
 
 /// A document with the properties that filters use.
@@ -27,6 +27,16 @@ pub struct TdocEntry {
     pub(super) release: Option<Release>,
     /// The number of the change request, without leading zeros.
     pub(super) change_number: Option<Box<str>>,
+}
+
+/// The properties of a document that most filters look at, close together: a million of them are read in some
+/// milliseconds, entries are not.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TdocTraits {
+    pub(super) meeting_key: u32,
+    pub(super) kind: TdocKind,
+    pub(super) status: Option<TdocStatus>,
+    pub(super) release: Option<Release>,
 }
 
 impl TdocEntry {

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use register::{PartyRole, TdocStatus};
 
-use super::{Meeting, TdocCatalog, TdocEntry, TdocKind, catalog::TdocTraits};
+use super::{Meeting, TdocCatalog, TdocEntry, TdocKind, entry::TdocTraits};
 use domain::{DocNumber, Group, Release, TdocId};
 
 /// A filter of documents; every field that is set must match, lists by any of their members.

@@ -15,6 +15,7 @@ use document::UnpackBudget;
 use document::{Document, Section, find_missing_entries};
 use document::{PartSections, sections};
 use document_model::{Block, CodeBlock};
+use selection::select_texts;
 
 /// How many section numbers a warning lists.
 const MAX_LISTED_NUMBERS: usize = 5;
@@ -287,70 +288,6 @@ fn is_misnamed(own: &SpecFileName, outer: &SpecFileName, document: &Document) ->
         && cover.number.as_ref() == Some(&outer.number)
 }
 
-/// Leaves out copies, revision-marked twins, `.doc` twins and documents of another kind.
-fn select_texts(
-    texts: Vec<TextSource>,
-    skip: &mut dyn FnMut(&TextSource, &str),
-) -> Vec<TextSource> {
-    let candidates: Vec<TextCandidate> = texts.iter().map(TextCandidate::new).collect();
-    let mut selected = Vec::new();
-    for (index, source) in texts.into_iter().enumerate() {
-        match surplus_reason(&candidates, index) {
-            Some(reason) => skip(&source, reason),
-            None => selected.push(source),
-        }
-    }
-    selected
-}
-
-/// What the selection of texts compares.
-struct TextCandidate {
-    name: Option<SpecFileName>,
-    is_docx: bool,
-    /// Size and checksum, which copies share.
-    fingerprint: Option<(u64, u32)>,
-}
-
-impl TextCandidate {
-    fn new(source: &TextSource) -> Self {
-        let docx = matches!(source.content, SourceContent::Docx(_));
-        Self {
-            name: SpecFileName::parse_name(&source.name).ok(),
-            is_docx: docx,
-            fingerprint: source.fingerprint,
-        }
-    }
-}
-
-/// Why the text with this index is not needed, if it is not.
-fn surplus_reason(candidates: &[TextCandidate], index: usize) -> Option<&'static str> {
-    let own = &candidates[index];
-    let Some(name) = &own.name else {
-        let any_named = candidates.iter().any(|other| other.name.is_some());
-        return any_named.then_some("its name is not that of a specification");
-    };
-    // The other texts of the same version, each with its index and its name.
-    let others = || {
-        let named = candidates.iter().enumerate();
-        let named = named.filter_map(|(i, other)| Some((i, other, other.name.as_ref()?)));
-        named.filter(|(other, _, n)| {
-            *other != index && n.number == name.number && n.version == name.version
-        })
-    };
-    if name.revision_marked && others().any(|(_, _, other)| !other.revision_marked) {
-        return Some("a copy with revision marks beside a clean one");
-    }
-    if own.fingerprint.is_some()
-        && others().any(|(i, other, _)| i < index && other.fingerprint == own.fingerprint)
-    {
-        return Some("a copy of another member");
-    }
-    let twin = |(_, other, n): (usize, &TextCandidate, &SpecFileName)| {
-        other.is_docx && n.order == name.order
-    };
-    (!own.is_docx && others().any(twin)).then_some("a .doc beside the same text as .docx")
-}
-
 /// The identity of each part: from its name, its cover, or another part with the same number.
 fn identify_parts(parts: &[TextPart]) -> Vec<Result<DocumentIdentity, ExtractError>> {
     // A contribution names specifications too; only a cover gives number, version and date.
@@ -404,5 +341,6 @@ fn attach_code(documents: &mut [ExtractedDocument], mut code: Vec<TextSource>) {
     }
 }
 
+mod selection;
 #[cfg(test)]
 mod tests;

@@ -2,34 +2,23 @@
 //!
 //! A change of one document makes its chunk anew and leaves all others: that is why nothing here refers beyond the chunk.
 
-use register::{Column, TdocStatus};
+use register::Column;
 use store::TdocRow;
 
-use super::{plain_text, words::ChunkWords};
+use super::{
+    title_words::plain_text,
+    words::{ChunkRow, ChunkWords},
+};
 use crate::{
-    TdocKind,
-    entry::{TdocEntry, plain_change_number},
+    entry::{TdocEntry, TdocTraits, plain_change_number},
     revision_links::row_links,
 };
-use domain::{DocNumber, Release, TdocId};
+use domain::{DocNumber, TdocId};
 
 /// Documents of a chunk that is made.
 pub(super) const CHUNK_ROWS: usize = 128;
 /// A chunk that has more after a change is divided.
 pub(super) const MAX_CHUNK_ROWS: usize = 2 * CHUNK_ROWS;
-
-/// A document by its position in its chunk.
-pub(super) type ChunkRow = u16;
-
-/// The properties of a document that most filters look at, close together: a million of them are read in some
-/// milliseconds, entries are not.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TdocTraits {
-    pub(crate) meeting_key: u32,
-    pub(crate) kind: TdocKind,
-    pub(crate) status: Option<TdocStatus>,
-    pub(crate) release: Option<Release>,
-}
 
 /// Documents, newest first.
 #[derive(Debug)]

@@ -2,7 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::{chunk::ChunkRow, split_plain};
+use super::title_words::split_plain;
+
+/// A document by its position in its chunk.
+pub(super) type ChunkRow = u16;
 
 /// Words with the documents that have them: three arrays, whatever the number of words.
 #[derive(Debug, Default)]

@@ -7,6 +7,7 @@
 //! read again by a child that may run the converter, and does nothing else.
 
 mod child;
+mod config;
 mod converter_folder;
 mod parent;
 mod process;
@@ -14,7 +15,8 @@ mod protocol;
 mod sandbox;
 
 pub use child::serve_stdin;
-pub use parent::{Worker, WorkerConfig};
+pub use config::WorkerConfig;
+pub use parent::Worker;
 pub(crate) use protocol::read_all_frames;
 pub use sandbox::Sandbox;
 pub(super) use sandbox::run_with_limits_lifted;

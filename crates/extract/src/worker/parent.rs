@@ -1,51 +1,18 @@
 //! The parent's side: sends children requests, and replaces those that misbehave.
 
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use register::Register;
 
-use crate::{
-    contribution::Contribution,
-    extraction::{ExtractOptions, Extraction},
-};
-use document::{ExtractError, Limits, one_line};
+use crate::{contribution::Contribution, extraction::Extraction};
+use document::{ExtractError, one_line};
 
 use super::{
+    config::WorkerConfig,
     converter_folder::ConverterFolder,
     process::WorkerProcess,
     protocol::{WorkerRequest, WorkerResponse, WorkerResult},
 };
-
-/// How a worker is started and limited.
-#[derive(Debug, Clone)]
-pub struct WorkerConfig {
-    /// The program that calls [`serve_stdin`](super::serve_stdin).
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<OsString>,
-    /// The limits of every request.
-    pub limits: Limits,
-    /// What may be used besides our own readers.
-    pub options: ExtractOptions,
-    /// Folders and files the child may read; empty for all.
-    pub readable: Vec<PathBuf>,
-}
-
-impl WorkerConfig {
-    /// The same, with leave to read the targets of those files that are symbolic links.
-    #[must_use]
-    pub fn with_readable_links<'a>(&self, files: impl Iterator<Item = &'a PathBuf>) -> Self {
-        let mut config = self.clone();
-        if !config.readable.is_empty() {
-            let links = files.filter(|path| path.is_symlink());
-            config.readable.extend(links.filter_map(|path| path.canonicalize().ok()));
-        }
-        config
-    }
-}
 
 /// A child process that reads files, replaced when it dies.
 #[derive(Debug)]
@@ -163,6 +130,8 @@ mod tests {
     use std::time::Duration;
 
     use super::{super::protocol::GREETING, *};
+    use crate::ExtractOptions;
+    use document::Limits;
 
     /// A worker whose child is a line of shell.
     fn fake(script: &str, wall_ms: u64) -> Worker {

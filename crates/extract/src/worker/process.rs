@@ -14,7 +14,7 @@ use document::{ExtractError, Limits, one_line};
 
 use super::{
     child::{CONVERTER_ROLE, FOLDER_VARIABLE, request_file_name},
-    parent::WorkerConfig,
+    config::WorkerConfig,
     protocol::{
         GREETING, MAX_REQUEST_BYTES, WorkerRequest, WorkerResult, WorkerSetup, read_frame,
         write_frame,
