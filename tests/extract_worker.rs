@@ -150,6 +150,8 @@ fn a_confined_worker_can_still_convert() {
 /// A worker whose converter is a line of shell.
 fn convert(folder: &Path, script: &str) -> Worker {
     let program = folder.join("soffice");
+    // That makes the folder an installation.
+    fs::write(folder.join("soffice.bin"), "").expect("writable");
     fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("writable");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("our own file");
     let options = ExtractOptions { converter: Some(program), ..ExtractOptions::default() };

@@ -85,7 +85,8 @@ fn next_line(
             stream.shutdown(Shutdown::Write)?;
             // Otherwise it ends the command, and says so; a suspended process does neither.
             if is_suspended(stream) {
-                return Err(io::ErrorKind::Interrupted.into());
+                let reason = "it is suspended (stopped by a signal): continue it with kill -CONT";
+                return Err(io::Error::other(reason));
             }
         }
         match reader.read_until(b'\n', &mut line) {

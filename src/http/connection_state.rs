@@ -59,7 +59,12 @@ impl ConnectionState {
 
     /// Begins a request; none where too many bytes wait already.
     pub(super) fn begin_request(self: &Arc<Self>) -> Option<OpenRequest> {
-        (self.budget.pressure() != Pressure::Full).then(|| self.open_regardless())
+        (!self.is_full()).then(|| self.open_regardless())
+    }
+
+    /// Whether too much waits already for one more response.
+    pub(super) fn is_full(&self) -> bool {
+        self.budget.pressure() == Pressure::Full
     }
 
     /// Begins a request that is refused at once.
@@ -105,6 +110,9 @@ pub(super) struct WatchedBody {
     counted: usize,
     /// The rest of a frame.
     rest: Bytes,
+    /// Bytes of the chunk that was handed over last. They count until the protocol asks for more, or ends the
+    /// response: it may hold them for a client that does not read.
+    handed: usize,
 }
 
 impl WatchedBody {
@@ -117,7 +125,7 @@ impl WatchedBody {
         if !body.is_end_stream() {
             state.lock().ready.insert(id, Instant::now());
         }
-        Self { body, request, id, counted, rest: Bytes::new() }
+        Self { body, request, id, counted, rest: Bytes::new(), handed: 0 }
     }
 
     fn uncount(&mut self, bytes: usize) {
@@ -151,6 +159,8 @@ impl HttpBody for WatchedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let handed = std::mem::take(&mut self.handed);
+        self.uncount(handed);
         if self.rest.is_empty() {
             match Pin::new(&mut self.body).poll_frame(context) {
                 Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
@@ -169,8 +179,8 @@ impl HttpBody for WatchedBody {
         }
         let size = self.rest.len().min(CHUNK_BYTES);
         let chunk = self.rest.split_to(size);
-        self.uncount(chunk.len());
-        self.note_ready(!self.is_end_stream());
+        self.handed = chunk.len();
+        self.note_ready(true);
         Poll::Ready(Some(Ok(Frame::data(chunk))))
     }
 
@@ -244,6 +254,18 @@ mod tests {
         let next = tokio::time::timeout(Duration::from_millis(10), body.frame()).await;
         assert!(next.is_err(), "it waits");
         assert_eq!(connection.reason_to_close(Instant::now() + 10 * IDLE_LIMIT), None);
+    }
+
+    #[tokio::test]
+    async fn the_last_chunk_counts_until_the_response_ends() {
+        let connection = connection(1 << 20);
+        let mut body = watched(&connection, 1_000);
+        let frame = body.frame().await.expect("a frame").expect("bytes");
+        assert!(frame.data_ref().is_some() && body.is_end_stream());
+        let late = Instant::now() + STALL_LIMIT;
+        assert_eq!(connection.reason_to_close(late), Some("the client does not read"));
+        assert!(body.frame().await.is_none());
+        assert_eq!(connection.reason_to_close(late), None);
     }
 
     #[test]

@@ -155,8 +155,14 @@ where
                 .map(|body| WatchedBody::new(body, open, false)))));
         };
         let answer = self.service.call(request);
+        let state = self.state.clone();
         Box::pin(async move {
-            let response = answer.await?;
+            let mut response = answer.await?;
+            // Many requests may have begun while nothing waited.
+            if state.is_full() {
+                counter!("specbox_requests_shed_total").increment(1);
+                response = with_security_headers(overloaded_response(), None);
+            }
             let is_shared = response.extensions().get::<SharedBytes>().is_some();
             Ok(response.map(|body| WatchedBody::new(body, open, is_shared)))
         })

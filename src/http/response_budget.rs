@@ -21,6 +21,11 @@ impl Default for BudgetLimits {
     }
 }
 
+/// A client for whom less than this part of the total waits is light.
+const LIGHT_SHARE: usize = 32;
+/// Light clients are refused only when this many times the total waits.
+const LIGHT_FACTOR: usize = 4;
+
 /// Counts the bytes of all connections.
 #[derive(Debug, Default)]
 pub(super) struct ResponseBudget {
@@ -103,11 +108,11 @@ impl ConnectionBudget {
         let own = *self.lock();
         let all = self.budget.lock();
         let of_address = all.per_address.get(&self.address).copied().unwrap_or_default();
-        let parts = [
-            (own, limits.per_connection),
-            (of_address, limits.per_address),
-            (all.total, limits.total),
-        ];
+        // Those for whom little waits are not refused because of others, up to a bound of its own.
+        let is_light = own.max(of_address) < limits.total / LIGHT_SHARE;
+        let total = if is_light { limits.total.saturating_mul(LIGHT_FACTOR) } else { limits.total };
+        let own_limit = if self.is_shared { total } else { limits.per_connection };
+        let parts = [(own, own_limit), (of_address, limits.per_address), (all.total, total)];
         let pressure = |(bytes, limit): (usize, usize)| match bytes {
             bytes if bytes >= limit => Pressure::Full,
             bytes if bytes >= limit / 2 => Pressure::High,
@@ -131,13 +136,16 @@ mod tests {
         first.add(40);
         assert_eq!((first.pressure(), second.pressure()), (Pressure::Full, Pressure::High));
         second.add(20);
-        assert_eq!((second.pressure(), other.pressure()), (Pressure::Full, Pressure::High));
+        // Nothing waits for the other address: it is not refused.
+        assert_eq!((second.pressure(), other.pressure()), (Pressure::Full, Pressure::Low));
         first.remove(40);
         assert_eq!((second.pressure(), other.pressure()), (Pressure::High, Pressure::Low));
         second.remove(20);
         assert!(budget.lock().per_address.is_empty() && budget.lock().total == 0);
         let proxy = ConnectionBudget::new(budget, one, true);
-        proxy.add(70);
-        assert_eq!((proxy.pressure(), first.pressure()), (Pressure::Full, Pressure::High));
+        proxy.add(100);
+        assert_eq!((proxy.pressure(), first.pressure()), (Pressure::Full, Pressure::Low));
+        proxy.add(300);
+        assert_eq!(first.pressure(), Pressure::Full, "all have a bound");
     }
 }

@@ -37,6 +37,18 @@ impl WatchedStream {
         Self { stream, state, checks, write_deadline: None }
     }
 
+    /// Fails when the connection is to be closed. Asked whenever the protocol reads or writes: a client can keep it
+    /// from doing either.
+    fn check_connection(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        while self.checks.poll_tick(context).is_ready() {
+            if let Some(reason) = self.state.reason_to_close(Instant::now()) {
+                tracing::debug!(reason, "a connection is closed");
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+        }
+        Ok(())
+    }
+
     /// Passes on the outcome of a write, unless the client has taken nothing for too long.
     fn check_write(
         &mut self,
@@ -59,13 +71,7 @@ impl AsyncRead for WatchedStream {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        // The protocols read all the time, also to learn that a client has gone.
-        while self.checks.poll_tick(context).is_ready() {
-            if let Some(reason) = self.state.reason_to_close(Instant::now()) {
-                tracing::debug!(reason, "a connection is closed");
-                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
-            }
-        }
+        self.check_connection(context)?;
         Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }
@@ -76,6 +82,7 @@ impl AsyncWrite for WatchedStream {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        self.check_connection(context)?;
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.check_write(written, context)
     }
@@ -85,11 +92,13 @@ impl AsyncWrite for WatchedStream {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        self.check_connection(context)?;
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
         self.check_write(written, context)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.check_connection(context)?;
         Pin::new(&mut self.stream).poll_flush(context)
     }
 

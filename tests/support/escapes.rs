@@ -15,7 +15,7 @@ use rustix::process::{Pid, test_kill_process};
 use tempfile::TempDir;
 
 /// The number of ways.
-pub(crate) const COUNT: usize = 10;
+pub(crate) const COUNT: usize = 11;
 
 /// What there is to reach: a file, sockets, a process, a folder.
 pub(crate) struct Ground {
@@ -56,6 +56,9 @@ pub(crate) fn try_all(ground: &Path) -> Vec<String> {
         ("connected to a socket", &|| UnixStream::connect(ground.join("control.sock")).map(drop)),
         ("sent to a socket", &|| {
             UnixDatagram::unbound()?.send_to(b"x", ground.join("log.sock")).map(drop)
+        }),
+        ("sent to a socket from a pair", &|| {
+            UnixDatagram::pair()?.0.send_to(b"x", ground.join("log.sock")).map(drop)
         }),
         ("connected to an abstract socket", &|| UnixStream::connect_addr(&unnamed()?).map(drop)),
         ("connected over TCP", &|| {

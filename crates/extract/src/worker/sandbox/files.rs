@@ -33,8 +33,9 @@ const PROGRAM_FILES: [&str; 17] = [
     "/proc",
 ];
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
-/// Folders of programs within the folder of an installation.
-const PROGRAM_FOLDERS: [&str; 2] = ["program", "bin"];
+/// The program that every installation of LibreOffice has, in its folder of programs.
+const OFFICE_PROGRAM: &str = "soffice.bin";
+const PROGRAM_FOLDER: &str = "program";
 
 /// Restricts the process to reading `readable` (everything where that is empty).
 pub(super) fn restrict_reader(readable: &[PathBuf]) {
@@ -67,16 +68,19 @@ pub(super) fn restrict_converter(program: &Path, writable: &Path) {
     }));
 }
 
-/// The folders that hold a program: that of its file, and that of the installation around it.
+/// A converter with what it needs of its own: its file, and the installation that the file lies in. Other folders, such as
+/// a home that happens to hold a program, stay closed.
 fn installation_of(program: &Path) -> Vec<PathBuf> {
     let target = program.canonicalize().unwrap_or_else(|_| program.to_owned());
-    let mut folders = Vec::new();
+    let mut paths = vec![program.to_owned(), target.clone()];
     for folder in [program.parent(), target.parent()].into_iter().flatten() {
-        let is_inner = PROGRAM_FOLDERS.iter().any(|name| folder.ends_with(name));
-        let outer = folder.parent().filter(|outer| is_inner && outer.parent().is_some());
-        folders.push(outer.unwrap_or(folder).to_owned());
+        if !folder.join(OFFICE_PROGRAM).is_file() {
+            continue;
+        }
+        let outer = folder.parent().filter(|_| folder.ends_with(PROGRAM_FOLDER));
+        paths.push(outer.unwrap_or(folder).to_owned());
     }
-    folders
+    paths
 }
 
 /// Rules that forbid all files, all of the network, and signals and abstract sockets of other processes.
@@ -101,13 +105,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_installation_is_the_folder_around_its_programs() {
-        for (program, folder) in [
-            ("/opt/office24/program/soffice", "/opt/office24"),
-            ("/home/ann/soffice", "/home/ann"),
-            ("/bin/soffice", "/bin"),
-        ] {
-            assert_eq!(installation_of(Path::new(program))[0], Path::new(folder), "{program}");
+    fn an_installation_is_open_and_the_folder_of_a_lone_program_is_not() {
+        let home = tempfile::tempdir().expect("a folder");
+        let programs = home.path().join("office/program");
+        std::fs::create_dir_all(&programs).expect("writable");
+        for path in
+            [programs.join("soffice"), programs.join(OFFICE_PROGRAM), home.path().join("soffice")]
+        {
+            std::fs::write(path, "").expect("writable");
         }
+        let office = installation_of(&programs.join("soffice"));
+        assert!(office.contains(&home.path().join("office")), "{office:?}");
+        let lone = home.path().join("soffice");
+        assert_eq!(installation_of(&lone), [lone.clone(), lone]);
     }
 }

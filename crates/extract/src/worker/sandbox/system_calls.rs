@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, env::consts::ARCH};
 
-use libc::{AF_UNIX, CLONE_NEWUSER, CLONE_THREAD, ENOSYS, EPERM, SOCK_STREAM};
+use libc::{AF_UNIX, CLONE_NEWUSER, CLONE_THREAD, ENOSYS, EPERM, SOCK_DGRAM, SOCK_STREAM};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, TargetArch, apply_filter,
@@ -104,6 +104,7 @@ const CONVERTER_FORBIDDEN: &[i64] = &[
     libc::SYS_fsconfig,
     libc::SYS_fsmount,
     libc::SYS_fsopen,
+    libc::SYS_fspick,
     libc::SYS_init_module,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -111,6 +112,7 @@ const CONVERTER_FORBIDDEN: &[i64] = &[
     libc::SYS_kexec_load,
     libc::SYS_keyctl,
     libc::SYS_mount,
+    libc::SYS_mount_setattr,
     libc::SYS_move_mount,
     libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
@@ -182,7 +184,9 @@ fn converter_filters() -> Result<(), seccompiler::Error> {
     let other_types = (1..=SOCKET_TYPE_MASK).filter(|kind| *kind != SOCK_STREAM as u64);
     let other_types: Result<Vec<SeccompRule>, seccompiler::Error> =
         other_types.map(|kind| argument_rule(1, of_type.clone(), kind)).collect();
-    let rules = BTreeMap::from([(libc::SYS_socket, other_types?)]);
+    let datagrams = argument_rule(1, of_type, SOCK_DGRAM as u64)?;
+    let rules =
+        BTreeMap::from([(libc::SYS_socket, other_types?), (libc::SYS_socketpair, vec![datagrams])]);
     apply(rules, SeccompAction::Allow, SeccompAction::Errno(EPERM as u32))?;
     hide_clone3()
 }
