@@ -48,7 +48,7 @@ fn an_hour_to_and_fro_ends_nothing_that_lasts_for_days() {
 #[test]
 fn requests_count_in_the_month_that_the_clock_said_and_none_is_lost() {
     let (_dir, access, clock) = access_at(START);
-    let key = access.keys().create_key(FIRST_ACCOUNT, "").expect("stored").key;
+    let key = access.keys().create_key(FIRST_ACCOUNT, "a key").expect("stored").key;
     let charge = |seconds| {
         at(&clock, seconds);
         let caller = access.keys().authenticate_key(&key).expect("readable").expect("good");
