@@ -46,7 +46,12 @@ impl Operation for ListDocuments {
         effect: ToolEffect::Reads,
         is_record: false,
     });
+    const STATUSES: &'static [u16] = &[400];
     type Reply = DocumentList;
+
+    fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
+        self.cursor.as_deref().map(parse_cursor).transpose().map(drop)
+    }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<DocumentList, Failure> {
         let snapshot = service.store.snapshot();
