@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use rustix::net::sockopt::socket_peercred;
+use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 
 use super::{
     ControlEvent, ControlRequest,
@@ -101,8 +101,9 @@ fn next_line(
 
 /// Whether the process at the other end was stopped by a signal (proc(5), the third field of `/proc/PID/stat`).
 fn is_suspended(stream: &UnixStream) -> bool {
-    let Ok(peer) = socket_peercred(stream) else { return false };
-    let stat = fs::read_to_string(format!("/proc/{}/stat", peer.pid.as_raw_nonzero()));
+    // 0 is a process that is not seen from here, and has no such file.
+    let Ok(peer) = getsockopt(stream, PeerCredentials) else { return false };
+    let stat = fs::read_to_string(format!("/proc/{}/stat", peer.pid()));
     let state = stat.as_deref().ok().and_then(|stat| stat.rsplit_once(") ")?.1.chars().next());
     matches!(state, Some('T' | 't'))
 }

@@ -20,7 +20,8 @@ use std::{
     time::Duration,
 };
 
-use rustix::{net::sockopt::socket_peercred, process::geteuid};
+use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
+use rustix::process::geteuid;
 
 use super::{
     CommandHost, ControlEvent, ControlRequest,
@@ -152,10 +153,10 @@ fn answer_command(stream: UnixStream, host: &CommandHost, token: &str) -> io::Re
 
 /// Refuses processes of other users, whatever the permissions of the socket's file have become.
 fn check_peer(stream: &UnixStream) -> io::Result<()> {
-    let peer = socket_peercred(stream)?.uid;
-    match peer == geteuid() || peer.is_root() {
+    let peer = getsockopt(stream, PeerCredentials)?.uid();
+    match peer == geteuid().as_raw() || peer == 0 {
         true => Ok(()),
-        false => Err(io::Error::other(format!("user {} may not command", peer.as_raw()))),
+        false => Err(io::Error::other(format!("user {peer} may not command"))),
     }
 }
 

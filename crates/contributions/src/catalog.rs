@@ -20,7 +20,6 @@ use organizations::OrganizationDirectory;
 use super::{
     Meeting,
     entry::{TdocEntry, TdocTraits},
-    linked_folders::LinkedFolders,
     revision_links::reachable_documents,
     topics::Abbreviations,
 };
@@ -46,7 +45,6 @@ pub struct TdocCatalog {
     /// Where the journal of the store ended.
     journal: JournalPosition,
     keys: MeetingKeys,
-    folders: LinkedFolders,
     /// For each organization, how many documents it is a party of.
     organization_counts: HashMap<u32, u32>,
 }

@@ -22,7 +22,7 @@ pub(super) fn is_plain(text: &str) -> bool {
 }
 
 /// The folders on the standards body's server into which the links of each meeting lead, counted.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct LinkedFolders(HashMap<(u32, Box<str>), usize>);
 
 impl LinkedFolders {
@@ -36,13 +36,17 @@ impl LinkedFolders {
         }
     }
 
-    /// The folder of most links of each meeting.
-    pub(super) fn most_frequent(&self) -> HashMap<u32, String> {
-        let mut counted: Vec<(&(u32, Box<str>), &usize)> = self.0.iter().collect();
-        counted.sort_unstable_by_key(|((_, folder), count)| (Reverse(**count), folder));
+    /// The folder of most links of each meeting, of all that several parts counted.
+    pub(super) fn most_frequent<'a>(parts: impl Iterator<Item = &'a Self>) -> HashMap<u32, String> {
+        let mut counts: HashMap<(u32, &str), usize> = HashMap::new();
+        for ((meeting, folder), count) in parts.flat_map(|part| &part.0) {
+            *counts.entry((*meeting, folder)).or_default() += count;
+        }
+        let mut counted: Vec<((u32, &str), usize)> = counts.into_iter().collect();
+        counted.sort_unstable_by_key(|((_, folder), count)| (Reverse(*count), *folder));
         let mut folders = HashMap::new();
         for ((meeting, folder), _) in counted {
-            folders.entry(*meeting).or_insert_with(|| folder.clone().into());
+            folders.entry(meeting).or_insert_with(|| folder.to_owned());
         }
         folders
     }
@@ -68,7 +72,7 @@ mod tests {
         for (meeting, tdoc, link) in &links {
             folders.add_link(*meeting, &id(tdoc), link);
         }
-        let folders = folders.most_frequent();
+        let folders = LinkedFolders::most_frequent([&folders].into_iter());
         assert_eq!(folders.get(&0), Some(&format!("{base}/TSGR1_99/Docs")));
         assert_eq!(folders.get(&1), None);
     }

@@ -85,13 +85,6 @@ impl Survey {
     }
 }
 
-/// A chunk, and what its rows add to the whole.
-pub(super) struct BuiltChunk {
-    pub(super) chunk: CatalogChunk,
-    /// Links of documents to their files, with the meeting.
-    pub(super) links: Vec<(u32, TdocId, String)>,
-}
-
 impl TdocCatalog {
     /// Reads everything that is stored, twice: never are all rows in memory.
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
@@ -119,7 +112,7 @@ impl TdocCatalog {
         for id in meeting_rows.iter().map(|row| &row.id).chain(&meetings) {
             keys.key_of(id);
         }
-        let built: Result<Vec<BuiltChunk>, StoreError> = ids
+        let built: Result<Vec<CatalogChunk>, StoreError> = ids
             .par_chunks(CHUNK_ROWS)
             .map(|ids| Ok(build_chunk(rows.read(ids)?, &learned, &keys, |_| None)))
             .collect();
@@ -132,14 +125,12 @@ impl TdocCatalog {
             unlisted: unlisted.into(),
             journal,
             keys,
-            folders: LinkedFolders::default(),
             organization_counts: HashMap::new(),
         };
-        for built in built? {
-            catalog.count_chunk(&built.chunk, 1);
-            catalog.add_links(built.links.iter());
-            if !built.chunk.entries.is_empty() {
-                catalog.chunks.push(Arc::new(built.chunk));
+        for chunk in built? {
+            catalog.count_chunk(&chunk, 1);
+            if !chunk.entries.is_empty() {
+                catalog.chunks.push(Arc::new(chunk));
             }
         }
         catalog.set_meetings(meeting_rows);
@@ -158,38 +149,28 @@ impl TdocCatalog {
         }
     }
 
-    /// Counts the folders that links of documents lead into.
-    pub(super) fn add_links<'a>(&mut self, links: impl Iterator<Item = &'a (u32, TdocId, String)>) {
-        for (meeting, id, link) in links {
-            self.folders.add_link(*meeting, id, link);
-        }
-    }
-
     /// Makes the list of meetings of their rows and of the documents.
     pub(super) fn set_meetings(&mut self, rows: Vec<MeetingRow>) {
         let mut meetings: BTreeMap<MeetingId, Meeting> =
             rows.into_iter().map(|row| (row.id.clone(), Meeting::new(row))).collect();
-        for id in self
-            .keys
-            .by_id
-            .keys()
-            .filter(|id| !meetings.contains_key(*id))
-            .cloned()
-            .collect::<Vec<_>>()
-        {
-            meetings.insert(id.clone(), Meeting::from_id(id));
+        for (id, key) in &self.keys.by_id {
+            // One whose last document is now another meeting's is not known any more.
+            if self.keys.documents[*key as usize] > 0 && !meetings.contains_key(id) {
+                meetings.insert(id.clone(), Meeting::from_id(id.clone()));
+            }
+        }
+        for id in meetings.keys() {
+            self.keys.key_of(id);
         }
         self.keys.indexes = vec![0; self.keys.documents.len()];
-        let folders = self.folders.most_frequent();
+        let parts = self.chunks.iter().map(|chunk| &chunk.folders);
+        let folders = LinkedFolders::most_frequent(parts);
         let mut unlisted: HashMap<u32, usize> = HashMap::new();
         for entry in self.unlisted.iter().filter_map(|id| self.get(id)) {
             *unlisted.entry(entry.meeting_key).or_default() += 1;
         }
         for (index, meeting) in (0..).zip(meetings.values_mut()) {
             let key = self.keys.key_of(&meeting.id);
-            if self.keys.indexes.len() < self.keys.documents.len() {
-                self.keys.indexes.resize(self.keys.documents.len(), 0);
-            }
             self.keys.indexes[key as usize] = index;
             meeting.documents = self.keys.documents[key as usize] as usize;
             let without_register = unlisted.get(&key).copied().unwrap_or_default();
@@ -207,18 +188,14 @@ pub(super) fn build_chunk(
     learned: &LearnedParties,
     keys: &MeetingKeys,
     known: impl Fn(&TdocId) -> Option<TdocEntry>,
-) -> BuiltChunk {
-    let mut links = Vec::new();
+) -> CatalogChunk {
     let mut entries: Vec<TdocEntry> = Vec::with_capacity(rows.len());
     for (id, row) in &rows {
         let meeting = keys.by_id.get(&row.meeting).copied().unwrap_or_default();
-        if let Some(link) = &row.entry.url {
-            links.push((meeting, id.clone(), link.clone()));
-        }
         entries.push(known(id).unwrap_or_else(|| learned.build_entry(id, row, meeting)));
     }
     let rows: Vec<TdocRow> = rows.into_iter().map(|(_, row)| row).collect();
-    BuiltChunk { chunk: CatalogChunk::new(entries, &rows), links }
+    CatalogChunk::new(entries, &rows)
 }
 
 #[cfg(test)]

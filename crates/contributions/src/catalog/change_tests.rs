@@ -37,7 +37,11 @@ fn import(store: &Store, step: u32, meeting: &str, rows: std::ops::Range<u32>) {
         if row.is_multiple_of(5) {
             texts.push((Column::RevisedTo, &revised));
         }
-        (id.parse().expect("a number"), entry(&id, &texts))
+        let mut entry = entry(&id, &texts);
+        // Most links of a register lead into one folder; which one, a later register corrects.
+        let folder = if row.is_multiple_of(3) { 0 } else { step };
+        entry.url = Some(format!("https://www.3gpp.org/ftp/{meeting}_{folder}/Docs/{id}.zip"));
+        (id.parse().expect("a number"), entry)
     });
     let entries: Vec<(TdocId, register::RegisterEntry)> = entries.collect();
     let note = RegisterNote {
@@ -122,6 +126,38 @@ fn a_catalog_that_follows_changes_says_what_one_made_of_everything_says() {
         let largest = followed.chunks.iter().map(|chunk| chunk.entries.len()).max();
         assert!(largest <= Some(chunk::MAX_CHUNK_ROWS), "{largest:?}");
     }
+}
+
+#[test]
+fn corrected_links_and_meetings_without_documents_leave_no_trace() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open_store(folder.path());
+    let cache = TdocCatalogCache::default();
+    let check = |what: &str| {
+        let snapshot = store.snapshot();
+        let followed = cache.catalog_of(&snapshot).expect("made");
+        assert_eq!(
+            answers(&followed),
+            answers(&TdocCatalog::from_snapshot(&snapshot).expect("made")),
+            "{what}"
+        );
+        followed
+    };
+    import(&store, 1, "R1-116", 0..300);
+    let folder_of =
+        |catalog: &TdocCatalog| catalog.meetings.first().expect("one").document_folder_url.clone();
+    assert!(folder_of(&check("the register")).is_some_and(|url| url.contains("R1-116_1/")));
+    import(&store, 2, "R1-116", 0..300);
+    assert!(folder_of(&check("corrected links")).is_some_and(|url| url.contains("R1-116_2/")));
+    let id: TdocId = "R1-2499999".parse().expect("a number");
+    let unlisted = entry("R1-2499999", &[(Column::Title, "A late paper")]);
+    for meeting in ["R1-117", "R1-118"] {
+        let meeting = meeting.parse().expect("a meeting");
+        store.lock_writer().record_unlisted_tdoc(&id, &meeting, &unlisted).expect("stored");
+        check("an unlisted document");
+    }
+    let last = check("it moved");
+    assert!(last.meeting_index(&"R1-117".parse().expect("a meeting")).is_none());
 }
 
 #[test]

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     entry::{TdocEntry, TdocTraits, plain_change_number},
+    linked_folders::LinkedFolders,
     revision_links::row_links,
 };
 use domain::{DocNumber, TdocId};
@@ -34,6 +35,8 @@ pub(super) struct CatalogChunk {
     links_by_old: Box<[(TdocId, TdocId)]>,
     /// The same, sorted by the newer one.
     links_by_new: Box<[(TdocId, TdocId)]>,
+    /// The folders that the documents' links to their files lead into.
+    pub(super) folders: LinkedFolders,
 }
 
 impl CatalogChunk {
@@ -44,6 +47,7 @@ impl CatalogChunk {
         let mut changes = Vec::new();
         let mut texts: Vec<(String, ChunkRow)> = Vec::new();
         let mut links = Vec::new();
+        let mut folders = LinkedFolders::default();
         for (index, (entry, row)) in (0..).zip(entries.iter().zip(rows)) {
             organizations.extend(entry.parties.iter().map(|party| (party.organization, index)));
             if entry.change().is_some() {
@@ -54,6 +58,9 @@ impl CatalogChunk {
                 texts.push((plain_text(text), index));
             }
             links.extend(row_links(&entry.id, row));
+            if let Some(link) = &row.entry.url {
+                folders.add_link(entry.meeting_key, &entry.id, link);
+            }
         }
         organizations.sort_unstable();
         organizations.dedup();
@@ -72,6 +79,7 @@ impl CatalogChunk {
             changes: changes.into(),
             links_by_old: links.into(),
             links_by_new: links_by_new.into(),
+            folders,
         }
     }
 

@@ -127,11 +127,10 @@ impl TdocCatalog {
                 true => None,
                 false => old.as_ref().and_then(|old| old.get(id)).cloned(),
             };
-            let built = build_chunk(rows.read(ids)?, learned, &self.keys, known);
-            self.count_chunk(&built.chunk, 1);
-            self.add_links(built.links.iter().filter(|(_, id, _)| changed.contains(id)));
-            if !built.chunk.entries.is_empty() {
-                made.push(Arc::new(built.chunk));
+            let chunk = build_chunk(rows.read(ids)?, learned, &self.keys, known);
+            self.count_chunk(&chunk, 1);
+            if !chunk.entries.is_empty() {
+                made.push(Arc::new(chunk));
             }
         }
         let replaced = index..(index + usize::from(old.is_some()));
