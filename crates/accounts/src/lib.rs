@@ -247,7 +247,7 @@ mod tests {
                 Err(error)
                     if error.code() != Some(&postgres::error::SqlState::DUPLICATE_DATABASE) =>
                 {
-                    panic!("{error}")
+                    panic!("{error:?}")
                 }
                 _ => return AccountsLocation::Server(format!("{url}/{name}?sslmode=disable")),
             }
