@@ -5,7 +5,6 @@
 #[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "support/compared_versions.rs"]
 mod compared_versions;
-#[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "support/random.rs"]
 mod random;
 #[path = "support/real_files.rs"]

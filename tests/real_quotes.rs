@@ -10,7 +10,6 @@ mod client;
 #[expect(dead_code, reason = "this test does not read the sample corpus")]
 mod program;
 #[path = "support/random.rs"]
-#[expect(dead_code, reason = "other tests use the rest")]
 mod random;
 #[path = "support/real_files.rs"]
 mod real_files;

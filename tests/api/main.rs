@@ -39,7 +39,6 @@ mod program;
 mod program_client;
 mod quota;
 mod quotes;
-#[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "../support/random.rs"]
 mod random;
 mod recorded;

@@ -12,7 +12,6 @@ mod folders;
 mod installed_models;
 #[path = "../support/program.rs"]
 mod program;
-#[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "../support/random.rs"]
 mod random;
 mod repairs;

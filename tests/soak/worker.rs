@@ -13,7 +13,7 @@ use store::{
 use crate::{
     random::Random,
     scan,
-    stored::{CONTENTS, content_vector, document, model, source, version},
+    stored::{CONTENTS, component, content_vector, document, model, source, version},
 };
 
 pub(crate) const FOLDER: &str = "SPECBOX_SOAK_FOLDER";
@@ -119,7 +119,7 @@ fn search(store: &Store, statistics: &Mutex<File>, seed: u64) {
             },
         };
         let near = content_vector(random.below(CONTENTS), random.next() % 3);
-        let vector: Vec<f32> = near.iter().map(|x| x + 0.2 * random.component()).collect();
+        let vector: Vec<f32> = near.iter().map(|x| x + 0.2 * component(&mut random)).collect();
         let limit = [1, 10, 50][random.below(3) as usize];
         let query = VectorQuery { vector: &vector, filter: &filter, section: None, limit };
         let nearest = snapshot.contents().search_vectors(query).expect("searched");

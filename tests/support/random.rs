@@ -16,9 +16,4 @@ impl Random {
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
-
-    /// A number from -1 to 1.
-    pub(crate) fn component(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
 }

@@ -27,11 +27,16 @@ pub(crate) fn version(random: &mut Random) -> Version {
     format!("{}.{}.0", 15 + number % 4, number / 4).parse().expect("a version")
 }
 
+/// A number from -1 to 1.
+pub(crate) fn component(random: &mut Random) -> f32 {
+    (random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
+}
+
 /// The vector of one of the contents that versions share, in one of its wordings.
 pub(crate) fn content_vector(content: u64, wording: u64) -> Vec<f32> {
     let mut topic = Random(content / 20);
     let mut own = Random(content << 8 | wording);
-    (0..DIMENSION).map(|_| topic.component() + 0.5 * own.component()).collect()
+    (0..DIMENSION).map(|_| component(&mut topic) + 0.5 * component(&mut own)).collect()
 }
 
 /// A document of 80 to 320 passages, some of them with two windows; its seed is its title.

@@ -130,16 +130,42 @@ pub fn check_file(path: &Path) -> Result<Result<(), String>, DatabaseFileError> 
 }
 
 fn open_database(path: &PathBuf, cache_bytes: usize) -> Result<OpenDatabase, DatabaseFileError> {
+    let refused = |source| DatabaseFileError::Open { path: path.clone(), source };
+    if !path.try_exists().map_err(refused)? {
+        create_database(path)?;
+    }
+    // The name may be new: whoever gave it may have been killed before it was synced.
+    sync_folder_of(path).map_err(refused)?;
+    let file = OpenOptions::new().read(true).write(true).open(path).map_err(refused)?;
+    open_file(file, cache_bytes)
+}
+
+/// Makes an empty database. It gets its name when it is whole: a part of one could never be opened again.
+fn create_database(path: &Path) -> Result<(), DatabaseFileError> {
+    let unfinished = path.with_extension("unfinished");
+    let refused = |source| DatabaseFileError::Open { path: unfinished.clone(), source };
     let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    let file = options
-        .open(path)
-        .map_err(|source| DatabaseFileError::Open { path: path.clone(), source })?;
+    let file = options.read(true).write(true).create(true).truncate(true).open(&unfinished);
+    let file = file.map_err(refused)?;
+    let same = file.try_clone().map_err(refused)?;
+    drop(open_file(file, CHECK_CACHE_BYTES)?);
+    same.sync_all().and_then(|()| std::fs::rename(&unfinished, path)).map_err(refused)
+}
+
+fn open_file(file: File, cache_bytes: usize) -> Result<OpenDatabase, DatabaseFileError> {
     let failed = Arc::new(AtomicBool::new(false));
     let retired = Arc::new(AtomicBool::new(false));
     let file = FailureTrackingFile { file, failed: failed.clone(), retired: retired.clone() };
     let database = Database::builder().set_cache_size(cache_bytes).create_with_backend(file)?;
     Ok(OpenDatabase { database, failed, retired })
+}
+
+/// Keeps the name of a file over a loss of power: it may be new.
+fn sync_folder_of(path: &Path) -> io::Result<()> {
+    match path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
 }
 
 /// The file as redb sees it. It needs no lock of its own: the folder has one.

@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DataFolder, StoreError};
+use crate::{DataFolder, StoreError, folder::sync_folder};
 
 /// The file that names the index of a data folder.
 const CURRENT: &str = "current";
@@ -78,9 +78,9 @@ impl CurrentIndex {
         });
         written.map_err(StoreError::io_error("write", &path))?;
         // It is the index from here on: who reported a failure now would go on with the other one.
-        let synced = fs::File::open(folder.root()).and_then(|root| root.sync_all());
-        if let Err(error) = synced {
-            tracing::error!(%error, "the data folder is not synced");
+        if let Err(error) = sync_folder(folder.root()) {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(error, "the data folder is not synced");
         }
         Ok(())
     }

@@ -1,7 +1,9 @@
 //! The data folder: its layout and the lock that one process holds.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File, OpenOptions},
+    io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
@@ -42,8 +44,19 @@ impl DataFolder {
     /// Creates the folder and its sub-folders, readable by their owner alone.
     pub fn create_folders(&self) -> Result<(), StoreError> {
         let own = [self.root.clone(), self.index.clone()];
+        let mut parents = BTreeSet::new();
         for path in own.into_iter().chain(self.index_folders()) {
             fs::create_dir_all(&path).map_err(StoreError::io_error("create", &path))?;
+            parents.extend(path.parent().map(Path::to_owned));
+        }
+        // A folder that is not synced may be gone after a loss of power, with all that is in it.
+        for parent in parents.iter().filter(|parent| **parent != *"") {
+            match sync_folder(parent) {
+                // The parent of a data folder may be somebody else's.
+                Err(StoreError::Io { source, .. })
+                    if source.kind() == io::ErrorKind::PermissionDenied => {}
+                synced => synced?,
+            }
         }
         let owner_only = fs::Permissions::from_mode(0o700);
         fs::set_permissions(&self.root, owner_only)
@@ -192,6 +205,12 @@ fn sum_file_bytes(folder: &Path) -> u64 {
 #[derive(Debug)]
 pub struct FolderLock {
     _file: File,
+}
+
+/// Keeps the names of a folder over a loss of power.
+pub(crate) fn sync_folder(folder: &Path) -> Result<(), StoreError> {
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(StoreError::io_error("sync", folder))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use std::{
 use redb::{ReadableMultimapTable, WriteTransaction};
 
 use crate::{
-    NewPicture, PictureHash, StoreError, drawing_file::unpack_drawing,
+    NewPicture, PictureHash, StoreError, drawing_file::unpack_drawing, folder::sync_folder,
     tables::definitions::PICTURES,
 };
 use database_file::DatabaseFile;
@@ -197,11 +197,6 @@ fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let written = file.write_all(bytes).and_then(|()| file.sync_data());
     written.map_err(StoreError::io_error("write", &new))?;
     fs::rename(&new, path).map_err(StoreError::io_error("rename", &new))
-}
-
-fn sync_folder(folder: &Path) -> Result<(), StoreError> {
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(StoreError::io_error("sync", folder))
 }
 
 fn read_if_exists(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {

@@ -12,6 +12,7 @@ use crate::{
     DataFolder, Store, StoreError, Writer,
     commit::CommitBatch,
     current_index::{CurrentIndex, PREFIX, remove_index, remove_other_indexes},
+    folder::sync_folder,
     tables::definitions::{
         BATCH, COUNTERS, NEXT_CONTENT, NEXT_DOCUMENT, NEXT_JOURNAL, NEXT_PASSAGE, NEXT_TDOC,
     },
@@ -209,6 +210,5 @@ fn link_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
             linked => linked.map_err(StoreError::io_error("link", &path))?,
         }
     }
-    let synced = fs::File::open(to).and_then(|folder| folder.sync_all());
-    synced.map_err(StoreError::io_error("sync", to))
+    sync_folder(to)
 }

@@ -7,6 +7,7 @@
 
 use std::path::Path;
 
+use index_format::Segment;
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
@@ -24,7 +25,7 @@ use crate::{
             DOCUMENTS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, PICTURE_MODEL, PICTURE_SEGMENTS, SEGMENTS,
             TEXT_MODEL,
         },
-        segments::SegmentRow,
+        segments::{SegmentFile, SegmentRow},
         tdoc_texts::mark_tdocs_embedded,
     },
 };
@@ -61,7 +62,7 @@ pub(crate) fn unlist_damaged_segments(
     Ok(())
 }
 
-/// Returns how many files were taken off the list; puts the stamps of the others into `stamps`.
+/// Returns how many rows of the list were removed or made again; puts the stamps of the others into `stamps`.
 fn unlist_damaged(
     txn: &WriteTransaction,
     folder: &Path,
@@ -70,12 +71,19 @@ fn unlist_damaged(
     stamps: &mut VerifiedStamps,
 ) -> Result<usize, StoreError> {
     let mut table = txn.open_table(list)?;
-    let mut damaged = Vec::new();
+    let (mut damaged, mut restored) = (Vec::new(), Vec::new());
     for entry in table.iter()? {
         let (key, row) = entry?;
-        let row: SegmentRow = codec::decode(row.value(), "segment")?;
-        match check_segment(folder, &row, model, known) {
-            Ok(stamp) => {
+        let checked = read_or_restore_row(folder, key.value(), row.value()).and_then(|read| {
+            let (row, is_restored) = read;
+            let stamp = check_segment(folder, &row, model, known)?;
+            Ok((row, stamp, is_restored))
+        });
+        match checked {
+            Ok((row, stamp, is_restored)) => {
+                if is_restored {
+                    restored.push((key.value(), codec::encode(&row)));
+                }
                 stamps.0.insert(row.file.into(), stamp);
             }
             Err(error) => {
@@ -91,7 +99,25 @@ fn unlist_damaged(
     for key in &damaged {
         table.remove(key)?;
     }
-    Ok(damaged.len())
+    for (key, row) in &restored {
+        table.insert(key, row.as_slice())?;
+    }
+    Ok(damaged.len() + restored.len())
+}
+
+/// A row of a list, and whether it had to be made again: one that does not decode is that of the file which has its key
+/// for a name.
+fn read_or_restore_row(
+    folder: &Path,
+    key: u64,
+    row: &[u8],
+) -> Result<(SegmentRow, bool), StoreError> {
+    if let Ok(row) = codec::decode(row, "segment") {
+        return Ok((row, false));
+    }
+    let file = SegmentFile::from_number(key);
+    let rows = Segment::open(folder.join(&file))?.row_count();
+    Ok((SegmentRow { file, rows: u64::from(rows) }, true))
 }
 
 /// Opens a file, and verifies its checksums unless its stamp is known. Returns its stamp.

@@ -1,0 +1,67 @@
+//! The work under which faults come: every kind of change of a data folder, by the real program.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use crate::program::{sample, specbox};
+
+/// One step: a run of the program that ends by itself.
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) arguments: Vec<String>,
+}
+
+/// The data folder on the disk under test.
+pub(crate) fn data_folder(mount: &Path) -> PathBuf {
+    mount.join("data")
+}
+
+/// The steps, in the order of their run. What is read lies elsewhere; what is written lies on the disk under test.
+pub(crate) fn steps(mount: &Path) -> Vec<Step> {
+    let step = |name, arguments: &[&str]| Step {
+        name,
+        arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
+    };
+    let of_sample = |path: &str| sample().join(path).display().to_string();
+    let mirror = sample().with_file_name("mirror");
+    let of_mirror = |path: &str| mirror.join(path).display().to_string();
+    let minutes =
+        of_mirror("tsg_ran/WG1_RL1/TSGR1_190/Report/Final_Minutes_report_RAN1#190_v100.zip");
+    let depot = mount.join("depot").display().to_string();
+    vec![
+        step("a first document", &["ingest", "--no-vectors", &of_sample("38_series/38.992")]),
+        step("an account", &["user", "add", "ann"]),
+        step("documents", &["ingest", "--no-vectors", &of_sample("38_series/38.990")]),
+        step("a key", &["key", "create", "--name", "first"]),
+        step("vectors", &["ingest", &of_sample("29_series")]),
+        step("a calendar", &["meetings", "import", &of_mirror("meetings.csv")]),
+        step("a register", &["tdocs", "import", &mirror.display().to_string()]),
+        step("contributions", &["sync", "tdocs", "--meeting", "R1-190"]),
+        step("a removal", &["remove", "38.992", "18.0.0"]),
+        step("minutes", &["meetings", "import", &minutes]),
+        step("vectors for the rest", &["ingest", &of_sample("38_series")]),
+        step("a backup", &["backup", &depot, "--without-accounts"]),
+        step("documents again", &["ingest", "--force", &of_sample("38_series/38.990")]),
+        step("one file of vectors", &["optimize"]),
+        step("another plan", &["user", "plan", "ann", "paid"]),
+        step("documents of another series", &["ingest", "--no-vectors", &of_sample("33_series")]),
+        step("a second backup", &["backup", &depot, "--without-accounts"]),
+        step("an account is refused", &["user", "disable", "ann"]),
+        step("a document that was backed up is removed", &["remove", "38.990", "17.2.0"]),
+        step("packs", &["pack", "take", "--allow-unsigned", &depot]),
+    ]
+}
+
+/// The program for a step.
+pub(crate) fn command_of(step: &Step, mount: &Path) -> Command {
+    let mut command = specbox(&data_folder(mount));
+    command
+        .args(&step.arguments)
+        .env("SPECBOX_MIRROR", sample().with_file_name("mirror"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    command
+}
