@@ -100,7 +100,7 @@ fn a_reply_over_its_bound_is_refused_in_words() {
     fs::write(&path, sample("38.999", "18.0.0").build()).expect("writable");
     let limits = Limits { reply_bytes: 200, ..Limits::default() };
     let error = worker(limits, Vec::new()).read_documents(&[path]).expect_err("too large");
-    assert!(error.to_string().contains("the size of what was extracted"), "{error}");
+    assert!(error.to_string().contains("the size of the extracted content"), "{error}");
 }
 
 fn a_file_that_is_none_is_refused_and_not_waited_for() {

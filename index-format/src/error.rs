@@ -31,7 +31,7 @@ pub enum SegmentError {
         fault: FileFault,
     },
     /// The segment holds vectors of another dimension than the caller's.
-    #[error("{}: holds vectors of dimension {found}, {expected} is wanted", path.display())]
+    #[error("{}: contains vectors of dimension {found}, expected {expected}", path.display())]
     DimensionMismatch {
         /// The file concerned.
         path: PathBuf,
@@ -42,7 +42,7 @@ pub enum SegmentError {
     },
     /// The segment holds vectors of another embedding model than the caller's.
     #[error(
-        "{}: made with model {}, model {} is wanted",
+        "{}: created with model {}, expected model {}",
         path.display(), short_hex(found), short_hex(expected)
     )]
     ModelMismatch {
@@ -54,7 +54,7 @@ pub enum SegmentError {
         found: [u8; 32],
     },
     /// The segment being written holds as many rows as row numbers can name.
-    #[error("{}: a segment cannot hold more than {limit} rows", path.display())]
+    #[error("{}: a segment cannot contain more than {limit} rows", path.display())]
     TooManyRows {
         /// The file being written.
         path: PathBuf,
@@ -68,7 +68,7 @@ pub enum SegmentError {
         path: PathBuf,
     },
     /// The caller that watched the building of the graph cancelled it.
-    #[error("{}: the building was ended", path.display())]
+    #[error("{}: the build was cancelled", path.display())]
     Cancelled {
         /// The file that was being written.
         path: PathBuf,
@@ -85,7 +85,7 @@ pub enum FileFault {
     #[error("not a segment file")]
     Foreign,
     /// The file is of a format version this program does not know.
-    #[error("format version {found} is not known, this program reads version {known}")]
+    #[error("unknown format version {found}; this program reads version {known}")]
     UnknownVersion {
         /// The version in the file.
         found: u32,
@@ -101,7 +101,7 @@ pub enum FileFault {
         found: u64,
     },
     /// The file is longer than its header says.
-    #[error("{found} bytes long, {expected} are accounted for")]
+    #[error("{found} bytes long, expected {expected}")]
     Overlong {
         /// The length the file should have.
         expected: u64,
@@ -112,7 +112,7 @@ pub enum FileFault {
     #[error("header checksum does not match")]
     HeaderChecksum,
     /// A header field has a value that the format does not allow.
-    #[error("header field '{field}' has the impossible value {value}")]
+    #[error("header field '{field}' has the invalid value {value}")]
     Field {
         /// The field's name in the format description.
         field: &'static str,
@@ -129,7 +129,7 @@ pub enum FileFault {
     #[error("section '{0}' is out of place")]
     SectionMisplaced(SectionKind),
     /// A section's length does not follow from the row count and the dimension.
-    #[error("section '{section}' is {found} bytes long, {expected} are needed")]
+    #[error("section '{section}' is {found} bytes long, expected {expected}")]
     SectionLength {
         /// The section.
         section: SectionKind,
@@ -148,7 +148,7 @@ pub enum FileFault {
         offset: u64,
     },
     /// A stored number is not finite, or a scale is not positive.
-    #[error("section '{section}' has an impossible number in row {row}")]
+    #[error("section '{section}' has an invalid number in row {row}")]
     Number {
         /// The section.
         section: SectionKind,
@@ -167,7 +167,7 @@ pub enum VectorError {
         dimension: u32,
     },
     /// The vector has another number of components than the segment's dimension.
-    #[error("vector has {found} components, {expected} are wanted")]
+    #[error("vector has {found} components, expected {expected}")]
     Length {
         /// The dimension wanted.
         expected: u32,

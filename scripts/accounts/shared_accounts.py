@@ -43,7 +43,7 @@ class Server:
         environment = dict(os.environ, SPECBOX_ACCOUNTS=POSTGRES)
         self.process = subprocess.Popen(self.command, env=environment, stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
-            if line.startswith("specbox answers at "):
+            if line.startswith("specbox is running at "):
                 self.address = line.split("//")[1].strip().rstrip("/")
                 break
         else:

@@ -5,29 +5,29 @@ use clap::{Subcommand, ValueEnum};
 /// What to do with keys.
 #[derive(Debug, Subcommand)]
 pub(super) enum KeyCommand {
-    /// Make a key; it is shown once
+    /// Create a key; it is shown once
     Create {
-        /// What it is for
+        /// Name of the key, such as what it is for
         #[arg(long, default_value = "key")]
         name: String,
-        /// The account it is for [default: the first operator]
+        /// Account of the key [default: the first operator]
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
     },
     /// List the keys
     List {
-        /// Of one account alone
+        /// Only the keys of this account
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
     },
-    /// Refuse a key from now on
+    /// Deactivate a key
     Deactivate {
-        /// Id, from the list
+        /// Key ID, from the list
         id: u64,
     },
-    /// Forget a key
+    /// Delete a key
     Delete {
-        /// Id, from the list
+        /// Key ID, from the list
         id: u64,
     },
 }
@@ -35,52 +35,52 @@ pub(super) enum KeyCommand {
 /// What to do with accounts.
 #[derive(Debug, Subcommand)]
 pub(super) enum UserCommand {
-    /// Make an account; prints the link by which its owner sets a password
+    /// Create an account; prints a link for its owner to set a password
     Add {
         /// Name, such as ann or ann@example.com
         name: String,
-        /// What it may do
+        /// Role of the account
         #[arg(long, value_enum, default_value = "member")]
         role: RoleChoice,
-        /// Its plan [default: operator for operators, else free]
+        /// Plan of the account [default: operator for operators, otherwise free]
         #[arg(long, value_name = "PLAN")]
         plan: Option<String>,
     },
-    /// List the accounts with their use of this month
+    /// List the accounts and their usage this month
     List,
-    /// Copy all accounts, with passwords, keys and charges, to where there are none; stop the server first
+    /// Copy all accounts, with passwords, keys and charges, to an empty destination; stop the server first
     Copy {
-        /// postgres://USER@HOST/DATABASE of a PostgreSQL server that several servers share, or a file
+        /// postgres://USER@HOST/DATABASE of a PostgreSQL server for several servers, or a file
         #[arg(value_name = "URL")]
         to: String,
     },
-    /// Refuse an account's keys and sign-ins from now on
+    /// Disable an account: its keys and sign-ins are rejected
     Disable {
         /// Name, from the list
         name: String,
     },
-    /// Let an account in again
+    /// Enable an account again
     Enable {
         /// Name, from the list
         name: String,
     },
-    /// Print a link by which an account's owner sets a new password
+    /// Print a link for an account's owner to set a new password
     Reset {
         /// Name, from the list
         name: String,
     },
-    /// Give an account another role
+    /// Change the role of an account
     Role {
         /// Name, from the list
         name: String,
-        /// What it may do
+        /// New role
         role: RoleChoice,
     },
-    /// Put an account on another plan
+    /// Change the plan of an account
     Plan {
         /// Name, from the list
         name: String,
-        /// The plan, one of `specbox plan list`
+        /// New plan; see `specbox plan list`
         plan: String,
     },
 }
@@ -88,15 +88,15 @@ pub(super) enum UserCommand {
 /// What an account may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum RoleChoice {
-    /// Sees users, jobs and health in the dashboard
+    /// Can see users, jobs and health in the dashboard
     Operator,
-    /// Searches, and makes keys
+    /// Can search and create keys
     Member,
 }
 
 /// What to do with plans.
 #[derive(Debug, Subcommand)]
 pub(super) enum PlanCommand {
-    /// List the plans; they are set in specbox.toml
+    /// List the plans; they are configured in specbox.toml
     List,
 }

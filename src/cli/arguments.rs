@@ -15,7 +15,7 @@ use super::{
 };
 use domain::{DocNumber, MeetingId, Release};
 
-/// Search and read telecom standards on one box: no other server, no internet.
+/// Search and read telecom standards on one machine, without other servers or the internet
 #[derive(Debug, Parser)]
 #[command(name = "specbox", version, max_term_width = 100)]
 pub(super) struct Cli {
@@ -28,13 +28,13 @@ pub(super) struct Cli {
 /// Arguments that every command takes.
 #[derive(Debug, Clone, Args)]
 pub(super) struct GlobalArgs {
-    /// Folder that holds the index and its configuration [default: $XDG_DATA_HOME/specbox]
+    /// Folder for the index and its configuration [default: $XDG_DATA_HOME/specbox]
     #[arg(long, global = true, env = "SPECBOX_DATA_DIR", value_name = "DIR")]
     pub(super) data_dir: Option<PathBuf>,
-    /// Folder that holds the models [default: $XDG_CACHE_HOME/specbox/models]
+    /// Folder for the models [default: $XDG_CACHE_HOME/specbox/models]
     #[arg(long, global = true, env = "SPECBOX_MODELS_DIR", value_name = "DIR")]
     pub(super) models_dir: Option<PathBuf>,
-    /// PostgreSQL server that keeps the accounts, for several servers: postgres://USER@HOST/DATABASE [default: a file of the
+    /// PostgreSQL server that stores the accounts, for several servers: postgres://USER@HOST/DATABASE [default: a file in the
     /// data folder]
     #[arg(
         long,
@@ -44,10 +44,10 @@ pub(super) struct GlobalArgs {
         value_name = "URL"
     )]
     pub(super) accounts: Option<String>,
-    /// What to log on standard error: error, warn, info, debug, or a filter by module
+    /// Log level for standard error: error, warn, info, debug, or a filter by module
     #[arg(long, global = true, env = "SPECBOX_LOG", default_value = "warn", value_name = "LEVEL")]
     pub(super) log: String,
-    /// How log lines look
+    /// Format of log lines
     #[arg(
         long,
         global = true,
@@ -70,9 +70,9 @@ pub(super) enum LogFormat {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(super) enum CliCommand {
-    /// Take specification archives, documents or folders of them into the index
+    /// Index specification archives, documents, or folders of them
     Ingest(IngestArgs),
-    /// Answer over HTTPS until stopped
+    /// Start the server and answer over HTTPS
     Serve(ServeArgs),
     /// Run one operation and print its reply, with or without a running server
     Call,
@@ -80,102 +80,102 @@ pub(super) enum CliCommand {
     Compare(CompareArgs),
     /// Show in which versions a clause changed, and which change requests did it
     History(HistoryArgs),
-    /// List the change requests that a document records
+    /// List the change requests that a document records in its annex "Change history"
     Changes(ChangesArgs),
-    /// Write what a document defines to files
+    /// Export tables, ASN.1 modules and OpenAPI files
     #[command(subcommand)]
     Export(ExportCommand),
-    /// Take in and list what meetings have before them (TDocs)
+    /// Import and list meeting contributions (TDocs)
     #[command(subcommand)]
     Tdocs(TdocsCommand),
-    /// Take in when and where meetings are
+    /// Import calendars, notes and reports of meetings
     #[command(subcommand)]
     Meetings(MeetingsCommand),
-    /// Fetch from the mirror: specifications, documents of meetings, the list of meetings, what waits
+    /// Fetch from the mirror: specifications, meeting documents, the list of meetings, pending files
     #[command(subcommand)]
     Sync(SyncCommand),
-    /// Take a document version out of the index
+    /// Remove a document version from the index
     Remove {
         /// Document number, such as 38.331
         doc_number: String,
         /// Version, such as 18.1.0
         version: String,
     },
-    /// Make, list, disable and reset accounts
+    /// Create, list, disable and reset accounts
     #[command(subcommand)]
     User(UserCommand),
-    /// Make, list, deactivate and delete API keys
+    /// Create, list, deactivate and delete API keys
     #[command(subcommand)]
     Key(KeyCommand),
     /// List the plans
     #[command(subcommand)]
     Plan(PlanCommand),
-    /// List, check and install the models
+    /// List, verify and install models
     #[command(subcommand)]
     Models(ModelsCommand),
-    /// Check everything that is stored
+    /// Verify all stored data
     Verify,
-    /// Make a new data folder out of this one; stop the server first
+    /// Create an upgraded copy of this data folder; stop the server first
     ///
-    /// The new folder has the current format, and names and terms as this version reads them from the stored texts, without the
-    /// archives. Ids, dates, accounts and settings stay. The old folder is only read; files of the mirror are not copied. The disk
-    /// needs room for the new folder and its packs.
+    /// The new folder has the current format, and its names and terms are read again from the stored texts, without the
+    /// archives. IDs, dates, accounts and settings are kept. The old folder is only read; files of the mirror are not copied.
+    /// The disk needs space for the new folder and its packs.
     Upgrade {
-        /// The new folder: missing or empty
+        /// New folder: missing or empty
         #[arg(value_name = "DIR")]
         target: PathBuf,
     },
-    /// Say what is wrong with the files of a data folder, and what mends it; stop the server first
+    /// Check the files of a data folder and suggest repairs; stop the server first
     ///
-    /// Reads every file, also of a folder that does not open, and changes nothing; the database is copied to a temporary folder to check it
-    /// against the rest. Ends with 1 where something is wrong.
+    /// Reads every file, even in a folder that does not open, and changes nothing. The database is copied to a temporary folder
+    /// to check it against the other files. Exits with 1 if there are faults.
     Doctor {
-        /// Make a new data folder of all that can be read, and name what is lost: missing or empty
+        /// Create a new data folder (missing or empty) from everything that can be read, and list what is lost
         #[arg(long, value_name = "DIR")]
         repair: Option<PathBuf>,
     },
-    /// Put all vectors into one file with a graph; ingest does it where it pays
+    /// Merge all vectors into one file with a graph; ingest does this automatically when useful
     Optimize,
-    /// Make all vectors anew with another model; searches use the old ones until it is done
+    /// Recompute all vectors with another model; searches use the old ones until it finishes
     Reindex {
         /// The model, one of `specbox models list`
         #[arg(long, value_name = "NAME")]
         model: String,
     },
-    /// Take the sample corpus in and serve it; prints a URL, a key and a first query
+    /// Index and serve the sample corpus; prints a URL, a key and a first query
     Demo(DemoArgs),
-    /// Back the index up, while it is served or not; what the destination has is not written again
+    /// Back up the index; works while it is served, and writes only what is new
     Backup(BackupArgs),
-    /// Make a data folder out of a backup
+    /// Create a data folder from a backup
     Restore(RestoreArgs),
-    /// Carry an index, or what is new of it, to where there is no network
+    /// Move an index, or its changes, to a machine without a network
     #[command(subcommand)]
     Bundle(BundleCommand),
-    /// Take packs in, or make them on any number of machines
+    /// Import packs, or build them on any number of machines
     #[command(subcommand)]
     Pack(PackCommand),
-    /// Make keys that sign lists of packs, and sign with them
+    /// Create signing keys, and sign lists of packs
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// Draw the figures of documents on one page, to look at
+    /// Draw all figures of documents on one page
     Figures {
-        /// Archives (.zip), documents (.docx, .docm, .doc), or folders that hold them
+        /// Archives (.zip), documents (.docx, .docm, .doc), or folders of them
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
-        /// The page to write; without it only the counts are printed
+        /// Page to write; without it, only counts are printed
         #[arg(long, value_name = "FILE")]
         html: Option<PathBuf>,
     },
-    /// Measure how well searches find the clause that answers
+    /// Measure how well searches find the right clause
     Eval(Box<EvalArgs>),
     /// Print a completion script
     Completions {
-        /// The shell it is for
+        /// Shell for which to print the script
         shell: clap_complete::Shell,
     },
     /// Write the manual pages
     Man {
-        /// The folder for them, such as ~/.local/share/man/man1
+        /// Folder for the pages, such as ~/.local/share/man/man1
         folder: PathBuf,
     },
     /// Read documents for another specbox process
@@ -189,22 +189,22 @@ pub(super) enum CliCommand {
 /// Arguments of `ingest`.
 #[derive(Debug, Args)]
 pub(super) struct IngestArgs {
-    /// Archives (.zip), documents (.docx, .docm, .doc), or folders that hold them
+    /// Archives (.zip), documents (.docx, .docm, .doc), or folders of them
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
-    /// End when everything can be found by its words; vectors are made later, by a server or another ingest
+    /// Stop when everything can be searched by its words; a server or another ingest computes the vectors later
     #[arg(long)]
     pub(super) no_vectors: bool,
-    /// Take drafts too (versions 0 to 2)
+    /// Include drafts (versions 0 to 2)
     #[arg(long)]
     pub(super) drafts: bool,
-    /// Read archives again that are in the index already
+    /// Read archives again even if they are already indexed
     #[arg(long)]
     pub(super) force: bool,
-    /// Read everything and report, but store nothing
+    /// Read and report everything, but store nothing
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// Write the report as JSON to this file too
+    /// Also write the report to this file, as JSON
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
 }
@@ -215,10 +215,10 @@ pub(super) struct ServeArgs {
     /// Address to listen on [default: 127.0.0.1:8443]
     #[arg(long, env = "SPECBOX_LISTEN", value_name = "ADDRESS")]
     pub(super) listen: Option<SocketAddr>,
-    /// URL by which clients reach the server
+    /// URL that clients use to reach the server
     #[arg(long, env = "SPECBOX_BASE_URL", value_name = "URL")]
     pub(super) base_url: Option<String>,
-    /// Where the certificate comes from [default: auto]
+    /// Source of the certificate [default: auto]
     #[arg(long, env = "SPECBOX_TLS", value_name = "MODE")]
     pub(super) tls: Option<TlsChoice>,
     /// Certificate chain (PEM) for --tls cert
@@ -227,7 +227,7 @@ pub(super) struct ServeArgs {
     /// Private key (PEM) for --tls cert
     #[arg(long, env = "SPECBOX_CERTIFICATE_KEY", value_name = "FILE")]
     pub(super) certificate_key: Option<PathBuf>,
-    /// Proxy whose X-Forwarded-For says who a client is, by address or network; may be repeated
+    /// Trusted proxy, by address or network; its X-Forwarded-For gives the client address; may be repeated
     #[arg(long, env = "SPECBOX_TRUSTED_PROXY", value_name = "NET", value_delimiter = ',')]
     pub(super) trusted_proxy: Vec<IpNet>,
     /// Address for /metrics, /livez and /readyz, plain HTTP [default: none]
@@ -240,11 +240,11 @@ pub(super) struct ServeArgs {
 /// What a replica follows.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct ReplicaArgs {
-    /// Follow the backups or bundles in this folder or object storage: the index has what the newest has, and nothing else
+    /// Follow the backups or bundles in this folder or object storage: the index matches the newest one, and nothing else
     /// changes it
     #[arg(long, env = "SPECBOX_REPLICA_OF", value_name = "SRC")]
     pub(super) replica_of: Option<String>,
-    /// Seconds between two looks at it
+    /// Seconds between checks for a newer one
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(super) replica_interval: u64,
     #[command(flatten)]
@@ -255,25 +255,25 @@ pub(super) struct ReplicaArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum TlsChoice {
-    /// A lab authority and a certificate are made in the data folder
+    /// Create a lab authority and a certificate in the data folder
     Auto,
-    /// PEM files
+    /// Use PEM files
     Cert,
-    /// Plain HTTP on loopback, for a proxy in front
+    /// Serve plain HTTP on loopback, behind a proxy
     OffBehindProxy,
 }
 
 /// What to do with meeting documents.
 #[derive(Debug, Subcommand)]
 pub(super) enum TdocsCommand {
-    /// Take registers in: TDoc_List workbooks (.xlsx, .xlsm) and TdocsByAgenda pages (.htm)
+    /// Import registers: TDoc_List workbooks (.xlsx, .xlsm) and TdocsByAgenda pages (.htm)
     ///
-    /// What a register says of a document takes the place of what an earlier one said.
+    /// A newer register replaces the entries of older ones.
     Import {
-        /// Registers, or folders that hold them
+        /// Registers, or folders of them
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
-        /// The meeting of the one register, such as R1-118, where its file does not say it
+        /// Meeting of a single register, such as R1-118, if the file does not name it
         #[arg(long, value_name = "MEETING")]
         meeting: Option<MeetingId>,
     },
@@ -282,12 +282,12 @@ pub(super) enum TdocsCommand {
 /// What to fetch from the mirror.
 #[derive(Debug, Subcommand)]
 pub(super) enum SyncCommand {
-    /// Fetch, read and index the documents of meetings
+    /// Fetch, read and index meeting documents
     ///
-    /// What was read before is left alone, so that a run that ended early goes on. Where no register of a meeting
-    /// is known, the one on the mirror is taken in first. The setting mirror.source says where the mirror is.
+    /// Documents that were already read are skipped, so an interrupted run resumes. If no register of a meeting is known, the
+    /// one on the mirror is imported first. The setting mirror.source names the mirror.
     Tdocs {
-        /// A meeting, such as R1-122; may be given more than once
+        /// Meeting, such as R1-122; may be repeated
         #[arg(
             long,
             value_name = "MEETING",
@@ -295,63 +295,63 @@ pub(super) enum SyncCommand {
             required_unless_present = "group"
         )]
         meeting: Vec<MeetingId>,
-        /// All meetings of a group that are known, such as R1; may be given more than once
+        /// All known meetings of a group, such as R1; may be repeated
         #[arg(long, value_name = "GROUP", value_delimiter = ',')]
         group: Vec<String>,
     },
-    /// Fetch versions of specifications that the index lacks, and take them in
+    /// Fetch and index versions of specifications that the index lacks
     ///
-    /// The mirror has them below Specs/archive, as the standards body's file server has. The setting mirror.source
-    /// says where it is, and how many requests it gets in a second. A run that ended early is continued by the next.
+    /// The mirror stores them in Specs/archive, like the standards body's file server. The setting mirror.source names the
+    /// mirror; mirror.requests_per_second limits its requests. The next run continues an interrupted one.
     Specs {
-        /// A series, such as 38; all where neither series nor numbers are given; may be given more than once
+        /// Series, such as 38; default: all, unless --number is given; may be repeated
         #[arg(long, value_name = "SERIES", value_delimiter = ',')]
         series: Vec<String>,
-        /// A document, such as 38.331; may be given more than once
+        /// Document, such as 38.331; may be repeated
         #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
         number: Vec<DocNumber>,
-        /// A release, such as 18; all when not given; may be given more than once
+        /// Release, such as 18; default: all; may be repeated
         #[arg(long, value_name = "RELEASE", value_delimiter = ',')]
         release: Vec<Release>,
         /// Only the newest version of each release
         #[arg(long)]
         newest: bool,
-        /// Take drafts too (versions 0 to 2)
+        /// Include drafts (versions 0 to 2)
         #[arg(long)]
         drafts: bool,
-        /// End when everything can be found by its words
+        /// Stop when everything can be searched by its words
         #[arg(long)]
         no_vectors: bool,
-        /// Look again after so many minutes, until stopped
+        /// Check again every so many minutes, until stopped
         #[arg(long, value_name = "MINUTES")]
         every: Option<u64>,
     },
-    /// Note the meetings that the mirror has
+    /// List and store the meetings on the mirror
     Meetings {
-        /// A group, such as R1; all when not given; may be given more than once
+        /// Group, such as R1; default: all; may be repeated
         #[arg(long, value_name = "GROUP", value_delimiter = ',')]
         group: Vec<String>,
     },
-    /// Do the work that waits: documents to be fetched, and those for the full pipeline (LibreOffice)
+    /// Process pending documents: files to fetch, and files that need LibreOffice
     Pending,
 }
 
 /// What to do with meetings.
 #[derive(Debug, Subcommand)]
 pub(super) enum MeetingsCommand {
-    /// Take in what tells of meetings: calendars, and notes and reports with their decisions
+    /// Import calendars, and notes and reports with their decisions
     ///
-    /// A calendar is a group's page of meetings (.htm) or a table (.csv) with the columns meeting and start_date,
-    /// and as many as are known of end_date, place, first_tdoc, last_tdoc and folder.
+    /// A calendar is a group's page of meetings (.htm) or a table (.csv) with the columns meeting and start_date, and
+    /// optionally end_date, place, first_tdoc, last_tdoc and folder.
     ///
-    /// Notes are chair notes, session notes and reports of meetings (.docx, .docm, .doc, .zip): agreements and other
-    /// decisions are read from them. A later version of the same notes takes the place of an earlier one, and what
-    /// notes say is provisional until the final report is taken in. A company's contribution is refused.
+    /// Notes are chair notes, session notes and reports of meetings (.docx, .docm, .doc, .zip); agreements and other decisions
+    /// are read from them. A later version replaces an earlier one, and decisions are provisional until the final report is
+    /// imported. Contributions of companies are rejected.
     Import {
-        /// Calendars, notes, reports
+        /// Calendars, notes or reports
         #[arg(required = true, value_name = "FILE")]
         paths: Vec<PathBuf>,
-        /// The meeting of notes whose name and first page do not say it, such as R1-118
+        /// Meeting, such as R1-118, if name and first page do not identify it
         #[arg(long, value_name = "MEETING")]
         meeting: Option<MeetingId>,
     },
@@ -360,23 +360,23 @@ pub(super) enum MeetingsCommand {
 /// What to write to files.
 #[derive(Debug, Subcommand)]
 pub(super) enum ExportCommand {
-    /// Write the index as tables in Parquet, for DuckDB, Spark, LanceDB, Qdrant and others
+    /// Write the index as Parquet tables, for DuckDB, Spark, LanceDB, Qdrant and others
     ///
-    /// Documents, sections, passages with their vectors, figures, names, references and decisions: a file for each table, with
-    /// the columns that docs/export.md describes.
+    /// Writes one file for each table: documents, sections, passages with their vectors, figures, names, references and
+    /// decisions. docs/export.md describes the columns.
     Tables {
-        /// Folder to write to; it is made where it is missing
+        /// Output folder; created if missing
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
-    /// Write the ASN.1 modules and OpenAPI files of a document, each to a file for a compiler
+    /// Write the ASN.1 modules and OpenAPI files of a document, one file each, for a compiler
     Modules {
         /// Document number, such as 38.331
         doc_number: String,
-        /// A version, or a release for its newest version [default: the newest]
+        /// Version, or a release for its newest version [default: the newest]
         #[arg(long, value_name = "VERSION")]
         version: Option<String>,
-        /// Folder to write to; it is made where it is missing
+        /// Output folder; created if missing
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },

@@ -10,23 +10,23 @@ use super::pack_arguments::{SigningArgs, TrustArgs};
 /// What to do with bundles.
 #[derive(Debug, Subcommand)]
 pub(super) enum BundleCommand {
-    /// Make a bundle of a depot: all of it, or what is new since an earlier bundle
+    /// Create a bundle from a depot: everything, or only what is new since an earlier bundle
     ///
-    /// `specbox backup DEPOT --without-accounts` makes the depot of an index, and keeps it up to date.
+    /// `specbox backup DEPOT --without-accounts` creates the depot of an index, and keeps it up to date.
     Create {
-        /// The bundle: a new file (.tar), or an empty folder
+        /// New bundle file (.tar), or an empty folder
         #[arg(value_name = "OUT")]
         out: PathBuf,
-        /// Folder or address of object storage with packs
+        /// Folder or object storage address with packs
         #[arg(long, value_name = "DEPOT")]
         from: String,
-        /// Only what the bundle with this manifest had not; who gets this one has applied that one
+        /// Only what is new since the bundle with this manifest; recipients must have applied that bundle
         #[arg(long, value_name = "HASH")]
         since: Option<ObjectHash>,
         /// Add an installed model; may be repeated
         #[arg(long, value_name = "NAME")]
         model: Vec<String>,
-        /// Add a program file of specbox
+        /// Add a specbox program file
         #[arg(long, value_name = "FILE")]
         program: Option<PathBuf>,
         #[command(flatten)]
@@ -34,19 +34,19 @@ pub(super) enum BundleCommand {
         #[command(flatten)]
         trust: TrustArgs,
     },
-    /// Read a bundle whole and check it
+    /// Read and check a whole bundle
     Verify {
-        /// The bundle
+        /// Bundle file or folder
         #[arg(value_name = "BUNDLE")]
         bundle: String,
         #[command(flatten)]
         trust: TrustArgs,
     },
-    /// Bring the index to a bundle, while it is served; all of it or nothing
+    /// Update the index to a bundle while it is served, completely or not at all
     ///
-    /// The index before it is kept beside it, for `specbox bundle rollback`.
+    /// The previous index is kept for `specbox bundle rollback`.
     Apply {
-        /// The bundle
+        /// Bundle file or folder
         #[arg(value_name = "BUNDLE")]
         bundle: String,
         /// Only show what would change
@@ -55,9 +55,9 @@ pub(super) enum BundleCommand {
         #[command(flatten)]
         trust: TrustArgs,
     },
-    /// Go back to the index before the last bundle
+    /// Return to the index before the last bundle
     Rollback {
-        /// Lose what was stored since the bundle was applied
+        /// Discard everything stored since the bundle was applied
         #[arg(long)]
         discard_changes: bool,
     },

@@ -23,7 +23,7 @@ const FIRST_QUERY: &str =
 
 pub(super) fn run_demo(global: &GlobalArgs, args: &DemoArgs) -> Result<()> {
     if !args.sample.is_dir() {
-        bail!("{} is not a folder; give the folder of the sample corpus", args.sample.display());
+        bail!("{} is not a folder; pass the folder of the sample corpus", args.sample.display());
     }
     let sample = args.sample.clone();
     serve::run_server(
@@ -88,7 +88,7 @@ fn announce_demo(server: &HttpServer, service: &Service) -> Result<()> {
     let key = {
         let operator =
             service.access.accounts().first_operator().context("cannot read the accounts")?;
-        service.access.keys().create_key(operator.id, "demo").context("cannot make a key")?.key
+        service.access.keys().create_key(operator.id, "demo").context("cannot create a key")?.key
     };
     let url = server.base_url();
     let trust = server

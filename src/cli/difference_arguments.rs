@@ -7,15 +7,15 @@ use clap::Args;
 pub(super) struct CompareArgs {
     /// Document number, such as 38.331
     pub(super) doc_number: String,
-    /// Number of a clause, such as 5.3.5; without it the sections that differ are listed
+    /// Clause number, such as 5.3.5; without it, the sections that differ are listed
     pub(super) section_number: Option<String>,
-    /// The old version: a version or a release [default: the one that the new one was made from]
+    /// Old version, or a release [default: the version that the new one was made from]
     #[arg(long, value_name = "VERSION")]
     pub(super) from: Option<String>,
-    /// The new version: a version or a release [default: the newest]
+    /// New version, or a release [default: the newest]
     #[arg(long, value_name = "VERSION")]
     pub(super) to: Option<String>,
-    /// Compare the clauses below it too
+    /// Compare subclauses too
     #[arg(long, requires = "section_number")]
     pub(super) below: bool,
     /// Print JSON
@@ -28,9 +28,9 @@ pub(super) struct CompareArgs {
 pub(super) struct HistoryArgs {
     /// Document number, such as 38.331
     pub(super) doc_number: String,
-    /// Number of a clause, such as 5.3.5
+    /// Clause number, such as 5.3.5
     pub(super) section_number: String,
-    /// The version that the history leads to: a version or a release [default: the newest]
+    /// Last version of the history, or a release [default: the newest]
     #[arg(long, value_name = "VERSION")]
     pub(super) to: Option<String>,
     /// Print JSON
@@ -43,16 +43,16 @@ pub(super) struct HistoryArgs {
 pub(super) struct ChangesArgs {
     /// Document number, such as 38.331
     pub(super) doc_number: String,
-    /// Only changes after this version: a version or a release
+    /// Only changes after this version or release
     #[arg(long, value_name = "VERSION")]
     pub(super) from: Option<String>,
-    /// The version whose annex is read: a version or a release [default: the newest]
+    /// Version or release whose annex is read [default: the newest]
     #[arg(long, value_name = "VERSION")]
     pub(super) to: Option<String>,
-    /// Only changes whose subject has these words
+    /// Only changes whose subject contains these words
     #[arg(long, value_name = "WORDS")]
     pub(super) subject: Option<String>,
-    /// How many changes to print
+    /// Maximum number of changes to print
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) limit: u32,
     /// Print JSON

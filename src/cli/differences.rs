@@ -181,8 +181,9 @@ fn print_rest(total: u64, shown: usize, what: &str) -> String {
 
 fn print_sections(comparison: &SectionComparison) -> String {
     let SectionComparison { doc_number, from, to, total, unchanged, sections } = comparison;
-    let mut out =
-        format!("{doc_number}: {from} and {to}, {total} sections differ, {unchanged} do not\n");
+    let mut out = format!(
+        "{doc_number}: {from} and {to}, {total} sections differ, {unchanged} are unchanged\n"
+    );
     for section in sections {
         out.push_str(&format!("\n== {}\n", section.summary.print_heading()));
         out.push_str(section.text.as_deref().unwrap_or_default());
@@ -196,7 +197,7 @@ fn print_history(reply: &SectionHistoryReply) -> String {
     let mut out = format!("== {} {} {title}\n", reply.doc_number, reply.section_number);
     out.push_str(&format!("versions compared: {}\n", reply.versions.join(", ")));
     if reply.changes.is_empty() {
-        out.push_str("It is the same in all of them.\n");
+        out.push_str("The section is identical in all of them.\n");
     }
     for change in &reply.changes {
         out.push_str(&format!("\n== {} to {}: {}\n", change.from, change.to, change.summary));

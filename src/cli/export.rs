@@ -36,7 +36,7 @@ pub(super) fn export_modules(
         };
         let Some(reply) = get_module(&session, &wanted)? else { return Ok(ExitCode::FAILURE) };
         if reply.next_char_offset.is_some() {
-            bail!("{} is too long to be one file", module.name);
+            bail!("{} is too long for one file", module.name);
         }
         let path = out.join(file_name(&module.name));
         fs::write(&path, reply.text.unwrap_or_default())

@@ -169,7 +169,7 @@ fn render_figure(index: usize, section: &Section, figure: &Figure) -> Markup {
         figure id=(format!("figure-{index}")) {
             @if let Some(picture) = &figure.picture {
                 img src=(source(&picture.png)) loading="lazy"
-                    alt=(figure.caption.as_deref().unwrap_or("figure without a caption"));
+                    alt=(figure.caption.as_deref().unwrap_or("figure without caption"));
             }
             figcaption { (figure.caption.as_deref().unwrap_or("(no caption)")) }
             p.small {

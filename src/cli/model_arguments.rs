@@ -7,29 +7,29 @@ use clap::Subcommand;
 /// What to do with models.
 #[derive(Debug, Subcommand)]
 pub(super) enum ModelsCommand {
-    /// List the models and whether their files are there
+    /// List the models and whether they are installed
     List,
-    /// Check the files of the models in use against their hashes
+    /// Verify the files of the models in use by their hashes
     Verify,
-    /// Install a text model or reranker of your own, such as one of scripts/adapt-embedder
+    /// Install your own text model or reranker, such as one from scripts/adapt-embedder
     Add {
-        /// The name it gets
+        /// Name for the model
         name: String,
         /// Folder with model.safetensors, tokenizer.json and config.json
         #[arg(long, value_name = "DIR")]
         from: PathBuf,
-        /// The model it was made from: it is run in the same way
+        /// Model with the same architecture that it was made from
         #[arg(long, value_name = "NAME", default_value = "all-MiniLM-L6-v2")]
         like: String,
     },
-    /// Install models from a folder that holds their files
+    /// Install models from a folder with their files
     Fetch {
-        /// Names; the models in use when none is given
+        /// Model names [default: the models in use]
         names: Vec<String>,
-        /// Folder with one sub-folder for each model
+        /// Folder with one subfolder for each model
         #[arg(long, value_name = "DIR", required_unless_present = "hub")]
         from: Option<PathBuf>,
-        /// Fetch from the models' own repositories on the hub
+        /// Download from the models' repositories on the hub
         #[arg(long, conflicts_with = "from", hide = cfg!(not(feature = "hub")))]
         hub: bool,
     },

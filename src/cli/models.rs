@@ -34,7 +34,7 @@ fn list_models(settings: &ModelSettings) -> Result<()> {
             "kind": entry.kind.to_string(),
             "dimension": entry.dimension,
             "licence": entry.licence,
-            "hashes": if entry.unpinned.is_empty() { "known" } else { "taken at the first install" },
+            "hashes": if entry.unpinned.is_empty() { "known" } else { "recorded at the first installation" },
             "in_use": models_in_use(settings).contains(&entry.name),
             "state": install_state(entry, &settings.folder)?,
         }));
@@ -63,7 +63,7 @@ fn install_state(entry: &ModelEntry, folder: &Path) -> Result<&'static str> {
 fn verify_models(settings: &ModelSettings) -> Result<()> {
     for name in models_in_use(settings) {
         neural::verify_model(settings.registry.find_entry(&name)?, &settings.folder)?;
-        eprintln!("{name}: every file has the right hash");
+        eprintln!("{name}: all files verified");
     }
     print_json(&json!({ "verified": models_in_use(settings) }))
 }
@@ -76,7 +76,7 @@ fn add_model(settings: &ModelSettings, name: &str, like: &str, from: &Path) -> R
         .registry
         .add_model(name, like, from, &settings.folder)
         .with_context(|| format!("cannot add {name}"))?;
-    eprintln!("{name}: installed; `specbox reindex --model {name}` makes the vectors anew with it");
+    eprintln!("{name}: installed; `specbox reindex --model {name}` recomputes the vectors with it");
     print_json(&json!({ "added": name, "kind": entry.kind.to_string(), "folder": settings.folder }))
 }
 
@@ -110,6 +110,6 @@ fn install_from_hub(entry: &ModelEntry, folder: &Path) -> Result<()> {
 #[cfg(not(feature = "hub"))]
 fn install_from_hub(_entry: &ModelEntry, _folder: &Path) -> Result<()> {
     bail!(
-        "this build does not reach the hub; use scripts/fetch-models, or build with --features hub"
+        "this build cannot download from the hub; use scripts/fetch-models, or build with --features hub"
     )
 }

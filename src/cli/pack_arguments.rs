@@ -10,25 +10,25 @@ use crate::jobs::Shard;
 /// Arguments of `backup`.
 #[derive(Debug, Args)]
 pub(super) struct BackupArgs {
-    /// Folder or address of object storage (s3://, az://, gs://); later backups write only what is new
+    /// Folder or object storage address (s3://, az://, gs://); later backups write only what is new
     #[arg(value_name = "DEST")]
     pub(super) destination: String,
-    /// Read the newest backup back whole and check it, and make none
+    /// Check the newest backup by reading it back, instead of creating one
     #[arg(long, conflicts_with_all = ["key", "passphrase_file", "recipient", "without_accounts"])]
     pub(super) verify: bool,
-    /// With --verify: trust this public key, its line (RW...) or its file; without it no signature is asked for
+    /// With --verify: trust this public key, given as its line (RW...) or its file; without it, signatures are not checked
     #[arg(long, value_name = "KEY", requires = "verify")]
     pub(super) trust: Vec<String>,
-    /// With --verify: the manifest, by its name [default: the newest]
+    /// With --verify: name of the manifest [default: the newest]
     #[arg(long, value_name = "HASH", requires = "verify")]
     pub(super) manifest: Option<ObjectHash>,
     /// Encrypt accounts, certificates and settings to the passphrase in this file
     #[arg(long, value_name = "FILE")]
     pub(super) passphrase_file: Option<PathBuf>,
-    /// Encrypt them to this recipient of age (age1...)
+    /// Encrypt them to this age recipient (age1...)
     #[arg(long, value_name = "RECIPIENT", conflicts_with = "passphrase_file")]
     pub(super) recipient: Option<String>,
-    /// Leave them out
+    /// Leave accounts, certificates and settings out
     #[arg(long, conflicts_with_all = ["passphrase_file", "recipient"])]
     pub(super) without_accounts: bool,
     #[command(flatten)]
@@ -38,10 +38,10 @@ pub(super) struct BackupArgs {
 /// The key that signs.
 #[derive(Debug, Args)]
 pub(super) struct SigningArgs {
-    /// Sign with this secret key, of `specbox keys create` or minisign
+    /// Sign with this secret key, created by `specbox keys create` or minisign
     #[arg(long, value_name = "FILE")]
     pub(super) key: Option<PathBuf>,
-    /// File with the password of the key
+    /// File with the password of the secret key
     #[arg(long, value_name = "FILE", requires = "key")]
     pub(super) key_password_file: Option<PathBuf>,
 }
@@ -49,13 +49,14 @@ pub(super) struct SigningArgs {
 /// Whose signature is asked for.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct TrustArgs {
-    /// Trust this public key: its line (RW...) or its file; may be repeated. `pack take` trusts those in specbox.toml too
+    /// Trust this public key, given as its line (RW...) or its file; may be repeated. `pack take` also trusts the keys in
+    /// specbox.toml
     #[arg(long, value_name = "KEY")]
     pub(super) trust: Vec<String>,
-    /// Take what is not signed, or signed by anybody
+    /// Accept packs without a signature or with any signature
     #[arg(long, conflicts_with = "trust")]
     pub(super) allow_unsigned: bool,
-    /// The manifest, by its name [default: the newest]
+    /// Name of the manifest [default: the newest]
     #[arg(long, value_name = "HASH")]
     pub(super) manifest: Option<ObjectHash>,
 }
@@ -63,16 +64,16 @@ pub(super) struct TrustArgs {
 /// Arguments of `restore`.
 #[derive(Debug, Args)]
 pub(super) struct RestoreArgs {
-    /// Folder or address of object storage with backups
+    /// Folder or object storage address with backups
     #[arg(value_name = "SRC")]
     pub(super) source: String,
-    /// Restore accounts, certificates and settings too, with the passphrase in this file
+    /// Also restore accounts, certificates and settings, with the passphrase in this file
     #[arg(long, value_name = "FILE")]
     pub(super) passphrase_file: Option<PathBuf>,
-    /// The same with the identity of age in this file
+    /// Also restore them, with the age identity in this file
     #[arg(long, value_name = "FILE", conflicts_with = "passphrase_file")]
     pub(super) identity: Option<PathBuf>,
-    /// Leave out packs that are damaged or missing, and list them, in place of failing
+    /// Skip and list damaged or missing packs instead of failing
     #[arg(long)]
     pub(super) skip_damaged: bool,
     #[command(flatten)]
@@ -82,53 +83,53 @@ pub(super) struct RestoreArgs {
 /// What to do with packs.
 #[derive(Debug, Subcommand)]
 pub(super) enum PackCommand {
-    /// Build packs of archives and documents, in one process or in many, without an index
+    /// Build packs from archives and documents, in one process or many, without an index
     ///
-    /// What the folder has from a source already is not read again. Shares (--shard) run on any machine that reaches the
-    /// sources and the folder; `specbox pack publish` lists what all of them made.
+    /// Sources that are already in the folder are not read again. Shares (--shard) run on any machine that can reach the
+    /// sources and the folder; `specbox pack publish` lists the packs of all of them.
     Build {
-        /// Archives (.zip), documents (.docx, .docm, .doc), or folders that hold them
+        /// Archives (.zip), documents (.docx, .docm, .doc), or folders of them
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
-        /// Folder or address of object storage for the packs
+        /// Folder or object storage address for the packs
         #[arg(long, value_name = "DEST")]
         out: String,
-        /// One of so many equal shares, such as 2/8; publishes no list
+        /// Share of the work, such as 2/8; publishes no list
         #[arg(long, value_name = "I/N")]
         shard: Option<Shard>,
-        /// Take drafts too (versions 0 to 2)
+        /// Include drafts (versions 0 to 2)
         #[arg(long)]
         drafts: bool,
         #[command(flatten)]
         signing: SigningArgs,
     },
-    /// Give packs vectors of a model, where they lack them
+    /// Compute the missing vectors of packs
     Embed {
-        /// Folder or address of object storage with packs
+        /// Folder or object storage address with packs
         #[arg(value_name = "DEPOT")]
         depot: String,
-        /// The model, one of `specbox models list` [default: the default one]
+        /// Model; see `specbox models list` [default: the default model]
         #[arg(long, value_name = "NAME")]
         model: Option<String>,
-        /// One of so many equal shares, such as 2/8; publishes no list
+        /// Share of the work, such as 2/8; publishes no list
         #[arg(long, value_name = "I/N")]
         shard: Option<Shard>,
         #[command(flatten)]
         signing: SigningArgs,
     },
-    /// List all that shares have built and embedded, and make that list the newest
+    /// List everything that shares have built and embedded, and mark that list as the newest
     Publish {
-        /// Folder or address of object storage with packs
+        /// Folder or object storage address with packs
         #[arg(value_name = "DEPOT")]
         depot: String,
         #[command(flatten)]
         signing: SigningArgs,
     },
-    /// Take the packs of a list into the index; needs neither the documents nor a model
+    /// Import the packs of a list into the index; needs neither the documents nor a model
     ///
-    /// What the index has from the same source stays as it is. Ids and dates are its own.
+    /// Documents that the index has from the same source are kept. The index assigns its own IDs and dates.
     Take {
-        /// Folder or address of object storage with packs
+        /// Folder or object storage address with packs
         #[arg(value_name = "SRC")]
         source: String,
         #[command(flatten)]
@@ -139,9 +140,9 @@ pub(super) enum PackCommand {
 /// What to do with signing keys.
 #[derive(Debug, Subcommand)]
 pub(super) enum KeysCommand {
-    /// Make a key pair; prints the line for trusted_keys in specbox.toml
+    /// Create a key pair; prints the line for trusted_keys in specbox.toml
     Create {
-        /// File for the secret key; the public key lies beside it, with .pub at its end
+        /// File for the secret key; the public key is stored beside it, with the extension .pub
         #[arg(value_name = "FILE")]
         file: PathBuf,
         /// File with a password for the secret key
@@ -150,7 +151,7 @@ pub(super) enum KeysCommand {
     },
     /// Sign the newest list of packs in a depot
     Sign {
-        /// Folder or address of object storage with packs
+        /// Folder or object storage address with packs
         #[arg(value_name = "DEPOT")]
         depot: String,
         #[command(flatten)]

@@ -65,7 +65,10 @@ pub(super) fn back_up(global: &GlobalArgs, args: &BackupArgs) -> Result<ExitCode
     };
     let folder = data_folder(global)?;
     if !folder.has_index()? {
-        bail!("there is no index in {}; --data-dir names it", folder.root().display());
+        bail!(
+            "there is no index in {}; set the data folder with --data-dir",
+            folder.root().display()
+        );
     }
     let key = read_signing_key(&args.signing)?;
     let options = BackupOptions { destination, secrets, key };
@@ -105,7 +108,7 @@ pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCod
     view.finish();
     print_json(&serde_json::to_value(&report)?)?;
     if !report.with_accounts {
-        eprintln!("accounts and settings were not restored; the first start makes new ones");
+        eprintln!("accounts and settings were not restored; the first start creates new ones");
     }
     Ok(exit_code(report.import.damaged.is_empty()))
 }
@@ -174,7 +177,7 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
 pub(super) fn open_existing(location: &str) -> Result<Depot> {
     let depot = open_depot(&depot_location(location)?)?;
     match depot.local_folder().filter(|folder| !folder.exists()) {
-        Some(folder) => bail!("there is no folder {}", folder.display()),
+        Some(folder) => bail!("folder {} does not exist", folder.display()),
         None => Ok(depot),
     }
 }
@@ -182,7 +185,7 @@ pub(super) fn open_existing(location: &str) -> Result<Depot> {
 /// The key that signs the list; a share publishes none.
 pub(super) fn parse_signing_key(args: &SigningArgs, is_share: bool) -> Result<Option<SigningKey>> {
     if is_share && args.key.is_some() {
-        bail!("a share publishes no list; sign with specbox pack publish --key");
+        bail!("a share does not publish a list; sign with specbox pack publish --key");
     }
     let key = read_signing_key(args)?;
     let parse = |key: SigningKeyText| -> Result<SigningKey> {
@@ -251,7 +254,7 @@ pub(super) fn run_keys_command(command: KeysCommand) -> Result<()> {
             let mut public = file.clone().into_os_string();
             public.push(".pub");
             if Path::new(&public).exists() {
-                bail!("{} is there already", Path::new(&public).display());
+                bail!("{} already exists", Path::new(&public).display());
             }
             let keys = KeyFiles::generate(password)?;
             write_new(&file, &keys.secret, 0o600)?;
@@ -260,11 +263,12 @@ pub(super) fn run_keys_command(command: KeysCommand) -> Result<()> {
             Ok(())
         }
         KeysCommand::Sign { depot, signing } => {
-            let key = read_signing_key(&signing)?.context("--key says which key signs")?;
+            let key =
+                read_signing_key(&signing)?.context("--key is missing: the key to sign with")?;
             let password = key.password.map(|password| password.0);
             let key = SigningKey::parse(&key.file.0, password)?;
             let depot = open_existing(&depot)?;
-            let name = depot.latest_manifest()?.context("the folder holds no list of packs")?;
+            let name = depot.latest_manifest()?.context("the folder contains no list of packs")?;
             depot.sign_manifest(&name, &key)?;
             println!("{name} is signed by {}", key.trusted_key()?.key_id());
             Ok(())

@@ -40,7 +40,7 @@ impl ProgressView {
             }
             IngestEvent::Taken(taken) => {
                 self.print_line(format!(
-                    "taken    {} {} ({} sections, {} passages, {:.1} s)",
+                    "indexed  {} {} ({} sections, {} passages, {:.1} s)",
                     taken.doc_number, taken.version, taken.sections, taken.passages, taken.seconds
                 ));
                 for warning in &taken.warnings {
@@ -51,17 +51,15 @@ impl ProgressView {
                 self.print_line(format!("skipped  {}: {}", skipped.file, skipped.reason));
             }
             IngestEvent::Refused(refused) => {
-                self.print_line(format!("refused  {}: {}", refused.file, refused.reason));
+                self.print_line(format!("rejected {}: {}", refused.file, refused.reason));
             }
             IngestEvent::Progress(progress) => self.show_progress(progress),
             IngestEvent::Vectors { done, total } => {
-                self.begin_step("all of it can be found by words; vectors follow");
+                self.begin_step("everything can be searched by words now; computing vectors");
                 self.show_step(*done, *total, "vectors");
             }
             IngestEvent::Pictures { done, total } => self.show_step(*done, *total, "pictures"),
-            IngestEvent::Graph { done, total } => {
-                self.show_step(*done, *total, "rows of the graph")
-            }
+            IngestEvent::Graph { done, total } => self.show_step(*done, *total, "graph rows"),
         }
     }
 

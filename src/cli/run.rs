@@ -79,7 +79,7 @@ fn run_command(
         }
         CliCommand::Worker { .. } => {}
         CliCommand::Call => {
-            let (operation, arguments) = called.context("no operation is named")?;
+            let (operation, arguments) = called.context("no operation given")?;
             return execute_and_print(global, ControlRequest::Call { operation, arguments });
         }
         CliCommand::Compare(args) => return differences::compare(global, args),
@@ -212,7 +212,7 @@ fn run_reindex(global: &GlobalArgs, model: String) -> Result<ExitCode> {
     let outcome = session::execute_request(global, ControlRequest::Reindex { model })?;
     let code = print_outcome(&outcome)?;
     if !matches!(&outcome, CommandOutcome::Done(reply) if reply.is_complete()) {
-        eprintln!("not finished; the same command goes on from here");
+        eprintln!("not finished; run the same command again to resume");
     }
     Ok(code)
 }

@@ -32,14 +32,14 @@ pub(super) fn run_server(
     let OpenedFolder { folder, scratch } = OpenedFolder::open(data_folder(global)?)?;
     let lock = match folder.acquire_lock() {
         Err(StoreError::Held { path }) => bail!(
-            "{} is held by another specbox process; stop it, or wait for it, and try again",
+            "{} is in use by another specbox process; stop it or wait for it, and try again",
             path.display()
         ),
         lock => lock?,
     };
     // Every connection needs a file descriptor, and the default limit is low.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
-        tracing::warn!(%error, "the limit on open files stays as it is");
+        tracing::warn!(%error, "the limit on open files was not changed");
     }
     let configuration = Configuration::load_or_create(&folder)?;
     let settings = configuration.server_settings(args, &folder)?;
@@ -53,7 +53,7 @@ pub(super) fn run_server(
     .context("cannot open the control socket")?;
     // Otherwise the allocator gives memory back only while it is busy.
     if let Err(error) = tikv_jemalloc_ctl::background_thread::write(true) {
-        tracing::debug!(%error, "freed memory is given back when more is needed");
+        tracing::debug!(%error, "freed memory is returned only when more is needed");
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -105,7 +105,7 @@ fn replica_settings(
 fn prepare_catalog(service: Arc<Service>) {
     let prepare = move || {
         if let Err(failure) = service.tdoc_catalog(&service.store.snapshot()) {
-            tracing::warn!(%failure, "the documents of meetings are not listed");
+            tracing::warn!(%failure, "meeting documents cannot be listed");
         }
     };
     // The first question reads them otherwise.
@@ -117,10 +117,10 @@ fn start_background_work(service: &Service) {
     service.jobs.start_background_vectors();
     match service.jobs.resume_fetches() {
         Ok(0) => {}
-        Ok(waiting) => tracing::info!(waiting, "documents of meetings wait to be read"),
+        Ok(waiting) => tracing::info!(waiting, "meeting documents are waiting to be read"),
         Err(error) => {
             let error = &error as &dyn std::error::Error;
-            tracing::error!(error, "documents that wait are not read");
+            tracing::error!(error, "pending documents are not being read");
         }
     }
 }
@@ -129,7 +129,7 @@ fn start_background_work(service: &Service) {
 fn log_panics_by_location() {
     std::panic::set_hook(Box::new(|panic| {
         let location = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(place = location, "a panic");
+        tracing::error!(place = location, "panicked");
     }));
 }
 
@@ -139,11 +139,11 @@ fn load_models(service: Arc<Service>) {
     thread::spawn(move || {
         if let Err(error) = service.load_models() {
             let error = &error as &dyn std::error::Error;
-            tracing::warn!(error, "a model is not usable");
+            tracing::warn!(error, "a model cannot be used");
         }
         if let Err(error) = service.prepare_quotes() {
             let error = &error as &dyn std::error::Error;
-            tracing::warn!(error, "notes of meetings cannot be read");
+            tracing::warn!(error, "meeting notes cannot be read");
         }
     });
 }
@@ -166,18 +166,18 @@ async fn stop_signal() {
 
 /// Prints the URL of the server, and how its first operator signs in.
 pub(super) fn announce_server(server: &HttpServer, service: &Service) -> Result<()> {
-    eprintln!("specbox answers at {}", server.base_url());
+    eprintln!("specbox is running at {}", server.base_url());
     if let Some(authority) = server.authority_file() {
-        eprintln!("clients trust it by {}", authority.display());
+        eprintln!("clients trust it with {}", authority.display());
     }
     if server.is_plain() && !server.base_url().starts_with("https://") {
-        eprintln!("clients reach a proxy by https: say so with --base-url https://...");
+        eprintln!("clients reach the proxy over HTTPS: add --base-url https://...");
     }
     match setup_link(service)? {
-        Some(link) => eprintln!("set the operator's password, once, at {link}"),
+        Some(link) => eprintln!("set the operator's password (the link works once): {link}"),
         None => {
             let folder = service.store.data_folder().root().display();
-            eprintln!("make a key with: specbox --data-dir '{folder}' key create --name NAME");
+            eprintln!("create a key with: specbox --data-dir '{folder}' key create --name NAME");
         }
     }
     Ok(())
@@ -190,7 +190,9 @@ pub(super) fn setup_link(service: &Service) -> Result<Option<String>> {
     if operator.password.is_some() {
         return Ok(None);
     }
-    let link =
-        access.passwords().create_setup_link(operator.id).context("cannot make the set-up link")?;
+    let link = access
+        .passwords()
+        .create_setup_link(operator.id)
+        .context("cannot create the set-up link")?;
     Ok(Some(service.address.setup_url(&link)))
 }

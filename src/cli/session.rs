@@ -61,11 +61,11 @@ impl OpenedFolder {
     pub(super) fn open(folder: DataFolder) -> Result<Self> {
         if folder.root().is_dir() && !folder.is_writable() {
             let scratch = TempDir::with_prefix("specbox-reading-")
-                .context("cannot make a temporary folder")?;
+                .context("cannot create a temporary folder")?;
             let copied = folder.copy_for_reading(scratch.path())?;
             tracing::warn!(
                 folder = %folder.root().display(),
-                "the data folder is read only: it is served for reading, and accounts that are made or used are not kept"
+                "the data folder is read-only: searches work, but changes to accounts and usage are not saved"
             );
             return Ok(Self { folder: copied, scratch: Some(scratch) });
         }
@@ -137,7 +137,7 @@ impl CommandSession {
             Some(ControlEvent::Done { reply }) => Ok(CommandOutcome::Done(reply)),
             Some(ControlEvent::Refused { body }) => Ok(CommandOutcome::Refused(body)),
             Some(ControlEvent::Failed { message }) => bail!(message),
-            _ => bail!("the command ended without an answer"),
+            _ => bail!("the command ended without a reply"),
         }
     }
 }

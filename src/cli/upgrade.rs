@@ -35,12 +35,12 @@ struct Diagnosis {
 fn hold_folder(global: &GlobalArgs) -> Result<(DataFolder, FolderLock)> {
     let folder = data_folder(global)?;
     if !folder.root().is_dir() {
-        bail!("there is no data folder {}; --data-dir names it", folder.root().display());
+        bail!("data folder {} does not exist; set it with --data-dir", folder.root().display());
     }
     stop_on_ctrl_c()?;
     match folder.acquire_lock() {
         Err(StoreError::Held { path }) => {
-            bail!("{} is held by another specbox process; stop it and try again", path.display())
+            bail!("{} is in use by another specbox process; stop it and try again", path.display())
         }
         lock => Ok((folder, lock?)),
     }
@@ -50,7 +50,10 @@ fn hold_folder(global: &GlobalArgs) -> Result<(DataFolder, FolderLock)> {
 pub(super) fn upgrade(global: &GlobalArgs, target: &PathBuf) -> Result<ExitCode> {
     let (folder, lock) = hold_folder(global)?;
     if !folder.has_index()? {
-        bail!("there is no index in {}; --data-dir names it", folder.root().display());
+        bail!(
+            "there is no index in {}; set the data folder with --data-dir",
+            folder.root().display()
+        );
     }
     let report = copy_index(global, (&folder, lock), target, UnreadableParts::Refuse)?;
     print_json(&serde_json::to_value(&report)?)?;
@@ -84,7 +87,7 @@ pub(super) fn doctor(global: &GlobalArgs, repair: Option<&PathBuf>) -> Result<Ex
 /// Checks the parts of an index against each other, on a copy: opening mends, and the folder must stay as it is. Its
 /// database may be one that panics when it is read.
 fn verify_copy(folder: &DataFolder) -> Result<VerifyReport> {
-    let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let scratch = tempfile::tempdir().context("cannot create a temporary folder")?;
     let copy = folder.copy_for_reading(scratch.path())?;
     let mut view = ProgressView::new();
     let verified = std::panic::catch_unwind(AssertUnwindSafe(|| {
@@ -93,7 +96,7 @@ fn verify_copy(folder: &DataFolder) -> Result<VerifyReport> {
     view.finish();
     match verified {
         Ok(report) => Ok(report?),
-        Err(_) => bail!("pages of the database do not fit each other"),
+        Err(_) => bail!("pages of the database are inconsistent"),
     }
 }
 

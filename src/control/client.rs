@@ -31,16 +31,16 @@ const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 #[derive(Debug, thiserror::Error)]
 pub enum ControlError {
     /// No process listens on the socket.
-    #[error("the data folder is held by a process that does not answer on its control socket")]
+    #[error("the data folder is in use by a process that does not answer on its control socket")]
     NoAnswer(#[source] io::Error),
     /// The file with the socket's token cannot be read.
-    #[error("the token of the process that holds the data folder cannot be read")]
+    #[error("cannot read the control token of the process that uses the data folder")]
     NoToken(#[source] io::Error),
     /// The connection ended before the last event.
-    #[error("the process that holds the data folder went away in the middle of the command")]
+    #[error("the process that uses the data folder ended during the command")]
     CutOff(#[source] io::Error),
     /// The other side sent an event that this version does not know.
-    #[error("the process that holds the data folder runs another version of specbox")]
+    #[error("the process that uses the data folder runs a different version of specbox")]
     Foreign(#[source] serde_json::Error),
 }
 
@@ -85,7 +85,7 @@ fn next_line(
             stream.shutdown(Shutdown::Write)?;
             // Otherwise it ends the command, and says so; a suspended process does neither.
             if is_suspended(stream) {
-                let reason = "it is suspended (stopped by a signal): continue it with kill -CONT";
+                let reason = "it is suspended by a signal; resume it with kill -CONT";
                 return Err(io::Error::other(reason));
             }
         }

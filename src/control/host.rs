@@ -194,9 +194,8 @@ impl CommandHost {
     }
 
     fn call_operation(&self, operation: &str, arguments: &Value) -> Result<Value, CommandFailure> {
-        let declared = find_operation(operation).ok_or_else(|| {
-            CommandFailure::Failed(format!("there is no operation '{operation}'"))
-        })?;
+        let declared = find_operation(operation)
+            .ok_or_else(|| CommandFailure::Failed(format!("unknown operation '{operation}'")))?;
         let refused = |failure: Failure| {
             if let Failure::Internal { .. } = failure {
                 tracing::error!(operation, %failure, "operation failed");

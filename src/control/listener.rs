@@ -105,7 +105,7 @@ fn answer_on_thread(
     let spawned = thread::Builder::new().name("command".to_owned()).spawn(move || {
         let _active_command = active_command;
         if let Err(error) = answer_command(stream, &host, &token) {
-            tracing::warn!(%error, "a command over the control socket was cut off");
+            tracing::warn!(%error, "a command on the control socket was interrupted");
         }
     });
     if let Err(error) = spawned {
@@ -141,11 +141,9 @@ fn answer_command(stream: UnixStream, host: &CommandHost, token: &str) -> io::Re
             host.execute_request(line.request, &cancel, &mut send);
         }
         Ok(_) => send(ControlEvent::Failed {
-            message: "the command does not have the token of this process".to_owned(),
+            message: "the control token is missing or wrong".to_owned(),
         }),
-        Err(_) => {
-            send(ControlEvent::Failed { message: "the command is not understood".to_owned() })
-        }
+        Err(_) => send(ControlEvent::Failed { message: "unknown command".to_owned() }),
     }
     // Ends the thread that waits for more input.
     stream.shutdown(Shutdown::Both)
@@ -156,7 +154,7 @@ fn check_peer(stream: &UnixStream) -> io::Result<()> {
     let peer = getsockopt(stream, PeerCredentials)?.uid();
     match peer == geteuid().as_raw() || peer == 0 {
         true => Ok(()),
-        false => Err(io::Error::other(format!("user {peer} may not command"))),
+        false => Err(io::Error::other(format!("user {peer} is not allowed to send commands"))),
     }
 }
 

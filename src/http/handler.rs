@@ -137,7 +137,7 @@ async fn read_body(mut body: Body, max_bytes: usize) -> Result<Vec<u8>, Failure>
     while let Some(frame) = body.frame().await {
         // What came of it may look whole: it is not run, and not charged.
         let Ok(frame) = frame else {
-            return Err(Failure::MalformedRequest { message: "The body breaks off." });
+            return Err(Failure::MalformedRequest { message: "The body is incomplete." });
         };
         let Ok(data) = frame.into_data() else { continue };
         if bytes.len() + data.len() > max_bytes {

@@ -60,18 +60,18 @@ async fn run_upkeep_forever(recorder: PrometheusHandle) {
 
 fn describe_gauges() {
     describe_histogram!("specbox_search_stage_seconds", "Time of a stage of a search, by stage.");
-    describe_counter!("specbox_ingest_files_total", "Files of runs, by what became of them.");
-    describe_gauge!("specbox_queue_depth", "Requests that wait for a worker, by queue.");
-    describe_gauge!("specbox_index_items", "What is stored, by kind.");
+    describe_counter!("specbox_ingest_files_total", "Files of ingest runs, by result.");
+    describe_gauge!("specbox_queue_depth", "Requests waiting for a worker, by queue.");
+    describe_gauge!("specbox_index_items", "Stored items, by kind.");
     describe_gauge!("specbox_index_bytes", Unit::Bytes, "Files of the index, by part.");
-    describe_gauge!("specbox_ingest_running", "1 while documents are taken in.");
+    describe_gauge!("specbox_ingest_running", "1 while an ingest is running.");
     describe_gauge!("specbox_replica_follows", "1 while a replica reaches its source.");
     describe_gauge!(
         "specbox_replica_state_seconds",
         Unit::Seconds,
-        "When the list of packs that a replica has was made, as Unix time."
+        "Creation time of the replica's list of packs, as Unix time."
     );
-    describe_gauge!("specbox_watch_lag", "Changes of the index that watches were not told of yet.");
+    describe_gauge!("specbox_watch_lag", "Index changes that watches have not processed yet.");
 }
 
 async fn serve_metrics(State(operator): State<OperatorState>) -> Response {
@@ -100,7 +100,9 @@ fn set_index_gauges(service: &Service) {
     }
     match service.journal_lag() {
         Ok(lag) => gauge!("specbox_watch_lag").set(lag as f64),
-        Err(failure) => tracing::warn!(error = error_chain(&failure), "the lag of watches"),
+        Err(failure) => {
+            tracing::warn!(error = error_chain(&failure), "the lag of watches cannot be read")
+        }
     }
     if let Some(replica) = service.jobs.replica_state() {
         let follows = replica.failure.is_none() && replica.checked_at.is_some();

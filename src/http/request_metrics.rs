@@ -20,5 +20,5 @@ pub fn record_request(operation: &'static str, status: StatusCode, took: Duratio
 /// Registers the descriptions of the metrics.
 pub(super) fn describe_request_metrics() {
     describe_counter!(REQUESTS, "Requests answered, by operation and status.");
-    describe_histogram!(SECONDS, "Time from the head of a request to its answer, by operation.");
+    describe_histogram!(SECONDS, "Time from the request headers to the answer, by operation.");
 }

@@ -65,7 +65,7 @@ pub(super) fn overloaded_response() -> Response {
 pub fn log_failure(failure: &Failure) {
     match failure {
         Failure::Internal { .. } => tracing::error!(%failure, "request failed"),
-        _ => tracing::debug!(%failure, "request refused"),
+        _ => tracing::debug!(%failure, "request rejected"),
     }
 }
 

@@ -81,7 +81,7 @@ pub enum ServeError {
     },
     /// Plain HTTP was asked for on an address that others can reach.
     #[error(
-        "--tls off-behind-proxy serves plain HTTP: it listens on loopback, or on {address} when \
+        "--tls off-behind-proxy serves plain HTTP, so it listens only on loopback, or on {address} if \
          --trusted-proxy names the proxy"
     )]
     PlainOutside {
@@ -92,7 +92,7 @@ pub enum ServeError {
     #[error(transparent)]
     Tls(#[from] TlsError),
     /// The certificate or key is not usable.
-    #[error("the certificate or its key is not usable")]
+    #[error("the certificate or its key cannot be used")]
     Certificate(#[source] io::Error),
     /// Metrics could not be set up.
     #[error("cannot serve metrics on {address}")]
@@ -222,7 +222,7 @@ impl HttpServer {
             let server = server.handle(self.handle.clone()).serve(routes.into_make_service());
             tokio::spawn(async move {
                 if let Err(error) = server.await {
-                    tracing::error!(%error, "the operator's listener ended");
+                    tracing::error!(%error, "the operator listener stopped");
                 }
             });
         }
@@ -275,7 +275,7 @@ async fn reload_certificates(
             Ok(Some(pem)) => pem,
             Ok(None) => return,
             Err(error) => {
-                tracing::warn!(error = error_chain(&error), "the certificate stays as it is");
+                tracing::warn!(error = error_chain(&error), "the certificate was not renewed");
                 continue;
             }
         };
@@ -284,10 +284,10 @@ async fn reload_certificates(
         }
         match certificate.config.reload_from_pem(pem.chain.clone(), pem.key.clone()).await {
             Ok(()) => {
-                tracing::info!("a new certificate is served");
+                tracing::info!("serving a new certificate");
                 certificate.pem = pem;
             }
-            Err(error) => tracing::warn!(%error, "the new certificate is not usable"),
+            Err(error) => tracing::warn!(%error, "the new certificate cannot be used"),
         }
     }
 }

@@ -58,7 +58,7 @@ pub enum TlsError {
         source: io::Error,
     },
     /// The certificate could not be made.
-    #[error("cannot make a certificate")]
+    #[error("cannot create a certificate")]
     Make(#[from] rcgen::Error),
 }
 

@@ -25,7 +25,7 @@ impl JobRunner {
         let runner = self.clone();
         let thread = thread::Builder::new().name("vectors".to_owned());
         if let Err(error) = thread.spawn(move || runner.make_vectors_forever()) {
-            tracing::error!(%error, "no thread for vectors; `specbox ingest` makes them");
+            tracing::error!(%error, "cannot start a thread for vectors; run `specbox ingest` to compute them");
         }
     }
 
@@ -45,7 +45,7 @@ impl JobRunner {
                     Err(error) => {
                         let failure = error_chain(&error);
                         if failure != last_failure {
-                            tracing::warn!(error = failure, "texts are found by words alone");
+                            tracing::warn!(error = failure, "texts can be searched by words only");
                             last_failure = failure;
                         }
                         looks = LOOKS_AFTER_FAILURE;

@@ -187,7 +187,10 @@ fn read_earlier(
         // Whether there is an earlier backup is not known.
         Err(error @ (PackError::Io { .. } | PackError::Remote { .. })) => Err(error.into()),
         Err(error) => {
-            tracing::warn!(error = error_chain(&error), "the last backup is not continued");
+            tracing::warn!(
+                error = error_chain(&error),
+                "cannot continue the last backup; writing a full one"
+            );
             Ok(None)
         }
         Ok(earlier) => Ok(earlier),

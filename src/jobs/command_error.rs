@@ -15,11 +15,11 @@ use store::StoreError;
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// The model failed.
-    #[error("the model is not usable")]
+    #[error("the model cannot be used")]
     Model(#[from] NeuralError),
     /// The configuration names another model: searches would refuse the new vectors.
     #[error(
-        "specbox.toml names {configured} as {key}; take that line out (the model whose \
+        "specbox.toml sets {key} to {configured}; remove that line (the model whose \
          vectors are stored is used then), restart a running server, and run this again"
     )]
     Configured {
@@ -29,10 +29,10 @@ pub enum CommandError {
         configured: String,
     },
     /// Files that were named cannot be found or read.
-    #[error("cannot take the files")]
+    #[error("cannot index the files")]
     Files(#[source] std::io::Error),
     /// A register could not be stored.
-    #[error("the import cannot go on")]
+    #[error("the import failed")]
     Import(#[from] ImportError),
     /// The mirror failed.
     #[error("the mirror did not answer")]
@@ -50,23 +50,23 @@ pub enum CommandError {
         reason: String,
     },
     /// The accounts failed.
-    #[error("the accounts failed")]
+    #[error("the accounts database failed")]
     Accounts(#[from] AccessError),
-    /// A depot of packs failed.
-    #[error("the folder of packs failed")]
+    /// A depot of processing processing packs failed.
+    #[error("the depot failed")]
     Depot(#[source] PackError),
     /// Tables could not be written.
     #[error("tables cannot be written")]
     Tables(#[from] table_export::TableError),
     /// Packs could not be made or taken in.
-    #[error("packs failed")]
+    #[error("processing packs failed")]
     Packing(#[from] PackingError),
     /// Nothing to build packs of.
-    #[error("there is no archive or document of a specification in these paths")]
+    #[error("these paths contain no specification archives or documents")]
     NoSources,
     /// An index that holds nothing beside a backup that does: most likely the wrong data folder.
     #[error(
-        "the index in {} is empty, and the folder holds a backup; --data-dir names the index",
+        "the index in {} is empty, but the folder contains a backup; check --data-dir",
         data.display()
     )]
     EmptyIndex {
@@ -74,19 +74,19 @@ pub enum CommandError {
         data: PathBuf,
     },
     /// A backup into the folder that is backed up.
-    #[error("{} lies in the data folder; choose another place", destination.display())]
+    #[error("{} is inside the data folder; choose another folder", destination.display())]
     WithinDataFolder {
         /// The destination.
         destination: PathBuf,
     },
     /// Something of a data folder would be lost.
-    #[error("the new folder would not have all of the old one: {fault}")]
+    #[error("the new folder would be incomplete: {fault}")]
     Incomplete {
         /// What.
         fault: String,
     },
     /// A folder holds no list of packs.
-    #[error("{depot} holds no packs: there is no list of them (latest)")]
+    #[error("{depot} contains no packs: the list of packs (latest) is missing")]
     NoManifest {
         /// Where.
         depot: String,
@@ -98,20 +98,20 @@ pub enum CommandError {
         folder: PathBuf,
     },
     /// A list of packs that is no backup.
-    #[error("{depot} holds packs, but no backup; take them in with specbox pack take")]
+    #[error("{depot} contains packs but no backup; import them with specbox pack take")]
     NoState {
         /// Where.
         depot: String,
     },
     /// A folder of backups is no place for built packs.
-    #[error("{depot} holds backups; build packs in another folder")]
+    #[error("{depot} contains backups; build packs in another folder")]
     HoldsBackups {
         /// Where.
         depot: String,
     },
     /// A restore into a link or the root of a file system.
     #[error(
-        "{} is a link or the root of a file system; restore into a new folder in it",
+        "{} is a link or the root of a file system; restore into a new subfolder",
         folder.display()
     )]
     MountPoint {
@@ -119,12 +119,12 @@ pub enum CommandError {
         folder: PathBuf,
     },
     /// A backup without accounts.
-    #[error("the backup holds no accounts; restore it without a key for them")]
+    #[error("the backup contains no accounts; restore it without a passphrase or identity")]
     NoAccounts,
     /// A bundle that continues another list than the one of this index.
     #[error(
-        "bundle {bundle} continues {}, and this index is at {}: it does not hold {title}. Apply the bundles between them \
-         first, or a whole one",
+        "bundle {bundle} continues {}, but this index is at {}: it does not contain {title}. Apply the bundles in between \
+         first, or a complete bundle",
         parent.as_deref().unwrap_or("no other one"),
         applied.as_deref().unwrap_or("none")
     )]
@@ -140,7 +140,7 @@ pub enum CommandError {
     },
     /// No room for a second index.
     #[error(
-        "{} has {} MB free, and about {} MB are needed; nothing was changed",
+        "{} has {} MB free, but about {} MB are needed; nothing was changed",
         folder.display(),
         free / 1_000_000,
         needed / 1_000_000
@@ -155,7 +155,7 @@ pub enum CommandError {
     },
     /// Going back would lose what was stored since.
     #[error(
-        "{changes} changes were made since the bundle was applied, and would be lost; say so with --discard-changes"
+        "{changes} changes since the bundle was applied would be lost; add --discard-changes to discard them"
     )]
     ChangesSince {
         /// How many.
@@ -168,7 +168,7 @@ pub enum CommandError {
         of: String,
     },
     /// A data folder that nobody may write into.
-    #[error("the data folder is read only")]
+    #[error("the data folder is read-only")]
     OnlyReads,
     /// A bundle that is there already.
     #[error("{} exists; name a new file or an empty folder", path.display())]
@@ -183,7 +183,7 @@ pub enum CommandError {
         name: String,
     },
     /// Whoever asked wants no more.
-    #[error("stopped; nothing is left of it")]
+    #[error("stopped; nothing was changed")]
     Stopped,
     /// A file cannot be read or written.
     #[error("cannot {action} {}", path.display())]

@@ -15,7 +15,7 @@ impl JobRunner {
             let error = &error as &dyn std::error::Error;
             tracing::warn!(
                 error,
-                "decisions are found by their words alone; the next import tries again"
+                "decisions can be searched by words only; the next import tries again"
             );
         }
     }

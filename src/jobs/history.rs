@@ -111,7 +111,7 @@ impl JobHistory {
         let mut jobs: VecDeque<JobRecord> = stored.unwrap_or_default();
         // A job that the last process left running was cut off with it.
         for job in jobs.iter_mut().filter(|job| job.outcome.is_none()) {
-            job.outcome = Some("cut off".to_owned());
+            job.outcome = Some("interrupted".to_owned());
         }
         Self { file, jobs: Mutex::new(jobs) }
     }
@@ -161,7 +161,7 @@ impl JobHistory {
             fs::rename(&temporary, &self.file)
         });
         if let Err(error) = written {
-            tracing::warn!(%error, "the list of runs was not stored");
+            tracing::warn!(%error, "the job history could not be stored");
         }
     }
 }

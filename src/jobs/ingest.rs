@@ -98,13 +98,13 @@ impl JobRunner {
         }
         let _one_at_a_time = self.lock_ingest();
         if !no_vectors && let Err(error) = self.embed_new_pictures(report, cancel, sink) {
-            report.failed = Some(format!("at the pictures: {}", error_chain(&error)));
+            report.failed = Some(format!("while embedding pictures: {}", error_chain(&error)));
         }
         let mut step = |done, total| sink(IngestEvent::Graph { done, total });
         match self.build_graphs(Thoroughness::Worthwhile, cancel, &mut step) {
             Ok(built) => report.interrupted |= built.interrupted,
             Err(error) => {
-                report.failed = Some(format!("at the graph: {}", error_chain(&error)));
+                report.failed = Some(format!("while building the graph: {}", error_chain(&error)));
             }
         }
         report.seconds += started.elapsed().as_secs_f64();
@@ -125,7 +125,11 @@ impl JobRunner {
         let identity = self.models.to_model_row(&model)?;
         if let Some(stored) = stored.filter(|stored| *stored != identity) {
             let stored = stored.name;
-            tracing::warn!(stored, model, "pictures keep their model; run specbox reindex --model");
+            tracing::warn!(
+                stored,
+                model,
+                "stored picture vectors use another model; run specbox reindex --model"
+            );
             return Ok(());
         }
         let mut step = |done, total| sink(IngestEvent::Pictures { done, total });

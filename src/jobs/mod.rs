@@ -145,7 +145,7 @@ impl JobRunner {
             Ok(tokenizer) => Box::new(move |text| tokenizer.count_tokens(text)),
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
-                tracing::warn!(error, "passages are cut by an estimate of their tokens");
+                tracing::warn!(error, "passages are split by estimated token counts");
                 Box::new(neural::estimate_tokens)
             }
         }

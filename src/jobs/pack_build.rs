@@ -53,7 +53,7 @@ impl Shard {
 
 /// A share that is none.
 #[derive(Debug, thiserror::Error)]
-#[error("a share is written as 2/8, the second of eight")]
+#[error("write a share as 2/8, for the second of eight")]
 pub struct BadShard;
 
 impl FromStr for Shard {

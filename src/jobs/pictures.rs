@@ -146,7 +146,7 @@ impl PictureEmbeddingRun<'_> {
             if has_direction && vector.iter().all(|value| value.is_finite()) {
                 self.vectors.push((picture.clone(), vector));
             } else {
-                tracing::warn!("the model gives no vector for a picture, which is left out");
+                tracing::warn!("the model returned no vector for a picture; skipped");
             }
         }
         Ok(())
@@ -168,7 +168,7 @@ impl PictureEmbeddingRun<'_> {
         };
         let pixels = self.embedder.preprocess_png(&png);
         pixels
-            .map_err(|error| tracing::warn!(error = error_chain(&error), "a picture is left out"))
+            .map_err(|error| tracing::warn!(error = error_chain(&error), "a picture was skipped"))
             .ok()
     }
 

@@ -26,11 +26,12 @@ impl JobRunner {
     ) -> Result<ImportReport, CommandError> {
         let files = find_registers(paths).map_err(CommandError::Files)?;
         if files.is_empty() {
-            let nothing = io::Error::other("there is no register (.xlsx, .xlsm, .htm) there");
+            let nothing = io::Error::other("no registers (.xlsx, .xlsm, .htm) found");
             return Err(CommandError::Files(nothing));
         }
         if meeting.is_some() && files.len() > 1 {
-            let several = io::Error::other("--meeting is for one register, and here are several");
+            let several =
+                io::Error::other("--meeting needs exactly one register, but there are several");
             return Err(CommandError::Files(several));
         }
         let mut worker = Worker::new(self.settings.ingest.worker_config(paths, false));
@@ -54,7 +55,7 @@ impl JobRunner {
         }
         // The catalog is built now, so that the first request does not wait for it.
         if let Err(failure) = self.tdoc_catalogs.catalog_of(&self.store.snapshot()) {
-            tracing::error!(error = error_chain(&failure), "the catalog cannot be made");
+            tracing::error!(error = error_chain(&failure), "the catalog cannot be built");
         }
         Ok(report)
     }

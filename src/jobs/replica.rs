@@ -78,7 +78,7 @@ impl JobRunner {
             }
         });
         if let Err(error) = started {
-            tracing::error!(%error, "no thread to follow the source");
+            tracing::error!(%error, "cannot start a thread to follow the source");
         }
     }
 
@@ -107,7 +107,7 @@ impl JobRunner {
     fn look(&self, settings: &ReplicaSettings, last_failure: &mut Option<String>) {
         let failure = self.follow(settings).err().map(|error| error_chain(&error));
         if let Some(failure) = failure.as_ref().filter(|_| failure != *last_failure) {
-            tracing::warn!(error = failure, "the replica stays as it is");
+            tracing::warn!(error = failure, "the replica was not updated");
         }
         last_failure.clone_from(&failure);
         self.followed.change(|state| {
@@ -150,7 +150,7 @@ impl JobRunner {
             added = report.added.len(),
             replaced = report.replaced.len(),
             removed = report.removed.len(),
-            "the replica has a new state"
+            "the replica was updated"
         );
         self.followed.change(|state| {
             state.manifest = Some(report.manifest);

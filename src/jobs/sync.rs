@@ -205,7 +205,7 @@ impl JobRunner {
             let _ = std::fs::remove_file(&mirror_file.path);
         }
         if let Err(reason) = &imported {
-            tracing::warn!(%meeting, reason, "the register on the mirror was not taken in");
+            tracing::warn!(%meeting, reason, "the register on the mirror was not imported");
         }
         Ok(imported.is_ok())
     }

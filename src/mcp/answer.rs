@@ -88,11 +88,11 @@ pub(super) fn build_tool_result(
     let mut content: Vec<ContentBlock> = image.into_iter().collect();
     content.push(ContentBlock::text(payload.to_string()));
     if let Some((key, characters @ 1..)) = offsets.char_offset {
-        notes.push(format!("{key} begins at character {characters}, as char_offset says."));
+        notes.push(format!("{key} begins at character {characters}, because of char_offset."));
     }
     if offsets.result_offset > 0 {
         notes.push(format!(
-            "Lists begin after {} entries, as result_offset says.",
+            "Lists begin after {} entries, because of result_offset.",
             offsets.result_offset
         ));
     }

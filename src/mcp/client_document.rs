@@ -37,7 +37,7 @@ const FAILURE_CACHE_LIFETIME: Duration = Duration::from_secs(10);
 /// Documents in the cache.
 const MAX_CACHED_DOCUMENTS: usize = 100;
 
-const NOT_FETCHED: &str = "Its document could not be fetched.";
+const NOT_FETCHED: &str = "Its metadata document could not be fetched.";
 
 /// A client, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl ClientDocuments {
     fn fetch_document(&self, url: &Url, id: &str) -> Result<(OAuthClient, Duration), &'static str> {
         let sent = self.agent.get(url.as_str()).header("accept", "application/json").call();
         let response = sent.map_err(|error| {
-            tracing::warn!(%error, "the document of a client did not come");
+            tracing::warn!(%error, "a client metadata document could not be fetched");
             NOT_FETCHED
         })?;
         let lifetime = cache_lifetime(response.headers());
@@ -170,18 +170,18 @@ fn parse_document(
         return Err(NOT_FETCHED);
     }
     let text = response.body_mut().with_config().limit(MAX_BYTES).read_to_string();
-    let text = text.map_err(|_| "Its document is too large, or no text.")?;
-    let document: ClientMetadataDocument =
-        serde_json::from_str(&text).map_err(|_| "Its document does not describe a client.")?;
+    let text = text.map_err(|_| "Its metadata document is too large or not text.")?;
+    let document: ClientMetadataDocument = serde_json::from_str(&text)
+        .map_err(|_| "Its metadata document does not describe a client.")?;
     if document.client_id != id {
-        return Err("Its document is that of another client.");
+        return Err("Its metadata document describes another client.");
     }
     if document.token_endpoint_auth_method.is_some_and(|method| method != "none") {
-        return Err("Its document wants a secret, which this server does not use.");
+        return Err("Its metadata document requires a secret, which this server does not support.");
     }
     let redirect_uris = parse_redirect_uris(&document.redirect_uris);
     if redirect_uris.is_empty() {
-        return Err("Its document names no redirect URI that may be used.");
+        return Err("Its metadata document has no usable redirect URI.");
     }
     Ok(OAuthClient::new(id, &document.client_name, redirect_uris))
 }

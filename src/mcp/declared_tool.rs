@@ -50,8 +50,7 @@ impl DeclaredTool {
         });
         let described: Vec<String> = described.collect();
         let names = described.join(", ");
-        (!described.is_empty())
-            .then(|| format!("This tool has no argument {names}; it was passed over."))
+        (!described.is_empty()).then(|| format!("Unknown argument {names}; it was ignored."))
     }
 
     /// The validated arguments, or every fault in them.

@@ -42,8 +42,8 @@ pub(super) fn drop_repeated_texts(payload: &mut Value) {
             let is_passage = result.get("content").and_then(Value::as_str) == Some(text);
             let first = *first_with.entry(text.to_owned()).or_insert(place);
             let remark = match (is_passage, first == place) {
-                (true, _) => "[the same as content]".to_owned(),
-                (false, false) => format!("[the same as that of result {first}]"),
+                (true, _) => "[same as content]".to_owned(),
+                (false, false) => format!("[same as result {first}]"),
                 (false, true) => continue,
             };
             result[SECTION_TEXT] = json!(remark);
@@ -94,7 +94,7 @@ mod tests {
         let texts: Vec<_> = payload["results"].as_array().expect("a list").iter().collect();
         assert_eq!(texts[0]["section_text"], "a b");
         assert_eq!(texts[1]["section_text"], "[the same as that of result 1]");
-        assert_eq!(texts[2]["section_text"], "[the same as content]");
+        assert_eq!(texts[2]["section_text"], "[same as content]");
         assert_eq!(texts[3]["section_text"], Value::Null);
     }
 

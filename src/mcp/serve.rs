@@ -153,8 +153,10 @@ fn check_message(parts: &Parts, body: &[u8]) -> Result<Value, Box<Response>> {
     match serde_json::from_slice::<Value>(body) {
         Err(_) => refused(PARSE_ERROR, "The body is not JSON."),
         Ok(Value::Object(message)) => Ok(message.get("id").cloned().unwrap_or_default()),
-        Ok(Value::Array(_)) => refused(INVALID_REQUEST, "Send one message at a time, no batch."),
-        Ok(_) => refused(INVALID_REQUEST, "The body is no message of JSON-RPC."),
+        Ok(Value::Array(_)) => {
+            refused(INVALID_REQUEST, "Send one message at a time; batches are not supported.")
+        }
+        Ok(_) => refused(INVALID_REQUEST, "The body is not a JSON-RPC message."),
     }
 }
 
@@ -175,7 +177,7 @@ async fn rewrite_error_as_json_rpc(response: Response, id: Value) -> Response {
         status == StatusCode::UNSUPPORTED_MEDIA_TYPE && bytes.starts_with(b"fail to deserialize");
     let status = if is_unreadable { StatusCode::BAD_REQUEST } else { status };
     let message = match is_unreadable {
-        true => "The body is no message of this protocol.".into(),
+        true => "The body is not an MCP message.".into(),
         false => String::from_utf8_lossy(&bytes),
     };
     let mut response = rpc_error(status, id, INVALID_REQUEST, &message);

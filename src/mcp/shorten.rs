@@ -32,10 +32,10 @@ impl OmissionNotes {
     fn add_cut_note(&mut self, cuts: &[TextCut], can_continue: bool) {
         self.add_note(cuts.len(), || match cuts {
             [TextCut { offset, total }] if can_continue => format!(
-                "The text is cut at character {offset} of {total}: go on with char_offset={offset}."
+                "The text was cut at character {offset} of {total}: continue with char_offset={offset}."
             ),
-            [_] => "1 text is cut; [cut at ...] says where.".to_owned(),
-            many => format!("{} texts are cut; [cut at ...] says where.", many.len()),
+            [_] => "1 text was cut; [cut at ...] marks the position.".to_owned(),
+            many => format!("{} texts were cut; [cut at ...] marks the positions.", many.len()),
         });
     }
 
@@ -109,7 +109,7 @@ pub(super) fn shorten_to_fit(
     let cut_count = cut_nested(payload);
     omissions.add_note(cut_count, || {
         format!(
-            "{cut_count} lists within results hold their first {MIN_NESTED_ITEMS} entries alone."
+            "{cut_count} lists within results contain only their first {MIN_NESTED_ITEMS} entries."
         )
     });
     if offsets.char_offset.is_none() {
@@ -288,7 +288,7 @@ fn drop_results(
         omissions.add_note(total - remaining, || {
             let (first, last) = (result_offset + 1, result_offset + remaining);
             format!(
-                "{name} holds entries {first} to {last} of {}: go on with result_offset={last}.",
+                "{name} contains entries {first} to {last} of {}: continue with result_offset={last}.",
                 result_offset + total
             )
         });

@@ -230,7 +230,7 @@ impl ServerHandler for McpHandler {
             let known = self.catalogue.tools.iter().map(|declared| &*declared.tool.name);
             let known = known.collect::<Vec<_>>().join(", ");
             let name: String = request.name.chars().take(MAX_ECHOED_CHARS).collect();
-            let message = format!("there is no tool '{name}'; there are {known}");
+            let message = format!("unknown tool '{name}'; known tools: {known}");
             return Err(ErrorData::invalid_params(message, None));
         };
         let Some(parts) = context.extensions.get::<Parts>() else {
@@ -252,7 +252,9 @@ impl ServerHandler for McpHandler {
     ) -> Result<ListResourcesResult, ErrorData> {
         let guide = Resource::new(GUIDE_URI, "skill-guide")
             .with_title("How to search, read and cite with specbox")
-            .with_description("Which tool when, how to ask well, how to cite, and what to do when nothing is found.")
+            .with_description(
+                "Which tool to use, how to ask, how to cite, and what to do when nothing is found.",
+            )
             .with_mime_type(MARKDOWN_TYPE)
             .with_size(self.catalogue.guide.len() as u64);
         Ok(ListResourcesResult { resources: vec![guide], ..ListResourcesResult::default() })
@@ -265,7 +267,7 @@ impl ServerHandler for McpHandler {
     ) -> Result<ReadResourceResponse, ErrorData> {
         if request.uri != GUIDE_URI {
             let data = json!({ "uri": request.uri });
-            return Err(ErrorData::resource_not_found("there is no such resource", Some(data)));
+            return Err(ErrorData::resource_not_found("unknown resource", Some(data)));
         }
         let guide = ResourceContents::text(self.catalogue.guide.clone(), GUIDE_URI);
         Ok(ReadResourceResult::new(vec![guide.with_mime_type(MARKDOWN_TYPE)]).into())
@@ -296,10 +298,9 @@ impl ServerHandler for McpHandler {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         match request.method.as_str() {
-            "tools/call" | "resources/read" => Err(ErrorData::invalid_params(
-                "the parameters do not have the form of this method",
-                None,
-            )),
+            "tools/call" | "resources/read" => {
+                Err(ErrorData::invalid_params("invalid parameters for this method", None))
+            }
             method => Err(ErrorData::new(
                 rmcp::model::ErrorCode::METHOD_NOT_FOUND,
                 method.to_owned(),

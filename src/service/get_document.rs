@@ -10,9 +10,9 @@ impl Operation for GetDocument {
     const STATUSES: &'static [u16] = &[404];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a document's record",
-        advice: "Use this when you have the id of a document version from list_documents. For \
-            what stands in it use list_sections and get_sections.",
-        rest: "Nothing is left out of a record.",
+        advice: "Use this when you have the ID of a document version from list_documents. For \
+            its content use list_sections and get_sections.",
+        rest: "A record is never shortened.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: true,

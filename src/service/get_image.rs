@@ -29,9 +29,9 @@ impl Operation for GetImage {
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a figure",
         advice: "Use this to look at a figure that search_images found (its doc_number and \
-            version, and id as image_index). The labels of the found figure often answer \
+            version, and id as image_index). The labels in the search result often answer the question \
             without the picture.",
-        rest: "Nothing is left out of a picture.",
+        rest: "A picture is never shortened.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
@@ -113,7 +113,7 @@ pub(super) fn parse_figure_reference(
     parameters: &GetImage,
 ) -> Result<(DocNumber, Version, u64), Failure> {
     let invalid = |parameter, what: &str| {
-        let message = format!("This is no {what}.");
+        let message = format!("This is not a valid {what}.");
         Failure::InvalidParameter { parameter, message }
     };
     let number =
@@ -121,7 +121,7 @@ pub(super) fn parse_figure_reference(
     let version =
         parameters.version.parse().map_err(|_| invalid("version", "version of a document"))?;
     let index = u64::try_from(parameters.image_index)
-        .map_err(|_| invalid("image_index", "index: the first figure is 0"))?;
+        .map_err(|_| invalid("image_index", "index; the first figure is 0"))?;
     Ok((number, version, index))
 }
 

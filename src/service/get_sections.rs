@@ -26,10 +26,10 @@ impl Operation for GetSections {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read sections",
-        advice: "Use this when you know the clause: it returns the text itself, to be quoted. \
-            Give doc_number, and version (latest for the newest) or release, for numbers repeat \
+        advice: "Use this when you know the clause: it returns the full text for quoting. \
+            Give doc_number, and version (latest for the newest) or release, because numbers repeat \
             across documents. Find the number with search_text or list_sections.",
-        rest: "Go on as said; char_offset is for one section of one version.",
+        rest: "Continue as described; char_offset applies to one section of one version.",
         continuable_field: Some("full_text"),
         effect: ToolEffect::Reads,
         is_record: false,

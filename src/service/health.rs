@@ -65,17 +65,16 @@ fn find_faults(service: &Service) -> Vec<String> {
         faults.push(format!("The disk has only {} MB left.", free >> 20));
     }
     if service.store.has_failed() {
-        faults.push(
-            "The database can't be read or written. Look at the disk and the log.".to_owned(),
-        );
+        faults
+            .push("The database can't be read or written. Check the disk and the log.".to_owned());
     }
     if service.access.charges().has_failed() {
-        faults.push("Accounts can't be read or charged, so requests that need one fail. Look at their database.".to_owned());
+        faults.push("Accounts can't be read or charged, so requests that need one fail. Check the accounts database.".to_owned());
     }
     let damage = service.store.snapshot().catalog().damage().len();
     if damage > 0 {
         faults.push(format!(
-            "The database is damaged in {damage} places and is only read. Stop the server and run specbox doctor."
+            "The database is damaged in {damage} places and open read-only. Stop the server and run specbox doctor."
         ));
     }
     if !service.store.has_all_files() {

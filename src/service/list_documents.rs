@@ -37,8 +37,8 @@ impl Operation for ListDocuments {
     const ROUTE: Route = Route::get("/documents");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List indexed documents",
-        advice: "Use this to see what is indexed: which documents, versions and releases. Use \
-            a filter: without any the list is long. To find a document by its subject \
+        advice: "Use this to see which documents, versions and releases are indexed. Use \
+            a filter: without filters the list is long. To find a document by its subject \
             use search_text.",
         rest: "Narrow the list with doc_number, release, series or doc_type, or continue after the last document \
             with cursor.",
@@ -75,7 +75,7 @@ fn parse_cursor(text: &str) -> Result<(DocNumber, Version), Failure> {
         Some((number.trim().parse().ok()?, version.trim().parse().ok()?))
     });
     parsed.ok_or_else(|| {
-        let message = format!("'{text}' is no document and version, such as 38.331/18.3.0.");
+        let message = format!("'{text}' is not a document and version such as 38.331/18.3.0.");
         invalid_parameter("cursor", message)
     })
 }

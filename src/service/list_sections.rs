@@ -14,10 +14,10 @@ impl Operation for ListSections {
     const ROUTE: Route = Route::get("/sections/toc");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a table of contents",
-        advice: "Use this to see how a document is built and to find the number of a clause \
+        advice: "Use this to see the structure of a document and to find the number of a clause \
             for get_sections. Give version (latest for the newest): without it, all versions are \
             listed. max_level=2 gives an overview, under=5.3 one part in full.",
-        rest: "Ask for one part with under, for less depth with max_level, or go on as said.",
+        rest: "Request one part with under, less depth with max_level, or continue as described.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

@@ -78,7 +78,7 @@ impl Service {
         QuotaDetail {
             code: QuotaDetail::CODE.to_owned(),
             message: format!(
-                "All {limit} requests of this month are used. The next month begins at {reset_at}."
+                "All {limit} requests of this month are used up. The allowance resets at {reset_at}."
             ),
             current_plan: plan.name.clone(),
             used: used_up.used,
@@ -93,8 +93,7 @@ impl Service {
 /// The disk has no room for the charge; the log has the cause.
 fn charge_failure() -> Failure {
     Failure::Unavailable {
-        message: "The request could not be counted, so it is not answered; try again later."
-            .to_owned(),
+        message: "The request could not be counted and was rejected; try again later.".to_owned(),
     }
 }
 

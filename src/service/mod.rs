@@ -116,11 +116,11 @@ impl Service {
     /// Called before a reader takes a snapshot.
     pub fn recover_store(&self) {
         match self.store.recover() {
-            Ok(true) => tracing::warn!("the database file had failed and was opened again"),
+            Ok(true) => tracing::warn!("the database file was reopened after a failure"),
             Ok(false) => {}
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
-                tracing::error!(error, "the database file cannot be opened again yet");
+                tracing::error!(error, "the database file cannot be reopened yet");
             }
         }
     }

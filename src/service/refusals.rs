@@ -26,7 +26,7 @@ pub(super) fn retrieval_failure(error: RetrievalError) -> Failure {
         RetrievalError::Overloaded { retry_after_s } => Failure::Overloaded { retry_after_s },
         RetrievalError::ModelMismatch { message } => Failure::ModelMissing { message },
         RetrievalError::Unavailable => Failure::SearchUnavailable {
-            message: "Neither meaning nor words could be searched; try again shortly.".to_owned(),
+            message: "The search indexes are unavailable; try again shortly.".to_owned(),
         },
         RetrievalError::Model(error) => model_failure(error),
         RetrievalError::Store(error) => internal_failure(error),

@@ -25,9 +25,9 @@ impl Operation for ResolveTerm {
     const ROUTE: Route = Route::get("/terms/resolve");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Explain an abbreviation or term",
-        advice: "Use this first for an abbreviation, a term or a symbol you are asked about \
-            or do not know. Use lookup_name for a name of a protocol (T310, sps-Config), search_text for how a thing works.",
-        rest: "Ask for fewer definitions with limit, or give doc_number.",
+        advice: "Use this first for an abbreviation, term or symbol that you are asked about \
+            or do not know. Use lookup_name for a protocol name (T310, sps-Config), search_text for how something works.",
+        rest: "Request fewer definitions with limit, or set doc_number.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

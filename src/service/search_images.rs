@@ -19,7 +19,7 @@ use wire::{
 const MAX_LABELS: usize = 100;
 
 /// Tells a model how to get the figures that were left out.
-pub(super) const MORE_FIGURES: &str = "Ask for fewer figures with match_count, or narrow the search with \
+pub(super) const MORE_FIGURES: &str = "Request fewer figures with match_count, or narrow the search with \
     filter_doc_number or filter_release.";
 
 impl Operation for SearchImages {
@@ -28,9 +28,9 @@ impl Operation for SearchImages {
     const STATUSES: &'static [u16] = &[503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search figures",
-        advice: "Use this when a drawing answers: an architecture, a message sequence, a \
-            state machine, the bits of a message. Use search_text for what is said in \
-            words. get_image shows a figure that was found: its doc_number and version, \
+        advice: "Use this when a drawing answers the question: an architecture, a message sequence, a \
+            state machine, a message layout. Use search_text for text in \
+            words. get_image shows a figure from the results: pass its doc_number and version, \
             and id as image_index.",
         rest: MORE_FIGURES,
         continuable_field: None,

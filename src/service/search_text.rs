@@ -26,8 +26,8 @@ use wire::{
 };
 
 /// Tells a model how to get the passages that were left out.
-pub(super) const MORE_PASSAGES: &str = "get_sections returns a section whole (doc_number, version, section_number). \
-    For more results at once ask with include_section_text=false, or narrow the \
+pub(super) const MORE_PASSAGES: &str = "get_sections returns a whole section (doc_number, version, section_number). \
+    For more results at once, set include_section_text=false, or narrow the \
     search with filter_doc_number or filter_release.";
 
 /// Results for a question whose names stand in no document: none of them answers.
@@ -41,7 +41,7 @@ impl Operation for SearchText {
         title: "Search the text of specifications",
         advice: "Use this for a question in words: what a specification says, requires or \
             defines. Use resolve_term for an abbreviation, get_sections when you know \
-            the clause, search_images when a drawing answers.",
+            the clause, search_images when a drawing answers the question.",
         rest: MORE_PASSAGES,
         continuable_field: None,
         effect: ToolEffect::Reads,

@@ -46,7 +46,7 @@ fn library_page(title: &str, id: &str, styles: &[&str], scripts: &[&str]) -> Res
             }
             body {
                 a.back href="/docs" { "\u{2190} specbox documentation" }
-                main id=(id) { noscript { "This page needs JavaScript; /openapi.json does not." } }
+                main id=(id) { noscript { "This page needs JavaScript. Without it, use /openapi.json." } }
             }
         }
     };

@@ -84,7 +84,7 @@ async fn answer_consent(
 ) -> Response {
     let (person, query) = (&form.person, form.field(REQUEST));
     if !person.has_sealed(query, form.field(SEAL)) {
-        let message = "This is not the request that was shown to you. Begin again in the program.";
+        let message = "This is not the request that was shown to you. Start again in the program.";
         return refusal_page(Some(person), &Failure::Forbidden { message });
     }
     let request = match check_request(&edge, &clients, query, true).await {
@@ -177,26 +177,26 @@ fn consent_page(person: &Person, query: &str, request: &ValidAuthorizeRequest) -
     let name = &request.authorization.client_name;
     let body = html! {
         section.narrow {
-            h1 { "Let " em { (name) } " in?" }
-            p { "A program that calls itself " strong { (name) } " asks to use specbox as "
-                strong { (person.account.name) } ". It could:" }
+            h1 { "Allow " em { (name) } " to connect?" }
+            p { "A program named " strong { (name) } " wants to use specbox as "
+                strong { (person.account.name) } ". It will be able to:" }
             ul {
                 li { "search and read the indexed documents" }
-                li { "use up requests of your monthly allowance" }
+                li { "use requests of your monthly allowance" }
             }
             (destination_line(&request.redirect_uri.destination()))
             form.answer method="post" action=(AUTHORIZE) {
                 (person.form_token())
                 input type="hidden" name=(REQUEST) value=(query);
                 input type="hidden" name=(SEAL) value=(person.seal_text(query));
-                button type="submit" name=(ANSWER) value=(ALLOW) { "Let it in" }
-                button.plain type="submit" name=(ANSWER) value="deny" { "No" }
+                button type="submit" name=(ANSWER) value=(ALLOW) { "Allow" }
+                button.plain type="submit" name=(ANSWER) value="deny" { "Deny" }
             }
-            p.quiet { "You can end this at any time under "
+            p.quiet { "You can disconnect it at any time under "
                 a href="/dashboard/clients" { "Programs" } "." }
         }
     };
-    let frame = PageFrame { title: "Let a program in?", person: Some(person), part: "" };
+    let frame = PageFrame { title: "Allow a program to connect?", person: Some(person), part: "" };
     with_page_headers(render_page(&frame, body), POLICY)
 }
 
@@ -205,16 +205,16 @@ fn destination_line(destination: &Destination) -> Markup {
     html! {
         @match destination {
             Destination::Site(host) => {
-                p { "The answer goes to the site " strong { (host) } "." }
+                p { "You will be sent back to the site " strong { (host) } "." }
             }
             Destination::ThisMachine(host) => {
-                p.fault role="note" { "The answer goes to a program on your own machine ("
-                    strong { (host) } "). Any program there can ask under any name: go on only if "
-                    "you have just started this yourself." }
+                p.fault role="note" { "You will be sent back to a program on your own machine ("
+                    strong { (host) } "). Any program can use any name: continue only if "
+                    "you just started this yourself." }
             }
             Destination::Program(scheme) => {
-                p.fault role="note" { "The answer goes to whichever program on your machine opens "
-                    "links that begin with " strong { (scheme) } ". Go on only if you have just "
+                p.fault role="note" { "You will be sent back to the program on your machine that opens "
+                    "links that begin with " strong { (scheme) } ". Continue only if you just "
                     "started this yourself." }
             }
         }
@@ -224,20 +224,20 @@ fn destination_line(destination: &Destination) -> Markup {
 fn fault_page(person: Option<&Person>, fault: &ConsentFault) -> Response {
     let body = html! {
         section.narrow {
-            h1 { "The program cannot be let in" }
+            h1 { "This program cannot be connected" }
             @match fault {
                 ConsentFault::Unreadable => {
-                    p { "The request is not complete, or says something twice. Begin again in the "
-                        "program; if it stays so, the program is at fault." }
+                    p { "The request is incomplete or contains a parameter twice. Start again in the "
+                        "program. If this happens again, report it to the authors of the program." }
                 }
                 ConsentFault::Unknown => {
-                    p { "This server does not know the program that sent you: it never registered "
-                        "here, or was never let in within a day after it did, or this is another "
-                        "server than before." }
-                    p { "Most programs keep their registration. Make yours forget it, then connect "
+                    p { "This server does not know the program that sent you. It never registered "
+                        "here, was not approved within a day of registering, or registered with another "
+                        "server." }
+                    p { "Most programs store their registration. Clear it, then connect "
                         "again:" }
                     ul {
-                        li { "Claude Code: " code { "claude mcp logout NAME" } ", or within it type "
+                        li { "Claude Code: " code { "claude mcp logout NAME" } ", or in Claude Code type "
                             code { "/mcp" } ", choose the server, \"Clear authentication\"; or remove the "
                             "server and add it again." }
                         li { "VS Code: run the command \"Authentication: Remove Dynamic "
@@ -247,26 +247,26 @@ fn fault_page(person: Option<&Person>, fault: &ConsentFault) -> Response {
                     }
                 }
                 ConsentFault::OfRequest(refused) => {
-                    p { "The program asked for something that this server does not do. It may say more "
-                        "once you go back to it; go on only if you came from there." }
+                    p { "The program requested something that this server does not support. It may say more "
+                        "when you go back to it. Continue only if you came from there." }
                     (destination_line(&refused.destination))
                     p { a href=(refused.location) rel="noreferrer" { "Back to the program" } }
                 }
                 ConsentFault::Unusable(reason) => {
-                    p { "The program says who it is in a document of its own. " (reason) }
-                    p { "Whoever runs this server can name the program in its configuration." }
+                    p { "The program is described by its own metadata document. " (reason) }
+                    p { "Operators can add the program to the server configuration." }
                 }
                 ConsentFault::ForeignRedirect(client) => {
-                    p { "The answer would go to an address that the program "
+                    p { "The request names a return address that the program "
                         strong { (client.name) } " did not register. Nothing was sent there." }
-                    p { "If you came here by a link in a mail or on a page, close this page. If you "
-                        "have just started the program yourself, make it forget its registration "
+                    p { "If you followed a link in an email or on a page, close this page. If you "
+                        "just started the program yourself, clear its registration "
                         "and connect again." }
                 }
             }
         }
     };
-    let mut response = render_page(&PageFrame { title: "Not let in", person, part: "" }, body);
+    let mut response = render_page(&PageFrame { title: "Not connected", person, part: "" }, body);
     *response.status_mut() = StatusCode::BAD_REQUEST;
     response
 }

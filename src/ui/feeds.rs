@@ -25,7 +25,7 @@ use accounts::WatchEvent;
 /// Events in a feed.
 const EVENTS_IN_A_FEED: usize = 100;
 /// The title of every feed.
-const TITLE: &str = "specbox: what you watch";
+const TITLE: &str = "specbox watches";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/feeds/{file}", get(show_feed))

@@ -74,7 +74,7 @@ async fn read_fields(request: Request, edge: &Edge) -> Result<HashMap<String, St
         with_time_limit(FORM_TIMEOUT, async { Ok(request.extract().await) }).await?;
     form.map(|form| form.0).map_err(|rejection| match rejection.status().as_u16() {
         413 => Failure::PayloadTooLarge { limit_bytes: super::MAX_FORM_BYTES },
-        415 => Failure::UnsupportedMedia { message: "Send the fields of the form, URL-encoded." },
+        415 => Failure::UnsupportedMedia { message: "Send the form fields URL-encoded." },
         _ => Failure::BadForm,
     })
 }

@@ -30,7 +30,7 @@ async fn show_home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> 
             h1 { "Find the clause." }
             p.lead {
                 "specbox searches telecom standards by meaning and by exact word, shows the figure, "
-                "and names document, version and clause of everything it says."
+                "and cites the document, version and clause of every answer."
             }
             p {
                 a.button href="/sign-in" { "Sign in" } " "
@@ -38,24 +38,24 @@ async fn show_home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> 
             }
             p.quiet {
                 (overview.documents) " document versions, " (overview.passages) " passages, "
-                (overview.figures) " figures are indexed here."
+                (overview.figures) " figures indexed."
             }
         }
         section.columns {
             div {
                 h2 { "For people" }
-                p { "Search pages and a document reader, with figures in place and cited clauses "
-                    "as links." }
+                p { "Search pages and a document reader, with inline figures and links to cited "
+                    "clauses." }
             }
             div {
                 h2 { "For programs" }
-                p { "A REST API that describes itself: " a href="/docs/start" { "first request" }
+                p { "A documented REST API: " a href="/docs/start" { "first request" }
                     ", " a href="/swagger" { "explorer" } ", " a href="/redoc" { "reference" }
                     ", " a href="/openapi.json" { "openapi.json" } "." }
             }
             div {
                 h2 { "For agents" }
-                p { "A guide to act on: " a href="/skill.md" { "skill.md" } "." }
+                p { "A guide for agents: " a href="/skill.md" { "skill.md" } "." }
             }
         }
     };

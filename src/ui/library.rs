@@ -72,8 +72,8 @@ fn library_page(
         }
         @if by_number.is_empty() {
             p.empty {
-                "No document. " @if person.is_operator() {
-                    "Take archives in with " code { "specbox ingest PATH" } "."
+                "No documents match these filters. " @if person.is_operator() {
+                    "Add archives with " code { "specbox ingest PATH" } "."
                 }
             }
         } @else {

@@ -122,10 +122,10 @@ pub(super) fn refusal_page(person: Option<&Person>, failure: &Failure) -> Respon
     let title = match failure_status(failure) {
         StatusCode::NOT_FOUND => "Not found",
         StatusCode::PAYMENT_REQUIRED => "Allowance used up",
-        StatusCode::TOO_MANY_REQUESTS => "Too many tries",
+        StatusCode::TOO_MANY_REQUESTS => "Too many attempts",
         StatusCode::SERVICE_UNAVAILABLE => "Busy",
-        StatusCode::FORBIDDEN => "Not allowed",
-        _ => "That did not work",
+        StatusCode::FORBIDDEN => "Permission denied",
+        _ => "Something went wrong",
     };
     let frame = PageFrame { title, person, part: "" };
     let body = html! {
@@ -133,12 +133,12 @@ pub(super) fn refusal_page(person: Option<&Person>, failure: &Failure) -> Respon
             h1 { (title) }
             p { (failure.client_message()) }
             @if let Failure::Internal { incident, .. } = failure {
-                p { "Incident " code { (incident) } ": tell it to whoever runs this server." }
+                p { "Incident " code { (incident) } ". Give this number to your operator." }
             }
             @if let Failure::QuotaExhausted(quota) = failure {
-                p { a.button href=(quota.upgrade.url) { "See the plans" } }
+                p { a.button href=(quota.upgrade.url) { "View plans" } }
             }
-            p { a href="/" { "Back to the start" } }
+            p { a href="/" { "Back to the home page" } }
         }
     };
     let mut response = render_page(&frame, body);

@@ -48,7 +48,7 @@ pub(super) fn render_results(query: &str, results: &SearchPageResults) -> Markup
         (render_warnings(results))
         @if let Some(definition) = &results.defined_name { (definition_card(definition)) }
         @if nothing {
-            p.empty { "Nothing fits the query and the filters." }
+            p.empty { "No results match this query and these filters." }
         }
         @if let Some(figures) = results.figures.as_ref().filter(|figures| !figures.is_empty()) {
             section aria-label="Figures" {
@@ -75,15 +75,15 @@ fn render_warnings(results: &SearchPageResults) -> Markup {
     html! {
         @if !results.unknown_terms.is_empty() {
             p.note role="status" {
-                "In no indexed document: "
+                "Not in any indexed document: "
                 @for (n, term) in results.unknown_terms.iter().enumerate() {
                     @if n > 0 { ", " } strong { (term) }
                 }
-                ". What follows is about something else."
+                ". The results below may be about something else."
             }
         } @else if results.confidence.is_some_and(|confidence| confidence < LOW_CONFIDENCE) {
             p.note role="status" {
-                "It is not likely that the answer is among these. Try the words of the documents."
+                "These results probably do not contain the answer. Try the terms that the documents use."
             }
         }
         @for shortfall in &results.degraded {
@@ -98,26 +98,24 @@ fn describe_shortfall(shortfall: SearchShortfall, coverage: Option<VectorCoverag
         (SearchShortfall::MissingVectors, Some(VectorCoverage { passages, with_vectors })) => {
             let share = with_vectors * 100 / passages.max(1);
             format!(
-                "The index is still being completed: {share} % of the passages can be found by \
-                 meaning, the others by their words."
+                "The index is still being built: {share} % of the passages can be searched by \
+                 meaning, the others only by words."
             )
         }
         (SearchShortfall::MissingVectors, None) => {
-            "Some passages can be found by their words only, for now.".to_owned()
+            "Some passages can only be searched by words for now.".to_owned()
         }
         (SearchShortfall::TextModel, _) => {
-            "The text model is not installed: passages are found by \
-            their words only. Run specbox models fetch."
+            "The text model is not installed: passages are searched by \
+            words only. Run specbox models fetch."
                 .to_owned()
         }
         (SearchShortfall::Reranker, _) => {
-            "The reranker is not installed: the order is that of the \
-            first search. Run specbox models fetch."
+            "The reranker is not installed: results are in first-stage \
+            order. Run specbox models fetch."
                 .to_owned()
         }
-        (SearchShortfall::Busy, _) => {
-            "The service is busy: the order is that of the first search.".to_owned()
-        }
+        (SearchShortfall::Busy, _) => "The server is busy: results are not reranked.".to_owned(),
     }
 }
 
@@ -139,14 +137,14 @@ fn passage_card(passage: &TextResult, path: &[String], highlighter: &QueryHighli
                     }
                     span.facts {
                         (passage.version) " \u{b7} " (passage.release) " \u{b7} "
-                        span.score title="How well it fits, 0 to 1" { (format!("{score:.2}")) }
+                        span.score title="Relevance, 0 to 1" { (format!("{score:.2}")) }
                     }
                 }
                 @if !path.is_empty() { p.path { (path.join(" \u{203a} ")) } }
                 @for block in &first { (render_block(block, &inline)) }
                 @if !is_whole {
                     details {
-                        summary { "The whole passage" }
+                        summary { "Show whole passage" }
                         @for block in &all { (render_block(block, &inline)) }
                     }
                 }
@@ -203,7 +201,7 @@ fn best_blocks<'a>(
 fn figure_card(figure: &ImageResult, highlighter: &QueryHighlighter) -> Markup {
     let section_path =
         reader_path(&figure.doc_number, &figure.version, figure.section_number.as_deref());
-    let caption = figure.caption.as_deref().unwrap_or("Figure without a caption");
+    let caption = figure.caption.as_deref().unwrap_or("Figure without caption");
     html! {
         li {
             a href=(format!("{section_path}#figure-{}", figure.id)) {
@@ -216,7 +214,7 @@ fn figure_card(figure: &ImageResult, highlighter: &QueryHighlighter) -> Markup {
             span.facts {
                 (figure.doc_type) " " (figure.doc_number) " " (figure.version)
                 @if let Some(section) = &figure.section_number { " \u{a7} " (section) }
-                " \u{b7} " span.score title="How well it fits, 0 to 1" {
+                " \u{b7} " span.score title="Relevance, 0 to 1" {
                     (format!("{:.2}", figure.similarity))
                 }
             }

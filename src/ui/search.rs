@@ -312,17 +312,17 @@ fn render_form(edge: &Edge, query: &SearchPageQuery) -> Markup {
     html! {
         form.search method="get" action="/search" role="search" {
             div.line {
-                label.hidden for="q" { "What are you looking for?" }
+                label.hidden for="q" { "Search query" }
                 div.typing {
                     input #q type="search" name="q" value=(query.q) autofocus[query.q.is_empty()]
-                        maxlength="4000" placeholder="A question, a name, 38.331 5.3.5"
+                        maxlength="4000" placeholder="Question, identifier, or clause (38.331 5.3.5)"
                         data-slash data-suggestions="/search/suggestions";
                 }
                 button type="submit" { "Search" }
             }
             fieldset.filters {
                 legend.hidden { "Filters" }
-                span.kinds role="radiogroup" aria-label="What to search" {
+                span.kinds role="radiogroup" aria-label="Search in" {
                     @for (kind, value, name) in kinds {
                         label {
                             input type="radio" name="kind" value=(value)
@@ -362,16 +362,16 @@ fn render_form(edge: &Edge, query: &SearchPageQuery) -> Markup {
 fn render_hints() -> Markup {
     html! {
         section.hints {
-            p { "Ask a question, or give a name as the documents write it: "
+            p { "Ask a question or enter an identifier. Try: "
                 a href="/search?q=conditions+for+starting+timer+T310" {
                     "conditions for starting timer T310"
                 } ", "
                 a href="/search?q=random+access+procedure&kind=figures" {
                     "random access procedure"
-                } " as a figure. The number of a document and of a clause, "
-                kbd { "38.331 5.3.5" } ", opens it." }
-            p.quiet { "Each search counts as one request. Press " kbd { "/" }
-                " to return to the search box." }
+                } " as a figure. Enter a document and clause number, "
+                kbd { "38.331 5.3.5" } ", to open the clause." }
+            p.quiet { "Each search uses one request. Press " kbd { "/" }
+                " to go to the search box." }
         }
     }
 }

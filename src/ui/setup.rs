@@ -41,8 +41,8 @@ fn invalid_link_page() -> Response {
         section.narrow {
             h1 { "This link is not valid" }
             p {
-                "It was used, is older than a day, or a newer one was made. A new one comes from "
-                code { "specbox user reset NAME" } " on the machine of the server."
+                "It was already used, has expired, or was replaced by a newer one. Operators create a new one with "
+                code { "specbox user reset NAME" } " on the server."
             }
             p { a.button href="/sign-in" { "Sign in" } }
         }
@@ -57,13 +57,13 @@ fn setup_page(token: &str, name: &str, fault: Option<&str>) -> Response {
     let body = html! {
         section.narrow {
             h1 { "Welcome, " (name) }
-            p { "Choose the password with which you sign in as " strong { (name) } "." }
+            p { "Choose a password for " strong { (name) } "." }
             (fault_line(fault))
             form.stacked method="post" action="/setup" {
                 input type="hidden" name="token" value=(token);
                 input type="hidden" name="name" value=(name) autocomplete="username";
                 (new_password_fields())
-                button type="submit" { "Set the password and sign in" }
+                button type="submit" { "Set password and sign in" }
             }
         }
     };
@@ -83,7 +83,7 @@ async fn set_password(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response
         Err(error) => return refusal_page(None, &internal_failure(error)),
     };
     if password != form.field("again") {
-        return setup_page(&token, &name, Some("The two passwords differ."));
+        return setup_page(&token, &name, Some("The passwords do not match."));
     }
     let set = edge.run_password_work(move |service| {
         let access = &service.access;

@@ -67,11 +67,11 @@ fn sign_in_page(
                 button type="submit" { "Sign in" }
             }
             @if edge.service().access.allows_self_registration() {
-                p { "No account yet? " a href="/register" { "Make one" } "." }
+                p { "No account yet? " a href="/register" { "Create one" } "." }
             } @else {
                 p.quiet {
-                    "No account, or the password is lost? Whoever runs this server makes a link "
-                    "for you with " code { "specbox user add" } " or "
+                    "No account, or forgot your password? Ask your operator for a link. Operators create one "
+                    "with " code { "specbox user add" } " or "
                     code { "specbox user reset" } "."
                 }
             }
@@ -105,7 +105,7 @@ async fn sign_in(State(edge): State<Arc<Edge>>, form: OpenForm) -> Response {
     match attempt.await {
         Ok(SignInOutcome::SignedIn { cookie }) => begin_session(&cookie, next),
         Ok(SignInOutcome::Refused) => {
-            let fault = "Name and password do not fit together, or the account is disabled.";
+            let fault = "Wrong name or password, or the account is disabled.";
             let name = form.field("name");
             sign_in_page(&edge, next, name, Some(fault), StatusCode::UNAUTHORIZED)
         }
@@ -126,7 +126,7 @@ pub(super) fn begin_session(cookie: &str, next: &str) -> Response {
 
 /// The account was changed while its owner signed in.
 pub(super) fn changed_meanwhile() -> Failure {
-    Failure::Forbidden { message: "The account was changed meanwhile. Sign in again." }
+    Failure::Forbidden { message: "The account was changed in the meantime. Sign in again." }
 }
 
 async fn sign_out(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
@@ -156,17 +156,17 @@ async fn show_register(State(edge): State<Arc<Edge>>) -> Response {
 fn register_page(name: &str, fault: Option<&str>) -> Response {
     let body = html! {
         section.narrow {
-            h1 { "Make an account" }
+            h1 { "Create an account" }
             (fault_line(fault))
             form.stacked method="post" action="/register" {
                 (name_field(name))
                 (new_password_fields())
-                button type="submit" { "Make the account" }
+                button type="submit" { "Create account" }
             }
         }
     };
     let mut response =
-        render_page(&PageFrame { title: "Make an account", person: None, part: "" }, body);
+        render_page(&PageFrame { title: "Create an account", person: None, part: "" }, body);
     if fault.is_some() {
         *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }
@@ -179,8 +179,8 @@ pub(super) fn new_password_fields() -> Markup {
         label for="password" { "New password" }
         input #password type="password" name="password" required minlength="12" maxlength="200"
             autocomplete="new-password" aria-describedby="password-rule";
-        p.quiet #password-rule { "At least 12 characters; a sentence is best." }
-        label for="again" { "The same again" }
+        p.quiet #password-rule { "At least 12 characters. A sentence works well." }
+        label for="again" { "Repeat the password" }
         input #again type="password" name="again" required minlength="12" maxlength="200"
             autocomplete="new-password";
     }
@@ -193,7 +193,7 @@ async fn register_account(State(edge): State<Arc<Edge>>, form: OpenForm) -> Resp
     let address = form.address;
     let name = form.field("name").to_owned();
     if form.field("password") != form.field("again") {
-        return register_page(&name, Some("The two passwords differ."));
+        return register_page(&name, Some("The passwords do not match."));
     }
     let password = form.field("password").to_owned();
     let registration = edge.run_password_work(move |service| {

@@ -115,5 +115,5 @@ impl FromRequestParts<Arc<Edge>> for OperatorPerson {
 }
 
 pub(super) fn operators_only() -> Failure {
-    Failure::Forbidden { message: "This page is for operators." }
+    Failure::Forbidden { message: "Only operators can open this page." }
 }

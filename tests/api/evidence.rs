@@ -197,14 +197,14 @@ fn an_anchor_that_does_not_exist_gives_a_page_that_says_so() -> TestResult {
             let answer = site.get(&format!("{path}?anchor={}", percent_encode(anchor)));
             let page = page_text(&answer);
             assert_eq!(answer.status, 404, "{path} {anchor}");
-            assert!(page.contains("No such place in the text"), "{page}");
+            assert!(page.contains("This position is not in the text"), "{page}");
             assert!(page.len() < 10_000, "{} bytes", page.len());
             assert!(links(&page).iter().any(|link| link == path), "to the whole text");
         }
     }
     let unknown = site.get("/meeting/R1-190/notes/no%2Fsuch%20notes");
     assert_eq!(unknown.status, 404);
-    assert!(page_text(&unknown).contains("No such notes"));
+    assert!(page_text(&unknown).contains("Notes not found"));
     assert_eq!(site.get("/meeting/R1-999/notes/meeting_report").status, 400);
     Ok(())
 }

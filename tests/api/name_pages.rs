@@ -85,7 +85,7 @@ fn names_modules_and_contradictions_of_a_version_are_listed() -> TestResult {
         assert!(text.contains("1 to 2 of 2"), "{text}");
         let (status, text) = page("/read/29.990/18.0.0/findings");
         assert!(status == 200 && text.contains("BeaconProfile"), "{text}");
-        assert!(text.contains("does not have it"), "{text}");
+        assert!(text.contains("missing here"), "{text}");
         let (_, text) = page("/read/29.990/18.0.0/names");
         let start = text.find("/read/29.990/18.0.0/module?name=").expect("a module");
         let path = text[start..].split('"').next().expect("a path");

@@ -81,8 +81,8 @@ fn a_certificate_that_was_renewed_is_served_without_a_restart() -> TestResult {
     fs::write(&certificate, "nonsense").expect("written");
     signal(&server, "HUP");
     wait_until("the server refuses it", || {
-        stderr_text(&server).contains("the certificate stays as it is")
-            || stderr_text(&server).contains("the new certificate is not usable")
+        stderr_text(&server).contains("the certificate was not renewed")
+            || stderr_text(&server).contains("the new certificate cannot be used")
     });
     assert_eq!(trusting(&first).get("/health").status, 200);
     put(second.path());

@@ -89,7 +89,7 @@ fn the_server_sees_an_ingest_and_a_removal_without_a_restart() -> TestResult {
     assert_eq!(documents(), Some(1));
     let again = json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(&bare));
     assert_eq!(again["taken"].as_array().map(Vec::len), Some(0));
-    assert_eq!(again["skipped"][0]["reason"], "already in the index");
+    assert_eq!(again["skipped"][0]["reason"], "already indexed");
     json(specbox(data.path()).args(["remove", "33.990", "18.2.0"]));
     assert_eq!(documents(), Some(0));
     let verified = json(specbox(data.path()).arg("verify"));

@@ -40,8 +40,8 @@ async function member(name) {
   const visit = await profile(browser, server.url);
   await visit.page.goto(made.setup_url);
   await visit.page.getByLabel("New password").fill(PASSWORD);
-  await visit.page.getByLabel("The same again").fill(PASSWORD);
-  await visit.page.getByRole("button", { name: /Set the password/ }).click();
+  await visit.page.getByLabel("Repeat the password").fill(PASSWORD);
+  await visit.page.getByRole("button", { name: /Set password/ }).click();
   await visit.page.waitForURL("**/dashboard");
   return visit;
 }
@@ -54,13 +54,13 @@ test("the first start is set up by the printed link, once", async () => {
   await page.goto(server.link);
   await looksRight(operator, "setup");
   await page.getByLabel("New password").fill(PASSWORD);
-  await page.getByLabel("The same again").fill("a password of another kind");
-  await page.getByRole("button", { name: /Set the password/ }).click();
+  await page.getByLabel("Repeat the password").fill("a password of another kind");
+  await page.getByRole("button", { name: /Set password/ }).click();
   await page.getByRole("alert").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 422.
   await page.getByLabel("New password").fill(PASSWORD);
-  await page.getByLabel("The same again").fill(PASSWORD);
-  await page.getByRole("button", { name: /Set the password/ }).click();
+  await page.getByLabel("Repeat the password").fill(PASSWORD);
+  await page.getByRole("button", { name: /Set password/ }).click();
   await page.waitForURL("**/dashboard");
   await looksRight(operator, "dashboard-empty");
   const stranger = await profile(browser, server.url);
@@ -93,7 +93,7 @@ test("signing in needs the password, and signing out ends it", async () => {
 test("a key is shown once, works with curl, and is refused when deactivated", async () => {
   const { page } = operator;
   await page.goto("/dashboard/keys");
-  await page.getByLabel("What is it for?").fill("laptop");
+  await page.getByLabel("Name").fill("laptop");
   await page.getByRole("button", { name: "Create key" }).click();
   const key = await page.locator("#new-key").textContent();
   assert.match(key, /^sk-[0-9a-f]{64}$/);
@@ -186,7 +186,7 @@ test("a search shows passages with marks, filters them, and leads into the reade
   const { page } = operator;
   await page.goto("/search");
   await looksRight(operator, "search-empty");
-  await page.getByLabel("What are you looking for?").fill("states of the UE and timer T391");
+  await page.getByLabel("Search query").fill("states of the UE and timer T391");
   await page.getByLabel("Release").selectOption("Rel-19");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   const first = page.locator(".passages li").first();
@@ -320,7 +320,7 @@ test("versions are compared from the contents to the words, and a section leads 
   await page.getByText("CR 0015").waitFor();
   await page.getByText("certain", { exact: true }).waitFor();
   await looksRight(operator, "section-history");
-  await page.getByRole("link", { name: "Show the changes" }).click();
+  await page.getByRole("link", { name: "Show changes" }).click();
   await page.getByText("added", { exact: true }).waitFor();
   assert.equal((await page.goto("/read/38.990/compare?from=1.0.0")).status(), 400);
   operator.faults.length = 0; // Chromium tells of the status 400.
@@ -356,7 +356,7 @@ test("names lead to their definitions, show them on hover, and have pages with t
   await page.getByRole("link", { name: "T390" }).waitFor();
   await looksRight(operator, "names-list");
   await page.goto("/read/29.990/18.0.0/findings");
-  await page.getByText("does not have it").first().waitFor();
+  await page.getByText("missing here").first().waitFor();
   await looksRight(operator, "names-findings");
 });
 
@@ -427,7 +427,7 @@ test("operators see users, jobs, health and the corpus", async () => {
   }
   await page.goto("/dashboard/users");
   await page.getByLabel("Name", { exact: true }).fill("bob");
-  await page.getByRole("button", { name: "Make account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   assert.match(await page.locator("#setup-link").textContent(), /setup\?token=/);
   await page.goto("/dashboard/users");
   await page.getByRole("button", { name: "Disable bob" }).click();
@@ -530,7 +530,7 @@ test("contributions are filtered, and lead to their records and companies", asyn
 test("a contribution is fetched, its units lead into its text, and its words are found", async () => {
   const { page } = operator;
   await page.goto("/contributions/R1-2600104");
-  await page.getByRole("button", { name: "Fetch and read the file" }).click();
+  await page.getByRole("button", { name: "Fetch file" }).click();
   await page.getByRole("link", { name: "Proposal 2", exact: true }).waitFor();
   assert.equal(await page.locator("ol.units > li").count(), 4);
   await looksRight(operator, "contribution-units");
@@ -551,7 +551,7 @@ test("a contribution is fetched, its units lead into its text, and its words are
   await looksRight(operator, "contribution-search");
   await page.locator("ol.results a").first().click();
   await page.locator(".quoted .piece").first().waitFor();
-  await page.getByRole("link", { name: "Back to the search" }).click();
+  await page.getByRole("link", { name: "Back to search" }).click();
   await page.getByText("Searched: 1 of 14 documents of R1-190").waitFor();
   await page.goto("/contributions/search?q=x&meeting=R1-999");
   await page.getByText("The meeting RAN1#999 is not known.").waitFor();
@@ -561,12 +561,12 @@ test("a contribution is fetched, its units lead into its text, and its words are
 test("a change request shows its clauses before and after, in line and side by side", async () => {
   const { page } = operator;
   await page.goto("/contributions/R1-2600107");
-  await page.getByRole("button", { name: "Fetch and read the file" }).click();
-  await page.getByRole("link", { name: "What it changes" }).click();
+  await page.getByRole("button", { name: "Fetch file" }).click();
+  await page.getByRole("link", { name: "Show changes" }).click();
   await page.getByRole("heading", { name: "What R1-2600107 changes" }).waitFor();
   assert.equal(await page.locator("article.difference").count(), 2);
   await page.getByText("fits 18.1.0").waitFor();
-  await page.getByText("The text of 5.3.1.4a is different in 18.1.0").waitFor();
+  await page.getByText("The text of 5.3.1.4a has changed in 18.1.0").waitFor();
   assert.equal(await page.locator("article ins").last().textContent(), " and when timer T390 expires");
   await looksRight(operator, "change-request-changes");
   await page.getByRole("link", { name: "Side by side" }).click();
@@ -648,10 +648,10 @@ test("a meeting shows what was decided, by item, type and topic", async () => {
   assert.ok(wide <= 0, `the source of a decision is ${wide} pixels too wide`);
   await looksRight(narrow, "dark-decision-source");
   await narrow.context.close();
-  await page.getByRole("link", { name: "Back to the decision" }).click();
+  await page.getByRole("link", { name: "Back to decision" }).click();
   await page.getByRole("heading", { name: "Agreement of R1-190" }).waitFor();
   await page.goto("/meeting/R1-190/notes/meeting_report?anchor=x%23p1");
-  await page.getByText("No such place in the text").waitFor();
+  await page.getByText("This position is not in the text").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 404.
   await page.goto("/meeting/R1-190?agenda_item=%3F");
   await page.getByText("is no item of an agenda").waitFor();
@@ -669,7 +669,7 @@ test("everything works without scripts and with the keyboard", async () => {
   await plain.page.keyboard.press("Enter");
   await plain.page.locator(".passages li").first().waitFor();
   await plain.page.goto("/dashboard/keys");
-  await plain.page.getByLabel("What is it for?").fill("no script");
+  await plain.page.getByLabel("Name").fill("no script");
   await plain.page.keyboard.press("Enter");
   assert.match(await plain.page.locator("#new-key").textContent(), /^sk-/);
   await plain.context.close();

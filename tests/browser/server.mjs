@@ -49,9 +49,9 @@ export class Server {
       const late = setTimeout(() => failed(new Error(`not started: ${this.said}`)), 60_000);
       this.child.stderr.on("data", (bytes) => {
         this.said += bytes;
-        this.url = /specbox answers at (\S+)/.exec(this.said)?.[1];
-        this.link = /once, at (\S+)/.exec(this.said)?.[1];
-        if (this.url && (this.link || this.said.includes("make a key"))) {
+        this.url = /specbox is running at (\S+)/.exec(this.said)?.[1];
+        this.link = /works once\): (\S+)/.exec(this.said)?.[1];
+        if (this.url && (this.link || this.said.includes("create a key"))) {
           clearTimeout(late);
           done();
         }

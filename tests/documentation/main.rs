@@ -6,3 +6,4 @@ mod links;
 mod lists;
 mod markdown;
 mod names;
+mod words;

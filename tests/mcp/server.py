@@ -34,8 +34,8 @@ class Server:
         self.said = (self.data / "said").open("w+")
         command = [PROGRAM, "--data-dir", str(self.data), "serve", "--listen", "127.0.0.1:0"]
         self.process = subprocess.Popen(command, stderr=self.said)
-        self.url = self.wait_for(r"specbox answers at (\S+)")
-        self.link = self.wait_for(r"once, at (\S+)")
+        self.url = self.wait_for(r"specbox is running at (\S+)")
+        self.link = self.wait_for(r"works once\): (\S+)")
 
     def wait_for(self, pattern: str) -> str:
         for _ in range(600):

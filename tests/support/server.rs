@@ -57,7 +57,7 @@ impl RunningServer {
         thread::spawn(move || {
             for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
                 let line = String::from_utf8_lossy(&line).into_owned();
-                if let Some(url) = line.strip_prefix("specbox answers at ") {
+                if let Some(url) = line.strip_prefix("specbox is running at ") {
                     let _ = sender.send(url.trim().to_owned());
                 }
                 let mut all = all.lock().expect("not poisoned");

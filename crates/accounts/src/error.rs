@@ -17,12 +17,12 @@ pub enum AccessError {
     #[error("the accounts database cannot be opened")]
     File(#[from] DatabaseFileError),
     /// The server of the accounts refused, or is not reached.
-    #[error("the server of the accounts failed")]
+    #[error("the accounts server failed")]
     Server(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The tables on the server are of another version.
     #[error(
         "the accounts on the server have format {found}, and this program reads {known}; use the \
-         version of specbox that made them"
+         version of specbox that created them"
     )]
     ServerFormat {
         /// That of the tables.
@@ -37,19 +37,19 @@ pub enum AccessError {
     )]
     NoServerSupport,
     /// The accounts to copy into are not new.
-    #[error("there are accounts at the destination already; nothing was copied")]
+    #[error("the destination already has accounts; nothing was copied")]
     NotEmpty,
     /// A change within what is only read.
-    #[error("the accounts are only read here")]
+    #[error("the accounts are read-only here")]
     OnlyRead,
     /// A stored record does not decode.
-    #[error("a stored {what} does not decode")]
+    #[error("a stored {what} cannot be decoded")]
     Decode {
         /// The kind of record.
         what: &'static str,
     },
     /// The system gives no random numbers.
-    #[error("the system gives no random numbers")]
+    #[error("the system provides no random numbers")]
     Random,
     /// Charges could not be written.
     #[error("the charge could not be stored")]
@@ -58,13 +58,13 @@ pub enum AccessError {
     #[error("the password could not be hashed")]
     Hashing,
     /// No such key.
-    #[error("there is no key with the id {id}")]
+    #[error("there is no key with ID {id}")]
     UnknownKey {
         /// The id asked for.
         id: u64,
     },
     /// What is to be watched is nothing, or too long.
-    #[error("what is watched has 1 to {max} characters", max = super::watches::MAX_SUBJECT_CHARS)]
+    #[error("a watch subject has 1 to {max} characters", max = super::watches::MAX_SUBJECT_CHARS)]
     InvalidWatch,
     /// An account watches too much.
     #[error("an account may watch {max_watches} things; remove one first")]
@@ -85,13 +85,13 @@ pub enum AccessError {
         id: u64,
     },
     /// No such account.
-    #[error("there is no account '{name}'; `specbox user list` names them")]
+    #[error("there is no account '{name}'; see `specbox user list`")]
     UnknownAccount {
         /// The name asked for.
         name: String,
     },
     /// Another account has the name.
-    #[error("there is an account '{name}' already")]
+    #[error("account '{name}' already exists")]
     NameTaken {
         /// The name.
         name: String,
@@ -115,7 +115,7 @@ pub enum AccessError {
         max_chars: usize,
     },
     /// No such plan.
-    #[error("there is no plan '{name}'; there are: {known}")]
+    #[error("there is no plan '{name}'; plans: {known}")]
     UnknownPlan {
         /// The name asked for.
         name: String,
@@ -129,13 +129,13 @@ pub enum AccessError {
         max_keys: usize,
     },
     /// The only operator would be disabled.
-    #[error("'{name}' is the only active operator; make another one first")]
+    #[error("'{name}' is the only active operator; create another one first")]
     LastOperator {
         /// Its name.
         name: String,
     },
     /// A set-up link that was used, has expired, or never existed.
-    #[error("the link is not valid: it was used, it is too old, or a newer one was made")]
+    #[error("the link is not valid: it was used, has expired, or was replaced by a newer one")]
     InvalidLink,
 }
 

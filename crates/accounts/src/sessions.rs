@@ -156,7 +156,7 @@ impl AccountSessions<'_> {
         {
             // A failure to store it must not lock people out.
             let error = &error as &dyn std::error::Error;
-            tracing::warn!(error, "the use of a session was not noted");
+            tracing::warn!(error, "the use of a session could not be stored");
         }
         Ok(Some(Session { account, form_token: derive_form_token(cookie) }))
     }

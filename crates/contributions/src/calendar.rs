@@ -20,7 +20,7 @@ pub enum CalendarError {
     #[error("it is larger than {} MiB", MAX_CALENDAR_BYTES >> 20)]
     TooLarge,
     /// It is no calendar.
-    #[error("it is no calendar")]
+    #[error("it is not a calendar")]
     Foreign(#[from] register::RegisterError),
 }
 
@@ -46,7 +46,7 @@ pub fn read_calendar(path: &Path) -> Result<ReadCalendar, CalendarError> {
     for meeting in calendar.meetings {
         match meeting.name.parse() {
             Ok(id) => meetings.push((id, to_calendar_note(meeting))),
-            Err(error) => faults.push(format!("{error}; left out")),
+            Err(error) => faults.push(format!("{error}; skipped")),
         }
     }
     Ok(ReadCalendar { meetings, faults })

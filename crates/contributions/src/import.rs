@@ -97,7 +97,7 @@ impl RegisterImporter<'_> {
         let meeting = match (&self.meeting, identify_meeting(path, &register)) {
             (Some(given), Ok(identified)) if given.is_same_meeting(&identified) => identified,
             (Some(_), Ok(identified)) => {
-                return Ok(Err(format!("it says itself that it is of {}", identified.name())));
+                return Ok(Err(format!("it belongs to {}", identified.name())));
             }
             (Some(given), Err(_)) if contradicts_entries(given, &register) => {
                 return Ok(Err(format!(
@@ -112,7 +112,7 @@ impl RegisterImporter<'_> {
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let (new, mut warnings) = prepare_register(file, self.now.clone(), meeting, register);
         if new.entries.is_empty() {
-            return Ok(Err("none of its rows has the number of a document".to_owned()));
+            return Ok(Err("no row has a document number".to_owned()));
         }
         let RegisterImportCounts { new: fresh, changed, unchanged } =
             self.store.lock_writer().import_register(&new)?;
@@ -169,7 +169,7 @@ fn prepare_register(
         let id = match entry.tdoc.parse() {
             Ok(id) => id,
             Err(error) => {
-                warnings.push(format!("row {}: {error}; left out", entry.line));
+                warnings.push(format!("row {}: {error}; skipped", entry.line));
                 continue;
             }
         };
@@ -185,7 +185,7 @@ fn prepare_register(
             2 => ", and 1 more row".to_owned(),
             rows => format!(", and {} more rows", rows - 1),
         };
-        warnings.push(format!("row {line}{more}: the status '{word}' is not known"));
+        warnings.push(format!("row {line}{more}: unknown status '{word}'"));
     }
     let ids: Vec<TdocId> = entries.iter().map(|(id, _)| id.clone()).collect();
     let range = own_number_range(&ids);

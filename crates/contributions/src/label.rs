@@ -10,26 +10,26 @@ use domain::MeetingId;
 pub fn status_label(kind: TdocKind, status: Option<TdocStatus>, meeting: &MeetingId) -> String {
     let (kind, meeting) = (kind.sentence_start(), meeting.name());
     let Some(status) = status else {
-        return format!("{kind} for {meeting}: what became of it is not known.");
+        return format!("{kind} for {meeting}: outcome unknown.");
     };
     let outcome = match status {
         TdocStatus::Reserved => {
-            return format!("{kind}: number reserved for {meeting}, not there yet.");
+            return format!("{kind}: number reserved for {meeting}, not available yet.");
         }
         TdocStatus::Available => {
             return format!("{kind}: available for {meeting}, no outcome in the register.");
         }
         TdocStatus::NotTreated => return format!("{kind}: not treated at {meeting}."),
         TdocStatus::NotPursued => "not pursued at {m} (rejected)",
-        TdocStatus::Noted => "noted at {m} (presented, nothing was decided)",
-        TdocStatus::Agreed => "agreed at {m} (a higher body has the last word)",
-        TdocStatus::ConditionallyAgreed => "agreed on a condition at {m}",
+        TdocStatus::Noted => "noted at {m} (presented, no decision)",
+        TdocStatus::Agreed => "agreed at {m} (pending a higher body)",
+        TdocStatus::ConditionallyAgreed => "conditionally agreed at {m}",
         TdocStatus::Approved => "approved at {m} (final)",
-        TdocStatus::ConditionallyApproved => "approved on a condition at {m}",
-        TdocStatus::PartiallyApproved => "approved in part at {m}",
+        TdocStatus::ConditionallyApproved => "conditionally approved at {m}",
+        TdocStatus::PartiallyApproved => "partially approved at {m}",
         TdocStatus::Endorsed => "endorsed at {m}",
         TdocStatus::Treated => "treated at {m}",
-        TdocStatus::Revised => "revised at {m} (another document took its place)",
+        TdocStatus::Revised => "revised at {m} (replaced by another document)",
         TdocStatus::Merged => "merged into another document at {m}",
         TdocStatus::RepliedTo => "answered at {m}",
         TdocStatus::Postponed => "postponed at {m}",

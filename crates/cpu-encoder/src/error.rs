@@ -15,7 +15,7 @@ pub enum EncoderError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The number of values of a tensor does not match its shape.
-    #[error("tensor {name} holds {found} numbers where {expected} are expected")]
+    #[error("tensor {name} has {found} numbers, expected {expected}")]
     TensorSize {
         /// The tensor's name.
         name: String,
@@ -25,7 +25,7 @@ pub enum EncoderError {
         found: usize,
     },
     /// A tensor holds a number that is infinite or not a number.
-    #[error("tensor {name} holds a number that is not finite")]
+    #[error("tensor {name} contains a non-finite number")]
     NotFinite {
         /// The tensor's name.
         name: String,

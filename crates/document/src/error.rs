@@ -39,7 +39,7 @@ pub enum LimitKind {
     #[error("the number of cells of a table")]
     TableCells,
     /// Size of a worker's reply.
-    #[error("the size of what was extracted")]
+    #[error("the size of the extracted content")]
     ReplyBytes,
 }
 
@@ -77,7 +77,7 @@ pub enum ExtractError {
         reason: String,
     },
     /// The content is protected by a password.
-    #[error("'{name}' is protected by a password")]
+    #[error("'{name}' is password-protected")]
     Encrypted {
         /// File or member.
         name: String,
@@ -109,7 +109,7 @@ pub enum ExtractError {
         reason: String,
     },
     /// Neither a workbook nor a page with the headings of a register.
-    #[error("'{name}' is no register of meeting documents: {reason}")]
+    #[error("'{name}' is not a register of meeting documents: {reason}")]
     NoRegister {
         /// File.
         name: String,
@@ -117,13 +117,13 @@ pub enum ExtractError {
         reason: String,
     },
     /// An archive without a specification in it.
-    #[error("'{name}' holds no document")]
+    #[error("'{name}' contains no document")]
     NoDocument {
         /// The archive.
         name: String,
     },
     /// Neither the name nor the cover says which document this is.
-    #[error("neither the name nor the cover of '{name}' says its {missing}")]
+    #[error("neither the name nor the cover of '{name}' gives its {missing}")]
     Unidentified {
         /// File or member.
         name: String,
@@ -131,7 +131,7 @@ pub enum ExtractError {
         missing: String,
     },
     /// The reader failed in a way that should not happen.
-    #[error("reading '{name}' failed inside the program: {reason}")]
+    #[error("reading '{name}' failed with an internal error: {reason}")]
     Internal {
         /// File or member.
         name: String,

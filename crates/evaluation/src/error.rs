@@ -4,7 +4,7 @@
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
     /// A clause id does not parse.
-    #[error("'{text}' names no clause; write it as 38.331#5.3.5")]
+    #[error("'{text}' is not a clause; write it as 38.331#5.3.5")]
     InvalidClause {
         /// The id as written.
         text: String,
@@ -18,7 +18,7 @@ pub enum QuestionError {
         expected: &'static str,
     },
     /// A line of JSON does not parse.
-    #[error("line {line} is not usable")]
+    #[error("line {line} is not valid")]
     JsonLine {
         /// Its number, from 1.
         line: usize,
@@ -27,13 +27,13 @@ pub enum QuestionError {
         source: serde_json::Error,
     },
     /// The whole file does not parse.
-    #[error("the file is not usable JSON")]
+    #[error("the file is not valid JSON")]
     Json(#[from] serde_json::Error),
     /// The whole file does not parse.
-    #[error("the file is not usable YAML")]
+    #[error("the file is not valid YAML")]
     Yaml(#[source] Box<serde_saphyr::Error>),
     /// Two questions have one id.
-    #[error("the id '{id}' is there twice; give every question its own")]
+    #[error("duplicate ID '{id}'; every question needs its own")]
     DuplicateId {
         /// The id.
         id: String,
@@ -52,6 +52,6 @@ pub enum QuestionError {
         golds: usize,
     },
     /// A file of questions in a form that is not known.
-    #[error("the form of these questions is not known; docs/evaluation.md lists those that are")]
+    #[error("unknown question format; docs/evaluation.md lists the supported formats")]
     UnknownForm,
 }

@@ -36,15 +36,15 @@ pub(super) const PPT_TO_PPTX: Conversion = Conversion { from: "ppt", to: "pptx" 
 /// Why a conversion failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ConvertError {
-    #[error("no folder for the converter: {0}")]
+    #[error("cannot create a folder for the converter: {0}")]
     Folder(#[source] io::Error),
     #[error("the converter cannot be started: {0}")]
     Start(#[source] io::Error),
     #[error("the converter took longer than {0} s")]
     Timeout(u64),
-    #[error("the converter was ended by signal {0}")]
+    #[error("the converter was killed by signal {0}")]
     Signal(i32),
-    #[error("the converter wrote no document")]
+    #[error("the converter produced no document")]
     NoOutput,
     #[error("the converted document cannot be read: {0}")]
     Read(#[from] ExtractError),

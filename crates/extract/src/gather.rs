@@ -202,14 +202,14 @@ impl<'a> SourceGatherer<'a> {
         let extension = file_extension(&entry.name);
         let code = CODE_EXTENSIONS.contains(&extension.as_str());
         if code && entry.bytes > self.limits.code_bytes {
-            let reason = "larger than the files of code that are kept".to_owned();
+            let reason = "larger than the limit for code files".to_owned();
             self.record_member(name, MemberFate::Skipped(reason));
             return Ok(());
         }
         if !code && !is_document(&entry.name) && extension != "zip" {
             self.record_member(
                 name,
-                MemberFate::Skipped("not a document or a known kind of code".to_owned()),
+                MemberFate::Skipped("not a document or a known code file".to_owned()),
             );
             return Ok(());
         }
@@ -270,7 +270,7 @@ pub(super) fn detect_signature(start: &[u8]) -> FileSignature {
 pub(super) fn junk_reason(entry: &ArchiveEntry) -> Option<&'static str> {
     let base = entry.name.rsplit('/').next().unwrap_or(&entry.name);
     if !entry.safe {
-        return Some("its name leads out of the archive");
+        return Some("its path leads outside the archive");
     }
     if entry.name.split('/').any(|part| part == "__MACOSX") || base.starts_with("._") {
         return Some("a file of the operating system");

@@ -246,7 +246,7 @@ impl SpecReader<'_> {
             let listed =
                 repeated.iter().take(MAX_LISTED_NUMBERS).copied().collect::<Vec<_>>().join(", ");
             let count = repeated.len();
-            document.warnings.push(format!("{count} section numbers occur twice: {listed}"));
+            document.warnings.push(format!("{count} duplicate section numbers: {listed}"));
         }
         let missing = find_missing_entries(&document);
         if !missing.is_empty() {

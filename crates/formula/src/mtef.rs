@@ -24,7 +24,7 @@ const MAX_STREAM_BYTES: u64 = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MtefError {
     /// It is no compound file with an equation.
-    #[error("the object holds no equation")]
+    #[error("the object contains no equation")]
     NoEquation,
     /// Another version of the format.
     #[error("equation format version {0} is not supported")]
@@ -51,7 +51,7 @@ pub enum MtefError {
 /// Reads the formula of an embedded object: the bytes of a compound file.
 ///
 /// # Errors
-/// [`MtefError`] where the object holds no equation, or one that cannot be read as a whole.
+/// [`MtefError`] where the object contains no equation, or one that cannot be read as a whole.
 pub fn read_object(object: &[u8]) -> Result<Formula, MtefError> {
     let mut file =
         cfb::CompoundFile::open(Cursor::new(object)).map_err(|_| MtefError::NoEquation)?;

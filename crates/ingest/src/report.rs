@@ -104,7 +104,7 @@ impl IngestReport {
             );
         }
         if let Some(reason) = &self.vectors_failed {
-            let _ = write!(text, "\nno vectors could be made: {reason}");
+            let _ = write!(text, "\nno vectors could be computed: {reason}");
         }
         if self.pictures_embedded > 0 {
             let _ = write!(text, "; {} pictures embedded", self.pictures_embedded);
@@ -116,7 +116,7 @@ impl IngestReport {
             let _ = write!(text, "\nthe run failed {failed}");
         }
         if self.interrupted {
-            text.push_str("\nstopped before the end; run the same command again to go on");
+            text.push_str("\ninterrupted; run the same command again to resume");
         }
         text
     }

@@ -51,7 +51,7 @@ pub enum IngestError {
     #[error("cannot plan the run")]
     Plan(#[source] io::Error),
     /// The model failed.
-    #[error("the text model is not usable")]
+    #[error("the text model cannot be used")]
     Model(#[from] NeuralError),
     /// The data folder failed.
     #[error("storing failed")]
@@ -189,7 +189,7 @@ impl IngestRun<'_> {
         for entry in row.documents.iter().filter_map(|id| snapshot.catalog().get(*id)) {
             self.seen.insert((entry.row.number.clone(), entry.row.version), name.to_owned());
         }
-        self.skip_file(name.to_owned(), "already in the index".to_owned());
+        self.skip_file(name.to_owned(), "already indexed".to_owned());
     }
 
     fn ingest_extraction(

@@ -133,7 +133,7 @@ impl LexicalIndex {
         let (index, reader) = match open() {
             Ok(opened) => opened,
             Err(error) => {
-                tracing::warn!(%error, "the word index is of another kind and is built again");
+                tracing::warn!(%error, "the word index has another format and is being rebuilt");
                 std::fs::remove_dir_all(folder)
                     .map_err(LexicalError::io_error("remove", folder))?;
                 std::fs::create_dir_all(folder)

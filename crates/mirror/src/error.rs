@@ -6,13 +6,13 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 pub enum MirrorError {
     /// There is no such file or folder.
-    #[error("there is no '{path}' on the mirror")]
+    #[error("'{path}' was not found on the mirror")]
     NotFound {
         /// The requested path.
         path: String,
     },
     /// The mirror could not be reached, or its response is not what was expected.
-    #[error("the mirror did not give '{path}': {reason}")]
+    #[error("the mirror did not return '{path}': {reason}")]
     Failed {
         /// The requested path.
         path: String,
@@ -20,7 +20,7 @@ pub enum MirrorError {
         reason: String,
     },
     /// The file exceeds the limit.
-    #[error("'{path}' is larger than {limit} bytes, the most that is fetched")]
+    #[error("'{path}' exceeds the limit of {limit} bytes")]
     TooLarge {
         /// The requested path.
         path: String,
@@ -28,12 +28,12 @@ pub enum MirrorError {
         limit: u64,
     },
     /// The mirror redirects to a host that is not allowed.
-    #[error("the mirror leads to '{host}', which mirror.hosts does not name")]
+    #[error("the mirror redirects to '{host}', which is not in mirror.hosts")]
     ForbiddenHost {
         /// The host.
         host: String,
     },
     /// Writing to the data folder failed.
-    #[error("storing what came from the mirror failed")]
+    #[error("storing a fetched file failed")]
     Io(#[from] io::Error),
 }

@@ -251,7 +251,7 @@ impl FileServer {
         let is_other_part = resumes && !is_continuation_at(&response, present_bytes);
         if is_other_part || response.status() == StatusCode::RANGE_NOT_SATISFIABLE {
             fs::remove_file(part)?;
-            return Err(request_failure(path, &"what is here is not a part of it"));
+            return Err(request_failure(path, &"the partial download does not match the file"));
         }
         if !resumes {
             check_status(&response, path)?;
@@ -287,7 +287,7 @@ impl FileServer {
             return Err(too_large());
         }
         if announced.is_some_and(|length| length != copied) {
-            return Err(request_failure(path, &"it ended before its end"));
+            return Err(request_failure(path, &"the response is incomplete"));
         }
         file.sync_all()?;
         Ok(())
@@ -322,9 +322,9 @@ impl FileServer {
             let location = response.headers().get(header::LOCATION);
             let location = location.and_then(|value| value.to_str().ok());
             let next = location.and_then(|location| url.join(location).ok());
-            url = next.ok_or_else(|| request_failure(path, &"it leads nowhere"))?;
+            url = next.ok_or_else(|| request_failure(path, &"the redirect has no target"))?;
         }
-        Err(request_failure(path, &"it leads on and on"))
+        Err(request_failure(path, &"too many redirects"))
     }
 
     /// Checks that a URL may be requested.

@@ -10,7 +10,7 @@ use super::model_kind::ModelKind;
 #[derive(Debug, Error)]
 pub enum NeuralError {
     /// The registry text is not what the program expects.
-    #[error("the model registry is not readable")]
+    #[error("the model registry cannot be read")]
     Registry(#[source] toml::de::Error),
     /// The registry has no model of this name.
     #[error("unknown model {name}; known: {known}")]
@@ -21,7 +21,7 @@ pub enum NeuralError {
         known: String,
     },
     /// A model beside the shipped ones has a name that cannot be used.
-    #[error("a model cannot be called \"{name}\": it is taken, or is no name of a folder")]
+    #[error("a model cannot be named \"{name}\": the name is taken or is not a valid folder name")]
     ModelName {
         /// The name.
         name: String,
@@ -65,13 +65,13 @@ pub enum NeuralError {
         folder: PathBuf,
     },
     /// The lock file of an install is invalid.
-    #[error("{} is not usable; install the model again", path.display())]
+    #[error("{} is not valid; install the model again", path.display())]
     Lock {
         /// The file.
         path: PathBuf,
     },
     /// A file of the model has the wrong size.
-    #[error("{} holds {found} bytes where {expected} are expected", path.display())]
+    #[error("{} has {found} bytes, expected {expected}", path.display())]
     WrongSize {
         /// The file.
         path: PathBuf,
@@ -81,7 +81,7 @@ pub enum NeuralError {
         found: u64,
     },
     /// A file of the model has the right size and the wrong content.
-    #[error("{} has sha256 {found} where {expected} is expected", path.display())]
+    #[error("{} has SHA-256 {found}, expected {expected}", path.display())]
     WrongHash {
         /// The file.
         path: PathBuf,
@@ -100,7 +100,7 @@ pub enum NeuralError {
         source: io::Error,
     },
     /// The model's `config.json` is not what its architecture needs.
-    #[error("config.json of model {model} is not readable")]
+    #[error("config.json of model {model} cannot be read")]
     Config {
         /// The model's name.
         model: String,
@@ -161,12 +161,12 @@ pub enum NeuralError {
     Threads(#[source] rayon::ThreadPoolBuildError),
     /// The hub does not hold the files that the registry pins.
     #[error(
-        "model {0} cannot be taken from the hub as it is; run scripts/fetch-models or install it from a folder"
+        "model {0} cannot be used directly from the hub; run scripts/fetch-models or install it from a folder"
     )]
     NotOnHub(String),
     /// The hub did not deliver a file.
     #[cfg(feature = "hub")]
-    #[error("the hub did not deliver {file} of {repository}")]
+    #[error("cannot download {file} of {repository} from the hub")]
     Hub {
         /// The repository.
         repository: String,

@@ -6,7 +6,7 @@ use std::{io, path::PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
     /// The first bytes are those of another kind of file.
-    #[error("not a {what} of specbox")]
+    #[error("not a specbox {what}")]
     Foreign {
         /// What was expected, such as "pack".
         what: &'static str,
@@ -22,7 +22,7 @@ pub enum PackError {
         known: u32,
     },
     /// The file ends too early, or goes on after its end.
-    #[error("{what} is cut off or has trailing bytes")]
+    #[error("{what} is truncated or has trailing bytes")]
     Length {
         /// What it is.
         what: &'static str,
@@ -81,10 +81,10 @@ pub enum PackError {
         key_id: String,
     },
     /// The signature is of other bytes.
-    #[error("the signature does not fit the manifest")]
+    #[error("the signature does not match the manifest")]
     BadSignature,
     /// A key or a signature does not parse, or the password of a key is wrong.
-    #[error("{what} is not usable")]
+    #[error("{what} cannot be used")]
     Key {
         /// Which one.
         what: &'static str,

@@ -131,7 +131,7 @@ fn add_meeting(calendar: &mut Calendar, fields: &[Option<CalendarColumn>], row: 
         let text = text(field)?;
         let date = text.parse().ok();
         if date.is_none() {
-            calendar.faults.push(format!("row {}: '{text}' is no date (YYYY-MM-DD)", row.line));
+            calendar.faults.push(format!("row {}: '{text}' is not a date (YYYY-MM-DD)", row.line));
         }
         date
     };
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(first.folder.as_deref(), Some("TSG_RAN/WG5/TSGR5_79_Busan"));
         let second = &calendar.meetings[1];
         assert!(second.is_cancelled && second.range.is_none() && second.start.is_none());
-        assert_eq!(calendar.faults, ["row 3: 'soon' is no date (YYYY-MM-DD)"]);
+        assert_eq!(calendar.faults, ["row 3: 'soon' is not a date (YYYY-MM-DD)"]);
     }
 
     #[test]

@@ -90,7 +90,7 @@ fn add_entry(
                 let line = row.line;
                 register
                     .faults
-                    .push(format!("row {line}: a cell is cut after {MAX_CELL_CHARS} letters"));
+                    .push(format!("row {line}: a cell was cut after {MAX_CELL_CHARS} characters"));
             }
             // Pages write document numbers with non-breaking hyphens.
             let text = if column.holds_tdoc_ids() { text.replace('\u{2011}', "-") } else { text };
@@ -105,7 +105,7 @@ fn add_entry(
         let text = texts.remove(&column)?;
         let time = time::parse_time(&text);
         if time.is_none() {
-            register.faults.push(format!("row {}: '{text}' is no time", row.line));
+            register.faults.push(format!("row {}: '{text}' is not a time", row.line));
         }
         time
     };

@@ -7,7 +7,7 @@ use store::StoreError;
 #[derive(Debug, thiserror::Error)]
 pub enum RetrievalError {
     /// Too many searches wait for the reranker already.
-    #[error("too many searches wait")]
+    #[error("too many searches are waiting")]
     Overloaded {
         /// Seconds after which another attempt is worth it.
         retry_after_s: u64,
@@ -22,7 +22,7 @@ pub enum RetrievalError {
     #[error("neither vectors nor words could be searched")]
     Unavailable,
     /// A model could not be loaded or run.
-    #[error("the model is not usable")]
+    #[error("the model cannot be used")]
     Model(#[from] NeuralError),
     /// The index could not be read.
     #[error("the index cannot be read")]

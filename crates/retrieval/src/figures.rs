@@ -61,7 +61,10 @@ impl Retriever {
         let vectors = match self.embed_question(snapshot, question.text, true) {
             Ok(vectors) => Some(vectors),
             Err(RetrievalError::Model(error)) => {
-                tracing::warn!(error = error_chain(&error), "figures are found by words alone");
+                tracing::warn!(
+                    error = error_chain(&error),
+                    "figures can be searched by words only"
+                );
                 None
             }
             Err(error) => return Err(error),
@@ -128,7 +131,10 @@ impl Retriever {
             Ok(None) => return Ok(None),
             // `/health` reports it; figures are still found by their texts.
             Err(error) => {
-                tracing::error!(error = error_chain(&error), "figures are found by texts alone");
+                tracing::error!(
+                    error = error_chain(&error),
+                    "figures can be searched by their texts only"
+                );
                 return Ok(None);
             }
         };

@@ -82,7 +82,10 @@ impl Retriever {
         match self.embed_question(snapshot, question.text, with_field_terms) {
             Ok(vectors) => Ok(Some(vectors)),
             Err(RetrievalError::Model(error)) => {
-                tracing::warn!(error = error_chain(&error), "passages are found by words alone");
+                tracing::warn!(
+                    error = error_chain(&error),
+                    "passages can be searched by words only"
+                );
                 found.degraded.push(SearchDegradation::TextModel);
                 Ok(None)
             }

@@ -121,11 +121,11 @@ fn degraded_paths(
             Err(RetrievalError::Unavailable)
         }
         (Some(error), None) => {
-            tracing::error!(error = error_chain(error), "TDocs are found by words alone");
+            tracing::error!(error = error_chain(error), "TDocs can be searched by words only");
             Ok(vec![TdocSearchPath::Vector])
         }
         (None, Some(error)) => {
-            tracing::error!(error = error_chain(error), "TDocs are found by meaning alone");
+            tracing::error!(error = error_chain(error), "TDocs can be searched by meaning only");
             Ok(vec![TdocSearchPath::Lexical])
         }
         (None, None) => Ok(Vec::new()),

@@ -80,7 +80,7 @@ impl CurrentIndex {
         // It is the index from here on: who reported a failure now would go on with the other one.
         if let Err(error) = sync_folder(folder.root()) {
             let error = &error as &dyn std::error::Error;
-            tracing::error!(error, "the data folder is not synced");
+            tracing::error!(error, "the data folder could not be synced");
         }
         Ok(())
     }
@@ -143,7 +143,7 @@ pub(crate) fn remove_index(folder: &DataFolder, name: &str) {
         };
         match removed {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                tracing::warn!(%error, path = %path.display(), "an old index is not removed yet");
+                tracing::warn!(%error, path = %path.display(), "an old index could not be removed yet");
             }
             _ => {}
         }

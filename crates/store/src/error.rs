@@ -27,7 +27,7 @@ pub enum StoreError {
     },
     /// There is no database, but files that only a database can have listed.
     #[error(
-        "{} is {state}, but the data folder holds what it listed: {found}. Put the file back from a copy of the \
+        "{} is {state}, but the data folder contains what it listed: {found}. Restore the file from a copy of the \
          folder, or restore a backup into a new folder (`specbox restore`). To begin anew, name another data folder, \
          or remove this one. Nothing was changed",
         .path.display()
@@ -42,7 +42,7 @@ pub enum StoreError {
     },
     /// The database is older than the words beside it.
     #[error(
-        "{} is older than the rest of the data folder: documents of the time between would be lost. Put the newest copy of \
+        "{} is older than the rest of the data folder: documents added since then would be lost. Restore the newest copy of \
          the file back, or restore a backup into a new folder (`specbox restore`). To go on with what the file has, \
          remove the folders whose names begin with {}. Nothing was changed",
         .path.display(),
@@ -56,7 +56,7 @@ pub enum StoreError {
     },
     /// A part of the database cannot be read.
     #[error(
-        "the database is damaged in {count} places and only read ({first}); `specbox doctor` says what is lost and how to mend it"
+        "the database is damaged in {count} places and open read-only ({first}); run `specbox doctor` to see what is lost and how to repair it"
     )]
     Damaged {
         /// How many.
@@ -66,8 +66,8 @@ pub enum StoreError {
     },
     /// The file that names the index is missing or damaged.
     #[error(
-        "{} is missing or damaged, so that it is not known which index of the data folder is the current one. Write {content} into \
-         it, and run `specbox verify`; where that finds faults, exchange the two names. Nothing was changed",
+        "{} is missing or damaged, so the current index of the data folder is unknown. Write {content} to \
+         it, and run `specbox verify`; if that finds faults, swap the two names. Nothing was changed",
         .path.display()
     )]
     CurrentLost {
@@ -78,8 +78,8 @@ pub enum StoreError {
     },
     /// The file of accounts was emptied.
     #[error(
-        "{} is empty. If there were accounts, put the file back from a copy or a backup with accounts; if a first start \
-         was cut off, or to begin with new accounts, remove it. Nothing was changed",
+        "{} is empty. If there were accounts, restore the file from a copy or a backup with accounts; if the first start \
+         was interrupted, or to start with new accounts, remove it. Nothing was changed",
         .path.display()
     )]
     AccountsLost {
@@ -96,36 +96,36 @@ pub enum StoreError {
     #[error("the vector file failed")]
     Vectors(#[from] index_format::SegmentError),
     /// A stored value does not decode.
-    #[error("a stored {what} does not decode; run `specbox verify`")]
+    #[error("a stored {what} cannot be decoded; run `specbox verify`")]
     Decode {
         /// The kind of value.
         what: &'static str,
     },
     /// The content of a pack does not decode.
-    #[error("a pack is damaged, or of another version of this program: {what}")]
+    #[error("a pack is damaged or from another version of this program: {what}")]
     Packed {
         /// The kind of content.
         what: &'static str,
     },
     /// A restore into an index that holds documents.
-    #[error("the data folder holds documents already; restore into a new one")]
+    #[error("the data folder already contains documents; restore into a new one")]
     NotEmpty,
     /// A document under another id than in the index that is followed.
-    #[error("the data folder has {name} of its own; follow another index with a new data folder")]
+    #[error("the data folder already has {name}; use a new data folder to follow another index")]
     OtherIds {
         /// The document.
         name: String,
     },
     /// There is no index to go back to.
-    #[error("there is no index before this one to go back to")]
+    #[error("there is no previous index to return to")]
     NothingBefore,
     /// The operating system gives no random numbers.
-    #[error("the operating system gives no random numbers")]
+    #[error("the operating system provides no random numbers")]
     Random,
     /// The folder was written in another format, by another version of this program.
     #[error(
-        "the data folder has format {found}, this program reads format {expected}: carry it over with the \
-         backup of the specbox that wrote it and the restore of this one"
+        "the data folder has format {found}, but this program reads format {expected}: run \
+         backup with the specbox that wrote it and restore with this one"
     )]
     Format {
         /// Format found in the folder.
@@ -135,8 +135,8 @@ pub enum StoreError {
     },
     /// The stored vectors belong to another model.
     #[error(
-        "the stored vectors were made by {stored}, the configured model is {configured}; run \
-         `specbox reindex --model {configured}`, or take text_embedding out of specbox.toml"
+        "the stored vectors are from {stored}, but the configured model is {configured}; run \
+         `specbox reindex --model {configured}`, or remove text_embedding from specbox.toml"
     )]
     ModelMismatch {
         /// Name of the model that made the stored vectors.

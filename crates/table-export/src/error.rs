@@ -14,7 +14,7 @@ pub enum TableError {
     #[error("cannot write a table")]
     Table(#[from] parquet::errors::ParquetError),
     /// Columns do not fit together.
-    #[error("cannot make the columns of a table")]
+    #[error("cannot build the columns of a table")]
     Columns(#[from] arrow_schema::ArrowError),
     /// A file cannot be written.
     #[error("cannot {action} {}", path.display())]
@@ -28,7 +28,7 @@ pub enum TableError {
         source: io::Error,
     },
     /// There is nothing to write.
-    #[error("the index has no documents; take some in with specbox ingest")]
+    #[error("the index has no documents; add some with specbox ingest")]
     Empty,
     /// It was stopped before its end; the tables of before are still there.
     #[error("stopped")]

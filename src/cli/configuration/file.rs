@@ -95,7 +95,7 @@ pub(in crate::cli) fn data_folder(global: &GlobalArgs) -> Result<DataFolder> {
     let env_path = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
     let base = env_path("XDG_DATA_HOME")
         .or_else(|| env_path("HOME").map(|home| home.join(".local").join("share")))
-        .context("neither --data-dir nor HOME says where the data folder is")?;
+        .context("no data folder: set --data-dir or HOME")?;
     Ok(DataFolder::new(base.join("specbox")))
 }
 
@@ -115,7 +115,7 @@ impl Configuration {
             // The error itself shows the line, which may hold a password.
             let before = error.span().map_or("", |span| &text[..span.start.min(text.len())]);
             let (line, message) = (before.lines().count().max(1), error.message());
-            anyhow!("{} is not usable: line {line}: {message}", path.display())
+            anyhow!("{} is not valid: line {line}: {message}", path.display())
         })
     }
 
@@ -131,18 +131,18 @@ impl Configuration {
             .clone()
             .or_else(|| section.folder.clone())
             .or_else(neural::default_models_dir)
-            .context("neither --models-dir nor HOME says where the models are")?;
+            .context("no models folder: set --models-dir or HOME")?;
         let ModelsSection { device, engine, .. } = *section;
         let options = |precision| LoadOptions { device, engine, precision };
         let mut registry = ModelRegistry::shipped().clone();
         if let Some(path) = &section.registry {
             let text = fs::read_to_string(path)
                 .with_context(|| format!("cannot read {}", path.display()))?;
-            registry.extend(&text).with_context(|| format!("{} is not usable", path.display()))?;
+            registry.extend(&text).with_context(|| format!("{} is not valid", path.display()))?;
         }
         registry
             .extend_with_added(&folder)
-            .with_context(|| format!("the models added to {} are not usable", folder.display()))?;
+            .with_context(|| format!("the models added to {} cannot be used", folder.display()))?;
         Ok(ModelSettings {
             registry,
             folder,
@@ -155,7 +155,8 @@ impl Configuration {
     }
 
     pub(in crate::cli) fn ingest_settings(&self) -> Result<IngestSettings> {
-        let program = std::env::current_exe().context("cannot tell the path of this program")?;
+        let program =
+            std::env::current_exe().context("cannot determine the path of this program")?;
         let converter = match &self.ingest.converter {
             Some(path) if !path.is_file() => bail!(
                 "the converter that the configuration names is not there: {}; \

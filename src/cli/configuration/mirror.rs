@@ -40,7 +40,7 @@ impl MirrorSection {
             .unwrap_or_else(|| folder.mirror_folder().display().to_string());
         let per_second = self.requests_per_second.unwrap_or(DEFAULT_REQUESTS_PER_SECOND);
         if !(per_second > 0.0 && per_second <= MAX_REQUESTS_PER_SECOND) {
-            bail!("mirror.requests_per_second is more than 0, and 1000 at most");
+            bail!("mirror.requests_per_second must be above 0 and at most 1000");
         }
         let max_megabytes = self.max_file_megabytes.unwrap_or(DEFAULT_FILE_MEGABYTES);
         let timeout_s = self.seconds_per_file.unwrap_or(DEFAULT_SECONDS_PER_FILE);

@@ -50,7 +50,7 @@ impl OAuthSection {
         let access_token_s = self.access_token_seconds.unwrap_or(accounts::ACCESS_TOKEN_S);
         if !ALLOWED_ACCESS_TOKEN_S.contains(&access_token_s) {
             let (min, max) = ALLOWED_ACCESS_TOKEN_S.into_inner();
-            bail!("oauth.access_token_seconds is {min} to {max}");
+            bail!("oauth.access_token_seconds must be {min} to {max}");
         }
         if let Some(client) = self.clients.iter().find(|c| c.redirect_uris.is_empty()) {
             bail!("the client '{}' in oauth.clients has no redirect URI", client.id);
@@ -73,7 +73,7 @@ impl OAuthSection {
         };
         let path = settings.authorities.display();
         let documents = ClientDocuments::new(&settings).with_context(|| {
-            format!("cannot read the authorities in {path}; oauth.metadata_authorities names them")
+            format!("cannot read the authorities in {path}; set oauth.metadata_authorities")
         })?;
         Ok(OAuthClients::new(documents))
     }

@@ -19,23 +19,23 @@ pub(in crate::cli) struct EvalArgs {
 /// Arguments of `eval` without a command: asking the index.
 #[derive(Debug, Args)]
 pub(super) struct AskArgs {
-    /// Folders in BEIR layout (queries.jsonl and qrels/test.tsv), or files of queries
+    /// Folders in BEIR layout (queries.jsonl and qrels/test.tsv), or query files
     #[arg(required = true, value_name = "QUERIES")]
     pub(super) queries: Vec<PathBuf>,
     /// What to measure: words, vectors, both, reranked [default: all that the index has]
     #[arg(long, value_name = "ARM", value_delimiter = ',')]
     pub(super) arms: Vec<Arm>,
-    /// Ask this many questions only, evenly spread over the sets
+    /// Ask only this many questions, evenly spread over the sets
     #[arg(long, value_name = "N")]
     pub(super) limit: Option<usize>,
-    /// Ask questions whose document or clause is not in the index too
+    /// Also ask questions whose document or clause is not in the index
     #[arg(long)]
     pub(super) all: bool,
     /// Write the rankings as TREC runs, with their qrels, to this folder
     #[arg(long, value_name = "DIR")]
     pub(super) trec: Option<PathBuf>,
-    /// Write the candidates of the last arm with all that is known of them, for
-    /// scripts/fit-ranking, and measure nothing
+    /// Write the candidates of the last arm with all their features, for
+    /// scripts/fit-ranking, instead of measuring
     #[arg(long, value_name = "FILE")]
     pub(super) features: Option<PathBuf>,
     #[command(flatten)]
@@ -48,19 +48,19 @@ pub(super) struct ReportArgs {
     /// Only questions of these kinds or groups
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub(super) only: Vec<String>,
-    /// Write everything that was found out as JSON to this file
+    /// Write all results as JSON to this file
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// Compare with an earlier run, question by question
     #[arg(long, value_name = "FILE")]
     pub(super) compare: Option<PathBuf>,
-    /// Compare every arm with this one of the earlier run [default: the one of the same name]
+    /// Compare every arm with this arm of the earlier run [default: the one with the same name]
     #[arg(long, value_name = "ARM", requires = "compare")]
     pub(super) against: Option<String>,
-    /// Show this many of the questions that fared worst with the last arm
+    /// Show this many of the worst questions of the last arm
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) worst: usize,
-    /// Print JSON in place of tables
+    /// Print JSON instead of tables
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -68,26 +68,26 @@ pub(super) struct ReportArgs {
 /// What else `eval` does.
 #[derive(Debug, Subcommand)]
 pub(super) enum EvalCommand {
-    /// Make question files of other projects into a folder in BEIR layout
+    /// Convert question files of other projects to a folder in BEIR layout
     Convert {
-        /// Files of questions; docs/evaluation.md lists the forms
+        /// Question files; docs/evaluation.md lists the formats
         #[arg(required = true, value_name = "SOURCE")]
         sources: Vec<PathBuf>,
-        /// Folder to write
+        /// Output folder
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
         /// Keep questions whose document or clause is not in the index
         #[arg(long)]
         all: bool,
     },
-    /// Make questions of what the indexed documents say: definitions, and the titles, reasons and
+    /// Generate questions from the indexed documents: definitions, and the titles, reasons and
     /// summaries of change requests
     Collect {
-        /// Folder to write
+        /// Output folder
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
-    /// Score TREC runs of other programs by the same rule
+    /// Score TREC runs of other programs with the same rule
     Score {
         /// Runs, and the questions they answer (folders or .jsonl files)
         #[arg(required = true, num_args = 2.., value_name = "RUN.trec|QUERIES")]
@@ -100,16 +100,16 @@ pub(super) enum EvalCommand {
         /// Folder with queries.jsonl and qrels/test.tsv
         #[arg(value_name = "QUERIES")]
         folder: PathBuf,
-        /// Print JSON in place of a table
+        /// Print JSON instead of a table
         #[arg(long)]
         json: bool,
     },
     /// Write every distinct passage in BEIR layout, for other programs to search
     Corpus {
-        /// File of passages to write, JSON lines
+        /// Output file for passages, JSON Lines
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// Write the passages' vectors too, as rows of a NumPy file
+        /// Also write the vectors of the passages, as rows of a NumPy file
         #[arg(long, value_name = "FILE.npy")]
         vectors: Option<PathBuf>,
     },

@@ -30,7 +30,7 @@ const MAX_TRIES: u32 = 2;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TdocFetchError {
     /// No mirror has its file.
-    #[error("no such file")]
+    #[error("file not found")]
     NotFound,
     /// The mirror failed.
     #[error("the mirror failed")]
@@ -39,7 +39,7 @@ pub(crate) enum TdocFetchError {
     #[error("the reader failed")]
     Extract(#[from] ExtractError),
     /// The models failed.
-    #[error("the models are not usable")]
+    #[error("the models cannot be used")]
     Neural(#[from] NeuralError),
     /// Cutting, embedding or storing failed.
     #[error("indexing failed")]
@@ -56,15 +56,15 @@ impl TdocFetchError {
     /// A sentence for the caller; details of this machine go only to the log.
     pub(crate) fn caller_message(&self) -> String {
         match self {
-            Self::NotFound => "There is no such file on the mirror.".to_owned(),
+            Self::NotFound => "The file was not found on the mirror.".to_owned(),
             Self::Mirror(MirrorError::Io(_)) | Self::Io(_) | Self::Store(_) => {
-                "The file could not be stored; the log says why. Try again later.".to_owned()
+                "The file could not be stored; see the log. Try again later.".to_owned()
             }
             Self::Mirror(error) => format!("{error}. Try again later."),
             Self::Extract(error) => format!("The file could not be read: {error}."),
             Self::Neural(error) => format!("{}.", error_chain(error)),
             Self::Ingest(_) => {
-                "The file could not be indexed; the log says why. Try again later.".to_owned()
+                "The file could not be indexed; see the log. Try again later.".to_owned()
             }
         }
     }
@@ -116,7 +116,7 @@ impl<'a> TdocFetcher<'a> {
             runner.store.lock_writer().record_unlisted_tdoc(id, &located.meeting, &entry)?;
         }
         let inbox = list_inbox_revisions(mirror, &located.path, id).unwrap_or_else(|error| {
-            tracing::warn!(%id, error = error_chain(&error), "the inbox could not be looked into");
+            tracing::warn!(%id, error = error_chain(&error), "the meeting inbox could not be read");
             Vec::new()
         });
         let wants_converter = read.wants_converter;
@@ -213,7 +213,7 @@ impl<'a> TdocFetcher<'a> {
         let name = runner.text_embedding()?;
         let embedder = runner.models.text_embedder(&name);
         if let Err(error) = &embedder {
-            tracing::warn!(error = error_chain(error), "a document is found by words alone");
+            tracing::warn!(error = error_chain(error), "a document can be searched by words only");
         }
         let ingester = TdocIngester {
             store: &runner.store,

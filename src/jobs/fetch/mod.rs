@@ -31,8 +31,7 @@ pub use queue::FetchRefusal;
 pub(super) use queue::{FetchClaim, FetchQueue};
 
 /// What callers get to read about a fault of this program.
-const FAULT_MESSAGE: &str =
-    "The file could not be read, by a fault of this program; the log has it.";
+const FAULT_MESSAGE: &str = "The file could not be read because of an internal error; see the log.";
 /// How often a failing fetch is tried, restarts of the program included.
 const MAX_TRIES: u32 = 3;
 /// Age from which a partial download is no longer resumed, but removed.
@@ -83,7 +82,7 @@ impl JobRunner {
                 .name("tdocs".to_owned())
                 .spawn(move || runner.process_tdoc_queue());
             if let Err(error) = started {
-                tracing::error!(%error, "no thread for the fetching of TDocs");
+                tracing::error!(%error, "cannot start a thread for fetching TDocs");
                 self.fetches.dismiss_thread();
                 return;
             }
@@ -103,7 +102,7 @@ impl JobRunner {
             };
             // A panic on one TDoc does not end the work on all others.
             let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-                tracing::error!(%id, "the work on a TDoc ended in a fault of this program");
+                tracing::error!(%id, "processing a TDoc failed with an internal error");
                 fetcher = TdocFetcher::new(self);
                 self.forget_fetch_job(&id);
                 Some(FetchOutcome::Failed(FAULT_MESSAGE.to_owned()))
@@ -154,7 +153,7 @@ impl JobRunner {
             }
         };
         if let Err(error) = forget() {
-            tracing::error!(%id, error = error_chain(&error), "work that is done stays noted");
+            tracing::error!(%id, error = error_chain(&error), "finished work could not be removed from the queue");
         }
     }
 
@@ -176,7 +175,7 @@ impl JobRunner {
 
 fn convert_tdoc(fetcher: &mut TdocFetcher<'_>, id: &TdocId) {
     if let Err(error) = fetcher.convert_tdoc(id) {
-        tracing::warn!(%id, error = error_chain(&error), "the full pipeline did not read a TDoc");
+        tracing::warn!(%id, error = error_chain(&error), "the full pipeline could not read a TDoc");
     }
 }
 
@@ -197,7 +196,7 @@ fn remove_old_parts(folder: &Path) {
         });
         let path = entry.path();
         if is_old && let Err(error) = fs::remove_file(&path) {
-            tracing::warn!(path = %path.display(), %error, "an old part of a file stays");
+            tracing::warn!(path = %path.display(), %error, "an old partial download could not be removed");
         }
     }
 }

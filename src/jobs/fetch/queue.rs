@@ -49,7 +49,7 @@ pub(super) enum FetchOutcome {
 #[derive(Debug, thiserror::Error)]
 pub enum FetchRefusal {
     /// There is no such file.
-    #[error("there is no such file")]
+    #[error("file not found")]
     NotFound,
     /// It could not be fetched; a sentence for the caller.
     #[error("{message}")]
@@ -64,7 +64,7 @@ pub enum FetchRefusal {
         retry_after_s: u64,
     },
     /// Too many fetches wait.
-    #[error("too many fetches wait")]
+    #[error("too many fetches are waiting")]
     QueueFull {
         /// Seconds after which the caller may try again.
         retry_after_s: u64,

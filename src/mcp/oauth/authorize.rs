@@ -97,10 +97,13 @@ impl AuthorizeRequest {
     fn find_fault(&self, base_url: &str) -> Option<(&'static str, String)> {
         let field = |name| self.fields.get(name);
         if field("request").is_some() || field("request_uri").is_some() {
-            return Some(("request_not_supported", "Send the parameters themselves.".to_owned()));
+            return Some((
+                "request_not_supported",
+                "Request objects are not supported; send the parameters directly.".to_owned(),
+            ));
         }
         if field("response_type") != Some("code") {
-            return Some(("unsupported_response_type", "response_type is code.".to_owned()));
+            return Some(("unsupported_response_type", "response_type must be code.".to_owned()));
         }
         let challenge = field("code_challenge").unwrap_or_default();
         let base64url = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
@@ -110,10 +113,16 @@ impl AuthorizeRequest {
             return Some(("invalid_request", description.to_owned()));
         }
         if OAuthScope::parse(field("scope").unwrap_or_default()).is_none() {
-            return Some(("invalid_scope", format!("There are the scopes {READ} and {OFFLINE}.")));
+            return Some((
+                "invalid_scope",
+                format!("The supported scopes are {READ} and {OFFLINE}."),
+            ));
         }
         if field("resource").is_some_and(|given| own_resource(given, base_url).is_none()) {
-            return Some(("invalid_target", format!("resource is {}.", resource_uri(base_url))));
+            return Some((
+                "invalid_target",
+                format!("resource must be {}.", resource_uri(base_url)),
+            ));
         }
         None
     }
@@ -153,7 +162,7 @@ impl ValidAuthorizeRequest {
     /// Where the browser goes when the person declined.
     pub fn denied_redirect(&self) -> String {
         self.authorization_response()
-            .error_redirect("access_denied", "The person said no.".to_owned())
+            .error_redirect("access_denied", "The user denied access.".to_owned())
             .location
     }
 }

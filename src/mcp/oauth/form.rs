@@ -33,7 +33,7 @@ pub(super) fn has_media_type(headers: &HeaderMap, media_type: &str) -> bool {
 /// The body of a client's request.
 pub(super) async fn read_small_body(body: Body) -> Result<Bytes, BadRequest> {
     read_body_within(body, BODY_TIMEOUT, MAX_BODY_BYTES).await.map_err(|failure| match failure {
-        Failure::PayloadTooLarge { .. } => BadRequest::Body("The body may hold at most 16 KiB."),
-        _ => BadRequest::Body("The body did not come in time."),
+        Failure::PayloadTooLarge { .. } => BadRequest::Body("The body must not exceed 16 KiB."),
+        _ => BadRequest::Body("The body did not arrive in time."),
     })
 }

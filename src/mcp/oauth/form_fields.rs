@@ -21,7 +21,7 @@ impl BadRequest {
     pub(super) fn error_description(self) -> &'static str {
         match self {
             Self::Body(description) => description,
-            Self::Repeated => "A parameter stands there more than once, or there are very many.",
+            Self::Repeated => "A parameter is repeated, or there are too many parameters.",
         }
     }
 }
@@ -35,7 +35,7 @@ impl FormFields {
     pub(super) fn parse_urlencoded(text: &[u8]) -> Result<Self, BadRequest> {
         let mut fields: Vec<(String, String)> = Vec::new();
         if text.len() > MAX_QUERY_BYTES {
-            return Err(BadRequest::Body("The request may have at most 16 KiB."));
+            return Err(BadRequest::Body("The request must not exceed 16 KiB."));
         }
         for (name, value) in form_urlencoded::parse(text) {
             if fields.len() == MAX_FIELDS || fields.iter().any(|(other, _)| *other == name) {

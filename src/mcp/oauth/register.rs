@@ -30,7 +30,7 @@ pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Requ
         Err(bad) => return invalid(bad.error_description()),
     };
     let Ok(Value::Object(metadata)) = serde_json::from_slice(&body) else {
-        return invalid("The body is no object of JSON.");
+        return invalid("The body is not a JSON object.");
     };
     let uris = match redirect_uris(&metadata) {
         Ok(uris) => uris,
@@ -72,7 +72,7 @@ fn redirect_uris(metadata: &Map<String, Value>) -> Result<Vec<String>, &'static 
         return Err("redirect_uris is missing: a list of URIs.");
     };
     if uris.len() > MAX_REDIRECT_URIS {
-        return Err("redirect_uris may hold 10 URIs.");
+        return Err("redirect_uris must not contain more than 10 URIs.");
     }
     Ok(uris.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }

@@ -43,13 +43,13 @@ pub(super) async fn handle_token_request(
         }
         Ok(Err(TokenRequestRefusal::GrantType)) => oauth_error(
             "unsupported_grant_type",
-            "grant_type is authorization_code or refresh_token.",
+            "grant_type must be authorization_code or refresh_token.",
         ),
         Ok(Err(TokenRequestRefusal::Token(TokenRefusal::InvalidGrant(description)))) => {
             oauth_error("invalid_grant", description)
         }
         Ok(Err(TokenRequestRefusal::Token(TokenRefusal::InvalidScope))) => {
-            oauth_error("invalid_scope", "More is asked for than was granted.")
+            oauth_error("invalid_scope", "The requested scope exceeds the granted scope.")
         }
         Ok(Err(TokenRequestRefusal::Target)) => {
             oauth_error("invalid_target", "resource is not this server.")

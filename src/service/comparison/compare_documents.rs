@@ -24,7 +24,7 @@ impl Operation for CompareDocuments {
         advice: "Use this to see which clauses differ between two versions or releases, and how much. \
             Read the differences of a clause with compare_sections, the change requests behind them with \
             list_changes.",
-        rest: "Ask for one part with section_number, or for the next ones with offset.",
+        rest: "Request one part with section_number, or the next page with offset.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

@@ -23,10 +23,10 @@ impl Operation for CompareSections {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Compare a clause in two versions",
-        advice: "Use this for what exactly changed in a clause between two versions or releases: words, \
+        advice: "Use this to see exactly what changed in a clause between two versions or releases: words, \
             table cells, code lines, figures. prefix adds the clauses below it. Without from and to, the \
-            newest version is compared with the one before it.",
-        rest: "Ask for the next sections with offset, or for fewer with limit.",
+            newest version is compared with its predecessor.",
+        rest: "Request the next sections with offset, or fewer with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

@@ -45,9 +45,9 @@ impl Operation for GetChangeRequest {
         title: "Read what a change request changes",
         advice: "Use this with the number of a change request's document: each clause with the words it inserts \
             and deletes, whether the indexed version still has the text it changes, its mirrors in other \
-            releases, and which version carries it out. Where tracked_changes is not_retrieved, call \
+            releases, and which version implements it. If tracked_changes is not_retrieved, call \
             fetch_tdoc first.",
-        rest: "Ask for the next clauses with offset, or for fewer with limit.",
+        rest: "Request the next clauses with offset, or fewer with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

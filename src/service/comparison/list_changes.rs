@@ -19,10 +19,10 @@ impl Operation for ListChanges {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List the recorded changes of a document",
-        advice: "Use this for which change requests went into a document and into which version: the annex \
-            \"Change history\" as data, with the meeting documents behind each. For what they changed in a \
-            clause use compare_sections, for who proposed it get_tdoc.",
-        rest: "Narrow the list with from, to, subject or cr_number, or ask for the next ones with offset.",
+        advice: "Use this to see which change requests went into which version of a document: the annex \
+            \"Change history\" as data, with the meeting documents behind each. To see what they changed in a \
+            clause use compare_sections; to see who proposed it use get_tdoc.",
+        rest: "Narrow the list with from, to, subject or cr_number, or request the next page with offset.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

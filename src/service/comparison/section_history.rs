@@ -33,10 +33,10 @@ impl Operation for SectionHistory {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show the history of a clause",
-        advice: "Use this for since when a clause reads as it does, and why: the indexed versions in which it \
+        advice: "Use this to see when and why the wording of a clause was introduced: the indexed versions in which it \
             changed, with the change requests behind each and how certain that is. Say likely or possible \
-            where it says so. Read the words with compare_sections.",
-        rest: "Ask for fewer versions with limit.",
+            where it says so. Read the changed words with compare_sections.",
+        rest: "Request fewer versions with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

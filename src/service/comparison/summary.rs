@@ -68,7 +68,7 @@ pub(super) fn describe_sections(counts: &SectionCounts) -> String {
         parts.push(format!("{count}{noun} {what}"));
     }
     match parts.is_empty() {
-        true => "no section differs".to_owned(),
+        true => "no differences".to_owned(),
         false => parts.join(", "),
     }
 }

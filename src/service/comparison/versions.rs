@@ -86,7 +86,8 @@ pub(in crate::service) fn find_versions<'a>(
     let mut versions = snapshot.catalog().document_versions(&number);
     versions.reverse();
     if versions.is_empty() {
-        let message = format!("{number} is not indexed. list_documents lists what is.");
+        let message =
+            format!("{number} is not indexed. Use list_documents for the indexed documents.");
         return Err(Failure::InvalidParameter { parameter: "doc_number", message });
     }
     Ok(versions)

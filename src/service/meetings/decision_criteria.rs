@@ -85,7 +85,7 @@ impl DecisionCriteria {
 pub(super) fn parse_question(q: Option<&str>) -> Result<Option<&str>, Failure> {
     let words = q.map(str::trim);
     if words.is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
-        return Err(parameter_values::invalid_parameter("q", "There is no word in q."));
+        return Err(parameter_values::invalid_parameter("q", "q contains no words."));
     }
     Ok(words)
 }

@@ -41,7 +41,7 @@ fn question_vector(
         Ok((model, vector)) => Some(QuestionVector { model: model.identity, vector }),
         Err(error) => {
             let error = &error as &dyn std::error::Error;
-            tracing::debug!(error, "decisions are searched by their words alone");
+            tracing::debug!(error, "decisions can be searched by words only");
             None
         }
     }

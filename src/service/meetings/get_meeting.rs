@@ -10,10 +10,10 @@ impl Operation for GetMeeting {
     const ROUTE: Route = Route::get("/meetings/{meeting_id}");
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Overview of a meeting",
+        title: "Show a meeting",
         advice: "Use this for one meeting: its agenda with counts, its key documents (chair notes, reports, \
             summaries, ways forward), which sources of decisions were read, and how many decisions of \
-            each type there are. Use list_meeting_decisions for the decisions themselves.",
+            each type were found. Use list_meeting_decisions for the decisions themselves.",
         rest: "Use list_tdocs with meeting and agenda_item for the documents, and list_meeting_decisions for \
             the decisions.",
         continuable_field: None,

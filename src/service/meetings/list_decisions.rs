@@ -36,12 +36,12 @@ impl Operation for ListMeetingDecisions {
     const ROUTE: Route = Route::get("/meetings/{meeting_id}/decisions");
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "List what a meeting decided",
-        advice: "Use this for what was agreed, assumed, concluded or left open at a meeting, and for what became \
-            of documents; q names a topic. Quote the decision with its source and anchor. A proposal is \
-            no decision, nor is anything under doubtful; standing tells whether the final report has it. \
-            An empty list means nothing in the sources that coverage names.",
-        rest: "Narrow it with agenda_item, decision_type or q, or go on with offset=next_offset.",
+        title: "List meeting decisions",
+        advice: "Use this for what was agreed, assumed, concluded or left open at a meeting, and for the outcomes \
+            of documents; q is a topic. Quote the decision with its source and anchor. A proposal is \
+            not a decision, nor is anything under doubtful; standing says whether the final report contains it. \
+            An empty list means only that the sources in coverage contain nothing.",
+        rest: "Narrow it with agenda_item, decision_type or q, or continue with offset=next_offset.",
         continuable_field: Some("quote"),
         effect: ToolEffect::Reads,
         is_record: false,

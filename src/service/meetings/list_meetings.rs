@@ -19,9 +19,9 @@ impl Operation for ListMeetings {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List meetings",
-        advice: "Use this to find a meeting by group and date, and to see how much of it is known: the \
-            numbers of its documents, how many were read, and how many decisions are written down.",
-        rest: "Go on with offset=next_offset and the same filters, or ask for one group.",
+        advice: "Use this to find a meeting by group and date, and to see how much is known about it: its \
+            document numbers, how many documents were read, and how many decisions were found.",
+        rest: "Continue with offset=next_offset and the same filters, or request one group.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
@@ -103,7 +103,7 @@ fn admitted_meetings<'a>(
             let known = MeetingState::ALL.map(|state| state.to_string()).join(", ");
             parameter_values::invalid_parameter(
                 "state",
-                format!("'{text}' is no state of a meeting: {known}."),
+                format!("'{text}' is not a meeting state: {known}."),
             )
         })
     })?;

@@ -39,11 +39,11 @@ impl Operation for SearchDecisions {
     const ROUTE: Route = Route::get("/decisions");
     const STATUSES: &'static [u16] = &[400, 409];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Find decisions over all meetings",
-        advice: "Use this to find what was agreed on a topic when the meeting is not known, or how a topic developed: \
+        title: "Search decisions of all meetings",
+        advice: "Use this to find what was agreed on a topic if you do not know the meeting, or how a topic developed: \
             timeline counts the decisions of each meeting. For one meeting, with its outcomes from the register, use \
-            list_meeting_decisions. Quote a decision with its source and anchor; standing tells whether the \
-            final report has it. An empty list means nothing in the meetings that coverage names.",
+            list_meeting_decisions. Quote a decision with its source and anchor; standing says whether the \
+            final report contains it. An empty list means only that the meetings in coverage contain nothing.",
         rest: "Narrow it with group, since, agenda_item or decision_type, or continue with offset=next_offset.",
         continuable_field: Some("quote"),
         effect: ToolEffect::Reads,

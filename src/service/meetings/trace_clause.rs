@@ -37,10 +37,10 @@ impl Operation for TraceClause {
     const STATUSES: &'static [u16] = &[400, 502, 503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Trace a clause to its changes",
-        advice: "Use this for where the text of a clause comes from: which change requests touched it and \
-            what became of them, which decisions and contributions name it. Empty lists mean nothing in \
-            what coverage names.",
-        rest: "Ask for fewer with limit, or for one group.",
+        advice: "Use this to find the origin of a clause's text: which change requests touched it and \
+            their outcomes, which decisions and contributions name it. An empty list means only that \
+            the sources in coverage contain nothing.",
+        rest: "Request fewer with limit, or one group.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

@@ -18,10 +18,10 @@ impl Operation for GetModule {
     const ROUTE: Route = Route::get("/names/module");
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Read a module of ASN.1 or an OpenAPI file",
+        title: "Read an ASN.1 module or OpenAPI file",
         advice: "Use this only for a whole module or file, ready for a compiler: a long text, in parts. For one definition \
             use lookup_name. Without module it lists the modules of the document.",
-        rest: "Ask for the next part with char_offset.",
+        rest: "Request the next part with char_offset.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

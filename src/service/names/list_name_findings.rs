@@ -23,9 +23,9 @@ impl Operation for ListNameFindings {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List contradictions about names",
-        advice: "Use this to find errors of a specification: where its tables, its ASN.1 and its OpenAPI disagree \
+        advice: "Use this to find errors in a specification: where its tables, ASN.1 and OpenAPI contradict each other \
             about a name, its spelling, presence, criticality or value.",
-        rest: "Ask for the next ones with offset, or for one kind.",
+        rest: "Request the next page with offset, or one kind.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

@@ -35,13 +35,13 @@ impl Operation for LookupName {
     const ROUTE: Route = Route::get("/names");
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Look up a name of a protocol",
+        title: "Look up a protocol name",
         advice: "Use this first for an ASN.1 type, field or value, a message, an information element, a timer, a \
-            counter, a constant, a cause, an operation, schema or attribute of an API: one call gives the \
+            counter, a constant, a cause, or an operation, schema or attribute of an API: one call returns the \
             definition as printed, with presence, Need code, condition and description. structure adds its \
-            members with their presence, level by level, expand the definitions of its types, used_in the messages \
+            members with their presence by level, expand the definitions of its types, used_in the messages \
             that carry it. For abbreviations use resolve_term.",
-        rest: "Name the document or the kind, or ask for fewer with limit.",
+        rest: "Set the document or the kind, or request fewer with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

@@ -32,11 +32,11 @@ impl Operation for VerifyQuote {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Verify a quote",
-        advice: "Use this before you cite: give the words that you are about to quote, and in document what you \
+        advice: "Use this before you cite: pass the text that you are about to quote, and in document what you \
             cite (38.331 18.1.0, R1-2405780, R1-118). Cite them as a quote only if the verdict is exact. With near \
-            take the text of the answer instead: differences shows what is wrong in yours. absent means that \
+            use the text of the answer instead: differences shows what is wrong in yours. absent means that \
             nothing in coverage has it.",
-        rest: "Name the document, or ask for fewer places with limit.",
+        rest: "Set document, or request fewer occurrences with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,
@@ -79,7 +79,7 @@ impl Operation for VerifyQuote {
 
 fn parse_quotation(parameters: &VerifyQuote) -> Result<Quotation, Failure> {
     Quotation::parse(&parameters.quote)
-        .ok_or_else(|| invalid_parameter("quote", "The quote has neither a word nor a number."))
+        .ok_or_else(|| invalid_parameter("quote", "The quote contains neither words nor numbers."))
 }
 
 /// Occurrences of one kind, all exact or all near, and what was compared.

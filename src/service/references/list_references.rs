@@ -24,7 +24,7 @@ impl Operation for ListReferences {
         title: "List references of a section",
         advice: "Use this to follow citations: what a clause refers to, and which clauses of which \
             documents refer to it, each with the citing sentence. Read a target with get_sections.",
-        rest: "Ask for fewer with limit, or for one direction.",
+        rest: "Request fewer with limit, or one direction.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

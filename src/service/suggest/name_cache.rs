@@ -67,7 +67,7 @@ impl NameIndexCache {
         });
         match begun {
             Ok(_) => state.is_building = true,
-            Err(error) => tracing::warn!(%error, "the names for typing help are not collected"),
+            Err(error) => tracing::warn!(%error, "cannot collect names for suggestions"),
         }
     }
 
@@ -75,13 +75,13 @@ impl NameIndexCache {
         let mut state = self.lock();
         match names {
             Ok(names) => {
-                tracing::debug!(names = names.len(), ?took, "names for typing help");
+                tracing::debug!(names = names.len(), ?took, "collected names for suggestions");
                 state.names = Arc::new(names);
                 state.batch = Some(batch);
             }
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
-                tracing::error!(error, "the names for typing help cannot be read");
+                tracing::error!(error, "cannot read names for suggestions");
             }
         }
         state.is_building = false;

@@ -40,7 +40,7 @@ impl Includes {
             "units" | "text" | "revisions" => Ok(text.to_owned()),
             _ => Err(invalid_parameter(
                 "include",
-                format!("'{text}' cannot be included: units, text and revisions can."),
+                format!("'{text}' is not a part: use units, text or revisions."),
             )),
         })?
         .iter()

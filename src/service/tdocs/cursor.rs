@@ -34,12 +34,12 @@ pub(super) fn decode_cursor(
     fingerprint: [u8; FINGERPRINT_BYTES],
     cursor: &str,
 ) -> Result<TdocId, Failure> {
-    let malformed = || invalid_parameter("cursor", "This is no cursor of a list of TDocs.");
+    let malformed = || invalid_parameter("cursor", "This is not a cursor of a TDoc list.");
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor.trim()).map_err(|_| malformed())?;
     let Some((&CURSOR_VERSION, rest)) = bytes.split_first() else { return Err(malformed()) };
     let (found, id) = rest.split_at_checked(FINGERPRINT_BYTES).ok_or_else(malformed)?;
     if found != fingerprint {
-        let message = "The cursor belongs to other filters; give the same ones as for its page.";
+        let message = "The cursor belongs to other filters; use the same filters as for its page.";
         return Err(invalid_parameter("cursor", message));
     }
     std::str::from_utf8(id).ok().and_then(|id| id.parse().ok()).ok_or_else(malformed)

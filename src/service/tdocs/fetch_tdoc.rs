@@ -20,7 +20,7 @@ use wire::{
 };
 
 /// Why the content of a registered document is unavailable.
-const NO_FILE: &str = "There is no file of it on the mirror.";
+const NO_FILE: &str = "The mirror has no file for this document.";
 
 impl Operation for FetchTdoc {
     const NAME: &'static str = "fetch_tdoc";
@@ -31,7 +31,7 @@ impl Operation for FetchTdoc {
         advice: "Use this when get_tdoc says that the content of a document is not_retrieved, or that the \
             document is not indexed: its file is fetched, read and indexed, usually within a minute. When \
             the answer has the code tdoc_fetch_in_progress, call again after retry_after seconds.",
-        rest: "Ask for less text with max_text_chars, and go on with text_offset=text.next_offset.",
+        rest: "Request less text with max_text_chars, and continue with text_offset=text.next_offset.",
         continuable_field: None,
         effect: ToolEffect::Fetches,
         is_record: false,

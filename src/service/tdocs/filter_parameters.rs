@@ -32,10 +32,9 @@ impl FilterParameters<'_> {
         catalog: &TdocCatalog,
     ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
         let non_empty = |parameter, value: Option<&str>| match value.map(str::trim) {
-            Some("") => Err(invalid_parameter(
-                parameter,
-                format!("{parameter} is empty; leave it out instead."),
-            )),
+            Some("") => {
+                Err(invalid_parameter(parameter, format!("{parameter} is empty; omit it instead.")))
+            }
             value => Ok(value.map(str::to_owned)),
         };
         let roles = parameter_values::parse_list("role", self.role, parameter_values::parse_role)?;
@@ -65,7 +64,7 @@ impl FilterParameters<'_> {
         let until = until.map(|day| parameter_values::parse_date("until", &day)).transpose()?;
         let words = non_empty("q", self.words)?;
         if words.as_ref().is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {
-            return Err(invalid_parameter("q", "There is no word in q."));
+            return Err(invalid_parameter("q", "q contains no words."));
         }
         let source = non_empty("source", self.source)?;
         let resolution =

@@ -24,7 +24,7 @@ impl Operation for GetOrganization {
     const ROUTE: Route = Route::get("/organizations/{org_id}");
     const STATUSES: &'static [u16] = &[404, 409];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "What an organization brought",
+        title: "Show an organization's contributions",
         advice: "Use this for an overview of a company: its names, how many documents it submitted, \
             co-submitted and edited, at which meetings, and the newest. Use list_tdocs with source \
             for the documents themselves.",

@@ -17,10 +17,10 @@ impl Operation for GetTdoc {
     const STATUSES: &'static [u16] = &[400, 404, 410];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read a meeting document",
-        advice: "Use this with the number of a document (R1-2405780): what it is, who it is from, and \
-            what became of it. include=units gives its numbered proposals and observations word by \
-            word, include=text its text, include=revisions what took its place.",
-        rest: "Ask for less text with max_text_chars, and go on with text_offset=text.next_offset.",
+        advice: "Use this with a document number (R1-2405780): what it is, who submitted it, and \
+            its outcome. include=units returns its numbered proposals and observations word for \
+            word, include=text its text, include=revisions the documents that replaced it.",
+        rest: "Request less text with max_text_chars, and continue with text_offset=text.next_offset.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

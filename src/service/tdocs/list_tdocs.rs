@@ -18,9 +18,9 @@ impl Operation for ListTdocs {
         title: "List meeting documents",
         advice: "Use this to find contributions, change requests, liaison statements and summaries of \
             meetings by company, meeting, agenda item, kind, status, work item or words of the \
-            title. A company's position is only in documents where it is submitter or \
-            co_submitter; a proposal is no agreement: status tells what became of it.",
-        rest: "Go on in this page as said; after its last document with cursor=next_cursor and the same \
+            title. A document states a company's position only if the company is submitter or \
+            co_submitter; a proposal is not an agreement: status gives the outcome.",
+        rest: "Continue within this page as described; after its last document, use cursor=next_cursor and the same \
             filters. limit makes pages shorter.",
         continuable_field: None,
         effect: ToolEffect::Reads,

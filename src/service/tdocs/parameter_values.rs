@@ -39,7 +39,7 @@ pub(in crate::service) fn parse_list<T>(
     if members.is_empty() {
         return Err(invalid_parameter(
             parameter,
-            format!("{parameter} is empty; leave it out instead."),
+            format!("{parameter} is empty; omit it instead."),
         ));
     }
     Ok(members)
@@ -60,7 +60,7 @@ pub(in crate::service) fn parse_role(text: &str) -> Result<PartyRole, Failure> {
         "editor" => Ok(PartyRole::Editor),
         _ => Err(invalid_parameter(
             "role",
-            format!("'{text}' is no role: submitter, co_submitter or editor."),
+            format!("'{text}' is not a role: use submitter, co_submitter or editor."),
         )),
     }
 }
@@ -76,10 +76,7 @@ pub(in crate::service) fn parse_status(text: &str) -> Result<Option<TdocStatus>,
     status.map(Some).ok_or_else(|| {
         let known: Vec<&str> =
             TdocStatus::all().map(TdocStatus::as_str).chain([UNKNOWN_STATUS]).collect();
-        invalid_parameter(
-            "status",
-            format!("'{text}' is no status; they are {}.", known.join(", ")),
-        )
+        invalid_parameter("status", format!("'{text}' is not a status: use {}.", known.join(", ")))
     })
 }
 
@@ -100,9 +97,9 @@ pub(in crate::service) fn parse_meeting_parameter(
     text: &str,
 ) -> Result<u32, Failure> {
     let id: MeetingId = parse_value(parameter, text)?;
-    catalog.meeting_index(&id).ok_or_else(|| {
-        invalid_parameter(parameter, format!("The meeting {} is not known.", id.name()))
-    })
+    catalog
+        .meeting_index(&id)
+        .ok_or_else(|| invalid_parameter(parameter, format!("Meeting {} is unknown.", id.name())))
 }
 
 /// An item of the agenda: letters and digits separated by dots.
@@ -112,7 +109,7 @@ pub(in crate::service) fn parse_agenda_item(text: &str) -> Result<String, Failur
     if item.split('.').all(plain) {
         return Ok(item.to_owned());
     }
-    Err(invalid_parameter("agenda_item", format!("'{text}' is no item of an agenda, such as 8.1.")))
+    Err(invalid_parameter("agenda_item", format!("'{text}' is not an agenda item such as 8.1.")))
 }
 
 /// A date in the form `2024-08-19`.
@@ -122,7 +119,7 @@ pub(in crate::service) fn parse_date(parameter: &'static str, text: &str) -> Res
         day.len() == ISO_DATE_BYTES && day.bytes().all(|b| b.is_ascii_digit() || b == b'-');
     let date = day.parse().ok().filter(|_| is_plain);
     date.ok_or_else(|| {
-        invalid_parameter(parameter, format!("'{text}' is no date such as 2024-08-19."))
+        invalid_parameter(parameter, format!("'{text}' is not a date such as 2024-08-19."))
     })
 }
 

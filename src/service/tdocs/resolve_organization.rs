@@ -13,9 +13,9 @@ impl Operation for ResolveOrganization {
     const ROUTE: Route = Route::get("/organizations");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Find an organization by name",
-        advice: "Use this when a company's name is uncertain, before you filter by it. list_tdocs and \
-            search_tdocs understand names and slips of the pen themselves.",
-        rest: "Give a longer part of the name.",
+        advice: "Use this if you are not sure of a company's name, before you filter by it. list_tdocs and \
+            search_tdocs tolerate typos themselves.",
+        rest: "Use a longer part of the name.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: true,

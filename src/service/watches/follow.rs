@@ -29,7 +29,7 @@ impl Service {
         let mut follower = JournalFollower { service: self.clone(), failures: None };
         let thread = thread::Builder::new().name("watches".to_owned());
         if let Err(error) = thread.spawn(move || follower.follow_forever()) {
-            tracing::error!(%error, "no thread for watches; events come after the next start");
+            tracing::error!(%error, "cannot start a thread for watches; events follow after the next start");
         }
     }
 
@@ -71,7 +71,7 @@ impl JournalFollower {
                 Err(failure) => {
                     let failure = error_chain(&failure);
                     if failure != last_failure {
-                        tracing::warn!(error = failure, "watches wait");
+                        tracing::warn!(error = failure, "watches are delayed");
                         last_failure = failure;
                     }
                     AFTER_FAILURE
@@ -125,7 +125,7 @@ impl JournalFollower {
             return Err(failure);
         }
         let error = error_chain(&failure);
-        tracing::error!(error, number, "watches go on without an entry of the journal");
+        tracing::error!(error, number, "watches skip a journal entry");
         Ok(())
     }
 }

@@ -108,6 +108,6 @@ impl Service {
 
 fn unknown_company(text: &str) -> Failure {
     let message =
-        format!("No company '{}' is known. Search for it under Contributions.", text.trim());
+        format!("No company matches '{}'. Search for it under Contributions.", text.trim());
     Failure::InvalidParameter { parameter: "subject", message }
 }

@@ -322,7 +322,7 @@ if (reader) {
       mark.style.setProperty("top", `${(100 * (range.getBoundingClientRect().top + scrollY)) / height}%`);
       edge.append(mark);
     }
-    said.textContent = ranges.length === 0 ? "Nothing found on this page." : `${ranges.length} found. Enter goes to the next.`;
+    said.textContent = ranges.length === 0 ? "No matches on this page." : `${ranges.length} matches. Press Enter for the next one.`;
   };
   const step = (by) => {
     if (ranges.length === 0) return;

@@ -77,13 +77,13 @@ pub(super) fn render_document(
                 (counts.moved, "moved"), (counts.voided, "voided")] {
                 @if count > 0 { ", " strong { (count) } " " (word) }
             }
-            ". " (counts.unchanged) " sections are the same. "
+            ". " (counts.unchanged) " sections are unchanged. "
             (reply.counts.words_inserted) " words were inserted and " (reply.counts.words_deleted) " deleted."
         }
-        @if reply.sections.is_empty() { p.empty { "Nothing differs between these versions." } }
+        @if reply.sections.is_empty() { p.empty { "These versions are identical." } }
         @else {
             table.changed-sections {
-                thead { tr { th { "Section" } th { "What happened" } th { "Words" } } }
+                thead { tr { th { "Section" } th { "Change" } th { "Words" } } }
                 tbody { @for section in &reply.sections { (section_row(form, section, largest)) } }
             }
         }
@@ -157,14 +157,14 @@ pub(super) fn render_sections(
         (form.render())
         p.views {
             @if form.is_split {
-                a href=(form.path(Some(section), false, offset)) { "In line" } " \u{b7} " strong { "Side by side" }
+                a href=(form.path(Some(section), false, offset)) { "Inline" } " \u{b7} " strong { "Side by side" }
             } @else {
-                strong { "In line" } " \u{b7} " a href=(form.path(Some(section), true, offset)) { "Side by side" }
+                strong { "Inline" } " \u{b7} " a href=(form.path(Some(section), true, offset)) { "Side by side" }
             }
             " \u{b7} " a href=(history_path(&reply.doc_number, &reply.to, section)) { "History" }
         }
         @if reply.sections.is_empty() {
-            p.empty { "Section " (section) " is the same in both versions, and so is all below it." }
+            p.empty { "Section " (section) " and its subsections are identical in both versions." }
         }
         @for section in &reply.sections {
             @let summary = &section.summary;
@@ -195,7 +195,7 @@ fn render_pages(
     let next = offset.saturating_add(shown as u32);
     html! {
         @if u64::from(next) < total && shown > 0 {
-            p { a href=(form.path(section, form.is_split, next)) { "The next of " (total) " sections that differ \u{2192}" } }
+            p { a href=(form.path(section, form.is_split, next)) { "Next of " (total) " sections that differ \u{2192}" } }
         }
     }
 }

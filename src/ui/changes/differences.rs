@@ -10,7 +10,7 @@ use wire::{
 /// The differences of a section.
 pub(super) fn render_difference(hunks: &[DifferenceHunk], is_split: bool) -> Markup {
     html! {
-        @if hunks.is_empty() { p.empty { "Its text is the same." } }
+        @if hunks.is_empty() { p.empty { "The text is unchanged." } }
         @for hunk in hunks {
             @match is_split {
                 true => {
@@ -56,7 +56,7 @@ fn render_hunk(hunk: &DifferenceHunk, side: ShownSide) -> Markup {
         (HunkKind::MovedAway, _) => Some("Moved from here"),
         (HunkKind::MovedHere, _) => Some("Moved here"),
         (_, HunkBlock::Figure) => Some("Figure"),
-        (_, HunkBlock::InlinePicture) => Some("Picture in the text above"),
+        (_, HunkBlock::InlinePicture) => Some("Inline picture in the text above"),
         (HunkKind::Changed, HunkBlock::Paragraph | HunkBlock::ListItem)
             if is_kept(&hunk.pieces) =>
         {

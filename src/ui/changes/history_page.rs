@@ -19,10 +19,10 @@ pub(super) fn render_history(history: &SectionHistoryReply) -> Markup {
         p {
             "Versions compared: " (history.versions.join(", ")) ". "
             @if !history.other_versions.is_empty() {
-                "Not compared, because these were not made from each other: " (history.other_versions.join(", ")) "."
+                "Not compared, because they are not predecessors: " (history.other_versions.join(", ")) "."
             }
         }
-        @if history.changes.is_empty() { p.empty { "The section is the same in all of these versions." } }
+        @if history.changes.is_empty() { p.empty { "The section is identical in all of these versions." } }
         ol.timeline { @for change in &history.changes { (render_entry(&history.doc_number, change)) } }
     }
 }
@@ -35,7 +35,7 @@ fn render_entry(doc_number: &str, entry: &SectionHistoryEntry) -> Markup {
     html! {
         li {
             h2 { (entry.to) " " span.quiet { "after " (entry.from) } " " (change_tags(difference)) }
-            p { (entry.summary) " " a href=(compared) { "Show the changes" } }
+            p { (entry.summary) " " a href=(compared) { "Show changes" } }
             @if entry.is_unattributed {
                 p.quiet {
                     "No change request is certain or likely. The annex records "
@@ -96,15 +96,15 @@ fn render_places(change: &RecordedChange) -> Markup {
 
 fn describe(evidence: AttributionEvidence) -> &'static str {
     match evidence {
-        AttributionEvidence::TrackedChanges => "its tracked changes are what changed here",
+        AttributionEvidence::TrackedChanges => "its tracked changes match the changes here",
         AttributionEvidence::TrackedChangesInPart => {
-            "most of its tracked changes are what changed here"
+            "most of its tracked changes match the changes here"
         }
         AttributionEvidence::ChangesClause => "its tracked changes touch this clause",
         AttributionEvidence::OnlyChange => "the only change between these versions",
         AttributionEvidence::OnlyChangeRequest => "the only change request between these versions",
         AttributionEvidence::NamesClause => "names this clause",
         AttributionEvidence::NamesNearbyClause => "names a clause above or below this one",
-        AttributionEvidence::SubjectWords => "words of its subject occur in the changes",
+        AttributionEvidence::SubjectWords => "the changes contain words of its subject",
     }
 }

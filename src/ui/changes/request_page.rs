@@ -43,11 +43,11 @@ pub(super) fn render_request(
                 }
                 (render_pages(details, is_split, offset))
             }
-            TrackedChangesStatus::None => p.empty { "Its file has no tracked changes." },
+            TrackedChangesStatus::None => p.empty { "The file has no tracked changes." },
             TrackedChangesStatus::NotRetrieved => {
                 p.empty {
-                    "Its file was not read yet. "
-                    a href=(record_path(&document.tdoc_id)) { "Fetch it" } " to see what it changes."
+                    "The file has not been read yet. "
+                    a href=(record_path(&document.tdoc_id)) { "Fetch it" } " to see its changes."
                 }
             }
         }
@@ -77,14 +77,14 @@ fn render_baseline(baseline: &ChangeBaseline) -> Markup {
         p {
             @match &baseline.stated_version {
                 Some(stated) => { "Written against " (baseline.doc_number) " " (stated) ". " }
-                None => { "Its cover names no version of " (baseline.doc_number) ". " }
+                None => { "The cover does not name a version of " (baseline.doc_number) ". " }
             }
             @if !is_stated { "Compared with " (compared) ". " }
             @match (baseline.fits, baseline.moved_on.as_slice()) {
                 (Some(true), _) => { span.tag.plus { "fits" } }
                 (Some(false), []) => { span.tag.plus { "implemented" } }
                 (Some(false), clauses) => {
-                    span.tag.minus { "moved on" } " The text of " (clauses.join(", ")) " is different in " (compared) "."
+                    span.tag.minus { "changed since" } " The text of " (clauses.join(", ")) " has changed in " (compared) "."
                 }
                 (None, _) => {}
             }
@@ -106,7 +106,7 @@ fn render_outcome(
                         a href=(compare_path(&baseline.doc_number, None, Some(version), None)) { (version) }
                     }
                     (_, Some(version)) => (version),
-                    (_, None) => "a version that the annex does not name",
+                    (_, None) => "a version that is not named in the annex",
                 }
                 @if let Some(revision) = &change.cr_revision { " as revision " (revision) }
                 @if let Some(meeting) = &change.meeting { " (" (meeting) ")" } "."
@@ -147,9 +147,9 @@ fn render_views(tdoc_id: &str, is_split: bool, offset: u32) -> Markup {
     html! {
         p.views {
             @if is_split {
-                a href=(page_path(tdoc_id, false, offset)) { "In line" } " \u{b7} " strong { "Side by side" }
+                a href=(page_path(tdoc_id, false, offset)) { "Inline" } " \u{b7} " strong { "Side by side" }
             } @else {
-                strong { "In line" } " \u{b7} " a href=(page_path(tdoc_id, true, offset)) { "Side by side" }
+                strong { "Inline" } " \u{b7} " a href=(page_path(tdoc_id, true, offset)) { "Side by side" }
             }
         }
     }
@@ -222,7 +222,7 @@ fn render_pages(details: &ChangeRequestDetails, is_split: bool, offset: u32) -> 
         @if u64::from(next) < details.total && !details.sections.is_empty() {
             p {
                 a href=(page_path(&details.document.tdoc_id, is_split, next)) {
-                    "The next of " (details.total) " clauses \u{2192}"
+                    "Next of " (details.total) " clauses \u{2192}"
                 }
             }
         }

@@ -40,7 +40,7 @@ async fn show_company(
             };
             let body = html! {
                 h1 { (name) }
-                p { "That may be several organizations. Which is it?" }
+                p { "Several organizations match. Choose one:" }
                 (render_candidates(candidates, company_path))
             };
             let mut response = render_content_page(
@@ -73,7 +73,7 @@ fn company_page(person: &Person, record: &OrganizationRecord) -> Response {
         div.columns {
             (render_counts("By role", &activity.by_role, |role| format!("{list}&role={role}")))
             (render_counts("By kind", &activity.by_kind, |kind| format!("{list}&doc_kind={}", percent_encode(kind))))
-            (render_counts("What became of them", &activity.by_status, |word| format!("{list}&status={}", percent_encode(word))))
+            (render_counts("Outcomes", &activity.by_status, |word| format!("{list}&status={}", percent_encode(word))))
             (render_counts("By meeting", &activity.by_meeting, |id| format!("{list}&meeting={}", percent_encode(id))))
         }
         @if !activity.recent_tdocs.is_empty() {

@@ -118,7 +118,7 @@ async fn show_tdoc_list(
                 return refusal_page(Some(&person), &failure);
             };
             let body = html! {
-                p { "\u{201c}" (name) "\u{201d} may be several organizations. Which is it?" }
+                p { "\u{201c}" (name) "\u{201d} matches several organizations. Choose one:" }
                 (render_candidates(candidates, |id| query.path_with("source", id)))
             };
             list_page(&person, &query, Some(&failure), body)
@@ -146,7 +146,7 @@ fn list_page(
 ) -> Response {
     let body = html! {
         h1 { "Contributions" }
-        p.facts { a href="/contributions/search" { "Search their text" } }
+        p.facts { a href="/contributions/search" { "Search the text" } }
         (render_form(query))
         (body)
     };
@@ -171,9 +171,9 @@ fn render_form(query: &TdocListQuery) -> Markup {
     html! {
         form.search method="get" action=(PART) role="search" {
             div.line {
-                label.hidden for="q" { "Words of title or abstract" }
+                label.hidden for="q" { "Words in title or abstract" }
                 input #q type="search" name="q" value=(query.q) maxlength="1000"
-                    placeholder="Words of title or abstract" data-slash;
+                    placeholder="Words in title or abstract" data-slash;
                 button type="submit" { "Show" }
             }
             fieldset.filters {
@@ -235,11 +235,11 @@ fn render_list(person: &Person, query: &TdocListQuery, reply: &TdocListReply) ->
         @if let Some(resolution) = &reply.source_resolution {
             @match resolution.candidates.first().filter(|_| resolution.status == OrganizationResolutionStatus::Fuzzy) {
                 Some(best) => {
-                    p.note { "No organization is called \u{201c}" (resolution.query) "\u{201d}; taken for "
+                    p.note { "No organization is named \u{201c}" (resolution.query) "\u{201d}. Showing results for "
                         strong { (best.display_name) } "." }
                 }
                 None if resolution.status == OrganizationResolutionStatus::NotFound => {
-                    p.note { "No organization is known by the name \u{201c}" (resolution.query)
+                    p.note { "No organization matches \u{201c}" (resolution.query)
                         "\u{201d}." }
                 }
                 None => {}
@@ -249,9 +249,9 @@ fn render_list(person: &Person, query: &TdocListQuery, reply: &TdocListReply) ->
             (total) @if total == 1 { " document" } @else { " documents" }
             " in " (covered.meetings.len())
             @if covered.meetings.len() == 1 { " meeting with " } @else { " meetings with " }
-            (covered.registered_tdocs) " documents in all"
+            (covered.registered_tdocs) " documents in total"
             @if !covered.undated_meetings.is_empty() {
-                "; left out, for it is not known when they were: "
+                "; without a known date, and left out: "
                 (covered.undated_meetings.join(", "))
             }
             "."
@@ -259,8 +259,8 @@ fn render_list(person: &Person, query: &TdocListQuery, reply: &TdocListReply) ->
         @if reply.items.is_empty() {
             p.empty {
                 @if covered.registered_tdocs == 0 && person.is_operator() {
-                    "No register yet. Take some in with " code { "specbox tdocs import FILE" } "."
-                } @else { "Nothing in those meetings." }
+                    "No registers yet. Import some with " code { "specbox tdocs import FILE" } "."
+                } @else { "No documents in these meetings match these filters." }
             }
         } @else {
             (render_tdoc_table(&reply.items))

@@ -86,12 +86,12 @@ fn record_page(person: &Person, record: &TdocRecord, failure: Option<&Failure>) 
         @if failure.is_none() { (render_content(person, record)) }
         @match &record.official_url {
             Some(url) if has_file(record) => {
-                p { a.button.second href=(url) rel="noreferrer" { "File on the standards body's server" } }
+                p { a.button.second href=(url) rel="noreferrer" { "Original file" } }
             }
             Some(url) => {
-                p.quiet { "If it has a file, that is " a href=(url) rel="noreferrer" { "on the standards body's server" } "." }
+                p.quiet { "The file, if there is one, is " a href=(url) rel="noreferrer" { "on the standards body's server" } "." }
             }
-            None => { p.quiet { "There is no file of it." } }
+            None => { p.quiet { "This document has no file." } }
         }
     };
     let title = format!("{} {}", record.tdoc_id, record.title);
@@ -169,15 +169,15 @@ fn render_content(person: &Person, record: &TdocRecord) -> Markup {
             h2 { "Content" }
             @for reason in &content.partial_reasons { p.quiet { "In part: " (reason) "." } }
             @if content.queued {
-                p.quiet { "It is being fetched or waits for the full pipeline. Load the page again in a while." }
+                p.quiet { "The file is being fetched or processed. Reload this page later." }
             } @else if can_fetch {
                 form method="post" action={ (record_path(&record.tdoc_id)) "/fetch" } {
                     (person.form_token())
-                    button { "Fetch and read the file" }
+                    button { "Fetch file" }
                 }
             }
             @if is_read {
-                p { a.button.second href=(text_path(&record.tdoc_id)) { "Read the text" } }
+                p { a.button.second href=(text_path(&record.tdoc_id)) { "Read text" } }
                 (render_units(record))
             }
         }
@@ -194,7 +194,7 @@ fn render_units(record: &TdocRecord) -> Markup {
         @if units.is_empty() {
             p.quiet { "No numbered proposals or observations." }
         } @else {
-            p.quiet { "What its authors want and saw. A proposal is no agreement." }
+            p.quiet { "Proposals and observations of the authors. A proposal is not an agreement." }
             ol.units {
                 @for unit in units {
                     li {
@@ -205,7 +205,7 @@ fn render_units(record: &TdocRecord) -> Markup {
                         }
                         blockquote.lines { (unit.quote) }
                         @if !unit.repeated_at.is_empty() {
-                            p.quiet { "Said again at "
+                            p.quiet { "Repeated at "
                                 @for (index, anchor) in unit.repeated_at.iter().enumerate() {
                                     @if index > 0 { ", " }
                                     a href=(address(anchor, None)) { code { (anchor) } }
@@ -236,7 +236,7 @@ fn render_change_request(record: &TdocRecord, request: &ChangeRequest) -> Markup
                     @if let Some(value) = value { dt { (name) } dd { (value) } }
                 }
             }
-            p { a.button.second href=(request_path(&record.tdoc_id)) { "What it changes" } }
+            p { a.button.second href=(request_path(&record.tdoc_id)) { "Show changes" } }
         }
     }
 }
@@ -265,7 +265,7 @@ fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
                 }
             }
             @if with_relation(RevisionRelation::Inbox).next().is_some() {
-                p { "In the inbox of the meeting: "
+                p { "In the meeting inbox: "
                     @for revision in with_relation(RevisionRelation::Inbox) {
                         @if let Some(url) = &revision.official_url { a href=(url) { (revision.tdoc_id) } " " }
                     }

@@ -116,7 +116,7 @@ async fn show_tdoc_search(
     PageQuery(query): PageQuery<TdocSearchPageQuery>,
 ) -> Response {
     if query.q.trim().is_empty() {
-        let body = html! { p.quiet { "Only documents whose files were fetched are searched." } };
+        let body = html! { p.quiet { "Searches only documents that have been fetched." } };
         return search_page(&person, &query, None, body);
     }
     let parameters = match query.to_parameters() {
@@ -133,7 +133,7 @@ async fn show_tdoc_search(
                 return refusal_page(Some(&person), &failure);
             };
             let body = html! {
-                p { "\u{201c}" (name) "\u{201d} may be several organizations. Which is it?" }
+                p { "\u{201c}" (name) "\u{201d} matches several organizations. Choose one:" }
                 (render_candidates(candidates, |id| query.path_with_source(id)))
             };
             search_page(&person, &query, Some(&failure), body)
@@ -154,11 +154,11 @@ fn search_page(
 ) -> Response {
     let body = html! {
         p.facts { a href=(PART) { "Contributions" } }
-        h1 { "What was contributed" }
+        h1 { "Meeting contributions (TDocs)" }
         (render_form(query))
         (body)
     };
-    let frame = PageFrame { title: "Search of contributions", person: Some(person), part: PART };
+    let frame = PageFrame { title: "Search contributions", person: Some(person), part: PART };
     let mut response = render_content_page(&frame, body);
     if let Some(failure) = failure {
         *response.status_mut() = failure_status(failure);
@@ -206,13 +206,13 @@ fn render_form(query: &TdocSearchPageQuery) -> Markup {
 fn render_results(reply: &TdocSearchReply, back: &str) -> Markup {
     html! {
         @if !reply.degraded.is_empty() {
-            p.fault { "A part of the search failed (" (join_paths(&reply.degraded)) "): the answer may miss something." }
+            p.fault { "Part of the search failed (" (join_paths(&reply.degraded)) "). Results may be incomplete." }
         }
         @if !reply.unknown_terms.is_empty() {
-            p.fault { "In no document stands: " (reply.unknown_terms.join(", ")) "." }
+            p.fault { "Not in any document: " (reply.unknown_terms.join(", ")) "." }
         }
         (render_coverage(&reply.coverage))
-        @if reply.results.is_empty() { p.empty { "Nothing was found in those." } }
+        @if reply.results.is_empty() { p.empty { "No results in these documents." } }
         ol.results {
             @for result in &reply.results { (render_passage(result, back)) }
         }
@@ -229,7 +229,7 @@ fn render_coverage(coverage: &TdocCoverage) -> Markup {
             "Searched: " (coverage.indexed_tdocs) " of " (coverage.registered_tdocs) " documents of "
             @if coverage.meetings.len() > MAX_NAMED_MEETINGS {
                 (coverage.meetings.len()) " meetings"
-            } @else if coverage.meetings.is_empty() { "no meeting" }
+            } @else if coverage.meetings.is_empty() { "no meetings" }
             @else { (coverage.meetings.join(", ")) }
             "."
         }

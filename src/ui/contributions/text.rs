@@ -87,12 +87,12 @@ fn render_text(record: &TdocRecord, file: &str, query: &TextPageQuery, part: &Ma
         file,
         meeting_name: &record.meeting.name,
         meeting_path: &meeting_path,
-        official: official.map(|url| (url, "File on the standards body's server")),
+        official: official.map(|url| (url, "Original file")),
     };
     html! {
         (render_head(record, query))
         (origin.render_origin())
-        p.quiet { (record.status_label) " Tracked changes are shown accepted." }
+        p.quiet { (record.status_label) " Tracked changes are shown as accepted." }
         (part)
     }
 }
@@ -109,7 +109,7 @@ fn render_head(record: &TdocRecord, query: &TextPageQuery) -> Markup {
 fn render_unread(record: &TdocRecord, query: &TextPageQuery) -> Markup {
     html! {
         (render_head(record, query))
-        p.empty { "There is no text: the file was not read. "
-            a href=(record_path(&record.tdoc_id)) { "Its record" } " says why, or fetches it." }
+        p.empty { "No text: the file has not been read. "
+            a href=(record_path(&record.tdoc_id)) { "Open the record" } " to see why, or to fetch it." }
     }
 }

@@ -53,13 +53,13 @@ fn account_page(edge: &Edge, person: &Person, fault: Option<&str>) -> Response {
             form.stacked method="post" action="/dashboard/account/password" {
                 (person.form_token())
                 input type="hidden" name="name" value=(account.name) autocomplete="username";
-                label for="present" { "Present password" }
+                label for="present" { "Current password" }
                 input #present type="password" name="present" required
                     autocomplete="current-password";
                 (new_password_fields())
-                button type="submit" { "Change the password" }
+                button type="submit" { "Change password" }
             }
-            p.quiet { "All other sessions end when the password changes." }
+            p.quiet { "Changing the password ends all other sessions." }
         }
         section.card aria-label="Sessions" {
             h2 { "Sessions" }
@@ -75,7 +75,7 @@ fn account_page(edge: &Edge, person: &Person, fault: Option<&str>) -> Response {
 
 async fn change_password(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     if form.field("password") != form.field("again") {
-        return account_page(&edge, &form.person, Some("The two passwords differ."));
+        return account_page(&edge, &form.person, Some("The passwords do not match."));
     }
     let account = form.person.account.clone();
     let (present, new) = (form.field("present").to_owned(), form.field("password").to_owned());
@@ -92,7 +92,7 @@ async fn change_password(State(edge): State<Arc<Edge>>, form: OwnForm) -> Respon
     });
     match done.await {
         Ok(Ok(Some(cookie))) => begin_session(&cookie, HERE),
-        Ok(Ok(None)) => account_page(&edge, &form.person, Some("The present password is another.")),
+        Ok(Ok(None)) => account_page(&edge, &form.person, Some("The current password is wrong.")),
         Ok(Err(fault)) => account_page(&edge, &form.person, Some(&fault)),
         Err(failure) => refusal_page(Some(&form.person), &failure),
     }

@@ -21,7 +21,7 @@ pub(super) fn render_day_chart(days: &[u64]) -> Markup {
     let total: u64 = days.iter().sum();
     html! {
         svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
-            aria-label={ "Requests by day of this month, " (total) " in all" } {
+            aria-label={ "Requests by day of this month, " (total) " in total" } {
             @for (index, count) in days.iter().enumerate() {
                 @let height = (HEIGHT - FOOT - 4) * count / max_count;
                 @let x = index as u64 * step;
@@ -45,7 +45,7 @@ pub(super) fn render_operation_chart(operations: &BTreeMap<String, u64>) -> Mark
     let max_count = sorted.first().map_or(1, |(_, count)| *count).max(1);
     html! {
         @if sorted.is_empty() {
-            p.empty { "No request this month yet." }
+            p.empty { "No requests this month." }
         } @else {
             table.use {
                 thead { tr { th scope="col" { "Operation" } th scope="col" { "Requests" } th { } } }

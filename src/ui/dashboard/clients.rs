@@ -43,15 +43,15 @@ async fn show_clients(State(edge): State<Arc<Edge>>, person: Person) -> Response
         section.card aria-label="Connected programs" {
             h2 { "Connected programs" }
             @if grants.is_empty() {
-                p.empty { "None yet. A program that speaks MCP needs this address and nothing else: "
+                p.empty { "None yet. To connect a program that speaks MCP, give it this address: "
                     code { (edge.service().address.base_url()) "/mcp" } }
             } @else {
                 div.table role="region" aria-label="Connected programs" tabindex="0" {
                     table {
                         thead { tr {
-                            th scope="col" { "Name" } th scope="col" { "Answered at" }
-                            th scope="col" { "Let in" } th scope="col" { "Last used" }
-                            th scope="col" { "Ends unless used" }
+                            th scope="col" { "Name" } th scope="col" { "Returns to" }
+                            th scope="col" { "Approved" } th scope="col" { "Last used" }
+                            th scope="col" { "Expires unless used" }
                             th { span.hidden { "Actions" } }
                         } }
                         tbody { @for grant in &grants { (render_grant_row(&person, grant)) } }
@@ -73,7 +73,7 @@ fn render_grant_row(person: &Person, grant: &GrantRecord) -> Markup {
             td {
                 @match &grant.destination {
                     Some(Destination::Site(host)) => { (host) }
-                    Some(Destination::ThisMachine(_)) => { "the machine of the browser" }
+                    Some(Destination::ThisMachine(_)) => { "this browser's machine" }
                     Some(Destination::Program(scheme)) => { code { (scheme) } }
                     None => { }
                 }

@@ -33,8 +33,8 @@ async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response 
             }
             @if overview.without_vectors > 0 {
                 p.note {
-                    (overview.without_vectors) " document versions are found by their words until "
-                    "they have vectors, which are made in the background."
+                    (overview.without_vectors) " document versions can only be searched by words until "
+                    "their vectors have been computed in the background."
                 }
             }
         }
@@ -56,7 +56,7 @@ async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response 
             h2 { "Last ingest" }
             @match &last {
                 Some(job) => { (render_last_ingest(job)) }
-                None => { p.empty { "Nothing was taken in yet." } }
+                None => { p.empty { "No documents have been indexed yet." } }
             }
         }
     };
@@ -67,7 +67,7 @@ fn render_last_ingest(job: &JobRecord) -> Markup {
     html! {
         p {
             "Began " (render_time(&job.started_at)) ", "
-            (job.outcome.as_deref().unwrap_or("is running")) ": "
+            (job.outcome.as_deref().unwrap_or("running")) ": "
             (job.taken) " taken, " (job.skipped) " skipped, " (job.refused_count) " refused."
         }
         (render_refused_files(job))
@@ -79,14 +79,14 @@ pub(super) fn render_refused_files(job: &JobRecord) -> Markup {
     html! {
         @if !job.refused.is_empty() {
             details open[job.refused.len() < 10] {
-                summary { (job.refused_count) " files were refused" }
+                summary { (job.refused_count) " files were rejected" }
                 ul.refused {
                     @for refused in &job.refused {
                         li { code { (refused.file) } ": " (refused.reason) }
                     }
                 }
                 @if job.refused_count > job.refused.len() as u64 {
-                    p.quiet { "The report of the run names all of them." }
+                    p.quiet { "The report of the run lists all of them." }
                 }
             }
         }

@@ -26,7 +26,7 @@ async fn show_health(
     };
     let service = edge.service();
     let (folder, queues) = (service.store.index_folder(), edge.queue_depths());
-    let ready = if service.is_ready() { "loaded" } else { "not loaded yet, or one is missing" };
+    let ready = if service.is_ready() { "loaded" } else { "loading, or one is missing" };
     let body = html! {
         section.card aria-label="State" {
             h2 { "State " span.tag { (health.status) } }

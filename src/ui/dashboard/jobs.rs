@@ -31,11 +31,11 @@ async fn show_jobs(
         // While a job runs, the script reloads this part; without the script, people reload the page.
         div #jobs data-live=[running.then_some("2000")] {
             @if jobs.is_empty() {
-                p.empty { "No run yet. " code { "specbox ingest PATH" }
-                    " takes documents in, also while the server runs." }
+                p.empty { "No runs yet. " code { "specbox ingest PATH" }
+                    " indexes documents, also while the server runs." }
             }
             @for job in &jobs { (render_job(job)) }
-            @if running { noscript { p.quiet { "Load the page again to see how far it is." } } }
+            @if running { noscript { p.quiet { "Reload the page to update the progress." } } }
         }
     };
     dashboard_page(&person, "/dashboard/jobs", "Jobs", None, body)
@@ -44,10 +44,10 @@ async fn show_jobs(
 /// Documents of meetings that are fetched, or wait for the full pipeline.
 fn render_waiting_tdocs(waiting: &[TdocJobRow]) -> Markup {
     html! {
-        section.card aria-label="Documents that wait" {
-            h2 { "Documents of meetings that wait " span.tag { (waiting.len()) } }
+        section.card aria-label="Pending documents" {
+            h2 { "Pending meeting documents " span.tag { (waiting.len()) } }
             p.quiet { "Legacy files wait until LibreOffice is installed; "
-                code { "specbox sync pending" } " works on them without a server." }
+                code { "specbox sync pending" } " processes them without a server." }
             ul {
                 @for job in waiting.iter().take(MAX_LISTED_TDOCS) {
                     li {

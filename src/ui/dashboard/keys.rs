@@ -47,7 +47,7 @@ fn keys_page(
             h2 { "New key" }
             form.inline method="post" action=(HERE) {
                 (person.form_token())
-                label for="key-name" { "What is it for?" }
+                label for="key-name" { "Name" }
                 input #key-name type="text" name="name" required maxlength="100"
                     placeholder="laptop";
                 button type="submit" { "Create key" }
@@ -56,7 +56,7 @@ fn keys_page(
         section.card aria-label="Keys" {
             h2 { "Keys" }
             @if keys.is_empty() {
-                p.empty { "No key yet. Programs send one as " code { "Authorization: Bearer sk-..." } "." }
+                p.empty { "No keys yet. Programs send a key as " code { "Authorization: Bearer sk-..." } "." }
             } @else {
                 div.table role="region" aria-label="Keys" tabindex="0" {
                     table {
@@ -83,7 +83,7 @@ fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
         new_key.key
     );
     html! {
-        section.card.once aria-label="The new key" {
+        section.card.once aria-label="New key" {
             h2 { "The key " em { (new_key.record.name) } }
             p role="status" { "Copy it now: it is not shown again." }
             p.copy { code #new-key { (new_key.key) }
@@ -93,7 +93,7 @@ fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
                 button type="button" data-copy="new-key-curl" hidden { "Copy" } }
             @if edge.has_lab_certificate() {
                 p.quiet {
-                    code { "ca.pem" } " is the file by which clients trust the lab's certificate: "
+                    code { "ca.pem" } " is the file that clients need to trust the lab certificate: "
                     a href="/docs/start#certificate" { "where it is" } "."
                 }
             }

@@ -114,7 +114,7 @@ fn respond_to_change<T>(
         Ok(Ok(_)) => Redirect::to(back).into_response(),
         Ok(Err(fault)) => {
             let body = html! { p { a.button href=(back) { "Back" } } };
-            dashboard_page(person, back, "That did not work", Some(&fault), body)
+            dashboard_page(person, back, "Something went wrong", Some(&fault), body)
         }
         Err(failure) => refusal_page(Some(person), &failure),
     }

@@ -37,9 +37,9 @@ async fn show_overview(State(edge): State<Arc<Edge>>, person: Person) -> Respons
                         " requests on the plan " strong { (person.account.plan) }
                     }
                     (render_meter(allowance.used, limit))
-                    p.quiet { "The next month begins at " (reset) "." }
+                    p.quiet { "The allowance resets at " (reset) "." }
                     @if allowance.remaining_requests() == Some(0) {
-                        p.note { "The allowance is used up. " a href="/dashboard/plan" { "See the plans" } }
+                        p.note { "The allowance is used up. " a href="/dashboard/plan" { "View plans" } }
                     }
                 }
                 None => {

@@ -20,7 +20,7 @@ async fn show_plans(State(edge): State<Arc<Edge>>, person: Person) -> Response {
         section.card aria-label="Plans" {
             table {
                 thead { tr {
-                    th scope="col" { "Plan" } th scope="col" { "Requests in a month" }
+                    th scope="col" { "Plan" } th scope="col" { "Requests per month" }
                     th scope="col" { "Price" } th { }
                 } }
                 tbody {
@@ -41,12 +41,12 @@ async fn show_plans(State(edge): State<Arc<Edge>>, person: Person) -> Response {
             }
             p.quiet {
                 "Months are calendar months in UTC. One allowance covers all keys of an account and "
-                "these pages. Pictures, health and pages themselves are not counted."
+                "these pages. Pictures, health and the pages themselves are not counted."
             }
             @match access.upgrade_url() {
-                Some(url) => { p { a.button href=(url) { "Change the plan" } } }
+                Some(url) => { p { a.button href=(url) { "Change plan" } } }
                 None => {
-                    p { "Whoever runs this server changes a plan with "
+                    p { "To change your plan, ask your operator. Operators run "
                         code { "specbox user plan " (person.account.name) " PLAN" } "." }
                 }
             }

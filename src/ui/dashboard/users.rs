@@ -78,16 +78,16 @@ fn users_page(
                     option value="member" { "member" }
                     option value="operator" { "operator" }
                 }
-                button type="submit" { "Make account" }
+                button type="submit" { "Create account" }
             }
-            p.quiet { "The answer is a link for its owner, by which they set a password." }
+            p.quiet { "You will get a link with which the owner sets a password." }
         }
         section.card aria-label="Accounts" {
             div.table role="region" aria-label="Accounts" tabindex="0" {
                 table {
                     thead { tr {
                         th scope="col" { "Name" } th scope="col" { "Role" } th scope="col" { "Plan" }
-                        th scope="col" { "This month" } th scope="col" { "Made" }
+                        th scope="col" { "This month" } th scope="col" { "Created" }
                         th scope="col" { "State" } th { span.hidden { "Actions" } }
                     } }
                     tbody { @for (account, used) in &accounts { (render_user_row(access, person, account, *used)) } }
@@ -102,7 +102,7 @@ fn render_setup_link(edge: &Edge, account: &Account, link: &SetupLink) -> Markup
     html! {
         section.card.once aria-label="Set-up link" {
             h2 { "Link for " em { (account.name) } }
-            p role="status" { "Give it to them on a safe way. It works once, until "
+            p role="status" { "Send it to them securely. It works once, until "
                 (render_time(&link.expires_at)) " UTC, and is not shown again." }
             p.copy { code #setup-link { (edge.service().address.setup_url(link)) }
                 button type="button" data-copy="setup-link" hidden { "Copy" } }

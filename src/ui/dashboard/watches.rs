@@ -92,7 +92,7 @@ fn watches_page(edge: &Edge, person: &Person, query: &WatchesQuery, shown: Shown
         section.card aria-label="Events" {
             h2 { "Events" }
             @if read.events.is_empty() {
-                p.empty { "Nothing yet. Events come when files are taken in that concern what you watch." }
+                p.empty { "No events yet. Events appear when newly indexed files match your watches." }
             } @else {
                 ol.events { @for event in &read.events { (render_event(&read.watches, event)) } }
                 @if let (Some(last), EVENTS_A_PAGE) = (read.events.last(), read.events.len()) {
@@ -154,7 +154,7 @@ fn render_form(person: &Person, query: &WatchesQuery) -> Markup {
                 "A specification: " code { "38.331" } ". A clause: " code { "38.331 5.3.5" }
                 ". A name: " code { "T310" } ". A work item: " code { "NR_XR_enh-Core" }
                 ". An agenda item: " code { "RAN1 9.1" } " or " code { "R1-118 9.1" }
-                ". Words: all of them occur in what changed, in a title or in a decision."
+                ". Words: all must occur in a change, in a title or in a decision."
             }
         }
     }
@@ -162,12 +162,12 @@ fn render_form(person: &Person, query: &WatchesQuery) -> Markup {
 
 fn render_watches(person: &Person, watches: &[Watch]) -> Markup {
     html! {
-        section.card aria-label="What you watch" {
-            h2 { "What you watch" }
+        section.card aria-label="Your watches" {
+            h2 { "Your watches" }
             @if watches.is_empty() {
-                p.empty { "Nothing yet." }
+                p.empty { "No watches yet." }
             } @else {
-                div.table role="region" aria-label="What you watch" tabindex="0" {
+                div.table role="region" aria-label="Your watches" tabindex="0" {
                     table {
                         thead { tr {
                             th scope="col" { "What" } th scope="col" { "Which" }
@@ -206,12 +206,12 @@ fn render_feed(person: &Person, has_feed: bool) -> Markup {
             }
             form.inline method="post" action={ (HERE) "/feed" } {
                 (person.form_token())
-                button type="submit" { @if has_feed { "Make a new address" } @else { "Make an address" } }
+                button type="submit" { @if has_feed { "Create new address" } @else { "Create address" } }
             }
             @if has_feed {
                 form.inline method="post" action={ (HERE) "/feed/delete" } {
                     (person.form_token())
-                    button.danger type="submit" { "Remove the feed" }
+                    button.danger type="submit" { "Remove feed" }
                 }
             }
         }
@@ -222,8 +222,8 @@ fn render_feed(person: &Person, has_feed: bool) -> Markup {
 fn render_new_feed(edge: &Edge, secret: &str) -> Markup {
     let base_url = edge.service().address.base_url();
     html! {
-        section.card.once aria-label="The address of your feed" {
-            h2 { "The address of your feed" }
+        section.card.once aria-label="Your feed address" {
+            h2 { "Your feed address" }
             p role="status" { "Copy it now: it is not shown again." }
             @for (id, name, suffix) in [("feed-atom", "Atom", "atom"), ("feed-json", "JSON Feed", "json")] {
                 p { (name) }

@@ -121,7 +121,7 @@ fn docs_page(frame: &PageFrame<'_>, here: &str, body: Markup) -> Response {
                     li { a href="/redoc" { "API reference" } }
                     li { a href="/openapi.json" { "openapi.json" } }
                     li { a href="/skill.md" { "skill.md" } }
-                    li { a href="/agent-setup/prompt.md" { "agent set-up" } }
+                    li { a href="/agent-setup/prompt.md" { "agent setup" } }
                 }
             }
             article.prose { (body) }

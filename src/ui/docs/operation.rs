@@ -12,7 +12,7 @@ pub(super) fn render_operation(descriptor: &OperationDescriptor, base_url: &str)
         h1 { (descriptor.name) }
         p { code { (route.method.as_str()) " " (route.path) } " "
             @if descriptor.open { span.tag { "open: no key" } " " }
-            @if descriptor.metered { span.tag { "one request of the allowance" } }
+            @if descriptor.metered { span.tag { "uses one request" } }
             @else { span.tag { "not metered" } }
         }
         (render_markdown(&descriptor.description))
@@ -27,7 +27,7 @@ pub(super) fn render_operation(descriptor: &OperationDescriptor, base_url: &str)
                 }
             }
         }
-        p { "See " a href="/docs/errors" { "Errors" } " for the body of each refusal." }
+        p { "See " a href="/docs/errors" { "Errors" } " for the body of each error." }
     }
 }
 
@@ -100,9 +100,9 @@ fn render_example(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
     };
     html! {
         h2 #example { "Example" }
-        p { "On the sample corpus that comes with specbox. Set the environment variable "
+        p { "These examples use the sample corpus of specbox. Set the environment variable "
             code { "SPECBOX_KEY" } " to your key. " a href="/docs/start" { "Start" }
-            " says how clients trust the lab's certificate." }
+            " explains how clients trust the lab certificate." }
         (block("curl", "curl", snippets.curl_command()))
         (block("python", "Python", snippets.python_code()))
         (block("javascript", "JavaScript (Node.js)", snippets.javascript_code()))
@@ -113,7 +113,7 @@ fn render_example(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
                     (serde_json::to_string_pretty(reply).expect("a JSON value serializes"))
                 } }
             }
-            None => { p.quiet { "The sample corpus has no reply to show: the operation needs an "
+            None => { p.quiet { "There is no sample reply: the operation needs an "
                 "image model, which is not installed by default." } }
         }
     }

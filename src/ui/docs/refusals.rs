@@ -6,7 +6,7 @@ use wire::Failure;
 
 pub(super) fn render_refusals() -> Markup {
     html! {
-        h2 #all { "All refusals" }
+        h2 #all { "All errors" }
         @for failure in Failure::sample_failures() {
             @let body = serde_json::to_string_pretty(&failure.body())
                 .expect("a JSON value serializes");
@@ -22,7 +22,7 @@ pub(super) fn render_refusals() -> Markup {
 /// The code of a refusal, or its text where it has none.
 fn refusal_name(failure: &Failure) -> String {
     match failure {
-        Failure::Validation(_) => "parameters that are not valid".to_owned(),
+        Failure::Validation(_) => "invalid parameters".to_owned(),
         _ => failure.code().map_or_else(|| failure.client_message(), str::to_owned),
     }
 }

@@ -5,7 +5,7 @@ const MAX_BACK_BYTES: usize = 2_000;
 
 /// Pages that quote texts, by the beginning of their addresses, and what a link to one is called.
 const QUOTING_PAGES: [(&str, &str); 2] =
-    [("/contributions/search?", "Back to the search"), ("/meeting/", "Back to the meeting")];
+    [("/contributions/search?", "Back to search"), ("/meeting/", "Back to meeting")];
 
 /// A link to the page that quoted a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl<'a> BackLink<'a> {
         let is_plain = path.len() <= MAX_BACK_BYTES && path.bytes().all(|b| b.is_ascii_graphic());
         let (_, label) = QUOTING_PAGES.iter().find(|(start, _)| path.starts_with(start))?;
         let is_decision = path.starts_with("/meeting/") && path.contains("/decisions/");
-        let label = if is_decision { "Back to the decision" } else { label };
+        let label = if is_decision { "Back to decision" } else { label };
         is_plain.then_some(Self { path, label })
     }
 }
@@ -33,9 +33,9 @@ mod tests {
     #[test]
     fn a_way_back_leads_to_pages_of_this_site_alone() {
         let label = |path: &str| BackLink::from_path(path).map(|link| link.label);
-        assert_eq!(label("/meeting/R1-118?q=beams"), Some("Back to the meeting"));
-        assert_eq!(label("/meeting/R1-118/decisions/R1-118-1"), Some("Back to the decision"));
-        assert_eq!(label("/contributions/search?q=beams"), Some("Back to the search"));
+        assert_eq!(label("/meeting/R1-118?q=beams"), Some("Back to meeting"));
+        assert_eq!(label("/meeting/R1-118/decisions/R1-118-1"), Some("Back to decision"));
+        assert_eq!(label("/contributions/search?q=beams"), Some("Back to search"));
         let long = format!("/meeting/{}", "a".repeat(MAX_BACK_BYTES));
         for other in [
             "",

@@ -161,14 +161,14 @@ pub(in crate::ui) fn render_missing_anchor(
     let shown: String = query.anchor.chars().take(MAX_SHOWN_ANCHOR_CHARS).collect();
     let body = html! {
         section.narrow {
-            h1 { "No such place in the text" }
+            h1 { "This position is not in the text" }
             p {
                 (name) " has no paragraph " code {
                     (shown) @if shown.len() < query.anchor.len() { "\u{2026}" }
                 } "."
             }
-            p.quiet { "An anchor belongs to one file. Another version of the file, read since, has its own." }
-            p { a.button href=(text_path) { "Read the text from its beginning" } }
+            p.quiet { "Anchors are specific to one file. A newer version of the file has its own anchors." }
+            p { a.button href=(text_path) { "Read from the beginning" } }
             (query.render_back_link())
         }
     };

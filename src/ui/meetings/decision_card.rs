@@ -41,8 +41,8 @@ pub(super) const SOURCE_KINDS: [(DecisionSourceKind, &str); 6] = [
 
 /// Why a text is probably no decision.
 const DOUBTS: [(DecisionDoubt, &str); 9] = [
-    (DecisionDoubt::ListItem, "an item of a list, without the color of a decision"),
-    (DecisionDoubt::QuotedDocument, "part of a document that the notes quote"),
+    (DecisionDoubt::ListItem, "a list item without the color of a decision"),
+    (DecisionDoubt::QuotedDocument, "quoted from another document"),
     (DecisionDoubt::BelowProposal, "below a proposal"),
     (DecisionDoubt::OfflineDiscussion, "agreed offline"),
     (DecisionDoubt::QuotedInSummary, "quoted in a summary that does not name the meeting"),
@@ -105,7 +105,7 @@ pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Ma
             }
             @if let Some(under) = &decision.recorded_under { p { "Under " (render_tdoc(under)) } }
             @if decision.register_agrees == Some(false) {
-                p.note { "The register says otherwise." }
+                p.note { "The register has a different outcome." }
             }
             @if !decision.references.is_empty() {
                 p { "Names " @for (index, named) in decision.references.iter().enumerate() {

@@ -65,7 +65,7 @@ fn decision_page(
         (render_chain(decision, &path))
         @if !parts.is_empty() {
             section aria-label="Parts" {
-                h2 { "What it leaves open or assumes" }
+                h2 { "Open items and assumptions" }
                 @for part in parts { (render_decision(part, meeting)) }
             }
         }
@@ -85,7 +85,7 @@ fn render_chain(decision: &DecisionRecord, path: &str) -> Markup {
             ol {
                 li { strong { "Proposals" }
                     @if decision.adopts.is_empty() {
-                        p.quiet { "None is known: those of documents that were fetched are compared." }
+                        p.quiet { "None found among the documents that have been fetched." }
                     }
                     ul { @for proposal in &decision.adopts {
                         li { (render_proposal_link(proposal, path)) " " span.quiet { "by its " (proposal.matched_by) ", " (format!("{:.2}", proposal.score)) } }
@@ -93,7 +93,7 @@ fn render_chain(decision: &DecisionRecord, path: &str) -> Markup {
                 }
                 li { strong { "Decision" } }
                 li { strong { "Change requests" }
-                    @if changes.is_empty() { p.quiet { "The decision names none." } }
+                    @if changes.is_empty() { p.quiet { "The decision does not name any." } }
                     ul { @for change in &changes { li { (render_tdoc(change)) } } }
                 }
                 li { strong { "Clauses" }

@@ -127,7 +127,7 @@ fn render_form(query: &DecisionSearchQuery) -> Markup {
             div.line {
                 label.hidden for="q" { "Topic" }
                 input #q type="search" name="q" value=(query.q) maxlength="1000" data-slash
-                    placeholder="What was decided on ... ?";
+                    placeholder="Topic or question";
                 button type="submit" { "Find" }
             }
             fieldset.filters {
@@ -137,7 +137,7 @@ fn render_form(query: &DecisionSearchQuery) -> Markup {
                 label { "until " input type="text" name="until" value=(query.until) size="10" placeholder="2024-12-31"; }
                 label { "Type "
                     select name="decision_type" {
-                        option value="" { "all but noted" }
+                        option value="" { "all except noted" }
                         @for (value, name) in DECISION_TYPES {
                             option value=(value) selected[query.decision_type == value.to_string()] { (name) }
                         }
@@ -162,17 +162,17 @@ fn render_reply(query: &DecisionSearchQuery, reply: &DecisionSearchReply) -> Mar
         section aria-label="Decisions" {
             p.facts { (reply.total) " decisions in " (reply.timeline.len()) " of " (reply.coverage.meetings.len()) " meetings"
                 @if !reply.coverage.undated_meetings.is_empty() {
-                    "; " (reply.coverage.undated_meetings.len()) " meetings without a known date are left out"
+                    "; " (reply.coverage.undated_meetings.len()) " meetings without a known date were left out"
                 }
                 @if !reply.coverage.by_words_only.is_empty() {
                     "; searched by words only: " (reply.coverage.by_words_only.len())
                 }
             }
             @if reply.coverage.meetings.is_empty() {
-                p.empty { "No notes or reports of such a meeting were read. "
+                p.empty { "No notes or reports of matching meetings have been imported. "
                     code { "specbox meetings import" } " imports them." }
             } @else if reply.items.is_empty() {
-                p.empty { "No decision fits." }
+                p.empty { "No decisions match these filters." }
             }
             (render_timeline(query, &reply.timeline))
             @for found in &reply.items {

@@ -24,10 +24,10 @@ const MEETINGS_PER_PAGE: u32 = 100;
 /// States with their labels.
 const STATES: [(&str, &str); 5] = [
     ("ended", "ended"),
-    ("ongoing", "going on"),
-    ("upcoming", "to come"),
+    ("ongoing", "ongoing"),
+    ("upcoming", "upcoming"),
     ("cancelled", "cancelled"),
-    ("unknown", "date not known"),
+    ("unknown", "unknown date"),
 ];
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -66,7 +66,7 @@ async fn show_meetings(
     };
     let body = html! {
         h1 { "Meetings" }
-        p.facts { a href=(SEARCH_PATH) { "Search the decisions of all meetings" } }
+        p.facts { a href=(SEARCH_PATH) { "Search decisions of all meetings" } }
         (render_form(&query))
         (body)
     };
@@ -105,7 +105,7 @@ fn render_form(query: &MeetingListQuery) -> Markup {
 fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
     html! {
         @if reply.items.is_empty() {
-            p.empty { "No meeting passes. Registers, calendars and reports bring meetings here: "
+            p.empty { "No meetings match these filters. To add meetings, import registers, calendars or reports: "
                 code { "specbox tdocs import" } ", " code { "specbox meetings import" } "." }
         } @else {
             p.facts { (reply.total) " meetings" }

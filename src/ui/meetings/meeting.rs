@@ -143,7 +143,7 @@ fn render_agenda(query: &MeetingPageQuery, meeting: &MeetingDetail) -> Markup {
     let all = MeetingPageQuery { agenda_item: String::new(), ..query.clone() };
     html! {
         h2 { "Agenda" }
-        @if meeting.agenda_items.is_empty() { p.quiet { "No agenda is known." } }
+        @if meeting.agenda_items.is_empty() { p.quiet { "No agenda available." } }
         ul {
             li { a href=(all.page_path(&meeting.meeting.meeting_id, 0)) aria-current=[query.agenda_item.is_empty().then_some("true")] { "All items" } }
             @for item in &meeting.agenda_items {
@@ -166,14 +166,14 @@ fn render_form(query: &MeetingPageQuery, meeting: &MeetingDetail) -> Markup {
             div.line {
                 label.hidden for="q" { "Topic" }
                 input #q type="search" name="q" value=(query.q) maxlength="1000" data-slash data-filter
-                    placeholder="What was decided on ... ?";
+                    placeholder="Topic or question";
                 button type="submit" { "Find" }
             }
             fieldset.filters {
                 legend.hidden { "Filters" }
                 label { "Type "
                     select name="decision_type" {
-                        option value="" { "all but noted" }
+                        option value="" { "all except noted" }
                         @for (value, name) in DECISION_TYPES {
                             option value=(value) selected[query.decision_type == value.to_string()] { (name)
                                 " (" (decision_count(&meeting.decisions.counts, value)) ")" }
@@ -208,13 +208,13 @@ fn render_decisions(
         section aria-label="Decisions" {
             h2 { "Decisions " span.tag { (reply.total) } }
             @if !reply.coverage.has_final_report && !reply.coverage.processed.is_empty() {
-                p.note { "Provisional: the final report of the meeting was not taken in." }
+                p.note { "Provisional: the final report of the meeting has not been imported." }
             }
             @if reply.coverage.processed.is_empty() {
-                p.note { "No notes or report of this meeting were read: what became of documents is what the register says. "
-                    code { "specbox meetings import" } " takes notes and reports in." }
+                p.note { "No notes or reports of this meeting have been imported; outcomes come from the register only. "
+                    code { "specbox meetings import" } " imports notes and reports." }
             }
-            @if reply.items.is_empty() { p.empty { "Nothing passes." } }
+            @if reply.items.is_empty() { p.empty { "No decisions match these filters." } }
             @for decision in &reply.items { (render_decision(decision, id)) }
             p.facts {
                 @if query.offset > 0 {
@@ -224,7 +224,7 @@ fn render_decisions(
             }
             @if !reply.doubtful.is_empty() {
                 details {
-                    summary { "Reads like a decision, and is probably none (" (reply.doubtful.len()) ")" }
+                    summary { "Probably not decisions (" (reply.doubtful.len()) ")" }
                     @for doubtful in &reply.doubtful {
                         (render_doubtful(doubtful, id, &query.page_path(id, query.offset)))
                     }
@@ -256,8 +256,8 @@ fn render_sources(meeting: &MeetingDetail) -> Markup {
     };
     html! {
         section aria-label="Sources" {
-            h2 { "Where decisions come from" }
-            @if meeting.decision_sources.is_empty() { p.quiet { "No notes or reports are known." } }
+            h2 { "Sources of decisions" }
+            @if meeting.decision_sources.is_empty() { p.quiet { "No notes or reports available." } }
             ul { @for source in &meeting.decision_sources { (row(source)) } }
         }
     }

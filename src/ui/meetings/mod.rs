@@ -48,6 +48,6 @@ fn meeting_dates(meeting: &MeetingRecord) -> String {
         (Some(start), Some(end)) => format!("{start} to {end}"),
         (Some(start), None) if meeting.dates_estimated => format!("about {start}"),
         (Some(start), None) => start.clone(),
-        (None, _) => "date not known".to_owned(),
+        (None, _) => "unknown date".to_owned(),
     }
 }

@@ -101,9 +101,9 @@ fn render_text(
     part: &Markup,
 ) -> Markup {
     let (file, folder) = (found.official_url.as_deref(), found.folder_url.as_deref());
-    let official = file.map(|url| (url, "File on the standards body's server"));
-    let official = official
-        .or(folder.map(|url| (url, "Folder of the meeting on the standards body's server")));
+    let official = file.map(|url| (url, "Original file"));
+    let official =
+        official.or(folder.map(|url| (url, "Meeting folder on the standards body's server")));
     let origin = TextOrigin {
         file: &found.notes.file,
         meeting_name: &meeting.name,
@@ -137,7 +137,7 @@ fn render_head(meeting: &MeetingRecord, found: &NotesText, query: &TextPageQuery
 fn render_unstored(meeting: &MeetingRecord, found: &NotesText, query: &TextPageQuery) -> Markup {
     html! {
         (render_head(meeting, found, query))
-        p.note { "The text of this file was not kept when its decisions were imported. Import the file again to read it here: "
+        p.note { "The text of this file was not stored when its decisions were imported. To read it here, import the file again: "
             code { "specbox meetings import " (found.notes.file) } }
         @if let Some(id) = &found.notes.tdoc {
             p { "Or fetch it as a document of the meeting: " a href=(record_path(id.as_str())) { (id.as_str()) } }
@@ -149,8 +149,8 @@ fn render_unknown_source(person: &Person, meeting: &MeetingRecord) -> Response {
     let frame = PageFrame { title: "Not found", person: Some(person), part: PART };
     let body = html! {
         section.narrow {
-            h1 { "No such notes" }
-            p { "No notes or report of " (meeting.name) " has this address. A later version may have taken its place." }
+            h1 { "Notes not found" }
+            p { "No notes or report of " (meeting.name) " has this address. It may have been replaced by a later version." }
             p { a.button href=(meeting_path(&meeting.meeting_id)) { "Decisions and sources of the meeting" } }
         }
     };

@@ -95,7 +95,7 @@ fn render_place(definition: &NameDefinition) -> Markup {
                 (doc_number) " " (version) ", " (section_number)
                 @if section_number != &definition.section_title { " " (definition.section_title) }
             }
-            @if definition.since_version != *version { ", since " (definition.since_version) " or before" }
+            @if definition.since_version != *version { ", since " (definition.since_version) " or earlier" }
         }
     }
 }

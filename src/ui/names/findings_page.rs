@@ -31,7 +31,7 @@ pub(super) fn render_findings(request: &ListNameFindings, list: &NameFindingList
             a href=(names_path(number, version)) { "Names" }
         }
         p.quiet {
-            "Where tables, ASN.1 and OpenAPI of this version disagree about a name. Doubtful ones may be meant so."
+            "Contradictions about names between tables, ASN.1 and OpenAPI of this version. Doubtful ones may be intentional."
         }
         form.filters method="get" action=(findings_path(number, version)) {
             label { "Kind "
@@ -42,11 +42,11 @@ pub(super) fn render_findings(request: &ListNameFindings, list: &NameFindingList
                     }
                 }
             }
-            label { input type="checkbox" name="certain" value="1" checked[request.certain_only]; " Without doubtful ones" }
+            label { input type="checkbox" name="certain" value="1" checked[request.certain_only]; " Hide doubtful ones" }
             button type="submit" { "Show" }
         }
         @if list.findings.is_empty() {
-            p.empty { "Nothing found." }
+            p.empty { "No contradictions found." }
         } @else {
             p.quiet role="status" { (u64::from(request.offset) + 1) " to " (last) " of " (list.total) }
             @for finding in &list.findings { (render_finding(finding, number, version)) }
@@ -83,7 +83,7 @@ fn render_finding(finding: &NameFinding, number: &str, version: &str) -> Markup 
                         @match (&place.text, place.form) {
                             (Some(text), PrintedForm::Listing) => { pre { code { (text) } } }
                             (Some(text), PrintedForm::Row) => { span.lines { (text) } }
-                            (None, _) => { "does not have it" }
+                            (None, _) => { "missing here" }
                         }
                     }
                 }

@@ -48,7 +48,7 @@ pub(super) fn render_list(
         }
         @if list.names.is_empty() {
             p.empty {
-                @if list.kinds.is_empty() { "This document defines no names." } @else { "No name fits." }
+                @if list.kinds.is_empty() { "This document defines no names." } @else { "No names match these filters." }
             }
         } @else {
             p.quiet role="status" { (first + 1) " to " (last) " of " (list.total) }

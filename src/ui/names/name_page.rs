@@ -59,7 +59,7 @@ fn render_reply(form: &NameForm<'_>, reply: &NameLookup) -> Markup {
         @if reply.total > 1 {
             p.quiet {
                 (reply.total) " definitions"
-                @if reply.total > shown { "; the first " (shown) " are shown. Name the specification to see fewer" }
+                @if reply.total > shown { "; showing the first " (shown) ". Choose a specification to narrow the list" }
                 "."
             }
         }
@@ -98,7 +98,7 @@ fn render_uses(name: &str, uses: &NameUses, document: (&str, &str), is_open: boo
         }
         @if !uses.clauses.is_empty() {
             details open[is_open && uses.clauses.len() <= 6] {
-                summary { "Clauses that speak of it (" (uses.clauses.len()) ")" }
+                summary { "Clauses that mention it (" (uses.clauses.len()) ")" }
                 ul.names {
                     @for clause in &uses.clauses {
                         li {

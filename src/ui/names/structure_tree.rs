@@ -19,10 +19,10 @@ pub(super) fn render_structure(structure: &NameStructure, document: (&str, &str)
             h3 { "Structure" }
             @if !structure.values.is_empty() { p { (render_values(&structure.values)) } }
             @if has_optional {
-                label.inline-choice { input.only-required type="checkbox"; " Only what has to be there" }
+                label.inline-choice { input.only-required type="checkbox"; " Mandatory only" }
             }
             (render_members(&structure.members, document))
-            @if structure.has_more { p.quiet { "There are more members than fit here." } }
+            @if structure.has_more { p.quiet { "More members are not shown." } }
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn render_undefined(name: &str, is_filtered: bool, reply: &NameLookup
         (render_terms(&reply.terms))
         (render_mentions(&reply.mentions))
         @if is_filtered {
-            p { a href=(NameAddress::default().path_of(name)) { "Look in all documents" } }
+            p { a href=(NameAddress::default().path_of(name)) { "Search all documents" } }
         }
     }
 }
@@ -73,7 +73,7 @@ fn render_mentions(mentions: &[NameMention]) -> Markup {
         @for mention in mentions {
             h2 {
                 "In the text of " (mention.doc_number) " " (mention.version)
-                @if mention.since_version != mention.version { ", since " (mention.since_version) " or before" }
+                @if mention.since_version != mention.version { ", since " (mention.since_version) " or earlier" }
             }
             ul.names {
                 @for clause in &mention.clauses {

@@ -20,7 +20,7 @@ pub(super) fn render_contents(
     html! {
         nav.contents aria-label="Contents" {
             h2 { "Contents" }
-            input.contents-filter type="search" placeholder="Filter" aria-label="Filter the contents" hidden;
+            input.contents-filter type="search" placeholder="Filter" aria-label="Filter the table of contents" hidden;
             (render_nodes(&nodes, open, path))
         }
     }

@@ -94,14 +94,14 @@ impl ReaderPage<'_> {
                         action=(find_path(row.number.as_str(), &row.version.to_string())) {
                         input type="search" name="q" aria-label="Find in this specification"
                             placeholder="Find in the text" minlength="2" maxlength="200" required;
-                        button.small type="submit" { "In the whole specification" }
+                        button.small type="submit" { "Search whole specification" }
                         span.found role="status" {}
                     }
                     div.found-elsewhere hidden {}
                     @if let Some(missing) = self.missing {
                         p.notice role="status" {
                             "Version " (row.version) " has no section " strong { (missing) }
-                            "; this is what stands in its place."
+                            ". Showing the closest section instead."
                         }
                     }
                     @if sections.is_empty() {

@@ -15,7 +15,7 @@ pub(super) fn render_inline_picture(row: &InlinePictureRow) -> Markup {
         Some((width, height)) => (pixels(width), pixels(height)),
         None => (row.picture.width, row.picture.height),
     };
-    let alt = if row.words.is_empty() { "Picture in the text" } else { &row.words };
+    let alt = if row.words.is_empty() { "Inline picture" } else { &row.words };
     html! {
         img.in-line src=(to_inline_picture_path(&row.picture)) width=(width) height=(height)
             alt=(alt) loading="lazy";
@@ -31,7 +31,7 @@ pub(super) fn render_figure(
 ) -> Markup {
     let png = format!("/images/{}/{}/{index}", document.number, document.version);
     let path = drawing.as_ref().unwrap_or(&png);
-    let alt = figure.caption.as_deref().unwrap_or("Figure without a caption");
+    let alt = figure.caption.as_deref().unwrap_or("Figure without caption");
     html! {
         figure id={ "figure-" (index) } {
             @match figure.picture {

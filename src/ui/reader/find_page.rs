@@ -54,7 +54,7 @@ pub(super) fn render_found(
             p.found-count role="status" {
                 @if words.len() < *WORDS.start() { "Enter at least two letters." }
                 @else if sections == 0 { "No clause contains " q { (words) } "." }
-                @else { (total) " times in " (sections) @if sections == 1 { " clause" } @else { " clauses" } }
+                @else { (total) " matches in " (sections) @if sections == 1 { " clause" } @else { " clauses" } }
             }
             ol.found-sections {
                 @for section in &found {
@@ -66,7 +66,7 @@ pub(super) fn render_found(
                     }
                 }
             }
-            @if sections > found.len() { p { "The first " (found.len()) " clauses are listed." } }
+            @if sections > found.len() { p { "The first " (found.len()) " clauses are shown." } }
         }
     })
 }

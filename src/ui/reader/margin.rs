@@ -75,7 +75,7 @@ fn describe_entry(entry: &SectionHistoryEntry, history: &str) -> MarginNote {
     let about = match known {
         Some(attributed) => {
             let change = &attributed.change;
-            let number = change.cr_number.as_deref().unwrap_or("without a number");
+            let number = change.cr_number.as_deref().unwrap_or("without number");
             let subject = change.subject.as_deref().unwrap_or_default();
             format!("CR {number} ({}): {subject}", attributed.certainty)
         }

@@ -57,7 +57,7 @@ impl AccountsFile {
         {
             // The disk may still be full; the next change tries again.
             let error = &error as &dyn std::error::Error;
-            tracing::warn!(error, "the accounts database stays closed for now");
+            tracing::warn!(error, "the accounts database could not be reopened yet");
         }
         outcome
     }

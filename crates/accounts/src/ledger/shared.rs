@@ -175,7 +175,7 @@ impl SharedHolds {
         });
         if let Err(error) = stored {
             let error = &error as &dyn std::error::Error;
-            tracing::warn!(error, "a request that was not charged is held for now");
+            tracing::warn!(error, "an uncharged request is still reserved");
         }
     }
 }

@@ -110,11 +110,11 @@ impl AuthorizationCodes<'_> {
                 CodeState::Used(handle) => {
                     let ended = grants.remove(handle.as_str())?.is_some();
                     tracing::warn!(account = stored.account, ended, "a code was sent again");
-                    Some(TokenRefusal::InvalidGrant("The code was used before."))
+                    Some(TokenRefusal::InvalidGrant("The code was already used."))
                 }
-                CodeState::Spoilt => Some(TokenRefusal::InvalidGrant("The code is void.")),
+                CodeState::Spoilt => Some(TokenRefusal::InvalidGrant("The code is invalid.")),
                 CodeState::Fresh if has_ended(stored.created, CODE_LIFETIME_S, now) => {
-                    Some(TokenRefusal::InvalidGrant("The code is too old."))
+                    Some(TokenRefusal::InvalidGrant("The code has expired."))
                 }
                 CodeState::Fresh => stored.find_refusal(sent),
             };

@@ -57,7 +57,7 @@ impl OAuthGrants<'_> {
         scope: Option<OAuthScope>,
         resource: &str,
     ) -> Result<Result<IssuedTokens, TokenRefusal>, AccessError> {
-        let unknown = || Ok(Err(TokenRefusal::InvalidGrant("The refresh token is not good.")));
+        let unknown = || Ok(Err(TokenRefusal::InvalidGrant("The refresh token is invalid.")));
         let Some(sent) = parse_token(token).filter(|sent| !sent.is_access) else {
             return unknown();
         };
@@ -103,9 +103,9 @@ impl OAuthGrants<'_> {
             tracing::warn!(
                 account = grant.account,
                 grant = grant.id,
-                "a spent refresh token was sent again: the grant is ended"
+                "a used refresh token was sent again; the grant was ended"
             );
-            let reused = "The refresh token was used before; the client must be let in again.";
+            let reused = "The refresh token was already used; the client must be authorized again.";
             Ok(Err(TokenRefusal::InvalidGrant(reused)))
         })
     }

@@ -142,7 +142,7 @@ impl TryFrom<String> for RedirectUri {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::parse(&text).ok_or("not https, not http on loopback, not a program's own scheme")
+        Self::parse(&text).ok_or("must be https, http on loopback, or a private-use scheme")
     }
 }
 

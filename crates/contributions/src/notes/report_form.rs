@@ -50,15 +50,15 @@ impl ReportGap {
     /// What is missing, in a sentence.
     pub(super) fn as_sentence(self) -> &'static str {
         match self {
-            Self::Cover => "its first page does not call it the report of a meeting",
+            Self::Cover => "its first page does not identify it as a meeting report",
             Self::Content => {
-                "it has no opening of the meeting, no approval of the agenda and no documents"
+                "it lacks the opening of the meeting, the approval of the agenda and documents"
             }
             Self::Form => {
                 "no secretary signs it, and it lacks the opening of the meeting, outcomes of documents, or the \
                  closing or participants"
             }
-            Self::Decisions => "it records neither a decision nor the outcome of a document",
+            Self::Decisions => "it contains neither decisions nor outcomes of documents",
         }
     }
 }

@@ -8,14 +8,16 @@ use domain::TdocId;
 pub enum UnrecognisedNotes {
     /// It is something else.
     #[error(
-        "it is no chair notes, session notes, summary or report of a meeting by its name and first page: {found}"
+        "its name and first page do not identify it as chair notes, session notes, a summary or a meeting report: {found}"
     )]
     SomethingElse {
         /// What it looks like.
         found: String,
     },
     /// A register lists it as something else.
-    #[error("{id} is a {kind} by its register: only notes, summaries and reports hold decisions")]
+    #[error(
+        "{id} is a {kind} according to its register; only notes, summaries and reports contain decisions"
+    )]
     Registered {
         /// The document.
         id: TdocId,
@@ -24,7 +26,7 @@ pub enum UnrecognisedNotes {
     },
     /// Its first page names a source that does not write for the meeting.
     #[error(
-        "its first page says that it is from {by}: only chairs and secretaries of the meeting itself, and moderators and rapporteurs in their summaries, write down what it decided"
+        "according to its first page it is from {by}; decisions are read only from chairs and secretaries of the meeting, and from summaries of moderators and rapporteurs"
     )]
     OfOthers {
         /// The source.
@@ -32,7 +34,7 @@ pub enum UnrecognisedNotes {
     },
     /// It is called the report of a meeting, and its secretary does not sign it.
     #[error(
-        "its first page says that it is from {by}: only the secretary of a meeting signs its report"
+        "according to its first page it is from {by}; only the secretary of a meeting signs its report"
     )]
     NotBySecretary {
         /// The source.
@@ -48,7 +50,7 @@ pub enum UnrecognisedNotes {
     },
     /// Most documents in it have numbers of other groups.
     #[error(
-        "its documents are not those of {meeting}: {others} of {numbers} have numbers of other groups"
+        "its documents do not belong to {meeting}: {others} of {numbers} have numbers of other groups"
     )]
     DocumentsOfOthers {
         /// The meeting that it names.
@@ -59,7 +61,9 @@ pub enum UnrecognisedNotes {
         numbers: usize,
     },
     /// Most documents in it are not in the register of the meeting.
-    #[error("its documents are not those of {meeting}: {listed} of {numbers} are in its register")]
+    #[error(
+        "its documents do not belong to {meeting}: only {listed} of {numbers} are in its register"
+    )]
     UnlistedDocuments {
         /// The meeting that it names.
         meeting: String,
@@ -69,7 +73,7 @@ pub enum UnrecognisedNotes {
         numbers: usize,
     },
     /// The named meeting is not the one that its first page names.
-    #[error("its first page says that it is of {cover}, not of {named}")]
+    #[error("according to its first page it belongs to {cover}, not to {named}")]
     OtherMeeting {
         /// By its first page.
         cover: String,

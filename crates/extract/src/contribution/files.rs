@@ -110,7 +110,7 @@ impl ContributionOpener<'_> {
             }
             FileSignature::Empty => Err(ExtractError::Empty { name: name.to_owned() }),
             FileSignature::Ole => {
-                Err(unsupported_error(name, "a legacy Office file that is not a text"))
+                Err(unsupported_error(name, "a legacy Office file that is not a text document"))
             }
             FileSignature::Other(found) => Err(unsupported_error(name, found)),
         }

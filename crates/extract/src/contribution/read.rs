@@ -42,9 +42,7 @@ pub fn read_contribution(
     }
     if contribution.blocks.len() > MAX_BLOCKS {
         contribution.blocks.truncate(MAX_BLOCKS);
-        contribution
-            .faults
-            .push(format!("only the first {MAX_BLOCKS} pieces of its text were read"));
+        contribution.faults.push(format!("only the first {MAX_BLOCKS} text blocks were read"));
     }
     if contribution.files.is_empty() && contribution.faults.is_empty() {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -110,7 +108,7 @@ impl ContributionReader<'_> {
                 );
                 if text.blocks.is_empty() {
                     into.faults
-                        .push(format!("'{name}' is a PDF without text: its pages are pictures"));
+                        .push(format!("'{name}' is a PDF without text; its pages are pictures"));
                 }
                 append_file_text(into, &name, "pdf", text);
             }

@@ -44,7 +44,7 @@ fn surplus_reason(candidates: &[TextCandidate], index: usize) -> Option<&'static
     let own = &candidates[index];
     let Some(name) = &own.name else {
         let any_named = candidates.iter().any(|other| other.name.is_some());
-        return any_named.then_some("its name is not that of a specification");
+        return any_named.then_some("its name is not a specification name");
     };
     // The other texts of the same version, each with its index and its name.
     let others = || {
@@ -55,7 +55,7 @@ fn surplus_reason(candidates: &[TextCandidate], index: usize) -> Option<&'static
         })
     };
     if name.revision_marked && others().any(|(_, _, other)| !other.revision_marked) {
-        return Some("a copy with revision marks beside a clean one");
+        return Some("a copy with revision marks of a clean document");
     }
     if own.fingerprint.is_some()
         && others().any(|(i, other, _)| i < index && other.fingerprint == own.fingerprint)
@@ -65,5 +65,5 @@ fn surplus_reason(candidates: &[TextCandidate], index: usize) -> Option<&'static
     let twin = |(_, other, n): (usize, &TextCandidate, &SpecFileName)| {
         other.is_docx && n.order == name.order
     };
-    (!own.is_docx && others().any(twin)).then_some("a .doc beside the same text as .docx")
+    (!own.is_docx && others().any(twin)).then_some("a .doc copy of a .docx")
 }

@@ -81,7 +81,7 @@ impl Worker {
     /// Has a file read by a child of its own, which may run the converter and write into a folder of its own.
     fn ask_converter(&self, request: WorkerRequest) -> WorkerResult {
         let unusable = |error| ExtractError::WorkerUnusable {
-            reason: one_line(&format!("its folder cannot be filled: {error}")),
+            reason: one_line(&format!("its folder cannot be prepared: {error}")),
         };
         let folder = ConverterFolder::create().map_err(unusable)?;
         let request = folder.take_in(request).map_err(unusable)?;
@@ -122,7 +122,7 @@ fn add_fault(reply: WorkerResult, error: &ExtractError) -> WorkerResult {
 }
 
 fn mismatched_reply_error() -> ExtractError {
-    ExtractError::WorkerUnusable { reason: "it answered another question".to_owned() }
+    ExtractError::WorkerUnusable { reason: "it sent the reply to another request".to_owned() }
 }
 
 #[cfg(test)]

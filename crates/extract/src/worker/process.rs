@@ -49,7 +49,7 @@ impl WorkerFailure {
                 return ExtractError::Timeout { name, limit_s: limits.worker_wall.as_secs() };
             }
             Self::Stream(Some(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                format!("it sent something else than a reply ({error})")
+                format!("it sent an invalid reply ({error})")
             }
             Self::Stream(_) => describe_exit(status),
         };
@@ -60,7 +60,7 @@ impl WorkerFailure {
 /// An exit status in words.
 fn describe_exit(status: Option<ExitStatus>) -> String {
     match status.map(|status| (status.signal(), status.code())) {
-        Some((Some(SIGXCPU), _)) => "it used up its processor time".to_owned(),
+        Some((Some(SIGXCPU), _)) => "it exceeded its CPU time limit".to_owned(),
         Some((Some(signal @ (SIGABRT | SIGBUS | SIGSEGV)), _)) => {
             format!("it ran out of memory or crashed (signal {signal})")
         }
@@ -133,7 +133,7 @@ impl WorkerProcess {
             return Ok(running);
         }
         let status = running.end_process();
-        let reason = format!("it did not greet as a worker does; {}", describe_exit(status));
+        let reason = format!("it did not start as a worker; {}", describe_exit(status));
         Err(unusable(reason))
     }
 

@@ -23,7 +23,7 @@ impl IngestRun<'_> {
         let started = Instant::now();
         let key = (extracted.identity.number.clone(), extracted.identity.version);
         if let Some(earlier) = self.seen.get(&key) {
-            let reason = format!("{} {} was taken from {earlier} already", key.0, key.1);
+            let reason = format!("{} {} was already read from {earlier}", key.0, key.1);
             self.skip_file(source.name.to_owned(), reason);
             return self.note_copy(source, &key, finished);
         }

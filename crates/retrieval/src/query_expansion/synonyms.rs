@@ -223,7 +223,7 @@ fn parse_vocabulary(text: &str, path: &Path) -> Result<SynonymEntries, Vocabular
             match entries.entry(stems) {
                 Entry::Vacant(entry) => entry.insert(terms.clone()),
                 Entry::Occupied(_) => {
-                    let what = format!("'{}' stands in the file twice", phrase.get_ref());
+                    let what = format!("'{}' occurs twice in the file", phrase.get_ref());
                     return Err(wrong(phrase.span(), what));
                 }
             };
@@ -242,16 +242,17 @@ fn field_terms(
         let span = text.span();
         let text = text.into_inner();
         if !(weight > 0.0 && weight <= 1.0) {
-            let what = format!("the weight of '{text}' is {weight}; give one above 0, at most 1");
+            let what =
+                format!("the weight of '{text}' is {weight}; it must be above 0 and at most 1");
             return Err((span, what));
         }
         if split_words(&text).next().is_none() {
-            return Err((span, format!("'{text}' has no letter or digit")));
+            return Err((span, format!("'{text}' has no letters or digits")));
         }
         if count > MAX_FIELD_TERMS {
             return Err((
                 span,
-                format!("{count} wordings of the field; {MAX_FIELD_TERMS} at most"),
+                format!("{count} technical terms; at most {MAX_FIELD_TERMS} are allowed"),
             ));
         }
         terms.push(FieldTerm { text, weight });
@@ -268,7 +269,7 @@ fn everyday_stems(phrase: &Spanned<String>, terms: &[FieldTerm]) -> Result<Vec<S
         parts.meaningful_words().iter().map(|part| part.stem.clone()).collect();
     if stems.is_empty() || stems.len() > MAX_EVERYDAY_WORDS {
         return Err(format!(
-            "'{phrase}' has {} words; give 1 to {MAX_EVERYDAY_WORDS}",
+            "'{phrase}' has {} words; 1 to {MAX_EVERYDAY_WORDS} are allowed",
             stems.len()
         ));
     }
@@ -276,7 +277,7 @@ fn everyday_stems(phrase: &Spanned<String>, terms: &[FieldTerm]) -> Result<Vec<S
         split_words(&term.text).map(|(_, word)| stem_word(word)).eq(stems.iter().cloned())
     };
     if !terms.is_empty() && terms.iter().all(itself) {
-        return Err(format!("'{phrase}' means nothing but itself"));
+        return Err(format!("'{phrase}' is only a synonym of itself"));
     }
     Ok(stems)
 }

@@ -37,7 +37,7 @@ pub(crate) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, S
     }
     load_tdocs(&txn, tables.contents, &mut catalog)?;
     for damage in catalog.damage() {
-        tracing::error!(damage, "the database is damaged; it is only read");
+        tracing::error!(damage, "the database is damaged; opened read-only");
     }
     Ok(catalog)
 }
@@ -103,7 +103,7 @@ fn load_tdocs(
             Ok(row) if is_known(&row) => {
                 catalog.insert_tdoc(TdocTextEntry { key: key.value(), row });
             }
-            _ => catalog.note_damage(format!("the text of TDoc {} does not decode", key.value())),
+            _ => catalog.note_damage(format!("the text of TDoc {} cannot be decoded", key.value())),
         }
     }
     Ok(())

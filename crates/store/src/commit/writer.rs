@@ -60,7 +60,7 @@ impl Writer<'_> {
             && let Err(error) = recover_last_commit(self.store, &mut self.state)
         {
             let error = &error as &dyn std::error::Error;
-            tracing::error!(error, "recovery is incomplete; the next change tries again");
+            tracing::error!(error, "recovery is incomplete; the next change will retry");
         }
         result
     }

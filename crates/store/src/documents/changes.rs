@@ -206,7 +206,7 @@ impl Writer<'_> {
         }
         if let Err(error) = remove_unlisted_pictures(&self.index.metadata, &self.index.pictures) {
             let error = &error as &dyn std::error::Error;
-            tracing::error!(error, "pictures that nothing shows are removed with the next commit");
+            tracing::error!(error, "unused pictures will be removed with the next commit");
         }
     }
 }

@@ -90,7 +90,7 @@ fn unlist_damaged(
                 let error = &error as &dyn std::error::Error;
                 tracing::error!(
                     error,
-                    "a vector file is lost; the next ingest of its archives makes it again"
+                    "a vector file is lost; the next ingest of its archives recreates it"
                 );
                 damaged.push(key.value());
             }

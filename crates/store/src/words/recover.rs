@@ -60,11 +60,11 @@ fn recover_index(
         }
         // A batch replaces at most one older one, whose words stay until redb has the batch.
         Some(last) if last.batch.checked_sub(last.batches) == Some(truth) => {
-            tracing::info!(batch = last.batch, "taking an unfinished batch out of the words");
+            tracing::info!(batch = last.batch, "removing an unfinished batch from the word index");
             (truth + 1..=last.batch).for_each(|batch| writer.delete_batch(batch));
         }
         _ => {
-            tracing::info!("building the word index again");
+            tracing::info!("rebuilding the word index");
             writer.delete_everything()?;
             fill(writer)?;
         }

@@ -70,50 +70,50 @@ impl Failure {
             | Self::MalformedRequest { message } => (*message).to_owned(),
             Self::QuotaExhausted(quota) => quota.message.clone(),
             Self::ReplyTooLarge { parameter, found, limit } => {
-                format!("{found} items match, more than {limit}; add {parameter}.")
+                format!("{found} items match, but at most {limit} can be returned; add {parameter}.")
             }
             Self::DocumentNotFound { document_id } => {
-                format!("No document has the id {document_id}.")
+                format!("There is no document with ID {document_id}.")
             }
             Self::TdocNotIndexed { tdoc_id } => format!(
-                "{tdoc_id} is not in the catalog; fetch_tdoc looks for its file."
+                "{tdoc_id} is not in the catalog; fetch_tdoc tries to fetch it."
             ),
             Self::TdocNotFound { tdoc_id } => format!(
-                "There is no TDoc '{tdoc_id}': no register lists it, and the mirror has no such file."
+                "TDoc '{tdoc_id}' was not found: no register lists it, and the mirror has no such file."
             ),
             Self::TdocFetchInProgress { tdoc_id, .. } => {
-                format!("{tdoc_id} is being fetched; ask again after the time given.")
+                format!("{tdoc_id} is being fetched; retry after the given time.")
             }
             Self::TdocWithdrawn(tdoc) => format!("{} was withdrawn.", tdoc.tdoc_id),
             Self::OrganizationAmbiguous { name, .. } => {
-                format!("'{name}' may be several organizations; give one's org_id.")
+                format!("'{name}' matches several organizations; use the org_id of one of them.")
             }
             Self::OrganizationNotFound { name } => {
-                format!("No organization is known by the name '{name}'.")
+                format!("No organization matches '{name}'.")
             }
             Self::TooManySignIns { retry_after_s } => {
-                format!("Too many tries to sign in. Try again in {retry_after_s} s.")
+                format!("Too many sign-in attempts. Try again in {retry_after_s} s.")
             }
             Self::PayloadTooLarge { limit_bytes } => {
-                format!("The body may hold at most {limit_bytes} bytes.")
+                format!("The body must not exceed {limit_bytes} bytes.")
             }
             Self::Unauthorized(CredentialFault::Missing) => "Not authenticated".to_owned(),
             Self::Unauthorized(CredentialFault::Rejected) => "Invalid API key".to_owned(),
             Self::NotFound => "Not Found".to_owned(),
             Self::MethodNotAllowed { .. } => "Method Not Allowed".to_owned(),
-            Self::Validation(_) => "The request was not understood.".to_owned(),
-            Self::ImageNotFound => "There is no such picture.".to_owned(),
+            Self::Validation(_) => "The request is invalid.".to_owned(),
+            Self::ImageNotFound => "Picture not found.".to_owned(),
             Self::ImageNotCompared => {
-                "This picture has no vector. Whoever runs the server makes those of all pictures with \"specbox \
+                "This picture has no vector. The operator computes the vectors of all pictures with \"specbox \
                     reindex --model NAME\", with an image embedder of \"specbox models list\"."
                     .to_owned()
             }
             Self::TooManyRequests { .. } => {
-                "Too many requests from this address; retry after the time given.".to_owned()
+                "Too many requests from this address; retry after the given time.".to_owned()
             }
-            Self::BadForm => "The form does not decode.".to_owned(),
-            Self::Overloaded { .. } => "The service is busy; retry after the time given.".to_owned(),
-            Self::Internal { .. } => "The service failed; report the incident to its operator.".to_owned(),
+            Self::BadForm => "The form is invalid.".to_owned(),
+            Self::Overloaded { .. } => "The service is busy; retry after the given time.".to_owned(),
+            Self::Internal { .. } => "Internal error; give the incident number to the operator.".to_owned(),
         }
     }
 

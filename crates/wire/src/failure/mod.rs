@@ -22,7 +22,7 @@ pub enum Failure {
     #[error("unauthorized: {}", .0.log_text())]
     Unauthorized(CredentialFault),
     /// The parameters are not valid.
-    #[error("invalid parameters: {} faults", .0.len())]
+    #[error("invalid parameters: {} errors", .0.len())]
     Validation(Vec<ValidationFault>),
     /// A parameter is well formed, but its value is not known.
     #[error("invalid value of parameter {parameter}")]
@@ -45,11 +45,11 @@ pub enum Failure {
     /// The monthly allowance is used up.
     #[error("quota exhausted: {} of {}", .0.used, .0.limit)]
     QuotaExhausted(Box<QuotaDetail>),
-    /// There is no such route.
-    #[error("no such route")]
+    /// There is route not found.
+    #[error("route not found")]
     NotFound,
     /// No document has this id.
-    #[error("no document {document_id}")]
+    #[error("document {document_id} not found")]
     DocumentNotFound {
         /// The id asked for.
         document_id: i64,
@@ -67,7 +67,7 @@ pub enum Failure {
         tdoc_id: String,
     },
     /// A fetch of the TDoc is in progress. Not a refusal: the caller is to retry later.
-    #[error("a fetch of {tdoc_id} runs, retry after {retry_after_s} s")]
+    #[error("{tdoc_id} is being fetched, retry after {retry_after_s} s")]
     TdocFetchInProgress {
         /// Its number.
         tdoc_id: String,
@@ -84,7 +84,7 @@ pub enum Failure {
     #[error("TDoc {} withdrawn", .0.tdoc_id)]
     TdocWithdrawn(Box<TdocRecord>),
     /// A name is that of several organizations.
-    #[error("a name of an organization is ambiguous: {} candidates", candidates.len())]
+    #[error("the organization name is ambiguous: {} candidates", candidates.len())]
     OrganizationAmbiguous {
         /// The name.
         name: String,
@@ -98,19 +98,19 @@ pub enum Failure {
         name: String,
     },
     /// There is no such figure, or it has no picture.
-    #[error("no such image")]
+    #[error("image not found")]
     ImageNotFound,
     /// The figure has no vector: there is no image model, or its picture cannot be decoded.
     #[error("the image has no vector")]
     ImageNotCompared,
     /// One address makes more requests than it may.
-    #[error("too many requests of one address, retry after {retry_after_s} s")]
+    #[error("too many requests from one address, retry after {retry_after_s} s")]
     TooManyRequests {
         /// Seconds until another attempt is accepted.
         retry_after_s: u64,
     },
     /// One address or account tried to sign in too often.
-    #[error("too many tries to sign in, retry after {retry_after_s} s")]
+    #[error("too many sign-in attempts, retry after {retry_after_s} s")]
     TooManySignIns {
         /// Seconds until another attempt is accepted.
         retry_after_s: u64,
@@ -122,10 +122,10 @@ pub enum Failure {
         message: &'static str,
     },
     /// A form of a page does not decode.
-    #[error("a form does not decode")]
+    #[error("invalid form")]
     BadForm,
     /// The request is not valid HTTP: its body breaks off, or it has not exactly one host.
-    #[error("a malformed request: {message}")]
+    #[error("malformed request: {message}")]
     MalformedRequest {
         /// A sentence for people.
         message: &'static str,
@@ -273,22 +273,22 @@ impl Failure {
 pub fn describe_status(status: u16) -> Option<&'static str> {
     Some(match status {
         200 => "The reply.",
-        202 => "A fetch of the document runs; ask again after the time given.",
+        202 => "The document is being fetched; retry after the given time.",
         400 => "A value is not recognized, or the reply would be too large.",
         401 => "The key is missing, malformed, unknown or deactivated.",
         402 => "The monthly allowance is used up.",
         403 => "Permission denied.",
-        404 => "There is nothing under this path.",
-        405 => "The path does not have this method.",
-        409 => "A name means several organizations; they are listed.",
-        410 => "The document was withdrawn; its record comes with the refusal.",
+        404 => "Nothing was found at this path.",
+        405 => "The path does not support this method.",
+        409 => "The name matches several organizations, which are listed.",
+        410 => "The document was withdrawn; its record is included.",
         413 => "The body is too large.",
-        415 => "The body is compressed; send it as it is.",
-        422 => "The parameters are not valid; every fault is listed.",
-        429 => "This address asks for more than it may; retry after the time given.",
+        415 => "The body is compressed; send it uncompressed.",
+        422 => "The parameters are invalid; every error is listed.",
+        429 => "Too many requests from this address; retry after the given time.",
         500 => "The service failed.",
-        502 => "Neither meaning nor words could be searched; retry shortly.",
-        503 => "The service is busy, or a part that it needs is missing.",
+        502 => "The search indexes are unavailable; retry shortly.",
+        503 => "The service is busy, or a required component is missing.",
         _ => return None,
     })
 }

@@ -19,7 +19,7 @@ impl Failure {
         vec![
             Self::InvalidParameter {
                 parameter: "version",
-                message: "'latest' is no version.".to_owned(),
+                message: "'latest' is not a version.".to_owned(),
             },
             Self::ReplyTooLarge { parameter: "doc_number", found: 4711, limit: 200 },
             Self::Unauthorized(CredentialFault::Missing),
@@ -33,16 +33,14 @@ impl Failure {
             Self::TdocNotFound { tdoc_id: "R1-2499999".to_owned() },
             Self::TdocWithdrawn(Box::new(TdocRecord::sample())),
             Self::TdocFetchInProgress { tdoc_id: "R1-2405780".to_owned(), retry_after_s: 5 },
-            Self::SearchUnavailable {
-                message: "Neither meaning nor words could be searched.".to_owned(),
-            },
+            Self::SearchUnavailable { message: "The search indexes are unavailable.".to_owned() },
             Self::OrganizationAmbiguous {
                 name: "China".to_owned(),
                 candidates: OrganizationCandidate::samples(),
             },
             Self::OrganizationNotFound { name: "Nobody".to_owned() },
             Self::MethodNotAllowed { allow: "GET,HEAD".to_owned() },
-            Self::MalformedRequest { message: "The body breaks off." },
+            Self::MalformedRequest { message: "The body is incomplete." },
             Self::PayloadTooLarge { limit_bytes: 1 << 20 },
             Self::UnsupportedMedia { message: "The body must not be compressed." },
             Self::Validation(vec![fault]),
@@ -55,7 +53,9 @@ impl Failure {
             Self::ModelMissing {
                 message: "The model NAME is not installed: FILE is missing.".to_owned(),
             },
-            Self::Unavailable { message: "A part of the service cannot answer now.".to_owned() },
+            Self::Unavailable {
+                message: "Part of the service is temporarily unavailable.".to_owned(),
+            },
         ]
     }
 }

@@ -30,10 +30,10 @@ pub fn openapi_document(base_url: &str, operations: &[OperationDescriptor]) -> V
             "summary": "Search and read telecom standards.",
             "description": "Search over telecom standards by meaning and by exact word, their \
                 figures, sections, contents and records. Every operation but those marked open \
-                needs an API key. Refusals are `{\"detail\": ...}`.",
+                needs an API key. Errors are `{\"detail\": ...}`.",
             "version": INTERFACE_VERSION,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
-            "contact": {"name": "Whoever runs this server", "url": format!("{base_url}/docs")},
+            "contact": {"name": "The operator of this server", "url": format!("{base_url}/docs")},
         },
         "externalDocs": {"description": "Documentation", "url": format!("{base_url}/docs")},
         "servers": [{"url": base_url, "description": "This server"}],
@@ -46,7 +46,7 @@ pub fn openapi_document(base_url: &str, operations: &[OperationDescriptor]) -> V
                     "type": "http",
                     "scheme": "bearer",
                     "bearerFormat": "sk-...",
-                    "description": "An API key, made in the dashboard.",
+                    "description": "An API key, created in the dashboard.",
                 },
             },
         },
@@ -78,18 +78,18 @@ fn operation_object(operation: &OperationDescriptor, components: &mut Components
 
 /// The groups of operations, with their descriptions.
 const TAGS: &[(&str, &str)] = &[
-    ("health", "Whether the service answers, and with which models."),
+    ("health", "State of the service and the models in use."),
     ("search", "Passages and figures by meaning and by word."),
     ("documents", "The indexed document versions."),
-    ("sections", "Texts and contents of documents."),
-    ("images", "Figures as pictures."),
-    ("terms", "What abbreviations and terms mean."),
+    ("sections", "Texts and tables of contents of documents."),
+    ("images", "Pictures of figures."),
+    ("terms", "Meanings of abbreviations and terms."),
     ("names", "Messages, types, fields, timers and other names that protocols define."),
-    ("suggest", "What completes a text that is being typed."),
+    ("suggest", "Completions for typed text."),
     ("tdocs", "Meeting contributions (TDocs): register entries, texts and search."),
     ("meetings", "Meetings and their decisions."),
     ("decisions", "Decisions of all meetings."),
-    ("quotes", "Whether a text stands word by word in the documents."),
+    ("quotes", "Verification of quotes."),
     ("organizations", "Companies and other organizations under all their names."),
 ];
 
@@ -172,7 +172,7 @@ fn response_objects(operation: &OperationDescriptor, components: &mut Components
         {
             content["application/json"]["example"] = reply.clone();
         }
-        let description = describe_status(status).unwrap_or("A refusal.");
+        let description = describe_status(status).unwrap_or("An error.");
         let mut response = json!({"description": description, "content": content});
         let headers = response_headers(operation, status);
         if !headers.is_empty() {
@@ -189,7 +189,7 @@ fn response_headers(operation: &OperationDescriptor, status: u16) -> Map<String,
     let mut headers = Map::new();
     if operation.metered && matches!(status, 200 | 400 | 402 | 404) {
         for (name, about) in [
-            ("X-RateLimit-Limit", "Requests of the plan in a month; absent without a limit."),
+            ("X-RateLimit-Limit", "Requests per month in the plan; absent without a limit."),
             ("X-RateLimit-Remaining", "Requests left this month."),
             ("X-RateLimit-Reset", "When the next month begins, in seconds since 1970."),
         ] {
@@ -197,7 +197,7 @@ fn response_headers(operation: &OperationDescriptor, status: u16) -> Map<String,
         }
     }
     if matches!(status, 429 | 503) {
-        headers.insert("Retry-After".to_owned(), integer("Seconds until another try is worth it."));
+        headers.insert("Retry-After".to_owned(), integer("Seconds to wait before retrying."));
     }
     headers
 }

@@ -5,23 +5,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::DifferenceForm;
 
-/// Returns a change request with what it changes: each clause before and after its tracked changes.
+/// Returns a change request with its changes: each clause before and after its tracked changes.
 ///
-/// Each clause is compared with the indexed version that the change request was written against. Its mirrors in other releases,
-/// the versions that record it, and the clauses that cite what it changes come with it.
+/// Each clause is compared with the indexed version that the change request was written against. The reply also has its mirrors
+/// in other releases, the versions that record it, and the clauses that cite the changed ones.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetChangeRequest {
-    /// The number of the document.
+    /// The document number.
     #[schemars(length(min = 1, max = 50), example = &"R2-2405780")]
     pub tdoc_id: String,
-    /// How changes are given: as one marked-up text for each clause, or as hunks for programs.
+    /// Format of the changes: one marked-up text for each clause, or hunks for programs.
     #[serde(default)]
     pub form: DifferenceForm,
-    /// How many clauses to return.
+    /// Maximum number of clauses to return.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: u32,
-    /// How many clauses to skip.
+    /// Number of clauses to skip.
     #[serde(default)]
     #[schemars(range(max = 100_000))]
     pub offset: u32,

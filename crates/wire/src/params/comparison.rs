@@ -8,29 +8,29 @@ use crate::values::DifferenceForm;
 
 /// Compares two versions of a document section by section.
 ///
-/// Sections are paired by number, title and text, also where they were renumbered, renamed or moved.
+/// Sections are paired by number, title and text, even if they were renumbered, renamed or moved.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct CompareDocuments {
-    /// The number of the document, without TS or TR.
+    /// The document number, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
-    /// The old version: a version, or a release for its newest version. The version before `to` in its change history when absent.
+    /// The old version: a version, or a release for its newest version. Default: the predecessor of `to` in its change history.
     #[serde(default)]
     #[schemars(example = &"17.8.0")]
     pub from: Option<String>,
-    /// The new version: a version, or a release for its newest version. The newest when absent.
+    /// The new version: a version, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub to: Option<String>,
-    /// Only this section and those below it, by its number in either version.
+    /// Only this section and its subsections, by its number in either version.
     #[serde(default)]
     #[schemars(example = &"5.3")]
     pub section_number: Option<String>,
-    /// How many sections to return.
+    /// Maximum number of sections to return.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 1000))]
     pub limit: u32,
-    /// How many sections to skip.
+    /// Number of sections to skip.
     #[serde(default)]
     #[schemars(range(max = 100_000))]
     pub offset: u32,
@@ -41,31 +41,31 @@ pub struct CompareDocuments {
 /// Differences are between paragraphs, list items, rows and cells of tables, lines of code, formulas and figures.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct CompareSections {
-    /// The number of the document, without TS or TR.
+    /// The document number, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
-    /// The number of the section, in the new version or else the old one.
+    /// The section number in the new version, or else in the old one.
     #[schemars(length(min = 1, max = 200), example = &"5.3.5")]
     pub section_number: String,
-    /// The old version: a version, or a release for its newest version. The version before `to` in its change history when absent.
+    /// The old version: a version, or a release for its newest version. Default: the predecessor of `to` in its change history.
     #[serde(default)]
     #[schemars(example = &"17.8.0")]
     pub from: Option<String>,
-    /// The new version: a version, or a release for its newest version. The newest when absent.
+    /// The new version: a version, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub to: Option<String>,
-    /// Whether the sub-sections count too.
+    /// Whether to include subsections.
     #[serde(default)]
     pub prefix: bool,
-    /// How differences are given: as one marked-up text for each section, or as hunks for programs.
+    /// Format of the differences: one marked-up text for each section, or hunks for programs.
     #[serde(default)]
     pub form: DifferenceForm,
-    /// How many sections with differences to return.
+    /// Maximum number of sections with differences to return.
     #[serde(default = "default_section_limit")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: u32,
-    /// How many sections with differences to skip.
+    /// Number of sections with differences to skip.
     #[serde(default)]
     #[schemars(range(max = 100_000))]
     pub offset: u32,
@@ -73,55 +73,55 @@ pub struct CompareSections {
 
 /// Lists the change requests that a document's annex "Change history" records.
 ///
-/// The annex of one version is read. Rows are joined with the registers of meetings where these are known.
+/// Reads the annex of one version. Rows are joined with the registers of meetings, if known.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListChanges {
-    /// The number of the document, without TS or TR.
+    /// The document number, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
     /// Only changes after this version: a version, or a release for its newest version.
     #[serde(default)]
     #[schemars(example = &"17.8.0")]
     pub from: Option<String>,
-    /// The version whose annex is read: a version, or a release for its newest version. The newest when absent.
+    /// The version whose annex is read: a version, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub to: Option<String>,
-    /// Only changes whose subject has these words.
+    /// Only changes whose subject contains these words.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"timer T310")]
     pub subject: Option<String>,
-    /// Only this change request, by its number.
+    /// Only the change request with this number.
     #[serde(default)]
     #[schemars(length(max = 20), example = &"4321")]
     pub cr_number: Option<String>,
-    /// How many changes to return, the newest first.
+    /// Maximum number of changes to return, newest first.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 1000))]
     pub limit: u32,
-    /// How many changes to skip.
+    /// Number of changes to skip.
     #[serde(default)]
     #[schemars(range(max = 100_000))]
     pub offset: u32,
 }
 
-/// Lists the versions in which a section changed, how much, and the change requests that did it.
+/// Lists the versions in which a section changed, the size of each change, and the responsible change requests.
 ///
-/// The versions are followed back from `to` by the annex "Change history". A change request is named with how certain it is,
-/// and on what evidence.
+/// The versions are followed back from `to` through the annex "Change history". Each change request has a certainty and the
+/// evidence for it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct SectionHistory {
-    /// The number of the document, without TS or TR.
+    /// The document number, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
-    /// The number of the section in the version that the history leads to.
+    /// The section number in the last version of the history.
     #[schemars(length(min = 1, max = 200), example = &"5.3.5")]
     pub section_number: String,
-    /// The version that the history leads to: a version, or a release for its newest version. The newest when absent.
+    /// The last version of the history: a version, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub to: Option<String>,
-    /// How many versions with changes to return, the newest first.
+    /// Maximum number of versions with changes to return, newest first.
     #[serde(default = "default_section_limit")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: u32,

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::DecisionOrder;
 
-/// Finds decisions over all meetings, by topic and by who, when and where.
+/// Finds decisions of all meetings by topic, group, date, agenda item, work item, type and company.
 ///
-/// Decisions come from chair notes, session notes and reports, as in `list_meeting_decisions`. An abbreviation and its
-/// long form find the same. Filters combine; lists are separated by commas. `total` counts all that fit, `timeline` says
-/// how many there are in each meeting, and `coverage` names the meetings whose notes were read: an empty list means that
-/// there is nothing in those.
+/// Decisions come from chair notes, session notes and reports, as in `list_meeting_decisions`. An abbreviation and its long
+/// form are equivalent. Filters combine; separate the members of a list with commas. `total` counts all matches, `timeline`
+/// gives the number for each meeting, and `coverage` names the meetings whose notes were read: an empty list means only that
+/// those contain nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct SearchDecisions {
     /// A topic or a question.
@@ -25,44 +25,45 @@ pub struct SearchDecisions {
     #[serde(default)]
     #[schemars(length(max = 500), example = &"R1-118")]
     pub meeting: Option<String>,
-    /// Only meetings that began on this day (YYYY-MM-DD) or later.
+    /// Only meetings that began on or after this day (YYYY-MM-DD).
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-01-01")]
     pub since: Option<String>,
-    /// Only meetings that began on this day (YYYY-MM-DD) or earlier.
+    /// Only meetings that began on or before this day (YYYY-MM-DD).
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-12-31")]
     pub until: Option<String>,
-    /// Only decisions under this item of the agenda, with those below it.
+    /// Only decisions under this agenda item or its sub-items.
     #[serde(default)]
     #[schemars(length(max = 50), example = &"9.1")]
     pub agenda_item: Option<String>,
-    /// Only decisions on this work item: recorded under or naming one of its documents, or under an agenda item of it.
+    /// Only decisions on this work item: those that are recorded under or name one of its documents, or are under one of its
+    /// agenda items.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"NR_LPWUS-Core")]
     pub work_item: Option<String>,
-    /// Only decisions of these types, as in `list_meeting_decisions`. Every type but `noted` when left out.
+    /// Only decisions of these types, as in `list_meeting_decisions`. Default: every type except `noted`.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"agreement,working_assumption")]
     pub decision_type: Option<String>,
     /// Only decisions from these sources: `meeting_report`, `session_report`, `chair_notes`, `session_notes`,
-    /// `feature_lead_summary`. Outcomes that only the register has are listed by `list_meeting_decisions`.
+    /// `feature_lead_summary`. For outcomes that are only in the register, use `list_meeting_decisions`.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"meeting_report,chair_notes")]
     pub source_kind: Option<String>,
-    /// Only decisions that adopt a proposal of this company, as far as its documents were read.
+    /// Only decisions that adopt a proposal of this company, for documents that were read.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"Ericsson")]
     pub company: Option<String>,
-    /// The order: `relevance` where `q` is given, else `newest` meeting first.
+    /// The order. Default: `relevance` with `q`, otherwise `newest`.
     #[serde(default)]
     #[schemars(example = &"newest")]
     pub order: Option<DecisionOrder>,
-    /// How many decisions to return.
+    /// Maximum number of decisions to return.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: u32,
-    /// Where to continue: `next_offset` of the page before, with the same filters.
+    /// Where to continue: `next_offset` of the previous page, with the same filters.
     #[serde(default)]
     #[schemars(range(min = 0, max = 1_000_000))]
     pub offset: u32,

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 /// Lists the indexed document versions.
 ///
-/// Filters combine; without any, all are listed, by number and then newest version first.
+/// Filters combine. Without filters, all are listed, by number and then newest version first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListDocuments {
-    /// Only the document of this number, without TS or TR.
+    /// Only the document with this number, without TS or TR.
     #[serde(default)]
     #[schemars(example = &"38.331")]
     pub doc_number: Option<String>,
@@ -24,12 +24,12 @@ pub struct ListDocuments {
     #[serde(default)]
     #[schemars(example = &"TS")]
     pub doc_type: Option<String>,
-    /// How many documents to return; all where absent. (An addition to the contract.)
+    /// Maximum number of documents to return. Default: all. (An addition to the contract.)
     #[serde(default)]
     #[schemars(range(min = 1, max = 10_000), example = 1_000)]
     pub limit: Option<u32>,
-    /// Continue after this document: the `doc_number` and `version` of the last one of the page before, with a slash
-    /// between. (An addition to the contract.)
+    /// Continue after this document: `doc_number` and `version` of the last one on the previous page, separated by a slash. (An
+    /// addition to the contract.)
     #[serde(default)]
     #[schemars(length(max = 100), example = &"38.331/18.3.0")]
     pub cursor: Option<String>,
@@ -38,7 +38,7 @@ pub struct ListDocuments {
 /// Returns the record of one document version.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetDocument {
-    /// The id of the document version, from a list of documents.
+    /// The ID of the document version, from a list of documents.
     #[schemars(example = 12, extend("x-minimum" = 0, "x-maximum" = u32::MAX))]
     pub document_id: i64,
 }

@@ -13,10 +13,10 @@ const VERSION: &str = r"^[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$";
 
 /// Returns one figure of a document as a PNG picture.
 ///
-/// The `id` of a found figure is its `image_index` here. The picture may be kept for a day.
+/// The `id` of a figure in search results is its `image_index` here. Clients may cache the picture for a day.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 pub struct GetImage {
-    /// The number of the document, without TS or TR.
+    /// The document number, without TS or TR.
     #[schemars(example = &"38.300", extend("x-pattern" = DOC_NUMBER))]
     pub doc_number: String,
     /// The version of the document.
@@ -29,9 +29,8 @@ pub struct GetImage {
 
 /// Searches the figures, diagrams and captioned tables of standards documents.
 ///
-/// A figure is found by its caption, by what is written in it, and by the text around it, both in
-/// the same words and in other words. Of several versions of a document that show the figure the
-/// newest is returned.
+/// A figure is found by its caption, by the words in it and by the text around it, by meaning and by exact words. If several
+/// versions of a document contain the figure, the newest is returned.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "RRC connection re-establishment message sequence",
@@ -42,18 +41,18 @@ pub struct SearchImages {
     /// What to look for, in plain words.
     #[schemars(length(min = 1, max = 4000))]
     pub query: String,
-    /// How many figures to return.
+    /// Maximum number of figures to return.
     #[serde(default = "defaults::image_match_count")]
     #[schemars(range(min = 1, max = 50))]
     pub match_count: u32,
-    /// The least similarity of a figure.
+    /// Minimum similarity.
     #[serde(default = "defaults::image_match_threshold")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub match_threshold: f64,
     /// Only documents of this release, such as `Rel-19`.
     #[serde(default)]
     pub filter_release: Option<String>,
-    /// Only the document of this number, such as `38.331`, without TS or TR.
+    /// Only the document with this number, such as `38.331`, without TS or TR.
     #[serde(default)]
     pub filter_doc_number: Option<String>,
     /// Only documents of this series, such as `38`.
@@ -74,10 +73,10 @@ impl Default for SearchImages {
     }
 }
 
-/// Searches the figures that look like a given one.
+/// Finds figures that look like a given one.
 ///
-/// Pictures are compared, not words: versions of a drawing, the same drawing in another document,
-/// drawings of the same kind. Needs an image embedder, which `/health` names.
+/// Compares pictures, not words: versions of a drawing, the same drawing in another document, drawings of the same kind. Needs
+/// an image embedder; `/health` names it.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "doc_number": "38.331",
@@ -86,7 +85,7 @@ impl Default for SearchImages {
     "match_count": 5,
 }))]
 pub struct SimilarImages {
-    /// The number of the document of the figure, without TS or TR.
+    /// The document number of the figure, without TS or TR.
     #[schemars(extend("x-pattern" = DOC_NUMBER))]
     pub doc_number: String,
     /// The version of the document.
@@ -95,18 +94,18 @@ pub struct SimilarImages {
     /// The index of the figure in the document, from 0.
     #[schemars(extend("x-minimum" = 0, "x-maximum" = u32::MAX))]
     pub image_index: i64,
-    /// How many figures to return.
+    /// Maximum number of figures to return.
     #[serde(default = "defaults::image_match_count")]
     #[schemars(range(min = 1, max = 50))]
     pub match_count: u32,
-    /// The least similarity of a figure: the cosine of the two pictures.
+    /// Minimum similarity: the cosine of the two pictures.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub match_threshold: f64,
     /// Only documents of this release, such as `Rel-19`.
     #[serde(default)]
     pub filter_release: Option<String>,
-    /// Only the document of this number, such as `38.331`, without TS or TR.
+    /// Only the document with this number, such as `38.331`, without TS or TR.
     #[serde(default)]
     pub filter_doc_number: Option<String>,
     /// Only documents of this series, such as `38`.
@@ -131,7 +130,7 @@ impl Default for SimilarImages {
 
 /// Searches passages and figures of standards documents at once.
 ///
-/// The same as a search of each, in one request; slower than either.
+/// Equivalent to a search of each, in one request; slower than either.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "how a UE registers with the 5G core",
@@ -142,29 +141,29 @@ pub struct SearchCombined {
     /// What to look for, in plain words.
     #[schemars(length(min = 1, max = 4000))]
     pub query: String,
-    /// How many passages to retrieve before reranking.
+    /// Number of passages to retrieve before reranking.
     #[serde(default = "defaults::match_count")]
     #[schemars(range(min = 1, max = 200))]
     pub text_match_count: u32,
-    /// The least cosine similarity of a passage.
+    /// Minimum cosine similarity of a passage.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub text_match_threshold: f64,
-    /// Whether the passages are reranked.
+    /// Whether to rerank the passages.
     #[serde(default = "defaults::yes")]
     pub rerank: bool,
-    /// How many passages to return when they are reranked.
+    /// Number of passages to return after reranking.
     #[serde(default = "defaults::rerank_top_k")]
     #[schemars(range(min = 1, max = 50))]
     pub rerank_top_k: u32,
-    /// Whether each passage carries the text of the whole section it stands in.
+    /// Whether each passage includes the text of its whole section.
     #[serde(default = "defaults::yes")]
     pub include_section_text: bool,
-    /// How many figures to return.
+    /// Maximum number of figures to return.
     #[serde(default = "defaults::combined_image_match_count")]
     #[schemars(range(min = 1, max = 50))]
     pub image_match_count: u32,
-    /// The least similarity of a figure.
+    /// Minimum similarity of a figure.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub image_match_threshold: f64,
@@ -174,17 +173,17 @@ pub struct SearchCombined {
     /// Only passages of documents of this type, `TS` or `TR`.
     #[serde(default)]
     pub filter_doc_type: Option<String>,
-    /// Only the document of this number, such as `38.331`, without TS or TR.
+    /// Only the document with this number, such as `38.331`, without TS or TR.
     #[serde(default)]
     pub filter_doc_number: Option<String>,
     /// Only documents of this series, such as `38`.
     #[serde(default)]
     pub filter_series: Option<String>,
-    /// Only passages of this section, such as `5.3.5`; of use only with `filter_doc_number`.
+    /// Only passages of this section, such as `5.3.5`; use it with `filter_doc_number`.
     #[serde(default)]
     pub filter_section_number: Option<String>,
-    /// What one passage of the results stands for: with `section` it brings the other found ones of its section along,
-    /// in `more_passages`.
+    /// What each result represents: with `section`, a passage includes the other matching passages of its section in
+    /// `more_passages`.
     #[serde(default)]
     pub group_by: ResultGrouping,
 }

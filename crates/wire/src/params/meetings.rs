@@ -3,32 +3,32 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Lists meetings with their dates, the numbers of their documents, and how much of each is known.
+/// Lists meetings with their dates, document counts, and how much of each is known.
 ///
-/// Newest first. Filters combine; lists are parted by commas.
+/// Newest first. Filters combine; separate the members of a list with commas.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListMeetings {
     /// Only meetings of these groups, such as `R1`, `RAN2` or `S2`.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"R1,S2")]
     pub group: Option<String>,
-    /// Only meetings that began on this day (YYYY-MM-DD) or later.
+    /// Only meetings that began on or after this day (YYYY-MM-DD).
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-01-01")]
     pub since: Option<String>,
-    /// Only meetings that began on this day (YYYY-MM-DD) or earlier.
+    /// Only meetings that began on or before this day (YYYY-MM-DD).
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-12-31")]
     pub until: Option<String>,
-    /// Only meetings in one of these states today: `ended`, `ongoing`, `upcoming`, `cancelled`, `unknown`.
+    /// Only meetings in one of these states: `ended`, `ongoing`, `upcoming`, `cancelled`, `unknown`.
     #[serde(default)]
     #[schemars(length(max = 100), example = &"ended")]
     pub state: Option<String>,
-    /// How many meetings to return.
+    /// Maximum number of meetings to return.
     #[serde(default = "default_meetings")]
     #[schemars(range(min = 1, max = 500))]
     pub limit: u32,
-    /// Where to go on: `next_offset` of the page before.
+    /// Where to continue: `next_offset` of the previous page.
     #[serde(default)]
     #[schemars(range(min = 0, max = 1_000_000))]
     pub offset: u32,
@@ -47,8 +47,7 @@ impl Default for ListMeetings {
     }
 }
 
-/// Returns a meeting: its agenda with counts, its key documents, where its decisions are written down, and how many
-/// of each type there are.
+/// Returns a meeting: its agenda with counts, key documents, sources of decisions, and the number of decisions of each type.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetMeeting {
     /// The meeting, such as `R1-126` or `RAN1#126`.
@@ -56,27 +55,26 @@ pub struct GetMeeting {
     pub meeting_id: String,
 }
 
-/// Lists what a meeting decided: agreements, working assumptions, conclusions, open items, and what became of
-/// documents.
+/// Lists the decisions of a meeting: agreements, working assumptions, conclusions, open items, and outcomes of documents.
 ///
-/// Each decision is quoted word by word from chair notes, session notes or a report, with its place. What became of a
-/// document is also what the register says; where the two differ both are shown. `coverage` names the sources that
-/// were read and those that are known and were not: an empty list means that there is nothing in those.
+/// Each decision is quoted word for word from chair notes, session notes or a report, with its anchor. The outcome of a
+/// document is also in the register; if the two differ, both are given. `coverage` names the sources that were read and known
+/// sources that were not: an empty list means only that the sources that were read contain nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListMeetingDecisions {
     /// The meeting, such as `R1-126` or `RAN1#126`.
     #[schemars(length(min = 1, max = 100), example = &"R1-118")]
     pub meeting_id: String,
-    /// Only decisions under this item of the agenda, with those below it.
+    /// Only decisions under this agenda item or its sub-items.
     #[serde(default)]
     #[schemars(length(max = 50), example = &"9.1")]
     pub agenda_item: Option<String>,
     /// Only decisions of these types: `agreement`, `working_assumption`, `conclusion`, `ffs` (open items), `cr`, `ls`,
-    /// `way_forward`, `document` (what became of other documents), `noted`. Every type but `noted` when left out.
+    /// `way_forward`, `document` (outcomes of other documents), `noted`. Default: every type except `noted`.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"agreement,working_assumption")]
     pub decision_type: Option<String>,
-    /// Words of a topic: the decisions about it, best first.
+    /// Words of a topic: decisions about it, best first.
     #[serde(default)]
     #[schemars(length(max = 1000), example = &"associated ID for beam management")]
     pub q: Option<String>,
@@ -85,15 +83,15 @@ pub struct ListMeetingDecisions {
     #[serde(default)]
     #[schemars(length(max = 200), example = &"meeting_report,chair_notes")]
     pub source_kind: Option<String>,
-    /// Only the decision of this id, with its parts, whatever its type.
+    /// Only the decision with this ID, with its parts, of any type.
     #[serde(default)]
     #[schemars(length(max = 100), example = &"R1-118-4f1d8a02c3")]
     pub decision_id: Option<String>,
-    /// How many decisions to return.
+    /// Maximum number of decisions to return.
     #[serde(default = "default_decisions")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: u32,
-    /// Where to go on: `next_offset` of the page before, with the same filters.
+    /// Where to continue: `next_offset` of the previous page, with the same filters.
     #[serde(default)]
     #[schemars(range(min = 0, max = 1_000_000))]
     pub offset: u32,

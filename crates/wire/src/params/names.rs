@@ -8,8 +8,8 @@ use crate::values::{DefinedNameKind, NameFindingKind};
 /// Looks up a name of a protocol or an API: a message, type, field, value, constant, information element, timer, counter, cause,
 /// operation, schema or attribute.
 ///
-/// Case, hyphens, blanks and the suffix of a release (`-r16`) do not matter. Each definition is given as printed, with its place,
-/// and for a field with its presence, Need code, condition and description.
+/// Case, hyphens, spaces and release suffixes (`-r16`) are ignored. Each definition is given as printed, with its location, and
+/// for a field with its presence, Need code, condition and description.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct LookupName {
     /// The name.
@@ -18,7 +18,7 @@ pub struct LookupName {
     /// Only names of this kind.
     #[serde(default)]
     pub kind: Option<DefinedNameKind>,
-    /// Only names in this type or message, or in a field of it: a field that many types have.
+    /// Only names in this type or message, or in one of its fields: for a field that many types have.
     #[serde(default)]
     #[schemars(length(min = 1, max = 500), example = &"BWP-DownlinkDedicated")]
     pub within: Option<String>,
@@ -26,112 +26,113 @@ pub struct LookupName {
     #[serde(default)]
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: Option<String>,
-    /// Only definitions in this version, or in the newest version of this release. The newest version that has the name when absent.
+    /// Only definitions in this version, or in the newest version of this release. Default: the newest version that has the
+    /// name.
     #[serde(default)]
     #[schemars(length(min = 1, max = 20), example = &"Rel-18")]
     pub version: Option<String>,
-    /// How many levels of the types that a definition names to add, as far as `max_tokens` allows.
+    /// Number of levels of referenced types to add, as far as `max_tokens` allows.
     #[serde(default)]
     #[schemars(range(max = 5))]
     pub expand: u32,
-    /// How many levels of members to add, each with its types, presence, Need code, condition and values, as far as `max_tokens`
-    /// allows.
+    /// Number of levels of members to add, each with its types, presence, Need code, condition and values, as far as
+    /// `max_tokens` allows.
     #[serde(default)]
     #[schemars(range(max = 10))]
     pub structure: u32,
-    /// Whether to add where the name is used: the types that contain it, and the messages that carry it.
+    /// Whether to add the uses of the name: the types that contain it, and the messages that carry it.
     #[serde(default)]
     pub used_in: bool,
-    /// Whether to add in which indexed versions the definition changed, and how.
+    /// Whether to add the indexed versions in which the definition changed, and how.
     #[serde(default)]
     pub history: bool,
-    /// How many definitions to return, the best first.
+    /// Maximum number of definitions to return, best first.
     #[serde(default = "default_definitions")]
     #[schemars(range(min = 1, max = 50))]
     pub limit: u32,
-    /// Tokens of the types that `expand`, and of the members that `structure`, adds to each definition.
+    /// Token budget for the types that `expand`, and the members that `structure`, adds to each definition.
     #[serde(default = "default_expansion")]
     #[schemars(range(min = 100, max = 20_000))]
     pub max_tokens: u32,
 }
 
-/// Lists the names that a document defines, by kind and beginning.
+/// Lists the names that a document defines, by kind and prefix.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListNames {
-    /// The number of the document, without TS or TR.
+    /// The document number, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
-    /// A version, or a release for its newest version. The newest when absent.
+    /// A version, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(length(min = 1, max = 20), example = &"18.1.0")]
     pub version: Option<String>,
     /// Only names of this kind.
     #[serde(default)]
     pub kind: Option<DefinedNameKind>,
-    /// Only names that begin so. Case, hyphens and blanks do not matter.
+    /// Only names with this prefix. Case, hyphens and spaces are ignored.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"RRC")]
     pub prefix: Option<String>,
-    /// How many names to return, in the order of the text.
+    /// Maximum number of names to return, in document order.
     #[serde(default = "default_names")]
     #[schemars(range(min = 1, max = 1000))]
     pub limit: u32,
-    /// How many names to skip.
+    /// Number of names to skip.
     #[serde(default)]
     #[schemars(range(max = 1_000_000))]
     pub offset: u32,
 }
 
-/// Lists where a version of a document contradicts itself: a name that a table has and ASN.1 or OpenAPI has not, or the other way
-/// round; another spelling, presence, criticality or value; an identifier that a message uses twice.
+/// Lists contradictions within a version of a document: a name in a table that is missing in ASN.1 or OpenAPI, or the other way
+/// round; a different spelling, presence, criticality or value; an identifier that a message uses twice.
 ///
-/// Each finding has both places. Doubtful ones may be meant so.
+/// Each finding has both locations. Doubtful findings may be intentional.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListNameFindings {
-    /// The number of the document, without TS or TR.
+    /// The document number, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
-    /// A version, or a release for its newest version. The newest when absent.
+    /// A version, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(length(min = 1, max = 20), example = &"18.1.0")]
     pub version: Option<String>,
     /// Only findings of this kind.
     #[serde(default)]
     pub kind: Option<NameFindingKind>,
-    /// Whether to leave doubtful findings out.
+    /// Whether to omit doubtful findings.
     #[serde(default)]
     pub certain_only: bool,
-    /// How many findings to return.
+    /// Maximum number of findings to return.
     #[serde(default = "default_findings")]
     #[schemars(range(min = 1, max = 500))]
     pub limit: u32,
-    /// How many findings to skip.
+    /// Number of findings to skip.
     #[serde(default)]
     #[schemars(range(max = 1_000_000))]
     pub offset: u32,
 }
 
-/// Gets a module of ASN.1, or an OpenAPI file, as it stands in a version, in one text that a compiler takes.
+/// Returns an ASN.1 module or an OpenAPI file of a version, as one text that a compiler accepts.
 ///
-/// Listings of ASN.1 are joined; examples are left out.
+/// ASN.1 listings are joined; examples are omitted.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetModule {
-    /// The number of the document, without TS or TR.
+    /// The document number, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
-    /// The name of the module or file. The modules and files of the document are listed when absent.
+    /// The name of the module or file. Without it, the modules and files of the document are listed.
     #[serde(default)]
     #[schemars(length(min = 1, max = 200), example = &"NR-RRC-Definitions")]
     pub module: Option<String>,
-    /// A version, or a release for its newest version. The newest when absent.
+    /// A version, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(length(min = 1, max = 20), example = &"18.1.0")]
     pub version: Option<String>,
-    /// How many characters of the module to skip.
+    /// Number of characters of the module to skip.
     #[serde(default)]
     #[schemars(range(max = 100_000_000))]
     pub char_offset: u32,
-    /// How many characters to return.
+    /// Maximum number of characters to return.
     #[serde(default = "default_module_chars")]
     #[schemars(range(min = 1000, max = 10_000_000))]
     pub max_chars: u32,

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Tells which organization is meant by a name.
+/// Finds the organization that a name refers to.
 ///
-/// Knows other names, legal forms, slips of the pen. `status` is `exact`, `fuzzy`, `ambiguous` or
-/// `not_found`; candidates come best first.
+/// Recognizes other names, legal forms and typos. `status` is `exact`, `fuzzy`, `ambiguous` or `not_found`; the best candidates
+/// come first.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ResolveOrganization {
     /// The name.
@@ -14,11 +14,11 @@ pub struct ResolveOrganization {
     pub q: String,
 }
 
-/// Returns an organization: its names, and how many meeting documents it brought, by role, meeting and
-/// kind, with the newest.
+/// Returns an organization: its names, and how many meeting documents it contributed, by role, meeting and kind, with the
+/// newest.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetOrganization {
-    /// Its id, or a name of it.
+    /// Its ID or one of its names.
     #[schemars(length(min = 1, max = 200), example = &"ericsson")]
     pub org_id: String,
 }

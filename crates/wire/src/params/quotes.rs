@@ -3,15 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Tells whether a text stands word by word in specifications, meeting documents, or notes and reports of meetings.
+/// Checks whether a text occurs word for word in specifications, meeting documents, or notes and reports of meetings.
 ///
-/// `exact`: every word, number, name and sign is the same. White space, line breaks, the marks of lists, tables and
-/// equations, and the form of dashes and quotation marks may differ. `near`: a text resembles it, and `differences`
-/// shows what differs. `absent`: neither is there. Compared are all indexed versions of specifications, the
-/// meeting documents that were read, and the notes and reports of meetings.
+/// `exact`: every word, number, name and sign is the same. White space, line breaks, the marks of lists, tables and equations,
+/// and the form of dashes and quotation marks may differ. `near`: a similar text exists, and `differences` shows how it
+/// differs. `absent`: there is neither. The text is compared with all indexed versions of specifications, the meeting documents
+/// that were read, and the notes and reports of meetings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct VerifyQuote {
-    /// The text to verify, without omissions: verify each part of a quote with `...` alone.
+    /// The text to verify, without omissions: verify each part of a quote with `...` separately.
     #[schemars(
         length(min = 1, max = 4000),
         example = &"the UE shall inform upper layers about the failure of the link setup"
@@ -22,7 +22,7 @@ pub struct VerifyQuote {
     #[serde(default)]
     #[schemars(length(max = 300), example = &"38.990 18.1.0")]
     pub document: Option<String>,
-    /// How many places to return.
+    /// Maximum number of occurrences to return.
     #[serde(default = "default_places")]
     #[schemars(range(min = 1, max = 50))]
     pub limit: u32,

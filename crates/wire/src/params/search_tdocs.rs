@@ -6,34 +6,34 @@ use serde::{Deserialize, Serialize};
 use super::defaults;
 use crate::values::UnitType;
 
-/// Searches the text of meeting documents (TDocs) that were read, by meaning and by exact words.
+/// Searches the text of meeting documents (TDocs), by meaning and by exact words.
 ///
-/// Numbers of documents, names of information elements, numbers of specifications and quoted phrases in the query
-/// are matched literally; the passages that hold them come first. A proposal is what its authors want, and no
-/// agreement. `coverage` names the meetings that were searched.
+/// Document numbers, names of information elements, specification numbers and quoted phrases in the query are matched
+/// literally; passages that contain them come first. A proposal is not an agreement. `coverage` names the meetings that were
+/// searched.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct SearchTdocs {
     /// What to look for, in plain words.
     #[schemars(length(min = 1, max = 4000), example = &"proposals on beam failure recovery")]
     pub query: String,
-    /// Which documents to search; all parts must match.
+    /// Which documents to search; all filters must match.
     #[serde(default)]
     pub filters: Option<TdocFilters>,
-    /// Which passages to return: `proposal`, `observation`, `body`; all when not given.
+    /// Which passages to return: `proposal`, `observation`, `body`. Default: all.
     #[serde(default)]
     pub unit_types: Option<Vec<UnitType>>,
-    /// How many passages to return.
+    /// Maximum number of passages to return.
     #[serde(default = "defaults::rerank_top_k")]
     #[schemars(range(min = 1, max = 50))]
     pub rerank_top_k: u32,
-    /// How many passages of one document to return at most; 1 gives distinct documents.
+    /// Maximum number of passages per document; 1 gives distinct documents.
     #[serde(default = "default_max_per_tdoc")]
     #[schemars(range(min = 1, max = 50))]
     pub max_per_tdoc: u32,
-    /// Whether each result carries its text.
+    /// Whether each result includes its text.
     #[serde(default = "defaults::yes")]
     pub include_text: bool,
-    /// Whether the passages are reranked; faster without. (An addition to the contract.)
+    /// Whether to rerank the passages; without reranking, the search is faster. (An addition to the contract.)
     #[serde(default = "defaults::yes")]
     pub rerank: bool,
 }
@@ -52,11 +52,11 @@ impl Default for SearchTdocs {
     }
 }
 
-/// Which documents to search. Lists are parted by commas, and match any of their members.
+/// Which documents to search. Separate the members of a list with commas; a document matches if any member does.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TdocFilters {
-    /// Only what this company submitted, alone or with others: its name, another name of it, or its id.
+    /// Only what this company submitted, alone or with others: one of its names, or its ID.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"Ericsson")]
     pub source: Option<String>,
@@ -68,7 +68,7 @@ pub struct TdocFilters {
     #[serde(default)]
     #[schemars(length(max = 200), example = &"R1,S2")]
     pub group: Option<String>,
-    /// Only this item of the agenda, with those below it.
+    /// Only this agenda item and its sub-items.
     #[serde(default)]
     #[schemars(length(max = 50), example = &"8.1")]
     pub agenda_item: Option<String>,
@@ -76,11 +76,11 @@ pub struct TdocFilters {
     #[serde(default)]
     #[schemars(length(max = 500), example = &"contribution")]
     pub doc_kind: Option<String>,
-    /// Only documents of which this became, such as `agreed` or `noted`; `unknown` where no register says it.
+    /// Only documents with this outcome, such as `agreed` or `noted`; `unknown` if no register has one.
     #[serde(default)]
     #[schemars(length(max = 500), example = &"agreed,approved")]
     pub status: Option<String>,
-    /// Only documents of this work item, by its code.
+    /// Only documents of the work item with this code.
     #[serde(default)]
     #[schemars(length(max = 100), example = &"NR_MIMO_Ph5-Core")]
     pub work_item: Option<String>,
@@ -92,11 +92,11 @@ pub struct TdocFilters {
     #[serde(default)]
     #[schemars(length(max = 20), example = &"Rel-19")]
     pub release: Option<String>,
-    /// Only meetings that began on this day or later (YYYY-MM-DD).
+    /// Only meetings that began on or after this day (YYYY-MM-DD).
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-01-01")]
     pub since: Option<String>,
-    /// Only meetings that began on this day or before (YYYY-MM-DD).
+    /// Only meetings that began on or before this day (YYYY-MM-DD).
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-12-31")]
     pub until: Option<String>,

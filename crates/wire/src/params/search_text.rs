@@ -7,12 +7,11 @@ use serde_json::json;
 use super::defaults;
 use crate::values::ResultGrouping;
 
-/// Searches the passages of standards documents by meaning.
+/// Searches the passages of standards documents by meaning and by exact words.
 ///
-/// The nearest passages to the query are found among those the filters allow; filters combine.
-/// With `rerank` those that its words find join them, a second model reads the most promising
-/// beside the query, and the best come back, ordered by `relevance_score`; without, they are
-/// ordered by `similarity`.
+/// Finds the passages closest to the query among those that the filters allow; filters combine. With `rerank`, passages that
+/// match by words are added, a cross-encoder reads the best candidates together with the query, and results are ordered by
+/// `relevance_score`; without it, they are ordered by `similarity`.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "conditions to start timer T310",
@@ -24,22 +23,22 @@ pub struct SearchText {
     /// What to look for, in plain words.
     #[schemars(length(min = 1, max = 4000))]
     pub query: String,
-    /// How many passages to retrieve before reranking.
+    /// Number of passages to retrieve before reranking.
     #[serde(default = "defaults::match_count")]
     #[schemars(range(min = 1, max = 200))]
     pub match_count: u32,
-    /// The least cosine similarity of a passage.
+    /// Minimum cosine similarity of a passage.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub match_threshold: f64,
-    /// Whether the passages are reranked.
+    /// Whether to rerank the passages.
     #[serde(default = "defaults::yes")]
     pub rerank: bool,
-    /// How many passages to return when they are reranked.
+    /// Number of passages to return after reranking.
     #[serde(default = "defaults::rerank_top_k")]
     #[schemars(range(min = 1, max = 50))]
     pub rerank_top_k: u32,
-    /// Whether each result carries the text of the whole section it stands in.
+    /// Whether each result includes the text of its whole section.
     #[serde(default = "defaults::yes")]
     pub include_section_text: bool,
     /// Only documents of this release, such as `Rel-19`.
@@ -48,27 +47,27 @@ pub struct SearchText {
     /// Only documents of this type, `TS` or `TR`.
     #[serde(default)]
     pub filter_doc_type: Option<String>,
-    /// Only the document of this number, such as `38.331`, without TS or TR.
+    /// Only the document with this number, such as `38.331`, without TS or TR.
     #[serde(default)]
     pub filter_doc_number: Option<String>,
     /// Only documents of this series, such as `38`.
     #[serde(default)]
     pub filter_series: Option<String>,
-    /// Only this section, such as `5.3.5`; of use only with `filter_doc_number`.
+    /// Only this section, such as `5.3.5`; use it with `filter_doc_number`.
     #[serde(default)]
     pub filter_section_number: Option<String>,
-    /// Whether a passage that several versions share is returned for each of them.
+    /// Whether to return a passage that several versions share once for each version.
     #[serde(default)]
     pub expand_versions: bool,
-    /// Whether a clause is represented by its best passage alone, with the other documents and
-    /// versions of the found passages of that clause in `also_in`.
+    /// Whether to return only the best passage of each clause, with the other documents and versions of its matching passages
+    /// in `also_in`.
     #[serde(default)]
     pub collapse_versions: bool,
-    /// What one result stands for: with `section` a passage brings the other found ones of its section along, in
+    /// What each result represents: with `section`, a passage includes the other matching passages of its section in
     /// `more_passages`.
     #[serde(default)]
     pub group_by: ResultGrouping,
-    /// Whether the reply tells in `explain` how the vectors were searched.
+    /// Whether `explain` in the reply shows how the vectors were searched.
     #[serde(default)]
     pub explain: bool,
 }

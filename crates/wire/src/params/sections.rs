@@ -5,26 +5,25 @@ use serde::{Deserialize, Serialize};
 
 /// Returns the text of sections by their number.
 ///
-/// Numbers repeat across documents, so give `doc_number` too. When nothing matches, the list is
-/// empty.
+/// Numbers repeat across documents, so add `doc_number`. If nothing matches, the list is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetSections {
-    /// The number of the section: `5.3.5`, `5.3.5.13a`, `A` or `B.2.1`.
+    /// The section number: `5.3.5`, `5.3.5.13a`, `A` or `B.2.1`.
     #[schemars(example = &"5.3.5")]
     pub section_number: String,
-    /// The number of the document, without TS or TR.
+    /// The document number, without TS or TR.
     #[serde(default)]
     #[schemars(example = &"38.331")]
     pub doc_number: Option<String>,
-    /// Only this version, or `latest`; all versions when absent.
+    /// Only this version, or `latest`. Default: all versions.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub version: Option<String>,
-    /// Only versions of this release; all releases when absent.
+    /// Only versions of this release. Default: all releases.
     #[serde(default)]
     #[schemars(example = &"Rel-18")]
     pub release: Option<String>,
-    /// Whether the sub-sections are returned too.
+    /// Whether to include subsections.
     #[serde(default)]
     pub prefix: bool,
 }
@@ -32,18 +31,18 @@ pub struct GetSections {
 /// Returns the table of contents of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListSections {
-    /// The number of the document, without TS or TR.
+    /// The document number, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// Only this version, or `latest`; all versions when absent.
+    /// Only this version, or `latest`. Default: all versions.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub version: Option<String>,
-    /// Only sections down to this level; 1 is a clause such as `5` or an annex.
+    /// Only sections down to this level; level 1 is a clause such as `5` or an annex.
     #[serde(default)]
     #[schemars(range(min = 1, max = 9))]
     pub max_level: Option<u32>,
-    /// Only this section and those below it.
+    /// Only this section and its subsections.
     #[serde(default)]
     #[schemars(example = &"5.3")]
     pub under: Option<String>,

@@ -3,18 +3,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Completes what is being typed, for search boxes.
+/// Completes text in a search box as you type.
 ///
-/// Suggests documents by number and title, clauses by title, abbreviations, terms, and identifiers
-/// as the passages write them, in their newest version. `38.331 5.3.5` suggests the clause and those whose numbers
-/// begin so, `38.331 radio link` the clauses of that document. Words that hardly any passage holds
-/// are corrected in `did_you_mean`. A call uses nothing of the allowance.
+/// Suggests documents by number and title, clauses by title, abbreviations, terms and identifiers, from the newest version of
+/// each document. `38.331 5.3.5` suggests the clause and those whose numbers begin with it, `38.331 radio link` the matching
+/// clauses of that document. Very rare words are corrected in `did_you_mean`. Calls are not charged.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct Suggest {
-    /// What has been typed so far.
+    /// The text typed so far.
     #[schemars(length(min = 1, max = 200), example = &"38.331 5.3.5")]
     pub text: String,
-    /// How many suggestions to return.
+    /// Maximum number of suggestions to return.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 50))]
     pub limit: u32,

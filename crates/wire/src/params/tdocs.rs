@@ -3,20 +3,20 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Lists meeting documents (TDocs) by what their registers say.
+/// Lists meeting documents (TDocs) from their registers.
 ///
-/// Searches titles and abstracts, not the text of the documents. Filters combine; lists are parted by
-/// commas and match any of their members. `coverage` names the meetings that were looked at: an empty list
-/// means that there is nothing in those.
+/// Searches titles and abstracts, not the text of the documents. Filters combine; separate the members of a list with commas; a
+/// document matches if any member does. `coverage` names the meetings that were searched: an empty list means only that those
+/// contain nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListTdocs {
-    /// Only documents of this company: its name, another name of it, or its id. Slips of the pen are
-    /// understood; `source_resolution` tells how.
+    /// Only documents of this company: one of its names, or its ID. Tolerates typos; `source_resolution` shows the
+    /// interpretation.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"Ericsson")]
     pub source: Option<String>,
-    /// Only where the company has one of these roles: `submitter`, `co_submitter`, `editor`. What an editor
-    /// wrote is not the company's position.
+    /// Only documents in which the company has one of these roles: `submitter`, `co_submitter`, `editor`. The text of an editor
+    /// is not the company's position.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"submitter,co_submitter")]
     pub role: Option<String>,
@@ -28,7 +28,7 @@ pub struct ListTdocs {
     #[serde(default)]
     #[schemars(length(max = 200), example = &"R1,S2")]
     pub group: Option<String>,
-    /// Only documents of this item of the agenda, with those below it.
+    /// Only documents under this agenda item or its sub-items.
     #[serde(default)]
     #[schemars(length(max = 50), example = &"8.1")]
     pub agenda_item: Option<String>,
@@ -36,8 +36,8 @@ pub struct ListTdocs {
     #[serde(default)]
     #[schemars(length(max = 1000), example = &"cr")]
     pub doc_kind: Option<String>,
-    /// Only documents with one of these statuses, such as `agreed`, `noted` or `not treated`; `unknown` for those
-    /// whose register has none.
+    /// Only documents with one of these statuses, such as `agreed`, `noted` or `not treated`; `unknown` for documents without a
+    /// status in their register.
     #[serde(default)]
     #[schemars(length(max = 1000), example = &"agreed,approved")]
     pub status: Option<String>,
@@ -45,27 +45,27 @@ pub struct ListTdocs {
     #[serde(default)]
     #[schemars(length(max = 200), example = &"NR_MIMO_Ph5-Core")]
     pub work_item: Option<String>,
-    /// Only documents about the specification of this number.
+    /// Only documents about the specification with this number.
     #[serde(default)]
     #[schemars(length(max = 50), example = &"38.214")]
     pub spec: Option<String>,
-    /// Only documents of meetings that began on this day (YYYY-MM-DD) or later.
+    /// Only documents of meetings that began on or after this day (YYYY-MM-DD).
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-01-01")]
     pub since: Option<String>,
-    /// Only documents of meetings that began on this day (YYYY-MM-DD) or earlier.
+    /// Only documents of meetings that began on or before this day (YYYY-MM-DD).
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-12-31")]
     pub until: Option<String>,
-    /// Words that must all stand in title or abstract.
+    /// Words that must all occur in title or abstract.
     #[serde(default)]
     #[schemars(length(max = 1000), example = &"beam management")]
     pub q: Option<String>,
-    /// How many documents to return.
+    /// Maximum number of documents to return.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: u32,
-    /// Where to go on: `next_cursor` of the page before, with the same filters.
+    /// Where to continue: `next_cursor` of the previous page, with the same filters.
     #[serde(default)]
     #[schemars(length(max = 500))]
     pub cursor: Option<String>,
@@ -92,24 +92,24 @@ impl Default for ListTdocs {
     }
 }
 
-/// Returns the record of a meeting document (TDoc): title, sources, status, and where its file is.
+/// Returns the record of a meeting document (TDoc): title, sources, status, and the location of its file.
 ///
-/// `include` adds what else is wanted, parted by commas: `units` (each numbered proposal and observation as
-/// it stands), `text`, `revisions`. What became of the document is what the newest register says.
+/// `include` adds parts, separated by commas: `units` (each numbered proposal and observation, word for word), `text`,
+/// `revisions`. The outcome of the document is the one in the newest register.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetTdoc {
-    /// The number of the document.
+    /// The document number.
     #[schemars(length(max = 100), example = &"R1-2405780")]
     pub tdoc_id: String,
-    /// What to add: `units`, `text`, `revisions`.
+    /// Parts to add: `units`, `text`, `revisions`.
     #[serde(default)]
     #[schemars(length(max = 100), example = &"units,revisions")]
     pub include: Option<String>,
-    /// The first block of text to return; `text.next_offset` of the page before.
+    /// First block of text to return: `text.next_offset` of the previous page.
     #[serde(default)]
     #[schemars(range(min = 0, max = 10_000_000))]
     pub text_offset: u32,
-    /// How many characters of text to return at most.
+    /// Maximum number of characters of text to return.
     #[serde(default = "default_text")]
     #[schemars(range(min = 1, max = 150_000))]
     pub max_text_chars: u32,
@@ -128,22 +128,22 @@ impl Default for GetTdoc {
 
 /// Fetches the file of a meeting document (TDoc), reads and indexes it, and returns its record.
 ///
-/// Works for documents that no register lists, too. One that was read before is returned at once. While a fetch
-/// runs, the answer is 202 with the code `tdoc_fetch_in_progress`; ask again after `retry_after` seconds.
+/// Also works for documents that no register lists. A document that was read before is returned at once. While a fetch is
+/// running, the answer is 202 with the code `tdoc_fetch_in_progress`; ask again after `retry_after` seconds.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct FetchTdoc {
-    /// The number of the document.
+    /// The document number.
     #[schemars(length(max = 100), example = &"R1-2405780")]
     pub tdoc_id: String,
-    /// What to add: `units` (the default), `text`, `revisions`.
+    /// Parts to add: `units` (default), `text`, `revisions`.
     #[serde(default)]
     #[schemars(length(max = 100), example = &"units,revisions")]
     pub include: Option<String>,
-    /// The first block of text to return; `text.next_offset` of the page before.
+    /// First block of text to return: `text.next_offset` of the previous page.
     #[serde(default)]
     #[schemars(range(min = 0, max = 10_000_000))]
     pub text_offset: u32,
-    /// How many characters of text to return at most.
+    /// Maximum number of characters of text to return.
     #[serde(default = "default_text")]
     #[schemars(range(min = 1, max = 150_000))]
     pub max_text_chars: u32,

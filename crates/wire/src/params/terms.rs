@@ -3,15 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Tells what an abbreviation, term or symbol means, with the clause that defines it.
+/// Returns the meaning of an abbreviation, term or symbol, with the clause that defines it.
 ///
-/// Works in both directions: `RRC` gives what it stands for, `radio resource control` gives its
-/// abbreviation. Capitals, hyphens and plurals do not matter. Definitions of the document asked
-/// for come first, then those of TR 21.905, then those of other documents. When nothing matches,
-/// the list is empty.
+/// Works in both directions: `RRC` returns its long form, `radio resource control` its abbreviation. Case, hyphens and plurals
+/// are ignored. Definitions of the given document come first, then those of TR 21.905, then those of other documents. If
+/// nothing matches, the list is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ResolveTerm {
-    /// The abbreviation, term or symbol, or what an abbreviation stands for.
+    /// The abbreviation, term or symbol, or the long form of an abbreviation.
     #[schemars(length(min = 1, max = 200), example = &"RRC")]
     pub term: String,
     /// The number of the document whose definitions come first, without TS or TR.
@@ -22,7 +21,7 @@ pub struct ResolveTerm {
     #[serde(default)]
     #[schemars(example = &"Rel-18")]
     pub release: Option<String>,
-    /// How many different definitions to return.
+    /// Maximum number of different definitions to return.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 100))]
     pub limit: u32,

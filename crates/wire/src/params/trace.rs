@@ -5,22 +5,21 @@ use serde::{Deserialize, Serialize};
 
 /// Traces a clause to the change requests, contributions and decisions that name it.
 ///
-/// Change requests come from registers and from the covers of those that were read, with what became of them;
-/// contributions are passages of documents that were read; decisions come from notes and reports. `coverage` tells how
-/// far each list reaches.
+/// Change requests come from registers and from the covers of those that were read, with their outcomes; contributions are
+/// passages of documents that were read; decisions come from notes and reports. `coverage` says how complete each list is.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct TraceClause {
-    /// The specification.
+    /// The specification number.
     #[schemars(length(min = 1, max = 50), example = &"38.214")]
     pub doc_number: String,
-    /// The clause; change requests to clauses below and above it are listed too.
+    /// The clause number; change requests to clauses below and above it are listed too.
     #[schemars(length(min = 1, max = 50), example = &"5.2.2.5")]
     pub section_number: String,
     /// Only documents of meetings of these groups, such as `R1` or `RAN2`.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"R1")]
     pub group: Option<String>,
-    /// How many of each to return.
+    /// Maximum number of each to return.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: u32,

@@ -9,11 +9,11 @@ use crate::values::{BaselineFit, TrackedChangesStatus};
 /// A change request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeRequestDetails {
-    /// The document, with what its cover says.
+    /// The document, with the data from its cover.
     pub document: TdocRecord,
     /// Whether its tracked changes are known.
     pub tracked_changes: TrackedChangesStatus,
-    /// The version that it was written against; null where its specification is not indexed.
+    /// The version that it was written against; null if its specification is not indexed.
     pub baseline: Option<ChangeBaseline>,
     /// How many clauses it changes.
     pub total: u64,
@@ -23,7 +23,7 @@ pub struct ChangeRequestDetails {
     pub mirrors: Vec<MirrorChangeRequest>,
     /// The rows of the specification's annex "Change history" that record it, in the newest indexed version.
     pub recorded: Vec<RecordedChange>,
-    /// Decisions on it that the notes and reports of its meeting record.
+    /// Decisions on it in the notes and reports of its meeting.
     pub decisions: Vec<TracedDecision>,
 }
 
@@ -36,14 +36,14 @@ pub struct ChangeBaseline {
     /// The version that the cover names.
     #[schemars(example = &"18.1.0")]
     pub stated_version: Option<String>,
-    /// The indexed version that the clauses are compared with: the stated one, or else the newest of its release, or else the
-    /// newest.
+    /// The indexed version that the clauses are compared with: the stated one, otherwise the newest of its release, otherwise
+    /// the newest.
     #[schemars(example = &"18.1.0")]
     pub compared_version: String,
-    /// Whether all clauses still have the text that is to be changed; null without tracked changes, and where the fit of a
-    /// clause is not known.
+    /// Whether all clauses still have the text to be changed; null without tracked changes, or if the fit of a clause is
+    /// unknown.
     pub fits: Option<bool>,
-    /// The clauses whose text is another by now.
+    /// The clauses whose text has changed since.
     pub moved_on: Vec<String>,
 }
 
@@ -53,10 +53,10 @@ pub struct RevisedClause {
     /// What it changes.
     #[serde(flatten)]
     pub difference: SectionDifference,
-    /// Whether the compared version has the text that is to be changed; null where the specification is not indexed, or the
-    /// text does not say which clause it is.
+    /// Whether the compared version has the text to be changed; null if the specification is not indexed, or the text does not
+    /// name the clause.
     pub fit: Option<BaselineFit>,
-    /// How many clauses cite it.
+    /// Number of clauses that cite it.
     pub cited_by_total: u64,
     /// Citations of the clause, at most ten.
     pub cited_by: Vec<IncomingReference>,
@@ -76,7 +76,7 @@ pub struct MirrorChangeRequest {
     /// The number of the change request.
     #[schemars(example = &"4712")]
     pub cr_number: Option<String>,
-    /// Its category: `A` for a mirror, another letter for what is mirrored.
+    /// Its category: `A` for a mirror, another letter for the mirrored change request.
     #[schemars(example = &"A")]
     pub category: Option<String>,
 }

@@ -21,11 +21,11 @@ pub struct DocumentComparison {
     /// The new version.
     #[schemars(example = &"18.1.0")]
     pub to: String,
-    /// How many sections differ, by what happened to them. A section can count under several.
+    /// Number of sections that differ, by kind of change. A section may be counted under several kinds.
     pub section_counts: SectionCounts,
-    /// How much differs in all sections.
+    /// Size of the differences in all sections.
     pub counts: DifferenceCounts,
-    /// How many sections differ, of those asked for.
+    /// Number of matching sections that differ.
     pub total: u64,
     /// The sections that differ, in the order of the new version.
     pub sections: Vec<SectionDifferenceSummary>,
@@ -42,9 +42,9 @@ pub struct SectionCounts {
     pub renamed: u64,
     /// Sections with another number.
     pub renumbered: u64,
-    /// Sections that stand in another section.
+    /// Sections that moved into another section.
     pub moved: u64,
-    /// Sections of which only the number is kept.
+    /// Sections whose text was removed but whose number was kept.
     pub voided: u64,
     /// Sections whose content differs.
     pub changed: u64,
@@ -52,7 +52,7 @@ pub struct SectionCounts {
     pub unchanged: u64,
 }
 
-/// How much differs. Kinds of which nothing differs are left out.
+/// Size of the differences. Kinds without differences are omitted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DifferenceCounts {
     /// Words of the new version that the old one does not have.
@@ -71,7 +71,7 @@ pub struct DifferenceCounts {
     /// Figures, by their pictures.
     #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
     pub figures: DifferenceTally,
-    /// Formulas, those drawn as pictures among them.
+    /// Formulas, including those drawn as pictures.
     #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
     pub formulas: DifferenceTally,
     /// Lines of code.
@@ -79,7 +79,7 @@ pub struct DifferenceCounts {
     pub code_lines: DifferenceTally,
 }
 
-/// How many things of a kind differ.
+/// Number of differences of a kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DifferenceTally {
     /// Only in the new version.
@@ -88,7 +88,7 @@ pub struct DifferenceTally {
     pub deleted: u64,
     /// In both, with differences.
     pub changed: u64,
-    /// In both, in another place.
+    /// In both, in different positions.
     pub moved: u64,
 }
 
@@ -102,24 +102,24 @@ impl DifferenceTally {
 /// A section that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionDifferenceSummary {
-    /// What happened to it.
+    /// Kind of change.
     pub changes: Vec<SectionChangeKind>,
-    /// Its number in the new version; null where it was removed.
+    /// Its number in the new version; null if it was removed.
     #[schemars(example = &"5.3.5")]
     pub section_number: Option<String>,
     /// Its title in the new version.
     pub section_title: Option<String>,
-    /// Its number in the old version; null where it was added.
+    /// Its number in the old version; null if it was added.
     #[schemars(example = &"5.3.5")]
     pub old_section_number: Option<String>,
     /// Its title in the old version.
     pub old_section_title: Option<String>,
-    /// How much differs in it.
+    /// Size of its differences.
     pub counts: DifferenceCounts,
-    /// The section of the old version in which most of an added one stood.
+    /// The section of the old version that contained most of an added section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split_from: Option<String>,
-    /// The section of the new version in which most of a removed one stands.
+    /// The section of the new version that contains most of a removed section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged_into: Option<String>,
 }
@@ -140,7 +140,7 @@ impl SectionDifferenceSummary {
     }
 }
 
-/// The differences of a section, and of those below it.
+/// The differences of a section and its subsections.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionComparison {
     /// The number of the document, without TS or TR.
@@ -152,9 +152,9 @@ pub struct SectionComparison {
     /// The new version.
     #[schemars(example = &"18.1.0")]
     pub to: String,
-    /// How many sections differ, of those asked for.
+    /// Number of matching sections that differ.
     pub total: u64,
-    /// How many sections do not differ.
+    /// Number of sections that are unchanged.
     pub unchanged: u64,
     /// The sections that differ, in the order of the new version.
     pub sections: Vec<SectionDifference>,
@@ -163,36 +163,36 @@ pub struct SectionComparison {
 /// The differences of one section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionDifference {
-    /// What happened to it, and how much differs.
+    /// Kind of change, and size of the differences.
     #[serde(flatten)]
     pub summary: SectionDifferenceSummary,
-    /// The differences as text: `+` before what was inserted, `-` deleted, `~` changed, `<` moved away, `>` moved here;
-    /// within changed ones `[-deleted-]` and `{+inserted+}`. Null where hunks are asked for.
+    /// The differences as text: `+` before inserted, `-` before deleted, `~` before changed blocks, `<` moved away, `>` moved
+    /// here; `[-deleted-]` and `{+inserted+}` within changed blocks. Null if hunks are requested.
     pub text: Option<String>,
-    /// The differences, in the order of both versions; null where text is asked for.
+    /// The differences, in the order of both versions; null if text is requested.
     pub hunks: Option<Vec<DifferenceHunk>>,
 }
 
 /// A block that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DifferenceHunk {
-    /// What happened to it.
+    /// Kind of change.
     pub kind: HunkKind,
-    /// What it is.
+    /// Kind of block.
     pub block: HunkBlock,
-    /// Its index among the blocks and figures of the old section; null where it is not there.
+    /// Its index among the blocks and figures of the old section; null if it is not there.
     pub old_index: Option<u64>,
-    /// Its index among the blocks and figures of the new section; null where it is not there.
+    /// Its index among the blocks and figures of the new section; null if it is not there.
     pub new_index: Option<u64>,
-    /// Its words; those of the caption of a table or figure.
+    /// Its words, or the words of the caption of a table or figure.
     pub pieces: Vec<DifferencePiece>,
-    /// The head row of a table in the version that is shown: the new one where it has the table.
+    /// The header row of a table in the version shown: the new one if it has the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,
-    /// The rows that differ; empty but for tables.
+    /// The rows that differ; only for tables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<RowHunk>,
-    /// The lines that differ; empty but for code.
+    /// The lines that differ; only for code.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<LineHunk>,
 }
@@ -200,7 +200,7 @@ pub struct DifferenceHunk {
 /// A piece of text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DifferencePiece {
-    /// Whether it stays.
+    /// Whether it is unchanged, inserted or deleted.
     pub kind: DifferencePieceKind,
     /// Its text.
     pub text: String,
@@ -209,11 +209,11 @@ pub struct DifferencePiece {
 /// A row that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RowHunk {
-    /// What happened to it.
+    /// Kind of change.
     pub kind: HunkKind,
-    /// Its index in the old table; null where it is not there.
+    /// Its index in the old table; null if it is not there.
     pub old_index: Option<u64>,
-    /// Its index in the new table; null where it is not there.
+    /// Its index in the new table; null if it is not there.
     pub new_index: Option<u64>,
     /// The words of its cells.
     pub cells: Vec<Vec<DifferencePiece>>,
@@ -222,11 +222,11 @@ pub struct RowHunk {
 /// A line of code that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LineHunk {
-    /// What happened to it.
+    /// Kind of change.
     pub kind: HunkKind,
-    /// Its index in the old listing; null where it is not there.
+    /// Its index in the old listing; null if it is not there.
     pub old_index: Option<u64>,
-    /// Its index in the new listing; null where it is not there.
+    /// Its index in the new listing; null if it is not there.
     pub new_index: Option<u64>,
     /// Its words.
     pub pieces: Vec<DifferencePiece>,
@@ -241,12 +241,12 @@ pub struct ChangeList {
     /// The version whose annex was read.
     #[schemars(example = &"18.1.0")]
     pub version: String,
-    /// The number of the section that holds the history; null where there is none.
+    /// The number of the section that contains the history; null if there is none.
     #[schemars(example = &"A")]
     pub section_number: Option<String>,
-    /// How many changes there are, of those asked for.
+    /// Number of matching changes.
     pub total: u64,
-    /// Rows of the annex that could not be read.
+    /// Number of rows of the annex that could not be read.
     pub unread_rows: u64,
     /// The changes, the newest first.
     pub changes: Vec<RecordedChange>,
@@ -255,17 +255,17 @@ pub struct ChangeList {
 /// A row of the annex "Change history".
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordedChange {
-    /// When: year and month, with the day where it is printed; null where there is no date.
+    /// Year and month, with the day if printed; null if there is no date.
     #[schemars(example = &"2024-03")]
     pub date: Option<String>,
     /// The meeting, as printed.
     #[schemars(example = &"RAN#103")]
     pub meeting: Option<String>,
-    /// The meeting's documents, those of the plenary as a rule.
+    /// The meeting documents, usually those of the plenary.
     pub meeting_tdocs: Vec<String>,
-    /// The document of the working group, where the annex prints one.
+    /// The document of the working group, if the annex names one.
     pub working_group_tdoc: Option<String>,
-    /// The number of the change request; null where the row is about something else.
+    /// The number of the change request; null if the row is about something else.
     #[schemars(example = &"4521")]
     pub cr_number: Option<String>,
     /// Its revision.
@@ -276,13 +276,13 @@ pub struct RecordedChange {
     pub category: Option<String>,
     /// The subject, as printed.
     pub subject: Option<String>,
-    /// The version to which the change was made, where it is printed.
+    /// The version to which the change was made, if printed.
     #[schemars(example = &"18.0.0")]
     pub old_version: Option<String>,
-    /// The version that has the change.
+    /// The version that contains the change.
     #[schemars(example = &"18.1.0")]
     pub new_version: Option<String>,
-    /// What the registers of meetings say of this change request and of its revisions, newest meeting first.
+    /// Register entries of this change request and its revisions, newest meeting first.
     pub registered: Vec<RegisteredChange>,
 }
 
@@ -294,9 +294,9 @@ pub struct RegisteredChange {
     pub tdoc_id: String,
     /// Its title.
     pub title: String,
-    /// Who brought it, as the register prints it.
+    /// Its source, as printed in the register.
     pub sources: Option<String>,
-    /// What became of it.
+    /// Its outcome.
     pub status: RegisterStatus,
     /// The meeting.
     #[schemars(example = &"RAN2#125")]
@@ -307,7 +307,7 @@ pub struct RegisteredChange {
     pub cr_revision: Option<String>,
     /// Whether the revision is the one that the annex records.
     pub is_recorded_revision: bool,
-    /// What the TSG decided on it, where its register was imported.
+    /// The decision of the TSG, if its register was imported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tsg_decision: Option<String>,
 }
@@ -318,19 +318,19 @@ pub struct SectionHistoryReply {
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// The number of the section in the version that the history leads to.
+    /// The section number in the last version of the history.
     #[schemars(example = &"5.3.5")]
     pub section_number: String,
     /// The title of the section in that version.
     pub section_title: Option<String>,
-    /// The version that the history leads to.
+    /// The last version of the history.
     #[schemars(example = &"18.1.0")]
     pub to: String,
     /// The indexed versions that led to this one, the newest first: each was made from the next.
     pub versions: Vec<String>,
     /// Older indexed versions that the compared ones were not made from, such as later versions of an earlier release.
     pub other_versions: Vec<String>,
-    /// In how many of the compared versions the section changed.
+    /// Number of compared versions in which the section changed.
     pub total: u64,
     /// The versions in which it changed, the newest first.
     pub changes: Vec<SectionHistoryEntry>,
@@ -339,23 +339,23 @@ pub struct SectionHistoryReply {
 /// A version in which the section changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionHistoryEntry {
-    /// The version before. The change came into one of the versions after it, up to `to`.
+    /// The previous indexed version. The change was made in one of the versions after it, up to `to`.
     #[schemars(example = &"18.0.0")]
     pub from: String,
-    /// The version that has the change.
+    /// The version that contains the change.
     #[schemars(example = &"18.1.0")]
     pub to: String,
-    /// What happened to the section, and how much differs.
+    /// Kind of change to the section, and size of the differences.
     #[serde(flatten)]
     pub difference: SectionDifferenceSummary,
-    /// What changed, as a sentence of figures.
+    /// The changes in one sentence.
     #[schemars(example = &"12 words inserted, 3 words deleted; 1 table changed.")]
     pub summary: String,
     /// The changes that the annex records between the two versions.
     pub recorded_changes: u64,
     /// Whether no change request is certain or likely.
     pub is_unattributed: bool,
-    /// The change requests that may have done it, the most certain first.
+    /// The change requests that may be responsible, most certain first.
     pub attributions: Vec<AttributedChange>,
 }
 
@@ -364,7 +364,7 @@ pub struct SectionHistoryEntry {
 pub struct AttributedChange {
     /// How certain it is.
     pub certainty: AttributionCertainty,
-    /// What speaks for it.
+    /// The evidence for it.
     pub evidence: Vec<AttributionEvidence>,
     /// The change as the annex records it.
     #[serde(flatten)]
@@ -373,6 +373,6 @@ pub struct AttributedChange {
     pub clauses: Option<String>,
     /// The reason for the change, from its cover.
     pub reason: Option<String>,
-    /// What meetings decided about it, where their notes are known.
+    /// Decisions of meetings about it, if their notes are known.
     pub decisions: Vec<TracedDecision>,
 }

@@ -8,13 +8,13 @@ use crate::values::{DocumentType, IndexingStatus};
 /// One version of one document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DocumentInfo {
-    /// The id of this version of this document, for ever.
+    /// The permanent ID of this version of this document.
     #[schemars(example = 12)]
     pub id: u64,
     /// The number, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// What it is.
+    /// The document type.
     #[schemars(example = &"TS")]
     pub doc_type: DocumentType,
     /// The version.
@@ -26,22 +26,22 @@ pub struct DocumentInfo {
     /// The series.
     #[schemars(example = &"38")]
     pub series: String,
-    /// The title, when the document tells it.
+    /// The title, if the document has one.
     pub title: Option<String>,
-    /// The name of the archive it came in, or its own when it came bare.
+    /// The name of its archive, or of the file if it was not in an archive.
     #[schemars(example = &"38331-i10.zip")]
     pub filename: String,
     /// How many passages it has.
     pub total_text_chunks: Option<u64>,
     /// How many figures it has.
     pub total_image_chunks: Option<u64>,
-    /// How far it is indexed.
+    /// The indexing state.
     #[schemars(example = &"indexed")]
     pub status: IndexingStatus,
-    /// When it was indexed first (ISO 8601, UTC).
+    /// When it was first indexed (ISO 8601, UTC).
     #[schemars(example = &"2026-01-31T12:00:00Z")]
     pub created_at: Option<String>,
-    /// Addition: what was noticed when it was read, such as entries of its printed contents that are missing.
+    /// Addition: warnings from reading it, such as entries of its printed table of contents without a section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }

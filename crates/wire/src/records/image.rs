@@ -9,34 +9,34 @@ use crate::values::{DocumentType, SearchShortfall};
 /// The figures that an image search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImageSearchReply {
-    /// The query as it was given.
+    /// The query.
     pub query: String,
     /// The figures, best first.
     pub results: Vec<ImageResult>,
     /// How many results there are.
     pub total: usize,
-    /// Milliseconds that the service took.
+    /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
 }
 
 /// The figures that look like a given one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SimilarImagesReply {
-    /// The document number as it was given.
+    /// The requested document number.
     pub doc_number: String,
-    /// The version as it was given.
+    /// The requested version.
     pub version: String,
-    /// The index as it was given.
+    /// The requested index.
     pub image_index: i64,
-    /// The figures, the most alike first; `similarity` is the cosine of the two pictures.
+    /// The figures, most similar first; `similarity` is the cosine of the two pictures.
     pub results: Vec<ImageResult>,
     /// How many results there are.
     pub total: usize,
-    /// Milliseconds that the service took.
+    /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
 }
 
-/// One found figure.
+/// A figure in search results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImageResult {
     /// The index of the figure in the document.
@@ -44,7 +44,7 @@ pub struct ImageResult {
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// What the document is.
+    /// The document type.
     #[schemars(example = &"TS")]
     pub doc_type: DocumentType,
     /// The version of the document.
@@ -53,7 +53,7 @@ pub struct ImageResult {
     /// The release of the document.
     #[schemars(example = &"Rel-18")]
     pub release: String,
-    /// The number of the section it stands in.
+    /// The number of the section that contains it.
     #[schemars(example = &"5.3.5")]
     pub section_number: Option<String>,
     /// Its caption.
@@ -62,16 +62,15 @@ pub struct ImageResult {
     pub context_before: Option<String>,
     /// The text immediately after it.
     pub context_after: Option<String>,
-    /// Where its picture is served; null where it could not be drawn.
+    /// The path of its picture; null if it could not be drawn.
     #[schemars(example = &"/images/38.331/18.1.0/3")]
     pub image_path: Option<String>,
-    /// How well it fits the query, 0 to 1: half the cosine similarity of query and figure as texts
-    /// (the mean with that of the query in the field's words, where it has such), half the part of
-    /// the query's words that it has. With an image model that reads texts, half of what this
-    /// leaves open is added where the picture fits the query.
+    /// Match with the query, 0 to 1: half of it is the cosine similarity of query and figure text (averaged with that of the
+    /// query expanded with technical terms, if any), half the share of the query's words that occur in it. With an image model
+    /// that reads texts, a matching picture adds half of what is missing to 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity: f64,
-    /// Addition: what is written in it, label by label; the first hundred.
+    /// Addition: the words in it, label by label; the first hundred.
     #[serde(default)]
     pub labels: Vec<String>,
     /// Addition: other versions that show the same figure.
@@ -79,7 +78,7 @@ pub struct ImageResult {
     pub also_in: Vec<ImageOccurrence>,
 }
 
-/// Where else a figure stands.
+/// Another occurrence of a figure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImageOccurrence {
     /// The number of the document.
@@ -90,14 +89,14 @@ pub struct ImageOccurrence {
     pub release: String,
     /// The index of the figure there.
     pub id: u64,
-    /// Where its picture is served; null where it could not be drawn.
+    /// The path of its picture; null if it could not be drawn.
     pub image_path: Option<String>,
 }
 
 /// The passages and figures that a combined search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CombinedSearchReply {
-    /// The query as it was given.
+    /// The query.
     pub query: String,
     /// The passages, best first.
     pub text_results: Vec<TextResult>,
@@ -109,7 +108,7 @@ pub struct CombinedSearchReply {
     pub image_total: usize,
     /// Whether the passages were reranked.
     pub reranked: bool,
-    /// Milliseconds that the service took.
+    /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
     /// Addition: how many passages the reranker read before its deadline.
     #[serde(default)]
@@ -117,17 +116,17 @@ pub struct CombinedSearchReply {
     /// Addition: identifiers, quoted phrases and words of the query that occur in no document.
     #[serde(default)]
     pub unknown_terms: Vec<String>,
-    /// Addition: how likely the passages hold an answer, 0 to 1; null when not reranked.
+    /// Addition: how likely the passages contain an answer, 0 to 1; null if not reranked.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
-    /// Addition: why the search of passages did not use all that it could; empty where it did.
+    /// Addition: what the passage search could not use; empty if it used everything.
     #[serde(default)]
     pub degraded: Vec<SearchShortfall>,
-    /// Addition, only where passages have no vectors yet: how many do.
+    /// Addition, only if some passages have no vectors yet: how many have them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<VectorCoverage>,
-    /// Addition, only where the query is a name that a protocol defines: its best definition.
+    /// Addition, only if the query is a name that a protocol defines: its best definition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub defined_name: Option<NameDefinition>,
 }
@@ -143,7 +142,7 @@ pub struct ImageRecord {
     pub release: String,
     /// The index of the figure in the document.
     pub image_index: u64,
-    /// The number of the section it stands in.
+    /// The number of the section that contains it.
     pub section_number: Option<String>,
     /// Its caption.
     pub caption: Option<String>,

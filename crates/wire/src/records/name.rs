@@ -11,9 +11,9 @@ pub struct NameDefinition {
     /// The name as printed.
     #[schemars(example = &"sps-ConfigToAddModList-r16")]
     pub name: String,
-    /// What it stands for.
+    /// Its kind.
     pub kind: DefinedNameKind,
-    /// The type or message that it is in, with the fields between.
+    /// The type or message that contains it, with intermediate fields.
     #[schemars(example = &"BWP-DownlinkDedicated")]
     pub within: Option<String>,
     /// The number of the document, without TS or TR.
@@ -27,47 +27,47 @@ pub struct NameDefinition {
     pub section_number: String,
     /// The title of the section.
     pub section_title: String,
-    /// The definition as printed. Of a row in a table: the heads with their cells, a line each. Of a
-    /// timer in running text: what starts and stops it, and what happens when it expires.
+    /// The definition as printed. For a table row: the headings with their cells, one per line. For a timer in running text:
+    /// what starts and stops it, and what happens when it expires.
     pub definition: String,
-    /// How it is printed.
+    /// The form of the definition.
     pub form: PrintedForm,
-    /// Whether a field or element has to be there.
+    /// Whether a field or element is mandatory.
     pub presence: Option<FieldPresence>,
-    /// The value of a field that is left out, where it has one.
+    /// The default value of an omitted field.
     pub default_value: Option<String>,
     /// The Need code of an optional field.
     #[schemars(example = &"N")]
     pub need: Option<String>,
     /// The condition of a conditional field.
     pub condition: Option<PresenceCondition>,
-    /// What the table of field descriptions, or the comment beside it, says.
+    /// The text of the field description table or of the comment beside it.
     pub description: Option<String>,
-    /// For a definition in a listing: the row of the table that describes it, where the version has one.
+    /// For a definition in a listing: the table row that describes it, if the version has one.
     pub described_by: Option<DescribingRow>,
-    /// The types and sets that the definition names.
+    /// The types and sets that the definition refers to.
     pub types: Vec<String>,
-    /// Of a timer: what other clauses of the version say of its start, stop and expiry.
+    /// For a timer: what other clauses of the version say about its start, stop and expiry.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub statements: Vec<NameStatement>,
-    /// The oldest indexed version of the document that has the name.
+    /// The oldest indexed version of the document that contains the name.
     #[schemars(example = &"16.1.0")]
     pub since_version: String,
-    /// With `expand`: the types that the definition names, those that these name, and so on.
+    /// With `expand`: the types that the definition refers to, the types that those refer to, and so on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expansion: Option<TypeExpansion>,
-    /// Its members and theirs. Only when asked for.
+    /// Its members and their members. Only if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structure: Option<NameStructure>,
-    /// With `used_in`: where the name is used; left out where an earlier definition in the reply has the same.
+    /// With `used_in`: the uses of the name; omitted if an earlier definition in the reply has the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<NameUses>,
-    /// With `history`: the versions in which the definition is new or other than in the version before, the oldest first.
+    /// With `history`: the versions in which the definition is new or changed, oldest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<DefinitionVersion>>,
 }
 
-/// What a clause says of a name.
+/// A statement about a name in a clause.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameStatement {
     /// The number of the section.
@@ -75,20 +75,20 @@ pub struct NameStatement {
     pub section_number: String,
     /// Its title.
     pub section_title: String,
-    /// The lines that say it.
+    /// The lines of the statement.
     pub text: String,
 }
 
-/// The row of a table that describes what a listing defines.
+/// The table row that describes an item of a listing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DescribingRow {
     /// The number of the section.
     pub section_number: String,
-    /// The heads of the table with the cells of the row, a line each.
+    /// The headings of the table with the cells of the row, one per line.
     pub text: String,
 }
 
-/// A definition as a version has it.
+/// A definition in one version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DefinitionVersion {
     /// The version.
@@ -96,9 +96,9 @@ pub struct DefinitionVersion {
     pub version: String,
     /// The number of the section.
     pub section_number: String,
-    /// The lines that the version before has and this one has not.
+    /// The lines that the previous version has and this one does not.
     pub removed: Vec<String>,
-    /// The lines that this version has and the one before has not; all of them in the oldest one.
+    /// The lines that this version has and the previous one does not; all of them in the oldest version.
     pub added: Vec<String>,
 }
 
@@ -108,16 +108,16 @@ pub struct PresenceCondition {
     /// Its name.
     #[schemars(example = &"SCellOnly")]
     pub name: String,
-    /// What the specification says of it.
+    /// Its text in the specification.
     pub text: Option<String>,
 }
 
-/// The types that a definition names.
+/// The types that a definition refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TypeExpansion {
-    /// The types, those that the definition names first.
+    /// The types, those that the definition refers to first.
     pub types: Vec<ExpandedType>,
-    /// Types that were left out, because there is no room.
+    /// Types that were omitted for lack of space.
     pub left_out: Vec<String>,
     /// Types that no indexed document defines.
     pub not_indexed: Vec<MissingType>,
@@ -128,39 +128,39 @@ pub struct TypeExpansion {
 pub struct MissingType {
     /// Its name.
     pub name: String,
-    /// The file that defines it, where the definition refers to one.
+    /// The file that defines it, if the definition refers to one.
     #[schemars(example = &"TS29571_CommonData.yaml")]
     pub file: Option<String>,
 }
 
-/// The members of a message or type, and theirs.
+/// The members of a message or type, and their members.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameStructure {
-    /// The members in the order of the text; those of a member follow it, one deeper.
+    /// The members in the order of the text; the members of a member follow it, one level deeper.
     pub members: Vec<NameMember>,
-    /// The values of the name, where it is an enumeration.
+    /// The values of the name, if it is an enumeration.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub values: Vec<String>,
-    /// Whether it has more members than there is room for.
+    /// Whether members were omitted for lack of space.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub has_more: bool,
 }
 
-/// A field, an information element, an attribute or a parameter, with what somebody who fills it in has to know.
+/// A field, an information element, an attribute or a parameter, with the information needed to fill it in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameMember {
-    /// 1 for a member of the name itself, 2 for a member of that, and so on.
+    /// Level: 1 for a member of the name itself, 2 for a member of that, and so on.
     #[schemars(example = &1)]
     pub depth: u32,
     /// Its name.
     #[schemars(example = &"sps-ConfigToAddModList-r16")]
     pub name: String,
-    /// What it stands for.
+    /// Its kind.
     pub kind: DefinedNameKind,
-    /// The type or message that it is in, with the fields between.
+    /// The type or message that contains it, with intermediate fields.
     #[schemars(example = &"BWP-DownlinkDedicated")]
     pub within: String,
-    /// The document that defines it, where that is another one.
+    /// The document that defines it, if different.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(example = &"29.571")]
     pub doc_number: Option<String>,
@@ -168,13 +168,13 @@ pub struct NameMember {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(example = &"18.1.0")]
     pub version: Option<String>,
-    /// The types that its definition names.
+    /// The types that its definition refers to.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub types: Vec<String>,
-    /// Whether it has to be there.
+    /// Whether it is mandatory.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub presence: Option<FieldPresence>,
-    /// The value that stands for it where it is left out.
+    /// Its default value.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub default_value: Option<String>,
     /// The Need code of an optional field.
@@ -188,12 +188,13 @@ pub struct NameMember {
     /// The values of its enumeration.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub values: Vec<String>,
-    /// Whether it has members that are left out: there is no room, they are deeper than asked for, or its type stands above.
+    /// Whether its members were omitted: for lack of space, because they are deeper than requested, or because its type is
+    /// listed above.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub has_more: bool,
 }
 
-/// A type that a definition names.
+/// A type that a definition refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpandedType {
     /// Its name.
@@ -207,18 +208,18 @@ pub struct ExpandedType {
     pub definition: String,
 }
 
-/// Where a name is used.
+/// The uses of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameUses {
-    /// The definitions of the same version that name it.
+    /// The definitions of the same version that refer to it.
     pub definitions: Vec<NameUse>,
     /// The messages that carry it, directly or within other types.
     pub messages: Vec<String>,
-    /// The clauses that speak of it: those of its own version, and then of other documents.
+    /// The clauses that mention it: first those of its own version, then those of other documents.
     pub clauses: Vec<ClauseMention>,
 }
 
-/// A clause that speaks of a name.
+/// A clause that mentions a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClauseMention {
     /// The number of the document.
@@ -233,14 +234,14 @@ pub struct ClauseMention {
     pub section_title: String,
 }
 
-/// A definition that names another one.
+/// A definition that refers to another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameUse {
     /// Its name.
     pub name: String,
-    /// What it stands for.
+    /// Its kind.
     pub kind: DefinedNameKind,
-    /// The type or message that it is in.
+    /// The type or message that contains it.
     pub within: Option<String>,
     /// The number of the section.
     pub section_number: String,
@@ -255,9 +256,9 @@ pub struct NameList {
     /// The version.
     #[schemars(example = &"18.1.0")]
     pub version: String,
-    /// How many names there are, of those asked for.
+    /// Number of matching names.
     pub total: u64,
-    /// How many names of each kind the document defines, whatever was asked for.
+    /// Number of names of each kind in the document, regardless of filters.
     pub kinds: Vec<NameKindCount>,
     /// Definitions in ASN.1 that could not be read.
     pub unread_definitions: u64,
@@ -265,7 +266,7 @@ pub struct NameList {
     pub names: Vec<ListedName>,
 }
 
-/// How many names of a kind a document defines.
+/// Number of names of a kind in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameKindCount {
     /// The kind.
@@ -280,15 +281,15 @@ pub struct NameKindCount {
 pub struct ListedName {
     /// The name as printed.
     pub name: String,
-    /// What it stands for.
+    /// Its kind.
     pub kind: DefinedNameKind,
-    /// The type or message that it is in.
+    /// The type or message that contains it.
     pub within: Option<String>,
     /// The number of the section that defines it.
     pub section_number: String,
 }
 
-/// Where a version of a document contradicts itself about names.
+/// Contradictions about names in a version of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameFindingList {
     /// The number of the document, without TS or TR.
@@ -297,41 +298,41 @@ pub struct NameFindingList {
     /// The version.
     #[schemars(example = &"18.1.0")]
     pub version: String,
-    /// How many findings there are, of those asked for.
+    /// Number of matching findings.
     pub total: u64,
-    /// The findings, in the order of their first places.
+    /// The findings, in the order of their first locations.
     pub findings: Vec<NameFinding>,
 }
 
-/// Two places of a version that disagree about a name.
+/// Two locations in a version that contradict each other about a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameFinding {
-    /// What they disagree about.
+    /// The subject of the contradiction.
     pub kind: NameFindingKind,
-    /// The name, as the first place prints it.
+    /// The name, as printed at the first location.
     pub name: String,
-    /// The type or message that it is in.
+    /// The type or message that contains it.
     pub within: Option<String>,
-    /// What is wrong, in a sentence.
+    /// The contradiction in one sentence.
     pub message: String,
-    /// Whether the places may be meant for different things.
+    /// Whether the locations may mean different things.
     pub is_doubtful: bool,
-    /// The places.
+    /// The locations.
     pub places: Vec<NameFindingPlace>,
 }
 
-/// A place of a finding.
+/// A location of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameFindingPlace {
     /// The number of the section.
     pub section_number: String,
-    /// How it is printed there.
+    /// The form in which it is printed there.
     pub form: PrintedForm,
-    /// What stands there; null where the name is missing.
+    /// The text there; null if the name is missing.
     pub text: Option<String>,
 }
 
-/// A module of ASN.1, or the modules of a document.
+/// An ASN.1 module, or the modules of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModuleText {
     /// The number of the document, without TS or TR.
@@ -342,7 +343,7 @@ pub struct ModuleText {
     pub version: String,
     /// The modules of the document.
     pub modules: Vec<ModuleSummary>,
-    /// The text of the module asked for, or the part of it from `char_offset`.
+    /// The text of the requested module, or the part of it from `char_offset`.
     pub text: Option<String>,
     /// The `char_offset` of the next part; null at the end.
     pub next_char_offset: Option<u64>,
@@ -354,6 +355,6 @@ pub struct ModuleSummary {
     /// Its name.
     #[schemars(example = &"NR-RRC-Definitions")]
     pub name: String,
-    /// How long its text is.
+    /// The length of its text.
     pub characters: u64,
 }

@@ -8,35 +8,35 @@ use serde::{Deserialize, Serialize};
 use super::{OrganizationResolution, TdocRecord};
 use crate::values::{DocKind, RegisterStatus, SourceRole};
 
-/// An organization and what it brought.
+/// An organization and its contributions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrganizationRecord {
-    /// Its id.
+    /// Its ID.
     #[schemars(example = &"ericsson")]
     pub org_id: String,
-    /// What it is called.
+    /// Its name.
     #[schemars(example = &"Ericsson")]
     pub display_name: String,
-    /// How the name asked for was understood. (An addition to the contract.)
+    /// How the requested name was interpreted. (An addition to the contract.)
     pub resolution: OrganizationResolution,
     /// Other names of it.
     pub aliases: Vec<String>,
-    /// What it brought.
+    /// Its contributions.
     pub activity: OrganizationActivity,
 }
 
-/// What an organization brought.
+/// The contributions of an organization.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrganizationActivity {
-    /// How many documents it is a party of.
+    /// Number of documents in which it takes part.
     pub tdoc_count: u64,
-    /// How many in each role.
+    /// Number in each role.
     pub by_role: BTreeMap<SourceRole, u64>,
-    /// How many at each meeting, by its id.
+    /// Number at each meeting, by its ID.
     pub by_meeting: BTreeMap<String, u64>,
-    /// How many of each kind.
+    /// Number of each kind.
     pub by_kind: BTreeMap<DocKind, u64>,
-    /// How many of each status: what became of them, as registers say it. (An addition to the contract.)
+    /// Number with each status, according to registers. (An addition to the contract.)
     pub by_status: BTreeMap<RegisterStatus, u64>,
     /// The newest.
     pub recent_tdocs: Vec<TdocRecord>,

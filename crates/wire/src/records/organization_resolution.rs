@@ -5,33 +5,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::OrganizationResolutionStatus;
 
-/// How a name of an organization was understood.
+/// The interpretation of an organization name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrganizationResolution {
     /// The name.
     pub query: String,
-    /// How sure it is who is meant.
+    /// How certain the interpretation is.
     #[schemars(example = &"fuzzy")]
     pub status: OrganizationResolutionStatus,
-    /// The id of the organization that is meant, where that is clear.
+    /// The ID of the organization, if the name is unambiguous.
     pub org_id: Option<String>,
-    /// Who may be meant, best first.
+    /// Possible organizations, best first.
     pub candidates: Vec<OrganizationCandidate>,
 }
 
-/// An organization that may be meant.
+/// A possible organization.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrganizationCandidate {
-    /// Its id.
+    /// Its ID.
     #[schemars(example = &"ericsson")]
     pub org_id: String,
-    /// What it is called.
+    /// Its name.
     #[schemars(example = &"Ericsson")]
     pub display_name: String,
-    /// How much one of its names is like the one given, 0 to 1.
+    /// Similarity of its closest name to the given one, 0 to 1.
     #[schemars(example = 0.94)]
     pub score: f64,
-    /// How many documents it is a party of.
+    /// Number of documents in which it takes part.
     pub tdoc_count: u64,
 }
 

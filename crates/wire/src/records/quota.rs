@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The state of an allowance that is used up.
+/// The state of an exhausted allowance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QuotaDetail {
     /// Always `api_quota_exhausted`.
@@ -17,7 +17,7 @@ pub struct QuotaDetail {
     /// Requests used this month.
     #[schemars(example = 150)]
     pub used: u64,
-    /// Requests of the plan in a month.
+    /// Requests per month in the plan.
     #[schemars(example = 150)]
     pub limit: u64,
     /// Requests left this month.
@@ -68,21 +68,21 @@ pub struct Upgrade {
     pub plan: String,
     /// What it costs.
     pub price: Price,
-    /// What it costs in a month, in cents.
+    /// Its price per month, in cents.
     pub monthly_price_cents: u64,
-    /// Its requests in a month.
+    /// Its requests per month.
     pub requests_per_month: u64,
     /// Where to change to it.
     pub url: String,
 }
 
-/// What a plan costs.
+/// The price of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Price {
     /// The amount, in whole units of the currency.
     pub amount: f64,
     /// The currency, such as `USD`.
     pub currency: String,
-    /// The time it is paid for, such as `month`.
+    /// The billing period, such as `month`.
     pub interval: String,
 }

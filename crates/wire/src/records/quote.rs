@@ -9,29 +9,29 @@ use crate::values::{DecisionSourceKind, QuoteDifferenceKind, QuoteSource, QuoteV
 /// The verdict on a quote.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QuoteVerification {
-    /// Whether the quote stands word by word in what was compared.
+    /// Whether the quote occurs word for word in the compared texts.
     #[schemars(example = &"exact")]
     pub verdict: QuoteVerdict,
-    /// Where it stands or, with `near`, what resembles it; best first, then newest.
+    /// The occurrences or, with `near`, similar texts; best first, then newest.
     pub occurrences: Vec<QuoteOccurrence>,
-    /// How many places were found, those beyond `limit` included; versions in `also_in` are not counted.
+    /// Number of occurrences, including those beyond `limit`; versions in `also_in` are not counted.
     pub total: u64,
-    /// Where it stands word by word outside of `document`, where it does not stand in that.
+    /// Exact occurrences outside of `document`, if it does not contain the quote.
     pub elsewhere: Vec<QuoteOccurrence>,
     /// What was compared.
     pub coverage: QuoteCoverage,
 }
 
-/// Where a quote stands, or what resembles it.
+/// An occurrence of a quote, or a similar text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QuoteOccurrence {
-    /// What it stands in.
+    /// The kind of document.
     #[schemars(example = &"specification")]
     pub found_in: QuoteSource,
     /// The number of the specification, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: Option<String>,
-    /// The version of the specification: the newest one that has it.
+    /// The version of the specification: the newest one that contains it.
     #[schemars(example = &"18.1.0")]
     pub version: Option<String>,
     /// The release of the specification.
@@ -52,21 +52,21 @@ pub struct QuoteOccurrence {
     pub source_kind: Option<DecisionSourceKind>,
     /// The title of the document or of the notes.
     pub title: Option<String>,
-    /// The file of the document or of the notes on the standards body's server.
+    /// The address of the file on the standards body's server.
     pub official_url: Option<String>,
     /// Where the text begins in the file; null in a specification.
     #[schemars(example = &"R1-2405780.docx#p42")]
     pub anchor: Option<String>,
     /// Where it ends.
     pub last_anchor: Option<String>,
-    /// The page it begins on, when that is known.
+    /// The page it begins on, if known.
     pub page: Option<u32>,
-    /// The text as it stands there.
+    /// The text in the document.
     pub text: String,
     /// Share of the words that are the same, 0 to 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity: f64,
-    /// What differs; nothing where the quote is exact.
+    /// The differences; empty if the quote is exact.
     pub differences: Vec<QuoteDifference>,
     /// Other versions of the specification that have the same text in the same section.
     pub also_in: Vec<Occurrence>,
@@ -75,12 +75,12 @@ pub struct QuoteOccurrence {
 /// One difference between a quote and a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QuoteDifference {
-    /// What it is.
+    /// The kind of difference.
     #[schemars(example = &"replaced")]
     pub kind: QuoteDifferenceKind,
-    /// The words of the quote; empty where it misses some.
+    /// The words of the quote; empty if words are missing.
     pub quoted: String,
-    /// The words of the text; empty where the quote has too many.
+    /// The words of the text; empty if the quote has extra words.
     pub actual: String,
 }
 
@@ -89,12 +89,12 @@ pub struct QuoteDifference {
 pub struct QuoteCoverage {
     /// Versions of specifications.
     pub document_versions: u64,
-    /// Meeting documents of which the text was read.
+    /// Meeting documents whose text was read.
     pub indexed_tdocs: u64,
-    /// Notes and reports of meetings of which the text is kept.
+    /// Notes and reports of meetings whose text is stored.
     pub meeting_notes: u64,
-    /// Notes and reports that were read before their text was kept: import them again.
+    /// Notes and reports that were read before their text was stored: import them again.
     pub notes_without_text: u64,
-    /// Whether every place that may have the quote was compared; false for words that thousands of places have.
+    /// Whether all possible occurrences were compared; false for words that occur in thousands of places.
     pub is_complete: bool,
 }

@@ -30,15 +30,15 @@ pub struct ReferenceReply {
 /// A citation in the section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OutgoingReference {
-    /// The section that has it: the one asked for, or one below it.
+    /// The section that contains it: the requested one or a subsection.
     #[schemars(example = &"5.3.5")]
     pub section_number: String,
     /// The citation as written.
     #[schemars(example = &"clause 8.1 of TS 38.213 [13]")]
     pub text: String,
-    /// What it refers to.
+    /// The kind of target.
     pub kind: ReferenceKind,
-    /// The cited document: a specification's number, `RFC 7519`, or the words of the list of references.
+    /// The cited document: a specification number, `RFC 7519`, or the text in the list of references.
     #[schemars(example = &"38.213")]
     pub target_document: String,
     /// The number of the cited clause, annex, table, figure or equation; null for a document.
@@ -46,29 +46,28 @@ pub struct OutgoingReference {
     pub target: Option<String>,
     /// The end of a range, as in "clauses 5.2 to 5.4".
     pub target_end: Option<String>,
-    /// The section that holds what is cited; null where it is not indexed.
+    /// The section that contains the target; null if it is not indexed.
     #[schemars(example = &"8.1")]
     pub target_section: Option<String>,
     /// The title of that section.
     pub target_title: Option<String>,
-    /// The indexed version: of the same release where there is one, else the newest. Null where the document is not
-    /// indexed.
+    /// The indexed version: of the same release if there is one, otherwise the newest. Null if the document is not indexed.
     #[schemars(example = &"18.1.0")]
     pub target_version: Option<String>,
-    /// The sentence that has the citation.
+    /// The sentence that contains the citation.
     pub sentence: String,
 }
 
 /// A citation of the section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IncomingReference {
-    /// The document that cites.
+    /// The citing document.
     #[schemars(example = &"38.300")]
     pub doc_number: String,
     /// Its version.
     #[schemars(example = &"18.0.0")]
     pub version: String,
-    /// The section that has the citation.
+    /// The section that contains the citation.
     #[schemars(example = &"7.3.1")]
     pub section_number: String,
     /// The title of that section.
@@ -76,11 +75,11 @@ pub struct IncomingReference {
     /// The citation as written.
     #[schemars(example = &"TS 38.331 [12], clause 5.3.5")]
     pub text: String,
-    /// What it refers to.
+    /// The kind of target.
     pub kind: ReferenceKind,
     /// The number of the cited clause, annex, table, figure or equation; null for a document.
     #[schemars(example = &"5.3.5")]
     pub target: Option<String>,
-    /// The sentence that has the citation.
+    /// The sentence that contains the citation.
     pub sentence: String,
 }

@@ -15,7 +15,7 @@ pub struct SectionResult {
     /// The release of the document.
     #[schemars(example = &"Rel-18")]
     pub release: String,
-    /// The number of the section, or its title where it has none.
+    /// The number of the section, or its title if it has no number.
     #[schemars(example = &"5.3.5")]
     pub section_number: String,
     /// The title.
@@ -27,31 +27,31 @@ pub struct SectionResult {
     pub full_text: String,
     /// The length of the text in tokens.
     pub token_count: Option<u64>,
-    /// How many passages the text is cut into.
+    /// Number of passages of the text.
     pub fragment_count: Option<u64>,
-    /// The number of the section above it.
+    /// The number of its parent section.
     #[schemars(example = &"5.3")]
     pub parent_section_number: Option<String>,
-    /// Addition: for a section without a number, such as an information element of TS 38.331, the nearest clause
-    /// with one, by which it can be cited.
+    /// Addition: for a section without a number, such as an information element of TS 38.331, the nearest numbered clause, for
+    /// citation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
-    /// Addition: the pictures in lines of the text, in its order: old equations of which only the picture is left, and
-    /// symbols. In the text, `[figure]` or `[equation]` stands for them; figures are not among them.
+    /// Addition: the inline pictures of the text, in order: symbols, and old equations that exist only as pictures. In the
+    /// text, `[figure]` or `[equation]` marks their position; figures are not included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inline_pictures: Vec<InlinePictureRecord>,
 }
 
-/// A picture in a line of text.
+/// An inline picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InlinePictureRecord {
     /// The path of the picture.
     pub image_path: String,
-    /// The words in it; empty where none can be read.
+    /// The words in it; empty if none could be read.
     pub words: String,
 }
 
-/// One section as a table of contents lists it.
+/// An entry of a table of contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionSummary {
     /// The number of the document, without TS or TR.
@@ -63,7 +63,7 @@ pub struct SectionSummary {
     /// The release of the document.
     #[schemars(example = &"Rel-18")]
     pub release: String,
-    /// The number of the section, or its title where it has none.
+    /// The number of the section, or its title if it has no number.
     #[schemars(example = &"5.3.5")]
     pub section_number: String,
     /// The title.
@@ -72,8 +72,8 @@ pub struct SectionSummary {
     pub heading_level: Option<u32>,
     /// The length of its text in tokens.
     pub token_count: Option<u64>,
-    /// Addition: for a section without a number, such as an information element of TS 38.331, the nearest clause
-    /// with one, by which it can be cited.
+    /// Addition: for a section without a number, such as an information element of TS 38.331, the nearest numbered clause, for
+    /// citation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
 }

@@ -19,7 +19,7 @@ pub struct TdocRecord {
     /// Its kind.
     #[schemars(example = &"contribution")]
     pub doc_kind: DocKind,
-    /// What became of it, by the newest register.
+    /// Its outcome, by the newest register.
     #[schemars(example = &"noted")]
     pub status: RegisterStatus,
     /// Kind, status and meeting as a sentence.
@@ -27,13 +27,13 @@ pub struct TdocRecord {
     pub status_label: String,
     /// Its meeting.
     pub meeting: TdocMeeting,
-    /// Its item of the agenda.
+    /// Its agenda item.
     #[schemars(example = &"8.1")]
     pub agenda_item: Option<String>,
-    /// Who it is from, in the order of the register.
+    /// Its sources, in the order of the register.
     pub sources: Vec<TdocSource>,
-    /// Where its file is on the standards body's server, or will be once there is one. Where the folder of its
-    /// meeting is not known, the address of the portal that leads to the file.
+    /// The address of its file on the standards body's server, even if there is no file yet. If the folder of its meeting is
+    /// unknown, the address of the portal page that leads to the file.
     pub official_url: Option<String>,
     /// Whether its file was read.
     pub content: TdocContent,
@@ -43,82 +43,81 @@ pub struct TdocRecord {
     /// Its text, with `include=text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TdocText>,
-    /// What it takes the place of and what takes its place, with `include=revisions`.
+    /// The documents that it replaces and that replace it, with `include=revisions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revisions: Option<Vec<TdocRevision>>,
-    /// How its file was fetched; from `fetch_tdoc` alone.
+    /// How its file was fetched; only from `fetch_tdoc`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fetch: Option<FetchTimes>,
-    /// What its cover says, where it is a change request, with `include=units` or `text`. (An addition to the
-    /// contract.)
+    /// The data on its cover, if it is a change request, with `include=units` or `text`. (An addition to the contract.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cover: Option<ChangeCoverRecord>,
-    /// The word of the register for its status. (An addition to the contract, as all that follows.)
+    /// The status as written in the register. (An addition to the contract, as all that follows.)
     pub register_status: Option<String>,
-    /// The word of the register for its type.
+    /// The type as written in the register.
     pub register_type: Option<String>,
-    /// What it is for: decision, discussion, information and so on.
+    /// Its purpose: decision, discussion, information and so on.
     pub purpose: Option<String>,
     /// Its abstract in the register.
     #[serde(rename = "abstract")]
     pub summary: Option<String>,
-    /// The title of its item of the agenda.
+    /// The title of its agenda item.
     pub agenda_title: Option<String>,
-    /// The release it is for.
+    /// The release it applies to.
     #[schemars(example = &"Rel-18")]
     pub release: Option<String>,
-    /// The specification it is about, and its version.
+    /// The specification it is about.
     #[schemars(example = &"38.214")]
     pub spec: Option<String>,
     /// The version of that specification.
     pub spec_version: Option<String>,
     /// Codes of work items.
     pub work_items: Vec<String>,
-    /// The change request that it is.
+    /// The change request, if it is one.
     pub change_request: Option<ChangeRequest>,
-    /// The document it takes the place of.
+    /// The document it replaces.
     pub revision_of: Option<String>,
-    /// The document that takes its place.
+    /// The document that replaces it.
     pub revised_to: Option<String>,
     /// The liaison statement it answers.
     pub reply_to: Option<String>,
     /// The document that answers it.
     pub reply_in: Option<String>,
-    /// When it was uploaded; registers name no time zone.
+    /// When it was uploaded; registers give no time zone.
     pub uploaded_at: Option<String>,
 }
 
 /// The meeting of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocMeeting {
-    /// Its id.
+    /// Its ID.
     #[schemars(example = &"R1-118")]
     pub meeting_id: String,
-    /// Its first day (YYYY-MM-DD), when it is known.
+    /// Its first day (YYYY-MM-DD), if known.
     #[schemars(example = &"2024-08-19")]
     pub start_date: Option<String>,
-    /// Its last day (YYYY-MM-DD), when it is known.
+    /// Its last day (YYYY-MM-DD), if known.
     #[schemars(example = &"2024-08-23")]
     pub end_date: Option<String>,
     /// Whether the first day is estimated from the dates in the register. (An addition to the contract.)
     pub dates_estimated: bool,
-    /// What people call it. (An addition to the contract.)
+    /// Its common name. (An addition to the contract.)
     #[schemars(example = &"RAN1#118")]
     pub name: String,
-    /// Where it is, when a calendar says it. (An addition to the contract.)
+    /// Its place, if a calendar gives it. (An addition to the contract.)
     pub place: Option<String>,
 }
 
-/// An organization that a document is from.
+/// An organization that is a source of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocSource {
-    /// Its id.
+    /// Its ID.
     #[schemars(example = &"ericsson")]
     pub org_id: String,
-    /// What it is called.
+    /// Its name.
     #[schemars(example = &"Ericsson")]
     pub display_name: String,
-    /// Its part in the document.
+    /// Its role in the document.
     #[schemars(example = &"submitter")]
     pub role: SourceRole,
 }
@@ -129,14 +128,14 @@ pub struct TdocContent {
     /// How much of it was read.
     #[schemars(example = &"not_retrieved")]
     pub status: TdocContentStatus,
-    /// What read it.
+    /// The reader that was used.
     pub extractor: Option<String>,
     /// How many numbered proposals and observations it has.
     pub unit_count: u32,
     /// Why it is partial or unavailable.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partial_reasons: Vec<String>,
-    /// Whether it waits to be fetched, or to be read by the full pipeline. (An addition to the contract.)
+    /// Whether it waits to be fetched, or for the full pipeline. (An addition to the contract.)
     pub queued: bool,
     /// When it was read. (An addition to the contract.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -146,19 +145,19 @@ pub struct TdocContent {
 /// How the file of a document was fetched.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FetchTimes {
-    /// Whether it was read before, so that nothing was to be done.
+    /// Whether it was read before, so that nothing was left to do.
     pub was_there: bool,
-    /// Milliseconds until the file was here.
+    /// Milliseconds to fetch the file.
     pub download_ms: u64,
     /// Milliseconds to read it.
     pub parse_ms: u64,
-    /// Milliseconds to cut, embed and store it.
+    /// Milliseconds to split, embed and store it.
     pub index_ms: u64,
-    /// Milliseconds in all.
+    /// Total milliseconds.
     pub total_ms: u64,
 }
 
-/// What the cover of a change request says.
+/// The data on the cover of a change request.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeCoverRecord {
     /// The specification to be changed.
@@ -179,33 +178,32 @@ pub struct ChangeCoverRecord {
     pub release: Option<String>,
     /// The clauses that are changed.
     pub clauses: Option<String>,
-    /// Why.
+    /// Reason for change.
     pub reason: Option<String>,
-    /// What is changed.
+    /// Summary of change.
     pub summary: Option<String>,
-    /// What would be without it.
+    /// Consequences if not approved.
     pub consequences: Option<String>,
 }
 
 /// A numbered proposal or observation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocUnit {
-    /// Its id.
+    /// Its ID.
     pub unit_id: String,
-    /// What it is.
+    /// Its kind.
     pub unit_type: NumberedUnitType,
     /// Its label, such as `Proposal 1`.
     pub label: String,
-    /// Its text, word by word.
+    /// Its text, word for word.
     pub quote: String,
-    /// The page it stands on, when that is known.
+    /// Its page, if known.
     pub page: Option<u32>,
-    /// Where it stands in the file.
+    /// Its anchor in the file.
     pub anchor: String,
-    /// Where its last paragraph stands; none where the file was read before this was kept. (An addition to the
-    /// contract.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored. (An addition to the contract.)
     pub last_anchor: Option<String>,
-    /// Where it is said again, in a conclusion or a list. (An addition to the contract.)
+    /// Where it is repeated, in a conclusion or a list. (An addition to the contract.)
     pub repeated_at: Vec<String>,
 }
 
@@ -223,17 +221,17 @@ pub struct TdocText {
 /// A block of text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocBlock {
-    /// Where it stands in the file.
+    /// Its anchor in the file.
     pub anchor: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// The page it stands on, when that is known. (An addition to the contract, as all that follows.)
+    /// Its page, if known. (An addition to the contract, as all that follows.)
     pub page: Option<u32>,
-    /// Its level, where it is a heading.
+    /// Its level, if it is a heading.
     pub heading_level: Option<u8>,
-    /// Whether a tracked change touched it; the text is that with all changes accepted.
+    /// Whether a tracked change touched it; the text has all changes accepted.
     pub changed: bool,
-    /// Whether it is longer than all that was asked for, and cut.
+    /// Whether it was shortened because it exceeds the requested length.
     pub is_cut: bool,
 }
 
@@ -242,20 +240,20 @@ pub struct TdocBlock {
 pub struct TdocRevision {
     /// Its number.
     pub tdoc_id: String,
-    /// How it relates to the document asked for.
+    /// Its relation to the requested document.
     #[schemars(example = &"later")]
     pub relation: RevisionRelation,
-    /// Its title, where a register lists it.
+    /// Its title, if a register lists it.
     pub title: Option<String>,
-    /// What became of it, where a register lists it.
+    /// Its outcome, if a register lists it.
     pub status: Option<RegisterStatus>,
-    /// Its meeting, where a register lists it.
+    /// Its meeting, if a register lists it.
     pub meeting_id: Option<String>,
-    /// Where the standards body has its file.
+    /// The address of its file on the standards body's server.
     pub official_url: Option<String>,
 }
 
-/// What the register says of a change request.
+/// The register entry of a change request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeRequest {
     /// Its number.
@@ -269,9 +267,9 @@ pub struct ChangeRequest {
     /// The clauses it changes.
     #[schemars(example = &"5.2.1, 5.2.2")]
     pub clauses: Option<String>,
-    /// The pack in which it went to the TSG.
+    /// The CR pack in which it was sent to the TSG.
     pub pack: Option<String>,
-    /// What the TSG decided, where its register was imported.
+    /// The decision of the TSG, if its register was imported.
     pub tsg_decision: Option<String>,
 }
 
@@ -280,28 +278,28 @@ pub struct ChangeRequest {
 pub struct TdocListReply {
     /// The documents, newest first.
     pub items: Vec<TdocRecord>,
-    /// How far the list reaches.
+    /// How complete the list is.
     pub coverage: TdocCoverage,
-    /// How `source` was understood; none where none was given.
+    /// How `source` was interpreted; null if not given.
     pub source_resolution: Option<OrganizationResolution>,
-    /// What to give as `cursor` for the next page; none on the last one.
+    /// The `cursor` of the next page; null on the last page.
     pub next_cursor: Option<String>,
-    /// How many documents there are on all pages. (An addition to the contract.)
+    /// The total number on all pages. (An addition to the contract.)
     pub total: u64,
 }
 
-/// How far an answer reaches: what was looked at, whatever was found.
+/// The scope of an answer: what was searched, regardless of what was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocCoverage {
-    /// The groups whose meetings were looked at.
+    /// The groups whose meetings were searched.
     pub groups: Vec<String>,
-    /// The meetings that were looked at.
+    /// The meetings that were searched.
     pub meetings: Vec<String>,
     /// How many of their documents were read.
     pub indexed_tdocs: u64,
     /// How many documents their registers list.
     pub registered_tdocs: u64,
-    /// Meetings that were left out because it is not known when they were. (An addition to the contract.)
+    /// Meetings that were left out because their date is unknown. (An addition to the contract.)
     pub undated_meetings: Vec<String>,
 }
 

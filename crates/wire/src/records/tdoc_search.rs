@@ -9,20 +9,19 @@ use crate::values::{DocKind, RegisterStatus, SearchPath, TdocMatch, UnitType};
 /// The answer of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocSearchReply {
-    /// Passages, the best first; those that hold an identifier of the query before the others.
+    /// The passages, best first; those that contain an identifier of the query come first.
     pub results: Vec<TdocPassage>,
-    /// How far the search reached.
+    /// The scope of the search.
     pub coverage: TdocCoverage,
-    /// How `filters.source` was understood; none where none was given. (An addition to the contract, as all that
-    /// follows.)
+    /// How `filters.source` was interpreted; null if not given. (An addition to the contract, as all that follows.)
     pub source_resolution: Option<OrganizationResolution>,
     /// Whether the passages were reranked.
     pub reranked: bool,
-    /// The way that could not be searched, where the other alone answers.
+    /// The search method that failed, if results come from the other one alone.
     pub degraded: Vec<SearchPath>,
-    /// Identifiers of the query that are in no document.
+    /// Identifiers of the query that occur in no document.
     pub unknown_terms: Vec<String>,
-    /// Milliseconds that the search took.
+    /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
 }
 
@@ -37,41 +36,40 @@ pub struct TdocPassage {
     /// Its kind.
     #[schemars(example = &"contribution")]
     pub doc_kind: DocKind,
-    /// What became of it, by the newest register.
+    /// Its outcome, by the newest register.
     #[schemars(example = &"noted")]
     pub status: RegisterStatus,
     /// Kind, status and meeting as a sentence.
     pub status_label: String,
     /// Its meeting.
     pub meeting: TdocMeeting,
-    /// Its item of the agenda.
+    /// Its agenda item.
     pub agenda_item: Option<String>,
-    /// Who it is from.
+    /// Its sources.
     pub sources: Vec<TdocSource>,
-    /// Where its file is on the standards body's server.
+    /// The address of its file on the standards body's server.
     pub official_url: Option<String>,
-    /// What the passage is.
+    /// The kind of passage.
     #[schemars(example = &"proposal")]
     pub unit_type: UnitType,
     /// Labels of the proposal or observation.
     pub unit_labels: Vec<String>,
-    /// The page it begins on, when that is known.
+    /// The page it begins on, if known.
     pub page: Option<u32>,
-    /// Where it begins in the file.
+    /// The anchor of its beginning in the file.
     #[schemars(example = &"R1-2405780.docx#p42")]
     pub anchor: String,
-    /// Where its last paragraph stands; none where the file was read before this was kept. (An addition to the
-    /// contract.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored. (An addition to the contract.)
     pub last_anchor: Option<String>,
-    /// The passage; none with `include_text: false`.
+    /// The passage; null with `include_text: false`.
     pub text: Option<String>,
-    /// How well it fits, 0 to 1.
+    /// Match with the query, 0 to 1.
     pub relevance_score: f64,
     /// How it was found.
     pub matched_by: Vec<TdocMatch>,
-    /// Identifiers of the query that stand in it.
+    /// Identifiers of the query that occur in it.
     pub identifier_hits: Vec<String>,
-    /// Other documents with the same passage, the newest first.
+    /// Other documents with the same passage, newest first.
     pub also_in: Vec<TdocOccurrence>,
     /// The headings above it. (An addition to the contract.)
     pub section: Option<String>,
@@ -82,9 +80,8 @@ pub struct TdocPassage {
 pub struct TdocOccurrence {
     /// The document's number.
     pub tdoc_id: String,
-    /// Where the passage begins in its file.
+    /// The anchor of the passage in its file.
     pub anchor: String,
-    /// Where its last paragraph stands; none where the file was read before this was kept. (An addition to the
-    /// contract.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored. (An addition to the contract.)
     pub last_anchor: Option<String>,
 }

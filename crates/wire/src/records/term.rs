@@ -6,22 +6,22 @@ use serde::{Deserialize, Serialize};
 use super::Occurrence;
 use crate::values::{DefinitionKind, DocumentType};
 
-/// What a term means and where that is said.
+/// The meaning of a term and its source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TermDefinition {
-    /// The term as written there.
+    /// The term as written in the document.
     #[schemars(example = &"RRC")]
     pub term: String,
-    /// What is defined.
+    /// The kind of definition.
     #[schemars(example = &"abbreviation")]
     pub kind: DefinitionKind,
-    /// What it means or stands for.
+    /// Its meaning or long form.
     #[schemars(example = &"Radio Resource Control")]
     pub meaning: String,
     /// The number of the document, without TS or TR.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// What the document is.
+    /// The document type.
     #[schemars(example = &"TS")]
     pub doc_type: DocumentType,
     /// The version of the document.

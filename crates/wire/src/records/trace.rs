@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{SectionHistoryEntry, TracedDecision};
 use crate::values::{ClauseRelation, DocKind, RegisterStatus, UnitType};
 
-/// What names a clause.
+/// The documents and decisions that name a clause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceReply {
     /// The specification.
@@ -15,16 +15,16 @@ pub struct TraceReply {
     /// The clause.
     #[schemars(example = &"5.2.2.5")]
     pub section_number: String,
-    /// Change requests to the clause, newest first; those to exactly this clause before others.
+    /// Change requests to the clause, newest first; those to exactly this clause come first.
     pub change_requests: Vec<TracedChange>,
     /// Decisions that name the clause, or that were recorded under one of the change requests; newest meeting first.
     pub decisions: Vec<TracedDecision>,
-    /// Passages of documents that name specification and clause.
+    /// Passages of documents that name the specification and the clause.
     pub contributions: Vec<TracedPassage>,
-    /// How far the lists reach.
+    /// How complete the lists are.
     pub coverage: TraceCoverage,
-    /// The indexed versions in which the clause changed, the newest first, with the change requests that the annex
-    /// records and how certain each is (`section_history`).
+    /// The indexed versions in which the clause changed, newest first, with the change requests that the annex records and how
+    /// certain each is (`section_history`).
     pub history: Vec<SectionHistoryEntry>,
 }
 
@@ -38,7 +38,7 @@ pub struct TracedChange {
     pub title: String,
     /// Its kind: `cr`, `draft cr` or `pCR`.
     pub doc_kind: DocKind,
-    /// What became of it, by the newest register.
+    /// Its outcome, by the newest register.
     #[schemars(example = &"agreed")]
     pub status: RegisterStatus,
     /// Its meeting.
@@ -49,17 +49,17 @@ pub struct TracedChange {
     pub category: Option<String>,
     /// The release.
     pub release: Option<String>,
-    /// The clauses that it changes, as the register or its cover has them.
+    /// The clauses that it changes, according to the register or its cover.
     pub clauses: String,
-    /// The clauses that its tracked changes touch, where its file was read and has some.
+    /// The clauses that its tracked changes touch, if its file was read and has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"5.3.5, 6.2.2")]
     pub touched_clauses: Option<String>,
-    /// How the clauses relate to the one asked for.
+    /// The relation of these clauses to the requested one.
     #[serde(rename = "match")]
     #[schemars(example = &"exact")]
     pub relation: ClauseRelation,
-    /// Where its file is on the standards body's server.
+    /// The address of its file on the standards body's server.
     pub official_url: Option<String>,
 }
 
@@ -72,35 +72,34 @@ pub struct TracedPassage {
     pub title: String,
     /// Its kind.
     pub doc_kind: DocKind,
-    /// What became of it.
+    /// Its outcome.
     pub status: RegisterStatus,
     /// Its meeting.
     pub meeting_id: String,
-    /// What it is.
+    /// Its kind.
     pub unit_type: UnitType,
     /// Labels of the proposal or observation.
     pub unit_labels: Vec<String>,
-    /// Where it begins in the file.
+    /// The anchor of its beginning in the file.
     pub anchor: String,
-    /// Where its last paragraph stands; none where the file was read before this was kept. (An addition to the
-    /// contract.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored. (An addition to the contract.)
     pub last_anchor: Option<String>,
     /// Its text.
     pub text: String,
 }
 
-/// How far a trace reaches.
+/// The scope of a trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceCoverage {
-    /// Change requests to the specification that registers list.
+    /// Change requests to the specification in registers.
     pub change_requests: u64,
-    /// Those of them of which the clauses are known.
+    /// Those whose clauses are known.
     pub with_clauses: u64,
-    /// All change requests that were found, more perhaps than are returned.
+    /// All matching change requests, which may be more than are returned.
     pub found_change_requests: u64,
-    /// Meetings whose notes or reports were looked through.
+    /// Meetings whose notes or reports were searched.
     pub meetings_with_decisions: Vec<String>,
-    /// All decisions that were found.
+    /// All matching decisions.
     pub found_decisions: u64,
     /// Documents whose text was searched.
     pub indexed_tdocs: u64,

@@ -9,18 +9,18 @@ use crate::values::{DecisionLink, DecisionType, DocumentOutcome};
 /// A decision that names a clause.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TracedDecision {
-    /// Its id.
+    /// Its ID.
     pub decision_id: String,
     /// The meeting.
     pub meeting_id: String,
     /// Its type.
     #[schemars(example = &"agreement")]
     pub decision_type: DecisionType,
-    /// What became of a document.
+    /// Outcome of a document.
     pub outcome: Option<DocumentOutcome>,
-    /// Its text, word by word.
+    /// Its text, word for word.
     pub quote: String,
-    /// Where it is written down.
+    /// Its source.
     pub source: DecisionSource,
     /// The document it was recorded under.
     pub recorded_under: Option<String>,

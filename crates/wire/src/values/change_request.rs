@@ -14,21 +14,21 @@ pub enum TrackedChangesStatus {
     Read,
     /// Its file has none, or is of a format that has none.
     None,
-    /// Its file was not read: fetch_tdoc gets it.
+    /// Its file was not read: use fetch_tdoc.
     NotRetrieved,
 }
 
-/// Whether a version has the text that a change request is to change.
+/// Whether a version has the text that a change request changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum BaselineFit {
-    /// It has all of it.
+    /// The version has all of it.
     Fits,
-    /// It has what the change request makes of it.
+    /// The version contains the result of the change request.
     CarriedOut,
-    /// Some of it is another text by now.
+    /// Some of the text has changed since.
     MovedOn,
-    /// It has no such clause.
+    /// The version has no such clause.
     NoClause,
 }

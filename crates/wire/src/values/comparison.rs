@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// How differences are given.
+/// Format of the differences.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
@@ -17,7 +17,7 @@ pub enum DifferenceForm {
     Hunks,
 }
 
-/// What happened to a section.
+/// Kind of change to a section.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -32,15 +32,15 @@ pub enum SectionChangeKind {
     Renamed,
     /// Its number changed.
     Renumbered,
-    /// It stands in another section.
+    /// It moved into another section.
     Moved,
-    /// Its number is kept, and nothing else: "Void".
+    /// Its text was removed and its number kept: "Void".
     Voided,
-    /// What it says changed.
+    /// Its content changed.
     Changed,
 }
 
-/// What happened to a block, a row or a line.
+/// Kind of change to a block, a row or a line.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -53,9 +53,9 @@ pub enum HunkKind {
     Deleted,
     /// Both have it, with differences.
     Changed,
-    /// It stood here; the new version has it elsewhere.
+    /// It was here; the new version has it elsewhere.
     MovedAway,
-    /// The old version has it elsewhere.
+    /// It is here; the old version has it elsewhere.
     MovedHere,
 }
 
@@ -71,7 +71,7 @@ impl HunkKind {
     }
 }
 
-/// What a piece of text is.
+/// Kind of a piece of text.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -86,7 +86,7 @@ pub enum DifferencePieceKind {
     Inserted,
 }
 
-/// What a block of a section is.
+/// Kind of a block.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -116,22 +116,22 @@ pub enum HunkBlock {
 pub enum AttributionCertainty {
     /// Nothing else can have changed it.
     Certain,
-    /// What is known of the change request says so.
+    /// The available evidence points to it.
     Likely,
-    /// Words agree, or it is one of several that name a clause nearby.
+    /// Words match, or it is one of several that name a clause nearby.
     Possible,
 }
 
-/// What speaks for a change request.
+/// Evidence for a change request.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum AttributionEvidence {
-    /// All that its tracked changes touch in the section changed just so.
+    /// Everything that its tracked changes touch in the section changed in exactly that way.
     TrackedChanges,
-    /// Most of what its tracked changes touch in the section changed just so.
+    /// Most of what its tracked changes touch in the section changed in exactly that way.
     TrackedChangesInPart,
     /// Its tracked changes touch the section.
     ChangesClause,

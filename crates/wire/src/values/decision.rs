@@ -12,26 +12,26 @@ use super::list_words;
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum DecisionType {
-    /// What was agreed.
+    /// An agreement.
     Agreement,
-    /// What the group concluded.
+    /// A conclusion of the group.
     Conclusion,
-    /// What became of a change request.
+    /// The outcome of a change request.
     #[serde(rename = "cr")]
     ChangeRequest,
-    /// What became of another document.
+    /// The outcome of another document.
     Document,
-    /// What is left for further study.
+    /// An item for further study.
     #[serde(rename = "ffs")]
     OpenItem,
-    /// What became of a liaison statement.
+    /// The outcome of a liaison statement.
     #[serde(rename = "ls")]
     LiaisonStatement,
-    /// A document was noted, and nothing more.
+    /// A document that was only noted.
     Noted,
-    /// What became of a way forward.
+    /// The outcome of a way forward.
     WayForward,
-    /// What is held to be so until it is confirmed.
+    /// A working assumption, valid until it is confirmed.
     WorkingAssumption,
 }
 
@@ -51,7 +51,7 @@ impl From<domain::DecisionKind> for DecisionType {
     }
 }
 
-/// What became of a document.
+/// Outcome of a document.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -64,11 +64,11 @@ pub enum DocumentOutcome {
     Approved,
     /// It was endorsed.
     Endorsed,
-    /// Another takes its place.
+    /// It was revised; another document replaces it.
     Revised,
     /// It was merged into another.
     Merged,
-    /// It waits for a later meeting.
+    /// It was postponed to a later meeting.
     Postponed,
     /// It is discussed further by e-mail.
     ForEmail,
@@ -100,7 +100,7 @@ impl From<domain::DecisionOutcome> for DocumentOutcome {
     }
 }
 
-/// What decisions are written down in.
+/// Kind of source of decisions.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -111,11 +111,11 @@ pub enum DecisionSourceKind {
     MeetingReport,
     /// The report of a session.
     SessionReport,
-    /// What the chair wrote down.
+    /// The notes of the chair.
     ChairNotes,
-    /// What the chair of a session wrote down.
+    /// The notes of the chair of a session.
     SessionNotes,
-    /// What a feature lead or moderator gathered.
+    /// The summary of a feature lead or moderator.
     FeatureLeadSummary,
     /// The register of the meeting.
     Register,
@@ -142,26 +142,26 @@ impl From<domain::NotesKind> for DecisionSourceKind {
 pub enum DecisionSourceStatus {
     /// It was read.
     Processed,
-    /// It is known, and was not read.
+    /// It is known but was not read.
     NotRetrieved,
 }
 
-/// How a decision stands beside the final report of its meeting.
+/// Standing of a decision relative to the final report of its meeting.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum ReportStanding {
-    /// The final report has it.
+    /// The final report contains it.
     Final,
     /// There is no final report yet.
     Provisional,
-    /// There is a final report without it.
+    /// The final report does not contain it.
     NotInFinalReport,
 }
 
-/// Why a text that reads like a decision is probably none of the meeting's.
+/// Why a text that looks like a decision probably is not one of the meeting.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -174,15 +174,15 @@ pub enum DecisionDoubt {
     QuotedDocument,
     /// It follows a proposal or a list of possible agreements.
     BelowProposal,
-    /// An offline discussion agreed to it, and nothing shows that the meeting did.
+    /// An offline discussion agreed to it, but nothing shows that the meeting did.
     OfflineDiscussion,
-    /// A feature-lead summary quotes it and does not show which meeting took it.
+    /// A feature lead's summary quotes it without naming the meeting that made it.
     QuotedInSummary,
-    /// A feature-lead summary says that the meeting took it, and the final report does not have it.
+    /// A feature lead's summary says that the meeting made it, but the final report does not contain it.
     NotInFinalReport,
-    /// All of its words are struck through: the meeting took it back.
+    /// All of its words are struck through: the meeting withdrew it.
     StruckThrough,
-    /// It follows a sentence on what another meeting or another group agreed.
+    /// It follows a sentence about an agreement of another meeting or group.
     OtherMeeting,
     /// Its marker has no color, in notes that mark agreements by color.
     Uncolored,
@@ -219,7 +219,7 @@ pub enum DecisionOrder {
     Oldest,
 }
 
-/// How it is known that a decision adopts a proposal.
+/// How an adopted proposal was recognised.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -228,6 +228,6 @@ pub enum DecisionOrder {
 pub enum AdoptionMatch {
     /// The decision names it.
     Label,
-    /// Its words are those of the decision.
+    /// The wording matches that of the decision.
     Text,
 }

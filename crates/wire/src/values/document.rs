@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// What a document is.
+/// Document type.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -28,7 +28,7 @@ impl From<domain::DocType> for DocumentType {
     }
 }
 
-/// How far a document is indexed.
+/// Indexing state of a document.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -41,7 +41,7 @@ pub enum IndexingStatus {
     IndexedWithoutVectors,
 }
 
-/// What a passage consists of.
+/// Kind of content of a passage.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -66,20 +66,20 @@ impl From<domain::ContentType> for PassageContentType {
     }
 }
 
-/// What is defined.
+/// Kind of definition.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum DefinitionKind {
-    /// An abbreviation and what it stands for.
+    /// An abbreviation and its long form.
     Abbreviation,
-    /// A term and what it means.
+    /// A term and its meaning.
     Term,
-    /// A symbol of an equation and what it stands for.
+    /// A symbol in an equation and its meaning.
     Symbol,
-    /// A name of a protocol with its definition as printed; `lookup_name` tells more. Only where no clause of definitions has the
+    /// A protocol name with its definition as printed; use `lookup_name` for details. Only if no definition clause has the
     /// term.
     Name,
 }

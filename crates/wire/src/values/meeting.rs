@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// Where a meeting is in time.
+/// State of a meeting in time.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -16,11 +16,11 @@ pub enum MeetingState {
     Ended,
     /// It takes place now.
     Ongoing,
-    /// It is to come.
+    /// It is in the future.
     Upcoming,
-    /// It does not take place.
+    /// It was cancelled.
     Cancelled,
-    /// Its dates are not known.
+    /// Its dates are unknown.
     Unknown,
 }
 
@@ -30,7 +30,7 @@ impl MeetingState {
         [Self::Ended, Self::Ongoing, Self::Upcoming, Self::Cancelled, Self::Unknown];
 }
 
-/// How much of a meeting its register lists.
+/// How much of a meeting its register covers.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -67,7 +67,7 @@ impl From<MeetingCoverage> for RegisterCoverage {
     }
 }
 
-/// The kind of a document of a meeting that others refer to. Those that say most come first.
+/// Kind of a key document of a meeting. The most informative kinds come first.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -76,13 +76,13 @@ pub enum KeyDocumentKind {
     /// A report of a meeting.
     #[serde(rename = "meeting report")]
     MeetingReport,
-    /// What a chair wrote down in a session.
+    /// Chair notes of a session.
     #[serde(rename = "chair notes")]
     ChairNotes,
     /// An agenda or a schedule.
     #[serde(rename = "agenda")]
     Agenda,
-    /// What a moderator or feature lead gathered from others.
+    /// A summary of a moderator or feature lead.
     #[serde(rename = "summary")]
     Summary,
     /// A way forward, by its title.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// What a name stands for.
+/// Kind of a name.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -58,28 +58,28 @@ pub enum DefinedNameKind {
     Module,
 }
 
-/// What two places of a version disagree about.
+/// Subject of a contradiction between two locations.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum NameFindingKind {
-    /// One of them lacks the name.
+    /// The name is missing in one of them.
     Missing,
     /// They spell it differently.
     Spelling,
-    /// Whether it has to be there.
+    /// They differ in presence.
     Presence,
-    /// What a receiver does that does not understand it.
+    /// They differ in criticality.
     Criticality,
-    /// Its value, or its values.
+    /// They differ in value or values.
     Value,
     /// Both define it, or both use its identifier.
     Duplicate,
 }
 
-/// How a definition is printed.
+/// Form of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
@@ -90,17 +90,17 @@ pub enum PrintedForm {
     Row,
 }
 
-/// Whether a field or an element has to be there.
+/// Presence of a field or an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum FieldPresence {
-    /// It has.
+    /// It is mandatory.
     Mandatory,
-    /// It may be left out.
+    /// It is optional.
     Optional,
-    /// A condition decides.
+    /// It is conditional.
     Conditional,
-    /// It has a value where it is left out.
+    /// It has a default value.
     Default,
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// How a name of an organization was understood.
+/// How a name of an organization was interpreted.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -14,10 +14,10 @@ use super::list_words;
 pub enum OrganizationResolutionStatus {
     /// It is a name of one organization.
     Exact,
-    /// It is much like a name of one organization.
+    /// It is similar to a name of one organization.
     Fuzzy,
-    /// Several organizations may be meant.
+    /// It matches several organizations.
     Ambiguous,
-    /// No organization is known by such a name.
+    /// It matches no known organization.
     NotFound,
 }

@@ -5,22 +5,22 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// Whether a quote stands in documents.
+/// Whether documents contain a quote.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum QuoteVerdict {
-    /// Word by word.
+    /// Word for word.
     Exact,
-    /// Not word by word: `differences` shows what the text has instead.
+    /// Not word for word: `differences` shows the actual text.
     Near,
-    /// Nothing there resembles it.
+    /// Nothing similar was found.
     Absent,
 }
 
-/// What a quote stands in.
+/// Kind of document that contains a quote.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -35,7 +35,7 @@ pub enum QuoteSource {
     Tdoc,
 }
 
-/// What a difference between a quote and a text is.
+/// Kind of difference between a quote and a text.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]

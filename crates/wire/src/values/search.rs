@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// What one result of a search stands for.
+/// What one result of a search represents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
@@ -13,7 +13,7 @@ pub enum ResultGrouping {
     /// A passage.
     #[default]
     Passage,
-    /// A section of a document version, with all its found passages.
+    /// A section of a document version, with all its matching passages.
     Section,
 }
 
@@ -26,17 +26,17 @@ pub enum ResultGrouping {
 pub enum VectorPlan {
     /// No row is allowed.
     Nothing,
-    /// The 8-bit codes of all allowed rows were scored.
+    /// The 8-bit quantized codes of all allowed rows were scored.
     Exact,
-    /// The graph was walked.
+    /// The graph was searched.
     Graph,
     /// The binary codes of all allowed rows were scored.
     Signs,
-    /// The graph was walked until its budget was spent; then the binary codes of all allowed rows were scored.
+    /// The graph search exceeded its budget; then the binary codes of all allowed rows were scored.
     GraphThenSigns,
 }
 
-/// Why a search did not use all that it could.
+/// Why a search did not use everything it could.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -45,11 +45,11 @@ pub enum VectorPlan {
 pub enum SearchShortfall {
     /// Some passages have no vectors yet: those are found by their words alone. `coverage` counts them.
     MissingVectors,
-    /// The text model is not usable: every passage is found by its words alone.
+    /// The text model is unavailable: all passages are found by their words alone.
     TextModel,
-    /// The reranker is not usable: the results are not reranked.
+    /// The reranker is unavailable: the results are not reranked.
     Reranker,
-    /// Too much was asked at once: the results are not reranked.
+    /// The server is busy: the results are not reranked.
     Busy,
 }
 
@@ -96,14 +96,14 @@ pub enum UnitType {
     Body,
 }
 
-/// How the service is.
+/// State of the service.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum HealthStatus {
-    /// It is well.
+    /// Everything works.
     Ok,
     /// A model that searches need is missing.
     Degraded,

@@ -14,10 +14,10 @@ pub enum DocKind {
     /// An agenda or a schedule.
     #[serde(rename = "agenda")]
     Agenda,
-    /// What a chair wrote down in a session.
+    /// Chair notes of a session.
     #[serde(rename = "chair notes")]
     ChairNotes,
-    /// A company's view, and whatever has no kind of its own.
+    /// A company contribution, and any other document without a specific kind.
     #[serde(rename = "contribution")]
     Contribution,
     /// A change request.
@@ -32,7 +32,7 @@ pub enum DocKind {
     /// A draft of a specification or a report.
     #[serde(rename = "draft specification")]
     DraftSpecification,
-    /// A request for more time.
+    /// An exception request, for more time.
     #[serde(rename = "exception request")]
     ExceptionRequest,
     /// A liaison statement, incoming or outgoing.
@@ -56,7 +56,7 @@ pub enum DocKind {
     /// A description of a study item.
     #[serde(rename = "study item description")]
     StudyItemDescription,
-    /// What a moderator or feature lead gathered from others.
+    /// A summary of a moderator or feature lead.
     #[serde(rename = "summary")]
     Summary,
     /// The terms of reference of a group.
@@ -73,76 +73,76 @@ pub enum DocKind {
     WorkPlan,
 }
 
-/// What became of a meeting document, by the newest register (TR 21.900, clause 9). In the order of the words, as
-/// counts by status have them.
+/// Outcome of a meeting document, by the newest register (TR 21.900, clause 9). In alphabetical order, as counts by status list
+/// them.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[schemars(transform = list_words)]
 pub enum RegisterStatus {
-    /// Agreed; a higher body has the last word.
+    /// Agreed, pending a higher body.
     #[serde(rename = "agreed")]
     Agreed,
-    /// Approved; this group has the last word.
+    /// Approved; this group's decision is final.
     #[serde(rename = "approved")]
     Approved,
-    /// It is there, and not decided.
+    /// Available, not decided.
     #[serde(rename = "available")]
     Available,
-    /// Agreed on a condition.
+    /// Agreed conditionally.
     #[serde(rename = "conditionally agreed")]
     ConditionallyAgreed,
-    /// Approved on a condition.
+    /// Approved conditionally.
     #[serde(rename = "conditionally approved")]
     ConditionallyApproved,
     /// Endorsed.
     #[serde(rename = "endorsed")]
     Endorsed,
-    /// Joined with another one.
+    /// Merged with another document.
     #[serde(rename = "merged")]
     Merged,
-    /// The meeting came to no conclusion.
+    /// The meeting reached no conclusion.
     #[serde(rename = "not concluded")]
     NotConcluded,
     /// Rejected.
     #[serde(rename = "not pursued")]
     NotPursued,
-    /// The meeting did not deal with it.
+    /// The meeting did not handle it.
     #[serde(rename = "not treated")]
     NotTreated,
-    /// Presented, and nothing was decided.
+    /// Presented, with no decision.
     #[serde(rename = "noted")]
     Noted,
     /// A part of it was approved.
     #[serde(rename = "partially approved")]
     PartiallyApproved,
-    /// Put off to a later meeting.
+    /// Postponed to a later meeting.
     #[serde(rename = "postponed")]
     Postponed,
-    /// Given out again under the same number.
+    /// Issued again under the same number.
     #[serde(rename = "reissued")]
     Reissued,
     /// A liaison statement that was answered.
     #[serde(rename = "replied to")]
     RepliedTo,
-    /// Its number is given out, and it is not there yet.
+    /// Its number is assigned; the document is not available yet.
     #[serde(rename = "reserved")]
     Reserved,
-    /// Another document takes its place.
+    /// Another document replaces it.
     #[serde(rename = "revised")]
     Revised,
-    /// The meeting dealt with it.
+    /// The meeting handled it.
     #[serde(rename = "treated")]
     Treated,
-    /// The register has no word for it that is known.
+    /// The register has no known status for it.
     #[serde(rename = "unknown")]
     Unknown,
-    /// Taken back.
+    /// Withdrawn.
     #[serde(rename = "withdrawn")]
     Withdrawn,
 }
 
-/// The part that an organization has in a document. In the order of the words, as counts by role have them.
+/// Role of an organization in a document. In alphabetical order, as counts by role list them.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -151,7 +151,7 @@ pub enum RegisterStatus {
 pub enum SourceRole {
     /// It submitted the document with others.
     CoSubmitter,
-    /// It wrote down what others say.
+    /// It wrote down what others said.
     Editor,
     /// It submitted the document.
     Submitter,
@@ -166,15 +166,15 @@ pub enum SourceRole {
 pub enum TdocContentStatus {
     /// All texts in it.
     Complete,
-    /// Some of its texts, or not wholly.
+    /// Some of its texts, or not completely.
     Partial,
     /// Nothing: it was not fetched.
     NotRetrieved,
-    /// Nothing can be read: it is damaged, waits for LibreOffice, or is not on the mirror.
+    /// Nothing can be read: the file is damaged, waits for LibreOffice, or is not on the mirror.
     Unavailable,
 }
 
-/// What a numbered unit of a document is.
+/// Kind of a numbered unit of a document.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -187,16 +187,16 @@ pub enum NumberedUnitType {
     Observation,
 }
 
-/// How a document of a chain of revisions relates to the one asked for.
+/// Relation of a document in a chain of revisions to the requested one.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum RevisionRelation {
-    /// It is before it, by the register.
+    /// It is earlier, according to the register.
     Earlier,
-    /// It is after it, by the register.
+    /// It is later, according to the register.
     Later,
     /// It is a revision in the inbox of its meeting, known once the document was fetched.
     Inbox,

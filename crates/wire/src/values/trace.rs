@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// How the clauses that a change request changes relate to the clause asked for.
+/// Relation of the clauses that a change request changes to the requested clause.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -14,9 +14,9 @@ use super::list_words;
 pub enum ClauseRelation {
     /// It changes that clause.
     Exact,
-    /// It changes a clause below it.
+    /// It changes a subclause of it.
     Below,
-    /// It changes a clause that holds it.
+    /// It changes a clause that contains it.
     Above,
 }
 

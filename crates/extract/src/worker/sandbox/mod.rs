@@ -63,7 +63,7 @@ impl Sandbox<'_> {
 pub(super) fn end_with_parent() -> io::Result<()> {
     let parent = getppid();
     if let Err(error) = set_parent_process_death_signal(Some(Signal::KILL)) {
-        tracing::debug!(%error, "the end of the parent goes unnoticed");
+        tracing::debug!(%error, "the end of the parent process cannot be detected");
     }
     // A parent that ended before that has been replaced.
     match getppid() == parent {

@@ -71,6 +71,6 @@ pub(super) fn drop_capabilities() {
 
 fn log_failure(outcome: io::Result<()>) {
     if let Err(error) = outcome {
-        tracing::debug!(%error, "this process keeps its namespaces or capabilities");
+        tracing::debug!(%error, "cannot drop namespaces or capabilities");
     }
 }

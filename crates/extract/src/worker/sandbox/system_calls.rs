@@ -89,6 +89,12 @@ const READER_CALLS: &[i64] = &[
     libc::SYS_time,
 ];
 
+/// Set in the numbers of the x32 ABI (`__X32_SYSCALL_BIT` of Linux).
+const X32_BIT: i64 = 0x4000_0000;
+
+/// The last number of a call that only the x32 ABI has (`pwritev2`).
+const LAST_X32_CALL: i64 = 547;
+
 /// Calls no converter needs, with which a program that is taken over reaches others or the kernel's less
 /// trodden paths.
 const CONVERTER_FORBIDDEN: &[i64] = &[
@@ -188,7 +194,17 @@ fn converter_filters() -> Result<(), seccompiler::Error> {
     let rules =
         BTreeMap::from([(libc::SYS_socket, other_types?), (libc::SYS_socketpair, vec![datagrams])]);
     apply(rules, SeccompAction::Allow, SeccompAction::Errno(EPERM as u32))?;
+    forbid_x32()?;
     hide_clone3()
+}
+
+/// Forbids all calls of the x32 ABI: the same calls under other numbers, where a kernel has them.
+fn forbid_x32() -> Result<(), seccompiler::Error> {
+    if !cfg!(target_arch = "x86_64") {
+        return Ok(());
+    }
+    let rules = (X32_BIT..=X32_BIT + LAST_X32_CALL).map(|call| (call, Vec::new())).collect();
+    apply(rules, SeccompAction::Allow, SeccompAction::Errno(ENOSYS as u32))
 }
 
 fn argument_rule(
