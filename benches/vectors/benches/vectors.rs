@@ -12,7 +12,7 @@
 //! (parts of names, by commas) are as they say. Figures go to `vectors-NAME.json` and `.md` in
 //! `SPECBOX_BENCH_OUT` (`benches/results` of the repository); NAME is `SPECBOX_BENCH_NAME`, or says
 //! what the set is. `SPECBOX_PEER` is a folder for the virtual environments of the engines that are
-//! Python packages (faiss, hnswlib, ScaNN, SVS, DiskANN, NGT), which are left out without it; with
+//! Python packages (faiss, hnswlib, ScaNN, SVS, DiskANN), which are left out without it; with
 //! `SPECBOX_BENCH_EXPLAIN` each of our plans is printed.
 
 use std::path::Path;

@@ -13,7 +13,6 @@ ENGINES = {
     "hnswlib": "engine_hnswlib",
     "scann": "engine_scann",
     "svs": "engine_svs",
-    "ngt": "engine_ngt",
     "diskann": "engine_diskann",
 }
 

@@ -56,10 +56,5 @@ pub fn all_engines() -> Vec<BenchEngine> {
             build: python::build_index::<python::DiskAnn>,
             open: python::open_index::<python::DiskAnn>,
         },
-        BenchEngine {
-            name: "NGT QG",
-            build: python::build_index::<python::Ngt>,
-            open: python::open_index::<python::Ngt>,
-        },
     ]
 }

@@ -42,7 +42,6 @@ pub(super) struct Hnswlib;
 pub(super) struct Scann;
 pub(super) struct Svs;
 pub(super) struct DiskAnn;
-pub(super) struct Ngt;
 
 impl PythonPeer for Faiss {
     const NAME: &'static str = "faiss";
@@ -62,10 +61,6 @@ impl PythonPeer for Svs {
 
 impl PythonPeer for DiskAnn {
     const NAME: &'static str = "diskann";
-}
-
-impl PythonPeer for Ngt {
-    const NAME: &'static str = "ngt";
 }
 
 pub(super) fn build_index<Peer: PythonPeer>(
