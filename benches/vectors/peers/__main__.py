@@ -1,14 +1,14 @@
-"""Peers of the vector bench that are Python packages: builds an index, then answers a line for each read.
+"""Peers of the vector bench that are Python packages: builds an index, then answers each line read.
 
     python3 peers ENVIRONMENTS ENGINE DIMENSION THREADS FOLDER
 
-ENVIRONMENTS is a folder for virtual environments; that of the engine is made, and filled with pip, where
-it does not exist. Each engine has its own: diskannpy needs numpy 1, with which scann does not run.
+ENVIRONMENTS is a folder for virtual environments; that of the engine is made, and filled with pip,
+where it does not exist. Each engine has its own: diskannpy needs numpy 1, and scann numpy 2.
 FOLDER holds rows.f32 (rows, 32-bit) and order.u64 (the order to insert them in). With THREADS 0 the
-index that is there is opened, and seconds and bytes of memory are printed. Else prints what building
-took, as JSON; then for each line {"queries": [[...]], "k": N, "effort": N} the rows found and the
-microseconds of processor time of each query, on one thread: all of the engines search on the thread
-that calls them, where the time of the process is that of the thread.
+index that is there is opened, and seconds and bytes of memory are printed. Else prints what
+building took, as JSON; then for each line {"queries": [[...]], "k": N, "effort": N} the rows found
+and the microseconds of processor time of each query, on one thread: all engines search on the
+thread that calls them, where the time of the process is that of the thread.
 """
 
 import json
@@ -24,8 +24,9 @@ from environment import enter_environment
 def read_memory() -> dict[str, int]:
     """Anonymous and resident memory of this process, bytes."""
     lines = Path("/proc/self/status").read_text().splitlines()
-    fields = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines)
-              if name in ("RssAnon", "VmRSS")}
+    parts = (line.partition(":") for line in lines)
+    fields = {name: int(rest.split()[0]) * 1024
+              for name, _, rest in parts if name in ("RssAnon", "VmRSS")}
     return {"anonymous": fields["RssAnon"], "resident": fields["VmRSS"]}
 
 

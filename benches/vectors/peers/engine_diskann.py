@@ -15,8 +15,9 @@ class Engine:
         self.folder = folder / FOLDER
         self.folder.mkdir()
         diskannpy.build_memory_index(
-            data=rows, distance_metric="cosine", index_directory=str(self.folder), complexity=L_BUILD,
-            graph_degree=R, num_threads=threads, alpha=ALPHA, use_pq_build=False)
+            data=rows, distance_metric="cosine", index_directory=str(self.folder),
+            complexity=L_BUILD, graph_degree=R, num_threads=threads, alpha=ALPHA,
+            use_pq_build=False)
         # The input, of which the index has its own copy.
         (self.folder / "ann_vectors.bin").unlink()
 

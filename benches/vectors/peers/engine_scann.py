@@ -1,4 +1,4 @@
-"""ScaNN: partitions, asymmetric hashing with anisotropic quantization, and rescoring by 32-bit rows."""
+"""ScaNN: partitions, asymmetric hashing with anisotropic quantization, rescoring by 32-bit rows."""
 
 from math import isqrt
 

@@ -3,6 +3,8 @@
 from engines import folder_bytes
 
 M, WINDOW = 64, 200
+# Bytes that each vector of codes is aligned to.
+PADDING = 32
 # Below 1 where larger distances are better, as inner products are.
 ALPHA = 0.95
 FOLDER = "rows.svs"
@@ -21,7 +23,8 @@ class Engine:
         svs.convert_vecs_to_svs(str(vectors), str(source), dtype=svs.DataType.float32)
         vectors.unlink()
         loader = svs.VectorDataLoader(str(source), svs.DataType.float32, dims=rows.shape[1])
-        codes = svs.LVQLoader(loader, primary=4, residual=8, padding=32, strategy=svs.LVQStrategy.Turbo)
+        codes = svs.LVQLoader(loader, primary=4, residual=8, padding=PADDING,
+                              strategy=svs.LVQStrategy.Turbo)
         parameters = svs.VamanaBuildParameters(alpha=ALPHA, graph_max_degree=M, window_size=WINDOW)
         self.index = svs.Vamana.build(parameters, codes, svs.DistanceType.MIP, num_threads=threads)
         source.unlink()
@@ -31,8 +34,9 @@ class Engine:
         import svs
 
         configuration, graph, codes = folder_names(folder / FOLDER)
-        loader = svs.LVQLoader(codes, padding=32, strategy=svs.LVQStrategy.Turbo)
-        return lambda: svs.Vamana(configuration, svs.GraphLoader(graph), loader, svs.DistanceType.MIP)
+        loader = svs.LVQLoader(codes, padding=PADDING, strategy=svs.LVQStrategy.Turbo)
+        return lambda: svs.Vamana(configuration, svs.GraphLoader(graph), loader,
+                                  svs.DistanceType.MIP)
 
     def save(self) -> int:
         self.index.save(*folder_names(self.folder))

@@ -1,7 +1,7 @@
 """The engines by name.
 
-An engine is a class: `packages` (what pip installs for it), a constructor that builds the index of all
-rows, `save`, which returns the bytes of its files and readies it for searches on one thread,
+An engine is a class: `packages` (what pip installs for it), a constructor that builds the index of
+all rows, `save`, which returns the bytes of its files and readies it for searches on one thread,
 `searcher(k, effort)`, which returns a function from a query to the rows found, and `opener`, which
 returns a function that opens the saved index. A larger `effort` finds more.
 """

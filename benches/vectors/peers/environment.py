@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def enter_environment(folder: Path, packages: list[str], answers: int) -> None:
-    """Restarts with the Python of the environment, which is made and filled where something is missing.
+    """Restarts with the Python of the environment; makes and fills it where something is missing.
 
     `answers` is the descriptor that the restarted program gets as its standard output.
     """
