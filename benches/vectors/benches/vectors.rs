@@ -11,8 +11,9 @@
 //! filters. `SPECBOX_BENCH_QUERIES` (300), `SPECBOX_BENCH_ROUNDS` (3) and `SPECBOX_BENCH_ENGINES`
 //! (parts of names, by commas) are as they say. Figures go to `vectors-NAME.json` and `.md` in
 //! `SPECBOX_BENCH_OUT` (`benches/results` of the repository); NAME is `SPECBOX_BENCH_NAME`, or says
-//! what the set is. `SPECBOX_PEER` is the folder of a virtual environment for faiss and hnswlib, which
-//! are left out without it; with `SPECBOX_BENCH_EXPLAIN` each of our plans is printed.
+//! what the set is. `SPECBOX_PEER` is a folder for the virtual environments of the engines that are
+//! Python packages (faiss, hnswlib, ScaNN, SVS, DiskANN), which are left out without it; with
+//! `SPECBOX_BENCH_EXPLAIN` each of our plans is printed.
 
 use std::path::Path;
 use std::path::PathBuf;

@@ -31,7 +31,30 @@ pub fn all_engines() -> Vec<BenchEngine> {
         },
         #[cfg(feature = "qdrant-edge")]
         BenchEngine { name: "qdrant-edge", build: qdrant::build_shard, open: qdrant::open_shard },
-        BenchEngine { name: "faiss HNSW", build: python::build_faiss, open: python::open_faiss },
-        BenchEngine { name: "hnswlib", build: python::build_hnswlib, open: python::open_hnswlib },
+        BenchEngine {
+            name: "faiss HNSW",
+            build: python::build_index::<python::Faiss>,
+            open: python::open_index::<python::Faiss>,
+        },
+        BenchEngine {
+            name: "hnswlib",
+            build: python::build_index::<python::Hnswlib>,
+            open: python::open_index::<python::Hnswlib>,
+        },
+        BenchEngine {
+            name: "ScaNN",
+            build: python::build_index::<python::Scann>,
+            open: python::open_index::<python::Scann>,
+        },
+        BenchEngine {
+            name: "SVS LVQ4x8",
+            build: python::build_index::<python::Svs>,
+            open: python::open_index::<python::Svs>,
+        },
+        BenchEngine {
+            name: "DiskANN in memory",
+            build: python::build_index::<python::DiskAnn>,
+            open: python::open_index::<python::DiskAnn>,
+        },
     ]
 }

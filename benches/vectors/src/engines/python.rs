@@ -1,7 +1,7 @@
-//! Engines that are reached from Python: `peers.py` builds and searches, and measures itself.
+//! Engines that are Python packages: the program of `peers` builds and searches, and measures itself.
 //!
-//! `SPECBOX_PEER` names the folder of a virtual environment, which `peers.py` makes where it does not
-//! exist; without it these engines are left out.
+//! `SPECBOX_PEER` names a folder for virtual environments, which `peers` makes where they do not exist;
+//! without it these engines are left out. None of them is searched with a filter.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -31,24 +31,39 @@ struct PythonEngine {
     answers: BufReader<ChildStdout>,
 }
 
-pub(super) fn build_faiss(
-    data: &VectorSet,
-    folder: &Path,
-    threads: usize,
-) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
-    start_engine("faiss", data, folder, threads)
+/// An engine of the folder `peers`.
+pub(super) trait PythonPeer {
+    /// Its name there.
+    const NAME: &'static str;
 }
 
-pub(super) fn build_hnswlib(
-    data: &VectorSet,
-    folder: &Path,
-    threads: usize,
-) -> Option<(Box<dyn VectorEngine>, BuildCost)> {
-    start_engine("hnswlib", data, folder, threads)
+pub(super) struct Faiss;
+pub(super) struct Hnswlib;
+pub(super) struct Scann;
+pub(super) struct Svs;
+pub(super) struct DiskAnn;
+
+impl PythonPeer for Faiss {
+    const NAME: &'static str = "faiss";
 }
 
-fn start_engine(
-    engine: &str,
+impl PythonPeer for Hnswlib {
+    const NAME: &'static str = "hnswlib";
+}
+
+impl PythonPeer for Scann {
+    const NAME: &'static str = "scann";
+}
+
+impl PythonPeer for Svs {
+    const NAME: &'static str = "svs";
+}
+
+impl PythonPeer for DiskAnn {
+    const NAME: &'static str = "diskann";
+}
+
+pub(super) fn build_index<Peer: PythonPeer>(
     data: &VectorSet,
     folder: &Path,
     threads: usize,
@@ -59,7 +74,8 @@ fn start_engine(
     let order: Vec<u8> =
         data.shuffled_rows().iter().flat_map(|row| (*row as u64).to_le_bytes()).collect();
     fs::write(folder.join("order.u64"), order).expect("written");
-    let mut python = PythonEngine::spawn(&environment, engine, (data.dimension, threads), folder);
+    let mut python =
+        PythonEngine::spawn(&environment, Peer::NAME, (data.dimension, threads), folder);
     let built = python.read_answer();
     let seconds = |name: &str| built[name].as_f64().expect("seconds");
     let bytes = built["bytes"].as_u64().expect("bytes");
@@ -67,18 +83,10 @@ fn start_engine(
     Some((Box::new(python), built))
 }
 
-pub(super) fn open_faiss(folder: &Path, dimension: usize) -> OpenedIndex {
-    open_engine("faiss", folder, dimension)
-}
-
-pub(super) fn open_hnswlib(folder: &Path, dimension: usize) -> OpenedIndex {
-    open_engine("hnswlib", folder, dimension)
-}
-
-fn open_engine(engine: &str, folder: &Path, dimension: usize) -> OpenedIndex {
+pub(super) fn open_index<Peer: PythonPeer>(folder: &Path, dimension: usize) -> OpenedIndex {
     let environment = std::env::var_os("SPECBOX_PEER").expect("it was there for building");
-    // With no threads to build with, `peers.py` opens the index that is there.
-    let mut python = PythonEngine::spawn(&environment, engine, (dimension, 0), folder);
+    // With no threads to build with, `peers` opens the index that is there.
+    let mut python = PythonEngine::spawn(&environment, Peer::NAME, (dimension, 0), folder);
     let opened = python.read_answer();
     let bytes = |name: &str| opened[name].as_u64().expect("bytes");
     OpenedIndex::Measured {
@@ -96,7 +104,7 @@ impl PythonEngine {
         folder: &Path,
     ) -> PythonEngine {
         let mut child = Command::new("python3")
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("peers.py"))
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("peers"))
             .arg(environment)
             .args([engine, &dimension.to_string(), &threads.to_string()])
             .arg(folder)
@@ -125,8 +133,7 @@ impl VectorEngine for PythonEngine {
         if request.filter.is_some() {
             return None;
         }
-        let ef = request.ef.max(request.k);
-        let line = json!({"queries": queries, "k": request.k, "effort": ef});
+        let line = json!({"queries": queries, "k": request.k, "effort": request.ef});
         writeln!(self.input, "{line}").expect("it listens");
         let answer = self.read_answer();
         let rows = |rows: &Value| {
