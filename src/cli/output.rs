@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use anyhow::Result;
 use serde::Serialize;
 
-/// Prints JSON on standard output. A reader that closed the pipe is no error.
+/// Prints JSON on standard output. A closed pipe is not reported.
 pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
     print_text(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
-/// Prints text on standard output. A reader that closed the pipe is no error.
+/// Prints text on standard output. A closed pipe is not reported.
 pub(super) fn print_text(text: &str) -> Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),

@@ -287,7 +287,7 @@ mod tests {
         std::mem::forget(jobs.begin_job(JobKind::Ingest));
         assert_eq!(
             JobHistory::open(file.clone()).recent_jobs()[0].outcome.as_deref(),
-            Some("cut off")
+            Some("interrupted")
         );
         fs::write(&file, "[{").expect("written");
         assert!(JobHistory::open(file).recent_jobs().is_empty());

@@ -93,7 +93,7 @@ mod tests {
         drop_repeated_texts(&mut payload);
         let texts: Vec<_> = payload["results"].as_array().expect("a list").iter().collect();
         assert_eq!(texts[0]["section_text"], "a b");
-        assert_eq!(texts[1]["section_text"], "[the same as that of result 1]");
+        assert_eq!(texts[1]["section_text"], "[same as result 1]");
         assert_eq!(texts[2]["section_text"], "[same as content]");
         assert_eq!(texts[3]["section_text"], Value::Null);
     }

@@ -10,7 +10,7 @@ use super::{
     names::find_defined_name, refusals::retrieval_failure,
 };
 use accounts::Caller;
-use domain::SectionNumber;
+use domain::{DocNumber, SectionNumber};
 use evaluation::Arm;
 use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult, SearchDegradation};
 use store::{
@@ -54,7 +54,14 @@ impl Operation for SearchText {
         let snapshot = service.store.snapshot();
         let found = match document_filter(&self) {
             Some(filter) => {
-                filter.number.iter().for_each(|number| service.jobs.note_asked(number));
+                // Only what is indexed: anybody may ask for numbers without end.
+                let is_indexed =
+                    |number: &&DocNumber| !snapshot.catalog().document_versions(number).is_empty();
+                filter
+                    .number
+                    .iter()
+                    .filter(is_indexed)
+                    .for_each(|number| service.jobs.note_asked(number));
                 let section = self.filter_section_number.as_deref().map(SectionNumber::from_typed);
                 let section = section.as_ref().map(SectionNumber::as_str);
                 let query = to_passage_query(&self, section, filter);

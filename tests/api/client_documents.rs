@@ -150,11 +150,11 @@ fn a_client_document_is_fetched_once_and_no_redirect_is_followed() -> TestResult
     assert_eq!(site.connections.load(Ordering::SeqCst), 1, "the document is kept for a while");
 
     for (path, message) in [
-        ("another.json", "that of another client"),
+        ("another.json", "describes another client"),
         ("moved.json", "could not be fetched"),
         ("gone.json", "could not be fetched"),
         ("large.json", "too large"),
-        ("secret.json", "wants a secret"),
+        ("secret.json", "requires a secret"),
         ("odd.json", "does not describe a client"),
         ("slow.json", "could not be fetched"),
     ] {

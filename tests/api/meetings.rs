@@ -260,7 +260,7 @@ fn a_contribution_is_no_source_of_decisions() -> TestResult {
         run(specbox(data.path()).args(["meetings", "import"]).arg(folder.join("R1-2600104.zip")));
     assert!(!refused.status.success());
     let output = String::from_utf8_lossy(&refused.stdout).into_owned();
-    assert!(output.contains("only notes, summaries and reports hold decisions"), "{output}");
+    assert!(output.contains("only notes, summaries and reports contain decisions"), "{output}");
     Ok(())
 }
 

@@ -36,7 +36,7 @@ fn a_name_has_a_page_with_its_members_its_uses_and_its_history() -> TestResult {
         let (status, text) = page("/define?name=LRCSetup&document=38.990");
         assert_eq!(status, 200);
         for part in [
-            "Only what has to be there",
+            "Mandatory only",
             ">wakeUpConfig</a>",
             ">windowLength</a>",
             "ms640, ms1280",

@@ -269,7 +269,7 @@ fn nothing_is_sent_where_the_program_is_not() -> TestResult {
     assert_eq!((refused.status, refused.header("location")), (400, None));
     for (changes, message) in [
         (&[("client_id", Some("nobody"))][..], "does not know the program"),
-        (&[("client_id", None)], "not complete"),
+        (&[("client_id", None)], "incomplete"),
     ] {
         let refused = person.get(&format!("/oauth/authorize?{}", program.authorize_query(changes)));
         assert_eq!(refused.status, 400);

@@ -161,10 +161,7 @@ fn a_record_tells_what_the_register_says_and_no_person() -> TestResult {
             "pack": "RP-260150", "tsg_decision": "approved",
         })
     );
-    assert_eq!(
-        cr["status_label"],
-        "Change request: agreed at RAN1#190 (a higher body has the last word)."
-    );
+    assert_eq!(cr["status_label"], "Change request: agreed at RAN1#190 (pending a higher body).");
     let whole = client.get("/tdocs?limit=200").body;
     for item in whole["items"].as_array().expect("a list") {
         // Also of a number that is only reserved, and of a withdrawn document.

@@ -158,7 +158,7 @@ pub(crate) fn what_would_be_lost_or_does_not_fit_is_refused() -> TestResult {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && text.contains(words), "{words}: {text}");
     };
-    says(&mut origin.apply(&other, "second"), "Apply the bundles between them");
+    says(&mut origin.apply(&other, "second"), "Apply the bundles in between");
     assert!(documents(&other).is_empty());
     let mut unsigned = specbox(&lab);
     says(unsigned.args(["bundle", "apply"]).arg(origin.path("first")), "no key is trusted");

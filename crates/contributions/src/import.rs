@@ -342,6 +342,6 @@ pub(crate) mod tests {
         assert_eq!((first.as_str(), last.as_str()), ("R1-2400001", "R1-2400003"));
         assert_eq!(warnings.len(), 2, "{warnings:?}");
         assert!(warnings[0].contains("not a number"));
-        assert_eq!(warnings[1], "row 2, and 1 more row: the status 'sleeping' is not known");
+        assert_eq!(warnings[1], "row 2, and 1 more row: unknown status 'sleeping'");
     }
 }

@@ -49,10 +49,7 @@ mod tests {
         let meeting = "R1-118".parse().expect("a meeting");
         for (status, label) in [
             (Some(TdocStatus::NotTreated), "Contribution: not treated at RAN1#118."),
-            (
-                Some(TdocStatus::Agreed),
-                "Contribution: agreed at RAN1#118 (a higher body has the last word).",
-            ),
+            (Some(TdocStatus::Agreed), "Contribution: agreed at RAN1#118 (pending a higher body)."),
             (None, "Contribution for RAN1#118: what became of it is not known."),
         ] {
             assert_eq!(status_label(TdocKind::Contribution, status, &meeting), label);

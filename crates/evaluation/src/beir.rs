@@ -160,7 +160,7 @@ mod tests {
             parse_questions(queries, Some(qrels)).expect_err("refused").to_string()
         };
         let query = r#"{"_id":"q","text":"t","metadata":{"kind":"table"}}"#;
-        assert_eq!(message("{}", ""), "line 1 is not usable");
+        assert_eq!(message("{}", ""), "line 1 is not valid");
         assert!(message(query, "q\t38.990\t2").contains("38.331#5.3.5"));
         assert!(message(query, "\nq\t38.990#5\tmany").starts_with("line 2"));
         assert!(message(query, "").contains("group 'technical' and has 0 clauses"));

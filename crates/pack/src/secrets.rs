@@ -48,6 +48,10 @@ impl SecretsKey {
     }
 }
 
+/// The cost of guessing a passphrase, as a power of two: each guess takes 2^17 KiB of memory, and so does a backup. What
+/// `age` would choose itself grows with the machine, up to 1 GiB.
+const WORK_FACTOR: u8 = 17;
+
 /// Encrypts files, each with its relative path.
 pub fn seal_secrets(files: &[SecretFile], lock: &SecretsLock) -> Result<Vec<u8>, PackError> {
     let invalid = |_| PackError::Invalid { what: "name of a secret file" };
@@ -61,7 +65,9 @@ pub fn seal_secrets(files: &[SecretFile], lock: &SecretsLock) -> Result<Vec<u8>,
     let archive = archive.into_inner().map_err(invalid)?;
     let sealed = match lock {
         SecretsLock::Passphrase(passphrase) => {
-            let recipient = age::scrypt::Recipient::new(SecretString::from(passphrase.as_str()));
+            let passphrase = SecretString::from(passphrase.as_str());
+            let mut recipient = age::scrypt::Recipient::new(passphrase);
+            recipient.set_work_factor(WORK_FACTOR);
             age::encrypt(&recipient, &archive)
         }
         SecretsLock::Recipient(recipient) => age::encrypt(recipient, &archive),

@@ -73,7 +73,7 @@ fn requested_sections_come_whole_one_after_the_other() {
     let omissions = shorten_to_fit(&mut payload, 8_000, offsets);
     assert_eq!(payload.as_array().map(Vec::as_slice), Some(&list[..7]));
     assert!(
-        omissions.sentences()[0].contains("1 to 7 of 20: go on with result_offset=7"),
+        omissions.sentences()[0].contains("1 to 7 of 20: continue with result_offset=7"),
         "{omissions:?}"
     );
     let mut payload = json!([{"full_text": "b".repeat(90_000)}, {"full_text": "c"}]);
@@ -122,7 +122,7 @@ fn a_long_list_is_read_in_parts_without_loss() {
         let part = payload.as_array().expect("a list");
         let last = results + part.len();
         let expected_note =
-            format!("the list holds entries {} to {last} of 500: go on", results + 1);
+            format!("the list contains entries {} to {last} of 500: continue", results + 1);
         assert!(
             last == 500 || omissions.sentences()[0].starts_with(&expected_note),
             "{omissions:?}"

@@ -190,8 +190,8 @@ fn the_documents_of_a_report_are_those_of_its_meeting() {
         found.map(|_| ()).map_err(|error| error.to_string())
     };
     let full = catalog(100, true);
-    let register = "its documents are not those of R1-299: 9 of 30 are in its register";
-    let group = "its documents are not those of R1-299: 12 of 20 have numbers of other groups";
+    let register = "its documents do not belong to R1-299: only 9 of 30 are in its register";
+    let group = "its documents do not belong to R1-299: 12 of 20 have numbers of other groups";
     for (catalog, documents, expected) in [
         (&full, listed(own, 1, 30), Ok(())),
         (&full, listed(own, 71, 60), Ok(())),

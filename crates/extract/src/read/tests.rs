@@ -167,7 +167,7 @@ fn errors_name_the_kind_of_a_file_that_is_no_document() {
         (
             "38999-i00.zip",
             b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
-            "'38999-i00.zip' holds no document",
+            "'38999-i00.zip' contains no document",
         ),
     ];
     for (name, bytes, message) in cases {
@@ -282,7 +282,7 @@ fn a_failing_converter_is_a_warning_and_its_time_is_bounded() {
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0",
     );
     for (script, reason) in [
-        ("exit 0", "wrote no document"),
+        ("exit 0", "produced no document"),
         ("sleep 60 & sleep 60", "longer than"),
         ("kill -9 $$", "signal 9"),
     ] {

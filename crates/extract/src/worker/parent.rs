@@ -187,9 +187,9 @@ mod tests {
         for (script, words) in [
             ("exit 7", "status 7"),
             ("kill -SEGV $$", "signal 11"),
-            ("kill -XCPU $$", "processor time"),
-            ("printf '\\377\\377\\377\\177'; exec sleep 600", "something else"),
-            ("printf '\\002\\000\\000\\000\\377\\377'; exec sleep 600", "something else"),
+            ("kill -XCPU $$", "CPU time limit"),
+            ("printf '\\377\\377\\377\\177'; exec sleep 600", "an invalid reply"),
+            ("printf '\\002\\000\\000\\000\\377\\377'; exec sleep 600", "an invalid reply"),
             ("printf '\\100\\000'", "it ended"),
         ] {
             let error = outcome(&format!("{GREET} {script}"), 5_000);

@@ -214,19 +214,19 @@ fn a_wrong_line_of_a_vocabulary_is_named() {
     for (text, expected) in [
         (
             entry("\"lamp\"", "\"BU\" = 1.5"),
-            "FILE, line 3: the weight of 'BU' is 1.5; give one above 0, at most 1",
+            "FILE, line 3: the weight of 'BU' is 1.5; it must be above 0 and at most 1",
         ),
         (
             entry("\"lamp\"", "\"BU\" = 0.0"),
-            "FILE, line 3: the weight of 'BU' is 0; give one above 0, at most 1",
+            "FILE, line 3: the weight of 'BU' is 0; it must be above 0 and at most 1",
         ),
         (
             entry("\"lamp\", \"Lamps\"", "\"BU\" = 0.5"),
-            "FILE, line 3: 'Lamps' stands in the file twice",
+            "FILE, line 3: 'Lamps' occurs twice in the file",
         ),
-        (entry("\"lamp\"", "\"lamps\" = 0.5"), "FILE, line 3: 'lamp' means nothing but itself"),
-        (entry("\"the\"", "\"BU\" = 0.5"), "FILE, line 3: 'the' has 0 words; give 1 to 6"),
-        (entry("\"lamp\"", "\"-\" = 0.5"), "FILE, line 3: '-' has no letter or digit"),
+        (entry("\"lamp\"", "\"lamps\" = 0.5"), "FILE, line 3: 'lamp' is only a synonym of itself"),
+        (entry("\"the\"", "\"BU\" = 0.5"), "FILE, line 3: 'the' has 0 words; 1 to 6 are allowed"),
+        (entry("\"lamp\"", "\"-\" = 0.5"), "FILE, line 3: '-' has no letters or digits"),
     ] {
         assert_eq!(own(&text).expect_err("wrong"), expected);
     }

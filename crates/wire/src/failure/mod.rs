@@ -121,10 +121,10 @@ pub enum Failure {
         /// A sentence for people.
         message: &'static str,
     },
-    /// A form of a page does not decode.
+    /// A form of a page is invalid.
     #[error("invalid form")]
     BadForm,
-    /// The request is not valid HTTP: its body breaks off, or it has not exactly one host.
+    /// The request is not valid HTTP: its body is incomplete, or it has not exactly one host.
     #[error("malformed request: {message}")]
     MalformedRequest {
         /// A sentence for people.
