@@ -143,8 +143,8 @@ fn schemas_describe_every_word() {
     assert_eq!(
         schema.get("description").and_then(Value::as_str),
         Some(
-            "How it is known that a decision adopts a proposal. `label`: The decision names it. `text`: Its words \
-             are those of the decision."
+            "How an adopted proposal was recognised. `label`: The decision names it. `text`: The wording matches \
+             that of the decision."
         )
     );
     assert_eq!(schema.get("oneOf"), None);
