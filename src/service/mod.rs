@@ -76,6 +76,7 @@ pub struct Service {
     section_names: names::SectionNamesCache,
     comparisons: comparison::ComparisonCache,
     tdoc_catalogs: Arc<TdocCatalogCache>,
+    indexed_tdocs: tdocs::IndexedTdocCounts,
     /// The meetings that were requested last.
     meeting_views: Mutex<meetings::MeetingViewCache>,
     /// Which notes can hold a quote.
@@ -103,6 +104,7 @@ impl Service {
             ready: AtomicBool::new(false),
             corpus_overview: overview::OverviewCache::default(),
             listing_cache: documents::ListingCache::default(),
+            indexed_tdocs: tdocs::IndexedTdocCounts::default(),
             suggested_names: Arc::default(),
             section_names: names::SectionNamesCache::default(),
             comparisons: comparison::ComparisonCache::default(),

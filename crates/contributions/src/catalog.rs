@@ -3,6 +3,7 @@
 //! The catalog consists of chunks that its states share: a change of one document makes one chunk anew.
 
 mod build;
+mod change_marks;
 #[cfg(test)]
 mod change_tests;
 mod chunk;
@@ -19,10 +20,11 @@ use organizations::OrganizationDirectory;
 
 use super::{
     Meeting,
-    entry::{TdocEntry, TdocTraits},
+    entry::{TdocEntry, TdocTraits, plain_change_number},
     revision_links::reachable_documents,
     topics::Abbreviations,
 };
+use change_marks::ChangeMark;
 use chunk::CatalogChunk;
 use domain::{DocNumber, MeetingId, TdocId};
 use title_words::title_words;
@@ -172,7 +174,9 @@ impl TdocCatalog {
         spec: &'a DocNumber,
         number: &'a str,
     ) -> impl Iterator<Item = &'a TdocEntry> {
-        self.chunks.iter().flat_map(move |chunk| chunk.change_entries(spec, number))
+        let number = plain_change_number(number);
+        let mark = ChangeMark::of((spec, &number));
+        self.chunks.iter().flat_map(move |chunk| chunk.change_entries(mark, (spec, &number)))
     }
 
     /// All documents, newest first.

@@ -50,7 +50,7 @@ mod tests {
         for (status, label) in [
             (Some(TdocStatus::NotTreated), "Contribution: not treated at RAN1#118."),
             (Some(TdocStatus::Agreed), "Contribution: agreed at RAN1#118 (pending a higher body)."),
-            (None, "Contribution for RAN1#118: what became of it is not known."),
+            (None, "Contribution for RAN1#118: outcome unknown."),
         ] {
             assert_eq!(status_label(TdocKind::Contribution, status, &meeting), label);
         }

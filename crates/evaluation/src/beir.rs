@@ -166,6 +166,6 @@ mod tests {
         assert!(message(query, "").contains("group 'technical' and has 0 clauses"));
         assert!(message(&format!("{query}\n{query}"), "q\t38.990#5\t2").contains("0 clauses"));
         let same = r#"{"_id":"q","text":"t","metadata":{"golds":["38.990#5"]}}"#;
-        assert!(message(&format!("{same}\n{same}"), "").contains("there twice"));
+        assert!(message(&format!("{same}\n{same}"), "").contains("duplicate ID"));
     }
 }

@@ -80,7 +80,7 @@ fn requested_sections_come_whole_one_after_the_other() {
     let omissions = shorten_to_fit(&mut payload, 8_000, offsets);
     let [first, second] = omissions.sentences() else { panic!("{omissions:?}") };
     assert!(
-        first.contains("1 to 1 of 2") && second.contains("go on with char_offset="),
+        first.contains("1 to 1 of 2") && second.contains("continue with char_offset="),
         "{omissions:?}"
     );
 }

@@ -37,7 +37,7 @@ impl Operation for GetMeeting {
         let view = service.meeting_view(&snapshot, &catalog, meeting_index)?;
         let meeting_decisions = &view.decisions;
         let indexed_count =
-            record::count_indexed_tdocs(&catalog, &snapshot)[meeting_index as usize];
+            service.indexed_tdocs.by_meeting(&catalog, &snapshot)[meeting_index as usize];
         let mut sources: Vec<_> =
             meeting_decisions.notes.iter().map(record::to_processed_source).collect();
         sources.extend(view.missing_sources.iter().cloned());

@@ -38,7 +38,7 @@ impl Operation for ListMeetings {
         let catalog = service.tdoc_catalog(&snapshot)?;
         let mut admitted = admitted_meetings(&self, &catalog)?;
         admitted.sort_by(|(_, a), (_, b)| newest_first(a, b));
-        let indexed_counts = record::count_indexed_tdocs(&catalog, &snapshot);
+        let indexed_counts = service.indexed_tdocs.by_meeting(&catalog, &snapshot);
         let mut decisions_by_notes: HashMap<MeetingId, Vec<u32>> = HashMap::new();
         for notes in snapshot.meetings().all_notes().map_err(internal_failure)? {
             decisions_by_notes.entry(notes.meeting).or_default().push(notes.decisions);

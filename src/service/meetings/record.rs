@@ -12,7 +12,7 @@ use crate::service::{
 };
 use contributions::{Meeting, TdocCatalog, notes_kind_of_entry, read_completed_row};
 use domain::{NotesKind, TdocId};
-use store::{ContentStatus, NotesRow, Snapshot};
+use store::{NotesRow, Snapshot};
 use wire::{
     Failure,
     records::{ClauseChange, DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange},
@@ -39,18 +39,6 @@ pub(super) fn meeting_state(meeting: &Meeting, today: Date) -> MeetingState {
         () if today <= end => MeetingState::Ongoing,
         () => MeetingState::Ended,
     }
-}
-
-/// For each meeting of a catalog, how many of its documents were read.
-pub(super) fn count_indexed_tdocs(catalog: &TdocCatalog, snapshot: &Snapshot) -> Vec<u64> {
-    let mut counts = vec![0; catalog.meetings.len()];
-    let read = snapshot.catalog().tdoc_entries();
-    for read in read.filter(|read| read.row.status != ContentStatus::Unavailable) {
-        if let Some(entry) = catalog.get(&read.row.id) {
-            counts[catalog.meeting_index_of(entry) as usize] += 1;
-        }
-    }
-    counts
 }
 
 pub(super) fn to_meeting_record(

@@ -1,17 +1,16 @@
 //! The coverage of a reply: meetings, documents in their registers, documents that were read.
 
 use contributions::{TdocCatalog, TdocFilter};
-use store::{ContentStatus, Snapshot};
 use wire::records::TdocCoverage;
 
 /// The coverage of a list: the meetings that the filter admits, and how many of their documents were read.
 pub(super) fn list_coverage(
     catalog: &TdocCatalog,
-    snapshot: &Snapshot,
+    indexed_counts: &[u64],
     filter: &TdocFilter,
 ) -> TdocCoverage {
     let reached = catalog.coverage(filter);
-    let indexed_tdocs = count_indexed_tdocs(catalog, snapshot, &reached.meetings).iter().sum();
+    let indexed_tdocs = counts_of(catalog, indexed_counts, &reached.meetings).iter().sum();
     TdocCoverage {
         groups: reached.groups,
         meetings: reached.meetings,
@@ -24,11 +23,11 @@ pub(super) fn list_coverage(
 /// The coverage of a search: of those meetings the ones with documents that were read.
 pub(super) fn search_coverage(
     catalog: &TdocCatalog,
-    snapshot: &Snapshot,
+    indexed_counts: &[u64],
     filter: &TdocFilter,
 ) -> TdocCoverage {
-    let mut coverage = list_coverage(catalog, snapshot, filter);
-    let counts = count_indexed_tdocs(catalog, snapshot, &coverage.meetings);
+    let mut coverage = list_coverage(catalog, indexed_counts, filter);
+    let counts = counts_of(catalog, indexed_counts, &coverage.meetings);
     let mut counts = counts.into_iter();
     coverage.meetings.retain(|_| counts.next().is_some_and(|count| count > 0));
     let find_meeting =
@@ -39,20 +38,8 @@ pub(super) fn search_coverage(
     coverage
 }
 
-/// For each meeting, how many of its documents were read.
-fn count_indexed_tdocs(
-    catalog: &TdocCatalog,
-    snapshot: &Snapshot,
-    meetings: &[String],
-) -> Vec<u64> {
-    let mut counts = vec![0; catalog.meetings.len()];
-    for read in snapshot.catalog().tdoc_entries() {
-        if read.row.status != ContentStatus::Unavailable
-            && let Some(entry) = catalog.get(&read.row.id)
-        {
-            counts[catalog.meeting_index_of(entry) as usize] += 1;
-        }
-    }
+/// The counts of meetings, given by their ids.
+fn counts_of(catalog: &TdocCatalog, counts: &[u64], meetings: &[String]) -> Vec<u64> {
     let meeting_index = |id: &String| {
         let id = id.parse().ok()?;
         catalog.meeting_index(&id)

@@ -38,7 +38,8 @@ impl Operation for ListTdocs {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
         let (filter, source_resolution) = tdoc_filter(&self, &catalog)?;
-        let coverage = coverage::list_coverage(&catalog, &snapshot, &filter);
+        let indexed_counts = service.indexed_tdocs.by_meeting(&catalog, &snapshot);
+        let coverage = coverage::list_coverage(&catalog, &indexed_counts, &filter);
         let mut reply = TdocListReply {
             items: Vec::new(),
             coverage,

@@ -7,6 +7,7 @@ mod fetch_tdoc;
 pub(super) mod filter_parameters;
 mod get_organization;
 mod get_tdoc;
+mod indexed_counts;
 mod list_tdocs;
 pub(super) mod organization;
 pub(super) mod parameter_values;
@@ -14,3 +15,5 @@ pub(super) mod record;
 pub(super) mod record_values;
 mod resolve_organization;
 mod search_tdocs;
+
+pub(super) use indexed_counts::IndexedTdocCounts;

@@ -54,9 +54,10 @@ impl Operation for SearchTdocs {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
         let (filter, source_resolution) = tdoc_filter(&self, &catalog)?;
+        let indexed_counts = service.indexed_tdocs.by_meeting(&catalog, &snapshot);
         let mut reply = TdocSearchReply {
             results: Vec::new(),
-            coverage: coverage::search_coverage(&catalog, &snapshot, &filter),
+            coverage: coverage::search_coverage(&catalog, &indexed_counts, &filter),
             source_resolution,
             reranked: false,
             degraded: Vec::new(),

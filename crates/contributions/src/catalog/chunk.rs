@@ -6,11 +6,12 @@ use register::Column;
 use store::TdocRow;
 
 use super::{
+    change_marks::{ChangeMark, ChangeMarks},
     title_words::plain_text,
     words::{ChunkRow, ChunkWords},
 };
 use crate::{
-    entry::{TdocEntry, TdocTraits, plain_change_number},
+    entry::{TdocEntry, TdocTraits},
     linked_folders::LinkedFolders,
     revision_links::row_links,
 };
@@ -31,6 +32,7 @@ pub(super) struct CatalogChunk {
     organizations: Box<[(u32, ChunkRow)]>,
     /// The change requests to a specification with a number, sorted.
     changes: Box<[ChunkRow]>,
+    change_marks: ChangeMarks,
     /// Which document replaces which, as the rows of the chunk say; sorted by the older one.
     links_by_old: Box<[(TdocId, TdocId)]>,
     /// The same, sorted by the newer one.
@@ -73,6 +75,7 @@ impl CatalogChunk {
         links_by_new.sort_by(|a, b| a.1.cmp(&b.1));
         Self {
             traits: entries.iter().map(TdocEntry::traits).collect(),
+            change_marks: ChangeMarks::new(entries.iter().filter_map(TdocEntry::change)),
             entries: entries.into(),
             words: ChunkWords::new(&texts),
             organizations: organizations.into(),
@@ -104,18 +107,19 @@ impl CatalogChunk {
         rows.take_while(move |(known, _)| *known == organization).map(|(_, row)| self.entry(*row))
     }
 
-    /// The documents of a change request, all revisions of it.
+    /// The documents of a change request, all revisions of it; the number is in the form in which entries have it.
     pub(super) fn change_entries(
         &self,
-        spec: &DocNumber,
-        number: &str,
-    ) -> impl Iterator<Item = &TdocEntry> {
-        let number = plain_change_number(number);
-        let wanted = Some((spec, number.as_str()));
+        mark: ChangeMark,
+        wanted: (&DocNumber, &str),
+    ) -> Vec<&TdocEntry> {
+        if !self.change_marks.may_contain(mark) {
+            return Vec::new();
+        }
+        let wanted = Some(wanted);
         let start = self.changes.partition_point(|row| self.entry(*row).change() < wanted);
         let rows = self.changes[start..].iter().map(|row| self.entry(*row));
-        let found: Vec<&TdocEntry> = rows.take_while(|entry| entry.change() == wanted).collect();
-        found.into_iter()
+        rows.take_while(|entry| entry.change() == wanted).collect()
     }
 
     /// The documents that have all words, newest first.
