@@ -162,7 +162,7 @@ pub(crate) fn what_would_be_lost_or_does_not_fit_is_refused() -> TestResult {
     assert!(documents(&other).is_empty());
     let mut unsigned = specbox(&lab);
     says(unsigned.args(["bundle", "apply"]).arg(origin.path("first")), "no key is trusted");
-    says(specbox(&lab).args(["bundle", "rollback"]), "no index before");
+    says(specbox(&lab).args(["bundle", "rollback"]), "no previous index");
     run_json(&mut origin.apply(&lab, "first"));
     run_json(specbox(&lab).args(["ingest", "--no-vectors"]).arg(sample().join("29_series")));
     says(specbox(&lab).args(["bundle", "rollback"]), "--discard-changes");
