@@ -17,17 +17,11 @@ pub(crate) struct RequestCase {
     pub(crate) make: fn(&RequestFacts, usize) -> CaseRequest,
 }
 
-const fn lookup(
-    name: &'static str,
-    make: fn(&RequestFacts, usize) -> CaseRequest,
-) -> RequestCase {
+const fn lookup(name: &'static str, make: fn(&RequestFacts, usize) -> CaseRequest) -> RequestCase {
     RequestCase { name, is_lookup: true, make }
 }
 
-const fn search(
-    name: &'static str,
-    make: fn(&RequestFacts, usize) -> CaseRequest,
-) -> RequestCase {
+const fn search(name: &'static str, make: fn(&RequestFacts, usize) -> CaseRequest) -> RequestCase {
     RequestCase { name, is_lookup: false, make }
 }
 
@@ -78,9 +72,7 @@ pub(crate) const CASES: &[RequestCase] = &[
     search("search_text, release", |f, n| {
         text(f, n, json!({ "filter_release": format!("Rel-{}", 15 + n % 5) }))
     }),
-    search("search_text, series", |f, n| {
-        text(f, n, json!({ "filter_series": SERIES[n % 4] }))
-    }),
+    search("search_text, series", |f, n| text(f, n, json!({ "filter_series": SERIES[n % 4] }))),
     search("search_text, reports", |f, n| text(f, n, json!({ "filter_doc_type": "TR" }))),
     search("search_text, clause", |f, n| {
         let (clause, _) = f.clause(n);
@@ -106,9 +98,7 @@ pub(crate) const CASES: &[RequestCase] = &[
     search("search_images, release", |f, n| {
         images(f, n, json!({ "filter_release": format!("Rel-{}", 15 + n % 5) }))
     }),
-    search("search_images, series", |f, n| {
-        images(f, n, json!({ "filter_series": SERIES[n % 4] }))
-    }),
+    search("search_images, series", |f, n| images(f, n, json!({ "filter_series": SERIES[n % 4] }))),
     search("search_combined", |f, n| {
         let (_, body) = text(f, n, json!({}));
         ("/search/combined".to_owned(), body)
@@ -117,9 +107,7 @@ pub(crate) const CASES: &[RequestCase] = &[
     lookup("list_documents, document", |f, n| {
         get(format!("/documents?doc_number={}", f.document(n)))
     }),
-    lookup("list_documents, release", |_, n| {
-        get(format!("/documents?release=Rel-{}", 15 + n % 5))
-    }),
+    lookup("list_documents, release", |_, n| get(format!("/documents?release=Rel-{}", 15 + n % 5))),
     lookup("list_documents, series", |_, n| {
         get(format!("/documents?series={}", ["23", "38", "29"][n % 3]))
     }),
@@ -175,7 +163,9 @@ pub(crate) const CASES: &[RequestCase] = &[
     lookup("lookup_name, used_in", |f, n| {
         get(format!("/names?name={}&used_in=true&structure=3", f.message(n)))
     }),
-    lookup("lookup_name, history", |f, n| get(format!("/names?name={}&history=true", f.message(n)))),
+    lookup("lookup_name, history", |f, n| {
+        get(format!("/names?name={}&history=true", f.message(n)))
+    }),
     lookup("lookup_name, none", |f, n| get(format!("/names?name={}", f.name(n)))),
     lookup("lookup_name, timer", |_, n| get(format!("/names?name=T3{:02}", n % 60))),
     lookup("list_names", |f, n| get(format!("/names/list?doc_number={}", f.protocol_document(n)))),
@@ -185,11 +175,15 @@ pub(crate) const CASES: &[RequestCase] = &[
     lookup("get_module, list", |f, n| {
         get(format!("/names/module?doc_number={}", f.protocol_document(n)))
     }),
-    lookup("suggest, word", |_, n| get(format!("/suggest?text={}", ["the res", "conf", "ue c"][n % 3]))),
+    lookup("suggest, word", |_, n| {
+        get(format!("/suggest?text={}", ["the res", "conf", "ue c"][n % 3]))
+    }),
     lookup("suggest, clause", |f, n| {
         get(format!("/suggest?text={} {}", f.document(n), f.clause(n).0))
     }),
-    lookup("suggest, typo", |_, n| get(format!("/suggest?text={}", ["netwrok", "termnial"][n % 2]))),
+    lookup("suggest, typo", |_, n| {
+        get(format!("/suggest?text={}", ["netwrok", "termnial"][n % 2]))
+    }),
     lookup("list_tdocs", |_, _| get("/tdocs".into())),
     lookup("list_tdocs, source", |_, n| {
         get(format!("/tdocs?source={}", ["Ericsson", "Huawei", "Nokia"][n % 3]))
@@ -206,16 +200,15 @@ pub(crate) const CASES: &[RequestCase] = &[
     lookup("list_tdocs, dates", |_, _| get("/tdocs?since=2010-01-01&until=2010-12-31".into())),
     lookup("list_tdocs, q", |f, n| get(format!("/tdocs?q={}", f.title_word(n)))),
     lookup("list_tdocs, all filters", |_, _| {
-        get("/tdocs?source=Samsung&group=R1&status=noted&q=of&since=2010-01-01&agenda_item=3".into())
+        get("/tdocs?source=Samsung&group=R1&status=noted&q=of&since=2010-01-01&agenda_item=3"
+            .into())
     }),
     lookup("list_tdocs, 200", |_, _| get("/tdocs?limit=200".into())),
     lookup("get_tdoc", |f, n| get(format!("/tdocs/{}", f.tdoc(n)))),
     lookup("get_change_request", |f, n| get(format!("/tdocs/{}/changes", f.tdoc(n)))),
     search("search_tdocs", |f, n| contributions(f, n, json!({}))),
     search("search_tdocs, source", |f, n| contributions(f, n, json!({ "source": "Ericsson" }))),
-    search("search_tdocs, meeting", |f, n| {
-        contributions(f, n, json!({ "meeting": f.meeting(n) }))
-    }),
+    search("search_tdocs, meeting", |f, n| contributions(f, n, json!({ "meeting": f.meeting(n) }))),
     lookup("list_meetings", |_, _| get("/meetings".into())),
     lookup("list_meetings, group", |_, _| get("/meetings?group=R1".into())),
     lookup("get_meeting", |f, n| get(format!("/meetings/{}", f.meeting(n)))),
@@ -239,7 +232,9 @@ pub(crate) const CASES: &[RequestCase] = &[
     search("search_decisions, dates", |f, n| {
         get(format!("/decisions?q={}&since=2010-06-01", f.question(n)))
     }),
-    lookup("search_decisions, no q", |_, _| get("/decisions?decision_type=agreement&group=R1".into())),
+    lookup("search_decisions, no q", |_, _| {
+        get("/decisions?decision_type=agreement&group=R1".into())
+    }),
     lookup("verify_quote", |f, n| {
         ("/quotes/verify".to_owned(), Some(json!({ "quote": f.quote(n) })))
     }),

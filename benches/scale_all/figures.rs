@@ -26,12 +26,7 @@ pub(crate) fn make_figure(
         caption: Some(format!("Figure {number}-1: {}", words.write_title(random))),
         labels,
         formats: vec!["PNG".to_owned()],
-        picture: Some(FigureImage {
-            png: write_png(random),
-            svg: None,
-            width: SIDE,
-            height: SIDE,
-        }),
+        picture: Some(FigureImage { png: write_png(random), svg: None, width: SIDE, height: SIDE }),
         faults: Vec::new(),
     }
 }

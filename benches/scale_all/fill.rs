@@ -1,7 +1,7 @@
 //! Fills a data folder with made-up documents and meetings, through the store as the program does, and times the parts.
 //!
 //! Most documents are committed in groups. Some are committed one by one, as the program does: the first and the last,
-//! whose times show how a commit grows.
+//! whose times show how a commit grows. A folder that was not filled to its end is filled from where that stopped.
 
 use std::{
     collections::HashSet,
@@ -63,18 +63,21 @@ impl FillStep {
     }
 }
 
-/// Makes the data folder of some settings, which must not exist; gives what each part took.
+/// Fills the data folder of some settings; gives what each part took.
 pub(crate) fn fill_folder(settings: &ScaleSettings) -> Value {
     let store = Store::open(DataFolder::new(settings.data_folder())).expect("a new folder");
     let words = Vocabulary::new();
     let model = text_model();
     let mut steps = Vec::new();
-    let step = FillStep::begin("registers and decisions");
-    let meetings = fill_meetings(&store, &words, settings, &model);
-    steps.push(step.end(settings.tdocs));
-    let step = FillStep::begin("texts of meeting documents");
-    let texts = fill_texts(&store, &words, settings, &meetings, &model);
-    steps.push(step.end(texts));
+    // Documents come last.
+    if store.snapshot().catalog().is_empty() {
+        let step = FillStep::begin("registers and decisions");
+        let meetings = fill_meetings(&store, &words, settings, &model);
+        steps.push(step.end(settings.tdocs));
+        let step = FillStep::begin("texts of meeting documents");
+        let texts = fill_texts(&store, &words, settings, &meetings, &model);
+        steps.push(step.end(texts));
+    }
     let step = FillStep::begin("documents");
     let (first_ms, last_ms) = fill_documents(&store, &words, settings, &model);
     steps.push(step.end(settings.versions));
@@ -176,19 +179,21 @@ fn fill_documents(
     model: &ModelRow,
 ) -> (f64, f64) {
     let (sender, receiver) = sync_channel(2 * GROUP);
+    let present = store.snapshot().catalog().len() as u64;
     thread::scope(|scope| {
         scope.spawn(move || {
             let mut known = HashSet::new();
             let versions = VERSIONS.len() as u64;
-            for index in 0..settings.versions.div_ceil(versions) {
+            for index in present / versions..settings.versions.div_ceil(versions) {
                 let spec = Specification::new(words, index);
-                for version in 0..versions.min(settings.versions - index * versions) {
+                let first = present.saturating_sub(index * versions);
+                for version in first..versions.min(settings.versions - index * versions) {
                     let new = make_document(&spec, words, version as usize, model, &mut known);
                     sender.send(new).expect("somebody commits");
                 }
             }
         });
-        commit_documents(store, &receiver, settings.versions, model)
+        commit_documents(store, &receiver, settings.versions - present, model)
     })
 }
 
@@ -220,7 +225,8 @@ fn commit_documents(
     while left > 0 {
         let group: Vec<NewDocument> = receiver.iter().take(GROUP.min(left)).collect();
         left -= group.len();
-        let commits: Vec<DocumentCommit<'_>> = group.iter().map(|new| to_commit(new, &source)).collect();
+        let commits: Vec<DocumentCommit<'_>> =
+            group.iter().map(|new| to_commit(new, &source)).collect();
         store.lock_writer().commit_documents(&commits, model).expect("committed");
         store.lock_writer().compact_segments().expect("compacted");
         let done = versions - left as u64;

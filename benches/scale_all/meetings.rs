@@ -25,16 +25,35 @@ const AGENDA_ITEMS: u64 = 40;
 const DECISIONS: u32 = 400;
 const PARAGRAPHS_PER_DECISION: u32 = 5;
 const SOURCES: [&str; 24] = [
-    "Ericsson", "Huawei", "HiSilicon", "Nokia", "Samsung", "Qualcomm Incorporated", "ZTE", "vivo",
-    "OPPO", "Xiaomi", "CATT", "LG Electronics", "Intel Corporation", "Apple", "MediaTek Inc.",
-    "NTT DOCOMO", "Sony", "Lenovo", "InterDigital", "Panasonic", "CMCC", "AT&T", "Vodafone",
+    "Ericsson",
+    "Huawei",
+    "HiSilicon",
+    "Nokia",
+    "Samsung",
+    "Qualcomm Incorporated",
+    "ZTE",
+    "vivo",
+    "OPPO",
+    "Xiaomi",
+    "CATT",
+    "LG Electronics",
+    "Intel Corporation",
+    "Apple",
+    "MediaTek Inc.",
+    "NTT DOCOMO",
+    "Sony",
+    "Lenovo",
+    "InterDigital",
+    "Panasonic",
+    "CMCC",
+    "AT&T",
+    "Vodafone",
     "Orange",
 ];
 const KINDS: [&str; 8] =
     ["discussion", "discussion", "discussion", "CR", "draftCR", "LS in", "LS out", "other"];
-const STATUSES: [&str; 8] = [
-    "available", "noted", "agreed", "approved", "revised", "not treated", "withdrawn", "noted",
-];
+const STATUSES: [&str; 8] =
+    ["available", "noted", "agreed", "approved", "revised", "not treated", "withdrawn", "noted"];
 const MARKERS: [(DecisionKind, &str); 4] = [
     (DecisionKind::Agreement, "Agreement"),
     (DecisionKind::WorkingAssumption, "Working Assumption"),

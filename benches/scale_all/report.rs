@@ -75,9 +75,15 @@ pub(crate) fn print_report() {
         row("stop, s", &number("/stop_s", 2, 1.0)),
         row("ingest of a version, s", &number("/one_more_version/0/wall_s", 2, 1.0)),
         row("ingest: reading and commit, s", &number("/one_more_version/0/taken_s", 2, 1.0)),
-        row("look-ups in a second, 8 clients", &number("/clients/lookups/requests_per_second", 0, 1.0)),
+        row(
+            "look-ups in a second, 8 clients",
+            &number("/clients/lookups/requests_per_second", 0, 1.0),
+        ),
         row("look-ups p95, 8 clients, ms", &number("/clients/lookups/p95_ms", 0, 1.0)),
-        row("searches in a second, 8 clients", &number("/clients/searches/requests_per_second", 1, 1.0)),
+        row(
+            "searches in a second, 8 clients",
+            &number("/clients/searches/requests_per_second", 1, 1.0),
+        ),
         row("searches p95, 8 clients, ms", &number("/clients/searches/p95_ms", 0, 1.0)),
         row("serving, anonymous MiB", &number("/memory/anonymous_mib", 0, 1.0)),
         row("serving, resident MiB", &number("/memory/resident_mib", 0, 1.0)),

@@ -17,7 +17,7 @@ use crate::{
 /// Calls of a case that are not counted, those that are, and the time for them.
 const WARM_UP_CALLS: usize = 2;
 const CALLS: usize = 30;
-const CASE_TIME: Duration = Duration::from_secs(6);
+const CASE_TIME: Duration = Duration::from_secs(3);
 const CLIENTS: usize = 8;
 const ROUND: Duration = Duration::from_secs(12);
 
@@ -73,10 +73,7 @@ fn measure_case(server: &ScaleServer, facts: &RequestFacts, case: &RequestCase) 
         "cpu_p95_ms": percentile(&mut cpu, 0.95),
         "bytes": bytes / calls,
     });
-    eprintln!(
-        "{}: {:.1} ms, cpu {:.1} ms",
-        case.name, figures["p50_ms"], figures["cpu_p50_ms"]
-    );
+    eprintln!("{}: {:.1} ms, cpu {:.1} ms", case.name, figures["p50_ms"], figures["cpu_p50_ms"]);
     figures
 }
 

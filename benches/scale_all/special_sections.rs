@@ -1,9 +1,7 @@
 //! The clauses that every specification has, and those of protocols: references, definitions, abbreviations, listings,
 //! timers, history. Programs read rows from them, so they stand as real documents have them.
 
-use document_model::{
-    Block, CellParagraph, CodeBlock, CodeLanguage, Table, TableCell, TableRow,
-};
+use document_model::{Block, CellParagraph, CodeBlock, CodeLanguage, Table, TableCell, TableRow};
 
 use crate::{
     random::Random,
@@ -181,10 +179,7 @@ fn make_message(
 
 fn make_table(caption: &str, rows: Vec<Vec<String>>) -> Block {
     let cell = |text: String| {
-        let lines = text.lines().map(|line| CellParagraph {
-            label: None,
-            text: line.into(),
-        });
+        let lines = text.lines().map(|line| CellParagraph { label: None, text: line.into() });
         TableCell { span: 1, continues: false, paragraphs: lines.collect() }
     };
     let rows = rows.into_iter().enumerate().map(|(at, cells)| TableRow {

@@ -29,9 +29,30 @@ const SYLLABLES: [&str; 40] = [
     "fen", "gli", "mo", "pre", "sol", "tra", "vi", "con", "dis", "per", "sub", "tech",
 ];
 const PARTS: [&str; 24] = [
-    "Config", "Setup", "Release", "Measurement", "Resource", "Session", "Bearer", "Cell", "Beam",
-    "Access", "Paging", "Slice", "Policy", "Timer", "Report", "Context", "Capability", "Mobility",
-    "Identity", "Security", "Carrier", "Index", "List", "Info",
+    "Config",
+    "Setup",
+    "Release",
+    "Measurement",
+    "Resource",
+    "Session",
+    "Bearer",
+    "Cell",
+    "Beam",
+    "Access",
+    "Paging",
+    "Slice",
+    "Policy",
+    "Timer",
+    "Report",
+    "Context",
+    "Capability",
+    "Mobility",
+    "Identity",
+    "Security",
+    "Carrier",
+    "Index",
+    "List",
+    "Info",
 ];
 
 /// The vocabulary, the most frequent word first.
