@@ -133,7 +133,7 @@ impl Specification {
         let is_reworded = |version: &u64| {
             mix(&[3, self.index, clause as u64, block, *version]) % 100 < REWORDED_PERCENT
         };
-        (1..=version as u64).filter(is_reworded).last().unwrap_or(0)
+        (1..=version as u64).rev().find(is_reworded).unwrap_or(0)
     }
 }
 

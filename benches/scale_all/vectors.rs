@@ -16,8 +16,13 @@ pub(crate) fn make_vector(document: u64, content: &[u8; 32], dimension: usize) -
         Random(document).below(CLUSTERS) + own.below(CLUSTERS_PER_DOCUMENT) * 499 % CLUSTERS;
     let mut centre = Random(cluster << 20);
     let mut vector: Vec<f32> =
-        (0..dimension).map(|_| centre.component() + OWN_SHARE * own.component()).collect();
+        (0..dimension).map(|_| component(&mut centre) + OWN_SHARE * component(&mut own)).collect();
     let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
     vector.iter_mut().for_each(|value| *value /= length);
     vector
+}
+
+/// A number from -1 to 1.
+fn component(random: &mut Random) -> f32 {
+    (random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
 }
