@@ -114,7 +114,7 @@ test("a key is shown once, works with curl, and is refused when deactivated", as
   await page.getByText("deactivated").waitFor();
   assert.equal(server.curl("/documents?doc_number=38.990", ...bearer).status, 401);
   await page.getByRole("button", { name: "Delete laptop" }).click();
-  await page.getByText("No key yet").waitFor();
+  await page.getByText("No keys yet").waitFor();
 });
 
 test("a program is let in by a person who read who asks, and disconnected", async (t) => {
@@ -148,7 +148,7 @@ test("a program is let in by a person who read who asks, and disconnected", asyn
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: /Tester's agent/ }).waitFor();
   await looksRight(visit, "consent");
-  await page.getByRole("button", { name: "Let it in" }).click();
+  await page.getByRole("button", { name: "Allow" }).click();
   await page.waitForURL(/\/done/);
   const code = answers[0].searchParams.get("code");
   assert.deepEqual([answers[0].searchParams.get("state"), answers[0].searchParams.get("iss")], ["s", server.url]);
@@ -170,7 +170,7 @@ test("a program is let in by a person who read who asks, and disconnected", asyn
   await page.getByText("None yet").waitFor();
   assert.equal(call().status, 401);
   await page.goto(`/oauth/authorize?${asks}`);
-  await page.getByRole("button", { name: "No", exact: true }).click();
+  await page.getByRole("button", { name: "Deny", exact: true }).click();
   await page.waitForURL(/\/done/);
   // Beside the answers a browser may ask for more, such as an icon.
   const refusal = answers.findLast((asked) => asked.pathname === "/callback");
@@ -204,7 +204,7 @@ test("a search shows passages with marks, filters them, and leads into the reade
 test("the search box completes names, opens addresses, and asks what was meant", async () => {
   const { page } = operator;
   await page.goto("/search");
-  const box = page.getByRole("combobox", { name: /What are you looking for/ });
+  const box = page.getByRole("combobox", { name: /Search query/ });
   await box.pressSequentially("38.990 5.3");
   const list = page.getByRole("listbox", { name: "Suggestions" });
   await list.getByRole("option", { name: /Link setup/ }).waitFor();
@@ -274,19 +274,24 @@ test("the reader filters its contents, finds words, loads what follows, and list
   const { page } = operator;
   await page.goto("/read/38.990/19.0.0?section=5.3");
   const contents = page.getByRole("navigation", { name: "Contents" });
-  await contents.getByLabel("Filter the contents").fill("scope");
+  await contents.getByLabel("Filter the table of contents").fill("scope");
   await contents.getByRole("link", { name: "1 Scope" }).waitFor();
   assert.equal(await contents.getByRole("link", { name: /^5\.3 / }).isVisible(), false);
-  await contents.getByLabel("Filter the contents").fill("");
+  await contents.getByLabel("Filter the table of contents").fill("");
   await page.getByLabel("Find in this specification").fill("timer");
-  await page.getByText(/^\d+ found\./).waitFor();
+  await page.getByText(/^\d+ matches\./).waitFor();
   await page.getByLabel("Find in this specification").press("Enter");
   await page.getByText(/^1 of \d+$/).waitFor();
   await page.getByLabel("Find in this specification").press("Escape");
   const sections = page.locator(".text > section");
   const before = await sections.count();
-  await page.locator("body").click();
-  await page.mouse.wheel(0, 20_000);
+  // Not a click: whatever stands in the middle of the page may be a link.
+  await page.mouse.move(700, 450);
+  // One turn of the wheel moves three screens at most.
+  for (let turn = 0; turn < 12; turn += 1) {
+    await page.mouse.wheel(0, 2_000);
+    await page.waitForTimeout(150);
+  }
   await page.waitForFunction((n) => document.querySelectorAll(".text > section").length > n, before);
   const citation = page.locator("[data-copy^='cite-']").first();
   assert.equal(await citation.isVisible(), true);
@@ -343,7 +348,7 @@ test("names lead to their definitions, show them on hover, and have pages with t
   await member.waitFor();
   const optional = page.locator(".structure a.member", { hasText: "shadowAllowed" });
   await optional.waitFor();
-  await page.getByLabel("Only what has to be there").first().check();
+  await page.getByLabel("Mandatory only").first().check();
   await optional.waitFor({ state: "hidden" });
   await looksRight(operator, "names-structure");
   await page.goto("/read/38.990/19.0.0?section=7.1.1");
@@ -378,8 +383,8 @@ test("links and abbreviations show what they stand for, and words are found in t
   assert.ok((await card.textContent()).length > 3);
   await looksRight(operator, "reader-preview");
   await page.getByLabel("Find in this specification").fill("timer");
-  await page.getByRole("button", { name: "In the whole specification" }).click();
-  await page.getByText(/^\d+ times in \d+ clauses$/).waitFor();
+  await page.getByRole("button", { name: "Search whole specification" }).click();
+  await page.getByText(/^\d+ matches in \d+ clauses$/).waitFor();
   assert.ok((await page.locator(".found-elsewhere li").count()) > 1);
   assert.ok((await page.locator(".contents a[data-hits]").count()) > 1, "the contents count them");
   await looksRight(operator, "reader-found");
@@ -504,7 +509,7 @@ test("contributions are filtered, and lead to their records and companies", asyn
   await page.getByLabel("Company").fill("Exampel Radio");
   await page.getByLabel("Agenda item").fill("8");
   await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.getByText("taken for Example Radio").waitFor();
+  await page.getByText("Showing results for Example Radio").waitFor();
   assert.equal(await page.locator("tbody tr").count(), 3);
   await looksRight(operator, "contributions-company");
   await page.getByRole("link", { name: "R1-2600104" }).click();
@@ -519,11 +524,11 @@ test("contributions are filtered, and lead to their records and companies", asyn
   await page.getByText("By role").waitFor();
   await looksRight(operator, "company");
   await page.goto("/contributions?source=China");
-  await page.getByText("Which is it?").waitFor();
+  await page.getByText("Choose one:").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 409.
   await looksRight(operator, "company-ambiguous");
   await page.goto("/contributions?meeting=R1-999");
-  await page.getByText("The meeting RAN1#999 is not known.").waitFor();
+  await page.getByText("Meeting RAN1#999 is unknown.").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 400.
 });
 
@@ -554,7 +559,7 @@ test("a contribution is fetched, its units lead into its text, and its words are
   await page.getByRole("link", { name: "Back to search" }).click();
   await page.getByText("Searched: 1 of 14 documents of R1-190").waitFor();
   await page.goto("/contributions/search?q=x&meeting=R1-999");
-  await page.getByText("The meeting RAN1#999 is not known.").waitFor();
+  await page.getByText("Meeting RAN1#999 is unknown.").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 400.
 });
 
@@ -599,13 +604,13 @@ test("what a person watches becomes events and a feed", async () => {
   await page.getByText("is not a clause. Example: 38.331 5.3.5").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 422.
   await looksRight(operator, "watches");
-  await page.getByRole("button", { name: "Make an address" }).click();
+  await page.getByRole("button", { name: "Create address" }).click();
   await page.getByText("Copy it now").waitFor();
   const address = await page.locator("#feed-atom").textContent();
   assert.match(address, /\/feeds\/feed-[0-9a-f]{64}\.atom$/);
   await page.goto("/dashboard/watches");
   await page.getByRole("button", { name: "Stop watching 38.990 5.3.1.4a" }).click();
-  await page.getByText("Nothing yet.", { exact: true }).waitFor();
+  await page.getByText("No watches yet.", { exact: true }).waitFor();
 });
 
 test("a meeting shows what was decided, by item, type and topic", async () => {
@@ -654,7 +659,7 @@ test("a meeting shows what was decided, by item, type and topic", async () => {
   await page.getByText("This position is not in the text").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 404.
   await page.goto("/meeting/R1-190?agenda_item=%3F");
-  await page.getByText("is no item of an agenda").waitFor();
+  await page.getByText("is not an agenda item").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 400.
 });
 

@@ -278,11 +278,15 @@ if (reader) {
     } catch { /* the link stays */ } finally { loading = false; }
   };
   let scrolled = false;
-  addEventListener("wheel", () => { scrolled = true; }, { passive: true });
-  addEventListener("touchmove", () => { scrolled = true; }, { passive: true });
-  addEventListener("keydown", (event) => { if (/^(PageDown|ArrowDown|End| )$/.test(event.key)) scrolled = true; });
+  let isNearEnd = false;
+  // The end may have been near before anybody scrolled: that is told once, and not again.
+  const onScroll = () => { scrolled = true; if (isNearEnd) loadNext(); };
+  addEventListener("wheel", onScroll, { passive: true });
+  addEventListener("touchmove", onScroll, { passive: true });
+  addEventListener("keydown", (event) => { if (/^(PageDown|ArrowDown|End| )$/.test(event.key)) onScroll(); });
   new IntersectionObserver((entries) => {
-    if (scrolled && entries.some((entry) => entry.isIntersecting)) loadNext();
+    isNearEnd = entries.at(-1).isIntersecting;
+    if (scrolled && isNearEnd) loadNext();
   }, { rootMargin: "600px" }).observe(text.querySelector(".neighbours"));
 
   // Find within the text, with marks along the edge.
