@@ -6,7 +6,7 @@ import { Server } from "./server.mjs";
 
 const PASSWORD = "a long enough password";
 const PICTURES = {
-  search: "/search?q=What+does+a+terminal+do+when+the+beacon+is+overloaded%3F",
+  search: "/search?q=When+does+the+UE+start+timer+T390%3F",
   reader: "/read/38.990/19.0.0?section=5.3.1",
 };
 
@@ -17,7 +17,8 @@ try {
   const { page } = await profile(browser, server.url, { viewport: { width: 1200, height: 720 } });
   await page.goto(server.link);
   for (const field of await page.locator("input[type=password]").all()) await field.fill(PASSWORD);
-  await page.locator("main button[type=submit], main button").first().click();
+  await page.getByRole("button", { name: "Set password and sign in" }).click();
+  await page.waitForURL("**/dashboard");
   for (const [name, path] of Object.entries(PICTURES)) {
     await page.goto(path, { waitUntil: "networkidle" });
     await page.screenshot({ path: join(folder, `${name}.png`) });
