@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    disk::Disk,
+    disk::{Change, Disk},
     installed_models::models_installed,
     mount::mount,
     program::{json as run_json, run, specbox},
@@ -27,14 +27,17 @@ const FAULTS: [Fault; 6] = [
 
 /// Changes that a step makes, at the most, before a fault comes.
 fn changes_of_step(recording: &Recording, step: usize) -> u64 {
-    let is_end = |change: &crate::disk::Change, number: usize| matches!(change, crate::disk::Change::Acknowledged { step } if *step == number);
-    let position = |number| recording.changes.iter().position(|change| is_end(change, number));
+    let position = |number| {
+        let is_end =
+            |change: &Change| matches!(change, Change::Acknowledged { step } if *step == number);
+        recording.changes.iter().position(is_end)
+    };
     let begin = step.checked_sub(1).and_then(position).unwrap_or(0);
     (position(step).expect("it was done") - begin) as u64
 }
 
-/// Runs one step from the disk before it, with a fault in it; then once more without.
-fn check_failing_step(recording: &Recording, seed: u64) -> Result<(), String> {
+/// Runs one step from the disk before it, with a fault in it; then once more without. Returns whether the fault hit.
+fn check_failing_step(recording: &Recording, seed: u64) -> Result<bool, String> {
     let mut random = Random(seed);
     let number = random.below(recording.states.len() as u64 - 1) as usize;
     let fault = FAULTS[random.below(FAULTS.len() as u64) as usize];
@@ -70,7 +73,7 @@ fn check_failing_step(recording: &Recording, seed: u64) -> Result<(), String> {
     }
     if find_losses(&held, done, done).is_empty() {
         // Done; some steps can be done only once.
-        return Ok(());
+        return Ok(hits > 0);
     }
     let again = run(&mut command_of(step, at.path()));
     let held = state_of(&recorder.lock().disk.clone()).map_err(|error| tell(error.to_string()))?;
@@ -81,23 +84,28 @@ fn check_failing_step(recording: &Recording, seed: u64) -> Result<(), String> {
         let errors = String::from_utf8_lossy(&again.stderr).into_owned();
         return Err(tell(format!("again: {}, {losses:?}, {report}: {errors}", again.status)));
     }
-    Ok(())
+    Ok(hits > 0)
 }
 
 pub(crate) fn nothing_acknowledged_is_lost_by_a_failing_disk() -> TestResult {
     models_installed()?;
     let recording = record()?;
     let (count, seed) = (setting("SPECBOX_FAULTS", 300) / 10, setting("SPECBOX_FAULTS_SEED", 1));
-    let mut faults = Vec::new();
+    let (mut faults, mut hit) = (Vec::new(), 0);
     for at in 0..count {
-        if let Err(fault) = check_failing_step(&recording, seed.wrapping_mul(1_000_003) + at) {
-            println!("{fault}");
-            faults.push(fault);
+        match check_failing_step(&recording, seed.wrapping_mul(1_000_003) + at) {
+            Ok(is_hit) => hit += u64::from(is_hit),
+            Err(fault) => {
+                println!("{fault}");
+                faults.push(fault);
+            }
         }
         if at % 50 == 49 {
             println!("{} of {count} failing disks", at + 1);
         }
     }
+    println!("the fault hit in {hit} of {count} runs");
+    assert!(2 * hit > count, "too few faults hit: {hit} of {count}");
     assert!(faults.is_empty(), "{} of {count} failing disks: {faults:#?}", faults.len());
     Ok(())
 }
