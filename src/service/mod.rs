@@ -91,7 +91,8 @@ impl Service {
         retriever: Retriever,
         settings: JobSettings,
     ) -> Self {
-        let tdoc_catalogs = Arc::new(TdocCatalogCache::default());
+        let tdoc_catalogs =
+            Arc::new(TdocCatalogCache::with_file(store.data_folder().tdoc_catalog_path()));
         let (models, catalogs) = (retriever.models.clone(), tdoc_catalogs.clone());
         let activity = retriever.activity.clone();
         let jobs = Arc::new(JobRunner::new(store.clone(), models, activity, catalogs, settings));

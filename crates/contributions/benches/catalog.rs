@@ -149,8 +149,18 @@ fn main() {
         resident_mib() - before
     );
     drop(catalog);
-    let cache = TdocCatalogCache::default();
-    cache.catalog_of(&store.snapshot()).expect("built");
+    let file = folder.path().join("tdoc-catalog.cache");
+    let started = Instant::now();
+    let writing = TdocCatalogCache::with_file(file.clone());
+    writing.catalog_of(&store.snapshot()).expect("built");
+    drop(writing);
+    println!("built and written in {:.2} s", started.elapsed().as_secs_f64());
+    let bytes = fs::metadata(&file).map_or(0, |metadata| metadata.len());
+    let cache = TdocCatalogCache::with_file(file);
+    let started = Instant::now();
+    cache.catalog_of(&store.snapshot()).expect("read");
+    let read = started.elapsed().as_secs_f64();
+    println!("read from the file of {} MB in {read:.2} s", bytes / 1_000_000);
     let follow = |name: &str, change: &dyn Fn(u32)| {
         let time = |round| {
             change(round);

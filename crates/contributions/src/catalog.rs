@@ -7,6 +7,9 @@ mod change_marks;
 #[cfg(test)]
 mod change_tests;
 mod chunk;
+mod saved;
+#[cfg(test)]
+mod saved_tests;
 mod title_words;
 mod update;
 mod words;
@@ -17,6 +20,7 @@ use std::{
 };
 
 use organizations::OrganizationDirectory;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Meeting,
@@ -49,10 +53,15 @@ pub struct TdocCatalog {
     keys: MeetingKeys,
     /// For each organization, how many documents it is a party of.
     organization_counts: HashMap<u32, u32>,
+    /// Chunks that were made since the catalog was written to a file; all where it was not.
+    pub(super) replaced_chunks: usize,
 }
 
+/// The file is written again when more than one in so many chunks has changed.
+const UNSAVED_SHARE: usize = 16;
+
 /// A position in the journal of a store.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct JournalPosition {
     id: u64,
     last: u64,
@@ -181,7 +190,7 @@ impl TdocCatalog {
 
     /// All documents, newest first.
     pub fn entries(&self) -> impl Iterator<Item = &TdocEntry> {
-        self.chunks.iter().flat_map(|chunk| chunk.entries.iter())
+        self.chunks.iter().flat_map(|chunk| chunk.entries().iter())
     }
 
     /// The documents after a number (all where there is none) whose traits pass, newest first.
@@ -194,7 +203,7 @@ impl TdocCatalog {
         let first = after.as_ref().map_or(0, |after| self.chunk_of(after));
         let rows = self.chunks[first.min(self.chunks.len())..]
             .iter()
-            .flat_map(|chunk| chunk.entries.iter().zip(&chunk.traits));
+            .flat_map(|chunk| chunk.entries().iter().zip(&chunk.traits));
         rows.filter(move |(_, traits)| pass(traits))
             .map(|(entry, _)| entry)
             .filter(move |entry| after.as_ref().is_none_or(|after| entry.id > *after))
@@ -215,13 +224,18 @@ impl TdocCatalog {
         let found = self
             .chunks
             .iter()
-            .flat_map(move |chunk| found(chunk).into_iter().map(|row| &chunk.entries[row]));
+            .flat_map(move |chunk| found(chunk).into_iter().map(|row| &chunk.entries()[row]));
         Box::new(found)
+    }
+
+    /// Whether bringing the catalog of the file up to date is much work.
+    pub(super) fn differs_much_from_file(&self) -> bool {
+        self.replaced_chunks > self.chunks.len() / UNSAVED_SHARE
     }
 
     /// Number of documents.
     pub fn len(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.entries.len()).sum()
+        self.chunks.iter().map(|chunk| chunk.entries().len()).sum()
     }
 
     /// Whether there are none.

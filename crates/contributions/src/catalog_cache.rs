@@ -1,6 +1,10 @@
-//! The catalog of TDocs, for each state of the registers made of the one before.
+//! The catalog of TDocs, for each state of the registers made of the one before, the first one of a file.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread::{self, JoinHandle},
+};
 
 use store::{Snapshot, StoreError};
 
@@ -8,33 +12,100 @@ use super::TdocCatalog;
 
 /// Catalogs that are kept: a request that began before a change asks for the one before.
 const MAX_CATALOGS: usize = 3;
+/// With fewer documents a catalog is built as fast as it is read.
+const MIN_SAVED_DOCUMENTS: usize = 20_000;
 
-/// A cache of the catalogs of the last states, the newest last.
+/// A cache of the catalogs of the last states.
 #[derive(Default)]
-pub struct TdocCatalogCache(Mutex<Vec<Arc<TdocCatalog>>>);
+pub struct TdocCatalogCache {
+    /// The newest last.
+    catalogs: Mutex<Vec<Arc<TdocCatalog>>>,
+    saver: Option<CatalogSaver>,
+}
+
+/// What writes the file.
+struct CatalogSaver {
+    path: PathBuf,
+    min_documents: usize,
+    running: Mutex<Option<JoinHandle<()>>>,
+}
 
 impl TdocCatalogCache {
+    /// A cache that keeps a large catalog in a file, so that the next process begins with it.
+    pub fn with_file(path: PathBuf) -> Self {
+        Self::with_file_from(path, MIN_SAVED_DOCUMENTS)
+    }
+
+    /// The same, for catalogs of so many documents.
+    pub(crate) fn with_file_from(path: PathBuf, min_documents: usize) -> Self {
+        let saver = CatalogSaver { path, min_documents, running: Mutex::default() };
+        Self { catalogs: Mutex::default(), saver: Some(saver) }
+    }
+
     /// The catalog of a snapshot; brought up to date when the registers have changed since the last call.
     pub fn catalog_of(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, StoreError> {
         let generation = snapshot.tdocs().tdocs_generation()?;
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cached = lock(&self.catalogs);
         if let Some(catalog) = cached.iter().find(|cached| cached.generation == generation) {
             return Ok(catalog.clone());
         }
-        let updated = match cached.last() {
-            Some(before) => before.updated(snapshot)?,
-            None => None,
+        let before = cached.last();
+        let mut made = match (before, &self.saver) {
+            (Some(before), _) => before.updated(snapshot)?,
+            (None, Some(saver)) => TdocCatalog::load(&saver.path, snapshot)?,
+            (None, None) => None,
         };
-        let catalog = match updated {
-            Some(catalog) => Arc::new(catalog),
-            None => Arc::new(TdocCatalog::from_snapshot(snapshot)?),
+        let is_newest = before.is_none_or(|newest| newest.generation < generation);
+        let catalog = match made.take() {
+            Some(catalog) => catalog,
+            None => TdocCatalog::from_snapshot(snapshot)?,
+        };
+        let catalog = match &self.saver {
+            Some(saver) if is_newest => saver.save_if_worthwhile(catalog),
+            _ => Arc::new(catalog),
         };
         // One of an older state is of use to the request alone.
-        if cached.last().is_none_or(|newest| newest.generation < generation) {
+        if is_newest {
             cached.push(catalog.clone());
             let surplus = cached.len().saturating_sub(MAX_CATALOGS);
             cached.drain(..surplus);
         }
         Ok(catalog)
     }
+}
+
+impl CatalogSaver {
+    /// Begins to write a catalog where the file would save much work, unless one is being written.
+    fn save_if_worthwhile(&self, mut catalog: TdocCatalog) -> Arc<TdocCatalog> {
+        let mut running = lock(&self.running);
+        let is_free = running.as_ref().is_none_or(JoinHandle::is_finished);
+        if !is_free || catalog.len() < self.min_documents || !catalog.differs_much_from_file() {
+            return Arc::new(catalog);
+        }
+        catalog.replaced_chunks = 0;
+        let catalog = Arc::new(catalog);
+        let (saved, path) = (catalog.clone(), self.path.clone());
+        let save = move || {
+            // A folder that may not be written to is served without.
+            if let Err(error) = saved.save(&path) {
+                tracing::info!(%error, path = %path.display(), "cannot save the catalog of TDocs");
+            }
+        };
+        *running = thread::Builder::new().name("catalog".to_owned()).spawn(save).ok();
+        catalog
+    }
+}
+
+/// A command that ends at once leaves the file too.
+impl Drop for CatalogSaver {
+    fn drop(&mut self) {
+        if let Some(running) = lock(&self.running).take() {
+            // It has told of its error.
+            let _ = running.join();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

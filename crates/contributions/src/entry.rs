@@ -1,12 +1,13 @@
 //! A catalog entry: the part of a document that filters use.
 
 use register::{PartyRole, TdocStatus};
+use serde::{Deserialize, Serialize};
 
 use super::TdocKind;
 use domain::{DocNumber, Release, TdocId};
 
 /// A document with the properties that filters use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TdocEntry {
     /// Its number.
     pub id: TdocId,
@@ -68,7 +69,7 @@ impl TdocEntry {
 }
 
 /// An organization and what it is to a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartyEntry {
     /// Its number in [`TdocCatalog::directory`](super::TdocCatalog::directory).
     pub organization: u32,

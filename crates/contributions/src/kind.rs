@@ -4,12 +4,13 @@ use std::{fmt, str::FromStr, sync::LazyLock};
 
 use regex::Regex;
 use register::{Column, PartyRole, RegisterEntry};
+use serde::{Deserialize, Serialize};
 
 use super::titled_change::is_titled_change;
 use domain::ParseError;
 
 /// A kind of TDoc, as the interface names it; registers have types, which differ by group and year.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum TdocKind {
     /// A company's view: discussion, proposals, results; and whatever has no kind of its own.
     Contribution,

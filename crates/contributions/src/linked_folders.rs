@@ -2,6 +2,8 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
+use serde::{Deserialize, Serialize};
+
 use super::file_name::tdoc_stem;
 use domain::TdocId;
 
@@ -22,7 +24,7 @@ pub(super) fn is_plain(text: &str) -> bool {
 }
 
 /// The folders on the standards body's server into which the links of each meeting lead, counted.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct LinkedFolders(HashMap<(u32, Box<str>), usize>);
 
 impl LinkedFolders {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     key::{name_key, parent_keys},
     spelling::SpellingIndex,
@@ -9,7 +11,7 @@ use crate::{
 };
 
 /// An organization.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Organization {
     /// Its id: letters, digits and hyphens, derived from its name. It does not change when further names are
     /// learned.
@@ -23,7 +25,7 @@ pub struct Organization {
 }
 
 /// The organizations. They are numbered from 0 in the order in which they were learned.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OrganizationDirectory {
     pub(crate) organizations: Vec<Organization>,
     pub(crate) by_key: HashMap<String, u32>,

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::key::is_part_word;
 
 /// Words that registers write in several ways, in the singular, with the one that stands for them.
@@ -30,7 +32,7 @@ const MIN_REORDERED_LETTERS: usize = 7;
 const MAX_WHOLE_WORDS: usize = 2;
 
 /// Names by what their spellings have in common; `None` where several organizations have it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct SpellingIndex {
     joined: HashMap<String, Option<u32>>,
     reordered: HashMap<String, Option<u32>>,

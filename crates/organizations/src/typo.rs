@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use serde::{Deserialize, Serialize};
 use strsim::damerau_levenshtein;
 
 use crate::spelling::fold_word;
@@ -53,7 +54,7 @@ pub(crate) struct TypoCandidate {
 }
 
 /// Known names, to find those that differ by typos.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct TypoIndex {
     /// Keys of names by their first letter and their length.
     keys: BTreeMap<(char, usize), Vec<(String, u32)>>,

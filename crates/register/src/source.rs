@@ -3,13 +3,15 @@
 mod filler;
 mod role_words;
 
+use serde::{Deserialize, Serialize};
+
 use domain::{Group, is_legal_form_word};
 
 use filler::{is_placeholder, strip_filler};
 use role_words::{names_role, names_session, strip_role_words};
 
 /// The role of a party of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PartyRole {
     /// The first to submit it: the document states its position.
     Submitter,

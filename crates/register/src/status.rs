@@ -1,7 +1,9 @@
 //! The status of a document, in one vocabulary for all years.
 
+use serde::{Deserialize, Serialize};
+
 /// The status of a document in a register (TR 21.900, clause 9).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum TdocStatus {
     /// Its number is assigned, but it is not available yet.
     Reserved,

@@ -80,6 +80,11 @@ impl DataFolder {
         &self.root
     }
 
+    /// The catalog of TDocs as a process left it to the next one.
+    pub fn tdoc_catalog_path(&self) -> PathBuf {
+        self.root.join("tdoc-catalog.cache")
+    }
+
     /// Configuration file.
     pub fn configuration_path(&self) -> PathBuf {
         self.root.join("specbox.toml")

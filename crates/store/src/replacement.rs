@@ -15,12 +15,16 @@ use crate::{
     folder::sync_folder,
     tables::definitions::{
         BATCH, COUNTERS, NEXT_CONTENT, NEXT_DOCUMENT, NEXT_JOURNAL, NEXT_PASSAGE, NEXT_TDOC,
+        TDOCS_GENERATION,
     },
 };
 
 /// Counters whose numbers clients and caches have seen: none is given twice.
-const SEEN_COUNTERS: [&str; 5] =
-    [NEXT_CONTENT, NEXT_DOCUMENT, NEXT_JOURNAL, NEXT_PASSAGE, NEXT_TDOC];
+///
+/// One number of each is left out on a way back, so that the journal has a gap where it goes on from another state than the
+/// one that a reader knows, and the registers have a state of their own.
+const SEEN_COUNTERS: [&str; 6] =
+    [NEXT_CONTENT, NEXT_DOCUMENT, NEXT_JOURNAL, NEXT_PASSAGE, NEXT_TDOC, TDOCS_GENERATION];
 
 /// An index that is made beside the one that is served. Dropped before it is published, it leaves nothing.
 pub struct Replacement<'a> {
@@ -143,7 +147,7 @@ impl Writer<'_> {
                 let mut counters = txn.open_table(COUNTERS)?;
                 for (name, value) in seen {
                     let own = counters.get(*name)?.map_or(0, |own| own.value());
-                    counters.insert(*name, own.max(*value))?;
+                    counters.insert(*name, own.max(*value) + 1)?;
                 }
             }
             let mut commit = CommitBatch::begin(&txn)?;

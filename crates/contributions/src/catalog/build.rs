@@ -135,10 +135,11 @@ impl TdocCatalog {
             journal,
             keys,
             organization_counts: HashMap::new(),
+            replaced_chunks: ids.len(),
         };
         for chunk in built? {
             catalog.count_chunk(&chunk, 1);
-            if !chunk.entries.is_empty() {
+            if !chunk.entries().is_empty() {
                 catalog.chunks.push(Arc::new(chunk));
             }
         }
@@ -148,7 +149,7 @@ impl TdocCatalog {
 
     /// Counts the documents of a chunk, or with -1 no longer.
     pub(super) fn count_chunk(&mut self, chunk: &CatalogChunk, sign: i32) {
-        for entry in &chunk.entries {
+        for entry in chunk.entries() {
             let documents = &mut self.keys.documents[entry.meeting_key as usize];
             *documents = documents.saturating_add_signed(sign);
             for party in &entry.parties {
@@ -172,7 +173,7 @@ impl TdocCatalog {
             self.keys.key_of(id);
         }
         self.keys.indexes = vec![0; self.keys.documents.len()];
-        let parts = self.chunks.iter().map(|chunk| &chunk.folders);
+        let parts = self.chunks.iter().map(|chunk| &chunk.facts.folders);
         let folders = LinkedFolders::most_frequent(parts);
         let mut unlisted: HashMap<u32, usize> = HashMap::new();
         for entry in self.unlisted.iter().filter_map(|id| self.get(id)) {

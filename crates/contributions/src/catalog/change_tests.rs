@@ -11,7 +11,7 @@ use store::{DataFolder, NewRegister, RegisterNote, Store};
 const COMPANIES: [&str; 4] = ["Nokia", "Ericsson, Nokia", "Example Radio", "Moderator (Nokia)"];
 const WORDS: [&str; 6] = ["beam", "timer", "energy", "sidelink", "positioning", "handover"];
 
-fn open_store(folder: &Path) -> Store {
+pub(super) fn open_store(folder: &Path) -> Store {
     Store::open(DataFolder::new(folder)).expect("opened")
 }
 
@@ -20,7 +20,7 @@ fn drawn(step: u32, row: u32, below: usize) -> usize {
     (step.wrapping_mul(2_654_435_761) ^ row.wrapping_mul(40_503)) as usize / 7 % below
 }
 
-fn import(store: &Store, step: u32, meeting: &str, rows: std::ops::Range<u32>) {
+pub(super) fn import(store: &Store, step: u32, meeting: &str, rows: std::ops::Range<u32>) {
     let prefix = &meeting[..2];
     let entries = rows.map(|row| {
         let id = format!("{prefix}-24{row:05}");
@@ -60,7 +60,7 @@ fn import(store: &Store, step: u32, meeting: &str, rows: std::ops::Range<u32>) {
 }
 
 /// What a catalog answers, in a form that two can be compared in.
-fn answers(catalog: &TdocCatalog) -> Vec<String> {
+pub(super) fn answers(catalog: &TdocCatalog) -> Vec<String> {
     let company = |name: &str| catalog.directory.index_of_name(name);
     let mut said: Vec<String> = catalog
         .entries()
@@ -123,7 +123,7 @@ fn a_catalog_that_follows_changes_says_what_one_made_of_everything_says() {
         let followed = cache.catalog_of(&snapshot).expect("made");
         let anew = TdocCatalog::from_snapshot(&snapshot).expect("made");
         assert_eq!(answers(&followed), answers(&anew), "after step {step}");
-        let largest = followed.chunks.iter().map(|chunk| chunk.entries.len()).max();
+        let largest = followed.chunks.iter().map(|chunk| chunk.entries().len()).max();
         assert!(largest <= Some(chunk::MAX_CHUNK_ROWS), "{largest:?}");
     }
 }

@@ -3,6 +3,7 @@
 //! A change of one document makes its chunk anew and leaves all others: that is why nothing here refers beyond the chunk.
 
 use register::Column;
+use serde::{Deserialize, Serialize};
 use store::TdocRow;
 
 use super::{
@@ -25,36 +26,53 @@ pub(super) const MAX_CHUNK_ROWS: usize = 2 * CHUNK_ROWS;
 /// Documents, newest first.
 #[derive(Debug)]
 pub(super) struct CatalogChunk {
-    pub(super) entries: Box<[TdocEntry]>,
+    pub(super) facts: ChunkFacts,
     pub(super) traits: Box<[TdocTraits]>,
-    words: ChunkWords,
     /// Organizations with the documents they are a party of, sorted.
     organizations: Box<[(u32, ChunkRow)]>,
     /// The change requests to a specification with a number, sorted.
     changes: Box<[ChunkRow]>,
     change_marks: ChangeMarks,
-    /// Which document replaces which, as the rows of the chunk say; sorted by the older one.
-    links_by_old: Box<[(TdocId, TdocId)]>,
-    /// The same, sorted by the newer one.
+    /// Which document replaces which, sorted by the newer one.
     links_by_new: Box<[(TdocId, TdocId)]>,
+}
+
+/// What the rows of a chunk say; all else of a chunk follows from it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct ChunkFacts {
+    pub(super) entries: Box<[TdocEntry]>,
+    words: ChunkWords,
+    /// Which document replaces which; sorted by the older one.
+    links_by_old: Box<[(TdocId, TdocId)]>,
     /// The folders that the documents' links to their files lead into.
     pub(super) folders: LinkedFolders,
+}
+
+impl ChunkFacts {
+    /// Whether facts that were read from a file have the form of those that are made: entries in order, of the first
+    /// meetings and organizations of a catalog, and words of these entries.
+    pub(super) fn are_well_formed(&self, meetings: usize, organizations: usize) -> bool {
+        let is_known = |entry: &TdocEntry| {
+            (entry.meeting_key as usize) < meetings
+                && entry.parties.iter().all(|party| (party.organization as usize) < organizations)
+        };
+        let count = self.entries.len();
+        (1..=MAX_CHUNK_ROWS).contains(&count)
+            && self.entries.iter().all(is_known)
+            && self.entries.is_sorted_by(|one, next| one.id < next.id)
+            && self.links_by_old.is_sorted_by(|one, next| one.0 <= next.0)
+            && self.words.are_well_formed(count)
+    }
 }
 
 impl CatalogChunk {
     /// A chunk of entries and the rows they were made of, in the order of lists.
     pub(super) fn new(entries: Vec<TdocEntry>, rows: &[TdocRow]) -> Self {
         debug_assert!(entries.len() == rows.len() && entries.len() <= ChunkRow::MAX as usize);
-        let mut organizations = Vec::new();
-        let mut changes = Vec::new();
         let mut texts: Vec<(String, ChunkRow)> = Vec::new();
         let mut links = Vec::new();
         let mut folders = LinkedFolders::default();
         for (index, (entry, row)) in (0..).zip(entries.iter().zip(rows)) {
-            organizations.extend(entry.parties.iter().map(|party| (party.organization, index)));
-            if entry.change().is_some() {
-                changes.push(index);
-            }
             for column in [Column::Title, Column::Abstract] {
                 let text = row.entry.column_text(column).unwrap_or_default();
                 texts.push((plain_text(text), index));
@@ -64,37 +82,58 @@ impl CatalogChunk {
                 folders.add_link(entry.meeting_key, &entry.id, link);
             }
         }
+        // Stable: the links of one document keep the order of lists.
+        links.sort_by(|a: &(TdocId, TdocId), b| a.0.cmp(&b.0));
+        Self::from_facts(ChunkFacts {
+            entries: entries.into(),
+            words: ChunkWords::new(&texts),
+            links_by_old: links.into(),
+            folders,
+        })
+    }
+
+    /// A chunk of what its rows say.
+    pub(super) fn from_facts(facts: ChunkFacts) -> Self {
+        let entries = &facts.entries;
+        let mut organizations = Vec::new();
+        let mut changes: Vec<ChunkRow> = Vec::new();
+        for (index, entry) in (0..).zip(entries) {
+            organizations.extend(entry.parties.iter().map(|party| (party.organization, index)));
+            if entry.change().is_some() {
+                changes.push(index);
+            }
+        }
         organizations.sort_unstable();
         organizations.dedup();
         changes.sort_by(|a, b| {
             entries[usize::from(*a)].change().cmp(&entries[usize::from(*b)].change())
         });
-        let mut links_by_new = links.clone();
-        // Stable: the links of one document keep the order of lists.
-        links.sort_by(|a: &(TdocId, TdocId), b| a.0.cmp(&b.0));
+        let mut links_by_new = facts.links_by_old.clone();
         links_by_new.sort_by(|a, b| a.1.cmp(&b.1));
         Self {
             traits: entries.iter().map(TdocEntry::traits).collect(),
             change_marks: ChangeMarks::new(entries.iter().filter_map(TdocEntry::change)),
-            entries: entries.into(),
-            words: ChunkWords::new(&texts),
             organizations: organizations.into(),
             changes: changes.into(),
-            links_by_old: links.into(),
-            links_by_new: links_by_new.into(),
-            folders,
+            links_by_new,
+            facts,
         }
+    }
+
+    /// The documents, newest first.
+    pub(super) fn entries(&self) -> &[TdocEntry] {
+        &self.facts.entries
     }
 
     /// The first document.
     pub(super) fn first(&self) -> Option<&TdocId> {
-        self.entries.first().map(|entry| &entry.id)
+        self.facts.entries.first().map(|entry| &entry.id)
     }
 
     /// A document by its number.
     pub(super) fn get(&self, id: &TdocId) -> Option<&TdocEntry> {
-        let index = self.entries.binary_search_by(|entry| entry.id.cmp(id)).ok()?;
-        self.entries.get(index)
+        let index = self.facts.entries.binary_search_by(|entry| entry.id.cmp(id)).ok()?;
+        self.facts.entries.get(index)
     }
 
     /// The documents that an organization is a party of.
@@ -124,13 +163,13 @@ impl CatalogChunk {
 
     /// The documents that have all words, newest first.
     pub(super) fn rows_with_words(&self, words: &[String]) -> Vec<ChunkRow> {
-        self.words.rows_with_all(words)
+        self.facts.words.rows_with_all(words)
     }
 
     /// The documents that replace a document, as rows here say.
     pub(super) fn replaced_by(&self, old: &TdocId) -> impl Iterator<Item = &TdocId> {
-        let start = self.links_by_old.partition_point(|link| link.0 < *old);
-        let links = self.links_by_old[start..].iter();
+        let start = self.facts.links_by_old.partition_point(|link| link.0 < *old);
+        let links = self.facts.links_by_old[start..].iter();
         links.take_while(move |link| link.0 == *old).map(|link| &link.1)
     }
 
@@ -142,6 +181,6 @@ impl CatalogChunk {
     }
 
     fn entry(&self, row: ChunkRow) -> &TdocEntry {
-        &self.entries[usize::from(row)]
+        &self.facts.entries[usize::from(row)]
     }
 }

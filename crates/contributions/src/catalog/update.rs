@@ -117,7 +117,7 @@ impl TdocCatalog {
         let mut ids = changed.clone();
         if let Some(old) = &old {
             self.count_chunk(old, -1);
-            ids.extend(old.entries.iter().map(|entry| entry.id.clone()));
+            ids.extend(old.entries().iter().map(|entry| entry.id.clone()));
         }
         let ids: Vec<TdocId> = ids.into_iter().collect();
         let pieces = if ids.len() > MAX_CHUNK_ROWS { CHUNK_ROWS } else { MAX_CHUNK_ROWS };
@@ -129,10 +129,11 @@ impl TdocCatalog {
             };
             let chunk = build_chunk(rows.read(ids)?, learned, &self.keys, known);
             self.count_chunk(&chunk, 1);
-            if !chunk.entries.is_empty() {
+            if !chunk.entries().is_empty() {
                 made.push(Arc::new(chunk));
             }
         }
+        self.replaced_chunks += made.len().max(1);
         let replaced = index..(index + usize::from(old.is_some()));
         self.chunks.splice(replaced, made);
         Ok(())

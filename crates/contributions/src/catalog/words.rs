@@ -2,13 +2,15 @@
 
 use std::cmp::Ordering;
 
+use serde::{Deserialize, Serialize};
+
 use super::title_words::split_plain;
 
 /// A document by its position in its chunk.
 pub(super) type ChunkRow = u16;
 
 /// Words with the documents that have them: three arrays, whatever the number of words.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct ChunkWords {
     /// All words, sorted, one after the other.
     text: Box<str>,
@@ -32,6 +34,15 @@ impl ChunkWords {
             ends.push((length(text.len()), length(rows.len())));
         }
         Self { text: text.into(), ends: ends.into(), rows: rows.into() }
+    }
+
+    /// Whether words that were read from a file have the form of those that are made: of so many documents.
+    pub(super) fn are_well_formed(&self, documents: usize) -> bool {
+        let last = self.ends.last().copied().unwrap_or_default();
+        last == (length(self.text.len()), length(self.rows.len()))
+            && self.ends.is_sorted_by(|one, next| one.0 < next.0 && one.1 < next.1)
+            && self.ends.iter().all(|(text, _)| self.text.is_char_boundary(*text as usize))
+            && self.rows.iter().all(|row| usize::from(*row) < documents)
     }
 
     /// The documents that have all words, ascending; none where no word is asked for.

@@ -6,6 +6,8 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
+use serde::{Deserialize, Serialize};
+
 use super::words::split_words;
 
 /// Abbreviations that everyone uses and hardly any document writes out: `short,long`.
@@ -30,7 +32,7 @@ const RARE_SHARE: u32 = 10;
 
 /// Abbreviations and the words they stand for, with how often each pair was written out. Both are words that blanks
 /// separate, as [`topic_phrase`](super::topic_phrase) makes them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Abbreviations {
     long_forms: HashMap<String, HashMap<String, u32>>,
     short_forms: HashMap<String, HashMap<String, u32>>,
