@@ -7,6 +7,7 @@ use lexical::LexicalIndex;
 
 use crate::{
     DataFolder, StoreError,
+    commit::later_note,
     tables::definitions::{BATCH, COUNTERS},
     words::LexicalIndexes,
 };
@@ -45,13 +46,16 @@ impl DataFolder {
     }
 }
 
-/// Refuses a database that is older than the words beside it: files of the time between would be removed. A crash leaves
-/// the words of one commit at most.
+/// Refuses a database that is older than the note of its changes, or than the words beside it: files of the time between would
+/// be removed. A crash leaves the words of one commit at most, and no note.
 pub(crate) fn check_database_is_not_older(
     folder: &DataFolder,
     metadata: &DatabaseFile,
     words: &LexicalIndexes,
 ) -> Result<(), StoreError> {
+    if let Some(newer) = later_note(folder, metadata)? {
+        return Err(StoreError::DatabaseOlder { path: folder.metadata_path(), newer });
+    }
     let counters = metadata.begin_read()?.open_table(COUNTERS)?;
     let known = counters.get(BATCH)?.map_or(0, |value| value.value());
     let is_later = |index: &LexicalIndex| {
@@ -61,8 +65,8 @@ pub(crate) fn check_database_is_not_older(
         )
     };
     if is_later(&words.passages)? || is_later(&words.figures)? || is_later(&words.tdocs)? {
-        let words = folder.lexical_folder();
-        return Err(StoreError::DatabaseOlder { path: folder.metadata_path(), words });
+        let newer = folder.lexical_folder();
+        return Err(StoreError::DatabaseOlder { path: folder.metadata_path(), newer });
     }
     Ok(())
 }

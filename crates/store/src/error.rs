@@ -40,19 +40,19 @@ pub enum StoreError {
         /// What is there.
         found: String,
     },
-    /// The database is older than the words beside it.
+    /// The database is older than what lies beside it.
     #[error(
         "{} is older than the rest of the data folder: documents added since then would be lost. Restore the newest copy of \
          the file back, or restore a backup into a new folder (`specbox restore`). To go on with what the file has, \
-         remove the folders whose names begin with {}. Nothing was changed",
+         remove the files and folders whose names begin with {}. Nothing was changed",
         .path.display(),
-        .words.display()
+        .newer.display()
     )]
     DatabaseOlder {
         /// The file of the database.
         path: PathBuf,
-        /// The folder of the words.
-        words: PathBuf,
+        /// The file or folder that shows it.
+        newer: PathBuf,
     },
     /// A part of the database cannot be read.
     #[error(

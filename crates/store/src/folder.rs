@@ -85,6 +85,11 @@ impl DataFolder {
         self.root.join("tdoc-catalog.cache")
     }
 
+    /// The number of changes that the database of the index has had.
+    pub(crate) fn change_count_path(&self) -> PathBuf {
+        self.index.join("changes.count")
+    }
+
     /// Configuration file.
     pub fn configuration_path(&self) -> PathBuf {
         self.root.join("specbox.toml")

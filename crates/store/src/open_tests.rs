@@ -1,8 +1,9 @@
 //! Recovery at open after a crash or damage.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use lexical::{LexicalCommit, LexicalPassage};
+use register::RegisterEntry;
 
 use crate::{
     DataFolder, DocumentFilter, Store, StoreError,
@@ -162,13 +163,43 @@ fn a_database_that_is_older_than_the_words_is_refused_and_nothing_is_removed() {
     let refused = Store::open(DataFolder::new(dir.path())).err().expect("refused");
     assert!(matches!(refused, StoreError::DatabaseOlder { .. }), "{refused}");
     assert_eq!(list_files(dir.path()), files);
-    // What the message says to do.
+    // What the message says to do; then it names the words.
+    fs::remove_file(dir.path().join("changes.count")).expect("removed");
+    let refused = Store::open(DataFolder::new(dir.path())).err().expect("refused");
+    assert!(refused.to_string().contains("lexical"), "{refused}");
     for words in ["lexical", "lexical-figures", "lexical-tdocs"] {
         fs::remove_dir_all(dir.path().join(words)).expect("removed");
     }
     let store = open(&dir);
     assert_eq!((words(&store.snapshot(), "alpha"), words(&store.snapshot(), "beta")), (1, 0));
     assert_store_is_consistent(&store);
+}
+
+#[test]
+fn a_database_that_is_older_than_a_change_without_words_is_refused() {
+    let dir = folder();
+    commit(&open(&dir), &document("38.331", "18.0.0", &["alpha"]));
+    let old = fs::read(dir.path().join("meta.redb")).expect("the file");
+    let id = "R1-2400001".parse().expect("a number");
+    let meeting = "R1-116".parse().expect("a meeting");
+    let entry = RegisterEntry {
+        line: 0,
+        tdoc: "R1-2400001".to_owned(),
+        url: None,
+        reserved: None,
+        uploaded: None,
+        texts: BTreeMap::new(),
+    };
+    open(&dir).lock_writer().record_unlisted_tdoc(&id, &meeting, &entry).expect("stored");
+    let new = fs::read(dir.path().join("meta.redb")).expect("the file");
+    fs::write(dir.path().join("meta.redb"), old).expect("written");
+    let refused = Store::open(DataFolder::new(dir.path())).err().expect("refused");
+    assert!(matches!(refused, StoreError::DatabaseOlder { .. }), "{refused}");
+    // The newest copy is put back; half a note, as a full disk may leave, is none.
+    fs::write(dir.path().join("meta.redb"), new).expect("written");
+    assert_store_is_consistent(&open(&dir));
+    fs::write(dir.path().join("changes.count"), [0xff; 9]).expect("written");
+    assert_store_is_consistent(&open(&dir));
 }
 
 #[test]

@@ -33,6 +33,7 @@ impl DataFolder {
             copy_if_there(&self.root().join(name), &scratch.join(name))?;
         }
         copy_if_there(&from.applied_path(), &to.applied_path())?;
+        copy_if_there(&from.change_count_path(), &to.change_count_path())?;
         for (from, to) in from.index_folders().iter().zip(&to.index_folders()) {
             link_entries(from, to)?;
         }

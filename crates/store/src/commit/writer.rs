@@ -14,6 +14,7 @@ use redb::WriteTransaction;
 
 use super::{
     batch::CommitBatch,
+    commit_count::commit_counted,
     recover::{needs_recovery, recover_last_commit},
 };
 use crate::{
@@ -89,9 +90,14 @@ impl Writer<'_> {
         if error.is_thread_failure() { rollback_error } else { error }
     }
 
+    /// Commits a change of redb, which makes it last.
+    pub(crate) fn commit(&self, txn: WriteTransaction) -> Result<(), StoreError> {
+        commit_counted(&self.index.folder, txn)
+    }
+
     /// Commits a change of redb alone, which does not change the catalog, and publishes it.
     pub(crate) fn commit_metadata(&mut self, txn: WriteTransaction) -> Result<(), StoreError> {
-        txn.commit()?;
+        self.commit(txn)?;
         self.publish_snapshot(self.store.snapshot().catalog().clone());
         Ok(())
     }
@@ -133,7 +139,7 @@ impl Writer<'_> {
         // which has the same number.
         self.state.is_unsettled |= words.is_err();
         words?;
-        let truth = batch.store_counters(&txn).and_then(|()| Ok(txn.commit()?));
+        let truth = batch.store_counters(&txn).and_then(|()| self.commit(txn));
         if let Err(error) = truth {
             // The words of a batch that redb does not have must not mix with those of the next one,
             // which has the same number. Where this fails too, the next recovery or open does it.

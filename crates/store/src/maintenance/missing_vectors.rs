@@ -168,7 +168,7 @@ impl Writer<'_> {
                 write_segment(&txn, folder, VectorCollection::Texts, info, rows.into_iter())?;
             }
             let catalog = mark_complete_documents(&txn, &writer.store.snapshot(), &added)?;
-            txn.commit()?;
+            writer.commit(txn)?;
             writer.publish_snapshot(Arc::new(catalog));
             Ok(())
         })

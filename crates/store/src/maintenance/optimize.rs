@@ -186,7 +186,7 @@ impl Writer<'_> {
             return Ok(None);
         }
         let new = reserve_segment_name(&txn)?;
-        txn.commit()?;
+        self.commit(txn)?;
         Ok(Some(MergePlan { snapshot, chosen, new }))
     }
 

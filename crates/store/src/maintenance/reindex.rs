@@ -84,7 +84,7 @@ impl Writer<'_> {
             }
             let discarded = clear_next_segments(&txn)?;
             txn.open_table(MODELS)?.insert(NEXT_TEXT_MODEL, codec::encode(model).as_slice())?;
-            txn.commit()?;
+            writer.commit(txn)?;
             remove_segment_files(&folder, &discarded)?;
             Ok(Reindex::for_model(model, done))
         })
@@ -108,7 +108,7 @@ impl Writer<'_> {
             let txn = writer.index.metadata.begin_write()?;
             let folder = writer.index.folder.text_vectors_folder();
             write_segment_in(&txn, NEXT_SEGMENTS, &folder, info, rows.into_iter())?;
-            txn.commit()?;
+            writer.commit(txn)?;
             Ok(())
         })?;
         vectors.iter().for_each(|(content, _)| reindex.done.insert(*content));
@@ -132,7 +132,7 @@ impl Writer<'_> {
                 models.insert(TEXT_MODEL, codec::encode(&reindex.model).as_slice())?;
             }
             mark_documents_embedded(&txn, snapshot.catalog())?;
-            txn.commit()?;
+            writer.commit(txn)?;
             drop(snapshot);
             writer.store.reload_catalog()?;
             remove_segment_files(&writer.index.folder.text_vectors_folder(), &old)?;

@@ -140,6 +140,8 @@ pub(crate) const DECISION_VECTORS: TableDefinition<(&str, &str), &[u8]> =
 pub(crate) const FORMAT: &str = "format";
 /// Key of [`COUNTERS`]: last committed batch.
 pub(crate) const BATCH: &str = "batch";
+/// Key of [`COUNTERS`]: how many changes the database has had.
+pub(crate) const COMMITS: &str = "commits";
 /// Key of [`COUNTERS`]: next document id.
 pub(crate) const NEXT_DOCUMENT: &str = "next_document";
 /// Key of [`COUNTERS`]: next passage id.
