@@ -104,7 +104,7 @@ fn replica_settings(
 /// Reads the registers of meetings ahead of the first question about them.
 fn prepare_catalog(service: Arc<Service>) {
     let prepare = move || {
-        if let Err(failure) = service.tdoc_catalog(&service.store.snapshot()) {
+        if let Err(failure) = service.prepare_tdoc_lists() {
             tracing::warn!(%failure, "meeting documents cannot be listed");
         }
     };

@@ -133,6 +133,14 @@ impl Service {
         self.tdoc_catalogs.catalog_of(snapshot).map_err(internal_failure)
     }
 
+    /// Reads and counts what lists of meeting documents need, ahead of the first request.
+    pub(crate) fn prepare_tdoc_lists(&self) -> Result<(), Failure> {
+        let snapshot = self.store.snapshot();
+        let catalog = self.tdoc_catalog(&snapshot)?;
+        self.indexed_tdocs.by_meeting(&catalog, &snapshot);
+        Ok(())
+    }
+
     /// Whether the models that searches need are loaded.
     pub fn is_ready(&self) -> bool {
         self.ready.load(Ordering::Acquire)

@@ -31,7 +31,7 @@ use super::{
 use change_marks::ChangeMark;
 use chunk::CatalogChunk;
 use domain::{DocNumber, MeetingId, TdocId};
-use title_words::title_words;
+pub(crate) use title_words::title_words;
 
 /// All documents of one state of the store.
 #[derive(Debug, Clone)]
@@ -59,6 +59,38 @@ pub struct TdocCatalog {
 
 /// The file is written again when more than one in so many chunks has changed.
 const UNSAVED_SHARE: usize = 16;
+
+/// Documents that follow each other in the order of lists.
+#[derive(Clone, Copy)]
+pub(super) struct CatalogRun<'a>(&'a CatalogChunk);
+
+impl<'a> CatalogRun<'a> {
+    /// What filters look at first.
+    pub(super) fn traits(self) -> &'a [TdocTraits] {
+        &self.0.traits
+    }
+
+    /// The documents with their traits.
+    pub(super) fn entries(self) -> impl Iterator<Item = (&'a TdocEntry, &'a TdocTraits)> {
+        self.0.entries().iter().zip(&self.0.traits)
+    }
+
+    /// Those that have all words of a text, which [`title_words`] divides, in title or abstract.
+    pub(super) fn entries_with_words(
+        self,
+        words: &[String],
+    ) -> impl Iterator<Item = &'a TdocEntry> + use<'a> {
+        self.0.rows_with_words(words).into_iter().map(move |row| self.0.entry(row))
+    }
+
+    /// Those that an organization is a party of.
+    pub(super) fn organization_entries(
+        self,
+        organization: u32,
+    ) -> impl Iterator<Item = &'a TdocEntry> {
+        self.0.organization_entries(organization)
+    }
+}
 
 /// A position in the journal of a store.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,19 +168,22 @@ impl TdocCatalog {
 
     /// The index of a document's meeting in `meetings`.
     pub fn meeting_index_of(&self, entry: &TdocEntry) -> u32 {
-        self.index_of_key(entry.meeting_key)
+        self.keys.indexes[entry.meeting_key as usize]
     }
 
-    /// The index of the meeting with a number in `meetings`.
-    pub(super) fn index_of_key(&self, key: u32) -> u32 {
-        self.keys.indexes[key as usize]
+    /// What is given for each of `meetings`, by the numbers of the meetings.
+    pub(super) fn by_meeting_key(&self, by_index: &[bool]) -> Vec<bool> {
+        let given = |index: &u32| by_index.get(*index as usize).copied().unwrap_or_default();
+        self.keys.indexes.iter().map(given).collect()
     }
 
     /// The documents of a meeting, given by its index in `meetings`, newest first.
     pub fn meeting_entries(&self, meeting: u32) -> impl Iterator<Item = &TdocEntry> {
         let id = self.meetings.get(meeting as usize).map(|meeting| &meeting.id);
         let key = id.and_then(|id| self.keys.by_id.get(id)).copied();
-        self.entries_with_traits(None, move |traits| Some(traits.meeting_key) == key)
+        let has_some = move |keys: &[u32]| key.is_some_and(|key| keys.contains(&key));
+        let entries = self.runs(None, has_some).flat_map(CatalogRun::entries);
+        entries.filter(move |(_, traits)| Some(traits.meeting_key) == key).map(|(entry, _)| entry)
     }
 
     /// The index of a meeting in `meetings`, also where its id has the mark of an electronic meeting and the known
@@ -193,39 +228,17 @@ impl TdocCatalog {
         self.chunks.iter().flat_map(|chunk| chunk.entries().iter())
     }
 
-    /// The documents after a number (all where there is none) whose traits pass, newest first.
-    pub(super) fn entries_with_traits<'a>(
+    /// The documents from which a page with a filter is taken, in runs; those of other meetings are passed over in runs
+    /// where `admits_some` says that no meeting with one of these numbers is admitted.
+    pub(super) fn runs<'a>(
         &'a self,
         after: Option<&TdocId>,
-        pass: impl Fn(&TdocTraits) -> bool + 'a,
-    ) -> impl Iterator<Item = &'a TdocEntry> {
-        let after = after.cloned();
-        let first = after.as_ref().map_or(0, |after| self.chunk_of(after));
-        let rows = self.chunks[first.min(self.chunks.len())..]
-            .iter()
-            .flat_map(|chunk| chunk.entries().iter().zip(&chunk.traits));
-        rows.filter(move |(_, traits)| pass(traits))
-            .map(|(entry, _)| entry)
-            .filter(move |entry| after.as_ref().is_none_or(|after| entry.id > *after))
-    }
-
-    /// The documents that have all words of a text in title or abstract, newest first.
-    pub(super) fn entries_with_words(
-        &self,
-        text: &str,
-    ) -> Box<dyn Iterator<Item = &TdocEntry> + '_> {
-        let words: Vec<String> = title_words(text).collect();
-        if words.is_empty() {
-            return Box::new(self.entries());
-        }
-        let found = move |chunk: &'_ Arc<CatalogChunk>| -> Vec<usize> {
-            chunk.rows_with_words(&words).into_iter().map(usize::from).collect()
-        };
-        let found = self
-            .chunks
-            .iter()
-            .flat_map(move |chunk| found(chunk).into_iter().map(|row| &chunk.entries()[row]));
-        Box::new(found)
+        admits_some: impl Fn(&[u32]) -> bool + 'a,
+    ) -> impl Iterator<Item = CatalogRun<'a>> {
+        let first = after.map_or(0, |after| self.chunk_of(after)).min(self.chunks.len());
+        let admitted =
+            self.chunks[first..].iter().filter(move |chunk| admits_some(chunk.meeting_keys()));
+        admitted.map(|chunk| CatalogRun(chunk))
     }
 
     /// Whether bringing the catalog of the file up to date is much work.

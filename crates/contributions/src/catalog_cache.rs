@@ -50,18 +50,19 @@ impl TdocCatalogCache {
             return Ok(catalog.clone());
         }
         let before = cached.last();
-        let mut made = match (before, &self.saver) {
+        let followed = match (before, &self.saver) {
             (Some(before), _) => before.updated(snapshot)?,
             (None, Some(saver)) => TdocCatalog::load(&saver.path, snapshot)?,
             (None, None) => None,
         };
         let is_newest = before.is_none_or(|newest| newest.generation < generation);
-        let catalog = match made.take() {
+        let is_anew = followed.is_none();
+        let catalog = match followed {
             Some(catalog) => catalog,
             None => TdocCatalog::from_snapshot(snapshot)?,
         };
         let catalog = match &self.saver {
-            Some(saver) if is_newest => saver.save_if_worthwhile(catalog),
+            Some(saver) if is_newest => saver.save_if_worthwhile(catalog, is_anew),
             _ => Arc::new(catalog),
         };
         // One of an older state is of use to the request alone.
@@ -75,8 +76,9 @@ impl TdocCatalogCache {
 }
 
 impl CatalogSaver {
-    /// Begins to write a catalog where the file would save much work, unless one is being written.
-    fn save_if_worthwhile(&self, mut catalog: TdocCatalog) -> Arc<TdocCatalog> {
+    /// Begins to write a catalog where the file would save much work, unless one is being written. Waits for the end where the
+    /// catalog was built anew: beside that it is little, and a command may end before a thread of its own.
+    fn save_if_worthwhile(&self, mut catalog: TdocCatalog, wait: bool) -> Arc<TdocCatalog> {
         let mut running = lock(&self.running);
         let is_free = running.as_ref().is_none_or(JoinHandle::is_finished);
         if !is_free || catalog.len() < self.min_documents || !catalog.differs_much_from_file() {
@@ -91,12 +93,15 @@ impl CatalogSaver {
                 tracing::info!(%error, path = %path.display(), "cannot save the catalog of TDocs");
             }
         };
+        if wait {
+            save();
+            return catalog;
+        }
         *running = thread::Builder::new().name("catalog".to_owned()).spawn(save).ok();
         catalog
     }
 }
 
-/// A command that ends at once leaves the file too.
 impl Drop for CatalogSaver {
     fn drop(&mut self) {
         if let Some(running) = lock(&self.running).take() {

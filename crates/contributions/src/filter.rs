@@ -1,9 +1,11 @@
 //! Which documents a question is about, and which meetings the answer covers.
 
+use std::sync::Arc;
+
 use jiff::civil::Date;
 use register::{PartyRole, TdocStatus};
 
-use super::{Meeting, TdocCatalog, TdocEntry, TdocKind, entry::TdocTraits};
+use super::{Meeting, TdocCatalog, TdocEntry, TdocKind, catalog::title_words, entry::TdocTraits};
 use domain::{DocNumber, Group, Release, TdocId};
 
 /// A filter of documents; every field that is set must match, lists by any of their members.
@@ -76,25 +78,57 @@ impl TdocCatalog {
         &'a self,
         filter: &'a TdocFilter,
     ) -> impl Iterator<Item = &'a TdocEntry> {
-        let admits = filter.trait_test(self);
+        self.matching_after(filter, None)
+    }
+
+    /// The documents that pass, newest first, from somewhere before a number on.
+    fn matching_after<'a>(
+        &'a self,
+        filter: &'a TdocFilter,
+        after: Option<&TdocId>,
+    ) -> impl Iterator<Item = &'a TdocEntry> {
+        let test = Arc::new(TraitTest::new(filter, self));
         let work_item = filter.work_item.as_ref().map(|code| code.trim().to_uppercase());
-        let entries: Box<dyn Iterator<Item = &'a TdocEntry>> =
-            match (&filter.words, filter.organization) {
-                (None, None) => Box::new(self.entries_with_traits(None, admits)),
-                (Some(words), _) => Box::new(
-                    self.entries_with_words(words).filter(move |entry| admits(&entry.traits())),
+        let words: Vec<String> = filter.words.iter().flat_map(|text| title_words(text)).collect();
+        let of_meetings = test.clone();
+        let runs = self.runs(after, move |keys| of_meetings.admits_some(keys));
+        let entries = runs.flat_map(move |run| -> Box<dyn Iterator<Item = &'a TdocEntry>> {
+            let test = test.clone();
+            match filter.organization {
+                _ if !words.is_empty() => Box::new(
+                    run.entries_with_words(&words)
+                        .filter(move |entry| test.admits(&entry.traits())),
                 ),
-                (None, Some(organization)) => Box::new(
-                    self.organization_entries(organization)
-                        .filter(move |entry| admits(&entry.traits())),
+                Some(organization) => Box::new(
+                    run.organization_entries(organization)
+                        .filter(move |entry| test.admits(&entry.traits())),
                 ),
-            };
+                None => Box::new(
+                    run.entries()
+                        .filter(move |(_, traits)| test.admits(traits))
+                        .map(|(entry, _)| entry),
+                ),
+            }
+        });
         let looks_at_entries = filter.looks_at_entries();
         entries.filter(move |entry| {
             !looks_at_entries
                 || filter.admits_entry(entry)
                     && work_item.as_ref().is_none_or(|code| entry.has_work_item(code))
         })
+    }
+
+    /// How many documents pass.
+    fn count_matching(&self, filter: &TdocFilter) -> usize {
+        if *filter == TdocFilter::default() {
+            return self.len();
+        }
+        if filter.looks_at_entries() || filter.words.is_some() {
+            return self.matching_entries(filter).count();
+        }
+        let test = TraitTest::new(filter, self);
+        let runs = self.runs(None, |keys| test.admits_some(keys));
+        runs.map(|run| run.traits().iter().filter(|traits| test.admits(traits)).count()).sum()
     }
 
     /// A page of the documents that pass, those after a number, and how many pass in all.
@@ -104,24 +138,14 @@ impl TdocCatalog {
         after: Option<&TdocId>,
         limit: usize,
     ) -> MatchingPage<'a> {
-        let mut page = MatchingPage::default();
-        if *filter == TdocFilter::default() {
-            page.total = self.len();
-            let mut rest = self.entries_with_traits(after, |_| true);
-            page.entries = rest.by_ref().take(limit).collect();
-            page.has_more = rest.next().is_some();
-            return page;
+        let is_after = |entry: &&TdocEntry| after.is_none_or(|after| entry.id > *after);
+        let mut rest = self.matching_after(filter, after).filter(is_after);
+        let entries: Vec<&TdocEntry> = rest.by_ref().take(limit).collect();
+        MatchingPage {
+            entries,
+            has_more: rest.next().is_some(),
+            total: self.count_matching(filter),
         }
-        for entry in self.matching_entries(filter) {
-            page.total += 1;
-            let is_after = after.is_none_or(|after| entry.id > *after);
-            match page.entries.len() < limit {
-                true if is_after => page.entries.push(entry),
-                true => {}
-                false => page.has_more = true,
-            }
-        }
-        page
     }
 
     /// The meetings that an answer with this filter covers.
@@ -161,21 +185,40 @@ impl TdocCatalog {
     }
 }
 
-impl TdocFilter {
-    /// The part of the filter that looks at traits alone.
-    fn trait_test<'a>(&'a self, catalog: &'a TdocCatalog) -> impl Fn(&TdocTraits) -> bool + 'a {
-        let admitted: Vec<bool> = (0..)
-            .zip(&catalog.meetings)
-            .map(|(index, meeting)| self.admits_meeting(index, meeting))
-            .collect();
-        move |traits| {
-            (self.kinds.is_empty() || self.kinds.contains(&traits.kind))
-                && (self.statuses.is_empty() || self.statuses.contains(&traits.status))
-                && self.release.is_none_or(|release| traits.release == Some(release))
-                && admitted[catalog.index_of_key(traits.meeting_key) as usize]
-        }
+/// The part of a filter that looks at traits alone.
+struct TraitTest<'a> {
+    filter: &'a TdocFilter,
+    /// Whether each meeting passes, by its number.
+    admitted: Vec<bool>,
+}
+
+impl<'a> TraitTest<'a> {
+    fn new(filter: &'a TdocFilter, catalog: &TdocCatalog) -> Self {
+        let meetings = (0..).zip(&catalog.meetings);
+        let by_index: Vec<bool> =
+            meetings.map(|(index, meeting)| filter.admits_meeting(index, meeting)).collect();
+        Self { filter, admitted: catalog.by_meeting_key(&by_index) }
     }
 
+    fn admits_meeting(&self, key: u32) -> bool {
+        self.admitted.get(key as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether one of the meetings with these numbers passes.
+    fn admits_some(&self, keys: &[u32]) -> bool {
+        keys.iter().any(|key| self.admits_meeting(*key))
+    }
+
+    fn admits(&self, traits: &TdocTraits) -> bool {
+        let TdocFilter { kinds, statuses, release, .. } = self.filter;
+        (kinds.is_empty() || kinds.contains(&traits.kind))
+            && (statuses.is_empty() || statuses.contains(&traits.status))
+            && release.is_none_or(|release| traits.release == Some(release))
+            && self.admits_meeting(traits.meeting_key)
+    }
+}
+
+impl TdocFilter {
     fn admits_meeting(&self, index: u32, meeting: &Meeting) -> bool {
         let start = meeting.dates.start;
         self.admits_meeting_of_any_date(index, meeting)

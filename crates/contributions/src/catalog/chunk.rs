@@ -28,6 +28,8 @@ pub(super) const MAX_CHUNK_ROWS: usize = 2 * CHUNK_ROWS;
 pub(super) struct CatalogChunk {
     pub(super) facts: ChunkFacts,
     pub(super) traits: Box<[TdocTraits]>,
+    /// The meetings of the documents, ascending: a few, often one.
+    meeting_keys: Box<[u32]>,
     /// Organizations with the documents they are a party of, sorted.
     organizations: Box<[(u32, ChunkRow)]>,
     /// The change requests to a specification with a number, sorted.
@@ -108,10 +110,14 @@ impl CatalogChunk {
         changes.sort_by(|a, b| {
             entries[usize::from(*a)].change().cmp(&entries[usize::from(*b)].change())
         });
+        let mut meeting_keys: Vec<u32> = entries.iter().map(|entry| entry.meeting_key).collect();
+        meeting_keys.sort_unstable();
+        meeting_keys.dedup();
         let mut links_by_new = facts.links_by_old.clone();
         links_by_new.sort_by(|a, b| a.1.cmp(&b.1));
         Self {
             traits: entries.iter().map(TdocEntry::traits).collect(),
+            meeting_keys: meeting_keys.into(),
             change_marks: ChangeMarks::new(entries.iter().filter_map(TdocEntry::change)),
             organizations: organizations.into(),
             changes: changes.into(),
@@ -123,6 +129,11 @@ impl CatalogChunk {
     /// The documents, newest first.
     pub(super) fn entries(&self) -> &[TdocEntry] {
         &self.facts.entries
+    }
+
+    /// The numbers of the meetings that the documents are of.
+    pub(super) fn meeting_keys(&self) -> &[u32] {
+        &self.meeting_keys
     }
 
     /// The first document.
@@ -180,7 +191,8 @@ impl CatalogChunk {
         links.take_while(move |link| link.1 == *new).map(|link| &link.0)
     }
 
-    fn entry(&self, row: ChunkRow) -> &TdocEntry {
+    /// A document by its position.
+    pub(super) fn entry(&self, row: ChunkRow) -> &TdocEntry {
         &self.facts.entries[usize::from(row)]
     }
 }

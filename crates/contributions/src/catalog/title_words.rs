@@ -3,7 +3,7 @@
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// The words of a title: runs of letters and digits, in lower case and without diacritics.
-pub(super) fn title_words(text: &str) -> impl Iterator<Item = String> {
+pub(crate) fn title_words(text: &str) -> impl Iterator<Item = String> {
     let plain = plain_text(text);
     let words: Vec<String> = split_plain(&plain).map(str::to_owned).collect();
     words.into_iter()
