@@ -42,7 +42,7 @@ pub(super) enum UserCommand {
         /// Role of the account
         #[arg(long, value_enum, default_value = "member")]
         role: RoleChoice,
-        /// Plan of the account [default: operator for operators, otherwise free]
+        /// Plan of the account [default: operator for operators, otherwise unlimited]
         #[arg(long, value_name = "PLAN")]
         plan: Option<String>,
     },

@@ -145,7 +145,7 @@ mod tests {
             id: 2,
             name: "ann".to_owned(),
             role: AccountRole::Member,
-            plan: "free".to_owned(),
+            plan: "unlimited".to_owned(),
             active: true,
             password_set: false,
             created_at: "2026-01-01T00:00:00Z".to_owned(),
@@ -169,7 +169,7 @@ mod tests {
         for (reply, printed) in [
             (
                 CommandReply::Accounts(AccountsReply::AccountLink(link)),
-                r#"{"id":2,"name":"ann","role":"member","plan":"free","active":true,"password_set":false,"created_at":"2026-01-01T00:00:00Z","setup_url":"https://lab.example/setup?token=x","expires_at":"2026-01-02T00:00:00Z"}"#,
+                r#"{"id":2,"name":"ann","role":"member","plan":"unlimited","active":true,"password_set":false,"created_at":"2026-01-01T00:00:00Z","setup_url":"https://lab.example/setup?token=x","expires_at":"2026-01-02T00:00:00Z"}"#,
             ),
             (
                 CommandReply::Accounts(AccountsReply::Plans(vec![plan])),

@@ -107,7 +107,7 @@ mod tests {
         jobs::JobSettings,
         service::{ValidParameters, find_operation},
     };
-    use accounts::{Access, AccessSettings, Account, AccountRole, AccountsLocation, Via};
+    use accounts::{Access, AccessSettings, Account, AccountRole, AccountsLocation, FREE, Via};
     use database_file::DISK_IS_FULL;
     use neural::{LoadOptions, ModelRegistry};
     use retrieval::{
@@ -138,7 +138,8 @@ mod tests {
         }));
         let expander = QueryExpander::new(SynonymVocabulary::default());
         let retriever = Retriever::new(models, expander, SearchSettings::default());
-        let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
+        let ann =
+            access.accounts().add_account("ann", AccountRole::Member, Some(FREE)).expect("made");
         (dir, Service::new(store, access, retriever, JobSettings::default()), ann)
     }
 

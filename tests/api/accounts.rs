@@ -3,7 +3,7 @@
 use libtest_mimic::Trial;
 
 use crate::{
-    own::{add_user, client, data, key, stderr_text},
+    own::{client, data, key, stderr_text},
     program::{json, run, specbox},
     server::RunningServer,
     trials::{TestResult, trials},
@@ -23,10 +23,10 @@ fn an_account_is_created_disabled_and_enabled_beside_the_server() -> TestResult 
     let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
-    let made = add_user(data, "Ann");
+    let made = json(specbox(data).args(["user", "add", "Ann"]));
     assert_eq!(
         (&made["name"], &made["role"], &made["plan"]),
-        (&"ann".into(), &"member".into(), &"free".into())
+        (&"ann".into(), &"member".into(), &"unlimited".into())
     );
     let url = made["setup_url"].as_str().expect("a link");
     assert!(url.starts_with(&format!("{}/setup?token=", server.base_url)), "{url}");

@@ -95,7 +95,7 @@ pub(crate) fn key(data: &Path, user: Option<&str>) -> String {
 
 /// A new account on the free plan.
 pub(crate) fn add_user(data: &Path, name: &str) -> Value {
-    json(specbox(data).args(["user", "add", name]))
+    json(specbox(data).args(["user", "add", name, "--plan", "free"]))
 }
 
 /// A client of a server with a key.

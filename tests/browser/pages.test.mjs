@@ -36,7 +36,7 @@ async function signIn(visit, name, password = PASSWORD) {
 
 /** Makes an account at the command line and sets its password by the link. */
 async function member(name) {
-  const made = JSON.parse(server.run("user", "add", name));
+  const made = JSON.parse(server.run("user", "add", name, "--plan", "free"));
   const visit = await profile(browser, server.url);
   await visit.page.goto(made.setup_url);
   await visit.page.getByLabel("New password").fill(PASSWORD);

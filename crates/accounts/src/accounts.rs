@@ -12,7 +12,7 @@ use super::{
         encode_record,
     },
     passwords::Passwords,
-    plans::{AccountPlans, FREE, OPERATOR},
+    plans::{AccountPlans, FREE, OPERATOR, UNLIMITED},
     sessions::end_sessions,
 };
 
@@ -45,7 +45,7 @@ impl AccountDirectory<'_> {
     pub fn register_account(&self, name: &str, password: &str) -> Result<Account, AccessError> {
         parse_account_name(name)?;
         let hash = self.passwords.hash_password(password)?;
-        self.insert_account(name, AccountRole::Member, None, Some(hash))
+        self.insert_account(name, AccountRole::Member, Some(FREE), Some(hash))
     }
 
     fn insert_account(
@@ -58,7 +58,7 @@ impl AccountDirectory<'_> {
         let name = parse_account_name(name)?;
         let default_plan = match role {
             AccountRole::Operator => OPERATOR,
-            AccountRole::Member => FREE,
+            AccountRole::Member => UNLIMITED,
         };
         let plan = self.plans.find_plan(plan.unwrap_or(default_plan))?.name.clone();
         let created_at = format_timestamp(self.clock.now());
@@ -203,7 +203,9 @@ mod tests {
             .accounts()
             .add_account("Ann@Example.com", AccountRole::Member, None)
             .expect("made");
-        assert_eq!((ann.name.as_str(), ann.plan.as_str()), ("ann@example.com", FREE));
+        assert_eq!((ann.name.as_str(), ann.plan.as_str()), ("ann@example.com", UNLIMITED));
+        let eve = access.accounts().register_account("eve", "a long password").expect("made");
+        assert_eq!(eve.plan, FREE);
         let again = access.accounts().add_account("ann@example.com", AccountRole::Member, None);
         assert!(matches!(again, Err(AccessError::NameTaken { .. })));
         for name in ["", " ", "-ann", "an n", "ann/../x", "\u{e4}nn", &"a".repeat(65)] {

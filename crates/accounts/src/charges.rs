@@ -89,7 +89,10 @@ mod tests {
     #[test]
     fn usage_is_that_of_this_month_by_day_and_operation() {
         let (_dir, access, clock) = access_at("2026-01-31T10:00:00Z");
-        let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
+        let ann = access
+            .accounts()
+            .add_account("ann", AccountRole::Member, Some(crate::FREE))
+            .expect("made");
         let caller = access.caller_of(&ann, crate::Via::Browser).expect("active");
         let charge = |operation| match access.charges().reserve_request(&caller).expect("readable")
         {

@@ -48,7 +48,7 @@ pub use oauth::{
     OAuthScope, OAuthSettings, OFFLINE, READ, RedirectUri, RegisteredClients, RegistrationOutcome,
     TokenRefusal, parse_redirect_uris,
 };
-pub use plans::{AccountPlan, AccountPlans, FREE, OPERATOR};
+pub use plans::{AccountPlan, AccountPlans, FREE, OPERATOR, UNLIMITED};
 pub use secret::new_secret;
 pub use sessions::{AccountSessions, Session, SignInOutcome};
 pub use throttle::client_network;

@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::AccessError;
 use wire::records::{Price, Upgrade};
 
-/// The plan of accounts that register themselves, and of those made without naming one.
+/// The plan of accounts that register themselves.
 pub const FREE: &str = "free";
+/// The plan of accounts that an operator adds without naming one: the colleagues of a lab.
+pub const UNLIMITED: &str = "unlimited";
 /// The plan of the operator's own accounts.
 pub const OPERATOR: &str = "operator";
 
@@ -71,14 +73,18 @@ pub struct AccountPlans {
 }
 
 impl Default for AccountPlans {
-    /// The plans of the interface, and one without a limit for the operator's own accounts.
+    /// The plans of the interface, and those without a limit for accounts that an operator adds.
     fn default() -> Self {
         let plan = |name: &str, requests_per_month, monthly_price_cents| {
             let (name, currency) = (name.to_owned(), usd());
             Arc::new(AccountPlan { name, requests_per_month, monthly_price_cents, currency })
         };
-        let plans =
-            vec![plan(FREE, Some(150), 0), plan("paid", Some(1000), 800), plan(OPERATOR, None, 0)];
+        let plans = vec![
+            plan(FREE, Some(150), 0),
+            plan("paid", Some(1000), 800),
+            plan(UNLIMITED, None, 0),
+            plan(OPERATOR, None, 0),
+        ];
         Self { plans }
     }
 }
@@ -152,7 +158,10 @@ mod tests {
         assert_eq!((paid.plan.as_str(), paid.monthly_price_cents), ("paid", 800));
         assert_eq!((paid.price.amount, paid.requests_per_month), (8.0, 1000));
         assert_eq!(upgrade("paid").plan, "paid");
-        assert_eq!(upgrade(OPERATOR).plan, OPERATOR);
+        assert_eq!(
+            (upgrade(OPERATOR).plan, upgrade(UNLIMITED).plan),
+            (OPERATOR.into(), UNLIMITED.into())
+        );
     }
 
     #[test]

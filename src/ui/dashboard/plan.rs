@@ -7,7 +7,7 @@ use maud::html;
 
 use super::{dashboard_page, group_thousands};
 use crate::{http::Edge, ui::person::Person};
-use accounts::AccountPlan;
+use accounts::{AccountPlan, AccountRole};
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/dashboard/plan", get(show_plans))
@@ -39,16 +39,21 @@ async fn show_plans(State(edge): State<Arc<Edge>>, person: Person) -> Response {
                     }
                 }
             }
-            p.quiet {
-                "Months are calendar months in UTC. One allowance covers all keys of an account and "
-                "these pages. Pictures, health and the pages themselves are not counted."
+            h2 { "What counts" }
+            p {
+                "Each search, list, document, clause, figure search and TDoc counts as one request, on these pages as over the API "
+                "and MCP. A clause in the reader counts once, with its table of contents and its pictures."
+            }
+            p {
+                "Suggestions, pictures, the documentation and the dashboard are not counted, and neither are requests that fail "
+                "because of the server. All keys of an account share its requests. A month is a calendar month in UTC."
             }
             @match access.upgrade_url() {
                 Some(url) => { p { a.button href=(url) { "Change plan" } } }
-                None => {
-                    p { "To change your plan, ask your operator. Operators run "
-                        code { "specbox user plan " (person.account.name) " PLAN" } "." }
+                None if person.account.role == AccountRole::Operator => {
+                    p { "Change the plan of an account under " a href="/dashboard/users" { "Users" } "." }
                 }
+                None => { p { "To change your plan, ask the person who runs this server." } }
             }
         }
     };

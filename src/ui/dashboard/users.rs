@@ -78,6 +78,13 @@ fn users_page(
                     option value="member" { "member" }
                     option value="operator" { "operator" }
                 }
+                label for="user-plan" { "Plan" }
+                select #user-plan name="plan" {
+                    option value="" { "no limit" }
+                    @for plan in access.plans().all_plans().iter().filter(|plan| plan.requests_per_month.is_some()) {
+                        option value=(plan.name) { (plan.name) }
+                    }
+                }
                 button type="submit" { "Create account" }
             }
             p.quiet { "You will get a link with which the owner sets a password." }
@@ -160,8 +167,9 @@ async fn add_user(State(edge): State<Arc<Edge>>, OperatorForm(form): OperatorFor
     let name = form.field("name").to_owned();
     let role =
         if form.field("role") == "operator" { AccountRole::Operator } else { AccountRole::Member };
+    let plan = Some(form.field("plan").to_owned()).filter(|plan| !plan.is_empty());
     let change = apply_change(&edge, move |access| {
-        let account = access.accounts().add_account(&name, role, None)?;
+        let account = access.accounts().add_account(&name, role, plan.as_deref())?;
         let link = access.passwords().create_setup_link(account.id)?;
         Ok((account, link))
     });
