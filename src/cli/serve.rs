@@ -115,6 +115,9 @@ fn prepare_catalog(service: Arc<Service>) {
 /// What a server does beside answering.
 fn start_background_work(service: &Service) {
     service.jobs.start_background_vectors();
+    if let Err(error) = service.jobs.resume_uploads() {
+        tracing::error!(%error, "uploads of an earlier run are not indexed");
+    }
     match service.jobs.resume_fetches() {
         Ok(0) => {}
         Ok(waiting) => tracing::info!(waiting, "meeting documents are waiting to be read"),

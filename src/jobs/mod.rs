@@ -30,6 +30,7 @@ mod sync;
 mod sync_specs;
 mod tables;
 mod upgrade;
+mod uploads;
 mod vectors;
 
 pub use backup::{
@@ -53,6 +54,7 @@ pub use restore::{RestoreOptions, RestoreReport, restore_backup};
 pub use sync::{MeetingSyncReport, PendingReport, SyncReport};
 pub use sync_specs::{SpecSyncOptions, SpecSyncReport};
 pub use upgrade::{UnreadableParts, UpgradeReport};
+pub use uploads::UploadFolder;
 pub use vectors::VectorsReport;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool};

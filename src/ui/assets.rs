@@ -55,9 +55,11 @@ macro_rules! asset {
     };
 }
 
-static ASSETS: [Asset; 10] = [
+static ASSETS: [Asset; 12] = [
     asset!("site.css", "text/css; charset=utf-8"),
     asset!("site.js", "text/javascript; charset=utf-8"),
+    asset!("docs.js", "text/javascript; charset=utf-8"),
+    asset!("upload.js", "text/javascript; charset=utf-8"),
     asset!("icon.svg", "image/svg+xml"),
     asset!("stix-two-math.woff2", "font/woff2", vendor),
     asset!("swagger.js", "text/javascript; charset=utf-8"),

@@ -10,14 +10,19 @@ use wire::find_example;
 
 use crate::{
     own::{client, data, key, set, sync_tdocs},
-    program::{run, specbox},
+    person::Person,
+    program::{json, run, specbox},
     server::RunningServer,
     trials::{TestResult, trials},
 };
 
 /// The tests of this file.
 pub(crate) fn trials() -> Vec<Trial> {
-    trials![every_example_is_answered_as_it_is_shown, the_code_on_the_pages_of_operations_runs,]
+    trials![
+        every_example_is_answered_as_it_is_shown,
+        the_code_on_the_pages_of_operations_runs,
+        people_who_are_signed_in_get_examples_of_their_own_index_that_run,
+    ]
 }
 
 /// Whether two replies say the same, but for what differs from run to run.
@@ -69,9 +74,30 @@ fn every_example_is_answered_as_it_is_shown() -> TestResult {
 
 /// The text of an element with an id, as a browser would copy it.
 fn text_of(page: &str, id: &str) -> String {
-    let (_, rest) = page.split_once(&format!("<code id=\"{id}\">")).expect("it is on the page");
+    let (_, rest) =
+        page.split_once(&format!("<code id=\"{id}\" data-example>")).expect("it is on the page");
     let (code, _) = rest.split_once("</code>").expect("it ends");
     code.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+/// Runs code of the documentation, with a key.
+fn run_code(server: &RunningServer, key: &str, program: &[&str], code: &str) -> Result<(), String> {
+    let authority = server.authority.clone().unwrap_or_default();
+    let scratch = tempfile::tempdir().expect("a folder");
+    let output = Command::new(program[0])
+        .args(&program[1..])
+        .arg(code)
+        .current_dir(scratch.path())
+        .env("SPECBOX_KEY", key)
+        .env("CURL_CA_BUNDLE", &authority)
+        .env("SSL_CERT_FILE", &authority)
+        .env("NODE_EXTRA_CA_CERTS", &authority)
+        .output()
+        .expect("it starts");
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
 }
 
 fn the_code_on_the_pages_of_operations_runs() -> TestResult {
@@ -80,7 +106,6 @@ fn the_code_on_the_pages_of_operations_runs() -> TestResult {
     let server = RunningServer::start(data.path(), "auto");
     let key = key(data.path(), None);
     let client = client(&server, &key);
-    let authority = server.authority.as_ref().expect("TLS");
     let node = Command::new("node").arg("--version").output().is_ok();
     if !node {
         assert!(std::env::var_os("CI").is_none(), "CI has no Node.js: apt-get install nodejs");
@@ -94,31 +119,55 @@ fn the_code_on_the_pages_of_operations_runs() -> TestResult {
         }
         let page = client.get(&format!("/docs/operations/{name}"));
         let page = String::from_utf8(page.bytes).expect("text");
-        for (id, program, flag) in
-            [("curl", "sh", "-c"), ("python", "python3", "-c"), ("javascript", "node", "--eval")]
-        {
+        for (id, program) in [
+            ("curl", &["sh", "-c"][..]),
+            ("python", &["python3", "-c"]),
+            ("javascript", &["node", "--input-type=module", "--eval"]),
+        ] {
             if id == "javascript" && !node {
                 continue;
             }
-            let mut command = Command::new(program);
-            if id == "javascript" {
-                command.arg("--input-type=module");
+            if let Err(errors) = run_code(&server, &key, program, &text_of(&page, id)) {
+                panic!("{name} in {id}: {errors}");
             }
-            let output = command
-                .args([flag, &text_of(&page, id)])
-                .current_dir(data.path())
-                .env("SPECBOX_KEY", &key)
-                .env("CURL_CA_BUNDLE", authority)
-                .env("SSL_CERT_FILE", authority)
-                .env("NODE_EXTRA_CA_CERTS", authority)
-                .output()
-                .expect("it starts");
-            let errors = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{name} in {id}: {errors}");
             ran += 1;
         }
     }
     let languages = if node { 3 } else { 2 };
     assert!(ran >= 10 * languages, "{ran}");
+    Ok(())
+}
+
+fn people_who_are_signed_in_get_examples_of_their_own_index_that_run() -> TestResult {
+    let data = data()?;
+    sync_tdocs(data.path());
+    // What the examples of the sample ask for is not there.
+    for version in ["17.2.0", "18.0.0"] {
+        json(specbox(data.path()).args(["remove", "38.990", version]));
+    }
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let key = key(data.path(), None);
+    let person = Person::new(&server, data.path(), "ann");
+    let mut own = 0;
+    for operation in operations() {
+        let name = operation.descriptor.name;
+        let page = person.get(&format!("/docs/operations/{name}"));
+        let page = String::from_utf8(page.bytes).expect("text");
+        if !page.contains("use documents of this server") || name == "similar_images" {
+            continue;
+        }
+        let code = text_of(&page, "curl");
+        if let Err(errors) = run_code(&server, &key, &["sh", "-c"], &code) {
+            panic!("{name}: {code}\n{errors}");
+        }
+        own += 1;
+        let visitor = client(&server, "").get(&format!("/docs/operations/{name}"));
+        let visitor = String::from_utf8(visitor.bytes).expect("text");
+        assert!(
+            !visitor.contains("use documents of this server"),
+            "texts of the index are not for everybody"
+        );
+    }
+    assert!(own >= 28, "{own} of {}", operations().len());
     Ok(())
 }

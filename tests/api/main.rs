@@ -60,6 +60,7 @@ mod test_docx;
 mod transport;
 #[path = "../support/trials.rs"]
 mod trials;
+mod uploads;
 #[path = "../support/wait.rs"]
 mod wait;
 mod watches;
@@ -107,6 +108,7 @@ fn main() -> ExitCode {
         name_pages::trials(),
         terms::trials(),
         transport::trials(),
+        uploads::trials(),
         watches::trials(),
         while_serving::trials(),
         words_first::trials(),

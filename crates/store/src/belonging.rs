@@ -27,6 +27,8 @@ pub(crate) fn check_database_is_there(folder: &DataFolder) -> Result<(), StoreEr
     };
     let found = describe_files(folder);
     if found.is_empty() {
+        // A new database begins here, and counts its changes anew.
+        let _ = fs::remove_file(folder.change_count_path());
         return Ok(());
     }
     Err(StoreError::DatabaseLost { path, state, found: found.join(", ") })

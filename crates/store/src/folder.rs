@@ -151,6 +151,11 @@ impl DataFolder {
         self.root.join("inbox").join("specs")
     }
 
+    /// Files that operators send from the browser, until they are indexed.
+    pub fn upload_inbox_folder(&self) -> PathBuf {
+        self.root.join("inbox").join("uploads")
+    }
+
     /// The mirror of the standards body's files, where no other is configured.
     pub fn mirror_folder(&self) -> PathBuf {
         self.root.join("mirror")

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 
-use super::{chart::render_meter, corpus::render_refused_files, dashboard_page, render_time};
+use super::{
+    chart::render_meter, corpus::render_refused_files, dashboard_page, render_time,
+    uploads::render_upload_form,
+};
 use crate::{http::Edge, jobs::JobRecord, ui::visitor::OperatorPerson};
 use store::{TdocJobKind, TdocJobRow};
 
@@ -25,14 +28,15 @@ async fn show_jobs(
     edge.service().recover_store();
     let waiting = edge.service().store.snapshot().tdocs().tdoc_jobs();
     let body = html! {
+        @if edge.service().jobs.check_changeable().is_ok() { (render_upload_form(&person)) }
         @if let Ok(waiting) = &waiting {
             @if !waiting.is_empty() { (render_waiting_tdocs(waiting)) }
         }
         // While a job runs, the script reloads this part; without the script, people reload the page.
         div #jobs data-live=[running.then_some("2000")] {
             @if jobs.is_empty() {
-                p.empty { "No runs yet. " code { "specbox ingest PATH" }
-                    " indexes documents, also while the server runs." }
+                p.empty { "Nothing has run yet. Upload documents here, or run " code { "specbox ingest PATH" }
+                    " beside this server." }
             }
             @for job in &jobs { (render_job(job)) }
             @if running { noscript { p.quiet { "Reload the page to update the progress." } } }

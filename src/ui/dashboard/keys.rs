@@ -14,7 +14,10 @@ use super::{apply_change, dashboard_page, render_time, respond_to_change};
 use crate::{
     http::Edge,
     service::internal_failure,
-    ui::{forms::OwnForm, page::refusal_page, page_query::PagePath, person::Person},
+    ui::{
+        assets::asset_path, forms::OwnForm, page::refusal_page, page_query::PagePath,
+        person::Person,
+    },
 };
 use accounts::{KeyRecord, NewKey};
 
@@ -91,6 +94,8 @@ fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
             p { "Try it:" }
             p.copy { code #new-key-curl { (curl) }
                 button type="button" data-copy="new-key-curl" hidden { "Copy" } }
+            // The examples of the documentation have it, for as long as this tab is open.
+            script src=(asset_path("docs.js")) defer {}
             @if edge.has_lab_certificate() {
                 p.quiet {
                     code { "ca.pem" } " is the file that clients need to trust the lab certificate: "

@@ -9,6 +9,7 @@ mod jobs;
 mod keys;
 mod overview;
 mod plan;
+mod uploads;
 mod users;
 mod watches;
 
@@ -41,6 +42,7 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
         .merge(account::routes())
         .merge(users::routes())
         .merge(jobs::routes())
+        .merge(uploads::routes())
         .merge(health::routes())
 }
 

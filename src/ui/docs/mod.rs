@@ -2,7 +2,9 @@
 
 mod code;
 mod operation;
+mod own_examples;
 mod refusals;
+mod search;
 
 use std::sync::Arc;
 
@@ -11,6 +13,7 @@ use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Options, Parser};
 
 use super::{
+    assets::asset_path,
     page::{PageFrame, refusal_page, render_content_page},
     page_query::PagePath,
     visitor::Visitor,
@@ -18,7 +21,7 @@ use super::{
 use crate::{
     http::Edge,
     mcp::with_base_url,
-    service::{find_operation, operations},
+    service::{Service, find_operation, operations},
 };
 use wire::Failure;
 
@@ -53,6 +56,7 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
         .route("/docs", get(show_start))
         .route("/docs/", get(show_start))
+        .route("/docs/search", get(search::show_found))
         .route("/docs/{name}", get(show_guide))
         .route("/docs/operations/{name}", get(show_operation))
 }
@@ -89,9 +93,20 @@ async fn show_operation(
     let Some(operation) = find_operation(&name) else {
         return refusal_page(visitor.as_ref(), &Failure::NotFound);
     };
-    let body =
-        operation::render_operation(&operation.descriptor, edge.service().address.base_url());
-    docs_page(&PageFrame { title: &name, person: visitor.as_ref(), part: "/docs" }, &name, body)
+    let name = operation.descriptor.name;
+    let own = match &visitor {
+        Some(_) => {
+            let find = move |service: &Service| Ok(own_examples::own_example(service, name));
+            match edge.run_blocking(find).await {
+                Ok(own) => own,
+                Err(failure) => return refusal_page(visitor.as_ref(), &failure),
+            }
+        }
+        None => None,
+    };
+    let base_url = edge.service().address.base_url();
+    let body = operation::render_operation(&operation.descriptor, own.as_deref(), base_url);
+    docs_page(&PageFrame { title: name, person: visitor.as_ref(), part: "/docs" }, name, body)
 }
 
 fn docs_page(frame: &PageFrame<'_>, here: &str, body: Markup) -> Response {
@@ -99,6 +114,10 @@ fn docs_page(frame: &PageFrame<'_>, here: &str, body: Markup) -> Response {
     let body = html! {
         div.docs {
             nav aria-label="Documentation" {
+                form.docs-search role="search" action="/docs/search" {
+                    label.hidden for="docs-query" { "Search the documentation" }
+                    input #docs-query type="search" name="q" placeholder="Search the documentation" maxlength="100" required;
+                }
                 ul {
                     @for guide in &GUIDE_PAGES {
                         li {
@@ -125,6 +144,7 @@ fn docs_page(frame: &PageFrame<'_>, here: &str, body: Markup) -> Response {
                 }
             }
             article.prose { (body) }
+            script src=(asset_path("docs.js")) defer {}
         }
     };
     render_content_page(frame, body)

@@ -4,9 +4,14 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::{code::CodeSnippets, render_markdown};
-use wire::{OperationDescriptor, Parameter, describe_status, find_example};
+use wire::{Example, OperationDescriptor, Parameter, describe_status, find_example};
 
-pub(super) fn render_operation(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
+/// The page; `own` is an example with documents of this index.
+pub(super) fn render_operation(
+    descriptor: &OperationDescriptor,
+    own: Option<&Example>,
+    base_url: &str,
+) -> Markup {
     let route = descriptor.route;
     html! {
         h1 { (descriptor.name) }
@@ -17,7 +22,7 @@ pub(super) fn render_operation(descriptor: &OperationDescriptor, base_url: &str)
         }
         (render_markdown(&descriptor.description))
         (render_parameters(descriptor))
-        (render_example(descriptor, base_url))
+        (render_example(descriptor, own, base_url))
         h2 #responses { "Responses" }
         table tabindex="0" {
             thead { tr { th scope="col" { "Status" } th scope="col" { "Meaning" } } }
@@ -89,26 +94,38 @@ fn type_name(kind: Option<&Value>) -> String {
     }
 }
 
-fn render_example(descriptor: &OperationDescriptor, base_url: &str) -> Markup {
-    let Some(example) = find_example(descriptor.name) else { return html! {} };
+fn render_example(
+    descriptor: &OperationDescriptor,
+    own: Option<&Example>,
+    base_url: &str,
+) -> Markup {
+    let Some(example) = own.or_else(|| find_example(descriptor.name)) else { return html! {} };
     let snippets = CodeSnippets::new(descriptor, example, base_url);
     let block = |id: &str, title: &str, code: String| {
         html! {
             h3 { (title) }
-            pre tabindex="0" { code id=(id) { (code) } }
+            p.copy { button type="button" data-copy=(id) hidden { "Copy" } }
+            pre tabindex="0" { code id=(id) data-example { (code) } }
         }
     };
     html! {
         h2 #example { "Example" }
-        p { "These examples use the sample corpus of specbox. Set the environment variable "
-            code { "SPECBOX_KEY" } " to your key. " a href="/docs/start" { "Start" }
-            " explains how clients trust the lab certificate." }
+        p {
+            @match own {
+                Some(_) => { "These examples use documents of this server." }
+                None => { "These examples use the sample corpus of specbox." }
+            }
+            " Set the environment variable " code { "SPECBOX_KEY" } " to your "
+            a href="/dashboard/keys" { "API key" } ". " a href="/docs/start" { "Start" }
+            " explains how clients trust the lab certificate."
+        }
         (block("curl", "curl", snippets.curl_command()))
         (block("python", "Python", snippets.python_code()))
         (block("javascript", "JavaScript (Node.js)", snippets.javascript_code()))
         @match &example.reply {
             Some(reply) => {
                 h3 { "Reply" }
+                @if own.is_some() { p.quiet { "Long texts and lists are shortened." } }
                 pre tabindex="0" { code {
                     (serde_json::to_string_pretty(reply).expect("a JSON value serializes"))
                 } }

@@ -1,0 +1,160 @@
+//! Files that operators send from the browser: kept in the inbox of the data folder until they are indexed.
+//!
+//! Each upload has a folder of its own there. Until all of its files are complete, its name ends in `.part`; what an upload or a
+//! process left unfinished under such a name is removed at the next start, and what is complete is indexed then.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
+    thread,
+};
+
+use super::JobRunner;
+use domain::error_chain;
+use ingest::IngestOptions;
+
+/// Ends the name of a folder whose files are not complete.
+const PART: &str = "part";
+/// Endings of the names of files that can be indexed.
+const READABLE: [&str; 4] = ["zip", "docx", "docm", "doc"];
+const MAX_NAME_BYTES: usize = 200;
+
+/// A folder for the files of one upload. Dropped before it is complete, it leaves nothing.
+#[derive(Debug)]
+pub struct UploadFolder {
+    path: PathBuf,
+    files: usize,
+}
+
+impl UploadFolder {
+    /// A new file in it. The name is that of the sender; none where it is not one of a file that can be indexed.
+    pub fn create_file(&mut self, name: &str) -> io::Result<Option<File>> {
+        let Some(name) = plain_file_name(name) else { return Ok(None) };
+        // Two files of one name may come from two folders.
+        let folder = self.path.join(self.files.to_string());
+        fs::create_dir(&folder)?;
+        let file = File::create(folder.join(name))?;
+        self.files += 1;
+        Ok(Some(file))
+    }
+
+    /// Number of files.
+    pub fn file_count(&self) -> usize {
+        self.files
+    }
+}
+
+impl Drop for UploadFolder {
+    fn drop(&mut self) {
+        // After a rename it is not there any more.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+impl JobRunner {
+    /// A folder for an upload.
+    pub fn begin_upload(&self) -> io::Result<UploadFolder> {
+        let inbox = self.store.data_folder().upload_inbox_folder();
+        fs::create_dir_all(&inbox)?;
+        let name = format!("{:016x}.{PART}", rand::random::<u64>());
+        let path = inbox.join(name);
+        fs::create_dir(&path)?;
+        Ok(UploadFolder { path, files: 0 })
+    }
+
+    /// Indexes a complete upload in the background; the history of jobs tells how that goes.
+    pub fn index_upload(self: &Arc<Self>, upload: UploadFolder) -> io::Result<()> {
+        let complete = upload.path.with_extension("");
+        fs::rename(&upload.path, &complete)?;
+        self.index_in_background(vec![complete])
+    }
+
+    /// Indexes the complete uploads that an earlier process left, and removes the others. Returns how many there are.
+    pub fn resume_uploads(self: &Arc<Self>) -> io::Result<usize> {
+        let inbox = self.store.data_folder().upload_inbox_folder();
+        let mut complete = Vec::new();
+        for entry in fs::read_dir(&inbox).into_iter().flatten() {
+            let path = entry?.path();
+            match path.extension().is_some_and(|ending| ending == PART) {
+                true => fs::remove_dir_all(&path)?,
+                false => complete.push(path),
+            }
+        }
+        let count = complete.len();
+        if count > 0 {
+            self.index_in_background(complete)?;
+        }
+        Ok(count)
+    }
+
+    fn index_in_background(self: &Arc<Self>, folders: Vec<PathBuf>) -> io::Result<()> {
+        let runner = self.clone();
+        let index = move || {
+            for folder in folders {
+                runner.index_folder(&folder);
+            }
+        };
+        thread::Builder::new().name("upload".to_owned()).spawn(index).map(|_| ())
+    }
+
+    fn index_folder(&self, folder: &Path) {
+        let options = IngestOptions {
+            paths: vec![folder.to_owned()],
+            no_vectors: false,
+            drafts: false,
+            force: false,
+            dry_run: false,
+        };
+        match self.ingest_files(&options, &AtomicBool::new(false), &mut |_| {}) {
+            // The files are tried again at the next start: the disk may be full.
+            Ok(report) if report.failed.is_some() => return,
+            Ok(_) => {}
+            Err(error) => {
+                tracing::error!(error = error_chain(&error), "an upload was not indexed");
+                return;
+            }
+        }
+        if let Err(error) = fs::remove_dir_all(folder) {
+            tracing::warn!(%error, "an indexed upload was not removed");
+        }
+    }
+}
+
+/// The name of a file without the folders that a sender may put before it; none where it cannot be indexed or is not a plain name.
+fn plain_file_name(name: &str) -> Option<&str> {
+    let name = name.rsplit(['/', '\\']).next()?.trim();
+    let (stem, ending) = name.rsplit_once('.')?;
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '(' | ')');
+    let is_readable = READABLE.iter().any(|known| ending.eq_ignore_ascii_case(known));
+    (is_readable
+        && name.len() <= MAX_NAME_BYTES
+        && !stem.starts_with('.')
+        && !stem.is_empty()
+        && name.chars().all(is_plain))
+    .then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_that_can_be_indexed_lose_their_folders() {
+        for (name, plain) in [
+            ("38331-i10.zip", Some("38331-i10.zip")),
+            ("C:\\archive\\38331-i10.ZIP", Some("38331-i10.ZIP")),
+            ("../../etc/a b (1).docx", Some("a b (1).docx")),
+            ("..zip", None),
+            (".zip", None),
+            ("a.exe", None),
+            ("zip", None),
+            ("a\u{0}.zip", None),
+            ("", None),
+        ] {
+            assert_eq!(plain_file_name(name), plain, "{name:?}");
+        }
+        assert_eq!(plain_file_name(&format!("{}.zip", "a".repeat(200))), None);
+    }
+}

@@ -1,0 +1,188 @@
+//! Documents that an operator adds in the browser.
+
+use std::{io::Write, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{
+        DefaultBodyLimit, Multipart, State,
+        multipart::{Field, MultipartRejection},
+    },
+    http::{HeaderMap, header::ACCEPT},
+    response::{IntoResponse, Json, Redirect, Response},
+    routing::post,
+};
+use maud::{Markup, html};
+use serde_json::json;
+use tokio::sync::mpsc;
+
+use crate::{
+    http::{Edge, failure_response, with_time_limit},
+    jobs::UploadFolder,
+    service::internal_failure,
+    ui::{
+        assets::asset_path,
+        page::refusal_page,
+        person::{Person, TOKEN_FIELD, is_same_origin},
+        visitor::OperatorPerson,
+    },
+};
+use wire::Failure;
+
+/// Where files are sent.
+const HERE: &str = "/dashboard/jobs/upload";
+/// The most that one upload may have, in bytes: a folder of a series has about as much.
+const MAX_UPLOAD_BYTES: usize = 4 << 30;
+/// How long a client may send nothing.
+const SILENCE_LIMIT: Duration = Duration::from_secs(30);
+/// Parts of a file that wait to be written.
+const WAITING_PARTS: usize = 8;
+
+pub(super) fn routes() -> Router<Arc<Edge>> {
+    Router::new().route(HERE, post(receive).layer(DefaultBodyLimit::max(MAX_UPLOAD_BYTES)))
+}
+
+/// The form. Without the script it sends the chosen files at once; the script takes dropped files too, and shows how far they are.
+pub(super) fn render_upload_form(person: &Person) -> Markup {
+    html! {
+        section.card aria-label="Add documents" {
+            h2 { "Add documents" }
+            form.upload method="post" action=(HERE) enctype="multipart/form-data" data-upload {
+                (person.form_token())
+                label for="upload-files" { "Archives (.zip) or documents (.docx, .docm, .doc)" }
+                input #upload-files type="file" name="file" multiple required accept=".zip,.docx,.docm,.doc";
+                button type="submit" { "Upload and index" }
+            }
+            p.quiet { "You can also drop files here. Drafts (versions 0 to 2) are left out; "
+                code { "specbox ingest --drafts" } " includes them." }
+            ul data-uploads role="status" {}
+            script src=(asset_path("upload.js")) defer {}
+        }
+    }
+}
+
+async fn receive(
+    State(edge): State<Arc<Edge>>,
+    OperatorPerson(person): OperatorPerson,
+    headers: HeaderMap,
+    form: Result<Multipart, MultipartRejection>,
+) -> Response {
+    let wants_json = headers
+        .get(ACCEPT)
+        .and_then(|accept| accept.to_str().ok())
+        .is_some_and(|accept| accept.starts_with("application/json"));
+    let is_own = is_same_origin(&headers, edge.service().address.base_url());
+    let received = match form {
+        Ok(form) if is_own => receive_files(&edge, &person, form).await,
+        Ok(_) => Err(foreign_upload()),
+        Err(_) => Err(bad_upload("Send the files as multipart/form-data.")),
+    };
+    match received {
+        Ok(files) if wants_json => Json(json!({"files": files})).into_response(),
+        Ok(_) => Redirect::to("/dashboard/jobs").into_response(),
+        Err(failure) if wants_json => failure_response(&failure),
+        Err(failure) => refusal_page(Some(&person), &failure),
+    }
+}
+
+fn foreign_upload() -> Failure {
+    Failure::Forbidden {
+        message: "The files do not come from a page of this server, or the page is too old. Open it again and send them from there.",
+    }
+}
+
+fn bad_upload(message: &'static str) -> Failure {
+    Failure::MalformedRequest { message }
+}
+
+/// Stores the files of a form and begins to index them. Returns how many there are.
+async fn receive_files(
+    edge: &Arc<Edge>,
+    person: &Person,
+    mut form: Multipart,
+) -> Result<usize, Failure> {
+    // The token comes before the files: nothing of others is stored.
+    let token = match next_field(&mut form).await? {
+        Some(field) if field.name() == Some(TOKEN_FIELD) => {
+            let text = with_time_limit(SILENCE_LIMIT, async { Ok(field.text().await) }).await?;
+            text.map_err(|_| bad_upload("The form cannot be read."))?
+        }
+        _ => return Err(foreign_upload()),
+    };
+    if !person.has_form_token(&token) {
+        return Err(foreign_upload());
+    }
+    let mut upload = edge
+        .run_blocking(|service| {
+            service.jobs.check_changeable().map_err(|_| Failure::Forbidden {
+                message: "This server only reads its index: add documents to the server that it follows.",
+            })?;
+            service.jobs.begin_upload().map_err(internal_failure)
+        })
+        .await?;
+    while let Some(field) = next_field(&mut form).await? {
+        // A form without a chosen file has one without a name.
+        if field.name() == Some("file") && field.file_name().is_some_and(|name| !name.is_empty()) {
+            upload = receive_file(upload, field).await?;
+        }
+    }
+    let files = upload.file_count();
+    if files == 0 {
+        return Err(bad_upload("Choose at least one file."));
+    }
+    edge.run_blocking(move |service| service.jobs.index_upload(upload).map_err(internal_failure))
+        .await?;
+    Ok(files)
+}
+
+async fn next_field(form: &mut Multipart) -> Result<Option<Field<'_>>, Failure> {
+    let field = with_time_limit(SILENCE_LIMIT, async { Ok(form.next_field().await) }).await?;
+    field.map_err(|error| match error.status().as_u16() {
+        413 => Failure::PayloadTooLarge { limit_bytes: MAX_UPLOAD_BYTES },
+        _ => bad_upload("The form cannot be read; the connection may have been interrupted."),
+    })
+}
+
+/// Stores one file. It is written by a thread of its own, so that a slow disk holds up this client alone.
+async fn receive_file(
+    mut upload: UploadFolder,
+    mut field: Field<'_>,
+) -> Result<UploadFolder, Failure> {
+    let name = field.file_name().unwrap_or_default().to_owned();
+    let (parts, mut written) = mpsc::channel::<Bytes>(WAITING_PARTS);
+    let writer = tokio::task::spawn_blocking(move || {
+        let Some(mut file) = upload.create_file(&name)? else { return Ok(None) };
+        while let Some(part) = written.blocking_recv() {
+            file.write_all(&part)?;
+        }
+        file.sync_all()?;
+        Ok::<_, std::io::Error>(Some(upload))
+    });
+    loop {
+        let part = with_time_limit(SILENCE_LIMIT, async { Ok(field.chunk().await) }).await?;
+        let part = part.map_err(|error| match error.status().as_u16() {
+            413 => Failure::PayloadTooLarge { limit_bytes: MAX_UPLOAD_BYTES },
+            _ => bad_upload("The upload was interrupted."),
+        })?;
+        // The writer has ended where it failed; its error follows.
+        let Some(part) = part else { break };
+        if parts.send(part).await.is_err() {
+            break;
+        }
+    }
+    drop(parts);
+    match writer.await.map_err(internal_failure)? {
+        Ok(Some(upload)) => Ok(upload),
+        Ok(None) => Err(bad_upload(
+            "Only .zip, .docx, .docm and .doc files can be indexed; rename or leave out the others.",
+        )),
+        Err(error) if error.kind() == std::io::ErrorKind::StorageFull => {
+            Err(Failure::Unavailable {
+                message: "The disk of the server is full. Nothing of this upload was kept."
+                    .to_owned(),
+            })
+        }
+        Err(error) => Err(internal_failure(error)),
+    }
+}
