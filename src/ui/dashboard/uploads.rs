@@ -1,13 +1,16 @@
 //! Documents that an operator adds in the browser.
 
-use std::{io::Write, sync::Arc, time::Duration};
+use std::{
+    io::{self, Write},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Router,
-    body::Bytes,
     extract::{
         DefaultBodyLimit, Multipart, State,
-        multipart::{Field, MultipartRejection},
+        multipart::{Field, MultipartError, MultipartRejection},
     },
     http::{HeaderMap, header::ACCEPT},
     response::{IntoResponse, Json, Redirect, Response},
@@ -15,12 +18,11 @@ use axum::{
 };
 use maud::{Markup, html};
 use serde_json::json;
-use tokio::sync::mpsc;
 
 use crate::{
     http::{Edge, failure_response, with_time_limit},
     jobs::UploadFolder,
-    service::internal_failure,
+    service::{Service, internal_failure},
     ui::{
         assets::asset_path,
         page::refusal_page,
@@ -36,8 +38,10 @@ const HERE: &str = "/dashboard/jobs/upload";
 const MAX_UPLOAD_BYTES: usize = 4 << 30;
 /// How long a client may send nothing.
 const SILENCE_LIMIT: Duration = Duration::from_secs(30);
-/// Parts of a file that wait to be written.
-const WAITING_PARTS: usize = 8;
+/// What is written at once.
+const PIECE_BYTES: usize = 1 << 20;
+const UNREADABLE: &str =
+    "Only .zip, .docx, .docm and .doc files can be indexed; rename or leave out the others.";
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route(HERE, post(receive).layer(DefaultBodyLimit::max(MAX_UPLOAD_BYTES)))
@@ -124,7 +128,7 @@ async fn receive_files(
     while let Some(field) = next_field(&mut form).await? {
         // A form without a chosen file has one without a name.
         if field.name() == Some("file") && field.file_name().is_some_and(|name| !name.is_empty()) {
-            upload = receive_file(upload, field).await?;
+            upload = receive_file(edge, upload, field).await?;
         }
     }
     let files = upload.file_count();
@@ -138,51 +142,57 @@ async fn receive_files(
 
 async fn next_field(form: &mut Multipart) -> Result<Option<Field<'_>>, Failure> {
     let field = with_time_limit(SILENCE_LIMIT, async { Ok(form.next_field().await) }).await?;
-    field.map_err(|error| match error.status().as_u16() {
-        413 => Failure::PayloadTooLarge { limit_bytes: MAX_UPLOAD_BYTES },
-        _ => bad_upload("The form cannot be read; the connection may have been interrupted."),
-    })
+    field.map_err(|error| part_failure(&error))
 }
 
-/// Stores one file. It is written by a thread of its own, so that a slow disk holds up this client alone.
+/// Stores one file, in pieces that other requests need not wait for.
 async fn receive_file(
+    edge: &Arc<Edge>,
     mut upload: UploadFolder,
     mut field: Field<'_>,
 ) -> Result<UploadFolder, Failure> {
     let name = field.file_name().unwrap_or_default().to_owned();
-    let (parts, mut written) = mpsc::channel::<Bytes>(WAITING_PARTS);
-    let writer = tokio::task::spawn_blocking(move || {
-        let Some(mut file) = upload.create_file(&name)? else { return Ok(None) };
-        while let Some(part) = written.blocking_recv() {
-            file.write_all(&part)?;
-        }
-        file.sync_all()?;
-        Ok::<_, std::io::Error>(Some(upload))
-    });
+    let create = move |_: &Service| {
+        let file = upload.create_file(&name).map_err(disk_failure)?;
+        Ok((upload, file.ok_or_else(|| bad_upload(UNREADABLE))?))
+    };
+    let (upload, mut file) = edge.run_blocking(create).await?;
     loop {
-        let part = with_time_limit(SILENCE_LIMIT, async { Ok(field.chunk().await) }).await?;
-        let part = part.map_err(|error| match error.status().as_u16() {
-            413 => Failure::PayloadTooLarge { limit_bytes: MAX_UPLOAD_BYTES },
-            _ => bad_upload("The upload was interrupted."),
-        })?;
-        // The writer has ended where it failed; its error follows.
-        let Some(part) = part else { break };
-        if parts.send(part).await.is_err() {
-            break;
+        let mut piece = Vec::new();
+        while piece.len() < PIECE_BYTES {
+            let part = with_time_limit(SILENCE_LIMIT, async { Ok(field.chunk().await) }).await?;
+            match part.map_err(|error| part_failure(&error))? {
+                Some(part) => piece.extend_from_slice(&part),
+                None => break,
+            }
+        }
+        let is_last = piece.len() < PIECE_BYTES;
+        let write = move |_: &Service| {
+            file.write_all(&piece).map_err(disk_failure)?;
+            if is_last {
+                file.sync_all().map_err(disk_failure)?;
+            }
+            Ok(file)
+        };
+        file = edge.run_blocking(write).await?;
+        if is_last {
+            return Ok(upload);
         }
     }
-    drop(parts);
-    match writer.await.map_err(internal_failure)? {
-        Ok(Some(upload)) => Ok(upload),
-        Ok(None) => Err(bad_upload(
-            "Only .zip, .docx, .docm and .doc files can be indexed; rename or leave out the others.",
-        )),
-        Err(error) if error.kind() == std::io::ErrorKind::StorageFull => {
-            Err(Failure::Unavailable {
-                message: "The disk of the server is full. Nothing of this upload was kept."
-                    .to_owned(),
-            })
-        }
-        Err(error) => Err(internal_failure(error)),
+}
+
+fn part_failure(error: &MultipartError) -> Failure {
+    match error.status().as_u16() {
+        413 => Failure::PayloadTooLarge { limit_bytes: MAX_UPLOAD_BYTES },
+        _ => bad_upload("The form cannot be read; the connection may have been interrupted."),
+    }
+}
+
+fn disk_failure(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::StorageFull => Failure::Unavailable {
+            message: "The disk of the server is full. Nothing of this upload was kept.".to_owned(),
+        },
+        _ => internal_failure(error),
     }
 }

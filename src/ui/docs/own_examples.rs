@@ -24,12 +24,12 @@ const QUOTED_WORDS: usize = 12;
 const SECTION_TOKENS: std::ops::RangeInclusive<u32> = 60..=900;
 
 /// The state of an index: the number of its last batch and of its last register.
-type IndexState = (u64, u64);
+type ExampleState = (u64, u64);
 
 /// The examples of the last state that was asked for, each made when it was asked for.
 #[derive(Default)]
 struct OwnExamples {
-    state: IndexState,
+    state: ExampleState,
     requests: Option<Arc<HashMap<&'static str, Value>>>,
     examples: HashMap<&'static str, Option<Arc<Example>>>,
 }
