@@ -2,13 +2,15 @@
 //! kills it at any of them. What was reported as done is there afterwards, and nothing else changed.
 //!
 //! `scripts/faults` runs as many as one likes. In a run of the tests they are few: `SPECBOX_FAULTS` (300) losses of power
-//! a fifth as many under a server, and a tenth as many failing disks, from `SPECBOX_FAULTS_SEED` (1).
+//! a fifth as many under a server, and a tenth as many failing disks, from `SPECBOX_FAULTS_SEED` (1), and `SPECBOX_FLIPS` (60)
+//! flipped bits.
 
 #[path = "../support/client.rs"]
 #[expect(dead_code, reason = "other test programs use the rest")]
 mod client;
 mod disk;
 mod failing;
+mod flips;
 #[path = "../support/installed_models.rs"]
 mod installed_models;
 mod mount;
@@ -30,6 +32,7 @@ mod work;
 use std::{env, process::ExitCode};
 
 use failing::nothing_acknowledged_is_lost_by_a_failing_disk;
+use flips::every_flipped_bit_is_found_or_does_no_harm;
 use recording::nothing_acknowledged_is_lost_with_the_power;
 use serving::a_server_that_loses_power_has_charged_each_answer_once;
 use trials::{run_trials, trials};
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         nothing_acknowledged_is_lost_with_the_power,
         nothing_acknowledged_is_lost_by_a_failing_disk,
         a_server_that_loses_power_has_charged_each_answer_once,
+        every_flipped_bit_is_found_or_does_no_harm,
     ]])
 }
 

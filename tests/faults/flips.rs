@@ -1,0 +1,178 @@
+//! Single bits of a data folder that change: each is found, with advice, or does no harm.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    panic::catch_unwind,
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use crate::{
+    installed_models::models_installed,
+    program::{run, specbox},
+    random::Random,
+    setting,
+    state::{HeldState, read_state},
+    trials::TestResult,
+    work::{command_of, data_folder, steps},
+};
+
+/// Files that people write, or that are made anew at each start: a changed bit in them is a change of their meaning.
+const LEFT_OUT: [&str; 4] = ["specbox.toml", "control.token", "lock", "jobs.json"];
+
+/// What became of a flip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum FlipOutcome {
+    /// Everything is there: the bit was of no use, or the file was made anew.
+    Harmless,
+    /// Opening or `verify` found it, and `doctor` says what to do.
+    Found,
+    /// Only `doctor` found it.
+    FoundByDoctor,
+}
+
+/// A data folder with everything in it, and what it holds.
+struct Original {
+    folder: tempfile::TempDir,
+    files: Vec<(PathBuf, u64)>,
+    held: HeldState,
+}
+
+impl Original {
+    fn make() -> Self {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        for step in &steps(folder.path()) {
+            let output = run(&mut command_of(step, folder.path()));
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {errors}", step.name);
+        }
+        let data = data_folder(folder.path());
+        let held = read_state(&data).expect("the folder is whole");
+        let mut files = Vec::new();
+        list_files(&data, &data, &mut files);
+        files.sort();
+        Self { folder, files, held }
+    }
+
+    /// Flips a bit in a copy: of any file as often as of any other, or of any byte.
+    fn flip(&self, number: u64, seed: u64) -> Result<FlipOutcome, String> {
+        let mut random = Random(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let total: u64 = self.files.iter().map(|(_, length)| length).sum();
+        let (file, at) = if random.below(2) == 0 {
+            let (file, length) = &self.files[random.below(self.files.len() as u64) as usize];
+            (file, random.below(*length))
+        } else {
+            let mut at = random.below(total);
+            let holds = |(_, length): &&(PathBuf, u64)| {
+                let is_here = at < *length;
+                if !is_here {
+                    at -= length;
+                }
+                is_here
+            };
+            let (file, _) = self.files.iter().find(holds).expect("within the total");
+            (file, at)
+        };
+        let bit = random.below(8);
+        let copy = tempfile::tempdir().expect("temporary folder");
+        copy_files(&data_folder(self.folder.path()), copy.path());
+        let path = copy.path().join(file);
+        let mut bytes = fs::read(&path).expect("the copy");
+        bytes[at as usize] ^= 1 << bit;
+        fs::write(&path, bytes).expect("written");
+        let place = format!("flip {number}: bit {bit} of byte {at} of {}", file.display());
+        self.judge(copy.path()).map_err(|error| format!("{place}: {error}"))
+    }
+
+    /// What the program says of a folder, and whether that is enough.
+    fn judge(&self, data: &Path) -> Result<FlipOutcome, String> {
+        let examined = run(specbox(data).arg("doctor"));
+        let said = String::from_utf8_lossy(&examined.stdout).into_owned();
+        let is_told = match examined.status.code() {
+            Some(0) => false,
+            Some(1) => true,
+            other => {
+                let errors = String::from_utf8_lossy(&examined.stderr);
+                return Err(format!("doctor ended with {other:?}: {errors}"));
+            }
+        };
+        let opened = catch_unwind(|| read_state(data));
+        match opened {
+            Err(_) => Err("opening panicked".to_owned()),
+            Ok(Ok(held)) if held == self.held => Ok(FlipOutcome::Harmless),
+            Ok(Ok(_)) if is_told => Ok(FlipOutcome::FoundByDoctor),
+            Ok(Ok(_)) => Err(format!("something is lost, and nobody tells: {said}")),
+            Ok(Err(_)) if is_told => Ok(FlipOutcome::Found),
+            Ok(Err(error)) => Err(format!("doctor finds nothing, and yet: {error}")),
+        }
+    }
+}
+
+fn list_files(root: &Path, folder: &Path, files: &mut Vec<(PathBuf, u64)>) {
+    for entry in fs::read_dir(folder).expect("readable").flatten() {
+        let path = entry.path();
+        let kind = entry.file_type().expect("known");
+        let length = entry.metadata().expect("known").len();
+        if kind.is_dir() {
+            list_files(root, &path, files);
+        } else if kind.is_file()
+            && length > 0
+            && !LEFT_OUT.contains(&entry.file_name().to_string_lossy().as_ref())
+        {
+            files.push((path.strip_prefix(root).expect("within").to_owned(), length));
+        }
+    }
+}
+
+fn copy_files(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("made");
+    for entry in fs::read_dir(from).expect("readable").flatten() {
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type().expect("known");
+        if kind.is_dir() {
+            copy_files(&path, &target);
+        } else if kind.is_file() {
+            fs::copy(&path, &target).expect("copied");
+        }
+    }
+}
+
+pub(crate) fn every_flipped_bit_is_found_or_does_no_harm() -> TestResult {
+    models_installed()?;
+    let (count, seed) = (setting("SPECBOX_FLIPS", 60), setting("SPECBOX_FAULTS_SEED", 1));
+    let original = Original::make();
+    let (next, outcomes, failures) =
+        (AtomicU64::new(0), Mutex::new(BTreeMap::new()), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return;
+            }
+            match original.flip(number, seed) {
+                Ok(outcome) => {
+                    let mut outcomes = outcomes.lock().unwrap_or_else(PoisonError::into_inner);
+                    *outcomes.entry(outcome).or_insert(0u64) += 1;
+                }
+                Err(failure) => {
+                    eprintln!("{failure}");
+                    failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
+                }
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let failures = failures.into_inner().unwrap_or_else(PoisonError::into_inner);
+    println!("{count} flips from seed {seed} over {} files: {outcomes:?}", original.files.len());
+    assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
+    Ok(())
+}
