@@ -15,8 +15,8 @@ use crate::{
     http::Edge,
     service::internal_failure,
     ui::{
-        assets::asset_path, forms::OwnForm, page::refusal_page, page_query::PagePath,
-        person::Person,
+        forms::OwnForm, page::refusal_page, page_query::PagePath, person::Person,
+        status_badge::status_badge,
     },
 };
 use accounts::{KeyRecord, NewKey};
@@ -94,8 +94,6 @@ fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
             p { "Try it:" }
             p.copy { code #new-key-curl { (curl) }
                 button type="button" data-copy="new-key-curl" hidden { "Copy" } }
-            // The examples of the documentation have it, for as long as this tab is open.
-            script src=(asset_path("docs.js")) defer {}
             @if edge.has_lab_certificate() {
                 p.quiet {
                     code { "ca.pem" } " is the file that clients need to trust the lab certificate: "
@@ -119,7 +117,7 @@ fn render_key_row(person: &Person, key: &KeyRecord) -> Markup {
                     None => { "never" }
                 }
             }
-            td { @if key.active { "active" } @else { "deactivated" } }
+            td { (status_badge(if key.active { "active" } else { "deactivated" })) }
             td.actions {
                 @if key.active {
                     form method="post" action=(action("deactivate")) {

@@ -24,7 +24,6 @@ use crate::{
     jobs::UploadFolder,
     service::{Service, internal_failure},
     ui::{
-        assets::asset_path,
         page::refusal_page,
         person::{Person, TOKEN_FIELD, is_same_origin},
         visitor::OperatorPerson,
@@ -61,7 +60,6 @@ pub(super) fn render_upload_form(person: &Person) -> Markup {
             p.quiet { "You can also drop files here. Drafts (versions 0 to 2) are left out; "
                 code { "specbox ingest --drafts" } " includes them." }
             ul data-uploads role="status" {}
-            script src=(asset_path("upload.js")) defer {}
         }
     }
 }

@@ -13,7 +13,6 @@ use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Options, Parser};
 
 use super::{
-    assets::asset_path,
     page::{PageFrame, refusal_page, render_content_page},
     page_query::PagePath,
     visitor::Visitor,
@@ -144,7 +143,6 @@ fn docs_page(frame: &PageFrame<'_>, here: &str, body: Markup) -> Response {
                 }
             }
             article.prose { (body) }
-            script src=(asset_path("docs.js")) defer {}
         }
     };
     render_content_page(frame, body)

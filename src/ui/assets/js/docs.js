@@ -1,6 +1,4 @@
 // The key of a person in the examples: the one that was made in this tab. The pages work without this file.
-"use strict";
-
 const KEY = "specbox-key";
 const made = document.getElementById("new-key");
 if (made) sessionStorage.setItem(KEY, made.textContent.trim());

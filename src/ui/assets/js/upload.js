@@ -1,6 +1,4 @@
 // Uploads with progress, and files that are dropped. The form works without this file.
-"use strict";
-
 const form = document.querySelector("[data-upload]");
 const card = form.closest("section");
 const list = card.querySelector("[data-uploads]");
