@@ -1,6 +1,7 @@
 """What the models of the tests do instead of thinking: search with the question, then cite the best passage.
 
-It proves that an example lists the tools, calls one and gives its result to the model; no model and no internet are needed.
+It proves that an example lists the tools, calls one and gives its result to the model, without a real model and the
+internet.
 """
 
 import json

@@ -13,7 +13,15 @@ REFERENCE_PREFIX = "#/components/schemas/"
 NOT_REPLIES = {"Error", "ErrorDetail", "HTTPValidationError", "ValidationError", "QuotaExhausted"}
 # Query parameters that take several values, separated by commas.
 LIST_PARAMETERS = {
-    "decision_type", "doc_kind", "group", "include", "meeting", "role", "source_kind", "state", "status",
+    "decision_type",
+    "doc_kind",
+    "group",
+    "include",
+    "meeting",
+    "role",
+    "source_kind",
+    "state",
+    "status",
 }
 # Operations that answer in pages: the name of what they list, and the field of the reply that has the items.
 PAGES = {
@@ -112,9 +120,7 @@ def read_api(document: dict) -> Api:
         for method, item in methods.items()
     ]
     bodies = {name_of(body) for body in map(body_schema, all_items(document)) if body and "$ref" in body}
-    replies = {
-        name: schema for name, schema in schemas.items() if name not in NOT_REPLIES and name not in bodies
-    }
+    replies = {name: schema for name, schema in schemas.items() if name not in NOT_REPLIES and name not in bodies}
     return Api(document["info"]["version"], operations, replies)
 
 
@@ -148,9 +154,7 @@ def read_operation(path: str, method: str, item: dict, schemas: dict) -> Operati
     content = item["responses"]["200"]["content"]
     reply = content["application/json"]["schema"] if "application/json" in content else None
     name = item["operationId"]
-    operation = Operation(
-        name, method.upper(), path, item["summary"], item["description"], parameters, reply
-    )
+    operation = Operation(name, method.upper(), path, item["summary"], item["description"], parameters, reply)
     operation.pages = read_pages(operation, schemas)
     return operation
 

@@ -165,7 +165,7 @@ def print_class(api: Api, enums: dict[tuple, str], is_async: bool) -> list[str]:
             "",
         ]
     for operation in api.operations:
-        lines += print_method(operation, api, enums, is_async)
+        lines += print_method(operation, enums, is_async)
         if operation.pages:
             lines += print_iterator(operation, api, enums, is_async)
     return lines
@@ -219,7 +219,7 @@ def reply_type(schema: dict | None) -> str:
     return f"list[t.{name_of(schema['items'])}]"
 
 
-def print_method(operation: Operation, api: Api, enums: dict[tuple, str], is_async: bool) -> list[str]:
+def print_method(operation: Operation, enums: dict[tuple, str], is_async: bool) -> list[str]:
     reply = reply_type(operation.reply)
     define, wait = ("async def", "await ") if is_async else ("def", "")
     signature = print_signature(operation, enums)

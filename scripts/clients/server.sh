@@ -1,5 +1,6 @@
 # Sourced by scripts/check-clients: a real server over the sample corpus, with its own certificate authority, that accepts
-# API keys over MCP too. Sets SPECBOX_URL, SPECBOX_KEY and SPECBOX_CA; stops with the script.
+# API keys over MCP too and pages of the origin http://127.0.0.1:$SPECBOX_PAGE_PORT. Sets SPECBOX_URL, SPECBOX_KEY,
+# SPECBOX_CA and SPECBOX_PAGE_PORT; stops with the script.
 
 start_sample_server() { # program
     local program=$1
@@ -11,8 +12,13 @@ start_sample_server() { # program
     "$program" --data-dir "$data" tdocs import data/sample/mirror >/dev/null
     export SPECBOX_MIRROR="$PWD/data/sample/mirror"
     "$program" --data-dir "$data" sync tdocs --meeting R1-190 >/dev/null
-    sed -i 's/^#:accept_keys = false$/accept_keys = true/' "$data/specbox.toml"
-    grep -q '^accept_keys = true$' "$data/specbox.toml" || { echo "specbox.toml has no accept_keys" >&2; exit 1; }
+    SPECBOX_PAGE_PORT=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    sed -i -e 's/^#:accept_keys = false$/accept_keys = true/' \
+        -e "s|^#:cors_origins = .*|cors_origins = [\"http://127.0.0.1:$SPECBOX_PAGE_PORT\"]|" "$data/specbox.toml"
+    [ "$(grep -cE '^(accept_keys|cors_origins) = ' "$data/specbox.toml")" = 2 ] || {
+        echo "specbox.toml has no accept_keys or cors_origins" >&2
+        exit 1
+    }
     SPECBOX_KEY=$("$program" --data-dir "$data" key create --name clients | python3 -c 'import json, sys; print(json.load(sys.stdin)["key"])')
     "$program" --data-dir "$data" serve --listen 127.0.0.1:0 2>"$data/said" &
     server=$!
@@ -24,5 +30,5 @@ start_sample_server() { # program
     SPECBOX_URL=$(sed -n 's/^specbox is running at //p' "$data/said")
     [ -n "$SPECBOX_URL" ] || { cat "$data/said" >&2; exit 1; }
     SPECBOX_CA=$data/tls/ca.pem
-    export SPECBOX_URL SPECBOX_KEY SPECBOX_CA
+    export SPECBOX_URL SPECBOX_KEY SPECBOX_CA SPECBOX_PAGE_PORT
 }

@@ -1,4 +1,4 @@
-"""The generated modules of the TypeScript package: the types of requests and replies, and a method for each operation."""
+"""The generated modules of the TypeScript package: the types of requests and replies, a method for each operation."""
 
 import textwrap
 
@@ -61,9 +61,7 @@ def comment(text: str, indent: int) -> list[str]:
     lines = [f"{space}/**"]
     for number, paragraph in enumerate(text.split("\n\n")):
         lines += [f"{space} *"] if number else []
-        wrapped = textwrap.wrap(
-            paragraph, WIDTH - indent - 3, break_long_words=False, break_on_hyphens=False
-        )
+        wrapped = textwrap.wrap(paragraph, WIDTH - indent - 3, break_long_words=False, break_on_hyphens=False)
         lines += [f"{space} * {line}" for line in wrapped]
     return [*lines, f"{space} */"]
 
