@@ -28,7 +28,7 @@ pub(super) fn routes(base_url: &str) -> Router<Arc<Edge>> {
 
 /// Adapts a page of the documentation for use elsewhere: links get this server's URL, headings lose their
 /// anchors.
-fn absolutize_links(page: &str) -> String {
+pub fn absolutize_links(page: &str) -> String {
     let lines = page.lines().map(|line| match line.strip_prefix('#') {
         Some(_) => line.split(" {#").next().unwrap_or(line),
         None => line,

@@ -24,7 +24,7 @@ use crate::http::{Edge, cors_layer, method_not_allowed};
 
 pub use client_document::{ClientDocumentSettings, ClientDocuments, ClientLookup};
 pub use clients::OAuthClients;
-pub use guides::{connect_guide, with_base_url};
+pub use guides::{absolutize_links, connect_guide, with_base_url};
 
 /// How MCP clients are admitted.
 #[derive(Debug, Clone, Default)]

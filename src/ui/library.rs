@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use axum::{Router, extract::State, response::Response, routing::get};
-use maud::html;
+use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
@@ -112,7 +112,9 @@ fn library_page(
         @if by_number.is_empty() {
             (empty_state("No documents match these filters.", html! {
                 @if overview.documents > 0 { a href="/library" { "Show all documents" } ". " }
-                @if person.is_operator() { "Add archives with " code { "specbox ingest PATH" } "." }
+                @if person.is_operator() {
+                    a href="/dashboard/jobs" { "Upload archives" } ", or run " code { "specbox ingest PATH" } "."
+                }
             }))
         } @else {
             div.actions-line {
@@ -135,19 +137,7 @@ fn library_page(
                                 }
                                 td { (versions[0].title.as_deref().unwrap_or("")) }
                                 td.versions {
-                                    @for document in versions {
-                                        a href={ "/read/" (number) "/" (document.version) }
-                                            title=(document.release) { (document.version) } " "
-                                        @if document.status != IndexingStatus::Indexed {
-                                            (status_badge("no vectors")) " "
-                                        }
-                                        @if !document.warnings.is_empty() {
-                                            span.tag title=(document.warnings.join("\n")) {
-                                                (document.warnings.len())
-                                                @if document.warnings.len() == 1 { " warning" } @else { " warnings" }
-                                            } " "
-                                        }
-                                    }
+                                    @for document in versions { (render_version(document)) }
                                 }
                             }
                         }
@@ -160,4 +150,19 @@ fn library_page(
         &PageFrame { title: "Documents", person: Some(person), part: "/library" },
         body,
     )
+}
+
+/// A version with its state.
+fn render_version(document: &DocumentInfo) -> Markup {
+    let path = format!("/read/{}/{}", document.doc_number, document.version);
+    html! {
+        a href=(path) title=(document.release) { (document.version) } " "
+        @if document.status != IndexingStatus::Indexed { (status_badge("no vectors")) " " }
+        @if !document.warnings.is_empty() {
+            span.tag title=(document.warnings.join("\n")) {
+                (document.warnings.len())
+                @if document.warnings.len() == 1 { " warning" } @else { " warnings" }
+            } " "
+        }
+    }
 }

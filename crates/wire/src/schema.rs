@@ -23,9 +23,10 @@ pub fn parameters_schema<T: JsonSchema>() -> Schema {
     schema
 }
 
-/// The schema of a reply for clients: records by name, under `$defs`.
+/// The schema of a reply for clients: records by name, under `$defs`. Fields that are always sent are required.
 pub(super) fn reply_schema<T: JsonSchema>() -> Schema {
-    let settings = SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
+    let settings =
+        SchemaSettings::draft2020_12().for_serialize().with(|settings| settings.meta_schema = None);
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     RecursiveTransform(simplify_schema).transform(&mut schema);
     schema

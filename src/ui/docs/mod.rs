@@ -1,6 +1,7 @@
 //! The documentation: guides written by hand, and a page for each operation, generated from its declaration.
 
 mod code;
+mod llms;
 mod operation;
 mod own_examples;
 mod refusals;
@@ -8,7 +9,13 @@ mod search;
 
 use std::sync::Arc;
 
-use axum::{Router, extract::State, response::Response, routing::get};
+use axum::{
+    Router,
+    extract::State,
+    http::header::CONTENT_TYPE,
+    response::{IntoResponse, Response},
+    routing::get,
+};
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Options, Parser};
 
@@ -19,7 +26,7 @@ use super::{
 };
 use crate::{
     http::Edge,
-    mcp::with_base_url,
+    mcp::{absolutize_links, with_base_url},
     service::{Service, find_operation, operations},
 };
 use wire::Failure;
@@ -28,27 +35,30 @@ use wire::Failure;
 struct GuidePage {
     name: &'static str,
     title: &'static str,
+    /// What it is about, as a half sentence.
+    about: &'static str,
     text: &'static str,
 }
 
 macro_rules! guide {
-    ($name:literal, $title:literal) => {
+    ($name:literal, $title:literal, $about:literal) => {
         GuidePage {
             name: $name,
             title: $title,
+            about: $about,
             text: include_str!(concat!("../../../docs/site/", $name, ".md")),
         }
     };
 }
 
 static GUIDE_PAGES: [GuidePage; 7] = [
-    guide!("start", "Start"),
-    guide!("connect", "Connect an agent"),
-    guide!("concepts", "Concepts"),
-    guide!("errors", "Errors"),
-    guide!("limits", "Limits and plans"),
-    guide!("administration", "Administration"),
-    guide!("air-gapped", "Without the internet"),
+    guide!("start", "Start", "from an API key to the first answer over REST"),
+    guide!("connect", "Connect an agent", "MCP in Claude Code, Cursor, VS Code and other programs"),
+    guide!("concepts", "Concepts", "scores, versions, sections, figures, meetings and decisions"),
+    guide!("errors", "Errors", "every error and whether to retry"),
+    guide!("limits", "Limits and plans", "the allowance, bounds of parameters and other limits"),
+    guide!("administration", "Administration", "accounts, keys, plans and jobs, for operators"),
+    guide!("air-gapped", "Without the internet", "models, documents and updates by file"),
 ];
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -58,6 +68,17 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
         .route("/docs/search", get(search::show_found))
         .route("/docs/{name}", get(show_guide))
         .route("/docs/operations/{name}", get(show_operation))
+        .route("/llms.txt", get(send_llms_text))
+}
+
+async fn send_llms_text(State(edge): State<Arc<Edge>>) -> Response {
+    send_text(&edge, "text/plain; charset=utf-8", &llms::llms_text())
+}
+
+/// A text for programs, with this server's URL in it.
+fn send_text(edge: &Edge, content_type: &'static str, text: &str) -> Response {
+    let text = with_base_url(text, edge.service().address.base_url());
+    ([(CONTENT_TYPE, content_type)], text).into_response()
 }
 
 async fn show_start(state: State<Arc<Edge>>, visitor: Visitor) -> Response {
@@ -69,9 +90,15 @@ async fn show_guide(
     Visitor(visitor): Visitor,
     PagePath(name): PagePath<String>,
 ) -> Response {
+    // With the ending of Markdown: the text itself.
+    let (name, is_text) = name.strip_suffix(".md").map_or((name.as_str(), false), |n| (n, true));
     let Some(guide) = GUIDE_PAGES.iter().find(|guide| guide.name == name) else {
         return refusal_page(visitor.as_ref(), &Failure::NotFound);
     };
+    if is_text {
+        let text = absolutize_links(guide.text);
+        return send_text(&edge, "text/markdown; charset=utf-8", &text);
+    }
     let text = with_base_url(guide.text, edge.service().address.base_url());
     let body = html! {
         (render_markdown(&text))
@@ -79,7 +106,7 @@ async fn show_guide(
     };
     docs_page(
         &PageFrame { title: guide.title, person: visitor.as_ref(), part: "/docs" },
-        &name,
+        name,
         body,
     )
 }
@@ -138,6 +165,7 @@ fn docs_page(frame: &PageFrame<'_>, here: &str, body: Markup) -> Response {
                     li { a href="/swagger" { "API explorer" } }
                     li { a href="/redoc" { "API reference" } }
                     li { a href="/openapi.json" { "openapi.json" } }
+                    li { a href="/llms.txt" { "llms.txt" } }
                     li { a href="/skill.md" { "skill.md" } }
                     li { a href="/agent-setup/prompt.md" { "agent setup" } }
                 }

@@ -116,3 +116,18 @@ fn only_open_operations_need_no_key() {
     assert!(document["components"]["securitySchemes"][BEARER].is_object());
     assert!(document["paths"]["/health"]["get"]["responses"].get("401").is_none());
 }
+
+#[test]
+fn fields_that_are_always_sent_are_required() {
+    let reply = &document()["components"]["schemas"]["TextSearchReply"];
+    let is_required = |name: &str| {
+        assert!(reply["properties"][name].is_object(), "{name}");
+        reply["required"].as_array().is_some_and(|names| names.iter().any(|n| n == name))
+    };
+    for always in ["results", "rerank_scored", "unknown_terms", "confidence", "degraded"] {
+        assert!(is_required(always), "{always}");
+    }
+    for sometimes in ["coverage", "explain", "defined_name"] {
+        assert!(!is_required(sometimes), "{sometimes}");
+    }
+}
