@@ -7,6 +7,8 @@ mod own_examples;
 mod refusals;
 mod search;
 
+pub(super) use own_examples::first_searches;
+
 use std::sync::Arc;
 
 use axum::{

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::service::{Service, find_operation};
 use accounts::Caller;
-use store::{DocumentEntry, SectionHead, Snapshot};
+use store::{DocumentEntry, FigureKey, SectionHead, Snapshot};
 use wire::Example;
 
 /// Longest text, and longest list, in a reply that is shown.
@@ -18,6 +18,7 @@ const MAX_SHOWN_CHARS: usize = 400;
 const MAX_SHOWN_ITEMS: usize = 2;
 /// Documents and meetings that are looked through for an example.
 const MAX_CANDIDATES: usize = 12;
+const MAX_FIGURES: u32 = 40;
 /// Words of a text that are quoted.
 const QUOTED_WORDS: usize = 12;
 /// Tokens of a section that makes a good example.
@@ -34,25 +35,39 @@ struct OwnExamples {
     examples: HashMap<&'static str, Option<Arc<Example>>>,
 }
 
+static CACHE: LazyLock<Mutex<OwnExamples>> = LazyLock::new(Mutex::default);
+
+/// Searches with which people may begin, about what is indexed.
+pub(in crate::ui) struct FirstSearches {
+    /// What a clause is about.
+    pub(in crate::ui) words: String,
+    /// A number of a document and one of its clauses.
+    pub(in crate::ui) clause: String,
+    /// What a figure shows, where there are figures.
+    pub(in crate::ui) figure: Option<String>,
+}
+
+/// Searches about what is indexed; none while nothing is.
+pub(in crate::ui) fn first_searches(service: &Service) -> Option<FirstSearches> {
+    let requests = own_requests(service);
+    let text = |operation: &str, field: &str| {
+        Some(requests.get(operation)?.get(field)?.as_str()?.to_owned())
+    };
+    Some(FirstSearches {
+        words: text("search_text", "query")?,
+        clause: text("suggest", "text")?,
+        figure: text("search_images", "query"),
+    })
+}
+
 /// The example of an operation with documents of this index; none where it has none that fit.
 pub(super) fn own_example(service: &Service, operation: &'static str) -> Option<Arc<Example>> {
-    static CACHE: LazyLock<Mutex<OwnExamples>> = LazyLock::new(Mutex::default);
-    let lock =
-        || -> MutexGuard<'_, OwnExamples> { CACHE.lock().unwrap_or_else(PoisonError::into_inner) };
-    let snapshot = service.store.snapshot();
-    let state = (snapshot.batch_number(), snapshot.tdocs().tdocs_generation().unwrap_or_default());
-    let known = {
-        let mut cache = lock();
-        if cache.state != state {
-            *cache = OwnExamples { state, ..OwnExamples::default() };
-        }
-        if let Some(example) = cache.examples.get(operation) {
-            return example.clone();
-        }
-        cache.requests.clone()
-    };
+    let requests = own_requests(service);
+    let state = state_of(service);
+    if let Some(known) = lock_examples(state).examples.get(operation) {
+        return known.clone();
+    }
     // Made without the lock: two people who ask at once make it twice.
-    let requests = known.unwrap_or_else(|| Arc::new(find_requests(service, &snapshot)));
     let example = requests.get(operation).and_then(|request| {
         let reply = match operation {
             "get_image" | "similar_images" => None,
@@ -60,12 +75,33 @@ pub(super) fn own_example(service: &Service, operation: &'static str) -> Option<
         };
         Some(Arc::new(Example { parameters: request.as_object()?.clone(), reply }))
     });
-    let mut cache = lock();
-    if cache.state == state {
-        cache.requests = Some(requests);
-        cache.examples.insert(operation, example.clone());
-    }
+    lock_examples(state).examples.insert(operation, example.clone());
     example
+}
+
+/// A request to each operation; found once for each state of the index.
+fn own_requests(service: &Service) -> Arc<HashMap<&'static str, Value>> {
+    let state = state_of(service);
+    if let Some(known) = &lock_examples(state).requests {
+        return known.clone();
+    }
+    let found = Arc::new(find_requests(service, &service.store.snapshot()));
+    lock_examples(state).requests = Some(found.clone());
+    found
+}
+
+fn state_of(service: &Service) -> ExampleState {
+    let snapshot = service.store.snapshot();
+    (snapshot.batch_number(), snapshot.tdocs().tdocs_generation().unwrap_or_default())
+}
+
+/// The examples of a state; those of another one are dropped.
+fn lock_examples(state: ExampleState) -> MutexGuard<'static, OwnExamples> {
+    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if cache.state != state {
+        *cache = OwnExamples { state, ..OwnExamples::default() };
+    }
+    cache
 }
 
 /// What an operation answers; none where it refuses.
@@ -178,26 +214,40 @@ fn add_document_requests(
     }
     if let Some(drawn) = documents.iter().find(|entry| entry.figure_count() > 0) {
         let (number, version) = (drawn.row.number.to_string(), drawn.row.version.to_string());
+        let shown = figure_caption(snapshot, drawn).unwrap_or_else(|| query.clone());
         requests.extend([
             ("get_image", json!({"doc_number": number, "version": version, "image_index": 0})),
             (
                 "similar_images",
                 json!({"doc_number": number, "version": version, "image_index": 0, "match_count": 3}),
             ),
-            ("search_images", json!({"query": query, "match_count": 2, "match_threshold": 0})),
+            ("search_images", json!({"query": shown, "match_count": 2, "match_threshold": 0})),
             (
                 "search_combined",
                 json!({"query": query, "text_match_count": 20, "rerank_top_k": 2, "image_match_count": 1}),
             ),
         ]);
     }
-    let terms = documents.iter().filter_map(|entry| {
+    let mut terms = documents.iter().filter_map(|entry| {
         let first = snapshot.terms().document_terms(entry.id).ok()?.into_iter().next()?;
         Some((entry.row.number.to_string(), first.term))
     });
-    if let Some((number, term)) = terms.take(1).next() {
+    if let Some((number, term)) = terms.next() {
         requests.insert("resolve_term", json!({"term": term, "doc_number": number}));
     }
+}
+
+/// What the first figure with a caption shows, without its number.
+fn figure_caption(snapshot: &Snapshot, entry: &DocumentEntry) -> Option<String> {
+    let count = u32::try_from(entry.figure_count()).unwrap_or(u32::MAX).min(MAX_FIGURES);
+    let rows = (0..count).filter_map(|index| {
+        snapshot.figures().figure_row(FigureKey { document: entry.id, index }).ok().flatten()
+    });
+    let mut shown = rows.filter_map(|row| row.caption).filter_map(|caption| {
+        let (_, shown) = caption.split_once(':')?;
+        Some(shown.trim().to_lowercase()).filter(|shown| shown.contains(' '))
+    });
+    shown.next()
 }
 
 /// Some words of the first paragraph of a reply with sections.

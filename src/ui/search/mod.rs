@@ -2,6 +2,7 @@
 
 mod facets;
 mod headings;
+mod hints;
 mod live;
 mod palette;
 mod query;

@@ -13,6 +13,7 @@ use maud::{Markup, html};
 
 use super::{
     headings::{PassageLocation, heading_paths},
+    hints::render_hints,
     query::{SearchKind, SearchPageQuery},
     results::{ResultsStage, SearchPageResults, render_results},
     suggestions::{addressed_page, suggest},
@@ -43,7 +44,8 @@ async fn show_search(
     PageQuery(query): PageQuery<SearchPageQuery>,
 ) -> Response {
     if query.q.trim().is_empty() {
-        return search_page(&edge, &person, &query, None, None);
+        let hints = render_hints(&edge, &person).await;
+        return search_page(&edge, &person, &query, None, PageNote::Hints(hints));
     }
     if let Some(format) = ExportFormat::from_word(&query.format) {
         return match run_search(&edge, &person, &query).await {
@@ -54,11 +56,11 @@ async fn show_search(
     match search_or_open(&edge, &person, &query).await {
         Ok(SearchOutcome::Open(path)) => Redirect::to(&path).into_response(),
         Ok(SearchOutcome::Results(results)) => {
-            search_page(&edge, &person, &query, Some(&results), None)
+            search_page(&edge, &person, &query, Some(&results), PageNote::Nothing)
         }
         Err(Failure::Validation(faults)) => {
             let faults: Vec<String> = faults.iter().map(|fault| fault.kind.message()).collect();
-            search_page(&edge, &person, &query, None, Some(&faults.join(". ")))
+            search_page(&edge, &person, &query, None, PageNote::Fault(faults.join(". ")))
         }
         Err(failure) => refusal_page(Some(&person), &failure),
     }
@@ -150,13 +152,26 @@ async fn run_search(
     Ok(results)
 }
 
+/// What the page says beside results.
+enum PageNote {
+    Nothing,
+    /// How to begin.
+    Hints(Markup),
+    /// Why there are no results.
+    Fault(String),
+}
+
 fn search_page(
     edge: &Edge,
     person: &Person,
     query: &SearchPageQuery,
     results: Option<&SearchPageResults>,
-    fault: Option<&str>,
+    note: PageNote,
 ) -> Response {
+    let fault = match &note {
+        PageNote::Fault(fault) => Some(fault.as_str()),
+        PageNote::Hints(_) | PageNote::Nothing => None,
+    };
     let body = html! {
         h1.hidden { "Search" }
         (render_form(edge, person, query))
@@ -165,9 +180,9 @@ fn search_page(
             Some(results) => { (render_results(query, results, ResultsStage::Complete)) }
             None => {
                 div #results {}
-                @if fault.is_none() {
+                @if let PageNote::Hints(hints) = &note {
                     div #remembered.remembered hidden {}
-                    (render_hints(edge))
+                    (hints)
                 }
             }
         }
@@ -240,29 +255,6 @@ fn render_form(edge: &Edge, person: &Person, query: &SearchPageQuery) -> Markup 
                     input type="text" name="series" value=(query.series) size="3" maxlength="10"
                         placeholder="38";
                 }
-            }
-        }
-    }
-}
-
-fn render_hints(edge: &Edge) -> Markup {
-    let overview = edge.service().corpus_overview();
-    html! {
-        section.hints.card {
-            @if overview.documents == 0 {
-                p { strong { "No documents have been indexed yet." } }
-                p { "Add archives with " code { "specbox ingest PATH" } ". They can be searched by words as soon as they are read." }
-            } @else {
-                p { "Ask a question or enter an identifier. Try: "
-                    a href="/search?q=conditions+for+starting+timer+T310" {
-                        "conditions for starting timer T310"
-                    } ", "
-                    a href="/search?q=random+access+procedure&kind=figures" {
-                        "random access procedure"
-                    } " as a figure. Enter a document and clause number, "
-                    kbd { "38.331 5.3.5" } ", to open the clause." }
-                p.quiet { kbd { "/" } " goes to the search box, " kbd { "\u{2193}" } " to the results, "
-                    kbd { "Ctrl K" } " goes anywhere. Matches of words appear while you type; each complete search uses one request." }
             }
         }
     }
