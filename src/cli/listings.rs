@@ -12,7 +12,7 @@ use super::{
     output::print_text,
     refusals::OperationRefusal,
     session::{self, CommandOutcome},
-    terminal::{Listing, Screen},
+    terminal::{ColumnList, Screen},
 };
 use crate::control::{AccountUsage, AccountsCommand, AccountsReply, CommandReply, ControlRequest};
 use accounts::{AccountPlan, KeyRecord};
@@ -59,10 +59,10 @@ fn run_command(global: &GlobalArgs, command: AccountsCommand, is_listed: bool) -
     Ok(ExitCode::SUCCESS)
 }
 
-fn list_accounts(accounts: Vec<AccountUsage>) -> Listing {
+fn list_accounts(accounts: Vec<AccountUsage>) -> ColumnList {
     let headings =
         ["Name", "Role", "Plan", "Used this month", "Allowance", "Password", "State", "Created"];
-    let mut list = Listing::new(&headings, 0);
+    let mut list = ColumnList::new(&headings, 0);
     for AccountUsage { account, used_this_month, requests_per_month } in accounts {
         list.push([
             account.name,
@@ -78,9 +78,9 @@ fn list_accounts(accounts: Vec<AccountUsage>) -> Listing {
     list
 }
 
-fn list_keys(keys: Vec<KeyRecord>) -> Listing {
+fn list_keys(keys: Vec<KeyRecord>) -> ColumnList {
     let headings = ["ID", "Name", "Key", "Account", "Created", "Last used", "State"];
-    let mut list = Listing::new(&headings, 1);
+    let mut list = ColumnList::new(&headings, 1);
     for key in keys {
         list.push([
             key.id.to_string(),
@@ -95,8 +95,8 @@ fn list_keys(keys: Vec<KeyRecord>) -> Listing {
     list
 }
 
-fn list_plans(plans: Vec<AccountPlan>) -> Listing {
-    let mut list = Listing::new(&["Name", "Requests per month", "Price per month"], 0);
+fn list_plans(plans: Vec<AccountPlan>) -> ColumnList {
+    let mut list = ColumnList::new(&["Name", "Requests per month", "Price per month"], 0);
     for plan in plans {
         let cents = plan.monthly_price_cents;
         let price = match cents {

@@ -11,7 +11,7 @@ use super::{
     data_folders::find_settings_folder,
     model_arguments::ModelsCommand,
     output::{print_json, print_text},
-    terminal::{Listing, Screen},
+    terminal::{ColumnList, Screen},
 };
 use crate::control;
 use neural::ModelEntry;
@@ -57,7 +57,8 @@ fn models_in_use(settings: &ModelSettings) -> Vec<String> {
 
 /// The models as a table for people.
 fn print_models(settings: &ModelSettings, screen: &Screen) -> Result<()> {
-    let mut list = Listing::new(&["Model", "Kind", "Dimension", "Licence", "In use", "State"], 0);
+    let mut list =
+        ColumnList::new(&["Model", "Kind", "Dimension", "Licence", "In use", "State"], 0);
     let in_use = models_in_use(settings);
     for entry in settings.registry.entries() {
         list.push([

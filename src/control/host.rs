@@ -84,14 +84,8 @@ impl CommandHost {
             ControlRequest::Call { operation, arguments } => {
                 CommandReply::Call(self.call_operation(&operation, &arguments)?)
             }
-            ControlRequest::Status => {
-                let report = StatusReport::of_service(&self.service, self.is_server);
-                let refused = |failure: Failure| CommandFailure::Refused(failure.body());
-                CommandReply::Status(Box::new(report.map_err(refused)?))
-            }
-            ControlRequest::Server => {
-                CommandReply::Server(ServerStatus::of_service(&self.service, self.is_server))
-            }
+            ControlRequest::Status => CommandReply::Status(Box::new(self.describe_index()?)),
+            ControlRequest::Server => CommandReply::Server(self.describe_server()),
             ControlRequest::Accounts(command) => {
                 CommandReply::Accounts(command.execute(&self.service)?)
             }
@@ -151,6 +145,15 @@ impl CommandHost {
                 })?)
             }
         })
+    }
+
+    fn describe_index(&self) -> Result<StatusReport, CommandFailure> {
+        let report = StatusReport::of_service(&self.service, self.is_server);
+        report.map_err(|failure| CommandFailure::Refused(failure.body()))
+    }
+
+    fn describe_server(&self) -> Option<ServerStatus> {
+        ServerStatus::of_service(&self.service, self.is_server)
     }
 
     fn back_up(

@@ -21,5 +21,5 @@ pub use listener::ControlListener;
 pub use protocol::{ControlEvent, ControlRequest};
 pub use reply::{CommandReply, RemoveReport};
 pub use status::{
-    IndexCounts, ModelStatus, RunningJobStatus, ServerStatus, StatusReport, install_state,
+    IndexContents, ModelStatus, RunningJobStatus, ServerStatus, StatusReport, install_state,
 };

@@ -37,7 +37,7 @@ pub struct StatusReport {
     /// The server that has it open; null without one.
     pub server: Option<ServerStatus>,
     /// What is indexed.
-    pub index: IndexCounts,
+    pub index: IndexContents,
     /// The models in use.
     pub models: Vec<ModelStatus>,
     /// The jobs that are running.
@@ -57,7 +57,7 @@ pub struct ServerStatus {
 
 /// What is indexed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct IndexCounts {
+pub struct IndexContents {
     /// Different specifications.
     pub documents: u64,
     /// Versions of them.
@@ -115,7 +115,7 @@ impl StatusReport {
             data_folder: folder.to_owned(),
             disk_bytes: folder_bytes(folder).unwrap_or(0),
             server: ServerStatus::of_service(service, is_server),
-            index: IndexCounts::of_service(service)?,
+            index: IndexContents::of_service(service)?,
             models: list_models(service, &health),
             running_jobs: jobs.map(RunningJobStatus::from).collect(),
             health,
@@ -138,7 +138,7 @@ impl From<JobRecord> for RunningJobStatus {
     }
 }
 
-impl IndexCounts {
+impl IndexContents {
     fn of_service(service: &Service) -> Result<Self, Failure> {
         let overview = service.corpus_overview();
         let mut counts = Self {

@@ -9,7 +9,7 @@ use crate::{
     cli::{
         arguments::GlobalArgs,
         output::print_json,
-        terminal::{Listing, Palette, Screen},
+        terminal::{ColumnList, Palette, Screen},
     },
     control::{CommandReply, ControlRequest, RunningJobStatus, StatusReport},
 };
@@ -46,7 +46,7 @@ fn list_documents(asker: &Asker, json: bool) -> Result<ExitCode> {
         return asker.print_reply(&parameters);
     }
     let documents: Vec<DocumentInfo> = asker.ask(&parameters)?;
-    let mut list = Listing::new(&["Document", "Version", "Release", "Passages", "Title"], 4);
+    let mut list = ColumnList::new(&["Document", "Version", "Release", "Passages", "Title"], 4);
     for document in documents {
         list.push([
             format!("{} {}", document.doc_type, document.doc_number),

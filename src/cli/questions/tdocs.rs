@@ -11,7 +11,7 @@ use super::{
 };
 use crate::cli::{
     arguments::GlobalArgs,
-    terminal::{Listing, Screen, wrap},
+    terminal::{ColumnList, Screen, wrap},
 };
 use wire::{
     params::{GetTdoc, ListTdocs},
@@ -55,7 +55,7 @@ fn print_list(screen: &Screen, reply: &TdocListReply) -> String {
     let palette = screen.palette;
     let mut out = String::new();
     let headings = ["TDoc", "Title", "Source", "Kind", "Item", "Status"];
-    let mut list = Listing::new(&headings, 1);
+    let mut list = ColumnList::new(&headings, 1);
     for tdoc in &reply.items {
         list.push([
             tdoc.tdoc_id.clone(),

@@ -11,13 +11,13 @@ const GAP: usize = 2;
 const MIN_FLEXIBLE: usize = 20;
 
 /// A list as columns.
-pub(in crate::cli) struct Listing {
+pub(in crate::cli) struct ColumnList {
     headings: Vec<&'static str>,
     rows: Vec<Vec<String>>,
     flexible: usize,
 }
 
-impl Listing {
+impl ColumnList {
     /// An empty list; the column `flexible` is wrapped if the lines are too long.
     pub(in crate::cli) fn new(headings: &[&'static str], flexible: usize) -> Self {
         Self { headings: headings.to_vec(), rows: Vec::new(), flexible }
@@ -91,7 +91,7 @@ mod tests {
     use super::{super::Palette, *};
 
     fn render(width: usize, is_terminal: bool) -> String {
-        let mut list = Listing::new(&["TDoc", "Title", "Status"], 1);
+        let mut list = ColumnList::new(&["TDoc", "Title", "Status"], 1);
         list.push(["R1-1".into(), "A long title of many words".into(), "noted".into()]);
         list.push(["R1-22".into(), String::new(), "agreed".into()]);
         list.render(&Screen { palette: Palette { is_coloured: false }, width, is_terminal })

@@ -8,7 +8,7 @@ mod section;
 mod table;
 mod wrap;
 
-pub(super) use listing::Listing;
+pub(super) use listing::ColumnList;
 pub(super) use pager::show;
 pub(super) use palette::Palette;
 pub(super) use screen::Screen;

@@ -142,7 +142,10 @@ fn mismatched_reply_error() -> ExtractError {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::{
+        sync::atomic::AtomicBool,
+        time::{Duration, Instant},
+    };
 
     use super::{super::protocol::GREETING, *};
     use crate::ExtractOptions;
@@ -195,6 +198,17 @@ mod tests {
             outcome(&script, 200),
             ExtractError::Timeout { name: "x.docx".into(), limit_s: 0 }
         );
+    }
+
+    #[test]
+    fn a_child_that_nobody_waits_for_is_ended_at_once() {
+        let (begun, stop) = (Instant::now(), AtomicBool::new(true));
+        let mut worker = fake(&format!("{GREET} exec sleep 600"), 600_000);
+        let watch = ReadingWatch::new(&stop, &|_| {});
+        let read = worker.read_documents_watched(&["x.docx".into()], &watch);
+        assert!(matches!(read, Err(ExtractError::WorkerDied { .. })), "{read:?}");
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        assert_eq!(worker.process_id(), None);
     }
 
     #[test]
