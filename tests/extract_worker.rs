@@ -1,15 +1,17 @@
 //! The worker as it runs in the field: the program itself, started again.
 
 use std::{
+    cell::RefCell,
     env, fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, ExitCode},
+    sync::atomic::AtomicBool,
     time::Duration,
 };
 
 use document::{ExtractError, Limits};
-use extract::{ExtractOptions, Pipeline, Sandbox, Worker, WorkerConfig, read_file};
+use extract::{ExtractOptions, Pipeline, ReadingWatch, Sandbox, Worker, WorkerConfig, read_file};
 
 #[path = "support/real_files.rs"]
 mod real_files;
@@ -20,7 +22,7 @@ mod trials;
 #[path = "support/wait.rs"]
 mod wait;
 
-use test_docx::{TestDocx, paragraph, sample, zip_of};
+use test_docx::{TestDocx, cover, paragraph, sample, zip_of};
 use trials::{Missing, TestResult, run_trials, trials};
 use wait::wait_until;
 
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
     }
     run_trials([trials![
         a_worker_gives_what_the_reader_gives_and_is_used_again,
+        a_long_document_tells_how_far_it_is,
         a_document_that_needs_too_much_memory_ends_the_worker_alone,
         a_reply_over_its_bound_is_refused_in_words,
         a_file_that_is_none_is_refused_and_not_waited_for,
@@ -75,6 +78,23 @@ fn a_worker_gives_what_the_reader_gives_and_is_used_again() {
     assert!(worker.read_documents(&[folder.path().join("none.zip")]).is_err());
     worker.read_documents(&[path]).expect("readable");
     assert!(first.is_some() && worker.process_id() == first, "the process was not used again");
+}
+
+fn a_long_document_tells_how_far_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("38999-i00.docx");
+    let text: String =
+        (0..60_000).map(|at| paragraph("Normal", &format!("Paragraph {at} is short."))).collect();
+    let body = format!("{}{text}", cover("38.999", "18.0.0"));
+    fs::write(&path, TestDocx::new(&body).build()).expect("writable");
+    let heard = RefCell::new(Vec::new());
+    let (stop, hear) = (AtomicBool::new(false), |share| heard.borrow_mut().push(share));
+    let mut worker = worker(Limits { ratio: 100_000, ..Limits::default() }, Vec::new());
+    let watch = ReadingWatch::new(&stop, &hear);
+    worker.read_documents_watched(&[path], &watch).expect("readable");
+    let heard = heard.take();
+    assert!(!heard.is_empty() && heard.is_sorted(), "{heard:?}");
+    assert!(heard.iter().all(|share| (0.0..=1.0).contains(share)), "{heard:?}");
 }
 
 fn a_document_that_needs_too_much_memory_ends_the_worker_alone() {

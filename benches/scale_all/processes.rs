@@ -50,7 +50,7 @@ impl ScaleServer {
         let mut child = MemoryCgroup::command(cgroup, &settings.program)
             .arg("--data-dir")
             .arg(settings.data_folder())
-            .args(["serve", "--listen", "127.0.0.1:0", "--tls", "off-behind-proxy"])
+            .args(["--create", "serve", "--listen", "127.0.0.1:0", "--tls", "off-behind-proxy"])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -162,7 +162,7 @@ pub(crate) fn run_measured(
     arguments: &[&str],
 ) -> (Value, Value) {
     let mut command = MemoryCgroup::command(cgroup, &settings.program);
-    command.arg("--data-dir").arg(settings.data_folder()).args(arguments);
+    command.arg("--data-dir").arg(settings.data_folder()).arg("--create").args(arguments);
     measure_command(&mut command)
 }
 

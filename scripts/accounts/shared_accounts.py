@@ -24,7 +24,7 @@ def run(*arguments, accounts=POSTGRES, data="one"):
     environment = dict(os.environ)
     if accounts:
         environment["SPECBOX_ACCOUNTS"] = accounts
-    command = [SPECBOX, *arguments, "--data-dir", str(FOLDER / data)]
+    command = [SPECBOX, *arguments, "--data-dir", str(FOLDER / data), "--create"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{arguments}: {done.stderr}")
@@ -36,7 +36,7 @@ class Server:
 
     def __init__(self, data, *arguments):
         self.command = [SPECBOX, "serve", "--listen", "127.0.0.1:0", "--tls", "off-behind-proxy"]
-        self.command += [*arguments, "--data-dir", str(FOLDER / data)]
+        self.command += [*arguments, "--data-dir", str(FOLDER / data), "--create"]
         self.start()
 
     def start(self):
@@ -64,7 +64,7 @@ class Server:
 
 
 def used(name):
-    return next(user["used_this_month"] for user in run("user", "list") if user["name"] == name)
+    return next(user["used_this_month"] for user in run("user", "list", "--json") if user["name"] == name)
 
 
 def new_key(name, plan="free"):
@@ -98,7 +98,7 @@ def share_keys(servers, key):
     one, two = servers
     other = new_key("bob")
     assert (one.ask(other), two.ask(other)) == (200, 200)
-    for record in run("key", "list", "--user", "bob"):
+    for record in run("key", "list", "--json", "--user", "bob"):
         run("key", "deactivate", str(record["id"]))
     assert (one.ask(other), two.ask(other)) == (401, 401)
     assert one.ask(key) == 402
@@ -152,7 +152,7 @@ def main():
     # Accounts of a file move to the server once.
     run("user", "add", "eve", accounts=None)
     run("user", "copy", POSTGRES, accounts=None)
-    assert {user["name"] for user in run("user", "list")} == {"operator", "eve"}
+    assert {user["name"] for user in run("user", "list", "--json")} == {"operator", "eve"}
     depot = FOLDER / "depot"
     run("backup", str(depot), "--without-accounts")
     servers = [Server("one"), Server("two", "--replica-of", str(depot), "--replica-interval", "1", "--allow-unsigned")]

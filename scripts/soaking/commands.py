@@ -65,7 +65,7 @@ class Operator(threading.Thread):
         ]
 
     def run_command(self, kind, *words, expected=0):
-        command = [self.program, *map(str, words), "--data-dir", self.folder / "data"]
+        command = [self.program, *map(str, words), "--data-dir", self.folder / "data", "--create"]
         begin = time.monotonic()
         done = subprocess.run(command, capture_output=True, text=True, env=command_environment(self.folder))
         self.tally.count(f"command {kind}", f"exit {done.returncode}", time.monotonic() - begin)

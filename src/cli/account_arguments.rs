@@ -19,6 +19,9 @@ pub(super) enum KeyCommand {
         /// Only the keys of this account
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Deactivate a key
     Deactivate {
@@ -47,7 +50,11 @@ pub(super) enum UserCommand {
         plan: Option<String>,
     },
     /// List the accounts and their usage this month
-    List,
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Copy all accounts, with passwords, keys and charges, to an empty destination; stop the server first
     Copy {
         /// postgres://USER@HOST/DATABASE of a PostgreSQL server for several servers, or a file
@@ -98,5 +105,9 @@ pub(super) enum RoleChoice {
 #[derive(Debug, Subcommand)]
 pub(super) enum PlanCommand {
     /// List the plans; they are configured in specbox.toml
-    List,
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }

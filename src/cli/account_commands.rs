@@ -15,7 +15,7 @@ pub(super) fn from_user_command(command: UserCommand) -> Result<AccountsCommand>
             AccountsCommand::AddUser { name, role: to_role(role), plan }
         }
         UserCommand::Role { name, role } => AccountsCommand::SetRole { name, role: to_role(role) },
-        UserCommand::List => AccountsCommand::ListUsers,
+        UserCommand::List { .. } => AccountsCommand::ListUsers,
         UserCommand::Copy { to } => AccountsCommand::CopyUsers { to: accounts_location(to)? },
         UserCommand::Disable { name } => AccountsCommand::DisableUser { name },
         UserCommand::Enable { name } => AccountsCommand::EnableUser { name },
@@ -45,7 +45,7 @@ fn to_role(role: RoleChoice) -> AccountRole {
 pub(super) fn from_key_command(command: KeyCommand) -> AccountsCommand {
     match command {
         KeyCommand::Create { name, user } => AccountsCommand::CreateKey { user, name },
-        KeyCommand::List { user } => AccountsCommand::ListKeys { user },
+        KeyCommand::List { user, .. } => AccountsCommand::ListKeys { user },
         KeyCommand::Deactivate { id } => AccountsCommand::DeactivateKey { id },
         KeyCommand::Delete { id } => AccountsCommand::DeleteKey { id },
     }

@@ -1,19 +1,20 @@
 //! The commands and their arguments.
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use ipnet::IpNet;
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 
 use super::{
     account_arguments::{KeyCommand, PlanCommand, UserCommand},
     bundle_arguments::BundleCommand,
     difference_arguments::{ChangesArgs, CompareArgs, HistoryArgs},
     eval::EvalArgs,
+    import_arguments::{ExportCommand, MeetingsCommand, SyncCommand, TdocsCommand},
     model_arguments::ModelsCommand,
-    pack_arguments::{BackupArgs, KeysCommand, PackCommand, RestoreArgs, TrustArgs},
+    pack_arguments::{BackupArgs, KeysCommand, PackCommand, RestoreArgs},
+    questions::{DecisionsArgs, FiguresArgs, ReadArgs, SearchArgs, TocArgs},
+    serve_arguments::ServeArgs,
 };
-use domain::{DocNumber, MeetingId, Release};
 
 /// Search and read telecom standards on one machine, without other servers or the internet
 #[derive(Debug, Parser)]
@@ -31,6 +32,21 @@ pub(super) struct GlobalArgs {
     /// Folder for the index and its configuration [default: $XDG_DATA_HOME/specbox]
     #[arg(long, global = true, env = "SPECBOX_DATA_DIR", value_name = "DIR")]
     pub(super) data_dir: Option<PathBuf>,
+    /// Create the folder that --data-dir names if it does not exist
+    #[arg(long, global = true)]
+    pub(super) create: bool,
+    /// Whether the data folder was named on the command line
+    #[arg(skip)]
+    pub(super) is_folder_typed: bool,
+    /// Colours of results: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub(super) color: ColorChoice,
     /// Folder for the models [default: $XDG_CACHE_HOME/specbox/models]
     #[arg(long, global = true, env = "SPECBOX_MODELS_DIR", value_name = "DIR")]
     pub(super) models_dir: Option<PathBuf>,
@@ -70,6 +86,25 @@ pub(super) enum LogFormat {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(super) enum CliCommand {
+    /// Search passages by meaning and by words
+    Search(SearchArgs),
+    /// Read a clause or a whole document
+    Read(ReadArgs),
+    /// Show the table of contents of a document
+    Toc(TocArgs),
+    /// Search figures; or draw those of files on one page
+    Figures(FiguresArgs),
+    /// Search decisions of meetings
+    Decisions(DecisionsArgs),
+    /// Show what is indexed, and whether all is well
+    Status {
+        /// List the indexed document versions instead
+        #[arg(long)]
+        documents: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Index specification archives, documents, or folders of them
     Ingest(IngestArgs),
     /// Start the server and answer over HTTPS
@@ -85,7 +120,7 @@ pub(super) enum CliCommand {
     /// Export tables, ASN.1 modules and OpenAPI files
     #[command(subcommand)]
     Export(ExportCommand),
-    /// Import and list meeting contributions (TDocs)
+    /// List, show and import meeting contributions (TDocs)
     #[command(subcommand)]
     Tdocs(TdocsCommand),
     /// Import calendars, notes and reports of meetings
@@ -157,15 +192,6 @@ pub(super) enum CliCommand {
     /// Create signing keys, and sign lists of packs
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// Draw all figures of documents on one page
-    Figures {
-        /// Archives (.zip), documents (.docx, .docm, .doc), or folders of them
-        #[arg(required = true, value_name = "PATH")]
-        paths: Vec<PathBuf>,
-        /// Page to write; without it, only counts are printed
-        #[arg(long, value_name = "FILE")]
-        html: Option<PathBuf>,
-    },
     /// Measure how well searches find the right clause
     Eval(Box<EvalArgs>),
     /// Print a completion script
@@ -207,179 +233,6 @@ pub(super) struct IngestArgs {
     /// Also write the report to this file, as JSON
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-}
-
-/// How the server is reached; each can be set in specbox.toml too.
-#[derive(Debug, Clone, Default, Args)]
-pub(super) struct ServeArgs {
-    /// Address to listen on [default: 127.0.0.1:8443]
-    #[arg(long, env = "SPECBOX_LISTEN", value_name = "ADDRESS")]
-    pub(super) listen: Option<SocketAddr>,
-    /// URL that clients use to reach the server
-    #[arg(long, env = "SPECBOX_BASE_URL", value_name = "URL")]
-    pub(super) base_url: Option<String>,
-    /// Source of the certificate [default: auto]
-    #[arg(long, env = "SPECBOX_TLS", value_name = "MODE")]
-    pub(super) tls: Option<TlsChoice>,
-    /// Certificate chain (PEM) for --tls cert
-    #[arg(long, env = "SPECBOX_CERTIFICATE", value_name = "FILE")]
-    pub(super) certificate: Option<PathBuf>,
-    /// Private key (PEM) for --tls cert
-    #[arg(long, env = "SPECBOX_CERTIFICATE_KEY", value_name = "FILE")]
-    pub(super) certificate_key: Option<PathBuf>,
-    /// Trusted proxy, by address or network; its X-Forwarded-For gives the client address; may be repeated
-    #[arg(long, env = "SPECBOX_TRUSTED_PROXY", value_name = "NET", value_delimiter = ',')]
-    pub(super) trusted_proxy: Vec<IpNet>,
-    /// Address for /metrics, /livez and /readyz, plain HTTP [default: none]
-    #[arg(long, env = "SPECBOX_OPERATOR_LISTEN", value_name = "ADDRESS")]
-    pub(super) operator_listen: Option<SocketAddr>,
-    #[command(flatten)]
-    pub(super) replica: ReplicaArgs,
-}
-
-/// What a replica follows.
-#[derive(Debug, Clone, Default, Args)]
-pub(super) struct ReplicaArgs {
-    /// Follow the backups or bundles in this folder or object storage: the index matches the newest one, and nothing else
-    /// changes it
-    #[arg(long, env = "SPECBOX_REPLICA_OF", value_name = "SRC")]
-    pub(super) replica_of: Option<String>,
-    /// Seconds between checks for a newer one
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub(super) replica_interval: u64,
-    #[command(flatten)]
-    pub(super) trust: TrustArgs,
-}
-
-/// Where the certificate comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum TlsChoice {
-    /// Create a lab authority and a certificate in the data folder
-    Auto,
-    /// Use PEM files
-    Cert,
-    /// Serve plain HTTP on loopback, behind a proxy
-    OffBehindProxy,
-}
-
-/// What to do with meeting documents.
-#[derive(Debug, Subcommand)]
-pub(super) enum TdocsCommand {
-    /// Import registers: TDoc_List workbooks (.xlsx, .xlsm) and TdocsByAgenda pages (.htm)
-    ///
-    /// A newer register replaces the entries of older ones.
-    Import {
-        /// Registers, or folders of them
-        #[arg(required = true, value_name = "PATH")]
-        paths: Vec<PathBuf>,
-        /// Meeting of a single register, such as R1-118, if the file does not name it
-        #[arg(long, value_name = "MEETING")]
-        meeting: Option<MeetingId>,
-    },
-}
-
-/// What to fetch from the mirror.
-#[derive(Debug, Subcommand)]
-pub(super) enum SyncCommand {
-    /// Fetch, read and index meeting documents
-    ///
-    /// Documents that were already read are skipped, so an interrupted run resumes. If no register of a meeting is known, the
-    /// one on the mirror is imported first. The setting mirror.source names the mirror.
-    Tdocs {
-        /// Meeting, such as R1-122; may be repeated
-        #[arg(
-            long,
-            value_name = "MEETING",
-            value_delimiter = ',',
-            required_unless_present = "group"
-        )]
-        meeting: Vec<MeetingId>,
-        /// All known meetings of a group, such as R1; may be repeated
-        #[arg(long, value_name = "GROUP", value_delimiter = ',')]
-        group: Vec<String>,
-    },
-    /// Fetch and index versions of specifications that the index lacks
-    ///
-    /// The mirror stores them in Specs/archive, like the standards body's file server. The setting mirror.source names the
-    /// mirror; mirror.requests_per_second limits its requests. The next run continues an interrupted one.
-    Specs {
-        /// Series, such as 38; default: all, unless --number is given; may be repeated
-        #[arg(long, value_name = "SERIES", value_delimiter = ',')]
-        series: Vec<String>,
-        /// Document, such as 38.331; may be repeated
-        #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
-        number: Vec<DocNumber>,
-        /// Release, such as 18; default: all; may be repeated
-        #[arg(long, value_name = "RELEASE", value_delimiter = ',')]
-        release: Vec<Release>,
-        /// Only the newest version of each release
-        #[arg(long)]
-        newest: bool,
-        /// Include drafts (versions 0 to 2)
-        #[arg(long)]
-        drafts: bool,
-        /// Stop when everything can be searched by its words
-        #[arg(long)]
-        no_vectors: bool,
-        /// Check again every so many minutes, until stopped
-        #[arg(long, value_name = "MINUTES")]
-        every: Option<u64>,
-    },
-    /// List and store the meetings on the mirror
-    Meetings {
-        /// Group, such as R1; default: all; may be repeated
-        #[arg(long, value_name = "GROUP", value_delimiter = ',')]
-        group: Vec<String>,
-    },
-    /// Process pending documents: files to fetch, and files that need LibreOffice
-    Pending,
-}
-
-/// What to do with meetings.
-#[derive(Debug, Subcommand)]
-pub(super) enum MeetingsCommand {
-    /// Import calendars, and notes and reports with their decisions
-    ///
-    /// A calendar is a group's page of meetings (.htm) or a table (.csv) with the columns meeting and start_date, and
-    /// optionally end_date, place, first_tdoc, last_tdoc and folder.
-    ///
-    /// Notes are chair notes, session notes and reports of meetings (.docx, .docm, .doc, .zip); agreements and other decisions
-    /// are read from them. A later version replaces an earlier one, and decisions are provisional until the final report is
-    /// imported. Contributions of companies are rejected.
-    Import {
-        /// Calendars, notes or reports
-        #[arg(required = true, value_name = "FILE")]
-        paths: Vec<PathBuf>,
-        /// Meeting, such as R1-118, if name and first page do not identify it
-        #[arg(long, value_name = "MEETING")]
-        meeting: Option<MeetingId>,
-    },
-}
-
-/// What to write to files.
-#[derive(Debug, Subcommand)]
-pub(super) enum ExportCommand {
-    /// Write the index as Parquet tables, for DuckDB, Spark, LanceDB, Qdrant and others
-    ///
-    /// Writes one file for each table: documents, sections, passages with their vectors, figures, names, references and
-    /// decisions. docs/export.md describes the columns.
-    Tables {
-        /// Output folder; created if missing
-        #[arg(long, value_name = "DIR")]
-        out: PathBuf,
-    },
-    /// Write the ASN.1 modules and OpenAPI files of a document, one file each, for a compiler
-    Modules {
-        /// Document number, such as 38.331
-        doc_number: String,
-        /// Version, or a release for its newest version [default: the newest]
-        #[arg(long, value_name = "VERSION")]
-        version: Option<String>,
-        /// Output folder; created if missing
-        #[arg(long, value_name = "DIR")]
-        out: PathBuf,
-    },
 }
 
 /// Arguments of `demo`.

@@ -7,7 +7,8 @@ use anyhow::Result;
 use super::{
     arguments::GlobalArgs,
     bundle_arguments::BundleCommand,
-    configuration::{Configuration, data_folder},
+    configuration::Configuration,
+    data_folders::find_settings_folder,
     outcome::{absolute_path, depot_location, execute_and_print, exit_code},
     output::print_json,
     packs::{open_existing, parse_signing_key, to_trust},
@@ -24,7 +25,7 @@ pub(super) fn run_bundle_command(global: &GlobalArgs, command: BundleCommand) ->
     match command {
         BundleCommand::Create { out, from, since, model, program, signing, trust } => {
             stop_on_ctrl_c()?;
-            let configuration = Configuration::load_or_create(&data_folder(global)?)?;
+            let configuration = Configuration::load(&find_settings_folder(global)?)?;
             let key = parse_signing_key(&signing, false)?;
             let options = BundleOptions {
                 depot: open_existing(&from)?,
@@ -47,7 +48,7 @@ pub(super) fn run_bundle_command(global: &GlobalArgs, command: BundleCommand) ->
         }
         BundleCommand::Verify { bundle, trust } => {
             stop_on_ctrl_c()?;
-            let configuration = Configuration::load_or_create(&data_folder(global)?)?;
+            let configuration = Configuration::load(&find_settings_folder(global)?)?;
             let trust = to_trust(&trust, configuration.trusted_keys())?.parse()?;
             let mut view = ProgressView::new();
             let mut step = |done, total| view.show_step(done, total, "packs");
@@ -58,7 +59,7 @@ pub(super) fn run_bundle_command(global: &GlobalArgs, command: BundleCommand) ->
             Ok(exit_code(report.faults.is_empty()))
         }
         BundleCommand::Apply { bundle, dry_run, trust } => {
-            let configuration = Configuration::load_or_create(&data_folder(global)?)?;
+            let configuration = Configuration::load(&find_settings_folder(global)?)?;
             let manifest = trust.manifest;
             let trust = to_trust(&trust, configuration.trusted_keys())?;
             let source = depot_location(&bundle)?;

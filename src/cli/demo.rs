@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{
     arguments::{DemoArgs, GlobalArgs},
+    output::print_text,
     progress::ProgressView,
     serve,
 };
@@ -26,8 +27,10 @@ pub(super) fn run_demo(global: &GlobalArgs, args: &DemoArgs) -> Result<()> {
         bail!("{} is not a folder; pass the folder of the sample corpus", args.sample.display());
     }
     let sample = args.sample.clone();
+    // A demonstration is there to begin with nothing.
+    let global = GlobalArgs { create: true, ..global.clone() };
     serve::run_server(
-        global,
+        &global,
         &args.serve,
         move |service| ingest_sample(service, sample),
         announce_demo,
@@ -91,21 +94,24 @@ fn announce_demo(server: &HttpServer, service: &Service) -> Result<()> {
         service.access.keys().create_key(operator.id, "demo").context("cannot create a key")?.key
     };
     let url = server.base_url();
-    let trust = server
-        .authority_file()
-        .map(|file| format!(" --cacert '{}'", file.display()))
-        .unwrap_or_default();
-    println!("URL    {url}");
-    if let Some(file) = server.authority_file() {
-        println!("trust  {}", file.display());
+    let authority = server.authority_file();
+    let trust = authority.map(|file| format!(" --cacert '{}'", file.display()));
+    let mut text = format!("URL    {url}\n");
+    if let Some(file) = authority {
+        text.push_str(&format!("trust  {}\n", file.display()));
     }
-    println!("key    {key}");
+    text.push_str(&format!("key    {key}\n"));
     if let Some(link) = serve::setup_link(service)? {
-        println!("sign-in, once: {link}");
+        text.push_str(&format!("sign-in, once: {link}\n"));
     }
-    println!("query");
-    println!("  curl -s{trust} {url}/search/text \\");
-    println!("    -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' \\");
-    println!("    -d '{{\"query\": \"{FIRST_QUERY}\", \"rerank_top_k\": 3}}'");
+    let folder = service.store.data_folder().root().display();
+    text.push_str(&format!(
+        "query\n  curl -s{} {url}/search/text \\\n    \
+         -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' \\\n    \
+         -d '{{\"query\": \"{FIRST_QUERY}\", \"rerank_top_k\": 3}}'\n\
+         or, in another terminal\n  specbox search --data-dir '{folder}' \"{FIRST_QUERY}\"\n",
+        trust.unwrap_or_default()
+    ));
+    print_text(&text)?;
     Ok(())
 }

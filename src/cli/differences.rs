@@ -1,10 +1,6 @@
 //! `specbox compare`, `history` and `changes`: differences between versions, for the terminal.
 
-use std::{
-    env,
-    io::{self, IsTerminal, Write},
-    process::{Command, ExitCode, Stdio},
-};
+use std::process::ExitCode;
 
 use anyhow::Result;
 use serde::{Serialize, de::DeserializeOwned};
@@ -12,10 +8,10 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::{
     arguments::GlobalArgs,
     difference_arguments::{ChangesArgs, CompareArgs, HistoryArgs},
-    output::{print_json, print_text},
-    session::{self, CommandOutcome},
+    questions::Asker,
+    terminal::Palette,
 };
-use crate::{control::ControlRequest, service::Operation};
+use crate::service::Operation;
 use wire::{
     params::{CompareDocuments, CompareSections, ListChanges, SectionHistory},
     records::{
@@ -63,85 +59,61 @@ pub(super) fn changes(global: &GlobalArgs, args: ChangesArgs) -> Result<ExitCode
 }
 
 /// Runs an operation and prints its reply: as JSON, or as text in colours and pages where a person reads it.
-fn answer<O: Operation + Serialize, R: DeserializeOwned>(
+fn answer<O, R>(
     global: &GlobalArgs,
     parameters: O,
     json: bool,
     print: impl Fn(&R) -> String,
-) -> Result<ExitCode> {
-    let arguments = serde_json::to_value(parameters)?;
-    let request = ControlRequest::Call { operation: O::NAME.to_owned(), arguments };
-    match session::execute_request(global, request)? {
-        CommandOutcome::Refused(body) => {
-            print_json(&body)?;
-            Ok(ExitCode::FAILURE)
-        }
-        CommandOutcome::Done(reply) if json => {
-            print_json(&reply.to_json()?)?;
-            Ok(ExitCode::SUCCESS)
-        }
-        CommandOutcome::Done(reply) => {
-            let text = print(&serde_json::from_value(reply.to_json()?)?);
-            show(&text)?;
-            Ok(ExitCode::SUCCESS)
-        }
+) -> Result<ExitCode>
+where
+    O: Operation + Serialize,
+    R: DeserializeOwned,
+{
+    let asker = Asker::open(global)?;
+    if json {
+        return asker.print_reply(&parameters);
     }
+    let text = print(&asker.ask(&parameters)?);
+    asker.show(&paint_text(asker.screen.palette, &text))
 }
-
-/// Shows a text: through a pager and in colours on a terminal, as it is elsewhere. `NO_COLOR` is obeyed.
-fn show(text: &str) -> Result<()> {
-    if !io::stdout().is_terminal() {
-        return print_text(text);
-    }
-    let in_colours = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let text = if in_colours { paint_text(text) } else { text.to_owned() };
-    let pager = env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty());
-    let pager = pager.unwrap_or_else(|| "less".to_owned());
-    let mut words = pager.split_whitespace();
-    let mut command = Command::new(words.next().unwrap_or("less"));
-    if env::var_os("LESS").is_none() {
-        // `less` alone would show colours as codes.
-        command.env("LESS", "FRX");
-    }
-    match command.args(words).stdin(Stdio::piped()).spawn() {
-        Ok(mut child) => {
-            // A reader who quits the pager has seen enough.
-            drop(child.stdin.take().map(|mut input| input.write_all(text.as_bytes())));
-            child.wait()?;
-            Ok(())
-        }
-        Err(_) => print_text(&text),
-    }
-}
-
-const RED: &str = "\x1b[31m";
-const GREEN: &str = "\x1b[32m";
-const YELLOW: &str = "\x1b[33m";
-const BOLD: &str = "\x1b[1m";
-const PLAIN: &str = "\x1b[0m";
 
 /// Colours lines by their signs, and words by their marks.
-fn paint_text(text: &str) -> String {
+fn paint_text(palette: Palette, text: &str) -> String {
     let paint = |line: &str| {
         // The sign of a block is at the start, that of a row or line of code after two blanks.
         let signed = line.strip_prefix("  ").unwrap_or(line);
-        let colour = match signed.get(..2) {
-            Some("+ ") => GREEN,
-            Some("- ") => RED,
-            Some("< " | "> ") => YELLOW,
-            _ if line.starts_with("== ") => BOLD,
-            _ => return paint_marks(line) + "\n",
+        let painted = match signed.get(..2) {
+            Some("+ ") => palette.green(line),
+            Some("- ") => palette.red(line),
+            Some("< " | "> ") => palette.yellow(line),
+            _ if line.starts_with("== ") => palette.bold(line),
+            _ => paint_marks(palette, line),
         };
-        format!("{colour}{}{PLAIN}\n", line)
+        painted + "\n"
     };
     text.lines().map(paint).collect()
 }
 
-fn paint_marks(line: &str) -> String {
-    line.replace("[-", &format!("{RED}[-"))
-        .replace("-]", &format!("-]{PLAIN}"))
-        .replace("{+", &format!("{GREEN}{{+"))
-        .replace("+}", &format!("+}}{PLAIN}"))
+/// Colours `[-deleted-]` and `{+inserted+}` words.
+fn paint_marks(palette: Palette, line: &str) -> String {
+    let inserted = paint_between(line, ("{+", "+}"), |text| palette.green(text));
+    paint_between(&inserted, ("[-", "-]"), |text| palette.red(text))
+}
+
+fn paint_between(
+    line: &str,
+    (open, close): (&str, &str),
+    paint: impl Fn(&str) -> String,
+) -> String {
+    let (mut out, mut rest) = (String::new(), line);
+    while let Some(start) = rest.find(open) {
+        let Some(length) = rest[start..].find(close) else { break };
+        let end = start + length + close.len();
+        out.push_str(&rest[..start]);
+        out.push_str(&paint(&rest[start..end]));
+        rest = &rest[end..];
+    }
+    out + rest
 }
 
 fn print_document(comparison: &DocumentComparison) -> String {
@@ -248,10 +220,8 @@ mod tests {
 
     #[test]
     fn signs_and_marks_are_coloured() {
-        let painted = paint_text("+ new\n- old\n~ a [-b-]{+c+}\n");
-        let expected = format!(
-            "{GREEN}+ new{PLAIN}\n{RED}- old{PLAIN}\n~ a {RED}[-b-]{PLAIN}{GREEN}{{+c+}}{PLAIN}\n"
-        );
+        let painted = paint_text(Palette { is_coloured: true }, "+ new\n- old\n~ a [-b-]{+c+}\n");
+        let expected = "\x1b[32m+ new\x1b[0m\n\x1b[31m- old\x1b[0m\n~ a \x1b[31m[-b-]\x1b[0m\x1b[32m{+c+}\x1b[0m\n";
         assert_eq!(painted, expected);
     }
 }

@@ -7,7 +7,9 @@ use serde_json::json;
 
 use super::{
     arguments::GlobalArgs,
+    data_folders::FolderNeed,
     output::print_json,
+    refusals::OperationRefusal,
     session::{CommandOutcome, CommandSession},
 };
 use crate::{control::ControlRequest, service::Operation};
@@ -21,8 +23,8 @@ pub(super) fn export_modules(
     out: &Path,
 ) -> Result<ExitCode> {
     let request = GetModule { doc_number, version, max_chars: 10_000_000, ..GetModule::default() };
-    let session = CommandSession::open(global)?;
-    let Some(list) = get_module(&session, &request)? else { return Ok(ExitCode::FAILURE) };
+    let session = CommandSession::open(global, FolderNeed::Index)?;
+    let list = get_module(&session, &request)?;
     if list.modules.is_empty() {
         bail!("{} {} has no ASN.1 module and no OpenAPI file", list.doc_number, list.version);
     }
@@ -34,7 +36,7 @@ pub(super) fn export_modules(
             version: Some(list.version.clone()),
             ..request.clone()
         };
-        let Some(reply) = get_module(&session, &wanted)? else { return Ok(ExitCode::FAILURE) };
+        let reply = get_module(&session, &wanted)?;
         if reply.next_char_offset.is_some() {
             bail!("{} is too long for one file", module.name);
         }
@@ -51,16 +53,13 @@ pub(super) fn export_modules(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the operation; none where it was refused, which is told.
-fn get_module(session: &CommandSession, parameters: &GetModule) -> Result<Option<ModuleText>> {
+/// Runs the operation.
+fn get_module(session: &CommandSession, parameters: &GetModule) -> Result<ModuleText> {
     let operation = GetModule::NAME.to_owned();
     let arguments = serde_json::to_value(parameters)?;
     match session.execute(&ControlRequest::Call { operation, arguments })? {
-        CommandOutcome::Refused(body) => {
-            print_json(&body)?;
-            Ok(None)
-        }
-        CommandOutcome::Done(reply) => Ok(Some(serde_json::from_value(reply.to_json()?)?)),
+        CommandOutcome::Refused(body) => bail!(OperationRefusal { body }),
+        CommandOutcome::Done(reply) => Ok(serde_json::from_value(reply.to_json()?)?),
     }
 }
 

@@ -12,8 +12,7 @@ use maud::{DOCTYPE, Markup, html};
 use serde::Serialize;
 
 use super::{
-    arguments::GlobalArgs,
-    configuration::{Configuration, data_folder},
+    arguments::GlobalArgs, configuration::Configuration, data_folders::find_settings_folder,
     output::print_json,
 };
 use document::{Document, Figure, FigureKind, Section};
@@ -55,7 +54,7 @@ pub(super) fn draw_figures(
     paths: &[PathBuf],
     page: Option<&Path>,
 ) -> Result<()> {
-    let settings = Configuration::load_or_create(&data_folder(global)?)?.ingest_settings()?;
+    let settings = Configuration::load(&find_settings_folder(global)?)?.ingest_settings()?;
     let plan = mirror::plan_sources(paths)?;
     let readable: Vec<PathBuf> =
         paths.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();

@@ -1,4 +1,5 @@
-//! The command line: prints results as JSON on standard output, and messages for people on standard error.
+//! The command line: prints results on standard output - as text for people, as JSON for programs - and messages on standard
+//! error.
 //!
 //! Owns the commands, the configuration file and the display of progress. Every command that touches
 //! the data folder is a request of `control`, executed here or by the process that holds the folder.
@@ -10,22 +11,31 @@ mod bundle_arguments;
 mod bundles;
 mod call;
 mod configuration;
+mod data_folders;
 mod demo;
 mod difference_arguments;
 mod differences;
 mod eval;
 mod export;
 mod figures;
+mod help;
+mod import_arguments;
+mod listings;
 mod model_arguments;
 mod models;
+mod nearest;
 mod outcome;
 mod output;
 mod pack_arguments;
 mod packs;
 mod progress;
+mod questions;
+mod refusals;
 mod run;
 mod serve;
+mod serve_arguments;
 mod session;
+mod terminal;
 mod upgrade;
 
 pub use run::main;

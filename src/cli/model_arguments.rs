@@ -8,7 +8,11 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(super) enum ModelsCommand {
     /// List the models and whether they are installed
-    List,
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Verify the files of the models in use by their hashes
     Verify,
     /// Install your own text model or reranker, such as one from scripts/adapt-embedder

@@ -7,17 +7,23 @@ use serde_json::json;
 
 use super::{
     arguments::GlobalArgs,
-    configuration::{Configuration, data_folder},
+    configuration::Configuration,
+    data_folders::find_settings_folder,
     model_arguments::ModelsCommand,
-    output::print_json,
+    output::{print_json, print_text},
+    terminal::{ColumnList, Screen},
 };
-use neural::{FileState, ModelEntry};
+use crate::control;
+use neural::ModelEntry;
 use retrieval::ModelSettings;
 
 pub(super) fn run_models_command(global: &GlobalArgs, command: ModelsCommand) -> Result<()> {
-    let settings = Configuration::load_or_create(&data_folder(global)?)?.model_settings(global)?;
+    let settings = Configuration::load(&find_settings_folder(global)?)?.model_settings(global)?;
     match command {
-        ModelsCommand::List => list_models(&settings),
+        ModelsCommand::List { json: true } => list_models(&settings),
+        ModelsCommand::List { json: false } => {
+            print_models(&settings, &Screen::of_output(global.color))
+        }
         ModelsCommand::Verify => verify_models(&settings),
         ModelsCommand::Add { name, from, like } => add_model(&settings, &name, &like, &from),
         ModelsCommand::Fetch { names, from, hub: _ } => {
@@ -49,15 +55,28 @@ fn models_in_use(settings: &ModelSettings) -> Vec<String> {
     embedders.into_iter().flatten().chain([settings.reranker.clone()]).collect()
 }
 
+/// The models as a table for people.
+fn print_models(settings: &ModelSettings, screen: &Screen) -> Result<()> {
+    let mut list =
+        ColumnList::new(&["Model", "Kind", "Dimension", "Licence", "In use", "State"], 0);
+    let in_use = models_in_use(settings);
+    for entry in settings.registry.entries() {
+        list.push([
+            entry.name.clone(),
+            entry.kind.to_string().replace('_', " "),
+            entry.dimension.to_string(),
+            entry.licence.clone(),
+            if in_use.contains(&entry.name) { "yes" } else { "" }.to_owned(),
+            install_state(entry, &settings.folder)?.to_owned(),
+        ]);
+    }
+    let folder = screen.palette.dim(&format!("in {}", settings.folder.display()));
+    print_text(&format!("{}\n{folder}\n", list.render(screen)))
+}
+
 /// `installed`, `missing`, or `damaged`.
 fn install_state(entry: &ModelEntry, folder: &Path) -> Result<&'static str> {
-    let states = neural::file_states(entry, folder)?;
-    let has_state = |state| states.contains(&state);
-    Ok(match (has_state(FileState::Damaged), has_state(FileState::Missing)) {
-        (true, _) => "damaged",
-        (false, true) => "missing",
-        (false, false) => "installed",
-    })
+    Ok(control::install_state(&neural::file_states(entry, folder)?))
 }
 
 fn verify_models(settings: &ModelSettings) -> Result<()> {

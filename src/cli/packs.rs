@@ -16,8 +16,9 @@ use serde::Serialize;
 use super::{
     arguments::GlobalArgs,
     configuration::{Configuration, data_folder},
+    data_folders::find_settings_folder,
     outcome::{absolute_path, depot_location, execute_and_print, exit_code},
-    output::print_json,
+    output::{print_json, print_text},
     pack_arguments::{BackupArgs, KeysCommand, PackCommand, RestoreArgs, SigningArgs, TrustArgs},
     progress::ProgressView,
     session::{self, stop_on_ctrl_c},
@@ -163,7 +164,7 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
             Ok(ExitCode::SUCCESS)
         }
         PackCommand::Take { source, trust } => {
-            let configuration = Configuration::load_or_create(&data_folder(global)?)?;
+            let configuration = Configuration::load(&find_settings_folder(global)?)?;
             let manifest = trust.manifest;
             let trust = to_trust(&trust, configuration.trusted_keys())?;
             let source = depot_location(&source)?;
@@ -259,8 +260,7 @@ pub(super) fn run_keys_command(command: KeysCommand) -> Result<()> {
             let keys = KeyFiles::generate(password)?;
             write_new(&file, &keys.secret, 0o600)?;
             write_new(Path::new(&public), &keys.public, 0o644)?;
-            println!("{}", keys.trusted);
-            Ok(())
+            print_text(&format!("{}\n", keys.trusted))
         }
         KeysCommand::Sign { depot, signing } => {
             let key =
@@ -270,8 +270,7 @@ pub(super) fn run_keys_command(command: KeysCommand) -> Result<()> {
             let depot = open_existing(&depot)?;
             let name = depot.latest_manifest()?.context("the folder contains no list of packs")?;
             depot.sign_manifest(&name, &key)?;
-            println!("{name} is signed by {}", key.trusted_key()?.key_id());
-            Ok(())
+            print_text(&format!("{name} is signed by {}\n", key.trusted_key()?.key_id()))
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct ProgressView {
 impl ProgressView {
     pub(super) fn new() -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {msg}")
+            let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}")
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(0).with_style(style)
         });
@@ -97,15 +97,17 @@ impl ProgressView {
     }
 
     fn show_progress(&mut self, progress: &IngestProgress) {
-        let message = describe_progress(progress);
         match &self.bar {
             Some(bar) => {
+                // Known files count neither as done nor as work.
+                bar.set_length(progress.bytes);
                 bar.set_position(progress.bytes_done);
-                bar.set_message(message);
+                bar.set_message(describe_progress(progress));
             }
             None if self.last_line.elapsed() >= LINE_INTERVAL => {
                 self.last_line = Instant::now();
-                eprintln!("{message}");
+                let share = (progress.bytes_done * 100).checked_div(progress.bytes).unwrap_or(100);
+                eprintln!("{share} %, {}", describe_progress(progress));
             }
             None => {}
         }

@@ -9,50 +9,55 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use clap::{CommandFactory, FromArgMatches};
+use clap::{CommandFactory, FromArgMatches, parser::ValueSource};
 use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
 use super::{
-    account_arguments::PlanCommand,
-    account_commands,
-    arguments::{
-        Cli, CliCommand, ExportCommand, GlobalArgs, IngestArgs, LogFormat, MeetingsCommand,
-        SyncCommand, TdocsCommand,
-    },
-    bundles, call, demo, differences, eval, export, figures, models,
+    arguments::{Cli, CliCommand, GlobalArgs, IngestArgs, LogFormat},
+    bundles, call, demo, differences, eval, export,
+    help::{first_steps, with_grouped_commands},
+    import_arguments::{ExportCommand, MeetingsCommand, SyncCommand, TdocsCommand},
+    listings, models,
     outcome::{absolute_path, execute_and_print, exit_code, print_outcome},
-    output::print_json,
-    packs, serve,
-    session::{self, CommandOutcome},
+    output::{print_json, print_text},
+    packs, questions, serve,
+    session::{self, CommandOutcome, StopManner, set_stop_manner},
     upgrade,
 };
 use crate::{
-    control::{AccountsCommand, CommandReply, ControlRequest},
+    control::{CommandReply, ControlRequest},
     jobs::SpecSyncOptions,
 };
 use ingest::IngestOptions;
 
 /// Runs the program. Exit codes: 0 success, 1 failure, 2 usage error.
 pub fn main() -> ExitCode {
-    let mut command = Cli::command().mut_subcommand("call", call::with_operations);
+    if std::env::args_os().len() == 1 {
+        return end_with(print_text(first_steps()).map(|()| ExitCode::SUCCESS));
+    }
+    let command = Cli::command().mut_subcommand("call", call::with_operations);
+    let mut command = with_grouped_commands(command);
     let matches = command.get_matches_mut();
-    let cli = match Cli::from_arg_matches(&matches) {
+    let mut cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };
+    cli.global.is_folder_typed = matches.value_source("data_dir") == Some(ValueSource::CommandLine);
     if let CliCommand::Worker { role } = &cli.command {
         let result = extract::serve_stdin(role.as_deref());
         return if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let called = matches.subcommand_matches("call").and_then(call::read_call);
-    match start_logging(&cli.global).and_then(|()| run_command(cli, called, &mut command)) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("specbox: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    end_with(start_logging(&cli.global).and_then(|()| run_command(cli, called, &mut command)))
+}
+
+/// The exit code; an error is told.
+fn end_with(result: Result<ExitCode>) -> ExitCode {
+    result.unwrap_or_else(|error| {
+        eprintln!("specbox: {error:#}");
+        ExitCode::FAILURE
+    })
 }
 
 fn run_command(
@@ -62,6 +67,14 @@ fn run_command(
 ) -> Result<ExitCode> {
     let global = &cli.global;
     match cli.command {
+        CliCommand::Search(args) => return questions::search_passages(global, args),
+        CliCommand::Read(args) => return questions::read_clause(global, args),
+        CliCommand::Toc(args) => return questions::show_contents(global, args),
+        CliCommand::Figures(args) => return questions::find_figures(global, args),
+        CliCommand::Decisions(args) => return questions::search_decisions(global, args),
+        CliCommand::Status { documents, json } => {
+            return questions::show_status(global, documents, json);
+        }
         CliCommand::Ingest(args) => return run_ingest(global, args),
         CliCommand::Serve(args) => {
             serve::run_server(global, &args, |_| Ok(()), serve::announce_server)?
@@ -69,7 +82,9 @@ fn run_command(
         CliCommand::Demo(args) => demo::run_demo(global, &args)?,
         CliCommand::Models(models_command) => models::run_models_command(global, models_command)?,
         CliCommand::Completions { shell } => {
-            clap_complete::generate(shell, command, "specbox", &mut io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, command, "specbox", &mut script);
+            print_text(&String::from_utf8_lossy(&script))?;
         }
         CliCommand::Man { folder } => {
             fs::create_dir_all(&folder)
@@ -80,6 +95,7 @@ fn run_command(
         CliCommand::Worker { .. } => {}
         CliCommand::Call => {
             let (operation, arguments) = called.context("no operation given")?;
+            set_stop_manner(StopManner::AtOnce);
             return execute_and_print(global, ControlRequest::Call { operation, arguments });
         }
         CliCommand::Compare(args) => return differences::compare(global, args),
@@ -95,10 +111,7 @@ fn run_command(
         CliCommand::Export(ExportCommand::Modules { doc_number, version, out }) => {
             return export::export_modules(global, doc_number, version, &out);
         }
-        CliCommand::Tdocs(TdocsCommand::Import { paths, meeting }) => {
-            let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
-            return execute_and_print(global, ControlRequest::ImportRegisters { paths, meeting });
-        }
+        CliCommand::Tdocs(command) => return run_tdocs_command(global, command),
         CliCommand::Meetings(MeetingsCommand::Import { paths, meeting }) => {
             let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
             return execute_and_print(global, ControlRequest::ImportMeetings { paths, meeting });
@@ -107,15 +120,9 @@ fn run_command(
         CliCommand::Remove { doc_number, version } => {
             return execute_and_print(global, ControlRequest::Remove { doc_number, version });
         }
-        CliCommand::User(user) => {
-            return run_accounts_command(global, account_commands::from_user_command(user)?);
-        }
-        CliCommand::Key(key) => {
-            return run_accounts_command(global, account_commands::from_key_command(key));
-        }
-        CliCommand::Plan(PlanCommand::List) => {
-            return run_accounts_command(global, AccountsCommand::ListPlans);
-        }
+        CliCommand::User(command) => return listings::run_user_command(global, command),
+        CliCommand::Key(command) => return listings::run_key_command(global, command),
+        CliCommand::Plan(command) => return listings::run_plan_command(global, &command),
         CliCommand::Backup(args) => return packs::back_up(global, &args),
         CliCommand::Restore(args) => return packs::restore(global, &args),
         CliCommand::Bundle(command) => return bundles::run_bundle_command(global, command),
@@ -126,9 +133,6 @@ fn run_command(
         CliCommand::Verify => return execute_and_print(global, ControlRequest::Verify),
         CliCommand::Optimize => return execute_and_print(global, ControlRequest::Optimize),
         CliCommand::Reindex { model } => return run_reindex(global, model),
-        CliCommand::Figures { paths, html } => {
-            figures::draw_figures(global, &paths, html.as_deref())?
-        }
         CliCommand::Eval(args) => eval::run_eval(global, *args)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -139,8 +143,16 @@ fn without_help(command: clap::Command) -> clap::Command {
     command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
-fn run_accounts_command(global: &GlobalArgs, command: AccountsCommand) -> Result<ExitCode> {
-    execute_and_print(global, ControlRequest::Accounts(command))
+/// Runs a command about TDocs.
+fn run_tdocs_command(global: &GlobalArgs, command: TdocsCommand) -> Result<ExitCode> {
+    match command {
+        TdocsCommand::List(args) => questions::list_tdocs(global, args),
+        TdocsCommand::Show(args) => questions::show_tdoc(global, &args),
+        TdocsCommand::Import { paths, meeting } => {
+            let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
+            execute_and_print(global, ControlRequest::ImportRegisters { paths, meeting })
+        }
+    }
 }
 
 /// Fetches from the mirror.
@@ -188,6 +200,7 @@ fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
         // A path that cannot be written fails now, not after hours of ingesting.
         write_report(path, "")?;
     }
+    set_stop_manner(StopManner::WithinSecond);
     let outcome = session::execute_request(global, request)?;
     let CommandOutcome::Done(reply) = &outcome else { return print_outcome(&outcome) };
     let json = reply.to_json()?;

@@ -5,10 +5,12 @@ use std::{sync::Arc, thread, time::Duration};
 use anyhow::{Context, Result, bail};
 
 use super::{
-    arguments::{GlobalArgs, ReplicaArgs, ServeArgs},
-    configuration::{Configuration, data_folder},
+    arguments::GlobalArgs,
+    configuration::Configuration,
+    data_folders::{FolderNeed, find_data_folder},
     outcome::depot_location,
     packs::to_trust,
+    serve_arguments::{ReplicaArgs, ServeArgs},
     session::{OpenedFolder, open_service},
 };
 use crate::{
@@ -29,7 +31,8 @@ pub(super) fn run_server(
     announce: impl FnOnce(&HttpServer, &Service) -> Result<()>,
 ) -> Result<()> {
     log_panics_by_location();
-    let OpenedFolder { folder, scratch } = OpenedFolder::open(data_folder(global)?)?;
+    let OpenedFolder { folder, scratch } =
+        OpenedFolder::open(find_data_folder(global, FolderNeed::Begins)?)?;
     let lock = match folder.acquire_lock() {
         Err(StoreError::Held { path }) => bail!(
             "{} is in use by another specbox process; stop it or wait for it, and try again",
@@ -48,7 +51,7 @@ pub(super) fn run_server(
     let service = open_service(&folder, lock, global)?;
     let _listener = ControlListener::start_listening(
         &folder.control_socket_path(),
-        CommandHost::new(service.clone()),
+        CommandHost::in_server(service.clone()),
     )
     .context("cannot open the control socket")?;
     // Otherwise the allocator gives memory back only while it is busy.

@@ -4,7 +4,7 @@ use std::{
     path::PathBuf,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU8, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -13,7 +13,12 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{arguments::GlobalArgs, configuration::Configuration, progress::ProgressView};
+use super::{
+    arguments::GlobalArgs,
+    configuration::Configuration,
+    data_folders::{FolderNeed, find_data_folder},
+    progress::ProgressView,
+};
 use crate::{
     control::{self, CommandHost, CommandReply, ControlEvent, ControlListener, ControlRequest},
     jobs::JobSettings,
@@ -23,14 +28,38 @@ use accounts::{Access, AccountsLocation};
 use retrieval::{Models, QueryExpander, Retriever, SynonymVocabulary};
 use store::{DataFolder, FolderLock, Store, StoreError};
 
-/// Set by Ctrl-C; long commands end after the current document.
+/// Set by Ctrl-C; long commands end after the current step.
 pub(super) static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Time between two looks at that.
 const STOP_POLL: Duration = Duration::from_millis(200);
 
+/// A run that ends at once has this long to end by itself and to print its report.
+const GRACE: Duration = Duration::from_millis(800);
+
 /// The exit code of shells for a process that SIGINT (2) ended: 128 + 2.
 const INTERRUPTED_EXIT_CODE: i32 = 130;
+
+/// What Ctrl-C does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum StopManner {
+    /// The command ends after its current step; a second Ctrl-C ends it at once.
+    AfterStep,
+    /// The command ends by itself within a second, or is ended: what it stored stays.
+    WithinSecond,
+    /// The command ends at once: it only reads.
+    AtOnce,
+    /// Nothing: another program that has the terminal decides.
+    Ignored,
+}
+
+static STOP_MANNER: AtomicU8 = AtomicU8::new(StopManner::AfterStep as u8);
+
+/// Sets what Ctrl-C does from now on.
+pub(super) fn set_stop_manner(manner: StopManner) {
+    STOP_MANNER.store(manner as u8, Ordering::Release);
+}
 
 /// How a command ended.
 pub(super) enum CommandOutcome {
@@ -45,7 +74,15 @@ pub(super) fn execute_request(
     global: &GlobalArgs,
     request: ControlRequest,
 ) -> Result<CommandOutcome> {
-    CommandSession::open(global)?.execute(&request)
+    CommandSession::open(global, need_of(&request))?.execute(&request)
+}
+
+/// What a command needs of its data folder.
+fn need_of(request: &ControlRequest) -> FolderNeed {
+    match request.begins_index() {
+        true => FolderNeed::Begins,
+        false => FolderNeed::Exists,
+    }
 }
 
 /// A data folder that can be worked with.
@@ -91,9 +128,8 @@ pub(super) enum CommandSession {
 
 impl CommandSession {
     /// Opens the data folder, or finds the process that holds it.
-    pub(super) fn open(global: &GlobalArgs) -> Result<Self> {
-        let OpenedFolder { folder, scratch } =
-            OpenedFolder::open(super::configuration::data_folder(global)?)?;
+    pub(super) fn open(global: &GlobalArgs, need: FolderNeed) -> Result<Self> {
+        let OpenedFolder { folder, scratch } = OpenedFolder::open(find_data_folder(global, need)?)?;
         stop_on_ctrl_c()?;
         let socket = folder.control_socket_path();
         let lock = match folder.acquire_lock() {
@@ -185,17 +221,32 @@ pub(super) fn open_service(
     Ok(service)
 }
 
-/// The first Ctrl-C ends the run after the current document, the second at once.
+/// Handles Ctrl-C, in the manner that is set by then.
 pub(super) fn stop_on_ctrl_c() -> Result<()> {
     static IS_SET: AtomicBool = AtomicBool::new(false);
     if IS_SET.swap(true, Ordering::AcqRel) {
         return Ok(());
     }
-    ctrlc::set_handler(|| {
-        if STOP_REQUESTED.swap(true, Ordering::AcqRel) {
-            std::process::exit(INTERRUPTED_EXIT_CODE);
-        }
-        eprintln!("stopping; press Ctrl-C again to stop at once");
-    })
-    .context("cannot handle Ctrl-C")
+    ctrlc::set_handler(handle_ctrl_c).context("cannot handle Ctrl-C")
+}
+
+/// Runs in a thread of its own.
+fn handle_ctrl_c() {
+    let manner = STOP_MANNER.load(Ordering::Acquire);
+    if manner == StopManner::Ignored as u8 {
+        return;
+    }
+    let is_second = STOP_REQUESTED.swap(true, Ordering::AcqRel);
+    if is_second || manner == StopManner::AtOnce as u8 {
+        std::process::exit(INTERRUPTED_EXIT_CODE);
+    }
+    if manner == StopManner::WithinSecond as u8 {
+        // The process ends meanwhile, unless it is in the middle of a long step.
+        std::thread::sleep(GRACE);
+        eprintln!(
+            "\nstopped; everything stored so far stays; run the same command again to resume"
+        );
+        std::process::exit(INTERRUPTED_EXIT_CODE);
+    }
+    eprintln!("stopping; press Ctrl-C again to stop at once");
 }

@@ -161,6 +161,11 @@ impl AccountsReply {
 }
 
 impl AccountsCommand {
+    /// Whether it makes an account or a key, which a new data folder may have before its index.
+    pub(super) fn creates_account_or_key(&self) -> bool {
+        matches!(self, Self::AddUser { .. } | Self::CreateKey { .. })
+    }
+
     /// Executes the command; its reply contains no secret but the one that the command created.
     pub(super) fn execute(self, service: &Service) -> Result<AccountsReply, AccessError> {
         let (accounts, keys) = (service.access.accounts(), service.access.keys());

@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::{CommandReply, ControlEvent, ControlRequest, RemoveReport};
+use super::{CommandReply, ControlEvent, ControlRequest, RemoveReport, ServerStatus, StatusReport};
 use crate::{
     jobs::{BackupOptions, BackupReport, CommandError, JobKind},
     service::{Service, find_operation},
@@ -21,6 +21,7 @@ use wire::Failure;
 #[derive(Clone)]
 pub struct CommandHost {
     service: Arc<Service>,
+    is_server: bool,
 }
 
 /// Why a command did not succeed.
@@ -38,7 +39,12 @@ impl<E: std::error::Error> From<E> for CommandFailure {
 impl CommandHost {
     /// A host that executes commands on a service.
     pub fn new(service: Arc<Service>) -> Self {
-        Self { service }
+        Self { service, is_server: false }
+    }
+
+    /// The same, in a server.
+    pub fn in_server(service: Arc<Service>) -> Self {
+        Self { service, is_server: true }
     }
 
     /// Executes a command; the last event passed to `sink` ends it. `cancel` stops long ones.
@@ -78,6 +84,8 @@ impl CommandHost {
             ControlRequest::Call { operation, arguments } => {
                 CommandReply::Call(self.call_operation(&operation, &arguments)?)
             }
+            ControlRequest::Status => CommandReply::Status(Box::new(self.describe_index()?)),
+            ControlRequest::Server => CommandReply::Server(self.describe_server()),
             ControlRequest::Accounts(command) => {
                 CommandReply::Accounts(command.execute(&self.service)?)
             }
@@ -137,6 +145,15 @@ impl CommandHost {
                 })?)
             }
         })
+    }
+
+    fn describe_index(&self) -> Result<StatusReport, CommandFailure> {
+        let report = StatusReport::of_service(&self.service, self.is_server);
+        report.map_err(|failure| CommandFailure::Refused(failure.body()))
+    }
+
+    fn describe_server(&self) -> Option<ServerStatus> {
+        ServerStatus::of_service(&self.service, self.is_server)
     }
 
     fn back_up(

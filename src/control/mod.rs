@@ -11,6 +11,7 @@ mod host;
 mod listener;
 mod protocol;
 mod reply;
+mod status;
 mod token;
 
 pub use accounts::{AccountLink, AccountSummary, AccountUsage, AccountsCommand, AccountsReply};
@@ -19,3 +20,6 @@ pub use host::CommandHost;
 pub use listener::ControlListener;
 pub use protocol::{ControlEvent, ControlRequest};
 pub use reply::{CommandReply, RemoveReport};
+pub use status::{
+    IndexContents, ModelStatus, RunningJobStatus, ServerStatus, StatusReport, install_state,
+};

@@ -42,6 +42,10 @@ pub enum ControlRequest {
         /// Its parameters, as given.
         arguments: Value,
     },
+    /// Tell what the index has, and who serves it.
+    Status,
+    /// Tell the URL of the server.
+    Server,
     /// Manage accounts, keys or plans.
     Accounts(AccountsCommand),
     /// Import registers of meeting documents.
@@ -106,6 +110,8 @@ impl ControlRequest {
     pub(super) fn changes_index(&self) -> bool {
         match self {
             Self::Call { .. }
+            | Self::Status
+            | Self::Server
             | Self::Accounts(_)
             | Self::Backup(_)
             | Self::ExportTables { .. }
@@ -123,6 +129,17 @@ impl ControlRequest {
             | Self::ApplyBundle(_)
             | Self::RollBackBundle { .. }
             | Self::Reindex { .. } => true,
+        }
+    }
+}
+
+impl ControlRequest {
+    /// Whether it is of use in a data folder that is new.
+    pub fn begins_index(&self) -> bool {
+        match self {
+            Self::Accounts(command) => command.creates_account_or_key(),
+            Self::Remove { .. } | Self::RollBackBundle { .. } | Self::Reindex { .. } => false,
+            other => other.changes_index(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::AccountsReply;
+use super::{AccountsReply, ServerStatus, StatusReport};
 use crate::jobs::{
     ApplyReport, BackupReport, MeetingSyncReport, MeetingsReport, OptimizeReport, PendingReport,
     ReindexReport, RollbackReport, SpecSyncReport, SyncReport, TakeReport,
@@ -24,6 +24,10 @@ pub enum CommandReply {
     Remove(RemoveReport),
     /// The reply of an operation as JSON: it is shown to a person, not read by code.
     Call(Value),
+    /// What the index has, and who serves it.
+    Status(Box<StatusReport>),
+    /// The server that has the data folder open; none without one.
+    Server(Option<ServerStatus>),
     /// What a command about accounts answered.
     Accounts(AccountsReply),
     /// Report of an import of registers.
@@ -74,6 +78,8 @@ impl CommandReply {
             Self::Ingest(report) => serde_json::to_value(report),
             Self::Remove(report) => serde_json::to_value(report),
             Self::Call(reply) => Ok(reply.clone()),
+            Self::Status(report) => serde_json::to_value(report),
+            Self::Server(server) => serde_json::to_value(server),
             Self::Accounts(reply) => reply.to_json(),
             Self::ImportRegisters(report) => serde_json::to_value(report),
             Self::ImportMeetings(report) => serde_json::to_value(report),
@@ -102,6 +108,8 @@ impl CommandReply {
             }
             Self::Remove(_)
             | Self::Call(_)
+            | Self::Status(_)
+            | Self::Server(_)
             | Self::Accounts(_)
             | Self::ExportTables(_)
             | Self::ApplyBundle(_)

@@ -110,7 +110,7 @@ fn block_from_run(kind: SectionLineKind, run: &str) -> SectionBlock<'_> {
 }
 
 /// The rows of a table, without the rule below its head.
-pub(super) fn parse_rows(block: &str) -> Vec<Vec<String>> {
+pub(crate) fn parse_rows(block: &str) -> Vec<Vec<String>> {
     let lines = block.lines().enumerate();
     let lines = lines.filter(|(index, line)| *index != 1 || !is_table_rule(line));
     lines.map(|(_, line)| parse_cells(line)).collect()

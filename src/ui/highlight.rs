@@ -1,6 +1,6 @@
 //! Highlights the words of a query in a text.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, ops::Range};
 
 use maud::{Markup, html};
 use unicode_normalization::UnicodeNormalization;
@@ -16,29 +16,35 @@ const STOP_WORDS: [&str; 40] = [
 const MIN_STEM_LENGTH: usize = 4;
 
 /// Highlights the words of a query in its results.
-pub(super) struct QueryHighlighter {
+pub(crate) struct QueryHighlighter {
     words: HashSet<String>,
 }
 
 impl QueryHighlighter {
     /// Takes the words of a query, without stop words.
-    pub(super) fn from_query(query: &str) -> Self {
+    pub(crate) fn from_query(query: &str) -> Self {
         let words = split_words(query).map(|(_, word)| fold_word(word));
         Self { words: words.filter(|word| !STOP_WORDS.contains(&word.as_str())).collect() }
     }
 
     /// The number of words of a text that match.
-    pub(super) fn count_matches(&self, text: &str) -> usize {
+    pub(crate) fn count_matches(&self, text: &str) -> usize {
         split_words(text).filter(|(_, word)| self.has_word(word)).count()
+    }
+
+    /// Where the words of a text that match are, in bytes.
+    pub(crate) fn find_matches<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> {
+        let matches = split_words(text).filter(|(_, word)| self.has_word(word));
+        matches.map(|(start, word)| start..start + word.len())
     }
 
     /// The text with its matches in `mark` elements.
     pub(super) fn highlight_text(&self, text: &str) -> Markup {
         let mut pieces = Vec::new();
         let mut from = 0;
-        for (start, word) in split_words(text).filter(|(_, word)| self.has_word(word)) {
-            pieces.push((&text[from..start], word));
-            from = start + word.len();
+        for range in self.find_matches(text) {
+            pieces.push((&text[from..range.start], &text[range.clone()]));
+            from = range.end;
         }
         html! {
             @for (before, word) in pieces { (before) mark { (word) } }

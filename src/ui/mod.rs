@@ -52,6 +52,8 @@ use crate::{
     http::{Edge, failure_response},
     mcp::OAuthClients,
 };
+pub(crate) use blocks::parse_rows;
+pub(crate) use highlight::QueryHighlighter;
 use page::refusal_page;
 use visitor::Visitor;
 use wire::Failure;

@@ -36,7 +36,7 @@ fn an_account_is_created_disabled_and_enabled_beside_the_server() -> TestResult 
     assert_eq!(client.get("/documents/1").status, 401);
     json(specbox(data).args(["user", "enable", "ann"]));
     assert_eq!(client.get("/documents/1").status, 200);
-    let users = json(specbox(data).args(["user", "list"])).to_string();
+    let users = json(specbox(data).args(["user", "list", "--json"])).to_string();
     assert!(users.contains("\"ann\"") && !users.contains("argon2"), "{users}");
     for arguments in [
         &["user", "add", "ann"][..],
@@ -57,13 +57,13 @@ fn a_deleted_key_is_refused_and_its_use_was_noted() -> TestResult {
     let server = RunningServer::start(data, "off-behind-proxy");
     let made = json(specbox(data).args(["key", "create", "--name", "short"]));
     let client = client(&server, made["key"].as_str().expect("a key"));
-    let listed = || json(specbox(data).args(["key", "list"]))[0].clone();
+    let listed = || json(specbox(data).args(["key", "list", "--json"]))[0].clone();
     assert!(listed()["last_used_at"].is_null());
     assert_eq!(client.get("/documents/1").status, 200);
     assert!(listed()["last_used_at"].is_string());
     json(specbox(data).args(["key", "delete", &made["record"]["id"].to_string()]));
     assert_eq!(client.get("/documents/1").status, 401);
-    assert_eq!(json(specbox(data).args(["key", "list"])), serde_json::json!([]));
+    assert_eq!(json(specbox(data).args(["key", "list", "--json"])), serde_json::json!([]));
     Ok(())
 }
 

@@ -34,12 +34,12 @@ fn nobody_touches_keys_users_or_forms_of_others() -> TestResult {
     let (ann, bob) = (link(data, "ann"), link(data, "bob"));
     let (ann, bob) = (Person::of(&server, &ann), Person::of(&server, &bob));
     assert_eq!(ann.post("/dashboard/keys", "name=hers").status, 200);
-    let id = json(specbox(data).args(["key", "list"]))[0]["id"].to_string();
+    let id = json(specbox(data).args(["key", "list", "--json"]))[0]["id"].to_string();
     for verb in ["deactivate", "delete"] {
         let refused = bob.post(&format!("/dashboard/keys/{id}/{verb}"), "");
         assert_eq!(refused.status, 422, "{verb}");
     }
-    assert_eq!(json(specbox(data).args(["key", "list"]))[0]["active"], true);
+    assert_eq!(json(specbox(data).args(["key", "list", "--json"]))[0]["active"], true);
     // A member is no operator, whatever they send.
     for target in ["/dashboard/users", "/dashboard/jobs", "/dashboard/health"] {
         assert_eq!(bob.get(target).status, 403, "{target}");
@@ -58,7 +58,10 @@ fn nobody_touches_keys_users_or_forms_of_others() -> TestResult {
         let refused = bob.client.send_with("POST", "/dashboard/keys", &headers, body.as_bytes());
         assert_eq!(refused.status, 403);
     }
-    assert_eq!(json(specbox(data).args(["key", "list"])).as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        json(specbox(data).args(["key", "list", "--json"])).as_array().map(Vec::len),
+        Some(1)
+    );
     Ok(())
 }
 
@@ -101,7 +104,7 @@ fn another_site_uses_up_nobodys_allowance() -> TestResult {
             assert!(asked.status == 200 && page.contains("Continue?"), "{target}");
         }
     }
-    let users = json(specbox(data).args(["user", "list"]));
+    let users = json(specbox(data).args(["user", "list", "--json"]));
     assert!(users.as_array().expect("a list").iter().all(|user| user["used_this_month"] == 0));
     assert_eq!(ann.client.send_with("GET", "/library", &[cookie, HERE], b"").status, 200);
     Ok(())
@@ -121,7 +124,7 @@ fn a_page_that_the_browser_has_costs_nothing() -> TestResult {
         let again = ann.client.send_with("GET", target, &headers, b"");
         assert_eq!((again.status, again.bytes.len()), (304, 0));
     }
-    let users = json(specbox(data).args(["user", "list"]));
+    let users = json(specbox(data).args(["user", "list", "--json"]));
     let ann_row = users.as_array().expect("a list").iter().find(|user| user["name"] == "ann");
     assert_eq!(ann_row.expect("ann")["used_this_month"], 1);
     // The tag is that of the session: it opens nothing for another person.
@@ -273,7 +276,7 @@ fn making_an_account_oneself_is_off_until_the_operator_says_so() -> TestResult {
     let client = Client::without_redirects(&server.base_url);
     assert_eq!(client.get("/register").status, 200);
     assert_eq!(client.send_with("POST", "/register", &[FORM, HERE], fields).status, 303);
-    let users = json(specbox(data.path()).args(["user", "list"]));
+    let users = json(specbox(data.path()).args(["user", "list", "--json"]));
     let carol = users.as_array().expect("a list").iter().find(|user| user["name"] == "carol");
     assert!(carol.is_some_and(|carol| carol["plan"] == "free" && carol["role"] == "member"));
     assert_eq!(client.send_with("POST", "/register", &[FORM, HERE], fields).status, 422, "taken");

@@ -29,7 +29,7 @@ const LOOKUP: &str = "/sections?doc_number=38.990&version=19.0.0&section_number=
 
 /// The requests that an account was charged this month.
 pub(crate) fn used(data: &std::path::Path, name: &str) -> u64 {
-    let users = command(specbox(data).args(["user", "list"]));
+    let users = command(specbox(data).args(["user", "list", "--json"]));
     let users = users.as_array().expect("a list");
     let user = users.iter().find(|user| user["name"] == name).expect("known");
     user["used_this_month"].as_u64().expect("a number")

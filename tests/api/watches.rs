@@ -33,7 +33,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 fn empty_data() -> Result<TempDir, Missing> {
     models_installed()?;
     let data = tempfile::tempdir().expect("temporary folder");
-    json(specbox(data.path()).args(["key", "list"]));
+    json(specbox(data.path()).args(["key", "list", "--json"]));
     Ok(data)
 }
 

@@ -699,5 +699,5 @@ test("a page of another site cannot send a form", async () => {
   assert.equal(send(["-H", "Sec-Fetch-Site: cross-site"], "name=evil"), 403);
   assert.equal(send(["-H", "Sec-Fetch-Site: same-origin"], "name=evil"), 403, "no token");
   assert.equal(send(["-H", "Sec-Fetch-Site: same-origin"], "name=evil&form_token=0"), 403);
-  assert.ok(!JSON.stringify(JSON.parse(server.run("key", "list"))).includes("evil"));
+  assert.ok(!JSON.stringify(JSON.parse(server.run("key", "list", "--json"))).includes("evil"));
 });

@@ -236,7 +236,7 @@ fn accounts_come_back_with_their_key_alone() -> TestResult {
     assert!(!attempt(&wrong).status.success());
     assert!(!restored.exists(), "a wrong passphrase leaves nothing");
     assert!(attempt(&passphrase).status.success());
-    let users = json(specbox(&restored).args(["user", "list"])).to_string();
+    let users = json(specbox(&restored).args(["user", "list", "--json"])).to_string();
     assert!(users.contains("\"ann\""), "{users}");
     let without = run(specbox(data).arg("backup").arg(&depot));
     let error = String::from_utf8_lossy(&without.stderr).into_owned();

@@ -98,7 +98,7 @@ pub(crate) fn a_damaged_database_is_read_on_and_repaired_but_for_what_is_named()
     assert!(report["lost"][0].as_str().expect("text").contains("document"), "{report:#}");
     let (report, is_healthy) = examine(&new, &[]);
     assert!(is_healthy, "{report:#}");
-    let keys = run_json(specbox(&new).args(["key", "list"])).to_string();
+    let keys = run_json(specbox(&new).args(["key", "list", "--json"])).to_string();
     assert!(keys.contains("before"), "{keys}");
     Ok(())
 }

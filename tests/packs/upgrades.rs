@@ -26,7 +26,7 @@ pub(crate) fn an_upgraded_folder_answers_as_the_old_one_which_stays() -> TestRes
         let verified = json(specbox(index).arg("verify"));
         assert_eq!(verified["faults"], serde_json::json!([]), "{verified:#}");
     }
-    let keys = json(specbox(&new).args(["key", "list"])).to_string();
+    let keys = json(specbox(&new).args(["key", "list", "--json"])).to_string();
     assert!(keys.contains("before"), "{keys}");
     let (before, after) = (answers_before(data), collect_answers(&new));
     let differing = differing_requests(before, &after, without_times);

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// A specbox command over a data folder.
 pub(crate) fn specbox(data_dir: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_specbox"));
-    command.arg("--data-dir").arg(data_dir);
+    command.arg("--data-dir").arg(data_dir).arg("--create");
     command
 }
 

@@ -9,18 +9,36 @@ use zip::{ZipArchive, result::ZipError};
 
 use crate::error::{ExtractError, LimitKind};
 use crate::limits::Limits;
+use crate::progress::ReadingObserver;
 
-/// Unpacked bytes that may still be read of one file, all its nested archives together.
+/// Unpacked bytes that may still be read of one file, all its nested archives together, and who hears how far that is.
 #[derive(Debug)]
 pub struct UnpackBudget {
     bytes_left: Cell<u64>,
     total_bytes: u64,
+    observer: Option<ReadingObserver>,
 }
 
 impl UnpackBudget {
     /// The budget of a file that was just opened.
     pub fn new(limits: &Limits) -> Self {
-        Self { bytes_left: Cell::new(limits.archive_bytes), total_bytes: limits.archive_bytes }
+        let total_bytes = limits.archive_bytes;
+        Self { bytes_left: Cell::new(total_bytes), total_bytes, observer: None }
+    }
+
+    /// The same, with an observer that gets the share of the file that is read, 0 to 1.
+    pub fn with_observer(limits: &Limits, hear: impl Fn(f64) + 'static) -> Self {
+        Self { observer: Some(ReadingObserver::new(hear)), ..Self::new(limits) }
+    }
+
+    /// Reports that one of several equal parts of the file is read from now on.
+    pub fn begin_part(&self, index: usize, count: usize) {
+        self.observer.iter().for_each(|observer| observer.begin_part(index, count));
+    }
+
+    /// Reports how much of the current part is read, 0 to 1.
+    pub(crate) fn report_share(&self, share: f64) {
+        self.observer.iter().for_each(|observer| observer.report_share(share));
     }
 
     /// Spends bytes of the budget; a request for more than is left fails and uses the rest up.

@@ -30,4 +30,4 @@ pub use extraction::{
 };
 pub use read::{read_file, read_group};
 pub use register_file::read_register;
-pub use worker::{Sandbox, Worker, WorkerConfig, serve_stdin};
+pub use worker::{ReadingWatch, Sandbox, Worker, WorkerConfig, serve_stdin};

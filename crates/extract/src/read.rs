@@ -38,19 +38,23 @@ pub fn read_group(
     limits: &Limits,
     options: &ExtractOptions,
 ) -> Result<Extraction, ExtractError> {
-    let budget = UnpackBudget::new(limits);
-    let mut gatherer = SourceGatherer::new(limits, &budget);
+    read_group_within(paths, limits, options, &UnpackBudget::new(limits))
+}
+
+/// The same, within a budget that may have an observer.
+pub(crate) fn read_group_within(
+    paths: &[PathBuf],
+    limits: &Limits,
+    options: &ExtractOptions,
+    budget: &UnpackBudget,
+) -> Result<Extraction, ExtractError> {
+    let mut gatherer = SourceGatherer::new(limits, budget);
     for path in paths {
         gatherer.gather_file(path)?;
     }
     let name = paths.first().map_or_else(String::new, |path| file_name(path));
-    let reader = SpecReader {
-        limits,
-        options,
-        budget: &budget,
-        warnings: Vec::new(),
-        wants_converter: false,
-    };
+    let reader =
+        SpecReader { limits, options, budget, warnings: Vec::new(), wants_converter: false };
     reader.read_gathered(&name, gatherer.into_gathered())
 }
 
@@ -90,8 +94,9 @@ impl SpecReader<'_> {
             members[source.member_index].fate = MemberFate::Skipped(reason.to_owned());
         };
         let texts = select_texts(texts, &mut skip);
-        let mut parts = Vec::new();
-        for source in texts {
+        let (mut parts, count) = (Vec::new(), texts.len());
+        for (index, source) in texts.into_iter().enumerate() {
+            self.budget.begin_part(index, count);
             let (member, name) = (source.member_index, source.name.clone());
             match self.read_part(source) {
                 Ok(part) => parts.push(part),

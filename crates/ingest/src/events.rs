@@ -53,7 +53,7 @@ pub struct IngestProgress {
     pub sources_done: usize,
     /// Sources in all.
     pub sources: usize,
-    /// Bytes of the sources finished.
+    /// Bytes that are done: of the sources finished, and the shares of those that are read or stored now.
     pub bytes_done: u64,
     /// Bytes in all.
     pub bytes: u64,

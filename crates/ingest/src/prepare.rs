@@ -32,10 +32,25 @@ pub fn prepare_document(
     number: &DocNumber,
     count: &dyn Fn(&str) -> usize,
 ) -> PreparedDocument {
+    prepare_while(document, doc_type, number, count, &mut |_| true).expect("nothing ends it early")
+}
+
+/// The same as long as `go_on` wants it, which gets the share that is done; none where it was ended.
+pub(crate) fn prepare_while(
+    document: &mut Document,
+    doc_type: DocType,
+    number: &DocNumber,
+    count: &dyn Fn(&str) -> usize,
+    go_on: &mut dyn FnMut(f64) -> bool,
+) -> Option<PreparedDocument> {
     let mut heads: Vec<SectionHead> = document.sections.iter().map(bare_head).collect();
     let mut prepared = PreparedDocument::default();
     let citations = collect_citations(document);
+    let total = heads.len().max(1) as f64;
     for ((ordinal, section), citations) in (0u32..).zip(&mut document.sections).zip(citations) {
+        if !go_on(f64::from(ordinal) / total) {
+            return None;
+        }
         let header = build_context_header(doc_type, number, &heads, ordinal);
         let printed = print_blocks(&section.blocks);
         let cut = cut_section(&printed, count(&header), count);
@@ -78,7 +93,7 @@ pub fn prepare_document(
                 .collect(),
         });
     }
-    prepared
+    Some(prepared)
 }
 
 fn bare_head(section: &document::Section) -> SectionHead {

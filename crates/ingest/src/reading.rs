@@ -4,6 +4,7 @@ use std::{
     fs::File,
     io,
     sync::{
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
         mpsc::SyncSender,
     },
@@ -11,7 +12,7 @@ use std::{
 };
 
 use document::ExtractError;
-use extract::{Extraction, Pipeline, Worker, WorkerConfig};
+use extract::{Extraction, Pipeline, ReadingWatch, Worker, WorkerConfig};
 use mirror::SpecificationSource;
 use store::{EXTRACTOR_REVISION, Snapshot, SourceRow, Store};
 
@@ -46,25 +47,78 @@ pub(super) struct KnownRules {
     pub(super) converter: bool,
 }
 
-/// Reads sources one after the other until the receiver is gone or `cancel` is set.
+/// How far the reading is, as the thread that stores sees it.
+#[derive(Debug, Default)]
+pub(super) struct ReadingPosition(Mutex<ReadingState>);
+
+/// The source that is being read, and what was read before.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ReadingState {
+    /// The name of the source.
+    pub(super) name: String,
+    /// Bytes of the sources read before it, without those that were known.
+    bytes_before: u64,
+    /// Its bytes.
+    bytes: u64,
+    /// The share of it that is read, 0 to 1.
+    share: f64,
+}
+
+impl ReadingState {
+    /// Bytes read.
+    pub(super) fn bytes_read(&self) -> f64 {
+        self.bytes_before as f64 + self.bytes as f64 * self.share
+    }
+}
+
+impl ReadingPosition {
+    /// The state now.
+    pub(super) fn state(&self) -> ReadingState {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ReadingState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin_source(&self, source: &SpecificationSource) {
+        let mut state = self.lock();
+        (state.name, state.bytes, state.share) = (source.name(), source.bytes, 0.0);
+    }
+
+    fn end_source(&self, is_known: bool) {
+        let mut state = self.lock();
+        state.bytes_before += if is_known { 0 } else { state.bytes };
+        (state.bytes, state.share) = (0, 0.0);
+    }
+}
+
+/// Reads sources one after the other until the receiver is gone or `cancel` is set, in the middle of a file too.
 pub(super) fn read_sources(
     sources: Vec<SpecificationSource>,
     config: &WorkerConfig,
     rules: KnownRules,
     store: &Store,
     cancel: &AtomicBool,
-    sender: &SyncSender<ReadSource>,
+    (sender, position): (&SyncSender<ReadSource>, &ReadingPosition),
 ) {
+    let hear = |share| position.lock().share = share;
+    let watch = ReadingWatch::new(cancel, &hear);
     let mut worker = Worker::new(config.clone());
     for source in sources {
         if cancel.load(Ordering::Acquire) {
             return;
         }
         let started = Instant::now();
+        position.begin_source(&source);
         let (hash, outcome) = match hash_source(&source) {
             Err(error) => ([0; 32], ReadOutcome::Unreadable(error)),
-            Ok(hash) => (hash, read_source(&source, &hash, rules, store, &mut worker)),
+            Ok(hash) => (hash, read_source(&source, &hash, rules, store, (&mut worker, &watch))),
         };
+        if cancel.load(Ordering::Acquire) {
+            return;
+        }
+        position.end_source(matches!(outcome, ReadOutcome::Known(_)));
         let seconds = started.elapsed().as_secs_f64();
         if sender.send(ReadSource { source, hash, outcome, seconds }).is_err() {
             return;
@@ -77,14 +131,14 @@ fn read_source(
     hash: &[u8; 32],
     rules: KnownRules,
     store: &Store,
-    worker: &mut Worker,
+    (worker, watch): (&mut Worker, &ReadingWatch<'_>),
 ) -> ReadOutcome {
     // The snapshot is not held during the reading: redb keeps every page that an open one may need.
     let known = find_known_source(hash, rules, &store.snapshot());
     if let Some(row) = known {
         return ReadOutcome::Known(row);
     }
-    match worker.read_documents(&source.files) {
+    match worker.read_documents_watched(&source.files, watch) {
         Ok(extraction) => ReadOutcome::Extracted(Box::new(extraction)),
         Err(error) => ReadOutcome::Failed(error),
     }

@@ -8,17 +8,17 @@ use std::{
     path::PathBuf,
     sync::{
         atomic::{AtomicBool, Ordering},
-        mpsc::sync_channel,
+        mpsc::{RecvTimeoutError, sync_channel},
     },
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     IngestEvent, IngestProgress, IngestReport, RefusedFile,
-    reading::{KnownRules, ReadOutcome, ReadSource, pipeline_name, read_sources},
+    reading::{KnownRules, ReadOutcome, ReadSource, ReadingPosition, pipeline_name, read_sources},
     report::SkippedFile,
 };
 use domain::{DocNumber, Release, Version, error_chain};
@@ -28,6 +28,10 @@ use store::{EXTRACTOR_REVISION, ModelRow, SourceRow, Store, StoreError};
 
 /// Sources read ahead of the current one; each may hold tens of megabytes of text.
 const READ_AHEAD: usize = 1;
+/// Time between two reports of how far a file is.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+/// Share of the work on a file that is its reading; the rest is cutting and storing.
+const READING_PART: f64 = 0.6;
 
 /// What to ingest, and how.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -78,14 +82,19 @@ struct IngestRun<'a> {
     sink: &'a mut dyn FnMut(IngestEvent),
     report: IngestReport,
     progress: IngestProgress,
+    /// How far the thread that reads ahead is.
+    position: &'a ReadingPosition,
+    /// Bytes of the sources that are stored.
+    stored_bytes: u64,
     started: Instant,
+    last_report: Instant,
     /// Document versions of this run and the file they came from.
     seen: HashMap<(DocNumber, Version), String>,
 }
 
 impl Ingester<'_> {
-    /// Ingests everything under the paths, so that it can be found by its words. `cancel` ends the run after the current
-    /// document.
+    /// Ingests everything under the paths, so that it can be found by its words. `cancel` ends the run, also in the middle
+    /// of a file, of which then nothing is stored.
     pub fn ingest_paths(
         &self,
         options: &IngestOptions,
@@ -96,6 +105,7 @@ impl Ingester<'_> {
         let bytes = plan.sources.iter().map(|source| source.bytes).sum();
         let sources = plan.sources.len();
         sink(IngestEvent::Started { sources, bytes });
+        let position = ReadingPosition::default();
         let mut run = IngestRun {
             ingester: self,
             options,
@@ -103,7 +113,10 @@ impl Ingester<'_> {
             sink,
             report: IngestReport::default(),
             progress: IngestProgress { sources, bytes, ..IngestProgress::default() },
+            position: &position,
+            stored_bytes: 0,
             started: Instant::now(),
+            last_report: Instant::now(),
             seen: HashMap::new(),
         };
         for skipped in plan.skipped {
@@ -133,15 +146,22 @@ impl IngestRun<'_> {
             drafts: self.options.drafts,
             converter: reader.options.converter.is_some(),
         };
-        let store = self.ingester.store;
+        let (store, position) = (self.ingester.store, self.position);
         thread::scope(|scope| {
-            scope.spawn(move || read_sources(sources, reader, rules, store, cancel, &sender));
-            // The receiver ends with this loop, on an error too, and with it the reader.
-            for read in receiver {
-                if self.is_cancelled() {
-                    break;
+            scope.spawn(move || {
+                read_sources(sources, reader, rules, store, cancel, (&sender, position));
+            });
+            // It ends with this closure, on an error too, and with it the reader.
+            let receiver = receiver;
+            while !self.is_cancelled() {
+                match receiver.recv_timeout(PROGRESS_INTERVAL) {
+                    Ok(read) if !self.is_cancelled() => self.ingest_source(read)?,
+                    Ok(_) | Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) => {
+                        self.progress.current = self.position.state().name;
+                        self.report_progress(0.0);
+                    }
                 }
-                self.ingest_source(read)?;
             }
             Ok(())
         })
@@ -169,6 +189,7 @@ impl IngestRun<'_> {
             ReadOutcome::Extracted(extraction) => {
                 let source = CurrentSource {
                     name: &name,
+                    bytes: read.source.bytes,
                     files: read.source.files.iter().map(|p| p.display().to_string()).collect(),
                     hash: read.hash,
                     read_seconds: read.seconds,
@@ -178,8 +199,8 @@ impl IngestRun<'_> {
         }
         if !self.is_cancelled() {
             self.progress.sources_done += 1;
-            self.progress.bytes_done += read.source.bytes;
-            self.report_progress();
+            self.stored_bytes += read.source.bytes;
+            self.report_progress(0.0);
         }
         Ok(())
     }
@@ -244,9 +265,22 @@ impl IngestRun<'_> {
         (storable, drafts_left)
     }
 
-    fn report_progress(&mut self) {
+    /// Reports how far the run is; so many bytes of the current source are stored.
+    fn report_progress(&mut self, current_bytes: f64) {
+        let (read, stored) = (self.position.state().bytes_read(), self.stored_bytes as f64);
+        let done = READING_PART * read + (1.0 - READING_PART) * (stored + current_bytes);
+        let done = (done as u64).max(self.progress.bytes_done);
+        self.progress.bytes_done = done.min(self.progress.bytes);
         self.progress.elapsed_s = self.started.elapsed().as_secs_f64();
+        self.last_report = Instant::now();
         (self.sink)(IngestEvent::Progress(self.progress.clone()));
+    }
+
+    /// The same now and then, while a source is stored: this share of it is.
+    fn report_storing(&mut self, source: &CurrentSource<'_>, share: f64) {
+        if self.last_report.elapsed() >= PROGRESS_INTERVAL {
+            self.report_progress(source.bytes as f64 * share);
+        }
     }
 
     fn skip_file(&mut self, file: String, reason: String) {
@@ -267,6 +301,7 @@ impl IngestRun<'_> {
 /// The source whose documents are being ingested.
 struct CurrentSource<'a> {
     name: &'a str,
+    bytes: u64,
     files: Vec<String>,
     hash: [u8; 32],
     read_seconds: f64,

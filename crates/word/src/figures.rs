@@ -55,6 +55,14 @@ pub(super) struct CollectedPictures {
     pub(super) inline: Vec<PlacedDrawing>,
 }
 
+impl CollectedPictures {
+    /// How many drawings there are.
+    pub(super) fn drawing_count(&self) -> usize {
+        let in_figures = self.figures.iter().map(|figure| figure.drawings.len());
+        in_figures.sum::<usize>() + self.inline.len()
+    }
+}
+
 /// Matches pictures with captions while the text is read.
 #[derive(Default)]
 pub(super) struct FigureCollector {

@@ -5,7 +5,7 @@ use std::{
     io::{BufReader, Read, Seek},
 };
 
-use document::{Archive, Document, ExtractError, Limits, UnpackBudget, one_line};
+use document::{Archive, Document, ExtractError, Limits, ObservedReader, UnpackBudget, one_line};
 
 use super::assemble::DocumentAssembler;
 use super::body::{BodyContext, RunMarks, walk_body};
@@ -42,7 +42,12 @@ pub fn read_docx<R: Read + Seek>(
     let (mut document, pictures) = assembler.finish_document();
     if options.figures {
         let media = package.read_relationships(&main)?;
-        figures::draw_pictures(&mut document, pictures, |id| package.read_media(media.get(id)?));
+        let (total, mut drawn) = (pictures.drawing_count(), 0);
+        figures::draw_pictures(&mut document, pictures, |id| {
+            drawn += 1;
+            options.budget.report_pictures(drawn, total);
+            package.read_media(media.get(id)?)
+        });
     }
     Ok(document)
 }
@@ -125,7 +130,11 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         };
         let label = self.part_label(main);
         let missing = self.missing_part(main);
+        let bytes = self.archive.entries().iter().find(|entry| entry.name == main);
+        let (bytes, budget) = (bytes.map_or(0, |entry| entry.bytes), self.budget);
         let body = self.open_part(main)?.ok_or(missing)?;
+        let observed = ObservedReader::new(body, bytes, budget);
+        let body = BufReader::with_capacity(READ_AHEAD, observed);
         walk_body(XmlReader::new(body, &label, limits), context, sink)
     }
 

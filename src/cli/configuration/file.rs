@@ -12,7 +12,7 @@ use super::{
     server::{ImagesSection, ServerSection},
 };
 use crate::{
-    cli::arguments::{GlobalArgs, ServeArgs},
+    cli::{arguments::GlobalArgs, serve_arguments::ServeArgs},
     http::HttpServerSettings,
     jobs::IngestSettings,
     mcp::{McpSettings, OAuthClients},
@@ -108,6 +108,15 @@ impl Configuration {
                 .with_context(|| format!("cannot create {}", folder.root().display()))?;
             fs::write(&path, TEMPLATE)
                 .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Self::load(folder)
+    }
+
+    /// Reads the file; the defaults where there is none.
+    pub(in crate::cli) fn load(folder: &DataFolder) -> Result<Self> {
+        let path = folder.configuration_path();
+        if !path.exists() {
+            return Ok(Self::default());
         }
         let text =
             fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;

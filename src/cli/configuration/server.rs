@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::hosts::{check_origins, host_of};
 use crate::{
-    cli::arguments::{ServeArgs, TlsChoice},
+    cli::serve_arguments::{ServeArgs, TlsChoice},
     http::{ConnectionLimits, EdgeSettings, HttpServerSettings, ImageLimits, TlsMode},
 };
 use store::DataFolder;

@@ -2,20 +2,25 @@
 
 use std::{
     any::Any,
+    cell::{Cell, RefCell},
     env,
     io::{self, Read, Write},
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     process::Command,
+    rc::Rc,
+    time::{Duration, Instant},
 };
 
-use crate::{contribution::read_contribution, read::read_group, register_file::read_register};
-use document::{ExtractError, LimitKind, one_line};
+use crate::{
+    contribution::read_contribution, read::read_group_within, register_file::read_register,
+};
+use document::{ExtractError, LimitKind, Limits, UnpackBudget, one_line};
 
 use super::{
     protocol::{
-        GREETING, MAX_REQUEST_BYTES, WorkerRequest, WorkerResponse, WorkerResult, WorkerSetup,
-        encode_value, read_frame, write_bytes, write_frame,
+        GREETING, MAX_REQUEST_BYTES, WorkerMessage, WorkerRequest, WorkerResponse, WorkerResult,
+        WorkerSetup, encode_value, read_frame, write_bytes, write_frame,
     },
     sandbox::{self, Sandbox},
 };
@@ -26,6 +31,8 @@ const OWN_PROGRAM: &str = "/proc/self/exe";
 pub(super) const FOLDER_VARIABLE: &str = "TMPDIR";
 /// The argument that makes a child one which may run a converter.
 pub(super) const CONVERTER_ROLE: &str = "converter";
+/// Time between two reports of how far a file is.
+const SHARE_INTERVAL: Duration = Duration::from_millis(100);
 /// The argument of the child that such a child starts in namespaces of its own.
 const BOXED_ROLE: &str = "boxed-converter";
 
@@ -43,7 +50,7 @@ pub fn serve_stdin(role: Option<&str>) -> io::Result<()> {
             return run_boxed(folder);
         }
     }
-    serve_requests(&mut io::stdin().lock(), &mut io::stdout().lock(), true)
+    serve_requests(&mut io::stdin().lock(), &Rc::new(RefCell::new(io::stdout())), true)
 }
 
 /// Runs this program again as the first process of a namespace: all that it starts ends with it, and it with
@@ -62,10 +69,10 @@ fn run_boxed(folder: &Path) -> io::Result<()> {
 
 fn serve_requests(
     input: &mut impl Read,
-    output: &mut impl Write,
+    output: &Rc<RefCell<impl Write + 'static>>,
     confined: bool,
 ) -> io::Result<()> {
-    write_frame(output, &GREETING)?;
+    write_frame(&mut *output.borrow_mut(), &GREETING)?;
     let Some(setup) = read_frame::<WorkerSetup>(input, MAX_REQUEST_BYTES)? else { return Ok(()) };
     if confined {
         let sandbox = match &setup.options.converter {
@@ -78,29 +85,48 @@ fn serve_requests(
         if confined {
             sandbox::renew_cpu_time(&setup.limits);
         }
-        let reply = answer_request(&request, &setup);
-        let mut bytes = encode_value(&reply)?;
+        let budget = observed_budget(&setup.limits, output.clone());
+        let reply = answer_request(&request, &setup, &budget);
+        let mut bytes = encode_value(&WorkerMessage::Result(reply))?;
         if bytes.len() as u64 > setup.limits.reply_bytes {
             let limit = setup.limits.reply_bytes;
-            bytes = encode_value(&WorkerResult::Err(ExtractError::limit_exceeded(
+            bytes = encode_value(&WorkerMessage::Result(Err(ExtractError::limit_exceeded(
                 &request_file_name(&request),
                 LimitKind::ReplyBytes,
                 limit,
-            )))?;
+            ))))?;
         }
-        write_bytes(output, &bytes)?;
+        write_bytes(&mut *output.borrow_mut(), &bytes)?;
     }
     Ok(())
 }
 
-fn answer_request(request: &WorkerRequest, setup: &WorkerSetup) -> WorkerResult {
+/// The budget of a file whose progress is written to the output now and then.
+fn observed_budget(limits: &Limits, output: Rc<RefCell<impl Write + 'static>>) -> UnpackBudget {
+    let last = Cell::new(Instant::now());
+    UnpackBudget::with_observer(limits, move |share| {
+        if last.get().elapsed() >= SHARE_INTERVAL {
+            last.set(Instant::now());
+            // A parent that is gone is noticed with the answer.
+            let _ = write_frame(&mut *output.borrow_mut(), &WorkerMessage::Share(share));
+        }
+    })
+}
+
+fn answer_request(
+    request: &WorkerRequest,
+    setup: &WorkerSetup,
+    budget: &UnpackBudget,
+) -> WorkerResult {
+    let WorkerSetup { limits, options, .. } = setup;
     let read = || match request {
-        WorkerRequest::Documents(paths) => read_group(paths, &setup.limits, &setup.options)
+        WorkerRequest::Documents(paths) => read_group_within(paths, limits, options, budget)
             .map(|extraction| WorkerResponse::Documents(Box::new(extraction))),
-        WorkerRequest::Register(path) => read_register(path, &setup.limits)
-            .map(|register| WorkerResponse::Register(Box::new(register))),
+        WorkerRequest::Register(path) => {
+            read_register(path, limits).map(|register| WorkerResponse::Register(Box::new(register)))
+        }
         WorkerRequest::Contribution(path, id) => {
-            let read = read_contribution(path, id, &setup.limits, &setup.options);
+            let read = read_contribution(path, id, limits, options);
             read.map(|contribution| WorkerResponse::Contribution(Box::new(contribution)))
         }
     };
@@ -145,13 +171,14 @@ mod tests {
         write_frame(&mut input, &setup).expect("memory");
         write_frame(&mut input, &WorkerRequest::Documents(vec!["no/such.docx".into()]))
             .expect("memory");
-        let mut output = Vec::new();
-        serve_requests(&mut &input[..], &mut output, false).expect("served");
-        let mut output = &output[..];
+        let written = Rc::new(RefCell::new(Vec::new()));
+        serve_requests(&mut &input[..], &written, false).expect("served");
+        let written = written.borrow();
+        let mut output = &written[..];
         let greeting: Option<String> = read_frame(&mut output, 100).expect("a frame");
         assert_eq!(greeting.as_deref(), Some(GREETING));
-        let reply: WorkerResult =
+        let reply: WorkerMessage =
             read_frame(&mut output, 10_000).expect("a frame").expect("a reply");
-        assert!(matches!(reply, Err(ExtractError::Io { .. })));
+        assert!(matches!(reply, WorkerMessage::Result(Err(ExtractError::Io { .. }))));
     }
 }

@@ -13,6 +13,7 @@ mod parent;
 mod process;
 mod protocol;
 mod sandbox;
+mod watch;
 
 pub use child::serve_stdin;
 pub use config::WorkerConfig;
@@ -20,3 +21,4 @@ pub use parent::Worker;
 pub(crate) use protocol::read_all_frames;
 pub use sandbox::Sandbox;
 pub(super) use sandbox::run_with_limits_lifted;
+pub use watch::ReadingWatch;

@@ -12,6 +12,7 @@ use super::{
     converter_folder::ConverterFolder,
     process::WorkerProcess,
     protocol::{WorkerRequest, WorkerResponse, WorkerResult},
+    watch::ReadingWatch,
 };
 
 /// A child process that reads files, replaced when it dies.
@@ -29,7 +30,16 @@ impl Worker {
 
     /// Reads files that belong together, as [`read_group`](crate::read_group) does.
     pub fn read_documents(&mut self, paths: &[PathBuf]) -> Result<Extraction, ExtractError> {
-        match self.send_request(WorkerRequest::Documents(paths.to_vec()))? {
+        self.read_documents_watched(paths, &ReadingWatch::patient())
+    }
+
+    /// The same, for somebody who hears how far it is and may end it; the file then counts as not read.
+    pub fn read_documents_watched(
+        &mut self,
+        paths: &[PathBuf],
+        watch: &ReadingWatch<'_>,
+    ) -> Result<Extraction, ExtractError> {
+        match self.send_watched(WorkerRequest::Documents(paths.to_vec()), watch)? {
             WorkerResponse::Documents(extraction) => Ok(*extraction),
             _ => Err(mismatched_reply_error()),
         }
@@ -55,22 +65,27 @@ impl Worker {
         }
     }
 
-    /// Has a file read without a converter, and those that want one once more with it.
     fn send_request(&mut self, request: WorkerRequest) -> WorkerResult {
-        let reply = self.ask_reader(request.clone());
-        if self.config.options.converter.is_none() || !wants_converter(&reply) {
-            return reply;
-        }
-        self.ask_converter(request).or_else(|error| add_fault(reply, &error))
+        self.send_watched(request, &ReadingWatch::patient())
     }
 
-    fn ask_reader(&mut self, request: WorkerRequest) -> WorkerResult {
+    /// Has a file read without a converter, and those that want one once more with it.
+    fn send_watched(&mut self, request: WorkerRequest, watch: &ReadingWatch<'_>) -> WorkerResult {
+        let reply = self.ask_reader(request.clone(), watch);
+        let is_wanted = self.config.options.converter.is_some() && wants_converter(&reply);
+        if !is_wanted || watch.is_stopped() {
+            return reply;
+        }
+        self.ask_converter(request, watch).or_else(|error| add_fault(reply, &error))
+    }
+
+    fn ask_reader(&mut self, request: WorkerRequest, watch: &ReadingWatch<'_>) -> WorkerResult {
         let mut running = match self.process.take().filter(|running| !running.is_worn(&self.config))
         {
             Some(running) => running,
             None => WorkerProcess::spawn_process(&self.config, None)?,
         };
-        let reply = running.ask(request, &self.config.limits);
+        let reply = running.ask(request, &self.config.limits, watch);
         // A child that failed is not used again, so that the next file meets a fresh one.
         if running.is_usable() {
             self.process = Some(running);
@@ -79,14 +94,14 @@ impl Worker {
     }
 
     /// Has a file read by a child of its own, which may run the converter and write into a folder of its own.
-    fn ask_converter(&self, request: WorkerRequest) -> WorkerResult {
+    fn ask_converter(&self, request: WorkerRequest, watch: &ReadingWatch<'_>) -> WorkerResult {
         let unusable = |error| ExtractError::WorkerUnusable {
             reason: one_line(&format!("its folder cannot be prepared: {error}")),
         };
         let folder = ConverterFolder::create().map_err(unusable)?;
         let request = folder.take_in(request).map_err(unusable)?;
         let mut running = WorkerProcess::spawn_process(&self.config, Some(folder.path()))?;
-        running.ask(request, &self.config.limits)
+        running.ask(request, &self.config.limits, watch)
     }
 
     /// Process id of the running child, if there is one.
@@ -127,7 +142,10 @@ fn mismatched_reply_error() -> ExtractError {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::{
+        sync::atomic::AtomicBool,
+        time::{Duration, Instant},
+    };
 
     use super::{super::protocol::GREETING, *};
     use crate::ExtractOptions;
@@ -152,7 +170,7 @@ mod tests {
     /// Prints the greeting frame, 17 bytes of which the first is the length of the text, and
     /// waits for the setup.
     const GREET: &str =
-        "printf '\\021\\000\\000\\000\\020specbox worker 8'; head -c 8 > /dev/null;";
+        "printf '\\021\\000\\000\\000\\020specbox worker 9'; head -c 8 > /dev/null;";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
         fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")
@@ -180,6 +198,17 @@ mod tests {
             outcome(&script, 200),
             ExtractError::Timeout { name: "x.docx".into(), limit_s: 0 }
         );
+    }
+
+    #[test]
+    fn a_child_that_nobody_waits_for_is_ended_at_once() {
+        let (begun, stop) = (Instant::now(), AtomicBool::new(true));
+        let mut worker = fake(&format!("{GREET} exec sleep 600"), 600_000);
+        let watch = ReadingWatch::new(&stop, &|_| {});
+        let read = worker.read_documents_watched(&["x.docx".into()], &watch);
+        assert!(matches!(read, Err(ExtractError::WorkerDied { .. })), "{read:?}");
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        assert_eq!(worker.process_id(), None);
     }
 
     #[test]

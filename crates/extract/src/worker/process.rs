@@ -7,7 +7,7 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
     sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use document::{ExtractError, Limits, one_line};
@@ -16,10 +16,11 @@ use super::{
     child::{CONVERTER_ROLE, FOLDER_VARIABLE, request_file_name},
     config::WorkerConfig,
     protocol::{
-        GREETING, MAX_REQUEST_BYTES, WorkerRequest, WorkerResult, WorkerSetup, read_frame,
-        write_frame,
+        GREETING, MAX_REQUEST_BYTES, WorkerMessage, WorkerRequest, WorkerResult, WorkerSetup,
+        read_frame, write_frame,
     },
     sandbox::{used_cpu_s, whole_cpu_s},
+    watch::ReadingWatch,
 };
 
 /// How long a child may take to greet; a loaded machine needs seconds to start a program.
@@ -34,17 +35,26 @@ const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
 const SIGXCPU: i32 = 24;
 
+/// How often a wait for a child looks whether it is to end.
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
+
 /// Why a child gave no reply.
 #[derive(Debug)]
 enum WorkerFailure {
     Timeout,
+    /// Nobody waits for it any longer.
+    Stopped,
     /// The stream ended, or the bytes were not a reply.
     Stream(Option<io::Error>),
 }
 
+/// Said of a file that was being read when the run was stopped.
+const STOPPED: &str = "the run was stopped";
+
 impl WorkerFailure {
     fn into_error(self, name: String, status: Option<ExitStatus>, limits: &Limits) -> ExtractError {
         let reason = match self {
+            Self::Stopped => return ExtractError::WorkerDied { name, reason: STOPPED.to_owned() },
             Self::Timeout => {
                 return ExtractError::Timeout { name, limit_s: limits.worker_wall.as_secs() };
             }
@@ -75,7 +85,7 @@ fn describe_exit(status: Option<ExitStatus>) -> String {
 pub(super) struct WorkerProcess {
     child: Child,
     requests: Sender<WorkerRequest>,
-    replies: Receiver<io::Result<WorkerResult>>,
+    replies: Receiver<io::Result<WorkerMessage>>,
     is_usable: bool,
 }
 
@@ -137,12 +147,18 @@ impl WorkerProcess {
         Err(unusable(reason))
     }
 
-    /// Has a request answered; a child that fails is ended.
-    pub(super) fn ask(&mut self, request: WorkerRequest, limits: &Limits) -> WorkerResult {
+    /// Has a request answered; a child that fails, or that nobody waits for, is ended.
+    pub(super) fn ask(
+        &mut self,
+        request: WorkerRequest,
+        limits: &Limits,
+        watch: &ReadingWatch<'_>,
+    ) -> WorkerResult {
         let name = request_file_name(&request);
-        self.exchange_request(request, limits.worker_wall).unwrap_or_else(|failure| {
+        self.exchange_request(request, limits.worker_wall, watch).unwrap_or_else(|failure| {
             self.is_usable = false;
-            let status = self.end_process();
+            let is_stopped = matches!(failure, WorkerFailure::Stopped);
+            let status = if is_stopped { self.kill_process() } else { self.end_process() };
             Err(failure.into_error(name, status, limits))
         })
     }
@@ -166,13 +182,26 @@ impl WorkerProcess {
         &mut self,
         request: WorkerRequest,
         wall: Duration,
+        watch: &ReadingWatch<'_>,
     ) -> Result<WorkerResult, WorkerFailure> {
         self.requests.send(request).map_err(|_| WorkerFailure::Stream(None))?;
-        match self.replies.recv_timeout(wall) {
-            Ok(Ok(reply)) => Ok(reply),
-            Ok(Err(error)) => Err(WorkerFailure::Stream(Some(error))),
-            Err(RecvTimeoutError::Timeout) => Err(WorkerFailure::Timeout),
-            Err(RecvTimeoutError::Disconnected) => Err(WorkerFailure::Stream(None)),
+        let until = Instant::now() + wall;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.replies.recv_timeout(left.min(STOP_CHECK_INTERVAL)) {
+                Ok(Ok(WorkerMessage::Result(reply))) => return Ok(reply),
+                Ok(Ok(WorkerMessage::Share(share))) => watch.hear(share),
+                Ok(Err(error)) => return Err(WorkerFailure::Stream(Some(error))),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(WorkerFailure::Stream(None)),
+            }
+            if watch.is_stopped() {
+                return Err(WorkerFailure::Stopped);
+            }
+            // A child that only reports, and never answers, ends too.
+            if Instant::now() >= until {
+                return Err(WorkerFailure::Timeout);
+            }
         }
     }
 
@@ -186,6 +215,10 @@ impl WorkerProcess {
                 Err(_) => break,
             }
         }
+        self.kill_process()
+    }
+
+    fn kill_process(&mut self) -> Option<ExitStatus> {
         let _ = self.child.kill();
         self.child.wait().ok()
     }
@@ -205,7 +238,7 @@ fn exchange_frames(
     setup: &WorkerSetup,
     greeted: &Sender<()>,
     requests: &Receiver<WorkerRequest>,
-    replies: &Sender<io::Result<WorkerResult>>,
+    replies: &Sender<io::Result<WorkerMessage>>,
 ) {
     let greeting = read_frame::<String>(&mut output, MAX_REQUEST_BYTES);
     if !matches!(greeting, Ok(Some(text)) if text == GREETING) {
@@ -215,12 +248,16 @@ fn exchange_frames(
         return;
     }
     while let Ok(request) = requests.recv() {
-        let reply = write_frame(&mut input, &request).and_then(|()| {
-            read_frame(&mut output, setup.limits.reply_bytes)?
-                .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
-        });
-        let failed = reply.is_err();
-        if replies.send(reply).is_err() {
+        let mut message = write_frame(&mut input, &request)
+            .and_then(|()| read_message(&mut output, &setup.limits));
+        while matches!(message, Ok(WorkerMessage::Share(_))) {
+            if replies.send(message).is_err() {
+                return;
+            }
+            message = read_message(&mut output, &setup.limits);
+        }
+        let failed = message.is_err();
+        if replies.send(message).is_err() {
             return;
         }
         if failed {
@@ -229,4 +266,8 @@ fn exchange_frames(
             return;
         }
     }
+}
+
+fn read_message(output: &mut ChildStdout, limits: &Limits) -> io::Result<WorkerMessage> {
+    read_frame(output, limits.reply_bytes)?.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }

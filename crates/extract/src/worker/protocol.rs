@@ -16,7 +16,7 @@ use crate::{
 use document::{ExtractError, Limits};
 
 /// The first frame of a child; its number changes with the format of the frames.
-pub(super) const GREETING: &str = "specbox worker 8";
+pub(super) const GREETING: &str = "specbox worker 9";
 /// Largest frame of a greeting, a setup or a request.
 pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -50,6 +50,15 @@ pub(super) enum WorkerResponse {
 
 /// The answer to a request.
 pub(super) type WorkerResult = Result<WorkerResponse, ExtractError>;
+
+/// What a child sends for a request: how far it is, any number of times, and then the answer.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum WorkerMessage {
+    /// The share of the file that is read, 0 to 1.
+    Share(f64),
+    /// The answer.
+    Result(WorkerResult),
+}
 
 /// Writes one frame.
 pub(super) fn write_frame<T: Serialize>(target: &mut impl Write, value: &T) -> io::Result<()> {
@@ -111,7 +120,7 @@ pub(crate) fn read_all_frames(bytes: &[u8]) {
     read_frames_of::<String>(bytes);
     read_frames_of::<WorkerSetup>(bytes);
     read_frames_of::<WorkerRequest>(bytes);
-    read_frames_of::<WorkerResult>(bytes);
+    read_frames_of::<WorkerMessage>(bytes);
 }
 
 #[cfg(test)]

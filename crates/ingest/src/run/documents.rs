@@ -4,8 +4,7 @@ use std::time::Instant;
 
 use super::{CurrentSource, IngestError, IngestRun};
 use crate::{
-    IngestEvent, IngestedDocument, PreparedDocument, prepare::prepare_document,
-    reading::pipeline_name,
+    IngestEvent, IngestedDocument, PreparedDocument, prepare::prepare_while, reading::pipeline_name,
 };
 use domain::{DocNumber, DocType, Release, Version};
 use extract::ExtractedDocument;
@@ -29,12 +28,15 @@ impl IngestRun<'_> {
         }
         self.seen.insert(key, source.name.to_owned());
         let doc_type = doc_type_of(&extracted);
-        let prepared = prepare_document(
-            &mut extracted.document,
-            doc_type,
-            &extracted.identity.number,
-            self.ingester.count_tokens,
-        );
+        let (count, number) = (self.ingester.count_tokens, &extracted.identity.number);
+        let mut go_on = |share| {
+            self.report_storing(source, share);
+            !self.is_cancelled()
+        };
+        let document = &mut extracted.document;
+        let Some(prepared) = prepare_while(document, doc_type, number, count, &mut go_on) else {
+            return Ok(None);
+        };
         let mut ingested = IngestedDocument {
             files: source.files.clone(),
             doc_number: extracted.identity.number.to_string(),

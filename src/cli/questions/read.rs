@@ -1,0 +1,150 @@
+//! `specbox read`: a clause, or a whole document, as text.
+
+use std::{fmt::Write as _, process::ExitCode};
+
+use anyhow::Result;
+use serde_json::Value;
+
+use super::{
+    ReadArgs,
+    address::{TypedAddress, choose_version, find_section, list_contents},
+    asker::Asker,
+    citations::{cite, name_heading, name_version},
+};
+use crate::cli::{
+    arguments::GlobalArgs,
+    output::print_json,
+    terminal::{SectionPrinter, wrap},
+};
+use domain::SectionNumber;
+use wire::{
+    params::GetSections,
+    records::{DocumentInfo, SectionResult, SectionSummary},
+};
+
+/// Prints a clause, or a whole document.
+pub(in crate::cli) fn read_clause(global: &GlobalArgs, args: ReadArgs) -> Result<ExitCode> {
+    let asker = Asker::open(global)?;
+    let address = TypedAddress::parse_words(&args.address)?;
+    let version = args.version.as_deref().or(address.version.as_deref());
+    let document = choose_version(&asker, &address.doc_number, version, args.release)?;
+    let contents = list_contents(&asker, &document)?;
+    if address.rest.is_empty() {
+        return read_document(&asker, &document, &contents, args.json);
+    }
+    let section = find_section(&document, &contents, &address.rest)?;
+    let parameters = section_parameters(&document, &section.section_number, args.below);
+    if args.json {
+        return asker.print_reply(&parameters);
+    }
+    let sections: Vec<SectionResult> = asker.ask(&parameters)?;
+    let mut out = print_head(&asker, &document, section);
+    for (index, one) in sections.iter().enumerate() {
+        if index > 0 {
+            out.push_str(&format!("\n{}\n\n", print_heading(&asker, one)));
+        }
+        out.push_str(&SectionPrinter::new(&asker.screen, None).print(&one.full_text));
+    }
+    if !args.below {
+        out.push_str(&print_subclauses(&asker, &contents, section));
+    }
+    asker.show(&out)
+}
+
+fn section_parameters(document: &DocumentInfo, section: &str, prefix: bool) -> GetSections {
+    GetSections {
+        section_number: section.to_owned(),
+        doc_number: Some(document.doc_number.clone()),
+        version: Some(document.version.clone()),
+        release: None,
+        prefix,
+    }
+}
+
+/// Prints all sections of a document: as one list in JSON.
+fn read_document(
+    asker: &Asker,
+    document: &DocumentInfo,
+    contents: &[SectionSummary],
+    json: bool,
+) -> Result<ExitCode> {
+    let mut replies = Vec::new();
+    let mut out = format!("{}\n", print_title(asker, document));
+    for part in contents.iter().filter(|section| is_fetched(section, contents)) {
+        let prefix = SectionNumber::is_numbered(&part.section_number);
+        let parameters = section_parameters(document, &part.section_number, prefix);
+        let reply = asker.ask_json(&parameters)?;
+        if json {
+            replies.extend(reply.as_array().cloned().unwrap_or_default());
+            continue;
+        }
+        let sections: Vec<SectionResult> = serde_json::from_value(reply)?;
+        for section in &sections {
+            let _ = write!(out, "\n{}\n\n", print_heading(asker, section));
+            out.push_str(&SectionPrinter::new(&asker.screen, None).print(&section.full_text));
+        }
+    }
+    if json {
+        print_json(&Value::Array(replies))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    asker.show(&out)
+}
+
+/// Whether a section is asked for: others come with the clause that they are in. Sections without a number do not.
+fn is_fetched(section: &SectionSummary, contents: &[SectionSummary]) -> bool {
+    let number = &section.section_number;
+    let parent = number.rsplit_once('.').map(|(parent, _)| parent);
+    let has_parent = |parent: &str| contents.iter().any(|one| one.section_number == parent);
+    !SectionNumber::is_numbered(number) || !parent.is_some_and(has_parent)
+}
+
+/// The title of the document.
+pub(super) fn print_title(asker: &Asker, document: &DocumentInfo) -> String {
+    let name = name_version(document.doc_type, &document.doc_number, &document.version);
+    let title = document.title.as_deref().unwrap_or_default();
+    let palette = asker.screen.palette;
+    let mut out = palette.bold(&format!("3GPP {name} ({})", document.release));
+    for line in wrap(title, asker.screen.text_width()).iter().filter(|line| !line.is_empty()) {
+        let _ = write!(out, "\n{}", palette.dim(line));
+    }
+    out
+}
+
+/// The heading of a clause, and below it how it is cited.
+fn print_head(asker: &Asker, document: &DocumentInfo, section: &SectionSummary) -> String {
+    let palette = asker.screen.palette;
+    let name = name_version(document.doc_type, &document.doc_number, &document.version);
+    let citation = cite(&name, Some(&section.section_number), section.clause.as_deref());
+    let heading = name_heading(&section.section_number, section.section_title.as_deref());
+    format!("{}\n{} ({})\n\n", palette.bold(&heading), palette.number(&citation), document.release)
+}
+
+fn print_heading(asker: &Asker, section: &SectionResult) -> String {
+    let heading = name_heading(&section.section_number, section.section_title.as_deref());
+    asker.screen.palette.bold(&heading)
+}
+
+/// The headings of the clauses directly within a clause.
+fn print_subclauses(
+    asker: &Asker,
+    contents: &[SectionSummary],
+    section: &SectionSummary,
+) -> String {
+    let is_child = |one: &&SectionSummary| {
+        let parent = one.section_number.rsplit_once('.').map(|(parent, _)| parent);
+        parent == Some(section.section_number.as_str())
+            && SectionNumber::is_numbered(&one.section_number)
+    };
+    let children: Vec<&SectionSummary> = contents.iter().filter(is_child).collect();
+    if children.is_empty() {
+        return String::new();
+    }
+    let palette = asker.screen.palette;
+    let mut out = format!("\n{}\n", palette.bold("Subclauses"));
+    for child in children {
+        let title = child.section_title.as_deref().unwrap_or_default();
+        let _ = writeln!(out, "  {}  {title}", palette.number(&child.section_number));
+    }
+    out
+}

@@ -1,0 +1,209 @@
+//! `specbox search`: passages with their clauses, best first.
+
+use std::{fmt::Write as _, process::ExitCode};
+
+use anyhow::{Result, bail};
+
+use super::{
+    SearchArgs,
+    address::check_document,
+    asker::Asker,
+    citations::{cite, name_heading, name_version},
+};
+use crate::{
+    cli::{
+        arguments::GlobalArgs,
+        nearest::{did_you_mean, find_nearest},
+        terminal::{Screen, SectionPrinter},
+    },
+    ui::QueryHighlighter,
+};
+use domain::Release;
+use wire::{
+    params::{ListDocuments, SearchText},
+    records::{DocumentInfo, TextResult, TextSearchReply},
+    values::SearchShortfall,
+};
+
+/// Lines of a passage that are shown.
+const EXCERPT_LINES: usize = 6;
+/// Other versions that are listed.
+const MAX_OTHER_VERSIONS: usize = 6;
+/// Below this confidence the passages may not answer the query.
+const LOW_CONFIDENCE: f64 = 0.5;
+/// Blanks before the lines of a result.
+const INDENT: &str = "   ";
+
+/// Searches passages.
+pub(in crate::cli) fn search_passages(global: &GlobalArgs, args: SearchArgs) -> Result<ExitCode> {
+    let asker = Asker::open(global)?;
+    let doc_number = args.doc.as_deref().map(|doc| check_document(&asker, doc)).transpose()?;
+    args.release.map(|release| check_release(&asker, release)).transpose()?;
+    let parameters = SearchText {
+        query: args.query.join(" "),
+        rerank_top_k: args.limit,
+        include_section_text: false,
+        collapse_versions: true,
+        filter_release: args.release.map(|release| release.to_string()),
+        filter_doc_number: doc_number,
+        filter_series: args.series,
+        ..SearchText::default()
+    };
+    if args.json {
+        return asker.print_reply(&parameters);
+    }
+    let mut reply: TextSearchReply = asker.ask(&parameters)?;
+    reply.results.truncate(args.limit as usize);
+    asker.show(&print_reply(&asker.screen, &reply, args.full))
+}
+
+/// An error where no document of a release is indexed.
+pub(super) fn check_release(asker: &Asker, release: Release) -> Result<()> {
+    let name = release.to_string();
+    let filter =
+        ListDocuments { release: Some(name.clone()), limit: Some(1), ..Default::default() };
+    let documents: Vec<DocumentInfo> = asker.ask(&filter)?;
+    if documents.is_empty() {
+        let all: Vec<DocumentInfo> = asker.ask(&ListDocuments::default())?;
+        let mut releases: Vec<String> = all.into_iter().map(|one| one.release).collect();
+        releases.sort_by_key(|name| name.parse::<Release>().map_or(0, |release| release.0));
+        releases.dedup();
+        let near = find_nearest(&name, releases.iter().map(String::as_str));
+        let hint = did_you_mean(&near);
+        bail!("no document of {name} is indexed; indexed: {}{hint}", releases.join(", "));
+    }
+    Ok(())
+}
+
+fn print_reply(screen: &Screen, reply: &TextSearchReply, is_full: bool) -> String {
+    let palette = screen.palette;
+    let words = QueryHighlighter::from_query(&reply.query);
+    let mut out = String::new();
+    if !reply.unknown_terms.is_empty() {
+        let terms = reply.unknown_terms.join(", ");
+        let note = format!(
+            "Not in any indexed document: {terms}. The results below may be about something else."
+        );
+        let _ = writeln!(out, "{}\n", palette.yellow(&note));
+    }
+    if let Some(name) = &reply.defined_name {
+        let heading = name_heading(&name.section_number, Some(&name.section_title));
+        let command = palette.dim(&format!("specbox call lookup_name --name {}", name.name));
+        let _ = writeln!(
+            out,
+            "{} is defined in {} {heading}   {command}\n",
+            palette.bold(&name.name),
+            name.doc_number
+        );
+    }
+    if reply.results.is_empty() {
+        let _ = writeln!(out, "No passages match this query and these filters.");
+    }
+    for (index, result) in reply.results.iter().enumerate() {
+        out.push_str(&print_result(screen, index + 1, result, &words, is_full));
+        out.push('\n');
+    }
+    let best = reply.results.first();
+    if let Some(confidence) = reply.confidence.filter(|value| *value < LOW_CONFIDENCE) {
+        let note = format!("The results may not contain an answer (confidence {confidence:.2}).");
+        let _ = writeln!(out, "{}", palette.yellow(&note));
+    }
+    for shortfall in &reply.degraded {
+        let _ = writeln!(out, "{}", palette.yellow(describe_shortfall(*shortfall)));
+    }
+    if let Some((doc, section)) =
+        best.and_then(|best| Some((&best.doc_number, best.section_number.as_ref()?)))
+    {
+        let quoted = if section.contains(' ') { format!("\"{section}\"") } else { section.clone() };
+        let _ = writeln!(
+            out,
+            "{}",
+            palette.dim(&format!("Read a clause: specbox read {doc} {quoted}"))
+        );
+    }
+    out
+}
+
+fn print_result(
+    screen: &Screen,
+    rank: usize,
+    result: &TextResult,
+    words: &QueryHighlighter,
+    is_full: bool,
+) -> String {
+    let palette = screen.palette;
+    let section = result.section_number.as_deref();
+    let heading = name_heading(section.unwrap_or("(no clause)"), result.section_title.as_deref());
+    let (kind, score) = match result.relevance_score {
+        Some(score) => ("relevance", score),
+        None => ("similarity", result.similarity),
+    };
+    let document = name_version(result.doc_type, &result.doc_number, &result.version);
+    let citation = cite(&document, section, result.clause.as_deref());
+    let mut out = format!(
+        "{rank:>2} {}  {}\n{INDENT}{} ({})\n",
+        palette.bold(&heading),
+        palette.dim(&format!("{kind} {score:.2}")),
+        palette.number(&citation),
+        result.release
+    );
+    let inner = Screen { width: screen.width - INDENT.len(), ..*screen };
+    let text_screen = Screen { width: inner.width.min(inner.text_width()), ..inner };
+    let content = SectionPrinter::new(&text_screen, Some(words)).print(&result.content);
+    let lines: Vec<&str> = content.lines().collect();
+    let (from, to) = if is_full { (0, lines.len()) } else { choose_lines(&lines, words) };
+    let dots = |is_cut: bool| {
+        if is_cut { format!("{INDENT}{}\n", palette.dim("...")) } else { String::new() }
+    };
+    out.push_str(&dots(from > 0));
+    for line in &lines[from..to] {
+        out.push_str(format!("{INDENT}{line}").trim_end());
+        out.push('\n');
+    }
+    out.push_str(&dots(to < lines.len()));
+    if !result.also_in.is_empty() {
+        let mut names: Vec<String> = Vec::new();
+        for other in &result.also_in {
+            let name = match other.doc_number == result.doc_number {
+                true => format!("V{}", other.version),
+                false => format!("{} V{}", other.doc_number, other.version),
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let rest = names.len().saturating_sub(MAX_OTHER_VERSIONS);
+        names.truncate(MAX_OTHER_VERSIONS);
+        let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+        let note = format!("Also in {}{more}", names.join(", "));
+        let _ = writeln!(out, "{INDENT}{}", palette.dim(&note));
+    }
+    out
+}
+
+/// The lines of a passage with the most words of the query, as a range: the first of the best ones.
+fn choose_lines(lines: &[&str], words: &QueryHighlighter) -> (usize, usize) {
+    if lines.len() <= EXCERPT_LINES + 1 {
+        return (0, lines.len());
+    }
+    let counts: Vec<usize> = lines.iter().map(|line| words.count_matches(line)).collect();
+    let count = |from: usize| counts[from..from + EXCERPT_LINES].iter().sum::<usize>();
+    let last = lines.len() - EXCERPT_LINES;
+    let from = (0..=last).max_by_key(|from| (count(*from), last - from)).unwrap_or(0);
+    (from, from + EXCERPT_LINES)
+}
+
+fn describe_shortfall(shortfall: SearchShortfall) -> &'static str {
+    match shortfall {
+        SearchShortfall::MissingVectors => {
+            "Some passages can only be found by their words for now; a server or `specbox ingest` computes their vectors."
+        }
+        SearchShortfall::TextModel => {
+            "The text model is not installed: passages are found by their words alone. Run scripts/fetch-models or `specbox models fetch`."
+        }
+        SearchShortfall::Reranker => {
+            "The reranker is not installed: results are in first-stage order. Run scripts/fetch-models or `specbox models fetch`."
+        }
+        SearchShortfall::Busy => "The server is busy: results are not reranked.",
+    }
+}

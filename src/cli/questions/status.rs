@@ -1,0 +1,186 @@
+//! `specbox status`: what the index has, who serves it, and how it is.
+
+use std::{fmt::Write as _, process::ExitCode};
+
+use anyhow::{Result, bail};
+
+use super::asker::Asker;
+use crate::{
+    cli::{
+        arguments::GlobalArgs,
+        output::print_json,
+        terminal::{ColumnList, Palette, Screen},
+    },
+    control::{CommandReply, ControlRequest, RunningJobStatus, StatusReport},
+};
+use domain::Release;
+use wire::{params::ListDocuments, records::DocumentInfo, values::HealthStatus};
+
+/// Columns of the names of values.
+const NAME_COLUMNS: usize = 12;
+
+/// Shows the state of the index, or its documents.
+pub(in crate::cli) fn show_status(
+    global: &GlobalArgs,
+    documents: bool,
+    json: bool,
+) -> Result<ExitCode> {
+    let asker = Asker::open(global)?;
+    if documents {
+        return list_documents(&asker, json);
+    }
+    let report = match asker.execute(&ControlRequest::Status)? {
+        CommandReply::Status(report) => report,
+        _ => bail!("the command ended without a reply"),
+    };
+    if json {
+        print_json(&report)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    asker.show(&print_report(&asker.screen, &report))
+}
+
+fn list_documents(asker: &Asker, json: bool) -> Result<ExitCode> {
+    let parameters = ListDocuments::default();
+    if json {
+        return asker.print_reply(&parameters);
+    }
+    let documents: Vec<DocumentInfo> = asker.ask(&parameters)?;
+    let mut list = ColumnList::new(&["Document", "Version", "Release", "Passages", "Title"], 4);
+    for document in documents {
+        list.push([
+            format!("{} {}", document.doc_type, document.doc_number),
+            document.version,
+            document.release,
+            document.total_text_chunks.unwrap_or(0).to_string(),
+            document.title.unwrap_or_default(),
+        ]);
+    }
+    asker.show(&list.render(&asker.screen))
+}
+
+fn print_report(screen: &Screen, report: &StatusReport) -> String {
+    let (palette, index) = (screen.palette, &report.index);
+    let mut out = String::new();
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(out, "{} {value}", palette.bold(&format!("{name:NAME_COLUMNS$}")));
+    };
+    line("Data folder", &report.data_folder.display().to_string());
+    line("Disk", &print_bytes(report.disk_bytes));
+    line("Documents", &describe_documents(report));
+    line(
+        "Passages",
+        &format!("{}, {} figures", group_digits(index.passages), group_digits(index.figures)),
+    );
+    line("Vectors", &describe_vectors(report, palette));
+    if index.meetings > 0 {
+        line(
+            "Meetings",
+            &format!(
+                "{}, {} TDocs ({} read), {} decisions",
+                group_digits(index.meetings),
+                group_digits(index.tdocs),
+                group_digits(index.tdocs_read),
+                group_digits(index.decisions)
+            ),
+        );
+    }
+    for model in &report.models {
+        let state = match model.state.as_str() {
+            "installed" => palette.green("installed"),
+            other => palette.red(other),
+        };
+        let name = match model.role.as_str() {
+            "text" => "Text model",
+            "pictures" => "Image model",
+            _ => "Reranker",
+        };
+        line(name, &format!("{} ({state})", model.name));
+    }
+    let server = match &report.server {
+        Some(server) => format!("running at {} (process {})", server.url, server.process_id),
+        None => "not running; `specbox serve` starts it".to_owned(),
+    };
+    line("Server", &server);
+    report.running_jobs.iter().for_each(|job| line("Running", &describe_job(job)));
+    line("Health", &describe_health(report, palette));
+    out
+}
+
+fn describe_documents(report: &StatusReport) -> String {
+    let index = &report.index;
+    let mut releases: Vec<(&String, &u64)> = index.releases.iter().collect();
+    releases.sort_by_key(|(name, _)| name.parse::<Release>().map_or(0, |release| release.0));
+    let releases: Vec<String> =
+        releases.into_iter().map(|(name, count)| format!("{name}: {count}")).collect();
+    let list =
+        if releases.is_empty() { String::new() } else { format!(" ({})", releases.join(", ")) };
+    format!("{}, {} versions{list}", group_digits(index.documents), group_digits(index.versions))
+}
+
+fn describe_vectors(report: &StatusReport, palette: Palette) -> String {
+    let coverage = report.health.vectors;
+    match coverage.passages {
+        0 => "none".to_owned(),
+        passages if coverage.with_vectors >= passages => "of all passages".to_owned(),
+        passages => {
+            let share = coverage.with_vectors * 100 / passages;
+            let remedy = "the others are found by their words; `specbox serve` or `specbox ingest` computes theirs";
+            format!("{} {remedy}", palette.yellow(&format!("of {share} % of the passages;")))
+        }
+    }
+}
+
+fn describe_job(job: &RunningJobStatus) -> String {
+    let counts = match job.total {
+        0 => String::new(),
+        total => format!(", {} of {total} {}", job.done, job.unit),
+    };
+    let current = if job.current.is_empty() { String::new() } else { format!(", {}", job.current) };
+    format!("{}{counts}{current}", job.kind)
+}
+
+fn describe_health(report: &StatusReport, palette: Palette) -> String {
+    let missing = report.models.iter().any(|model| model.state != "installed");
+    match report.health.status {
+        HealthStatus::Ok => palette.green("good"),
+        _ if !report.health.faults.is_empty() => palette.red(&report.health.faults.join(" ")),
+        _ if missing => palette.red(
+            "a model is missing: searches find passages by their words alone; scripts/fetch-models installs it",
+        ),
+        _ => palette.red("degraded; see the log"),
+    }
+}
+
+/// `1,234,567`.
+fn group_digits(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn print_bytes(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.2} GB", bytes as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_sizes_have_units() {
+        assert_eq!(group_digits(1_234_567), "1,234,567");
+        assert_eq!(group_digits(12), "12");
+        assert_eq!(print_bytes(135_000_000), "135.0 MB");
+    }
+}

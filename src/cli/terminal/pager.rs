@@ -1,0 +1,45 @@
+//! Shows text page by page on a terminal.
+
+use std::{
+    env,
+    io::Write,
+    process::{Command, Stdio},
+};
+
+use anyhow::Result;
+
+use super::Screen;
+use crate::cli::{
+    output::print_text,
+    session::{StopManner, set_stop_manner},
+};
+
+/// The pager where `PAGER` names none: it ends by itself if the text fits on the screen, shows colours, and leaves the text
+/// there.
+const DEFAULT_PAGER: &str = "less -FRX";
+
+/// Shows a text: through a pager on a terminal, as it is elsewhere.
+pub(in crate::cli) fn show(screen: &Screen, text: &str) -> Result<()> {
+    if !screen.is_terminal {
+        return print_text(text);
+    }
+    let pager = env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty());
+    let pager = pager.unwrap_or_else(|| DEFAULT_PAGER.to_owned());
+    let mut words = pager.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("less"));
+    if env::var_os("LESS").is_none() {
+        // `less` alone would show colours as codes.
+        command.env("LESS", "FRX");
+    }
+    match command.args(words).stdin(Stdio::piped()).spawn() {
+        Ok(mut child) => {
+            // Ctrl-C is for the pager, which goes on with it.
+            set_stop_manner(StopManner::Ignored);
+            // A reader who quits the pager has seen enough.
+            drop(child.stdin.take().map(|mut input| input.write_all(text.as_bytes())));
+            child.wait()?;
+            Ok(())
+        }
+        Err(_) => print_text(text),
+    }
+}

@@ -1,0 +1,192 @@
+//! Tables of documents, drawn with lines to the width of the output.
+
+use super::{
+    Palette,
+    wrap::{columns, wrap},
+};
+
+/// The narrowest column that can still be read.
+const MIN_COLUMN: usize = 6;
+/// A line break within a cell, as the text of sections has it.
+const LINE_BREAK: &str = "<br>";
+
+/// A table whose first row is its head. One that has too many columns for the width is printed row by row, each value after
+/// the heading of its column. `paint` gets the text of a cell.
+pub(super) fn draw_table(
+    rows: &[Vec<String>],
+    width: usize,
+    palette: Palette,
+    paint: &dyn Fn(&str) -> String,
+) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let for_text = width.saturating_sub(3 * count + 1);
+    let needed = needed_widths(rows, count);
+    let is_narrow = needed.iter().sum::<usize>() > for_text && for_text < count * MIN_COLUMN;
+    match count {
+        0 => String::new(),
+        _ if is_narrow => print_records(rows, width, palette, paint),
+        _ => draw_grid(rows, &share_width(needed, for_text), palette, paint),
+    }
+}
+
+/// The lines of a cell.
+fn cell_lines(cell: &str, width: usize) -> Vec<String> {
+    cell.split(LINE_BREAK).flat_map(|line| wrap(line, width)).collect()
+}
+
+/// Whether a row is a note over the whole width: its first cell has all of the text, and too much for one column.
+fn is_note(row: &[String], widths: &[usize]) -> bool {
+    let needed = row.first().map_or(0, |cell| needed_columns(cell));
+    widths.len() > 1
+        && row.iter().skip(1).all(String::is_empty)
+        && widths.first().is_some_and(|width| needed > *width)
+}
+
+fn needed_columns(cell: &str) -> usize {
+    cell.split(LINE_BREAK).map(columns).max().unwrap_or(0)
+}
+
+/// The widths that columns need.
+fn needed_widths(rows: &[Vec<String>], count: usize) -> Vec<usize> {
+    // A row of one value is a note over the whole width, and no measure of its first column.
+    let is_measure = |row: &&Vec<String>| count == 1 || row.iter().skip(1).any(|c| !c.is_empty());
+    let needed = |column: usize| {
+        let cells = rows.iter().filter(is_measure).filter_map(|row| row.get(column));
+        cells.map(|cell| needed_columns(cell)).max().unwrap_or(0).max(1)
+    };
+    (0..count).map(needed).collect()
+}
+
+/// The widths of the columns: what each needs, and where that is too much, an equal share of what narrow ones leave.
+fn share_width(needed: Vec<usize>, available: usize) -> Vec<usize> {
+    let mut widths = needed.clone();
+    let (mut left, mut open) = (available, (0..needed.len()).collect::<Vec<_>>());
+    while !open.is_empty() {
+        let share = left / open.len();
+        let (fitting, wide): (Vec<_>, Vec<_>) =
+            open.iter().copied().partition(|column| needed[*column] <= share);
+        if fitting.is_empty() {
+            for (index, column) in wide.iter().enumerate() {
+                widths[*column] = share + usize::from(index < left % wide.len());
+            }
+            break;
+        }
+        left -= fitting.iter().map(|column| needed[*column]).sum::<usize>();
+        open = wide;
+    }
+    widths
+}
+
+/// A rule of the grid, from its signs at the left, between columns, and at the right.
+fn draw_rule(widths: &[usize], palette: Palette, signs: [&str; 3]) -> String {
+    let bars: Vec<String> = widths.iter().map(|width| "\u{2500}".repeat(width + 2)).collect();
+    palette.dim(&format!("{}{}{}", signs[0], bars.join(signs[1]), signs[2])) + "\n"
+}
+
+fn draw_grid(
+    rows: &[Vec<String>],
+    widths: &[usize],
+    palette: Palette,
+    paint: &dyn Fn(&str) -> String,
+) -> String {
+    let whole = widths.iter().sum::<usize>() + 3 * (widths.len() - 1);
+    let mut drawn = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        let of_row = if index > 0 && is_note(row, widths) { vec![whole] } else { widths.to_vec() };
+        let cell = |column: usize| row.get(column).map_or("", String::as_str);
+        let cells =
+            of_row.iter().enumerate().map(|(column, width)| cell_lines(cell(column), *width));
+        let cells: Vec<Vec<String>> = cells.collect();
+        drawn.push((cells, of_row));
+    }
+    let is_tall = |cells: &[Vec<String>]| cells.iter().any(|cell| cell.len() > 1);
+    let has_rules = drawn.iter().skip(1).any(|(cells, _)| is_tall(cells));
+    let bar = palette.dim("\u{2502}");
+    let mut out = draw_rule(widths, palette, ["\u{250c}", "\u{252c}", "\u{2510}"]);
+    for (index, (cells, of_row)) in drawn.iter().enumerate() {
+        if index == 1 || (index > 1 && has_rules) {
+            out.push_str(&draw_rule(widths, palette, ["\u{251c}", "\u{253c}", "\u{2524}"]));
+        }
+        for line in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
+            for (cell, width) in cells.iter().zip(of_row) {
+                let text = cell.get(line).map_or("", String::as_str);
+                let painted = if index == 0 { palette.bold(text) } else { paint(text) };
+                let blanks = " ".repeat(width.saturating_sub(columns(text)));
+                out.push_str(&format!("{bar} {painted}{blanks} "));
+            }
+            out.push_str(&bar);
+            out.push('\n');
+        }
+    }
+    out + &draw_rule(widths, palette, ["\u{2514}", "\u{2534}", "\u{2518}"])
+}
+
+fn print_records(
+    rows: &[Vec<String>],
+    width: usize,
+    palette: Palette,
+    paint: &dyn Fn(&str) -> String,
+) -> String {
+    let Some((head, rows)) = rows.split_first() else { return String::new() };
+    let mut out = String::new();
+    for row in rows {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        for (index, cell) in row.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
+            let name = head.get(index).map_or("", String::as_str);
+            let label = if name.is_empty() { String::new() } else { format!("{name}: ") };
+            let lines = cell_lines(&format!("{label}{cell}"), width.saturating_sub(2));
+            for (line, text) in lines.iter().enumerate() {
+                let indent = if line == 0 { "" } else { "  " };
+                let text = match text.strip_prefix(label.as_str()).filter(|_| line == 0) {
+                    Some(rest) => palette.bold(&label) + &paint(rest),
+                    None => paint(text),
+                };
+                out.push_str(&format!("{indent}{text}\n"));
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draw(rows: &[&[&str]], width: usize) -> String {
+        let rows: Vec<Vec<String>> =
+            rows.iter().map(|row| row.iter().map(|cell| (*cell).to_owned()).collect()).collect();
+        draw_table(&rows, width, Palette { is_coloured: false }, &str::to_owned)
+    }
+
+    #[test]
+    fn a_table_takes_the_width_it_needs() {
+        let drawn = draw(&[&["Timer", "Start"], &["T310", "x"]], 80);
+        assert_eq!(drawn.lines().count(), 5, "{drawn}");
+        assert!(drawn.contains("│ T310  │ x     │"), "{drawn}");
+    }
+
+    #[test]
+    fn wide_cells_are_wrapped_and_rows_divided() {
+        let drawn = draw(&[&["A", "B"], &["x", "one two three four"], &["y", "five"]], 20);
+        assert!(drawn.lines().all(|line| columns(line) <= 20), "{drawn}");
+        assert!(drawn.contains("│ x │ one two      │\n│   │ three four   │\n├───"), "{drawn}");
+    }
+
+    #[test]
+    fn a_note_takes_the_whole_width_and_lines_of_a_cell_stay_apart() {
+        let rows: [&[&str]; 3] = [&["A", "B"], &["x<br>y", "z"], &["NOTE 1: both", ""]];
+        let drawn = draw(&rows, 30);
+        assert!(drawn.contains("│ x │ z │\n│ y │   │\n"), "{drawn}");
+        assert!(drawn.contains("│ NOTE  │\n│ 1:    │\n│ both  │"), "{drawn}");
+    }
+
+    #[test]
+    fn a_table_with_too_many_columns_is_a_list_of_rows() {
+        let head: Vec<String> = (0..9).map(|column| format!("H{column}")).collect();
+        let head: Vec<&str> = head.iter().map(String::as_str).collect();
+        let drawn = draw(&[&head, &["a", "", "c"]], 40);
+        assert_eq!(drawn, "H0: a\nH2: c\n");
+    }
+}

@@ -1,0 +1,69 @@
+//! Errors in words, with what to do and the right name for a misspelt one.
+
+use libtest_mimic::Trial;
+
+use crate::{
+    fixture::{data, error, ran},
+    program::{run, specbox},
+    trials::{TestResult, trials},
+};
+
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        a_misspelt_name_leads_to_the_right_one,
+        what_is_missing_is_told_with_what_there_is,
+        a_misspelt_operation_leads_to_the_right_one,
+        refusals_are_words_for_people_and_json_for_programs,
+    ]
+}
+
+fn a_misspelt_name_leads_to_the_right_one() -> TestResult {
+    for (arguments, words) in [
+        (&["read", "38.909", "5"][..], "document 38.909 is not in the index; did you mean 38.990?"),
+        (&["search", "beacon", "--doc", "38.909"], "did you mean 38.990?"),
+        (&["read", "38.990", "5.3.11"], "has no clause 5.3.11; did you mean 5.3.1"),
+        (&["read", "38.990", "scoep"], "has no clause 'scoep'; did you mean Scope?"),
+        (
+            &["tdocs", "list", "--meeting", "R1-109"],
+            "meeting R1-109 is not in the index; did you mean R1-190",
+        ),
+        (&["toc", "beacon"], "'beacon' is not a document number; write it like 38.331"),
+    ] {
+        let said = error(arguments)?;
+        assert!(said.starts_with("specbox: ") && said.contains(words), "{arguments:?}: {said}");
+    }
+    Ok(())
+}
+
+fn what_is_missing_is_told_with_what_there_is() -> TestResult {
+    let said = error(&["read", "38.990", "5", "--version", "16.0.0"])?;
+    assert!(said.contains("indexed: 19.0.0, 18.1.0, 18.0.0, 17.2.0"), "{said}");
+    let said = error(&["search", "beacon", "--release", "Rel-16"])?;
+    assert!(
+        said.contains("no document of Rel-16 is indexed; indexed: Rel-17, Rel-18, Rel-19"),
+        "{said}"
+    );
+    Ok(())
+}
+
+fn a_misspelt_operation_leads_to_the_right_one() -> TestResult {
+    let output = ran(&["call", "serch_text", "--query", "x"])?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.contains("'search_text'"), "{said}");
+    let output = ran(&["serach", "x"])?;
+    assert!(String::from_utf8_lossy(&output.stderr).contains("'search'"));
+    Ok(())
+}
+
+fn refusals_are_words_for_people_and_json_for_programs() -> TestResult {
+    let said = error(&["tdocs", "show", "R1-2699999"])?;
+    assert!(said.contains("R1-2699999") && !said.contains('{'), "{said}");
+    let output = run(specbox(data()?).args(["tdocs", "show", "R1-2699999", "--json"]));
+    assert_eq!(output.status.code(), Some(1));
+    let body: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(body["detail"]["code"], "tdoc_not_found");
+    let said = error(&["compare", "38.990", "5.3", "--from", "Rel-77"])?;
+    assert!(!said.contains("\"detail\""), "{said}");
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! The command line as people and scripts meet it: the real program over the sample corpus.
+
+mod answers;
+mod data_folders;
+mod errors;
+mod fixture;
+#[path = "../support/installed_models.rs"]
+mod installed_models;
+mod output;
+#[path = "../support/program.rs"]
+mod program;
+#[expect(dead_code, reason = "other test programs use the rest")]
+#[path = "../support/server.rs"]
+mod server;
+mod stopping;
+#[expect(dead_code, reason = "other test programs use the rest")]
+#[path = "../../crates/word/tests/support/test_docx.rs"]
+mod test_docx;
+#[path = "../support/trials.rs"]
+mod trials;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    trials::run_trials([
+        answers::trials(),
+        data_folders::trials(),
+        errors::trials(),
+        output::trials(),
+        stopping::trials(),
+    ])
+}
