@@ -6,7 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use axum::http::request::Parts;
@@ -17,6 +17,7 @@ use tokio::time::timeout;
 use super::{
     client_limits::{ImageLimits, ImagePermit, ImageRateLimiter, client_address},
     gate::Gate,
+    latency::{LatencyLog, OperationLatency},
     picture_cache::PictureCache,
 };
 use crate::service::{
@@ -73,6 +74,8 @@ pub struct Edge {
     pub(super) picture_cache: PictureCache,
     trusted_proxies: Vec<IpNet>,
     lab_certificate: bool,
+    /// How long operations took, however they were called.
+    pub(super) latencies: LatencyLog,
     searches: Gate,
     lookups: Gate,
     pictures: Gate,
@@ -94,6 +97,7 @@ impl Edge {
             picture_cache: PictureCache::new(),
             trusted_proxies: settings.trusted_proxies.clone(),
             lab_certificate,
+            latencies: LatencyLog::default(),
             searches: gate(SEARCH_WORKERS, SEARCH_QUEUE),
             lookups: gate(LOOKUP_WORKERS, LOOKUP_QUEUE),
             passwords: gate(PASSWORD_WORKERS, PASSWORD_QUEUE),
@@ -147,12 +151,15 @@ impl Edge {
         operation: &DeclaredOperation,
         run: impl FnOnce(&Service, &AtomicBool) -> OperationReply<T> + Send + 'static,
     ) -> OperationReply<T> {
+        let started = Instant::now();
         let given_up = Arc::new(AtomicBool::new(false));
         let given_up_flag = given_up.clone();
         let answer = run_on_thread(self.clone(), self.gate_for(operation), move |edge| {
             Ok(run(&edge.service, &given_up_flag))
         });
-        match timeout(OPERATION_TIMEOUT, answer).await {
+        let outcome = timeout(OPERATION_TIMEOUT, answer).await;
+        self.latencies.record_latency(operation.descriptor.name, started.elapsed());
+        match outcome {
             Ok(answer) => answer.unwrap_or_else(OperationReply::from),
             Err(_) => {
                 // The operation may still be running, but nobody waits for it: it is not charged.
@@ -207,6 +214,11 @@ impl Edge {
             Media::Json if operation.descriptor.is_search() => &self.searches,
             Media::Json => &self.lookups,
         }
+    }
+
+    /// How long operations took since the program began.
+    pub fn operation_latencies(&self) -> Vec<OperationLatency> {
+        self.latencies.operation_latencies()
     }
 
     /// The number of requests that wait for a worker, by queue.

@@ -15,6 +15,7 @@ mod gate;
 mod handler;
 mod head_timeout;
 mod images;
+mod latency;
 mod operator;
 mod picture_cache;
 mod request_metrics;
@@ -35,6 +36,7 @@ pub use entity_tag::client_has_tag;
 pub use handler::{
     MAX_BODY_BYTES, REQUEST_TIMEOUT, bearer_token, read_body_within, with_time_limit,
 };
+pub use latency::{LatencyLog, OperationLatency};
 pub use request_metrics::record_request;
 pub use respond::{add_failure_headers, failure_response, failure_status, log_failure};
 pub use router::{cors_layer, method_not_allowed};

@@ -19,6 +19,7 @@ mod metering;
 mod names;
 mod operation;
 mod overview;
+mod preview_text;
 mod quotes;
 mod references;
 mod refusals;
@@ -50,11 +51,12 @@ pub use arms::{ArmRanker, CandidateFeatures};
 pub use comparison::ParagraphAges;
 pub use corpus::{CorpusPassage, visit_distinct_passages};
 pub use get_image::{Image, PICTURE_FILE_ROUTE, to_drawing_path, to_inline_picture_path};
-pub use meetings::NotesText;
+pub use meetings::{MeetingCompany, NamedMeeting, NotesText};
 pub use metering::OperationReply;
 pub(crate) use names::find_names;
 pub use operation::{DeclaredOperation, Operation, ValidParameters, find_operation, operations};
 pub use overview::CorpusOverview;
+pub use preview_text::{PassageCounts, TextPreview};
 pub use references::{CitationTarget, find_cited_version, resolve_citation};
 
 /// Everything an operation works with.

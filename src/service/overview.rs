@@ -8,6 +8,9 @@ use std::{
 use super::Service;
 use store::Snapshot;
 
+/// Points of the curve of growth, at most.
+const MAX_GROWTH_POINTS: usize = 60;
+
 /// The corpus in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CorpusOverview {
@@ -23,6 +26,8 @@ pub struct CorpusOverview {
     pub without_vectors: u64,
     /// Document versions of each release.
     pub releases: BTreeMap<String, u64>,
+    /// How the number of document versions grew, oldest first: times in RFC 3339, and the number from then on.
+    pub growth: Vec<(String, u64)>,
 }
 
 impl CorpusOverview {
@@ -59,6 +64,7 @@ impl CorpusOverview {
     fn from_snapshot(snapshot: &Snapshot) -> Self {
         let mut overview = Self::default();
         let mut numbers: Vec<_> = Vec::new();
+        let mut times: Vec<&str> = Vec::new();
         for entry in snapshot.catalog().document_entries() {
             overview.documents += 1;
             overview.passages += u64::from(entry.row.passage_count);
@@ -66,10 +72,36 @@ impl CorpusOverview {
             overview.without_vectors += u64::from(!entry.row.embedded);
             *overview.releases.entry(entry.row.release.to_string()).or_default() += 1;
             numbers.push(&entry.row.number);
+            times.push(&entry.row.created_at);
         }
         numbers.sort_unstable();
         numbers.dedup();
         overview.numbers = numbers.len() as u64;
+        overview.growth = count_growth(times);
         overview
+    }
+}
+
+/// The number of documents at some of the times at which documents were added, the last among them.
+fn count_growth(mut times: Vec<&str>) -> Vec<(String, u64)> {
+    times.sort_unstable();
+    let step = times.len().div_ceil(MAX_GROWTH_POINTS).max(1);
+    let is_shown = |index: &usize| index % step == 0 || index + 1 == times.len();
+    let point = |index: usize| (times[index].to_owned(), index as u64 + 1);
+    (0..times.len()).filter(is_shown).map(point).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_ends_with_all_documents_and_has_few_points() {
+        let times: Vec<String> = (0..1000).map(|n| format!("2026-01-01T{n:06}")).collect();
+        let growth = count_growth(times.iter().rev().map(String::as_str).collect());
+        assert_eq!(growth.last().map(|(_, count)| *count), Some(1000));
+        assert!(growth.len() <= MAX_GROWTH_POINTS + 1);
+        assert!(growth.is_sorted());
+        assert_eq!(count_growth(Vec::new()), []);
     }
 }

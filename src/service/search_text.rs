@@ -102,7 +102,7 @@ impl Operation for SearchText {
 }
 
 /// The filter; none where a value cannot belong to any document.
-fn document_filter(parameters: &SearchText) -> Option<DocumentFilter> {
+pub(super) fn document_filter(parameters: &SearchText) -> Option<DocumentFilter> {
     Some(DocumentFilter {
         number: parse_filter_value(parameters.filter_doc_number.clone())?,
         version: None,
@@ -131,7 +131,7 @@ fn to_passage_query<'a>(
 }
 
 /// The candidates that become one result each: with `group_by` those of a section, the best of them first.
-fn group_candidates<T>(
+pub(super) fn group_candidates<T>(
     group_by: ResultGrouping,
     candidates: Vec<T>,
     section_of: impl Fn(&T) -> SectionKey,
@@ -153,7 +153,7 @@ fn group_candidates<T>(
     groups
 }
 
-fn to_text_result(
+pub(super) fn to_text_result(
     parameters: &SearchText,
     snapshot: &Snapshot,
     group: Vec<PassageCandidate>,

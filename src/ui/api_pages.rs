@@ -1,54 +1,38 @@
-//! The API explorer and the API reference, by Swagger UI and Redoc from files in the program.
+//! The API explorer and the API reference, drawn from the description of the API by a script of this program.
 
 use std::sync::Arc;
 
-use axum::{
-    Router,
-    response::{Html, IntoResponse, Response},
-    routing::get,
-};
-use maud::{DOCTYPE, Markup, html};
+use axum::{Router, response::Response, routing::get};
+use maud::html;
 
-use super::{assets::asset_path, page::with_page_headers};
+use super::{
+    page::{PageFrame, render_content_page},
+    visitor::Visitor,
+};
 use crate::http::Edge;
 
-/// Both libraries write styles into the page, and Redoc searches in a worker.
-const POLICY: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; \
-    img-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; font-src 'self'; \
-    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/swagger", get(show_swagger)).route("/redoc", get(show_redoc))
+    Router::new().route("/swagger", get(show_explorer)).route("/redoc", get(show_reference))
 }
 
-async fn show_swagger() -> Response {
-    let styles = ["swagger-ui.css", "swagger.css"];
-    let scripts = ["swagger-ui-bundle.js", "swagger.js"];
-    library_page("API explorer", "explorer", &styles, &scripts)
+async fn show_explorer(visitor: Visitor) -> Response {
+    schema_page(&visitor, "API explorer", "explorer")
 }
 
-async fn show_redoc() -> Response {
-    let scripts = ["redoc.standalone.js", "redoc.js"];
-    library_page("API reference", "reference", &["swagger.css"], &scripts)
+async fn show_reference(visitor: Visitor) -> Response {
+    schema_page(&visitor, "API reference", "reference")
 }
 
-fn library_page(title: &str, id: &str, styles: &[&str], scripts: &[&str]) -> Response {
-    let page: Markup = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) " \u{b7} specbox" }
-                link rel="icon" href=(asset_path("icon.svg")) type="image/svg+xml";
-                @for style in styles { link rel="stylesheet" href=(asset_path(style)); }
-                @for script in scripts { script src=(asset_path(script)) defer {} }
-            }
-            body {
-                a.back href="/docs" { "\u{2190} specbox documentation" }
-                main id=(id) { noscript { "This page needs JavaScript. Without it, use /openapi.json." } }
-            }
+fn schema_page(Visitor(visitor): &Visitor, title: &str, mode: &str) -> Response {
+    let body = html! {
+        p.facts {
+            a href="/docs" { "Documentation" } " / " (title)
+        }
+        div.schema data-openapi="/openapi.json" data-mode=(mode) {
+            noscript { p.note { "This page needs JavaScript. Without it, use " a href="/openapi.json" { "openapi.json" }
+                " or the pages of the operations in the " a href="/docs" { "documentation" } "." } }
+            span.skeleton.title {} span.skeleton {} span.skeleton.short {}
         }
     };
-    with_page_headers(Html(page.into_string()).into_response(), POLICY)
+    render_content_page(&PageFrame { title, person: visitor.as_ref(), part: "/docs" }, body)
 }

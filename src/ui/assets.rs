@@ -2,7 +2,8 @@
 //! bytes, so that browsers cache them for good.
 
 use std::{
-    io::Read,
+    collections::HashMap,
+    io::Write,
     sync::{Arc, LazyLock},
 };
 
@@ -14,7 +15,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use flate2::read::GzDecoder;
+use flate2::{Compression, write::GzEncoder};
 
 use crate::http::{Edge, SharedBytes, accepts_gzip, failure_response};
 use wire::Failure;
@@ -23,59 +24,100 @@ use wire::Failure;
 struct Asset {
     name: &'static str,
     media: &'static str,
-    bytes: &'static [u8],
-    /// Whether the bytes are compressed (gzip).
-    packed: bool,
+    /// The bytes in parts that are sent one after the other.
+    parts: &'static [&'static [u8]],
 }
 
 macro_rules! asset {
-    ($name:literal, $media:literal) => {
+    ($name:literal, $media:literal, [$($part:literal),+ $(,)?]) => {
         Asset {
             name: $name,
             media: $media,
-            bytes: include_bytes!(concat!("assets/", $name)),
-            packed: false,
-        }
-    };
-    ($name:literal, $media:literal, vendor) => {
-        Asset {
-            name: $name,
-            media: $media,
-            bytes: include_bytes!(concat!("assets/vendor/", $name)),
-            packed: false,
-        }
-    };
-    ($name:literal, $media:literal, packed) => {
-        Asset {
-            name: $name,
-            media: $media,
-            bytes: include_bytes!(concat!("assets/vendor/", $name, ".gz")),
-            packed: true,
+            parts: &[$(include_bytes!(concat!("assets/", $part))),+],
         }
     };
 }
 
-static ASSETS: [Asset; 10] = [
-    asset!("site.css", "text/css; charset=utf-8"),
-    asset!("site.js", "text/javascript; charset=utf-8"),
-    asset!("icon.svg", "image/svg+xml"),
-    asset!("stix-two-math.woff2", "font/woff2", vendor),
-    asset!("swagger.js", "text/javascript; charset=utf-8"),
-    asset!("swagger.css", "text/css; charset=utf-8"),
-    asset!("redoc.js", "text/javascript; charset=utf-8"),
-    asset!("swagger-ui-bundle.js", "text/javascript; charset=utf-8", packed),
-    asset!("swagger-ui.css", "text/css; charset=utf-8", packed),
-    asset!("redoc.standalone.js", "text/javascript; charset=utf-8", packed),
+macro_rules! script {
+    ($name:literal) => {
+        Asset {
+            name: $name,
+            media: "text/javascript; charset=utf-8",
+            parts: &[include_bytes!(concat!("assets/js/", $name))],
+        }
+    };
+}
+
+static ASSETS: [Asset; 13] = [
+    asset!(
+        "site.css",
+        "text/css; charset=utf-8",
+        [
+            "css/base.css",
+            "css/controls.css",
+            "css/search.css",
+            "css/reader.css",
+            "css/meetings.css",
+            "css/changes.css",
+            "css/schema.css",
+        ]
+    ),
+    script!("site.js"),
+    script!("page.js"),
+    script!("search.js"),
+    script!("suggestions.js"),
+    script!("palette.js"),
+    script!("narrow.js"),
+    script!("reader.js"),
+    script!("previews.js"),
+    script!("schema.js"),
+    asset!("icon.svg", "image/svg+xml", ["icon.svg"]),
+    asset!("stix-two-math.woff2", "font/woff2", ["vendor/stix-two-math.woff2"]),
+    asset!("stix-two-math-rare.woff2", "font/woff2", ["vendor/stix-two-math-rare.woff2"]),
 ];
 
 /// Lets browsers cache for a year.
 const IMMUTABLE_CACHE_CONTROL: HeaderValue =
     HeaderValue::from_static("public, max-age=31536000, immutable");
 
+/// A file as it is sent: whole, and compressed where that makes it smaller.
+struct SentAsset {
+    media: &'static str,
+    plain: Bytes,
+    packed: Option<Bytes>,
+}
+
+/// The files by their names, put together once.
+static SENT: LazyLock<HashMap<&'static str, SentAsset>> = LazyLock::new(|| {
+    let send = |asset: &Asset| {
+        let plain = asset.parts.concat();
+        let packed = pack_bytes(&plain).filter(|packed| packed.len() < plain.len());
+        let sent =
+            SentAsset { media: asset.media, plain: plain.into(), packed: packed.map(Bytes::from) };
+        (asset.name, sent)
+    };
+    ASSETS.iter().map(send).collect()
+});
+
+/// Changes with the bytes of any file: scripts import each other by their names alone.
+static REVISION: LazyLock<String> = LazyLock::new(|| {
+    let mut hasher = blake3::Hasher::new();
+    ASSETS.iter().flat_map(|asset| asset.parts).for_each(|part| {
+        hasher.update(part);
+    });
+    hasher.finalize().to_hex()[..12].to_owned()
+});
+
+/// The bytes compressed (gzip); none where that fails.
+fn pack_bytes(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).ok()?;
+    encoder.finish().ok()
+}
+
 /// The path of a file of the program.
 pub(super) fn asset_path(name: &str) -> String {
-    let bytes = ASSETS.iter().find(|asset| asset.name == name).map_or(&[][..], |asset| asset.bytes);
-    format!("/assets/{}/{name}", &blake3::hash(bytes).to_hex()[..12])
+    format!("/assets/{}/{name}", *REVISION)
 }
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -89,15 +131,14 @@ fn icon_path() -> (String, String) {
 }
 
 async fn serve_asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Response {
-    let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
+    let Some(asset) = SENT.get(name.as_str()) else {
         return failure_response(&Failure::NotFound);
     };
-    let mut response = match asset.packed {
-        false => Body::from(asset.bytes).into_response(),
-        true if accepts_gzip(&headers) => {
-            ([(header::CONTENT_ENCODING, "gzip")], Body::from(asset.bytes)).into_response()
+    let mut response = match asset.packed.as_ref().filter(|_| accepts_gzip(&headers)) {
+        Some(packed) => {
+            ([(header::CONTENT_ENCODING, "gzip")], Body::from(packed.clone())).into_response()
         }
-        true => Body::from(unpack_asset(asset)).into_response(),
+        None => Body::from(asset.plain.clone()).into_response(),
     };
     response.extensions_mut().insert(SharedBytes);
     let headers = response.headers_mut();
@@ -107,41 +148,40 @@ async fn serve_asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap
     response
 }
 
-/// The unpacked bytes of a packed file, for the few clients that do not accept gzip; unpacked once.
-fn unpack_asset(asset: &Asset) -> Bytes {
-    static UNPACKED: LazyLock<Vec<(&str, Bytes)>> = LazyLock::new(|| {
-        let packed = ASSETS.iter().filter(|asset| asset.packed);
-        let unpack = |asset: &Asset| {
-            let mut bytes = Vec::new();
-            GzDecoder::new(asset.bytes)
-                .read_to_end(&mut bytes)
-                .expect("the files of the program are valid gzip; a test unpacks all of them");
-            (asset.name, Bytes::from(bytes))
-        };
-        packed.map(unpack).collect()
-    });
-    let unpacked = UNPACKED.iter().find(|(name, _)| *name == asset.name);
-    unpacked.map(|(_, bytes)| bytes.clone()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
+    use flate2::read::GzDecoder;
+
     use super::*;
 
     #[test]
-    fn packed_files_unpack_and_carry_their_licences() {
-        for asset in ASSETS.iter().filter(|asset| asset.packed) {
-            let mut text = Vec::new();
-            GzDecoder::new(asset.bytes).read_to_end(&mut text).expect("valid gzip");
-            assert!(text.len() > asset.bytes.len(), "{}", asset.name);
+    fn files_are_sent_compressed_and_unpack_to_what_they_are() {
+        for (name, asset) in SENT.iter() {
+            let Some(packed) = &asset.packed else { continue };
+            let mut bytes = Vec::new();
+            GzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("valid gzip");
+            assert_eq!(bytes, asset.plain, "{name}");
         }
+        assert!(SENT["site.css"].packed.is_some() && SENT["site.js"].packed.is_some());
+    }
+
+    #[test]
+    fn every_file_that_a_script_imports_is_in_the_program() {
+        for asset in ASSETS.iter().filter(|asset| asset.name.ends_with(".js")) {
+            let text = String::from_utf8(asset.parts.concat()).expect("UTF-8");
+            for (at, _) in text.match_indices("\"./") {
+                let name = text[at + 3..].split('"').next().unwrap_or_default();
+                assert!(SENT.contains_key(name), "{} imports {name}", asset.name);
+            }
+        }
+    }
+
+    #[test]
+    fn fonts_carry_their_licence() {
         let vendor = concat!(env!("CARGO_MANIFEST_DIR"), "/src/ui/assets/vendor");
-        for licence in
-            ["LICENSE-swagger-ui", "NOTICE-swagger-ui", "LICENSE-redoc", "LICENSE-stix-two-math"]
-        {
-            let path = std::path::Path::new(vendor).join(licence);
-            assert!(path.is_file(), "{licence}");
-        }
+        assert!(std::path::Path::new(vendor).join("LICENSE-stix-two-math").is_file());
     }
 
     #[test]

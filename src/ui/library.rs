@@ -7,14 +7,21 @@ use maud::html;
 use serde::Deserialize;
 
 use super::{
+    empty_state::empty_state,
+    export::{ExportFormat, export_links, export_rows},
     page::{PageFrame, refusal_page, render_content_page},
     page_query::PageQuery,
     person::Person,
     run::{entered_text, run_operation},
+    status_badge::status_badge,
     visitor::PayingPerson,
 };
 use crate::http::Edge;
-use wire::{params::ListDocuments, records::DocumentInfo, values::IndexingStatus};
+use wire::{
+    params::ListDocuments,
+    records::DocumentInfo,
+    values::{DocumentType, IndexingStatus},
+};
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/library", get(show_library))
@@ -23,8 +30,10 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct LibraryQuery {
+    q: String,
     series: String,
     release: String,
+    format: String,
 }
 
 async fn show_library(
@@ -38,16 +47,43 @@ async fn show_library(
         ..ListDocuments::default()
     };
     match run_operation(&edge, &person, parameters).await {
-        Ok(list) => library_page(&edge, &person, &query, list.documents()),
+        Ok(list) => {
+            let documents = matching_documents(list.documents(), &query.q);
+            match ExportFormat::from_word(&query.format) {
+                Some(format) => export_rows("documents", format, &documents),
+                None => library_page(&edge, &person, &query, &documents),
+            }
+        }
         Err(failure) => refusal_page(Some(&person), &failure),
     }
+}
+
+/// The documents whose number or title has all words.
+fn matching_documents<'a>(documents: &'a [DocumentInfo], words: &str) -> Vec<&'a DocumentInfo> {
+    let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+    let has_words = |document: &&DocumentInfo| {
+        let title = document.title.as_deref().unwrap_or_default();
+        let text = format!("{} {} {title}", document.doc_type, document.doc_number).to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    documents.iter().filter(has_words).collect()
+}
+
+fn list_path(query: &LibraryQuery) -> String {
+    let mut path = url::form_urlencoded::Serializer::new(String::new());
+    for (name, value) in [("q", &query.q), ("series", &query.series), ("release", &query.release)] {
+        if !value.trim().is_empty() {
+            path.append_pair(name, value.trim());
+        }
+    }
+    format!("/library?{}", path.finish())
 }
 
 fn library_page(
     edge: &Edge,
     person: &Person,
     query: &LibraryQuery,
-    documents: &[DocumentInfo],
+    documents: &[&DocumentInfo],
 ) -> Response {
     let mut by_number: BTreeMap<&str, Vec<&DocumentInfo>> = BTreeMap::new();
     for document in documents {
@@ -56,7 +92,10 @@ fn library_page(
     let overview = edge.service().corpus_overview();
     let body = html! {
         h1 { "Documents" }
-        form.filters method="get" action="/library" {
+        form.filters method="get" action="/library" role="search" {
+            label { "Number or title "
+                input type="search" name="q" value=(query.q) size="20" maxlength="200" data-slash data-narrows="library";
+            }
             label { "Series "
                 input type="text" name="series" value=(query.series) size="4" maxlength="10";
             }
@@ -71,23 +110,26 @@ fn library_page(
             button type="submit" { "Show" }
         }
         @if by_number.is_empty() {
-            p.empty {
-                "No documents match these filters. " @if person.is_operator() {
-                    "Add archives with " code { "specbox ingest PATH" } "."
-                }
-            }
+            (empty_state("No documents match these filters.", html! {
+                @if overview.documents > 0 { a href="/library" { "Show all documents" } ". " }
+                @if person.is_operator() { "Add archives with " code { "specbox ingest PATH" } "." }
+            }))
         } @else {
-            div.table role="region" aria-label="Documents" tabindex="0" {
-                table {
+            div.actions-line {
+                span.quiet { (by_number.len()) " documents, " (documents.len()) " versions" }
+                (export_links(&list_path(query)))
+            }
+            div #library.table role="region" aria-label="Documents" tabindex="0" {
+                table.rows {
                     thead { tr {
                         th scope="col" { "Number" } th scope="col" { "Title" }
                         th scope="col" { "Versions" }
                     } }
                     tbody {
                         @for (number, versions) in &by_number {
-                            tr {
+                            tr data-filtered {
                                 td.number {
-                                    a href={ "/read/" (number) } {
+                                    a.doc-badge.tr[versions[0].doc_type == DocumentType::Report] href={ "/read/" (number) } {
                                         (versions[0].doc_type) " " (number)
                                     }
                                 }
@@ -97,7 +139,7 @@ fn library_page(
                                         a href={ "/read/" (number) "/" (document.version) }
                                             title=(document.release) { (document.version) } " "
                                         @if document.status != IndexingStatus::Indexed {
-                                            span.tag { "no vectors" } " "
+                                            (status_badge("no vectors")) " "
                                         }
                                         @if !document.warnings.is_empty() {
                                             span.tag title=(document.warnings.join("\n")) {

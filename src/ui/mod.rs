@@ -8,11 +8,14 @@ mod api_pages;
 mod assets;
 mod blocks;
 mod changes;
+mod citation_block;
 mod consent;
 mod contributions;
 mod dashboard;
 mod docs;
+mod empty_state;
 mod evidence;
+mod export;
 mod feeds;
 mod forms;
 mod formulas;
@@ -26,12 +29,13 @@ mod page_query;
 mod person;
 mod reader;
 mod reader_path;
-mod results;
 mod run;
 mod search;
 mod setup;
 mod sign_in;
-mod suggestions;
+mod status_badge;
+mod terms;
+mod trace;
 mod visitor;
 mod watch_paths;
 
@@ -64,12 +68,13 @@ pub fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
         .merge(consent::routes(clients))
         .merge(dashboard::routes())
         .merge(search::routes())
-        .merge(suggestions::routes())
         .merge(library::routes())
         .merge(contributions::routes())
         .merge(meetings::routes())
         .merge(reader::routes())
         .merge(names::routes())
+        .merge(terms::routes())
+        .merge(trace::routes())
         .merge(changes::routes())
         .merge(feeds::routes())
         .merge(docs::routes())

@@ -39,6 +39,13 @@ pub(super) fn render_content_page(frame: &PageFrame<'_>, body: Markup) -> Respon
     response
 }
 
+/// A part of a page, for a script that puts it in place.
+pub(super) fn render_fragment(part: Markup) -> Response {
+    let mut response = with_page_headers(Html(part.into_string()).into_response(), POLICY);
+    response.extensions_mut().insert(CompressiblePage);
+    response
+}
+
 /// The headers of a page: it belongs to its reader alone and is not cached.
 pub(super) fn with_page_headers(mut response: Response, policy: &'static str) -> Response {
     let headers = response.headers_mut();
@@ -59,19 +66,12 @@ fn render_frame(frame: &PageFrame<'_>, body: Markup) -> Markup {
                 title { (title) " \u{b7} specbox" }
                 link rel="icon" href=(asset_path("icon.svg")) type="image/svg+xml";
                 link rel="stylesheet" href=(asset_path("site.css"));
-                script src=(asset_path("site.js")) defer {}
+                link rel="modulepreload" href=(asset_path("page.js"));
+                script type="module" src=(asset_path("site.js")) {}
             }
             body {
                 a.skip href="#main" { "Skip to content" }
-                header.top {
-                    a.brand href="/" { "specbox" }
-                    nav aria-label="Site" {
-                        @for (path, name) in navigation_links(*person) {
-                            a href=(path) aria-current=[(path == *part).then_some("page")] { (name) }
-                        }
-                    }
-                    (render_sign_in_state(*person))
-                }
+                (render_header(*person, part))
                 main #main { (body) }
                 footer {
                     "specbox " (env!("CARGO_PKG_VERSION")) " \u{b7} "
@@ -79,6 +79,30 @@ fn render_frame(frame: &PageFrame<'_>, body: Markup) -> Markup {
                     a href="/swagger" { "API explorer" } " \u{b7} "
                     a href="/redoc" { "API reference" }
                 }
+            }
+        }
+    }
+}
+
+/// The header is one row; in a narrow window its links are in a menu, which needs no script.
+fn render_header(person: Option<&Person>, part: &str) -> Markup {
+    html! {
+        header.top {
+            a.brand href="/" {
+                img src=(asset_path("icon.svg")) alt="" width="24" height="24";
+                "specbox"
+            }
+            button.menu-toggle type="button" popovertarget="site-menu" { "Menu" }
+            div #site-menu.site-menu popover {
+                nav aria-label="Site" {
+                    @for (path, name) in navigation_links(person) {
+                        a href=(path) aria-current=[(path == part).then_some("page")] { (name) }
+                    }
+                }
+                (render_sign_in_state(person))
+            }
+            @if person.is_some() {
+                button.palette-open type="button" data-palette hidden { "Go to" kbd { "Ctrl K" } }
             }
         }
     }
@@ -100,7 +124,7 @@ fn navigation_links(person: Option<&Person>) -> Vec<(&'static str, &'static str)
 
 fn render_sign_in_state(person: Option<&Person>) -> Markup {
     html! {
-        div.who {
+        div.who data-account=[person.map(|person| &person.account.name)] {
             @match person {
                 Some(person) => {
                     a href="/dashboard/account" { (person.account.name) }

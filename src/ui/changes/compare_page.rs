@@ -3,7 +3,11 @@
 use maud::{Markup, html};
 
 use super::differences::render_difference;
-use crate::ui::reader_path::{compare_path, history_path, reader_path};
+use crate::ui::{
+    empty_state::empty_state,
+    export::export_links,
+    reader_path::{compare_path, history_path, reader_path},
+};
 use wire::{
     records::{DifferenceCounts, DocumentComparison, SectionComparison, SectionDifferenceSummary},
     values::SectionChangeKind,
@@ -80,8 +84,10 @@ pub(super) fn render_document(
             ". " (counts.unchanged) " sections are unchanged. "
             (reply.counts.words_inserted) " words were inserted and " (reply.counts.words_deleted) " deleted."
         }
-        @if reply.sections.is_empty() { p.empty { "These versions are identical." } }
-        @else {
+        @if reply.sections.is_empty() {
+            (empty_state("These versions are identical.", html! { "Choose other versions above." }))
+        } @else {
+            div.actions-line { (export_links(&form.path(None, false, 0))) }
             table.changed-sections {
                 thead { tr { th { "Section" } th { "Change" } th { "Words" } } }
                 tbody { @for section in &reply.sections { (section_row(form, section, largest)) } }

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     http::Edge,
     ui::{
+        export::{ExportFormat, export_rows},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         run::{entered_text, run_operation},
@@ -48,6 +49,8 @@ struct CompareQuery {
     section: String,
     view: String,
     offset: u32,
+    /// `csv` or `json` where the changed sections are wanted as a file.
+    format: String,
 }
 
 async fn show_comparison(
@@ -80,7 +83,14 @@ async fn show_comparison(
                 ..CompareDocuments::default()
             };
             let reply = run_operation(&edge, &person, parameters).await;
-            reply.map(|reply| render_document(&form(&reply.from, &reply.to), &reply, query.offset))
+            match (reply, ExportFormat::from_word(&query.format)) {
+                (Ok(reply), Some(format)) => {
+                    return export_rows(&format!("changes-{number}"), format, &reply.sections);
+                }
+                (reply, _) => reply.map(|reply| {
+                    render_document(&form(&reply.from, &reply.to), &reply, query.offset)
+                }),
+            }
         }
         Some(section_number) => {
             let parameters = CompareSections {
@@ -137,6 +147,8 @@ async fn show_history(
 struct RequestQuery {
     view: String,
     offset: u32,
+    /// `csv` or `json` where the changed sections are wanted as a file.
+    format: String,
 }
 
 /// Whether a version of a document is there to be linked to.

@@ -6,6 +6,7 @@ use super::{compare_page::change_tags, differences::render_difference};
 use crate::ui::{
     contributions::record_path,
     reader_path::{compare_path, history_path, reader_path},
+    status_badge::status_badge,
 };
 use wire::{
     records::{
@@ -31,7 +32,7 @@ pub(super) fn render_request(
     html! {
         p.facts { a href=(record_path(&document.tdoc_id)) { "\u{2190} " (document.tdoc_id) } }
         h1 { "What " (document.tdoc_id) " changes" }
-        p { strong { (document.title) } " " span.tag { (document.status) } }
+        p { strong { (document.title) } " " (status_badge(&document.status.to_string())) }
         @if let Some(cover) = &document.cover { (render_cover(cover)) }
         @if let Some(baseline) = &details.baseline { (render_baseline(baseline)) }
         (render_outcome(details, is_indexed))

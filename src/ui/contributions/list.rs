@@ -12,6 +12,8 @@ use super::{PART, render_candidates, render_tdoc_table};
 use crate::{
     http::{Edge, failure_status},
     ui::{
+        empty_state::empty_state,
+        export::{ExportFormat, MAX_EXPORTED_ROWS, export_links, export_rows},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
         person::Person,
@@ -22,11 +24,16 @@ use crate::{
 };
 use contributions::TdocKind;
 use wire::{
-    Failure, params::ListTdocs, records::TdocListReply, values::OrganizationResolutionStatus,
+    Failure,
+    params::ListTdocs,
+    records::{TdocListReply, TdocRecord},
+    values::OrganizationResolutionStatus,
 };
 
 /// Documents on a page.
 const TDOCS_PER_PAGE: u32 = 50;
+/// Documents of a request for a file.
+const EXPORTED_PER_REQUEST: u32 = 200;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route(PART, get(show_tdoc_list))
@@ -49,6 +56,8 @@ struct TdocListQuery {
     since: String,
     until: String,
     cursor: String,
+    /// `csv` or `json` where the list is wanted as a file.
+    format: String,
 }
 
 impl TdocListQuery {
@@ -111,8 +120,14 @@ async fn show_tdoc_list(
     PayingPerson(person): PayingPerson,
     PageQuery(query): PageQuery<TdocListQuery>,
 ) -> Response {
+    if let Some(format) = ExportFormat::from_word(&query.format) {
+        return match collect_rows(&edge, &person, &query).await {
+            Ok(rows) => export_rows("contributions", format, &rows),
+            Err(failure) => refusal_page(Some(&person), &failure),
+        };
+    }
     match run_operation(&edge, &person, query.to_parameters()).await {
-        Ok(reply) => list_page(&person, &query, None, render_list(&person, &query, &reply)),
+        Ok(reply) => list_page(&person, &query, None, render_list(&query, &reply)),
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
             let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
                 return refusal_page(Some(&person), &failure);
@@ -135,6 +150,25 @@ async fn show_tdoc_list(
             list_page(&person, &query, Some(&failure), fault_line(Some(&message)))
         }
         Err(failure) => refusal_page(Some(&person), &failure),
+    }
+}
+
+/// All documents of a list; each page of it uses a request.
+async fn collect_rows(
+    edge: &Arc<Edge>,
+    person: &Person,
+    query: &TdocListQuery,
+) -> Result<Vec<TdocRecord>, Failure> {
+    let mut parameters =
+        ListTdocs { limit: EXPORTED_PER_REQUEST, cursor: None, ..query.to_parameters() };
+    let mut rows = Vec::new();
+    loop {
+        let reply = run_operation(edge, person, parameters.clone()).await?;
+        rows.extend(reply.items);
+        match reply.next_cursor {
+            Some(next) if rows.len() < MAX_EXPORTED_ROWS => parameters.cursor = Some(next),
+            _ => return Ok(rows),
+        }
     }
 }
 
@@ -229,7 +263,7 @@ const ROLES: [(&str, &str); 4] = [
     ("editor", "editor"),
 ];
 
-fn render_list(person: &Person, query: &TdocListQuery, reply: &TdocListReply) -> Markup {
+fn render_list(query: &TdocListQuery, reply: &TdocListReply) -> Markup {
     let (covered, total) = (&reply.coverage, reply.total);
     html! {
         @if let Some(resolution) = &reply.source_resolution {
@@ -257,12 +291,16 @@ fn render_list(person: &Person, query: &TdocListQuery, reply: &TdocListReply) ->
             "."
         }
         @if reply.items.is_empty() {
-            p.empty {
-                @if covered.registered_tdocs == 0 && person.is_operator() {
-                    "No registers yet. Import some with " code { "specbox tdocs import FILE" } "."
-                } @else { "No documents in these meetings match these filters." }
+            @if covered.registered_tdocs == 0 {
+                (empty_state("No registers yet.", html! { "Import some with " code { "specbox tdocs import FILE" } "." }))
+            } @else {
+                (empty_state("No documents in these meetings match these filters.", html! {
+                    a href=(PART) { "Show all contributions" } ", or "
+                    a href="/contributions/search" { "search their text" } "."
+                }))
             }
         } @else {
+            div.actions-line { (export_links(&query.path_with("cursor", ""))) }
             (render_tdoc_table(&reply.items))
             @if let Some(next) = &reply.next_cursor {
                 p { a.button href=(query.path_with("cursor", next)) { "Next page" } }

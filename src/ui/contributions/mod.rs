@@ -14,7 +14,7 @@ use axum::Router;
 use maud::{Markup, html};
 use url::form_urlencoded::byte_serialize;
 
-use crate::http::Edge;
+use crate::{http::Edge, ui::status_badge::status_badge};
 use wire::{
     records::{OrganizationCandidate, TdocMeeting, TdocRecord, TdocSource},
     values::SourceRole,
@@ -60,7 +60,7 @@ fn render_sources(sources: &[TdocSource]) -> Markup {
 
 /// The status of a document.
 fn render_status(document: &TdocRecord) -> Markup {
-    html! { span.tag title=(document.status_label) { (document.status) } }
+    html! { span title=(document.status_label) { (status_badge(&document.status.to_string())) } }
 }
 
 /// The dates of a meeting.
@@ -77,7 +77,7 @@ fn meeting_dates(meeting: &TdocMeeting) -> Option<String> {
 fn render_tdoc_table(documents: &[TdocRecord]) -> Markup {
     html! {
         div.table role="region" aria-label="Meeting documents" tabindex="0" {
-            table {
+            table.rows {
                 thead { tr {
                     th scope="col" { "Number" } th scope="col" { "Title" } th scope="col" { "From" }
                     th scope="col" { "Meeting" } th scope="col" { "Item" } th scope="col" { "Kind" }
@@ -88,13 +88,13 @@ fn render_tdoc_table(documents: &[TdocRecord]) -> Markup {
                         tr {
                             td.number { a href=(record_path(&document.tdoc_id)) { (document.tdoc_id) } }
                             td { (document.title) }
-                            td { (render_sources(&document.sources)) }
-                            td.number {
+                            td data-label="From" { (render_sources(&document.sources)) }
+                            td.number data-label="Meeting" {
                                 a href={ "/contributions?meeting=" (percent_encode(&document.meeting.meeting_id)) }
                                     title=[meeting_dates(&document.meeting)] { (document.meeting.name) }
                             }
-                            td { (document.agenda_item.as_deref().unwrap_or("")) }
-                            td { (document.doc_kind) }
+                            td data-label="Item" { (document.agenda_item.as_deref().unwrap_or("")) }
+                            td data-label="Kind" { (document.doc_kind) }
                             td { (render_status(document)) }
                         }
                     }

@@ -9,6 +9,7 @@ use axum::{
     routing::{get, post},
 };
 use maud::{Markup, html};
+use serde::Deserialize;
 
 use super::{
     PART, meeting_dates, percent_encode, record_path, render_sources, render_status,
@@ -18,12 +19,16 @@ use crate::{
     http::{Edge, failure_status},
     ui::{
         changes::request_path,
+        citation_block::{CopyableCitation, bibtex_entry, year_of},
         evidence::QuoteLink,
+        export::{ExportFormat, export_links, export_rows},
         forms::OwnForm,
         page::{PageFrame, refusal_page, render_content_page},
-        page_query::PagePath,
+        page_query::{PagePath, PageQuery},
         person::Person,
         run::run_operation,
+        sign_in::fault_line,
+        status_badge::status_badge,
         visitor::PayingPerson,
     },
 };
@@ -40,21 +45,46 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
         .route("/contributions/{tdoc_id}/fetch", post(fetch_tdoc))
 }
 
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct RecordQuery {
+    /// What a fetch of the file ended with.
+    fetched: String,
+    format: String,
+}
+
 async fn show_record(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
     PagePath(tdoc_id): PagePath<String>,
+    PageQuery(query): PageQuery<RecordQuery>,
 ) -> Response {
-    let include = Some("units,revisions".to_owned());
-    let parameters = GetTdoc { tdoc_id, include, ..GetTdoc::default() };
-    match run_operation(&edge, &person, parameters).await {
-        Ok(record) => record_page(&person, &record, None),
+    match read_record(&edge, &person, tdoc_id).await {
+        Ok(record) => match ExportFormat::from_word(&query.format) {
+            Some(format) => export_rows(&record.tdoc_id.clone(), format, &[record]),
+            None => {
+                let said = fetch_message(&query.fetched, &record);
+                record_page(&person, &record, None, said)
+            }
+        },
         Err(failure @ Failure::TdocWithdrawn(_)) => match &failure {
-            Failure::TdocWithdrawn(record) => record_page(&person, record, Some(&failure)),
+            Failure::TdocWithdrawn(record) => {
+                record_page(&person, record, Some(&failure), html! {})
+            }
             _ => refusal_page(Some(&person), &failure),
         },
         Err(failure) => refusal_page(Some(&person), &failure),
     }
+}
+
+async fn read_record(
+    edge: &Arc<Edge>,
+    person: &Person,
+    tdoc_id: String,
+) -> Result<TdocRecord, Failure> {
+    let include = Some("units,revisions".to_owned());
+    let parameters = GetTdoc { tdoc_id, include, ..GetTdoc::default() };
+    run_operation(edge, person, parameters).await
 }
 
 /// Fetches the file and shows the record again, with its units or the state of the fetch.
@@ -64,19 +94,96 @@ async fn fetch_tdoc(
     form: OwnForm,
 ) -> Response {
     let path = record_path(&tdoc_id);
-    let parameters = FetchTdoc { tdoc_id, ..FetchTdoc::default() };
+    let parameters = FetchTdoc { tdoc_id: tdoc_id.clone(), ..FetchTdoc::default() };
     match run_operation(&edge, &form.person, parameters).await {
-        Ok(_) | Err(Failure::TdocFetchInProgress { .. }) => Redirect::to(&path).into_response(),
-        Err(failure) => refusal_page(Some(&form.person), &failure),
+        Ok(fetched) => Redirect::to(&format!("{path}?fetched={}#content", fetch_word(&fetched)))
+            .into_response(),
+        Err(Failure::TdocFetchInProgress { .. }) => {
+            Redirect::to(&format!("{path}?fetched=queued#content")).into_response()
+        }
+        // What went wrong is said beside what is known of the document.
+        Err(failure) => match read_record(&edge, &form.person, tdoc_id).await {
+            Ok(record) => {
+                let said = fault_line(Some(&failure.client_message()));
+                let mut response = record_page(&form.person, &record, None, said);
+                *response.status_mut() = failure_status(&failure);
+                response
+            }
+            Err(_) => refusal_page(Some(&form.person), &failure),
+        },
     }
 }
 
-fn record_page(person: &Person, record: &TdocRecord, failure: Option<&Failure>) -> Response {
+/// What a fetch ended with, as a word for the address of the page.
+fn fetch_word(record: &TdocRecord) -> &'static str {
+    let was_there = record.fetch.as_ref().is_some_and(|times| times.was_there);
+    match record.content.status {
+        TdocContentStatus::Complete | TdocContentStatus::Partial if was_there => "there",
+        TdocContentStatus::Complete | TdocContentStatus::Partial => "read",
+        TdocContentStatus::NotRetrieved | TdocContentStatus::Unavailable => "unavailable",
+    }
+}
+
+/// Says what a fetch ended with.
+fn fetch_message(word: &str, record: &TdocRecord) -> Markup {
+    let units = record.content.unit_count;
+    html! {
+        @match word {
+            "read" => { p.done role="status" { "The file was fetched and read. It has " (units)
+                @if units == 1 { " numbered proposal or observation." } @else { " numbered proposals and observations." } } }
+            "there" => { p.done role="status" { "The file had been read before; there was nothing to fetch." } }
+            "queued" => { p.note role="status" { "The file is being fetched. Large files take a minute or more." } }
+            "unavailable" => { p.fault role="status" { "The mirror has no file for this document, or it cannot be read." } }
+            _ => {}
+        }
+    }
+}
+
+/// How a document is cited: `Example Radio, "On waiting times", 3GPP R1-2600104, RAN1#190, 2026`.
+fn citation_of(record: &TdocRecord) -> CopyableCitation {
+    let sources: Vec<&str> =
+        record.sources.iter().map(|source| source.display_name.as_str()).collect();
+    let author = sources.join(" and ");
+    let meeting = record.meeting.name.as_str();
+    let date = record.meeting.start_date.as_deref();
+    let mut text = if author.is_empty() { String::new() } else { format!("{author}, ") };
+    text.push_str(&format!("\"{}\", 3GPP {}, {meeting}", record.title, record.tdoc_id));
+    for more in [date, record.official_url.as_deref()].into_iter().flatten() {
+        text.push_str(&format!(", {more}"));
+    }
+    let number = format!("3GPP {}", record.tdoc_id);
+    let bibtex = bibtex_entry(
+        &format!("3gpp.{}", record.tdoc_id),
+        &[
+            ("author", Some(author.as_str())),
+            ("title", Some(record.title.as_str())),
+            ("institution", Some("3GPP")),
+            ("number", Some(number.as_str())),
+            ("note", Some(meeting)),
+            ("year", year_of(date)),
+            ("url", record.official_url.as_deref()),
+        ],
+    );
+    CopyableCitation { id: "document".to_owned(), text, bibtex }
+}
+
+fn record_page(
+    person: &Person,
+    record: &TdocRecord,
+    failure: Option<&Failure>,
+    said: Markup,
+) -> Response {
     let body = html! {
         p.facts { a href=(PART) { "Contributions" } " / "
             a href={ (PART) "?meeting=" (percent_encode(&record.meeting.meeting_id)) } { (record.meeting.name) } }
         h1 { (record.tdoc_id) " " (record.title) }
-        p { (render_status(record)) " " (record.status_label) }
+        (said)
+        div.actions-line {
+            (render_status(record))
+            @if !record.status_label.eq_ignore_ascii_case(&record.status.to_string()) { span.quiet { (record.status_label) } }
+            (citation_of(record).render_buttons())
+            (export_links(&record_path(&record.tdoc_id)))
+        }
         @if let Some(summary) = &record.summary { p { (summary) } }
         (render_facts(record))
         @if let Some(request) = &record.change_request { (render_change_request(record, request)) }
@@ -165,15 +272,17 @@ fn render_content(person: &Person, record: &TdocRecord) -> Markup {
         matches!(content.status, TdocContentStatus::Complete | TdocContentStatus::Partial);
     let can_fetch = content.status == TdocContentStatus::NotRetrieved && has_file(record);
     html! {
-        section aria-label="Content" {
+        section #content aria-label="Content" data-refresh=[(content.queued && person.is_operator()).then_some("3000")] {
             h2 { "Content" }
             @for reason in &content.partial_reasons { p.quiet { "In part: " (reason) "." } }
             @if content.queued {
-                p.quiet { "The file is being fetched or processed. Reload this page later." }
+                p { (status_badge("running")) " The file is being fetched or read. Reload this page to see it when it is ready." }
+                span.skeleton {} span.skeleton.short {}
             } @else if can_fetch {
+                p.quiet { "The file of this document has not been fetched. Its text, proposals and observations are shown once it has been read." }
                 form method="post" action={ (record_path(&record.tdoc_id)) "/fetch" } {
                     (person.form_token())
-                    button { "Fetch file" }
+                    button data-busy="Fetching\u{2026}" { "Fetch file" }
                 }
             }
             @if is_read {
@@ -248,7 +357,7 @@ fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
         html! {
             li {
                 a href=(record_path(&revision.tdoc_id)) { (revision.tdoc_id) }
-                @if let Some(status) = &revision.status { " " span.tag { (status) } }
+                @if let Some(status) = &revision.status { " " (status_badge(&status.to_string())) }
             }
         }
     };
@@ -259,7 +368,7 @@ fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
                 @for revision in with_relation(RevisionRelation::Earlier) {
                     (render_revision(revision))
                 }
-                li { strong { (record.tdoc_id) } " " span.tag { (record.status) } }
+                li { strong { (record.tdoc_id) } " " (status_badge(&record.status.to_string())) }
                 @for revision in with_relation(RevisionRelation::Later) {
                     (render_revision(revision))
                 }

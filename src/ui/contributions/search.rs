@@ -11,7 +11,9 @@ use super::{PART, record_path, render_candidates, render_sources, text::text_pat
 use crate::{
     http::{Edge, failure_status},
     ui::{
+        empty_state::empty_state,
         evidence::QuoteLink,
+        export::{ExportFormat, export_links, export_rows},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
         person::Person,
@@ -69,6 +71,8 @@ struct TdocSearchPageQuery {
     agenda_item: String,
     status: String,
     kind: String,
+    /// `csv` or `json` where the passages are wanted as a file.
+    format: String,
 }
 
 impl TdocSearchPageQuery {
@@ -125,6 +129,9 @@ async fn show_tdoc_search(
     };
     match run_operation(&edge, &person, parameters).await {
         Ok(reply) => {
+            if let Some(format) = ExportFormat::from_word(&query.format) {
+                return export_rows("contribution-passages", format, &reply.results);
+            }
             let back = query.path_with_source(&query.source);
             search_page(&person, &query, None, render_results(&reply, &back))
         }
@@ -212,7 +219,11 @@ fn render_results(reply: &TdocSearchReply, back: &str) -> Markup {
             p.fault { "Not in any document: " (reply.unknown_terms.join(", ")) "." }
         }
         (render_coverage(&reply.coverage))
-        @if reply.results.is_empty() { p.empty { "No results in these documents." } }
+        @if reply.results.is_empty() {
+            (empty_state("No results in these documents.", html! {
+                "Only documents that were fetched are searched. " a href=(PART) { "Find documents by title, company or meeting" } "."
+            }))
+        } @else { div.actions-line { (export_links(back)) } }
         ol.results {
             @for result in &reply.results { (render_passage(result, back)) }
         }

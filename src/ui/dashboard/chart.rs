@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+
 use maud::{Markup, html};
 
 use super::group_thousands;
+use crate::http::OperationLatency;
 
 /// Size of the chart by day, in its own units.
 const WIDTH: u64 = 620;
@@ -38,6 +41,105 @@ pub(super) fn render_day_chart(days: &[u64]) -> Markup {
     }
 }
 
+/// A curve of a number that grew. `points` are times in RFC 3339 with the number from then on, oldest first.
+pub(super) fn render_growth_chart(points: &[(String, u64)]) -> Markup {
+    let seconds = |time: &str| time.parse::<Timestamp>().map(Timestamp::as_second).ok();
+    let known: Vec<(i64, u64)> =
+        points.iter().filter_map(|(time, count)| Some((seconds(time)?, *count))).collect();
+    let (Some(first), Some(last)) = (known.first(), known.last()) else { return html! {} };
+    let span = (last.0 - first.0).max(1);
+    let max_count = last.1.max(1);
+    let x = |time: i64| (time - first.0) * WIDTH as i64 / span;
+    let y = |count: u64| HEIGHT - FOOT - (HEIGHT - FOOT - 4) * count / max_count;
+    let mut curve = format!("M 0 {}", HEIGHT - FOOT);
+    for (time, count) in &known {
+        curve.push_str(&format!(" H {} V {}", x(*time), y(*count)));
+    }
+    let day = |point: Option<&(String, u64)>| {
+        point.and_then(|(time, _)| time.get(..16)).unwrap_or_default().replace('T', " ")
+    };
+    html! {
+        svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
+            aria-label={ (last.1) " document versions, added from " (day(points.first())) " to " (day(points.last())) } {
+            path.below d={ (curve) " V " (HEIGHT - FOOT) " Z" } {}
+            path.curve d=(curve) {}
+            line x1="0" x2=(WIDTH) y1=(HEIGHT - FOOT) y2=(HEIGHT - FOOT) {}
+            text x="0" y=(HEIGHT - 4) { (day(points.first())) }
+            text x=(WIDTH) y=(HEIGHT - 4) text-anchor="end" { (day(points.last())) }
+            text x=(WIDTH) y="12" text-anchor="end" { (group_thousands(last.1)) }
+        }
+    }
+}
+
+/// A bar for each value, with its number; `path` gives the link of a name.
+pub(super) fn render_bars(
+    rows: &[(String, u64)],
+    heads: (&str, &str),
+    path: &dyn Fn(&str) -> String,
+) -> Markup {
+    let max_count = rows.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
+    html! {
+        table.use {
+            thead { tr { th scope="col" { (heads.0) } th.count scope="col" { (heads.1) } th { } } }
+            tbody {
+                @for (name, count) in rows {
+                    tr {
+                        td { a href=(path(name)) { (name) } }
+                        td.count { (group_thousands(*count)) }
+                        td aria-hidden="true" { (render_bar(*count, max_count)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn render_bar(count: u64, max_count: u64) -> Markup {
+    html! {
+        svg.bar viewBox={ "0 0 " (BAR_WIDTH) " 10" } preserveAspectRatio="none" {
+            rect.column x="0" y="0" height="10" width=((BAR_WIDTH * count / max_count.max(1)).max(2)) {}
+        }
+    }
+}
+
+/// How long operations took: the median as a full bar, the slowest twentieth behind it.
+pub(super) fn render_latency_chart(latencies: &[OperationLatency]) -> Markup {
+    let longest = latencies.iter().map(|latency| latency.p95_ms).fold(1.0, f64::max);
+    let width = |ms: f64| ((BAR_WIDTH as f64 * ms / longest) as u64).max(2);
+    html! {
+        @if latencies.is_empty() {
+            p.empty { "No requests since the program started." }
+        } @else {
+            table.use {
+                thead { tr {
+                    th scope="col" { "Operation" } th.count scope="col" { "Runs" }
+                    th.count scope="col" { "Median" } th.count scope="col" { "95 %" } th { }
+                } }
+                tbody {
+                    @for latency in latencies {
+                        tr {
+                            td { code { (latency.operation) } }
+                            td.count { (group_thousands(latency.count)) }
+                            td.count { (format_ms(latency.median_ms)) }
+                            td.count { (format_ms(latency.p95_ms)) }
+                            td aria-hidden="true" {
+                                svg.bar viewBox={ "0 0 " (BAR_WIDTH) " 10" } preserveAspectRatio="none" {
+                                    rect.rest x="0" y="0" height="10" width=(width(latency.p95_ms)) {}
+                                    rect.column x="0" y="2" height="6" width=(width(latency.median_ms)) {}
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn format_ms(ms: f64) -> String {
+    if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
+}
+
 /// One bar for each operation, the most used first.
 pub(super) fn render_operation_chart(operations: &BTreeMap<String, u64>) -> Markup {
     let mut sorted: Vec<(&String, u64)> = operations.iter().map(|(name, n)| (name, *n)).collect();
@@ -55,10 +157,7 @@ pub(super) fn render_operation_chart(operations: &BTreeMap<String, u64>) -> Mark
                             td { code { (name) } }
                             td.count { (group_thousands(count)) }
                             td aria-hidden="true" {
-                                svg.bar viewBox={ "0 0 " (BAR_WIDTH) " 10" } preserveAspectRatio="none" {
-                                    rect.column x="0" y="0" height="10"
-                                        width=((BAR_WIDTH * count / max_count).max(2)) {}
-                                }
+                                (render_bar(count, max_count))
                             }
                         }
                     }

@@ -5,12 +5,16 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 
-use super::{dashboard_page, group_thousands, render_time};
+use super::{
+    chart::{render_bars, render_growth_chart},
+    dashboard_page, group_thousands, render_time,
+};
 use crate::{
     http::Edge,
     jobs::{JobKind, JobRecord},
     ui::person::Person,
 };
+use domain::Release;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/dashboard/corpus", get(show_corpus))
@@ -21,6 +25,9 @@ async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response 
     let overview = service.corpus_overview();
     let last =
         service.jobs.history.recent_jobs().into_iter().find(|job| job.kind == JobKind::Ingest);
+    let mut releases: Vec<(String, u64)> =
+        overview.releases.iter().map(|(release, count)| (release.clone(), *count)).collect();
+    releases.sort_by_key(|(release, _)| std::cmp::Reverse(release.parse::<Release>().ok()));
     let body = html! {
         section.card.numbers aria-label="Corpus" {
             @for (number, name) in [
@@ -38,18 +45,15 @@ async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response 
                 }
             }
         }
-        section.card aria-label="Releases" {
-            h2 { "Releases" }
-            table {
-                thead { tr { th scope="col" { "Release" } th scope="col" { "Document versions" } } }
-                tbody {
-                    @for (release, count) in &overview.releases {
-                        tr {
-                            td { a href={ "/library?release=" (release) } { (release) } }
-                            td.count { (group_thousands(*count)) }
-                        }
-                    }
-                }
+        div.pictures {
+            section.card aria-label="Releases" {
+                h2 { "Documents by release" }
+                (render_bars(&releases, ("Release", "Document versions"), &|release| format!("/library?release={release}")))
+            }
+            section.card aria-label="Growth" {
+                h2 { "Growth" }
+                (render_growth_chart(&overview.growth))
+                p.quiet { "Document versions by the time at which they were added." }
             }
         }
         section.card aria-label="Last ingest" {

@@ -5,11 +5,17 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::html;
 
-use super::{dashboard_page, group_thousands};
+use super::{
+    chart::{render_day_chart, render_latency_chart},
+    dashboard_page, group_thousands,
+};
 use crate::{
     http::Edge,
-    ui::{page::refusal_page, run::run_operation, visitor::OperatorPerson},
+    ui::{
+        page::refusal_page, run::run_operation, status_badge::status_badge, visitor::OperatorPerson,
+    },
 };
+use accounts::{Access, AccessError};
 use wire::params::Health;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -27,9 +33,10 @@ async fn show_health(
     let service = edge.service();
     let (folder, queues) = (service.store.index_folder(), edge.queue_depths());
     let ready = if service.is_ready() { "loaded" } else { "loading, or one is missing" };
+    let days = count_daily_requests(&service.access).ok();
     let body = html! {
         section.card aria-label="State" {
-            h2 { "State " span.tag { (health.status) } }
+            h2 { "State " (status_badge(&health.status.to_string())) }
             dl {
                 dt { "Interface version" } dd { (health.version) }
                 dt { "Program" } dd { (env!("CARGO_PKG_VERSION")) }
@@ -40,6 +47,19 @@ async fn show_health(
                 dt { "Base URL" } dd { code { (service.address.base_url()) } }
                 dt { "Data folder" } dd { code { (folder.root().display()) } }
             }
+        }
+        section.card aria-label="Questions by day" {
+            h2 { "Questions by day" }
+            @match &days {
+                Some(days) => { (render_day_chart(days)) }
+                None => { p.empty { "The accounts cannot be read at the moment." } }
+            }
+            p.quiet { "Requests of all accounts in this month." }
+        }
+        section.card aria-label="Latency" {
+            h2 { "Latency" }
+            (render_latency_chart(&edge.operation_latencies()))
+            p.quiet { "Since the program started. The bar is the median, the pale bar behind it what 95 of 100 requests did not exceed." }
         }
         section.card aria-label="Queues" {
             h2 { "Waiting requests" }
@@ -55,4 +75,15 @@ async fn show_health(
         }
     };
     dashboard_page(&person, "/dashboard/health", "Health", None, body)
+}
+
+/// The requests of all accounts in this month, by day.
+fn count_daily_requests(access: &Access) -> Result<Vec<u64>, AccessError> {
+    let mut totals: Vec<u64> = Vec::new();
+    for account in access.accounts().list_accounts()? {
+        let days = access.charges().monthly_usage(&account)?.days;
+        totals.resize(totals.len().max(days.len()), 0);
+        totals.iter_mut().zip(days).for_each(|(total, count)| *total += count);
+    }
+    Ok(totals)
 }

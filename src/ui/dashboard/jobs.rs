@@ -6,7 +6,11 @@ use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 
 use super::{chart::render_meter, corpus::render_refused_files, dashboard_page, render_time};
-use crate::{http::Edge, jobs::JobRecord, ui::visitor::OperatorPerson};
+use crate::{
+    http::Edge,
+    jobs::JobRecord,
+    ui::{empty_state::empty_state, status_badge::status_badge, visitor::OperatorPerson},
+};
 use store::{TdocJobKind, TdocJobRow};
 
 /// Maximum number of waiting documents that are listed.
@@ -29,10 +33,10 @@ async fn show_jobs(
             @if !waiting.is_empty() { (render_waiting_tdocs(waiting)) }
         }
         // While a job runs, the script reloads this part; without the script, people reload the page.
-        div #jobs data-live=[running.then_some("2000")] {
+        div #jobs data-refresh=[running.then_some("2000")] {
             @if jobs.is_empty() {
-                p.empty { "No runs yet. " code { "specbox ingest PATH" }
-                    " indexes documents, also while the server runs." }
+                (empty_state("No runs yet.", html! { code { "specbox ingest PATH" }
+                    " indexes documents, also while the server runs." }))
             }
             @for job in &jobs { (render_job(job)) }
             @if running { noscript { p.quiet { "Reload the page to update the progress." } } }
@@ -67,7 +71,7 @@ fn render_job(job: &JobRecord) -> Markup {
     html! {
         section.card aria-label={ (job.kind.as_str()) " of " (job.started_at) } {
             h2 { (job.kind.as_str()) " "
-                span.tag { (job.outcome.as_deref().unwrap_or("running")) } }
+                (status_badge(job.outcome.as_deref().unwrap_or("running"))) }
             p.quiet {
                 "Began " (render_time(&job.started_at))
                 @if let Some(ended) = &job.ended_at { ", ended " (render_time(ended)) }

@@ -14,7 +14,10 @@ use super::{apply_change, dashboard_page, render_time, respond_to_change};
 use crate::{
     http::Edge,
     service::internal_failure,
-    ui::{forms::OwnForm, page::refusal_page, page_query::PagePath, person::Person},
+    ui::{
+        forms::OwnForm, page::refusal_page, page_query::PagePath, person::Person,
+        status_badge::status_badge,
+    },
 };
 use accounts::{KeyRecord, NewKey};
 
@@ -114,7 +117,7 @@ fn render_key_row(person: &Person, key: &KeyRecord) -> Markup {
                     None => { "never" }
                 }
             }
-            td { @if key.active { "active" } @else { "deactivated" } }
+            td { (status_badge(if key.active { "active" } else { "deactivated" })) }
             td.actions {
                 @if key.active {
                     form method="post" action=(action("deactivate")) {

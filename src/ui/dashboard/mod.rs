@@ -127,7 +127,7 @@ fn render_time(time: &str) -> Markup {
 }
 
 /// A number with thin spaces between thousands.
-fn group_thousands(number: u64) -> String {
+pub(super) fn group_thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

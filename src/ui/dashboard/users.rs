@@ -21,6 +21,7 @@ use crate::{
         page::refusal_page,
         page_query::PagePath,
         person::Person,
+        status_badge::status_badge,
         visitor::OperatorPerson,
     },
 };
@@ -134,7 +135,7 @@ fn render_user_row(access: &Access, person: &Person, account: &Account, used: u6
             }
             td.count { (group_thousands(used)) }
             td { (render_time(&account.created_at)) }
-            td { (state) }
+            td { (status_badge(state)) }
             td.actions {
                 form method="post" action=(action("reset")) {
                     (person.form_token())

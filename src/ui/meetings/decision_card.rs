@@ -4,9 +4,11 @@ use maud::{Markup, html};
 
 use super::{decision_path, notes_path};
 use crate::ui::{
+    changes::request_path,
     contributions::{percent_encode, record_path, text_path},
     evidence::QuoteLink,
     formulas::render_formulas,
+    status_badge::status_badge,
 };
 use wire::{
     records::{
@@ -84,11 +86,11 @@ pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Ma
     html! {
         article.card.decision id=(decision.decision_id) data-filtered {
             p.facts {
-                strong { (label_for(&DECISION_TYPES, decision.decision_type)) }
-                @if let Some(outcome) = &decision.outcome { " " span.tag { (outcome.to_string().replace('_', " ")) } }
-                @if decision.standing == ReportStanding::Provisional { " " span.tag {
-                    @if is_from_summary(decision) { "provisional: only in a summary" } @else { "provisional" } } }
-                @if decision.standing == ReportStanding::NotInFinalReport { " " span.tag { "not in the final report" } }
+                strong class={ "decision-type " (decision.decision_type) } { (label_for(&DECISION_TYPES, decision.decision_type)) }
+                @if let Some(outcome) = &decision.outcome { " " (status_badge(&outcome.to_string())) }
+                @if decision.standing == ReportStanding::Provisional { " " (status_badge(
+                    if is_from_summary(decision) { "provisional: only in a summary" } else { "provisional" })) }
+                @if decision.standing == ReportStanding::NotInFinalReport { " " (status_badge("not in the final report")) }
                 @if let Some(item) = &decision.agenda_item {
                     " \u{b7} item " (item) @if let Some(heading) = &decision.heading { " " (heading) }
                 }
@@ -165,10 +167,24 @@ pub(super) fn render_tdoc(document: &DecisionTdoc) -> Markup {
     html! {
         a href=(record_path(&document.tdoc_id)) { (document.tdoc_id) }
         @if let Some(title) = &document.title { " " (title) }
-        @if let Some(status) = &document.status { " " span.tag { (status) } }
+        @if let Some(status) = &document.status { " " (status_badge(&status.to_string())) }
         @if let Some(change) = &document.changes {
             " changes " a href={ "/read/" (percent_encode(&change.doc_number)) } { (change.doc_number) }
-            @if let Some(clauses) = &change.clauses { " clause " (clauses) }
+            @if let Some(clauses) = &change.clauses { " clause " (render_clauses(&change.doc_number, clauses)) }
+            " " a.quiet href=(request_path(&document.tdoc_id)) { "Show changes" }
+        }
+    }
+}
+
+/// The clauses that a register lists for a change, each opened in the newest version.
+pub(super) fn render_clauses(number: &str, clauses: &str) -> Markup {
+    let listed = clauses.split([',', ';']).map(str::trim).filter(|clause| !clause.is_empty());
+    html! {
+        @for (index, clause) in listed.enumerate() {
+            @if index > 0 { ", " }
+            @if clause.contains(|c: char| c.is_ascii_digit()) && !clause.contains(' ') {
+                a href={ "/read/" (percent_encode(number)) "?section=" (percent_encode(clause)) } { (clause) }
+            } @else { (clause) }
         }
     }
 }

@@ -15,10 +15,12 @@ use super::{
 use crate::{
     http::Edge,
     ui::{
+        citation_block::{CopyableCitation, bibtex_entry, year_of},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PagePath,
         person::Person,
         run::{entered_text, run_operation},
+        trace::trace_path,
         visitor::PayingPerson,
     },
 };
@@ -42,14 +44,41 @@ async fn show_decision(
         ListMeetingDecisions { meeting_id, decision_id, ..ListMeetingDecisions::default() };
     match run_operation(&edge, &person, parameters).await {
         Ok(reply) => match reply.items.split_first() {
-            Some((decision, parts)) => decision_page(&person, &reply, decision, parts),
+            Some((decision, parts)) => {
+                let base_url = edge.service().address.base_url();
+                decision_page(base_url, &person, &reply, decision, parts)
+            }
             None => refusal_page(Some(&person), &Failure::NotFound),
         },
         Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
+/// How a decision is cited: its type, meeting and source, with the address of its page.
+fn citation_of(decision: &DecisionRecord, meeting: &str, base_url: &str) -> CopyableCitation {
+    let kind = label_for(&DECISION_TYPES, decision.decision_type);
+    let path = decision_path(meeting, &decision.decision_id);
+    let url = format!("{}{path}", base_url.trim_end_matches('/'));
+    let source = decision.source.title.as_str();
+    let item = decision.agenda_item.as_ref().map(|item| format!(", agenda item {item}"));
+    let page = decision.source.page.map(|page| format!(", page {page}")).unwrap_or_default();
+    let text =
+        format!("3GPP, {kind} of {meeting}{}, {source}{page}, {url}", item.unwrap_or_default());
+    let title = format!("{kind} of {meeting}");
+    let note = format!("{source}{page}");
+    let fields = [
+        ("title", Some(title.as_str())),
+        ("institution", Some("3GPP")),
+        ("note", Some(note.as_str())),
+        ("year", year_of(decision.date.as_deref())),
+        ("url", Some(url.as_str())),
+    ];
+    let bibtex = bibtex_entry(&format!("3gpp.{}", decision.decision_id), &fields);
+    CopyableCitation { id: "decision".to_owned(), text, bibtex }
+}
+
 fn decision_page(
+    base_url: &str,
     person: &Person,
     reply: &DecisionListReply,
     decision: &DecisionRecord,
@@ -61,6 +90,7 @@ fn decision_page(
     let body = html! {
         p.facts { a href=(PART) { "Meetings" } " / " a href=(meeting_path(meeting)) { (meeting) } }
         h1 { (kind) " of " (meeting) }
+        div.actions-line { (citation_of(decision, meeting, base_url).render_buttons()) }
         (render_decision(decision, meeting))
         (render_chain(decision, &path))
         @if !parts.is_empty() {
@@ -82,7 +112,7 @@ fn render_chain(decision: &DecisionRecord, path: &str) -> Markup {
     html! {
         section aria-label="Chain" {
             h2 { "Chain" }
-            ol {
+            ol.chain {
                 li { strong { "Proposals" }
                     @if decision.adopts.is_empty() {
                         p.quiet { "None found among the documents that have been fetched." }
@@ -98,8 +128,13 @@ fn render_chain(decision: &DecisionRecord, path: &str) -> Markup {
                 }
                 li { strong { "Clauses" }
                     @for change in changes.iter().filter_map(|change| change.changes.as_ref()) {
-                        @for clause in change.clauses.iter().flat_map(|list| list.split([',', ';'])).map(str::trim).filter(|c| !c.is_empty()) {
-                            " " a href={ "/read/" (percent_encode(&change.doc_number)) "?section=" (percent_encode(clause)) } { (change.doc_number) " " (clause) }
+                        ul {
+                            @for clause in change.clauses.iter().flat_map(|list| list.split([',', ';'])).map(str::trim).filter(|c| !c.is_empty()) {
+                                li {
+                                    a href={ "/read/" (percent_encode(&change.doc_number)) "?section=" (percent_encode(clause)) } { (change.doc_number) " " (clause) }
+                                    " \u{b7} " a href=(trace_path(&change.doc_number, clause)) { "Trace" }
+                                }
+                            }
                         }
                     }
                 }

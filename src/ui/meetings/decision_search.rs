@@ -15,8 +15,11 @@ use super::{
 use crate::{
     http::{Edge, failure_status},
     ui::{
+        empty_state::empty_state,
+        export::{ExportFormat, MAX_EXPORTED_ROWS, export_links, export_rows},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
+        person::Person,
         run::{entered_text, run_operation},
         sign_in::fault_line,
         visitor::PayingPerson,
@@ -25,7 +28,7 @@ use crate::{
 use wire::{
     Failure,
     params::SearchDecisions,
-    records::{DecisionSearchReply, TimelineEntry},
+    records::{DecisionSearchReply, MeetingDecisionRecord, TimelineEntry},
     values::DecisionOrder,
 };
 
@@ -55,6 +58,8 @@ struct DecisionSearchQuery {
     company: String,
     order: String,
     offset: u32,
+    /// `csv` or `json` where the decisions are wanted as a file.
+    format: String,
 }
 
 impl DecisionSearchQuery {
@@ -100,6 +105,12 @@ async fn show_search(
     PayingPerson(person): PayingPerson,
     PageQuery(query): PageQuery<DecisionSearchQuery>,
 ) -> Response {
+    if let Some(format) = ExportFormat::from_word(&query.format) {
+        return match collect_decisions(&edge, &person, query.to_parameters()).await {
+            Ok(rows) => export_rows("decisions", format, &rows),
+            Err(failure) => refusal_page(Some(&person), &failure),
+        };
+    }
     let (status, found) = match &run_operation(&edge, &person, query.to_parameters()).await {
         Ok(reply) => (None, render_reply(&query, reply)),
         Err(
@@ -119,6 +130,24 @@ async fn show_search(
         *response.status_mut() = status;
     }
     response
+}
+
+/// All decisions that match, page by page; each page uses a request.
+async fn collect_decisions(
+    edge: &Arc<Edge>,
+    person: &Person,
+    first: SearchDecisions,
+) -> Result<Vec<MeetingDecisionRecord>, Failure> {
+    let mut parameters = SearchDecisions { offset: 0, ..first };
+    let mut rows = Vec::new();
+    loop {
+        let reply = run_operation(edge, person, parameters.clone()).await?;
+        rows.extend(reply.items);
+        match reply.next_offset {
+            Some(next) if rows.len() < MAX_EXPORTED_ROWS => parameters.offset = next,
+            _ => return Ok(rows),
+        }
+    }
 }
 
 fn render_form(query: &DecisionSearchQuery) -> Markup {
@@ -160,19 +189,21 @@ fn render_form(query: &DecisionSearchQuery) -> Markup {
 fn render_reply(query: &DecisionSearchQuery, reply: &DecisionSearchReply) -> Markup {
     html! {
         section aria-label="Decisions" {
-            p.facts { (reply.total) " decisions in " (reply.timeline.len()) " of " (reply.coverage.meetings.len()) " meetings"
+            div.actions-line { span.quiet { (reply.total) " decisions in " (reply.timeline.len()) " of " (reply.coverage.meetings.len()) " meetings"
                 @if !reply.coverage.undated_meetings.is_empty() {
                     "; " (reply.coverage.undated_meetings.len()) " meetings without a known date were left out"
                 }
                 @if !reply.coverage.by_words_only.is_empty() {
                     "; searched by words only: " (reply.coverage.by_words_only.len())
-                }
+                } }
+                @if !reply.items.is_empty() { (export_links(&query.page_path(0))) }
             }
             @if reply.coverage.meetings.is_empty() {
-                p.empty { "No notes or reports of matching meetings have been imported. "
-                    code { "specbox meetings import" } " imports them." }
+                (empty_state("No notes or reports of matching meetings have been imported.", html! {
+                    code { "specbox meetings import" } " imports them."
+                }))
             } @else if reply.items.is_empty() {
-                p.empty { "No decisions match these filters." }
+                (empty_state("No decisions match these filters.", html! { a href=(SEARCH_PATH) { "Remove all filters" } ", or use other words." }))
             }
             (render_timeline(query, &reply.timeline))
             @for found in &reply.items {

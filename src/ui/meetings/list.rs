@@ -10,14 +10,22 @@ use super::{PART, decision_search::SEARCH_PATH, meeting_dates, meeting_path};
 use crate::{
     http::{Edge, failure_status},
     ui::{
+        empty_state::empty_state,
+        export::{ExportFormat, MAX_EXPORTED_ROWS, export_links, export_rows},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
+        person::Person,
         run::{entered_text, run_operation},
         sign_in::fault_line,
+        status_badge::status_badge,
         visitor::PayingPerson,
     },
 };
-use wire::{Failure, params::ListMeetings, records::MeetingListReply};
+use wire::{
+    Failure,
+    params::ListMeetings,
+    records::{MeetingListReply, MeetingRecord},
+};
 
 /// Meetings on a page.
 const MEETINGS_PER_PAGE: u32 = 100;
@@ -42,6 +50,8 @@ struct MeetingListQuery {
     until: String,
     state: String,
     offset: u32,
+    /// `csv` or `json` where the list is wanted as a file.
+    format: String,
 }
 
 async fn show_meetings(
@@ -57,6 +67,12 @@ async fn show_meetings(
         limit: MEETINGS_PER_PAGE,
         offset: query.offset,
     };
+    if let Some(format) = ExportFormat::from_word(&query.format) {
+        return match collect_meetings(&edge, &person, parameters).await {
+            Ok(rows) => export_rows("meetings", format, &rows),
+            Err(failure) => refusal_page(Some(&person), &failure),
+        };
+    }
     let (status, body) = match &run_operation(&edge, &person, parameters).await {
         Ok(reply) => (None, render_list(&query, reply)),
         Err(failure @ Failure::InvalidParameter { message, .. }) => {
@@ -66,7 +82,7 @@ async fn show_meetings(
     };
     let body = html! {
         h1 { "Meetings" }
-        p.facts { a href=(SEARCH_PATH) { "Search decisions of all meetings" } }
+        p.facts { a href=(SEARCH_PATH) { "Search decisions of all meetings" } " \u{b7} " a href="/trace" { "Trace a clause" } }
         (render_form(&query))
         (body)
     };
@@ -78,6 +94,43 @@ async fn show_meetings(
         *response.status_mut() = status;
     }
     response
+}
+
+/// All meetings that match, page by page; each page uses a request.
+async fn collect_meetings(
+    edge: &Arc<Edge>,
+    person: &Person,
+    first: ListMeetings,
+) -> Result<Vec<MeetingRecord>, Failure> {
+    let mut parameters = ListMeetings { offset: 0, ..first };
+    let mut rows = Vec::new();
+    loop {
+        let reply = run_operation(edge, person, parameters.clone()).await?;
+        rows.extend(reply.items);
+        match reply.next_offset {
+            Some(next) if rows.len() < MAX_EXPORTED_ROWS => parameters.offset = next,
+            _ => return Ok(rows),
+        }
+    }
+}
+
+impl MeetingListQuery {
+    fn page_path(&self, offset: u32) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        let fields = [
+            ("group", &self.group),
+            ("since", &self.since),
+            ("until", &self.until),
+            ("state", &self.state),
+        ];
+        for (name, value) in fields.into_iter().filter(|(_, value)| !value.trim().is_empty()) {
+            query.append_pair(name, value.trim());
+        }
+        if offset > 0 {
+            query.append_pair("offset", &offset.to_string());
+        }
+        format!("{PART}?{}", query.finish())
+    }
 }
 
 fn render_form(query: &MeetingListQuery) -> Markup {
@@ -105,15 +158,21 @@ fn render_form(query: &MeetingListQuery) -> Markup {
 fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
     html! {
         @if reply.items.is_empty() {
-            p.empty { "No meetings match these filters. To add meetings, import registers, calendars or reports: "
-                code { "specbox tdocs import" } ", " code { "specbox meetings import" } "." }
+            (empty_state("No meetings match these filters.", html! {
+                "To add meetings, import registers, calendars or reports: "
+                code { "specbox tdocs import" } ", " code { "specbox meetings import" } "."
+            }))
         } @else {
-            p.facts { (reply.total) " meetings" }
+            div.actions-line {
+                span.quiet { (reply.total) @if reply.total == 1 { " meeting" } @else { " meetings" } }
+                (export_links(&query.page_path(0)))
+            }
             div.table role="region" aria-label="Meetings" tabindex="0" {
-                table {
+                table.rows {
                     thead { tr {
                         th scope="col" { "Meeting" } th scope="col" { "When" } th scope="col" { "Where" }
-                        th scope="col" { "Documents" } th scope="col" { "Read" } th scope="col" { "Decisions" }
+                        th.count scope="col" { "Documents" } th.count scope="col" { "Read" }
+                        th.count scope="col" { "In notes and reports" }
                         th scope="col" { "State" }
                     } }
                     tbody {
@@ -122,18 +181,17 @@ fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
                                 td.number { a href=(meeting_path(&meeting.meeting_id)) { (meeting.name) } }
                                 td.number { (meeting_dates(meeting)) }
                                 td { (meeting.place.as_deref().unwrap_or("")) }
-                                td { (meeting.tdoc_count) }
-                                td { (meeting.indexed_tdocs) }
-                                td { (meeting.decision_count) }
-                                td { span.tag { (meeting.state) } }
+                                td.count data-label="Documents" { (meeting.tdoc_count) }
+                                td.count data-label="Read" { (meeting.indexed_tdocs) }
+                                td.count data-label="In notes and reports" title="Decisions and noted documents in the notes and reports that were read" { (meeting.decision_count) }
+                                td { (status_badge(&meeting.state.to_string())) }
                             }
                         }
                     }
                 }
             }
             @if let Some(next) = reply.next_offset {
-                p { a.button.second href={ (PART) "?group=" (super::percent_encode(&query.group)) "&state=" (super::percent_encode(&query.state))
-                    "&since=" (super::percent_encode(&query.since)) "&until=" (super::percent_encode(&query.until)) "&offset=" (next) } { "More" } }
+                p { a.button.second href=(query.page_path(next)) { "More" } }
             }
         }
     }

@@ -9,18 +9,24 @@ use url::form_urlencoded::Serializer;
 
 use super::{
     PART,
+    agenda::render_agenda,
     decision_card::{DECISION_TYPES, SOURCE_KINDS, label_for, render_decision, render_doubtful},
     meeting_dates, meeting_path, notes_path, percent_encode,
 };
 use crate::{
     http::{Edge, failure_status},
+    service::MeetingCompany,
     ui::{
         contributions::record_path,
+        dashboard::group_thousands,
+        empty_state::empty_state,
+        export::{ExportFormat, MAX_EXPORTED_ROWS, export_links, export_rows},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         person::Person,
         run::{entered_text, run_operation},
         sign_in::fault_line,
+        status_badge::status_badge,
         visitor::PayingPerson,
     },
 };
@@ -28,13 +34,15 @@ use wire::{
     Failure,
     params::{GetMeeting, ListMeetingDecisions},
     records::{
-        AgendaItemRecord, DecisionListReply, DecisionSourceRecord, KeyDocument, MeetingDetail,
+        DecisionListReply, DecisionRecord, DecisionSourceRecord, KeyDocument, MeetingDetail,
     },
     values::{DecisionSourceStatus, DecisionType, MeetingCoverage},
 };
 
 /// Decisions on a page.
 const DECISIONS_PER_PAGE: u32 = 100;
+/// Companies that are listed before the rest opens on demand.
+const SHOWN_COMPANIES: usize = 10;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/meeting/{meeting_id}", get(show_meeting))
@@ -48,6 +56,8 @@ struct MeetingPageQuery {
     decision_type: String,
     source_kind: String,
     offset: u32,
+    /// `csv` or `json` where the decisions are wanted as a file.
+    format: String,
 }
 
 impl MeetingPageQuery {
@@ -93,6 +103,15 @@ async fn show_meeting(
         Ok(meeting) => meeting,
         Err(failure) => return refusal_page(Some(&person), &failure),
     };
+    if let Some(format) = ExportFormat::from_word(&query.format) {
+        return match collect_decisions(&edge, &person, query.to_parameters(meeting_id)).await {
+            Ok(rows) => export_rows(&meeting.meeting.meeting_id, format, &rows),
+            Err(failure) => refusal_page(Some(&person), &failure),
+        };
+    }
+    let named = meeting_id.clone();
+    let companies = edge.run_blocking(move |service| service.meeting_companies(&named));
+    let companies = companies.await.unwrap_or_default();
     let parameters = query.to_parameters(meeting_id);
     let (status, list) = match &run_operation(&edge, &person, parameters).await {
         Ok(reply) => (None, render_decisions(&query, &meeting, reply)),
@@ -101,34 +120,67 @@ async fn show_meeting(
         }
         Err(failure) => return refusal_page(Some(&person), failure),
     };
-    let mut response = meeting_page(&person, &query, &meeting, &list);
+    let asks = asks_while_typing(&edge, &person);
+    let mut response = meeting_page(&person, &query, &meeting, &companies, asks, &list);
     if let Some(status) = status {
         *response.status_mut() = status;
     }
     response
 }
 
+/// All decisions that match, page by page; each page uses a request.
+async fn collect_decisions(
+    edge: &Arc<Edge>,
+    person: &Person,
+    first: ListMeetingDecisions,
+) -> Result<Vec<DecisionRecord>, Failure> {
+    let mut parameters = ListMeetingDecisions { offset: 0, ..first };
+    let mut rows = Vec::new();
+    loop {
+        let reply = run_operation(edge, person, parameters.clone()).await?;
+        rows.extend(reply.items);
+        match reply.next_offset {
+            Some(next) if rows.len() < MAX_EXPORTED_ROWS => parameters.offset = next,
+            _ => return Ok(rows),
+        }
+    }
+}
+
+/// Whether decisions are searched while their topic is typed: each search uses a request.
+fn asks_while_typing(edge: &Edge, person: &Person) -> &'static str {
+    let plan = edge.service().access.plans().plan_of_account(&person.account.plan);
+    if plan.requests_per_month.is_none() { "typing" } else { "enter" }
+}
+
 fn meeting_page(
     person: &Person,
     query: &MeetingPageQuery,
     meeting: &MeetingDetail,
+    companies: &[MeetingCompany],
+    asks: &'static str,
     list: &Markup,
 ) -> Response {
     let about = &meeting.meeting;
+    let id = &about.meeting_id;
+    let item_path = |item: &str| {
+        let own = MeetingPageQuery { agenda_item: item.to_owned(), ..query.clone() };
+        own.page_path(id, 0)
+    };
     let body = html! {
         p.facts { a href=(PART) { "Meetings" } }
         h1 { (about.name) }
         p.facts {
             (meeting_dates(about)) @if let Some(place) = &about.place { ", " (place) }
-            " \u{b7} " a href={ "/contributions?meeting=" (percent_encode(&about.meeting_id)) } { (about.tdoc_count) " documents" }
-            ", " (about.indexed_tdocs) " read"
+            " " (status_badge(&about.state.to_string()))
             @if about.coverage == MeetingCoverage::Partial { " \u{b7} no full register" }
         }
+        (render_numbers(meeting))
         div.meeting {
-            nav.agenda aria-label="Agenda" { (render_agenda(query, meeting)) }
+            nav.agenda aria-label="Agenda" { (render_agenda(&meeting.agenda_items, query.agenda_item.trim(), &item_path)) }
             div {
-                (render_form(query, meeting))
-                (list)
+                (render_form(query, meeting, asks))
+                div #decisions { (list) }
+                (render_companies(id, companies))
                 (render_sources(meeting))
                 (render_key_documents(&meeting.key_documents))
             }
@@ -137,35 +189,68 @@ fn meeting_page(
     render_content_page(&PageFrame { title: &about.name, person: Some(person), part: PART }, body)
 }
 
-/// The agenda as a tree; each item links to its decisions.
-fn render_agenda(query: &MeetingPageQuery, meeting: &MeetingDetail) -> Markup {
-    let depth = |item: &AgendaItemRecord| item.agenda_item.matches('.').count().min(4);
-    let all = MeetingPageQuery { agenda_item: String::new(), ..query.clone() };
+/// The numbers of a meeting, named as they are in the list of meetings and above the decisions.
+fn render_numbers(meeting: &MeetingDetail) -> Markup {
+    let about = &meeting.meeting;
+    let noted = decision_count(&meeting.decisions.counts, DecisionType::Noted);
+    let documents = format!("/contributions?meeting={}", percent_encode(&about.meeting_id));
     html! {
-        h2 { "Agenda" }
-        @if meeting.agenda_items.is_empty() { p.quiet { "No agenda available." } }
-        ul {
-            li { a href=(all.page_path(&meeting.meeting.meeting_id, 0)) aria-current=[query.agenda_item.is_empty().then_some("true")] { "All items" } }
-            @for item in &meeting.agenda_items {
-                @let own = MeetingPageQuery { agenda_item: item.agenda_item.clone(), ..query.clone() };
-                li class={ "depth" (depth(item)) } {
-                    a href=(own.page_path(&meeting.meeting.meeting_id, 0))
-                        aria-current=[(query.agenda_item == item.agenda_item).then_some("true")] {
-                        (item.agenda_item) " " (item.title.as_deref().unwrap_or(""))
+        section.card.numbers aria-label="Numbers" {
+            p { strong { a href=(documents) { (group_thousands(about.tdoc_count)) } } "documents registered" }
+            p { strong { (group_thousands(about.indexed_tdocs)) } "documents read" }
+            p { strong { (group_thousands(meeting.decisions.total.saturating_sub(noted))) } "decisions" }
+            p { strong { (group_thousands(noted)) } "documents noted" }
+        }
+    }
+}
+
+/// Who submitted the documents, with the number of theirs.
+fn render_companies(meeting_id: &str, companies: &[MeetingCompany]) -> Markup {
+    let most = companies.first().map_or(1, |company| company.documents).max(1);
+    let list = format!("/contributions?meeting={}", percent_encode(meeting_id));
+    html! {
+        @if !companies.is_empty() {
+            section aria-label="Contributions by company" {
+                h2 { "Contributions by company " span.tag { (companies.len()) } }
+                (company_table(&companies[..companies.len().min(SHOWN_COMPANIES)], &list, most))
+                @if companies.len() > SHOWN_COMPANIES {
+                    details {
+                        summary { "All companies" }
+                        (company_table(&companies[SHOWN_COMPANIES..], &list, most))
                     }
-                    @if item.decision_count > 0 { " " span.tag title="decisions" { (item.decision_count) } }
                 }
             }
         }
     }
 }
 
-fn render_form(query: &MeetingPageQuery, meeting: &MeetingDetail) -> Markup {
+fn company_table(companies: &[MeetingCompany], list: &str, most: u64) -> Markup {
+    html! {
+        table.use {
+            thead.hidden { tr { th scope="col" { "Company" } th scope="col" { "Documents" } th scope="col" { "Share" } } }
+            tbody {
+                @for company in companies {
+                    tr {
+                        td { a href={ (list) "&source=" (percent_encode(&company.org_id)) } { (company.name) } }
+                        td.count { (company.documents) }
+                        td aria-hidden="true" {
+                            svg.bar viewBox="0 0 240 10" preserveAspectRatio="none" {
+                                rect.column x="0" y="0" height="10" width=((240 * company.documents / most).max(2)) {}
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn render_form(query: &MeetingPageQuery, meeting: &MeetingDetail, asks: &'static str) -> Markup {
     html! {
         form.search method="get" action=(meeting_path(&meeting.meeting.meeting_id)) role="search" {
             div.line {
                 label.hidden for="q" { "Topic" }
-                input #q type="search" name="q" value=(query.q) maxlength="1000" data-slash data-filter
+                input #q type="search" name="q" value=(query.q) maxlength="1000" data-slash data-narrows="decisions" data-asks=(asks)
                     placeholder="Topic or question";
                 button type="submit" { "Find" }
             }
@@ -173,7 +258,7 @@ fn render_form(query: &MeetingPageQuery, meeting: &MeetingDetail) -> Markup {
                 legend.hidden { "Filters" }
                 label { "Type "
                     select name="decision_type" {
-                        option value="" { "all except noted" }
+                        option value="" { "all except noted (" (meeting.decisions.total.saturating_sub(decision_count(&meeting.decisions.counts, DecisionType::Noted))) ")" }
                         @for (value, name) in DECISION_TYPES {
                             option value=(value) selected[query.decision_type == value.to_string()] { (name)
                                 " (" (decision_count(&meeting.decisions.counts, value)) ")" }
@@ -206,7 +291,11 @@ fn render_decisions(
     let id = &meeting.meeting.meeting_id;
     html! {
         section aria-label="Decisions" {
-            h2 { "Decisions " span.tag { (reply.total) } }
+            div.actions-line {
+                h2 { "Decisions " span.tag { (reply.total) } }
+                @if reply.total > reply.items.len() as u64 { span.quiet { "Showing " (query.offset + 1) " to " (u64::from(query.offset) + reply.items.len() as u64) "; filters apply to all of them." } }
+                (export_links(&query.page_path(id, 0)))
+            }
             @if !reply.coverage.has_final_report && !reply.coverage.processed.is_empty() {
                 p.note { "Provisional: the final report of the meeting has not been imported." }
             }
@@ -214,7 +303,12 @@ fn render_decisions(
                 p.note { "No notes or reports of this meeting have been imported; outcomes come from the register only. "
                     code { "specbox meetings import" } " imports notes and reports." }
             }
-            @if reply.items.is_empty() { p.empty { "No decisions match these filters." } }
+            @if reply.items.is_empty() {
+                (empty_state("No decisions match these filters.", html! {
+                    a href=(meeting_path(id)) { "Show all decisions of this meeting" } ", or "
+                    a href=(super::decision_search::SEARCH_PATH) { "search those of all meetings" } "."
+                }))
+            }
             @for decision in &reply.items { (render_decision(decision, id)) }
             p.facts {
                 @if query.offset > 0 {
@@ -245,10 +339,10 @@ fn render_sources(meeting: &MeetingDetail) -> Markup {
                     (None, None) => { (source.title) }
                 }
                 @if let Some(version) = &source.version { " " span.tag { (version) } }
-                @if source.is_final { " " span.tag { "final" } }
+                @if source.is_final { " " (status_badge("final")) }
                 @match source.status {
                     DecisionSourceStatus::Processed => { " " span.quiet { (source.decision_count) " decisions" } }
-                    DecisionSourceStatus::NotRetrieved => { " " span.tag { "not read" } }
+                    DecisionSourceStatus::NotRetrieved => { " " (status_badge("not read")) }
                 }
                 @for reason in &source.partial_reasons { " " span.quiet { "In part: " (reason) "." } }
             }
@@ -272,7 +366,7 @@ fn render_key_documents(documents: &[KeyDocument]) -> Markup {
                     @for document in documents {
                         li {
                             a href=(record_path(&document.tdoc_id)) { (document.tdoc_id) } " " (document.title)
-                            " " span.tag { (document.doc_kind) } " " span.quiet { (document.status) }
+                            " " span.tag { (document.doc_kind) } " " (status_badge(&document.status.to_string()))
                         }
                     }
                 }

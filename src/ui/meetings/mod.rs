@@ -1,5 +1,6 @@
 //! Meetings for people: a list, a meeting with its agenda and its decisions, and the decisions of all meetings.
 
+mod agenda;
 mod decision_card;
 mod decision_page;
 mod decision_search;

@@ -24,6 +24,7 @@ use crate::{
     http::Edge,
     service::{ValidParameters, find_names},
     ui::{
+        export::{ExportFormat, MAX_EXPORTED_ROWS, export_rows},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         person::Person,
@@ -34,7 +35,7 @@ use crate::{
 use wire::{
     Failure,
     params::{GetModule, ListNameFindings, ListNames, LookupName},
-    records::NameDefinition,
+    records::{ListedName, NameDefinition},
     values::{DefinedNameKind, NameFindingKind},
 };
 
@@ -145,6 +146,8 @@ struct ListQuery {
     kind: String,
     prefix: String,
     offset: u32,
+    /// `csv` or `json` where the names are wanted as a file.
+    format: String,
 }
 
 async fn show_list(
@@ -161,6 +164,12 @@ async fn show_list(
         limit: NAMES_ON_PAGE,
         offset: query.offset,
     };
+    if let Some(format) = ExportFormat::from_word(&query.format) {
+        return match collect_names(&edge, &person, names).await {
+            Ok(rows) => export_rows(&format!("names-{number}-{version}"), format, &rows),
+            Err(failure) => refusal_page(Some(&person), &failure),
+        };
+    }
     let modules = GetModule { doc_number: number, version: Some(version), ..GetModule::default() };
     let replies = async {
         let names = run_operation(&edge, &person, names).await?;
@@ -183,6 +192,25 @@ async fn show_list(
     }
 }
 
+/// All names that match, page by page; each page uses a request.
+async fn collect_names(
+    edge: &Arc<Edge>,
+    person: &Person,
+    first: ListNames,
+) -> Result<Vec<ListedName>, Failure> {
+    let mut parameters = ListNames { offset: 0, ..first };
+    let mut rows = Vec::new();
+    loop {
+        let reply = run_operation(edge, person, parameters.clone()).await?;
+        let (count, total) = (reply.names.len(), reply.total);
+        rows.extend(reply.names);
+        if count == 0 || rows.len() as u64 >= total || rows.len() >= MAX_EXPORTED_ROWS {
+            return Ok(rows);
+        }
+        parameters.offset = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+    }
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct FindingsQuery {
@@ -190,6 +218,8 @@ struct FindingsQuery {
     /// Whether doubtful findings are left out: anything but nothing.
     certain: String,
     offset: u32,
+    /// `csv` or `json` where the page of findings is wanted as a file.
+    format: String,
 }
 
 async fn show_findings(
@@ -208,6 +238,9 @@ async fn show_findings(
     };
     match run_operation(&edge, &person, request.clone()).await {
         Ok(findings) => {
+            if let Some(format) = ExportFormat::from_word(&query.format) {
+                return export_rows("contradictions", format, &findings.findings);
+            }
             let title = format!("Contradictions in {} {}", findings.doc_number, findings.version);
             let frame = PageFrame { title: &title, person: Some(&person), part: "/library" };
             render_content_page(&frame, render_findings(&request, &findings))

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::paths::{NameAddress, findings_path, module_path, names_path};
-use crate::ui::reader_path::reader_path;
+use crate::ui::{export::export_links, reader_path::reader_path};
 use wire::records::{ModuleSummary, NameList};
 
 /// Names on a page.
@@ -51,7 +51,10 @@ pub(super) fn render_list(
                 @if list.kinds.is_empty() { "This document defines no names." } @else { "No names match these filters." }
             }
         } @else {
-            p.quiet role="status" { (first + 1) " to " (last) " of " (list.total) }
+            div.actions-line {
+                span.quiet role="status" { (first + 1) " to " (last) " of " (list.total) }
+                (export_links(&page_path(number, version, form, 0)))
+            }
             div.table role="region" aria-label="Names" tabindex="0" {
                 table {
                     thead { tr { th scope="col" { "Name" } th scope="col" { "Kind" } th scope="col" { "In" } th scope="col" { "Clause" } } }

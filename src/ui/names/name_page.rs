@@ -25,7 +25,7 @@ pub(super) fn render_name_page(form: &NameForm<'_>, reply: Option<&NameLookup>) 
         form.search method="get" action="/define" role="search" {
             div.line {
                 input type="search" name="name" value=(form.name) required maxlength="200"
-                    aria-label="Name" placeholder="Message, field, timer, constant, cause, schema, operation";
+                    data-slash aria-label="Name" placeholder="Message, field, timer, constant, cause, schema, operation";
                 button type="submit" { "Look up" }
             }
             div.filters {
@@ -40,6 +40,7 @@ pub(super) fn render_name_page(form: &NameForm<'_>, reply: Option<&NameLookup>) 
         @match reply {
             Some(reply) => { (render_reply(form, reply)) }
             None => {
+                p.facts { a href="/terms" { "Abbreviations and terms" } }
                 p.quiet {
                     "Names of messages, fields, information elements, timers, constants, causes, and of the operations and \
                      schemas of APIs. Case, hyphens and blanks do not matter."

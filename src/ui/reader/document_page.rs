@@ -22,9 +22,11 @@ use super::{
 use crate::service::{find_cited_version, to_drawing_path};
 use crate::ui::{
     blocks::{parse_blocks, render_block},
+    citation_block::CopyableCitation,
     formulas::render_formulas,
     names::{NameAddress, names_path},
     reader_path::{compare_path, find_path, history_path, reader_path, references_path},
+    trace::trace_path,
     watch_paths::watch_path,
 };
 use accounts::WatchKind;
@@ -188,7 +190,11 @@ impl ReaderPage<'_> {
             Some(body) => self.render_model(key, &body, abbreviations, names, previews)?,
             None => render_stored_text(&self.snapshot.documents().section_text(key)?),
         };
-        let id = format!("cite-{ordinal}");
+        let citation = CopyableCitation {
+            id: ordinal.to_string(),
+            text: self.citation(&head.number),
+            bibtex: self.bibtex(&head.number),
+        };
         Ok(html! {
             section.aged[self.margins.is_some()] id={ "s-" (head.number) } data-path=(self.relative_path(&head.number)) {
                 h2 {
@@ -196,10 +202,7 @@ impl ReaderPage<'_> {
                     " " a.anchor href=(self.relative_path(&head.number)) aria-label="Link to this section" { "#" }
                 }
                 div.section-tools {
-                    button.small type="button" data-copy=(id) data-label="Copy citation" hidden { "Copy citation" }
-                    span hidden id=(id) { (self.citation(&head.number)) }
-                    button.small type="button" data-copy={ "bib-" (id) } data-label="BibTeX" hidden { "BibTeX" }
-                    span hidden id={ "bib-" (id) } { (self.bibtex(&head.number)) }
+                    (citation.render_buttons())
                     a href=(references_path(self.entry.row.number.as_str(),
                         &self.entry.row.version.to_string(), &head.number)) { "References" }
                     @if self.versions.len() > 1 {
@@ -208,6 +211,7 @@ impl ReaderPage<'_> {
                     }
                     @if SectionNumber::is_numbered(&head.number) {
                         @let clause = format!("{} {}", self.entry.row.number, head.number);
+                        a href=(trace_path(self.entry.row.number.as_str(), &head.number)) { "Trace" }
                         a href=(watch_path(WatchKind::Clause, &clause)) { "Watch" }
                     }
                 }

@@ -1,9 +1,6 @@
-//! The search page: search box, filters, passages and figures.
+//! The search page: search box, filters, results.
 
-use std::{
-    collections::{HashMap, hash_map},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use axum::{
     Router,
@@ -13,58 +10,31 @@ use axum::{
     routing::get,
 };
 use maud::{Markup, html};
-use serde::Deserialize;
 
 use super::{
-    page::{PageFrame, refusal_page, render_content_page},
-    page_query::PageQuery,
-    person::Person,
-    results::{SearchPageResults, render_results},
-    run::{entered_text, run_operation},
-    sign_in::fault_line,
+    headings::{PassageLocation, heading_paths},
+    query::{SearchKind, SearchPageQuery},
+    results::{ResultsStage, SearchPageResults, render_results},
     suggestions::{addressed_page, suggest},
-    visitor::PayingPerson,
 };
 use crate::{
     http::Edge,
-    service::{Service, internal_failure},
+    service::TextPreview,
+    ui::{
+        export::{ExportFormat, export_rows},
+        page::{PageFrame, refusal_page, render_content_page},
+        page_query::PageQuery,
+        person::Person,
+        run::run_operation,
+        sign_in::fault_line,
+        visitor::PayingPerson,
+    },
 };
 use domain::Release;
-use wire::{
-    Failure,
-    params::{SearchCombined, SearchImages, SearchText},
-    records::TextResult,
-};
-
-/// Passages on a page.
-const PASSAGES_PER_PAGE: u32 = 10;
-/// Figures on a page; half as many beside passages.
-const FIGURES_PER_PAGE: u32 = 12;
+use wire::Failure;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/search", get(show_search))
-}
-
-/// What a search looks for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum SearchKind {
-    #[default]
-    Text,
-    Figures,
-    Both,
-}
-
-/// The query string of the page, as its form sends it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct SearchPageQuery {
-    q: String,
-    kind: SearchKind,
-    release: String,
-    doc_type: String,
-    doc_number: String,
-    series: String,
 }
 
 async fn show_search(
@@ -74,6 +44,12 @@ async fn show_search(
 ) -> Response {
     if query.q.trim().is_empty() {
         return search_page(&edge, &person, &query, None, None);
+    }
+    if let Some(format) = ExportFormat::from_word(&query.format) {
+        return match run_search(&edge, &person, &query).await {
+            Ok(results) => export_results(format, &results),
+            Err(failure) => refusal_page(Some(&person), &failure),
+        };
     }
     match search_or_open(&edge, &person, &query).await {
         Ok(SearchOutcome::Open(path)) => Redirect::to(&path).into_response(),
@@ -85,6 +61,14 @@ async fn show_search(
             search_page(&edge, &person, &query, None, Some(&faults.join(". ")))
         }
         Err(failure) => refusal_page(Some(&person), &failure),
+    }
+}
+
+/// The passages as a file, or the figures where only figures were searched.
+fn export_results(format: ExportFormat, results: &SearchPageResults) -> Response {
+    match (&results.passages, &results.figures) {
+        (Some(passages), _) => export_rows("search", format, passages),
+        (None, figures) => export_rows("search", format, figures.as_deref().unwrap_or_default()),
     }
 }
 
@@ -108,68 +92,6 @@ async fn search_or_open(
     let results = run_search(edge, person, query).await?;
     let did_you_mean = suggested.and_then(|reply| reply.did_you_mean);
     Ok(SearchOutcome::Results(Box::new(SearchPageResults { did_you_mean, ..results })))
-}
-
-impl SearchPageQuery {
-    /// The page of the same search for another text.
-    fn path_for(&self, text: &str) -> String {
-        let mut path = url::form_urlencoded::Serializer::new(String::new());
-        path.append_pair("q", text);
-        let kind = match self.kind {
-            SearchKind::Text => "",
-            SearchKind::Figures => "figures",
-            SearchKind::Both => "both",
-        };
-        let filters = [
-            ("kind", kind),
-            ("release", &self.release),
-            ("doc_type", &self.doc_type),
-            ("doc_number", &self.doc_number),
-            ("series", &self.series),
-        ];
-        for (name, value) in filters.into_iter().filter(|(_, value)| !value.is_empty()) {
-            path.append_pair(name, value);
-        }
-        format!("/search?{}", path.finish())
-    }
-
-    fn to_text_search(&self) -> SearchText {
-        SearchText {
-            query: self.q.trim().to_owned(),
-            rerank_top_k: PASSAGES_PER_PAGE,
-            include_section_text: false,
-            filter_release: entered_text(&self.release),
-            filter_doc_type: entered_text(&self.doc_type),
-            filter_doc_number: entered_text(&self.doc_number),
-            filter_series: entered_text(&self.series),
-            ..SearchText::default()
-        }
-    }
-
-    fn to_image_search(&self) -> SearchImages {
-        SearchImages {
-            query: self.q.trim().to_owned(),
-            match_count: FIGURES_PER_PAGE,
-            filter_release: entered_text(&self.release),
-            filter_doc_number: entered_text(&self.doc_number),
-            filter_series: entered_text(&self.series),
-            ..SearchImages::default()
-        }
-    }
-
-    fn to_combined_search(&self) -> SearchCombined {
-        SearchCombined {
-            query: self.q.trim().to_owned(),
-            rerank_top_k: PASSAGES_PER_PAGE,
-            include_section_text: false,
-            image_match_count: FIGURES_PER_PAGE / 2,
-            filter_release: entered_text(&self.release),
-            filter_doc_type: entered_text(&self.doc_type),
-            filter_doc_number: entered_text(&self.doc_number),
-            filter_series: entered_text(&self.series),
-            ..SearchCombined::default()
-        }
-    }
 }
 
 async fn run_search(
@@ -216,60 +138,16 @@ async fn run_search(
     };
     let locations: Vec<PassageLocation> =
         results.passages.iter().flatten().map(PassageLocation::from_passage).collect();
-    results.heading_paths =
-        edge.run_blocking(move |service| heading_paths(service, &locations)).await?;
+    let search = query.to_text_search();
+    let with_counts = query.kind != SearchKind::Figures;
+    let found = edge.run_blocking(move |service| {
+        let paths = heading_paths(service, &locations)?;
+        let preview =
+            if with_counts { service.preview_text(&search, 0)? } else { TextPreview::default() };
+        Ok((paths, preview.counts))
+    });
+    (results.heading_paths, results.counts) = found.await?;
     Ok(results)
-}
-
-/// The section that holds a passage.
-struct PassageLocation {
-    number: String,
-    version: String,
-    section: Option<String>,
-}
-
-impl PassageLocation {
-    fn from_passage(passage: &TextResult) -> Self {
-        Self {
-            number: passage.doc_number.clone(),
-            version: passage.version.clone(),
-            section: passage.section_number.clone(),
-        }
-    }
-}
-
-/// The headings above each passage, from the top down.
-fn heading_paths(
-    service: &Service,
-    locations: &[PassageLocation],
-) -> Result<Vec<Vec<String>>, Failure> {
-    let snapshot = service.store.snapshot();
-    let mut titles_by_document: HashMap<u32, HashMap<String, String>> = HashMap::new();
-    let mut paths = Vec::with_capacity(locations.len());
-    for PassageLocation { number, version, section } in locations {
-        let parsed = number.parse().ok().zip(version.parse().ok());
-        let entry =
-            parsed.and_then(|(number, version)| snapshot.catalog().find_version(&number, version));
-        let (Some(entry), Some(section)) = (entry, section) else {
-            paths.push(Vec::new());
-            continue;
-        };
-        if let hash_map::Entry::Vacant(new) = titles_by_document.entry(entry.id) {
-            let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
-            new.insert(heads.into_iter().map(|head| (head.number, head.title)).collect());
-        }
-        let parent_number =
-            |number: &String| number.rsplit_once('.').map(|(parent, _)| parent.to_owned());
-        let numbers = std::iter::successors(parent_number(section), parent_number);
-        let headings = numbers.filter_map(|number| {
-            let title = titles_by_document.get(&entry.id)?.get(&number)?;
-            Some(format!("{number} {title}"))
-        });
-        let mut path: Vec<String> = headings.collect();
-        path.reverse();
-        paths.push(path);
-    }
-    Ok(paths)
 }
 
 fn search_page(
@@ -280,14 +158,19 @@ fn search_page(
     fault: Option<&str>,
 ) -> Response {
     let body = html! {
-        h1.quiet-title { "Search" }
-        (render_form(edge, query))
+        h1.hidden { "Search" }
+        (render_form(edge, person, query))
         (fault_line(fault))
-        @if let Some(text) = results.and_then(|results| results.did_you_mean.as_deref()) {
-            p.note role="status" { "Did you mean " a href=(query.path_for(text)) { (text) } "?" }
+        @match results {
+            Some(results) => { (render_results(query, results, ResultsStage::Complete)) }
+            None => {
+                div #results {}
+                @if fault.is_none() {
+                    div #remembered.remembered hidden {}
+                    (render_hints(edge))
+                }
+            }
         }
-        @if let Some(results) = results { (render_results(&query.q, results)) }
-        @else if fault.is_none() { (render_hints()) }
     };
     let title = if query.q.is_empty() { "Search".to_owned() } else { query.q.clone() };
     let mut response = render_content_page(
@@ -300,7 +183,7 @@ fn search_page(
     response
 }
 
-fn render_form(edge: &Edge, query: &SearchPageQuery) -> Markup {
+fn render_form(edge: &Edge, person: &Person, query: &SearchPageQuery) -> Markup {
     let kinds = [
         (SearchKind::Text, "text", "Text"),
         (SearchKind::Figures, "figures", "Figures"),
@@ -309,8 +192,11 @@ fn render_form(edge: &Edge, query: &SearchPageQuery) -> Markup {
     let overview = edge.service().corpus_overview();
     let mut releases: Vec<&String> = overview.releases.keys().collect();
     releases.sort_by_key(|release| release.parse::<Release>().ok());
+    // The whole search uses a request: it runs by itself only where requests are not limited.
+    let plan = edge.service().access.plans().plan_of_account(&person.account.plan);
+    let rerank = if plan.requests_per_month.is_none() { "typing" } else { "enter" };
     html! {
-        form.search method="get" action="/search" role="search" {
+        form.search method="get" action="/search" role="search" data-live="/search/live" data-rerank=(rerank) {
             div.line {
                 label.hidden for="q" { "Search query" }
                 div.typing {
@@ -359,19 +245,25 @@ fn render_form(edge: &Edge, query: &SearchPageQuery) -> Markup {
     }
 }
 
-fn render_hints() -> Markup {
+fn render_hints(edge: &Edge) -> Markup {
+    let overview = edge.service().corpus_overview();
     html! {
-        section.hints {
-            p { "Ask a question or enter an identifier. Try: "
-                a href="/search?q=conditions+for+starting+timer+T310" {
-                    "conditions for starting timer T310"
-                } ", "
-                a href="/search?q=random+access+procedure&kind=figures" {
-                    "random access procedure"
-                } " as a figure. Enter a document and clause number, "
-                kbd { "38.331 5.3.5" } ", to open the clause." }
-            p.quiet { "Each search uses one request. Press " kbd { "/" }
-                " to go to the search box." }
+        section.hints.card {
+            @if overview.documents == 0 {
+                p { strong { "No documents have been indexed yet." } }
+                p { "Add archives with " code { "specbox ingest PATH" } ". They can be searched by words as soon as they are read." }
+            } @else {
+                p { "Ask a question or enter an identifier. Try: "
+                    a href="/search?q=conditions+for+starting+timer+T310" {
+                        "conditions for starting timer T310"
+                    } ", "
+                    a href="/search?q=random+access+procedure&kind=figures" {
+                        "random access procedure"
+                    } " as a figure. Enter a document and clause number, "
+                    kbd { "38.331 5.3.5" } ", to open the clause." }
+                p.quiet { kbd { "/" } " goes to the search box, " kbd { "\u{2193}" } " to the results, "
+                    kbd { "Ctrl K" } " goes anywhere. Matches of words appear while you type; each complete search uses one request." }
+            }
         }
     }
 }

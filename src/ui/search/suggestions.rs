@@ -2,23 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::{
-    Router,
-    extract::State,
-    response::{Html, IntoResponse, Response},
-    routing::get,
-};
+use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::{
-    page::refusal_page,
-    page_query::PageQuery,
-    person::Person,
-    reader_path::reader_path,
-    run::{entered_text, run_operation},
+use crate::{
+    http::Edge,
+    ui::{
+        page::{refusal_page, render_fragment},
+        page_query::PageQuery,
+        person::Person,
+        reader_path::reader_path,
+        run::{entered_text, run_operation},
+    },
 };
-use crate::http::Edge;
 use suggestion::ClauseAddress;
 use wire::{
     Failure,
@@ -48,7 +45,7 @@ async fn show_suggestions(
     PageQuery(typed): PageQuery<TypedText>,
 ) -> Response {
     match suggest(&edge, &person, &typed.q, MAX_LINES).await {
-        Ok(reply) => Html(render_list(reply.as_ref()).into_string()).into_response(),
+        Ok(reply) => render_fragment(render_list(reply.as_ref())),
         Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
@@ -81,7 +78,7 @@ pub(super) fn addressed_page(reply: &SuggestReply) -> Option<String> {
 }
 
 /// The page of the place of a suggestion.
-fn place_path(suggestion: &SuggestionRecord) -> Option<String> {
+pub(super) fn place_path(suggestion: &SuggestionRecord) -> Option<String> {
     let (number, version) = (suggestion.doc_number.as_ref()?, suggestion.version.as_ref()?);
     Some(reader_path(number, version, suggestion.section_number.as_deref()))
 }
