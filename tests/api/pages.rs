@@ -18,6 +18,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         forged_cookies_and_old_links_open_nothing,
         another_site_uses_up_nobodys_allowance,
         a_page_that_the_browser_has_costs_nothing,
+        typing_costs_nothing_and_shows_beginnings,
+        a_list_is_a_file_on_request,
         a_figure_that_is_a_drawing_is_shown_as_svg,
         a_clause_that_a_version_lacks_shows_what_holds_it_and_words_are_found,
         guessing_passwords_is_slowed_down,
@@ -128,6 +130,52 @@ fn a_page_that_the_browser_has_costs_nothing() -> TestResult {
     assert_eq!(ann.client.send_with("GET", target, &headers, b"").status, 200);
     let stranger = ann.client.send_with("GET", target, &[("if-none-match", &tag)], b"");
     assert_eq!(stranger.status, 303);
+    Ok(())
+}
+
+fn typing_costs_nothing_and_shows_beginnings() -> TestResult {
+    let data = data()?;
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let ann = Person::of(&server, &link(data, "ann"));
+    let page = |target: &str| {
+        let answer = ann.get(target);
+        assert_eq!(answer.status, 200, "{target}");
+        String::from_utf8(answer.bytes).expect("text")
+    };
+    let live = page("/search/live?q=waiting+timer&release=Rel-19");
+    for part in ["data-stage=\"words\"", "<mark>timer</mark>", "Remove filter Rel-19"] {
+        assert!(live.contains(part), "{part}: {live}");
+    }
+    assert!(!live.contains("Show whole passage") && !live.contains("<html"), "{live}");
+    assert!(page("/search/live?q=").contains("id=\"results\""));
+    assert!(page("/palette?q=RAN1%23190").contains("data-href=\"/search?q="));
+    assert!(!page("/palette?q=%3Cscript%3E").contains("<script>"));
+    let users = json(specbox(data).args(["user", "list"]));
+    assert!(users.as_array().expect("a list").iter().all(|user| user["used_this_month"] == 0));
+    for target in ["/search/live?q=timer", "/palette?q=timer"] {
+        assert_eq!(ann.client.get(target).status, 303, "{target}");
+    }
+    Ok(())
+}
+
+fn a_list_is_a_file_on_request() -> TestResult {
+    let data = data()?;
+    let data = data.path();
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let ann = Person::of(&server, &link(data, "ann"));
+    for (target, media) in [
+        ("/library?format=csv", "text/csv; charset=utf-8"),
+        ("/library?format=json", "application/json"),
+        ("/search?q=timer&format=csv", "text/csv; charset=utf-8"),
+    ] {
+        let file = ann.get(target);
+        assert_eq!((file.status, file.header("content-type")), (200, Some(media)), "{target}");
+        let disposition = file.header("content-disposition").expect("a name");
+        assert!(disposition.starts_with("attachment; filename=\"specbox-"), "{disposition}");
+        let text = String::from_utf8(file.bytes).expect("text");
+        assert!(text.contains("doc_number") && text.contains("38.990"), "{text}");
+    }
     Ok(())
 }
 
