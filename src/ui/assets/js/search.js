@@ -16,7 +16,10 @@ let timers = [];
 
 function addressOf(path) {
   const address = new URL(path, location.href);
-  for (const [name, value] of new FormData(form)) if (value) address.searchParams.set(name, value);
+  for (const [name, value] of new FormData(form)) {
+    // What is not said is text.
+    if (value && !(name === "kind" && value === "text")) address.searchParams.set(name, value);
+  }
   return address;
 }
 
@@ -104,6 +107,9 @@ function labelOf(text) {
 
 function enableResults() {
   enableCopying(results);
+  // On a phone the results come first.
+  const facets = results.querySelector(".facets");
+  if (facets && matchMedia("(max-width: 60rem)").matches) facets.open = false;
   const save = results.querySelector("[data-save]");
   if (!save) return;
   save.hidden = false;
