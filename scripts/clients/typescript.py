@@ -129,7 +129,7 @@ def print_operations(api: Api) -> str:
         "/** What a single call may set. */",
         "export interface CallOptions {",
         "  /** Aborts the request, and the waiting before a retry. */",
-        "  signal?: AbortSignal;",
+        "  signal?: AbortSignal | undefined;",
         "}",
         "",
         "/** The values of parameters, by name. */",

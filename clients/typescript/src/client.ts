@@ -15,15 +15,15 @@ export interface SpecboxOptions {
   /** The address of the server. */
   url: string;
   /** An API key (`sk-...`); open operations need none. */
-  key?: string;
+  key?: string | undefined;
   /** Milliseconds to wait for an answer. Default: 60,000. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** How often a request is repeated if the server is busy or cannot be reached. Default: 2. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** A request is not repeated if the server asks for a longer wait, in milliseconds. Default: 60,000. */
-  maxRetryWait?: number;
+  maxRetryWait?: number | undefined;
   /** Another `fetch`, for tests, proxies and certificates. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
 }
 
 /** The requests of an account in this calendar month (UTC), as of the last reply. */

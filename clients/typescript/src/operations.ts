@@ -8,7 +8,7 @@ export const INTERFACE_VERSION = "0.2.0";
 /** What a single call may set. */
 export interface CallOptions {
   /** Aborts the request, and the waiting before a retry. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** The values of parameters, by name. */

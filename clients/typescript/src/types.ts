@@ -33,11 +33,11 @@ export interface VectorCoverage {
 /** State of a replica. */
 export interface ReplicaHealth {
   /** The name of its current list of packs; null before the first one. */
-  manifest?: string | null;
+  manifest: string | null;
   /** When that list was created. */
-  created_at?: string | null;
+  created_at: string | null;
   /** When the source was last reached. */
-  checked_at?: string | null;
+  checked_at: string | null;
   /** Whether the last check of the source succeeded. */
   follows: boolean;
 }
@@ -71,9 +71,9 @@ export interface TextResult {
   /** The release of the document. */
   release: string;
   /** The number of the section that contains it. */
-  section_number?: string | null;
+  section_number: string | null;
   /** The title of that section. */
-  section_title?: string | null;
+  section_title: string | null;
   /**
    * Addition: for a section without a number, such as an information element of TS 38.331, the
    * nearest numbered clause, for citation.
@@ -82,23 +82,23 @@ export interface TextResult {
   /** The passage. */
   content: string;
   /** The kind of content. */
-  content_type?: PassageContentType | null;
+  content_type: PassageContentType | null;
   /**
    * The cosine similarity of the passage and the headings above it to the query, 0 to 1; 0 if the
    * passage has no vector yet.
    */
   similarity: number;
   /** The probability that the passage answers the query, 0 to 1; null if not reranked. */
-  relevance_score?: number | null;
+  relevance_score: number | null;
   /** The text of the whole section; null if not requested. */
-  section_text?: string | null;
+  section_text: string | null;
   /** The length of that section in tokens. */
-  section_token_count?: number | null;
+  section_token_count: number | null;
   /**
    * Addition: other versions that contain the same passage, or with `collapse_versions` other
    * matching passages of the same clause.
    */
-  also_in?: Occurrence[];
+  also_in: Occurrence[];
   /** Addition, only with `group_by`: the other matching passages of the section, best first. */
   more_passages?: FoundPassage[] | null;
 }
@@ -129,7 +129,7 @@ export interface Occurrence {
   /** The release of the document. */
   release: string;
   /** The number of the section there. */
-  section_number?: string | null;
+  section_number: string | null;
 }
 
 /** Another matching passage of the section of a result. */
@@ -143,7 +143,7 @@ export interface FoundPassage {
   /** The cosine similarity of the passage and the headings above it to the query, 0 to 1. */
   similarity: number;
   /** The probability that the passage answers the query, 0 to 1; null if not reranked. */
-  relevance_score?: number | null;
+  relevance_score: number | null;
 }
 
 /**
@@ -195,7 +195,7 @@ export interface NameDefinition {
   /** Its kind. */
   kind: DefinedNameKind;
   /** The type or message that contains it, with intermediate fields. */
-  within?: string | null;
+  within: string | null;
   /** The number of the document, without TS or TR. */
   doc_number: string;
   /** The version. */
@@ -212,17 +212,17 @@ export interface NameDefinition {
   /** The form of the definition. */
   form: PrintedForm;
   /** Whether a field or element is mandatory. */
-  presence?: FieldPresence | null;
+  presence: FieldPresence | null;
   /** The default value of an omitted field. */
-  default_value?: string | null;
+  default_value: string | null;
   /** The Need code of an optional field. */
-  need?: string | null;
+  need: string | null;
   /** The condition of a conditional field. */
-  condition?: PresenceCondition | null;
+  condition: PresenceCondition | null;
   /** The text of the field description table or of the comment beside it. */
-  description?: string | null;
+  description: string | null;
   /** For a definition in a listing: the table row that describes it, if the version has one. */
-  described_by?: DescribingRow | null;
+  described_by: DescribingRow | null;
   /** The types and sets that the definition refers to. */
   types: string[];
   /** For a timer: what other clauses of the version say about its start, stop and expiry. */
@@ -306,7 +306,7 @@ export interface PresenceCondition {
   /** Its name. */
   name: string;
   /** Its text in the specification. */
-  text?: string | null;
+  text: string | null;
 }
 
 /** The table row that describes an item of a listing. */
@@ -354,7 +354,7 @@ export interface MissingType {
   /** Its name. */
   name: string;
   /** The file that defines it, if the definition refers to one. */
-  file?: string | null;
+  file: string | null;
 }
 
 /** The members of a message or type, and their members. */
@@ -420,7 +420,7 @@ export interface NameUse {
   /** Its kind. */
   kind: DefinedNameKind;
   /** The type or message that contains it. */
-  within?: string | null;
+  within: string | null;
   /** The number of the section. */
   section_number: string;
 }
@@ -468,16 +468,16 @@ export interface TextSearchReply {
    * Addition: how many candidates the reranker read before its deadline; the others are ordered by
    * words and vectors.
    */
-  rerank_scored?: number;
+  rerank_scored: number;
   /**
    * Addition: identifiers, quoted phrases and words of the query that occur in no document. Such a
    * query may be about something that does not exist.
    */
-  unknown_terms?: string[];
+  unknown_terms: string[];
   /** Addition: how likely the results contain an answer, 0 to 1; null if not reranked. */
-  confidence?: number | null;
+  confidence: number | null;
   /** Addition: what the search could not use; empty if it used everything. */
-  degraded?: SearchShortfall[];
+  degraded: SearchShortfall[];
   /** Addition, only if some passages have no vectors yet: how many have them. */
   coverage?: VectorCoverage | null;
   /** Addition, only if requested: how each vector file was searched. */
@@ -546,15 +546,15 @@ export interface ImageResult {
   /** The release of the document. */
   release: string;
   /** The number of the section that contains it. */
-  section_number?: string | null;
+  section_number: string | null;
   /** Its caption. */
-  caption?: string | null;
+  caption: string | null;
   /** The text immediately before it. */
-  context_before?: string | null;
+  context_before: string | null;
   /** The text immediately after it. */
-  context_after?: string | null;
+  context_after: string | null;
   /** The path of its picture; null if it could not be drawn. */
-  image_path?: string | null;
+  image_path: string | null;
   /**
    * Match with the query, 0 to 1: half of it is the cosine similarity of query and figure text
    * (averaged with that of the query expanded with technical terms, if any), half the share of the
@@ -563,9 +563,9 @@ export interface ImageResult {
    */
   similarity: number;
   /** Addition: the words in it, label by label; the first hundred. */
-  labels?: string[];
+  labels: string[];
   /** Addition: other versions that show the same figure. */
-  also_in?: ImageOccurrence[];
+  also_in: ImageOccurrence[];
 }
 
 /** Another occurrence of a figure. */
@@ -579,7 +579,7 @@ export interface ImageOccurrence {
   /** The index of the figure there. */
   id: number;
   /** The path of its picture; null if it could not be drawn. */
-  image_path?: string | null;
+  image_path: string | null;
 }
 
 /** The figures that an image search found. */
@@ -611,13 +611,13 @@ export interface CombinedSearchReply {
   /** Elapsed time in milliseconds. */
   elapsed_ms: number;
   /** Addition: how many passages the reranker read before its deadline. */
-  rerank_scored?: number;
+  rerank_scored: number;
   /** Addition: identifiers, quoted phrases and words of the query that occur in no document. */
-  unknown_terms?: string[];
+  unknown_terms: string[];
   /** Addition: how likely the passages contain an answer, 0 to 1; null if not reranked. */
-  confidence?: number | null;
+  confidence: number | null;
   /** Addition: what the passage search could not use; empty if it used everything. */
-  degraded?: SearchShortfall[];
+  degraded: SearchShortfall[];
   /** Addition, only if some passages have no vectors yet: how many have them. */
   coverage?: VectorCoverage | null;
   /** Addition, only if the query is a name that a protocol defines: its best definition. */
@@ -655,17 +655,17 @@ export interface DocumentInfo {
   /** The series. */
   series: string;
   /** The title, if the document has one. */
-  title?: string | null;
+  title: string | null;
   /** The name of its archive, or of the file if it was not in an archive. */
   filename: string;
   /** How many passages it has. */
-  total_text_chunks?: number | null;
+  total_text_chunks: number | null;
   /** How many figures it has. */
-  total_image_chunks?: number | null;
+  total_image_chunks: number | null;
   /** The indexing state. */
   status: IndexingStatus;
   /** When it was first indexed (ISO 8601, UTC). */
-  created_at?: string | null;
+  created_at: string | null;
   /**
    * Addition: warnings from reading it, such as entries of its printed table of contents without a
    * section.
@@ -738,13 +738,13 @@ export interface SectionDifferenceSummary {
   /** Kind of change. */
   changes: SectionChangeKind[];
   /** Its number in the new version; null if it was removed. */
-  section_number?: string | null;
+  section_number: string | null;
   /** Its title in the new version. */
-  section_title?: string | null;
+  section_title: string | null;
   /** Its number in the old version; null if it was added. */
-  old_section_number?: string | null;
+  old_section_number: string | null;
   /** Its title in the old version. */
-  old_section_title?: string | null;
+  old_section_title: string | null;
   /** Size of its differences. */
   counts: DifferenceCounts;
   /** The section of the old version that contained most of an added section. */
@@ -792,25 +792,25 @@ export interface DocumentComparison {
 /** A row of the annex "Change history". */
 export interface RecordedChange {
   /** Year and month, with the day if printed; null if there is no date. */
-  date?: string | null;
+  date: string | null;
   /** The meeting, as printed. */
-  meeting?: string | null;
+  meeting: string | null;
   /** The meeting documents, usually those of the plenary. */
   meeting_tdocs: string[];
   /** The document of the working group, if the annex names one. */
-  working_group_tdoc?: string | null;
+  working_group_tdoc: string | null;
   /** The number of the change request; null if the row is about something else. */
-  cr_number?: string | null;
+  cr_number: string | null;
   /** Its revision. */
-  cr_revision?: string | null;
+  cr_revision: string | null;
   /** Its category. */
-  category?: string | null;
+  category: string | null;
   /** The subject, as printed. */
-  subject?: string | null;
+  subject: string | null;
   /** The version to which the change was made, if printed. */
-  old_version?: string | null;
+  old_version: string | null;
   /** The version that contains the change. */
-  new_version?: string | null;
+  new_version: string | null;
   /** Register entries of this change request and its revisions, newest meeting first. */
   registered: RegisteredChange[];
 }
@@ -822,15 +822,15 @@ export interface RegisteredChange {
   /** Its title. */
   title: string;
   /** Its source, as printed in the register. */
-  sources?: string | null;
+  sources: string | null;
   /** Its outcome. */
   status: RegisterStatus;
   /** The meeting. */
   meeting_id: string;
   /** Its work items, as printed. */
-  work_items?: string | null;
+  work_items: string | null;
   /** Its revision. */
-  cr_revision?: string | null;
+  cr_revision: string | null;
   /** Whether the revision is the one that the annex records. */
   is_recorded_revision: boolean;
   /** The decision of the TSG, if its register was imported. */
@@ -879,7 +879,7 @@ export interface ChangeList {
   /** The version whose annex was read. */
   version: string;
   /** The number of the section that contains the history; null if there is none. */
-  section_number?: string | null;
+  section_number: string | null;
   /** Number of matching changes. */
   total: number;
   /** Number of rows of the annex that could not be read. */
@@ -899,17 +899,17 @@ export interface SectionResult {
   /** The number of the section, or its title if it has no number. */
   section_number: string;
   /** The title. */
-  section_title?: string | null;
+  section_title: string | null;
   /** The level of its heading; 1 is the highest. */
-  heading_level?: number | null;
+  heading_level: number | null;
   /** The text, in Markdown. */
-  full_text?: string;
+  full_text: string;
   /** The length of the text in tokens. */
-  token_count?: number | null;
+  token_count: number | null;
   /** Number of passages of the text. */
-  fragment_count?: number | null;
+  fragment_count: number | null;
   /** The number of its parent section. */
-  parent_section_number?: string | null;
+  parent_section_number: string | null;
   /**
    * Addition: for a section without a number, such as an information element of TS 38.331, the
    * nearest numbered clause, for citation.
@@ -942,11 +942,11 @@ export interface SectionSummary {
   /** The number of the section, or its title if it has no number. */
   section_number: string;
   /** The title. */
-  section_title?: string | null;
+  section_title: string | null;
   /** The level of its heading; 1 is the highest. */
-  heading_level?: number | null;
+  heading_level: number | null;
   /** The length of its text in tokens. */
-  token_count?: number | null;
+  token_count: number | null;
   /**
    * Addition: for a section without a number, such as an information element of TS 38.331, the
    * nearest numbered clause, for citation.
@@ -959,13 +959,13 @@ export interface SectionDifference {
   /** Kind of change. */
   changes: SectionChangeKind[];
   /** Its number in the new version; null if it was removed. */
-  section_number?: string | null;
+  section_number: string | null;
   /** Its title in the new version. */
-  section_title?: string | null;
+  section_title: string | null;
   /** Its number in the old version; null if it was added. */
-  old_section_number?: string | null;
+  old_section_number: string | null;
   /** Its title in the old version. */
-  old_section_title?: string | null;
+  old_section_title: string | null;
   /** Size of its differences. */
   counts: DifferenceCounts;
   /** The section of the old version that contained most of an added section. */
@@ -977,9 +977,9 @@ export interface SectionDifference {
    * `<` moved away, `>` moved here; `[-deleted-]` and `{+inserted+}` within changed blocks. Null if
    * hunks are requested.
    */
-  text?: string | null;
+  text: string | null;
   /** The differences, in the order of both versions; null if text is requested. */
-  hunks?: DifferenceHunk[] | null;
+  hunks: DifferenceHunk[] | null;
 }
 
 /** A block that differs. */
@@ -989,9 +989,9 @@ export interface DifferenceHunk {
   /** Kind of block. */
   block: HunkBlock;
   /** Its index among the blocks and figures of the old section; null if it is not there. */
-  old_index?: number | null;
+  old_index: number | null;
   /** Its index among the blocks and figures of the new section; null if it is not there. */
-  new_index?: number | null;
+  new_index: number | null;
   /** Its words, or the words of the caption of a table or figure. */
   pieces: DifferencePiece[];
   /** The header row of a table in the version shown: the new one if it has the table. */
@@ -1050,9 +1050,9 @@ export interface RowHunk {
   /** Kind of change. */
   kind: HunkKind;
   /** Its index in the old table; null if it is not there. */
-  old_index?: number | null;
+  old_index: number | null;
   /** Its index in the new table; null if it is not there. */
-  new_index?: number | null;
+  new_index: number | null;
   /** The words of its cells. */
   cells: DifferencePiece[][];
 }
@@ -1062,9 +1062,9 @@ export interface LineHunk {
   /** Kind of change. */
   kind: HunkKind;
   /** Its index in the old listing; null if it is not there. */
-  old_index?: number | null;
+  old_index: number | null;
   /** Its index in the new listing; null if it is not there. */
-  new_index?: number | null;
+  new_index: number | null;
   /** Its words. */
   pieces: DifferencePiece[];
 }
@@ -1096,13 +1096,13 @@ export interface SectionHistoryEntry {
   /** Kind of change. */
   changes: SectionChangeKind[];
   /** Its number in the new version; null if it was removed. */
-  section_number?: string | null;
+  section_number: string | null;
   /** Its title in the new version. */
-  section_title?: string | null;
+  section_title: string | null;
   /** Its number in the old version; null if it was added. */
-  old_section_number?: string | null;
+  old_section_number: string | null;
   /** Its title in the old version. */
-  old_section_title?: string | null;
+  old_section_title: string | null;
   /** Size of its differences. */
   counts: DifferenceCounts;
   /** The section of the old version that contained most of an added section. */
@@ -1126,31 +1126,31 @@ export interface AttributedChange {
   /** The evidence for it. */
   evidence: AttributionEvidence[];
   /** Year and month, with the day if printed; null if there is no date. */
-  date?: string | null;
+  date: string | null;
   /** The meeting, as printed. */
-  meeting?: string | null;
+  meeting: string | null;
   /** The meeting documents, usually those of the plenary. */
   meeting_tdocs: string[];
   /** The document of the working group, if the annex names one. */
-  working_group_tdoc?: string | null;
+  working_group_tdoc: string | null;
   /** The number of the change request; null if the row is about something else. */
-  cr_number?: string | null;
+  cr_number: string | null;
   /** Its revision. */
-  cr_revision?: string | null;
+  cr_revision: string | null;
   /** Its category. */
-  category?: string | null;
+  category: string | null;
   /** The subject, as printed. */
-  subject?: string | null;
+  subject: string | null;
   /** The version to which the change was made, if printed. */
-  old_version?: string | null;
+  old_version: string | null;
   /** The version that contains the change. */
-  new_version?: string | null;
+  new_version: string | null;
   /** Register entries of this change request and its revisions, newest meeting first. */
   registered: RegisteredChange[];
   /** The clauses that its register entry or its cover names. */
-  clauses?: string | null;
+  clauses: string | null;
   /** The reason for the change, from its cover. */
-  reason?: string | null;
+  reason: string | null;
   /** Decisions of meetings about it, if their notes are known. */
   decisions: TracedDecision[];
 }
@@ -1195,13 +1195,13 @@ export interface TracedDecision {
   /** Its type. */
   decision_type: DecisionType;
   /** Outcome of a document. */
-  outcome?: DocumentOutcome | null;
+  outcome: DocumentOutcome | null;
   /** Its text, word for word. */
   quote: string;
   /** Its source. */
   source: DecisionSource;
   /** The document it was recorded under. */
-  recorded_under?: string | null;
+  recorded_under: string | null;
   /** How it is linked to the clause. */
   via: DecisionLink;
 }
@@ -1253,16 +1253,16 @@ export interface DecisionSource {
   /** Its title or file name. */
   title: string;
   /** Its TDoc number, if it is a document of the meeting. */
-  tdoc_id?: string | null;
+  tdoc_id: string | null;
   /**
    * Where the decision begins. In a register it is the row, `<file>#<Sheet>!r<N>`; on a page, the
    * number of the table replaces the sheet: `<file>#table2!r41`.
    */
-  anchor?: string | null;
+  anchor: string | null;
   /** Where its last paragraph stands. */
   last_anchor?: string | null;
   /** The page it begins on, if the file has page numbers. */
-  page?: number | null;
+  page: number | null;
 }
 
 /**
@@ -1294,7 +1294,7 @@ export interface SectionHistoryReply {
   /** The section number in the last version of the history. */
   section_number: string;
   /** The title of the section in that version. */
-  section_title?: string | null;
+  section_title: string | null;
   /** The last version of the history. */
   to: string;
   /** The indexed versions that led to this one, the newest first: each was made from the next. */
@@ -1323,18 +1323,18 @@ export interface OutgoingReference {
    */
   target_document: string;
   /** The number of the cited clause, annex, table, figure or equation; null for a document. */
-  target?: string | null;
+  target: string | null;
   /** The end of a range, as in "clauses 5.2 to 5.4". */
-  target_end?: string | null;
+  target_end: string | null;
   /** The section that contains the target; null if it is not indexed. */
-  target_section?: string | null;
+  target_section: string | null;
   /** The title of that section. */
-  target_title?: string | null;
+  target_title: string | null;
   /**
    * The indexed version: of the same release if there is one, otherwise the newest. Null if the
    * document is not indexed.
    */
-  target_version?: string | null;
+  target_version: string | null;
   /** The sentence that contains the citation. */
   sentence: string;
 }
@@ -1361,13 +1361,13 @@ export interface IncomingReference {
   /** The section that contains the citation. */
   section_number: string;
   /** The title of that section. */
-  section_title?: string | null;
+  section_title: string | null;
   /** The citation as written. */
   text: string;
   /** The kind of target. */
   kind: ReferenceKind;
   /** The number of the cited clause, annex, table, figure or equation; null for a document. */
-  target?: string | null;
+  target: string | null;
   /** The sentence that contains the citation. */
   sentence: string;
 }
@@ -1407,9 +1407,9 @@ export interface TermDefinition {
   /** The release of the document. */
   release: string;
   /** The number of the section that defines it. */
-  section_number?: string | null;
+  section_number: string | null;
   /** The title of that section. */
-  section_title?: string | null;
+  section_title: string | null;
   /** Other versions and documents that give the same meaning. */
   also_in: Occurrence[];
 }
@@ -1432,7 +1432,7 @@ export interface DefinitionPlace {
   /** Its kind. */
   kind: DefinedNameKind;
   /** The type or message that contains it. */
-  within?: string | null;
+  within: string | null;
   /** The number of the document. */
   doc_number: string;
   /** Its version. */
@@ -1509,7 +1509,7 @@ export interface ListedName {
   /** Its kind. */
   kind: DefinedNameKind;
   /** The type or message that contains it. */
-  within?: string | null;
+  within: string | null;
   /** The number of the section that defines it. */
   section_number: string;
 }
@@ -1537,7 +1537,7 @@ export interface NameFinding {
   /** The name, as printed at the first location. */
   name: string;
   /** The type or message that contains it. */
-  within?: string | null;
+  within: string | null;
   /** The contradiction in one sentence. */
   message: string;
   /** Whether the locations may mean different things. */
@@ -1567,7 +1567,7 @@ export interface NameFindingPlace {
   /** The form in which it is printed there. */
   form: PrintedForm;
   /** The text there; null if the name is missing. */
-  text?: string | null;
+  text: string | null;
 }
 
 /** Contradictions about names in a version of a document. */
@@ -1599,9 +1599,9 @@ export interface ModuleText {
   /** The modules of the document. */
   modules: ModuleSummary[];
   /** The text of the requested module, or the part of it from `char_offset`. */
-  text?: string | null;
+  text: string | null;
   /** The `char_offset` of the next part; null at the end. */
-  next_char_offset?: number | null;
+  next_char_offset: number | null;
 }
 
 /** A suggestion. */
@@ -1617,18 +1617,18 @@ export interface SuggestionRecord {
    * The title of the document or clause, or the meaning of the abbreviation or term; null for
    * others.
    */
-  description?: string | null;
+  description: string | null;
   /**
    * The number of its document; null for an identifier, and for titles that occur in many
    * documents.
    */
-  doc_number?: string | null;
+  doc_number: string | null;
   /** The version of that document. */
-  version?: string | null;
+  version: string | null;
   /** The number of its section; null for a document. */
-  section_number?: string | null;
+  section_number: string | null;
   /** Number of documents that contain it; null for an identifier. */
-  documents?: number | null;
+  documents: number | null;
 }
 
 /**
@@ -1656,7 +1656,7 @@ export interface SuggestReply {
    * The text with misspelt words corrected; null if there are none. If no name begins with the
    * typed text, the suggestions are those for this text.
    */
-  did_you_mean?: string | null;
+  did_you_mean: string | null;
 }
 
 /** A meeting document. */
@@ -1674,14 +1674,14 @@ export interface TdocRecord {
   /** Its meeting. */
   meeting: TdocMeeting;
   /** Its agenda item. */
-  agenda_item?: string | null;
+  agenda_item: string | null;
   /** Its sources, in the order of the register. */
   sources: TdocSource[];
   /**
    * The address of its file on the standards body's server, even if there is no file yet. If the
    * folder of its meeting is unknown, the address of the portal page that leads to the file.
    */
-  official_url?: string | null;
+  official_url: string | null;
   /** Whether its file was read. */
   content: TdocContent;
   /** Its numbered proposals and observations, with `include=units`. */
@@ -1698,35 +1698,35 @@ export interface TdocRecord {
    */
   cover?: ChangeCoverRecord | null;
   /** The status as written in the register. (An addition to the contract, as all that follows.) */
-  register_status?: string | null;
+  register_status: string | null;
   /** The type as written in the register. */
-  register_type?: string | null;
+  register_type: string | null;
   /** Its purpose: decision, discussion, information and so on. */
-  purpose?: string | null;
+  purpose: string | null;
   /** Its abstract in the register. */
-  abstract?: string | null;
+  abstract: string | null;
   /** The title of its agenda item. */
-  agenda_title?: string | null;
+  agenda_title: string | null;
   /** The release it applies to. */
-  release?: string | null;
+  release: string | null;
   /** The specification it is about. */
-  spec?: string | null;
+  spec: string | null;
   /** The version of that specification. */
-  spec_version?: string | null;
+  spec_version: string | null;
   /** Codes of work items. */
   work_items: string[];
   /** The change request, if it is one. */
-  change_request?: ChangeRequest | null;
+  change_request: ChangeRequest | null;
   /** The document it replaces. */
-  revision_of?: string | null;
+  revision_of: string | null;
   /** The document that replaces it. */
-  revised_to?: string | null;
+  revised_to: string | null;
   /** The liaison statement it answers. */
-  reply_to?: string | null;
+  reply_to: string | null;
   /** The document that answers it. */
-  reply_in?: string | null;
+  reply_in: string | null;
   /** When it was uploaded; registers give no time zone. */
-  uploaded_at?: string | null;
+  uploaded_at: string | null;
 }
 
 /**
@@ -1771,9 +1771,9 @@ export interface TdocMeeting {
   /** Its ID. */
   meeting_id: string;
   /** Its first day (YYYY-MM-DD), if known. */
-  start_date?: string | null;
+  start_date: string | null;
   /** Its last day (YYYY-MM-DD), if known. */
-  end_date?: string | null;
+  end_date: string | null;
   /**
    * Whether the first day is estimated from the dates in the register. (An addition to the
    * contract.)
@@ -1782,7 +1782,7 @@ export interface TdocMeeting {
   /** Its common name. (An addition to the contract.) */
   name: string;
   /** Its place, if a calendar gives it. (An addition to the contract.) */
-  place?: string | null;
+  place: string | null;
 }
 
 /** An organization that is a source of a document. */
@@ -1810,7 +1810,7 @@ export interface TdocContent {
   /** How much of it was read. */
   status: TdocContentStatus;
   /** The reader that was used. */
-  extractor?: string | null;
+  extractor: string | null;
   /** How many numbered proposals and observations it has. */
   unit_count: number;
   /** Why it is partial or unavailable. */
@@ -1843,14 +1843,14 @@ export interface TdocUnit {
   /** Its text, word for word. */
   quote: string;
   /** Its page, if known. */
-  page?: number | null;
+  page: number | null;
   /** Its anchor in the file. */
   anchor: string;
   /**
    * The anchor of its last paragraph; null if the file was read before this was stored. (An
    * addition to the contract.)
    */
-  last_anchor?: string | null;
+  last_anchor: string | null;
   /** Where it is repeated, in a conclusion or a list. (An addition to the contract.) */
   repeated_at: string[];
 }
@@ -1868,7 +1868,7 @@ export interface TdocText {
   /** Blocks of text in their order. */
   blocks: TdocBlock[];
   /** The offset of the block after the last one; none at the end. */
-  next_offset?: number | null;
+  next_offset: number | null;
   /** How many blocks there are. (An addition to the contract.) */
   total_blocks: number;
 }
@@ -1880,9 +1880,9 @@ export interface TdocBlock {
   /** Its text. */
   text: string;
   /** Its page, if known. (An addition to the contract, as all that follows.) */
-  page?: number | null;
+  page: number | null;
   /** Its level, if it is a heading. */
-  heading_level?: number | null;
+  heading_level: number | null;
   /** Whether a tracked change touched it; the text has all changes accepted. */
   changed: boolean;
   /** Whether it was shortened because it exceeds the requested length. */
@@ -1896,13 +1896,13 @@ export interface TdocRevision {
   /** Its relation to the requested document. */
   relation: RevisionRelation;
   /** Its title, if a register lists it. */
-  title?: string | null;
+  title: string | null;
   /** Its outcome, if a register lists it. */
-  status?: RegisterStatus | null;
+  status: RegisterStatus | null;
   /** Its meeting, if a register lists it. */
-  meeting_id?: string | null;
+  meeting_id: string | null;
   /** The address of its file on the standards body's server. */
-  official_url?: string | null;
+  official_url: string | null;
 }
 
 /**
@@ -1932,45 +1932,45 @@ export interface FetchTimes {
 /** The data on the cover of a change request. */
 export interface ChangeCoverRecord {
   /** The specification to be changed. */
-  spec?: string | null;
+  spec: string | null;
   /** The number of the change request. */
-  number?: string | null;
+  number: string | null;
   /** Its revision. */
-  revision?: string | null;
+  revision: string | null;
   /** The version to be changed. */
-  version?: string | null;
+  version: string | null;
   /** Its title. */
-  title?: string | null;
+  title: string | null;
   /** The work item. */
-  work_item?: string | null;
+  work_item: string | null;
   /** Its category, A to F. */
-  category?: string | null;
+  category: string | null;
   /** The release. */
-  release?: string | null;
+  release: string | null;
   /** The clauses that are changed. */
-  clauses?: string | null;
+  clauses: string | null;
   /** Reason for change. */
-  reason?: string | null;
+  reason: string | null;
   /** Summary of change. */
-  summary?: string | null;
+  summary: string | null;
   /** Consequences if not approved. */
-  consequences?: string | null;
+  consequences: string | null;
 }
 
 /** The register entry of a change request. */
 export interface ChangeRequest {
   /** Its number. */
-  number?: string | null;
+  number: string | null;
   /** Its revision. */
-  revision?: string | null;
+  revision: string | null;
   /** Its category, A to F. */
-  category?: string | null;
+  category: string | null;
   /** The clauses it changes. */
-  clauses?: string | null;
+  clauses: string | null;
   /** The CR pack in which it was sent to the TSG. */
-  pack?: string | null;
+  pack: string | null;
   /** The decision of the TSG, if its register was imported. */
-  tsg_decision?: string | null;
+  tsg_decision: string | null;
 }
 
 /** The scope of an answer: what was searched, regardless of what was found. */
@@ -1994,7 +1994,7 @@ export interface OrganizationResolution {
   /** How certain the interpretation is. */
   status: OrganizationResolutionStatus;
   /** The ID of the organization, if the name is unambiguous. */
-  org_id?: string | null;
+  org_id: string | null;
   /** Possible organizations, best first. */
   candidates: OrganizationCandidate[];
 }
@@ -2029,9 +2029,9 @@ export interface TdocListReply {
   /** How complete the list is. */
   coverage: TdocCoverage;
   /** How `source` was interpreted; null if not given. */
-  source_resolution?: OrganizationResolution | null;
+  source_resolution: OrganizationResolution | null;
   /** The `cursor` of the next page; null on the last page. */
-  next_cursor?: string | null;
+  next_cursor: string | null;
   /** The total number on all pages. (An addition to the contract.) */
   total: number;
 }
@@ -2050,7 +2050,7 @@ export interface ChangeBaseline {
   /** The number of the specification, without TS or TR. */
   doc_number: string;
   /** The version that the cover names. */
-  stated_version?: string | null;
+  stated_version: string | null;
   /**
    * The indexed version that the clauses are compared with: the stated one, otherwise the newest of
    * its release, otherwise the newest.
@@ -2060,7 +2060,7 @@ export interface ChangeBaseline {
    * Whether all clauses still have the text to be changed; null without tracked changes, or if the
    * fit of a clause is unknown.
    */
-  fits?: boolean | null;
+  fits: boolean | null;
   /** The clauses whose text has changed since. */
   moved_on: string[];
 }
@@ -2070,13 +2070,13 @@ export interface RevisedClause {
   /** Kind of change. */
   changes: SectionChangeKind[];
   /** Its number in the new version; null if it was removed. */
-  section_number?: string | null;
+  section_number: string | null;
   /** Its title in the new version. */
-  section_title?: string | null;
+  section_title: string | null;
   /** Its number in the old version; null if it was added. */
-  old_section_number?: string | null;
+  old_section_number: string | null;
   /** Its title in the old version. */
-  old_section_title?: string | null;
+  old_section_title: string | null;
   /** Size of its differences. */
   counts: DifferenceCounts;
   /** The section of the old version that contained most of an added section. */
@@ -2088,14 +2088,14 @@ export interface RevisedClause {
    * `<` moved away, `>` moved here; `[-deleted-]` and `{+inserted+}` within changed blocks. Null if
    * hunks are requested.
    */
-  text?: string | null;
+  text: string | null;
   /** The differences, in the order of both versions; null if text is requested. */
-  hunks?: DifferenceHunk[] | null;
+  hunks: DifferenceHunk[] | null;
   /**
    * Whether the compared version has the text to be changed; null if the specification is not
    * indexed, or the text does not name the clause.
    */
-  fit?: BaselineFit | null;
+  fit: BaselineFit | null;
   /** Number of clauses that cite it. */
   cited_by_total: number;
   /** Citations of the clause, at most ten. */
@@ -2120,11 +2120,11 @@ export interface MirrorChangeRequest {
   /** Its title. */
   title: string;
   /** Its release. */
-  release?: string | null;
+  release: string | null;
   /** The number of the change request. */
-  cr_number?: string | null;
+  cr_number: string | null;
   /** Its category: `A` for a mirror, another letter for the mirrored change request. */
-  category?: string | null;
+  category: string | null;
 }
 
 /** A change request. */
@@ -2134,7 +2134,7 @@ export interface ChangeRequestDetails {
   /** Whether its tracked changes are known. */
   tracked_changes: TrackedChangesStatus;
   /** The version that it was written against; null if its specification is not indexed. */
-  baseline?: ChangeBaseline | null;
+  baseline: ChangeBaseline | null;
   /** How many clauses it changes. */
   total: number;
   /** The clauses, in the order of its text. */
@@ -2165,26 +2165,26 @@ export interface TdocPassage {
   /** Its meeting. */
   meeting: TdocMeeting;
   /** Its agenda item. */
-  agenda_item?: string | null;
+  agenda_item: string | null;
   /** Its sources. */
   sources: TdocSource[];
   /** The address of its file on the standards body's server. */
-  official_url?: string | null;
+  official_url: string | null;
   /** The kind of passage. */
   unit_type: UnitType;
   /** Labels of the proposal or observation. */
   unit_labels: string[];
   /** The page it begins on, if known. */
-  page?: number | null;
+  page: number | null;
   /** The anchor of its beginning in the file. */
   anchor: string;
   /**
    * The anchor of its last paragraph; null if the file was read before this was stored. (An
    * addition to the contract.)
    */
-  last_anchor?: string | null;
+  last_anchor: string | null;
   /** The passage; null with `include_text: false`. */
-  text?: string | null;
+  text: string | null;
   /** Match with the query, 0 to 1. */
   relevance_score: number;
   /** How it was found. */
@@ -2194,7 +2194,7 @@ export interface TdocPassage {
   /** Other documents with the same passage, newest first. */
   also_in: TdocOccurrence[];
   /** The headings above it. (An addition to the contract.) */
-  section?: string | null;
+  section: string | null;
 }
 
 /**
@@ -2225,7 +2225,7 @@ export interface TdocOccurrence {
    * The anchor of its last paragraph; null if the file was read before this was stored. (An
    * addition to the contract.)
    */
-  last_anchor?: string | null;
+  last_anchor: string | null;
 }
 
 /**
@@ -2246,7 +2246,7 @@ export interface TdocSearchReply {
    * How `filters.source` was interpreted; null if not given. (An addition to the contract, as all
    * that follows.)
    */
-  source_resolution?: OrganizationResolution | null;
+  source_resolution: OrganizationResolution | null;
   /** Whether the passages were reranked. */
   reranked: boolean;
   /** The search method that failed, if results come from the other one alone. */
@@ -2266,17 +2266,17 @@ export interface MeetingRecord {
   /** The code of its group. */
   group: string;
   /** Its first day (YYYY-MM-DD), if known. */
-  start_date?: string | null;
+  start_date: string | null;
   /** Its last day (YYYY-MM-DD), if known. */
-  end_date?: string | null;
+  end_date: string | null;
   /** Whether the first day is estimated from the dates in the register. */
   dates_estimated: boolean;
   /** Its place, if a calendar gives it. */
-  place?: string | null;
+  place: string | null;
   /** Its state in time. */
   state: MeetingState;
   /** First and last of its document numbers, as far as known. */
-  tdoc_range?: TdocRange | null;
+  tdoc_range: TdocRange | null;
   /** How many documents its registers list. */
   tdoc_count: number;
   /** How many of its documents were read. */
@@ -2321,7 +2321,7 @@ export interface MeetingListReply {
   /** The total number on all pages. */
   total: number;
   /** The `offset` of the next page; null on the last page. */
-  next_offset?: number | null;
+  next_offset: number | null;
 }
 
 /** An item of an agenda. */
@@ -2329,7 +2329,7 @@ export interface AgendaItemRecord {
   /** Its number. */
   agenda_item: string;
   /** Its title, if known. */
-  title?: string | null;
+  title: string | null;
   /** Number of documents under it, without those of its sub-items. */
   tdoc_count: number;
   /** Number of decisions under it, without noted documents and without those of its sub-items. */
@@ -2347,9 +2347,9 @@ export interface KeyDocument {
   /** Its outcome, by the newest register. */
   status: RegisterStatus;
   /** Its agenda item. */
-  agenda_item?: string | null;
+  agenda_item: string | null;
   /** The address of its file on the standards body's server. */
-  official_url?: string | null;
+  official_url: string | null;
 }
 
 /**
@@ -2373,17 +2373,17 @@ export interface DecisionSourceRecord {
   /** Its title or file name. */
   title: string;
   /** Its TDoc number, if it is a document of the meeting. */
-  tdoc_id?: string | null;
+  tdoc_id: string | null;
   /** Its file. */
-  file?: string | null;
+  file: string | null;
   /** Its version as written, such as `eom2`. */
-  version?: string | null;
+  version: string | null;
   /** Whether it is the final report. */
   is_final: boolean;
   /** Whether it was read. */
   status: DecisionSourceStatus;
   /** When it was read. */
-  read_at?: string | null;
+  read_at: string | null;
   /** Number of decisions found in it. */
   decision_count: number;
   /** What could not be read in it. */
@@ -2415,17 +2415,17 @@ export interface MeetingDetail {
   /** The code of its group. */
   group: string;
   /** Its first day (YYYY-MM-DD), if known. */
-  start_date?: string | null;
+  start_date: string | null;
   /** Its last day (YYYY-MM-DD), if known. */
-  end_date?: string | null;
+  end_date: string | null;
   /** Whether the first day is estimated from the dates in the register. */
   dates_estimated: boolean;
   /** Its place, if a calendar gives it. */
-  place?: string | null;
+  place: string | null;
   /** Its state in time. */
   state: MeetingState;
   /** First and last of its document numbers, as far as known. */
-  tdoc_range?: TdocRange | null;
+  tdoc_range: TdocRange | null;
   /** How many documents its registers list. */
   tdoc_count: number;
   /** How many of its documents were read. */
@@ -2451,7 +2451,7 @@ export interface DecisionRecord {
   /** Its type. */
   decision_type: DecisionType;
   /** Outcome of a document. */
-  outcome?: DocumentOutcome | null;
+  outcome: DocumentOutcome | null;
   /** Its text, word for word. Text that the meeting struck out is between `~~`. */
   quote: string;
   /** Whether the quote is shortened. */
@@ -2460,19 +2460,19 @@ export interface DecisionRecord {
    * Whether the text may continue after the quote in the source: check the source before you rely
    * on the end.
    */
-  end_uncertain?: boolean;
+  end_uncertain: boolean;
   /** The words that mark it, such as `Agreement:`. */
-  marker?: string | null;
+  marker: string | null;
   /** The agenda item. */
-  agenda_item?: string | null;
+  agenda_item: string | null;
   /** The heading above it. */
-  heading?: string | null;
+  heading: string | null;
   /** Its source. */
   source: DecisionSource;
   /** Other sources that contain it. */
   also_in: DecisionSource[];
   /** The document it was recorded under, with its register entry. */
-  recorded_under?: DecisionTdoc | null;
+  recorded_under: DecisionTdoc | null;
   /** Documents that it names, with their register entries. */
   references: DecisionTdoc[];
   /** Proposals that it adopts, best first, for documents that were read. */
@@ -2481,15 +2481,15 @@ export interface DecisionRecord {
    * The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by
    * e-mail.
    */
-  session?: string | null;
+  session: string | null;
   /** The day of that session, if the calendar of the meeting gives it. */
-  date?: string | null;
+  date: string | null;
   /** The decision that it is a part of. */
-  part_of?: string | null;
+  part_of: string | null;
   /** Its standing relative to the final report. */
   standing: ReportStanding;
   /** Whether notes and register agree on the document; null if only one of them has an outcome. */
-  register_agrees?: boolean | null;
+  register_agrees: boolean | null;
   /** Match with `q`. */
   relevance_score?: number | null;
 }
@@ -2499,13 +2499,13 @@ export interface DecisionTdoc {
   /** Its number. */
   tdoc_id: string;
   /** Its title, if a register lists it. */
-  title?: string | null;
+  title: string | null;
   /** Its kind. */
-  doc_kind?: DocKind | null;
+  doc_kind: DocKind | null;
   /** Its outcome, by the newest register. */
-  status?: RegisterStatus | null;
+  status: RegisterStatus | null;
   /** The address of its file on the standards body's server. */
-  official_url?: string | null;
+  official_url: string | null;
   /** Its changes, if it is a change request. */
   changes?: ClauseChange | null;
 }
@@ -2515,9 +2515,9 @@ export interface ClauseChange {
   /** The specification. */
   doc_number: string;
   /** The number of the change request. */
-  cr_number?: string | null;
+  cr_number: string | null;
   /** The clauses, as in its register. */
-  clauses?: string | null;
+  clauses: string | null;
 }
 
 /** A proposal that a decision adopts. */
@@ -2534,7 +2534,7 @@ export interface AdoptedProposal {
    * The anchor of its last paragraph; null if the file was read before this was stored. (An
    * addition to the contract.)
    */
-  last_anchor?: string | null;
+  last_anchor: string | null;
   /** How the match was found. */
   matched_by: AdoptionMatch;
   /** How certain it is, 0 to 1: the share of its words that occur in the decision. */
@@ -2594,11 +2594,11 @@ export interface DoubtfulDecisionRecord {
   /** Its text, word for word. */
   quote: string;
   /** The words that mark it, such as `Agreement:`. */
-  marker?: string | null;
+  marker: string | null;
   /** The agenda item. */
-  agenda_item?: string | null;
+  agenda_item: string | null;
   /** The document that it is listed under. */
-  recorded_under?: string | null;
+  recorded_under: string | null;
   /** Its source. */
   source: DecisionSource;
 }
@@ -2634,12 +2634,12 @@ export interface DecisionListReply {
   /** The total number on all pages. */
   total: number;
   /** The `offset` of the next page; null on the last page. */
-  next_offset?: number | null;
+  next_offset: number | null;
   /**
    * Text in the sources that looks like a decision but probably is not: a proposal, or an agreement
    * of another group. Only on the first page, and only the first 50 that match the filters.
    */
-  doubtful?: DoubtfulDecisionRecord[];
+  doubtful: DoubtfulDecisionRecord[];
 }
 
 /** A decision with its meeting. */
@@ -2651,7 +2651,7 @@ export interface MeetingDecisionRecord {
   /** Its type. */
   decision_type: DecisionType;
   /** Outcome of a document. */
-  outcome?: DocumentOutcome | null;
+  outcome: DocumentOutcome | null;
   /** Its text, word for word. Text that the meeting struck out is between `~~`. */
   quote: string;
   /** Whether the quote is shortened. */
@@ -2660,19 +2660,19 @@ export interface MeetingDecisionRecord {
    * Whether the text may continue after the quote in the source: check the source before you rely
    * on the end.
    */
-  end_uncertain?: boolean;
+  end_uncertain: boolean;
   /** The words that mark it, such as `Agreement:`. */
-  marker?: string | null;
+  marker: string | null;
   /** The agenda item. */
-  agenda_item?: string | null;
+  agenda_item: string | null;
   /** The heading above it. */
-  heading?: string | null;
+  heading: string | null;
   /** Its source. */
   source: DecisionSource;
   /** Other sources that contain it. */
   also_in: DecisionSource[];
   /** The document it was recorded under, with its register entry. */
-  recorded_under?: DecisionTdoc | null;
+  recorded_under: DecisionTdoc | null;
   /** Documents that it names, with their register entries. */
   references: DecisionTdoc[];
   /** Proposals that it adopts, best first, for documents that were read. */
@@ -2681,15 +2681,15 @@ export interface MeetingDecisionRecord {
    * The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by
    * e-mail.
    */
-  session?: string | null;
+  session: string | null;
   /** The day of that session, if the calendar of the meeting gives it. */
-  date?: string | null;
+  date: string | null;
   /** The decision that it is a part of. */
-  part_of?: string | null;
+  part_of: string | null;
   /** Its standing relative to the final report. */
   standing: ReportStanding;
   /** Whether notes and register agree on the document; null if only one of them has an outcome. */
-  register_agrees?: boolean | null;
+  register_agrees: boolean | null;
   /** Match with `q`. */
   relevance_score?: number | null;
 }
@@ -2701,7 +2701,7 @@ export interface TimelineEntry {
   /** Its common name. */
   name: string;
   /** Its first day (YYYY-MM-DD), if known. */
-  start_date?: string | null;
+  start_date: string | null;
   /** Number of matching decisions of the meeting. */
   count: number;
 }
@@ -2729,9 +2729,9 @@ export interface DecisionSearchReply {
   /** The total number on all pages. */
   total: number;
   /** The `offset` of the next page; null on the last page. */
-  next_offset?: number | null;
+  next_offset: number | null;
   /** The interpretation of the company name, if given. */
-  resolution?: OrganizationResolution | null;
+  resolution: OrganizationResolution | null;
 }
 
 /** A change request. */
@@ -2747,11 +2747,11 @@ export interface TracedChange {
   /** Its meeting. */
   meeting_id: string;
   /** The number of the change request. */
-  cr_number?: string | null;
+  cr_number: string | null;
   /** Its category, A to F. */
-  category?: string | null;
+  category: string | null;
   /** The release. */
-  release?: string | null;
+  release: string | null;
   /** The clauses that it changes, according to the register or its cover. */
   clauses: string;
   /** The clauses that its tracked changes touch, if its file was read and has any. */
@@ -2759,7 +2759,7 @@ export interface TracedChange {
   /** The relation of these clauses to the requested one. */
   match: ClauseRelation;
   /** The address of its file on the standards body's server. */
-  official_url?: string | null;
+  official_url: string | null;
 }
 
 /**
@@ -2794,7 +2794,7 @@ export interface TracedPassage {
    * The anchor of its last paragraph; null if the file was read before this was stored. (An
    * addition to the contract.)
    */
-  last_anchor?: string | null;
+  last_anchor: string | null;
   /** Its text. */
   text: string;
 }
@@ -2855,31 +2855,31 @@ export interface QuoteOccurrence {
   /** The kind of document. */
   found_in: QuoteSource;
   /** The number of the specification, without TS or TR. */
-  doc_number?: string | null;
+  doc_number: string | null;
   /** The version of the specification: the newest one that contains it. */
-  version?: string | null;
+  version: string | null;
   /** The release of the specification. */
-  release?: string | null;
+  release: string | null;
   /** The number of the section. */
-  section_number?: string | null;
+  section_number: string | null;
   /** The title of that section. */
-  section_title?: string | null;
+  section_title: string | null;
   /** The number of the meeting document. */
-  tdoc_id?: string | null;
+  tdoc_id: string | null;
   /** The meeting of the document or of the notes. */
-  meeting_id?: string | null;
+  meeting_id: string | null;
   /** The kind of the notes. */
-  source_kind?: DecisionSourceKind | null;
+  source_kind: DecisionSourceKind | null;
   /** The title of the document or of the notes. */
-  title?: string | null;
+  title: string | null;
   /** The address of the file on the standards body's server. */
-  official_url?: string | null;
+  official_url: string | null;
   /** Where the text begins in the file; null in a specification. */
-  anchor?: string | null;
+  anchor: string | null;
   /** Where it ends. */
-  last_anchor?: string | null;
+  last_anchor: string | null;
   /** The page it begins on, if known. */
-  page?: number | null;
+  page: number | null;
   /** The text in the document. */
   text: string;
   /** Share of the words that are the same, 0 to 1. */

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import anyio
 import httpx2
@@ -65,7 +65,7 @@ class Specbox(Operations):
     def __repr__(self) -> str:
         return f"Specbox({self._settings.url!r})"
 
-    def __enter__(self) -> Specbox:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -186,7 +186,7 @@ class AsyncSpecbox(AsyncOperations):
     def __repr__(self) -> str:
         return f"AsyncSpecbox({self._settings.url!r})"
 
-    async def __aenter__(self) -> AsyncSpecbox:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(

@@ -213,11 +213,11 @@ class VectorCoverage(TypedDict):
 class ReplicaHealth(TypedDict):
     """State of a replica."""
 
-    manifest: NotRequired[str | None]
+    manifest: str | None
     """The name of its current list of packs; null before the first one."""
-    created_at: NotRequired[str | None]
+    created_at: str | None
     """When that list was created."""
-    checked_at: NotRequired[str | None]
+    checked_at: str | None
     """When the source was last reached."""
     follows: bool
     """Whether the last check of the source succeeded."""
@@ -253,9 +253,9 @@ class TextResult(TypedDict):
     """The version of the document."""
     release: str
     """The release of the document."""
-    section_number: NotRequired[str | None]
+    section_number: str | None
     """The number of the section that contains it."""
-    section_title: NotRequired[str | None]
+    section_title: str | None
     """The title of that section."""
     clause: NotRequired[str | None]
     """Addition: for a section without a number, such as an information element of TS 38.331, the
@@ -263,19 +263,19 @@ class TextResult(TypedDict):
     """
     content: str
     """The passage."""
-    content_type: NotRequired[PassageContentType | None]
+    content_type: PassageContentType | None
     """The kind of content."""
     similarity: float
     """The cosine similarity of the passage and the headings above it to the query, 0 to 1; 0 if the
     passage has no vector yet.
     """
-    relevance_score: NotRequired[float | None]
+    relevance_score: float | None
     """The probability that the passage answers the query, 0 to 1; null if not reranked."""
-    section_text: NotRequired[str | None]
+    section_text: str | None
     """The text of the whole section; null if not requested."""
-    section_token_count: NotRequired[int | None]
+    section_token_count: int | None
     """The length of that section in tokens."""
-    also_in: NotRequired[list[Occurrence]]
+    also_in: list[Occurrence]
     """Addition: other versions that contain the same passage, or with `collapse_versions` other
     matching passages of the same clause.
     """
@@ -309,7 +309,7 @@ class Occurrence(TypedDict):
     """The version of the document."""
     release: str
     """The release of the document."""
-    section_number: NotRequired[str | None]
+    section_number: str | None
     """The number of the section there."""
 
 
@@ -324,7 +324,7 @@ class FoundPassage(TypedDict):
     """The kind of content."""
     similarity: float
     """The cosine similarity of the passage and the headings above it to the query, 0 to 1."""
-    relevance_score: NotRequired[float | None]
+    relevance_score: float | None
     """The probability that the passage answers the query, 0 to 1; null if not reranked."""
 
 
@@ -378,7 +378,7 @@ class NameDefinition(TypedDict):
     """The name as printed."""
     kind: DefinedNameKind
     """Its kind."""
-    within: NotRequired[str | None]
+    within: str | None
     """The type or message that contains it, with intermediate fields."""
     doc_number: str
     """The number of the document, without TS or TR."""
@@ -394,17 +394,17 @@ class NameDefinition(TypedDict):
     """
     form: PrintedForm
     """The form of the definition."""
-    presence: NotRequired[FieldPresence | None]
+    presence: FieldPresence | None
     """Whether a field or element is mandatory."""
-    default_value: NotRequired[str | None]
+    default_value: str | None
     """The default value of an omitted field."""
-    need: NotRequired[str | None]
+    need: str | None
     """The Need code of an optional field."""
-    condition: NotRequired[PresenceCondition | None]
+    condition: PresenceCondition | None
     """The condition of a conditional field."""
-    description: NotRequired[str | None]
+    description: str | None
     """The text of the field description table or of the comment beside it."""
-    described_by: NotRequired[DescribingRow | None]
+    described_by: DescribingRow | None
     """For a definition in a listing: the table row that describes it, if the version has one."""
     types: list[str]
     """The types and sets that the definition refers to."""
@@ -487,7 +487,7 @@ class PresenceCondition(TypedDict):
 
     name: str
     """Its name."""
-    text: NotRequired[str | None]
+    text: str | None
     """Its text in the specification."""
 
 
@@ -540,7 +540,7 @@ class MissingType(TypedDict):
 
     name: str
     """Its name."""
-    file: NotRequired[str | None]
+    file: str | None
     """The file that defines it, if the definition refers to one."""
 
 
@@ -608,7 +608,7 @@ class NameUse(TypedDict):
     """Its name."""
     kind: DefinedNameKind
     """Its kind."""
-    within: NotRequired[str | None]
+    within: str | None
     """The type or message that contains it."""
     section_number: str
     """The number of the section."""
@@ -655,17 +655,17 @@ class TextSearchReply(TypedDict):
     """Whether they were reranked."""
     elapsed_ms: float
     """Elapsed time in milliseconds."""
-    rerank_scored: NotRequired[int]
+    rerank_scored: int
     """Addition: how many candidates the reranker read before its deadline; the others are ordered
     by words and vectors.
     """
-    unknown_terms: NotRequired[list[str]]
+    unknown_terms: list[str]
     """Addition: identifiers, quoted phrases and words of the query that occur in no document. Such
     a query may be about something that does not exist.
     """
-    confidence: NotRequired[float | None]
+    confidence: float | None
     """Addition: how likely the results contain an answer, 0 to 1; null if not reranked."""
-    degraded: NotRequired[list[SearchShortfall]]
+    degraded: list[SearchShortfall]
     """Addition: what the search could not use; empty if it used everything."""
     coverage: NotRequired[VectorCoverage | None]
     """Addition, only if some passages have no vectors yet: how many have them."""
@@ -737,15 +737,15 @@ class ImageResult(TypedDict):
     """The version of the document."""
     release: str
     """The release of the document."""
-    section_number: NotRequired[str | None]
+    section_number: str | None
     """The number of the section that contains it."""
-    caption: NotRequired[str | None]
+    caption: str | None
     """Its caption."""
-    context_before: NotRequired[str | None]
+    context_before: str | None
     """The text immediately before it."""
-    context_after: NotRequired[str | None]
+    context_after: str | None
     """The text immediately after it."""
-    image_path: NotRequired[str | None]
+    image_path: str | None
     """The path of its picture; null if it could not be drawn."""
     similarity: float
     """Match with the query, 0 to 1: half of it is the cosine similarity of query and figure text
@@ -753,9 +753,9 @@ class ImageResult(TypedDict):
     the query's words that occur in it. With an image model that reads texts, a matching picture
     adds half of what is missing to 1.
     """
-    labels: NotRequired[list[str]]
+    labels: list[str]
     """Addition: the words in it, label by label; the first hundred."""
-    also_in: NotRequired[list[ImageOccurrence]]
+    also_in: list[ImageOccurrence]
     """Addition: other versions that show the same figure."""
 
 
@@ -770,7 +770,7 @@ class ImageOccurrence(TypedDict):
     """The release of the document."""
     id: int
     """The index of the figure there."""
-    image_path: NotRequired[str | None]
+    image_path: str | None
     """The path of its picture; null if it could not be drawn."""
 
 
@@ -804,13 +804,13 @@ class CombinedSearchReply(TypedDict):
     """Whether the passages were reranked."""
     elapsed_ms: float
     """Elapsed time in milliseconds."""
-    rerank_scored: NotRequired[int]
+    rerank_scored: int
     """Addition: how many passages the reranker read before its deadline."""
-    unknown_terms: NotRequired[list[str]]
+    unknown_terms: list[str]
     """Addition: identifiers, quoted phrases and words of the query that occur in no document."""
-    confidence: NotRequired[float | None]
+    confidence: float | None
     """Addition: how likely the passages contain an answer, 0 to 1; null if not reranked."""
-    degraded: NotRequired[list[SearchShortfall]]
+    degraded: list[SearchShortfall]
     """Addition: what the passage search could not use; empty if it used everything."""
     coverage: NotRequired[VectorCoverage | None]
     """Addition, only if some passages have no vectors yet: how many have them."""
@@ -850,17 +850,17 @@ class DocumentInfo(TypedDict):
     """The release."""
     series: str
     """The series."""
-    title: NotRequired[str | None]
+    title: str | None
     """The title, if the document has one."""
     filename: str
     """The name of its archive, or of the file if it was not in an archive."""
-    total_text_chunks: NotRequired[int | None]
+    total_text_chunks: int | None
     """How many passages it has."""
-    total_image_chunks: NotRequired[int | None]
+    total_image_chunks: int | None
     """How many figures it has."""
     status: IndexingStatus
     """The indexing state."""
-    created_at: NotRequired[str | None]
+    created_at: str | None
     """When it was first indexed (ISO 8601, UTC)."""
     warnings: NotRequired[list[str]]
     """Addition: warnings from reading it, such as entries of its printed table of contents without
@@ -936,13 +936,13 @@ class SectionDifferenceSummary(TypedDict):
 
     changes: list[SectionChangeKind]
     """Kind of change."""
-    section_number: NotRequired[str | None]
+    section_number: str | None
     """Its number in the new version; null if it was removed."""
-    section_title: NotRequired[str | None]
+    section_title: str | None
     """Its title in the new version."""
-    old_section_number: NotRequired[str | None]
+    old_section_number: str | None
     """Its number in the old version; null if it was added."""
-    old_section_title: NotRequired[str | None]
+    old_section_title: str | None
     """Its title in the old version."""
     counts: DifferenceCounts
     """Size of its differences."""
@@ -992,25 +992,25 @@ DocumentComparison = TypedDict(
 class RecordedChange(TypedDict):
     """A row of the annex "Change history"."""
 
-    date: NotRequired[str | None]
+    date: str | None
     """Year and month, with the day if printed; null if there is no date."""
-    meeting: NotRequired[str | None]
+    meeting: str | None
     """The meeting, as printed."""
     meeting_tdocs: list[str]
     """The meeting documents, usually those of the plenary."""
-    working_group_tdoc: NotRequired[str | None]
+    working_group_tdoc: str | None
     """The document of the working group, if the annex names one."""
-    cr_number: NotRequired[str | None]
+    cr_number: str | None
     """The number of the change request; null if the row is about something else."""
-    cr_revision: NotRequired[str | None]
+    cr_revision: str | None
     """Its revision."""
-    category: NotRequired[str | None]
+    category: str | None
     """Its category."""
-    subject: NotRequired[str | None]
+    subject: str | None
     """The subject, as printed."""
-    old_version: NotRequired[str | None]
+    old_version: str | None
     """The version to which the change was made, if printed."""
-    new_version: NotRequired[str | None]
+    new_version: str | None
     """The version that contains the change."""
     registered: list[RegisteredChange]
     """Register entries of this change request and its revisions, newest meeting first."""
@@ -1023,15 +1023,15 @@ class RegisteredChange(TypedDict):
     """Its number as a meeting document."""
     title: str
     """Its title."""
-    sources: NotRequired[str | None]
+    sources: str | None
     """Its source, as printed in the register."""
     status: RegisterStatus
     """Its outcome."""
     meeting_id: str
     """The meeting."""
-    work_items: NotRequired[str | None]
+    work_items: str | None
     """Its work items, as printed."""
-    cr_revision: NotRequired[str | None]
+    cr_revision: str | None
     """Its revision."""
     is_recorded_revision: bool
     """Whether the revision is the one that the annex records."""
@@ -1081,7 +1081,7 @@ class ChangeList(TypedDict):
     """The number of the document, without TS or TR."""
     version: str
     """The version whose annex was read."""
-    section_number: NotRequired[str | None]
+    section_number: str | None
     """The number of the section that contains the history; null if there is none."""
     total: int
     """Number of matching changes."""
@@ -1102,17 +1102,17 @@ class SectionResult(TypedDict):
     """The release of the document."""
     section_number: str
     """The number of the section, or its title if it has no number."""
-    section_title: NotRequired[str | None]
+    section_title: str | None
     """The title."""
-    heading_level: NotRequired[int | None]
+    heading_level: int | None
     """The level of its heading; 1 is the highest."""
-    full_text: NotRequired[str]
+    full_text: str
     """The text, in Markdown."""
-    token_count: NotRequired[int | None]
+    token_count: int | None
     """The length of the text in tokens."""
-    fragment_count: NotRequired[int | None]
+    fragment_count: int | None
     """Number of passages of the text."""
-    parent_section_number: NotRequired[str | None]
+    parent_section_number: str | None
     """The number of its parent section."""
     clause: NotRequired[str | None]
     """Addition: for a section without a number, such as an information element of TS 38.331, the
@@ -1145,11 +1145,11 @@ class SectionSummary(TypedDict):
     """The release of the document."""
     section_number: str
     """The number of the section, or its title if it has no number."""
-    section_title: NotRequired[str | None]
+    section_title: str | None
     """The title."""
-    heading_level: NotRequired[int | None]
+    heading_level: int | None
     """The level of its heading; 1 is the highest."""
-    token_count: NotRequired[int | None]
+    token_count: int | None
     """The length of its text in tokens."""
     clause: NotRequired[str | None]
     """Addition: for a section without a number, such as an information element of TS 38.331, the
@@ -1162,13 +1162,13 @@ class SectionDifference(TypedDict):
 
     changes: list[SectionChangeKind]
     """Kind of change."""
-    section_number: NotRequired[str | None]
+    section_number: str | None
     """Its number in the new version; null if it was removed."""
-    section_title: NotRequired[str | None]
+    section_title: str | None
     """Its title in the new version."""
-    old_section_number: NotRequired[str | None]
+    old_section_number: str | None
     """Its number in the old version; null if it was added."""
-    old_section_title: NotRequired[str | None]
+    old_section_title: str | None
     """Its title in the old version."""
     counts: DifferenceCounts
     """Size of its differences."""
@@ -1176,12 +1176,12 @@ class SectionDifference(TypedDict):
     """The section of the old version that contained most of an added section."""
     merged_into: NotRequired[str | None]
     """The section of the new version that contains most of a removed section."""
-    text: NotRequired[str | None]
+    text: str | None
     """The differences as text: `+` before inserted, `-` before deleted, `~` before changed blocks,
     `<` moved away, `>` moved here; `[-deleted-]` and `{+inserted+}` within changed blocks. Null
     if hunks are requested.
     """
-    hunks: NotRequired[list[DifferenceHunk] | None]
+    hunks: list[DifferenceHunk] | None
     """The differences, in the order of both versions; null if text is requested."""
 
 
@@ -1192,9 +1192,9 @@ class DifferenceHunk(TypedDict):
     """Kind of change."""
     block: HunkBlock
     """Kind of block."""
-    old_index: NotRequired[int | None]
+    old_index: int | None
     """Its index among the blocks and figures of the old section; null if it is not there."""
-    new_index: NotRequired[int | None]
+    new_index: int | None
     """Its index among the blocks and figures of the new section; null if it is not there."""
     pieces: list[DifferencePiece]
     """Its words, or the words of the caption of a table or figure."""
@@ -1255,9 +1255,9 @@ class RowHunk(TypedDict):
 
     kind: HunkKind
     """Kind of change."""
-    old_index: NotRequired[int | None]
+    old_index: int | None
     """Its index in the old table; null if it is not there."""
-    new_index: NotRequired[int | None]
+    new_index: int | None
     """Its index in the new table; null if it is not there."""
     cells: list[list[DifferencePiece]]
     """The words of its cells."""
@@ -1268,9 +1268,9 @@ class LineHunk(TypedDict):
 
     kind: HunkKind
     """Kind of change."""
-    old_index: NotRequired[int | None]
+    old_index: int | None
     """Its index in the old listing; null if it is not there."""
-    new_index: NotRequired[int | None]
+    new_index: int | None
     """Its index in the new listing; null if it is not there."""
     pieces: list[DifferencePiece]
     """Its words."""
@@ -1306,13 +1306,13 @@ SectionHistoryEntry = TypedDict(
         # Kind of change.
         "changes": "list[SectionChangeKind]",
         # Its number in the new version; null if it was removed.
-        "section_number": "NotRequired[str | None]",
+        "section_number": "str | None",
         # Its title in the new version.
-        "section_title": "NotRequired[str | None]",
+        "section_title": "str | None",
         # Its number in the old version; null if it was added.
-        "old_section_number": "NotRequired[str | None]",
+        "old_section_number": "str | None",
         # Its title in the old version.
-        "old_section_title": "NotRequired[str | None]",
+        "old_section_title": "str | None",
         # Size of its differences.
         "counts": "DifferenceCounts",
         # The section of the old version that contained most of an added section.
@@ -1338,31 +1338,31 @@ class AttributedChange(TypedDict):
     """How certain it is."""
     evidence: list[AttributionEvidence]
     """The evidence for it."""
-    date: NotRequired[str | None]
+    date: str | None
     """Year and month, with the day if printed; null if there is no date."""
-    meeting: NotRequired[str | None]
+    meeting: str | None
     """The meeting, as printed."""
     meeting_tdocs: list[str]
     """The meeting documents, usually those of the plenary."""
-    working_group_tdoc: NotRequired[str | None]
+    working_group_tdoc: str | None
     """The document of the working group, if the annex names one."""
-    cr_number: NotRequired[str | None]
+    cr_number: str | None
     """The number of the change request; null if the row is about something else."""
-    cr_revision: NotRequired[str | None]
+    cr_revision: str | None
     """Its revision."""
-    category: NotRequired[str | None]
+    category: str | None
     """Its category."""
-    subject: NotRequired[str | None]
+    subject: str | None
     """The subject, as printed."""
-    old_version: NotRequired[str | None]
+    old_version: str | None
     """The version to which the change was made, if printed."""
-    new_version: NotRequired[str | None]
+    new_version: str | None
     """The version that contains the change."""
     registered: list[RegisteredChange]
     """Register entries of this change request and its revisions, newest meeting first."""
-    clauses: NotRequired[str | None]
+    clauses: str | None
     """The clauses that its register entry or its cover names."""
-    reason: NotRequired[str | None]
+    reason: str | None
     """The reason for the change, from its cover."""
     decisions: list[TracedDecision]
     """Decisions of meetings about it, if their notes are known."""
@@ -1408,13 +1408,13 @@ class TracedDecision(TypedDict):
     """The meeting."""
     decision_type: DecisionType
     """Its type."""
-    outcome: NotRequired[DocumentOutcome | None]
+    outcome: DocumentOutcome | None
     """Outcome of a document."""
     quote: str
     """Its text, word for word."""
     source: DecisionSource
     """Its source."""
-    recorded_under: NotRequired[str | None]
+    recorded_under: str | None
     """The document it was recorded under."""
     via: DecisionLink
     """How it is linked to the clause."""
@@ -1467,15 +1467,15 @@ class DecisionSource(TypedDict):
     """Its key among the sources of its meeting that were read. (An addition to the contract.)"""
     title: str
     """Its title or file name."""
-    tdoc_id: NotRequired[str | None]
+    tdoc_id: str | None
     """Its TDoc number, if it is a document of the meeting."""
-    anchor: NotRequired[str | None]
+    anchor: str | None
     """Where the decision begins. In a register it is the row, `<file>#<Sheet>!r<N>`; on a page, the
     number of the table replaces the sheet: `<file>#table2!r41`.
     """
     last_anchor: NotRequired[str | None]
     """Where its last paragraph stands."""
-    page: NotRequired[int | None]
+    page: int | None
     """The page it begins on, if the file has page numbers."""
 
 
@@ -1508,7 +1508,7 @@ class SectionHistoryReply(TypedDict):
     """The number of the document, without TS or TR."""
     section_number: str
     """The section number in the last version of the history."""
-    section_title: NotRequired[str | None]
+    section_title: str | None
     """The title of the section in that version."""
     to: str
     """The last version of the history."""
@@ -1537,15 +1537,15 @@ class OutgoingReference(TypedDict):
     """The cited document: a specification number, `RFC 7519`, or the text in the list of
     references.
     """
-    target: NotRequired[str | None]
+    target: str | None
     """The number of the cited clause, annex, table, figure or equation; null for a document."""
-    target_end: NotRequired[str | None]
+    target_end: str | None
     """The end of a range, as in "clauses 5.2 to 5.4"."""
-    target_section: NotRequired[str | None]
+    target_section: str | None
     """The section that contains the target; null if it is not indexed."""
-    target_title: NotRequired[str | None]
+    target_title: str | None
     """The title of that section."""
-    target_version: NotRequired[str | None]
+    target_version: str | None
     """The indexed version: of the same release if there is one, otherwise the newest. Null if the
     document is not indexed.
     """
@@ -1575,13 +1575,13 @@ class IncomingReference(TypedDict):
     """Its version."""
     section_number: str
     """The section that contains the citation."""
-    section_title: NotRequired[str | None]
+    section_title: str | None
     """The title of that section."""
     text: str
     """The citation as written."""
     kind: ReferenceKind
     """The kind of target."""
-    target: NotRequired[str | None]
+    target: str | None
     """The number of the cited clause, annex, table, figure or equation; null for a document."""
     sentence: str
     """The sentence that contains the citation."""
@@ -1623,9 +1623,9 @@ class TermDefinition(TypedDict):
     """The version of the document."""
     release: str
     """The release of the document."""
-    section_number: NotRequired[str | None]
+    section_number: str | None
     """The number of the section that defines it."""
-    section_title: NotRequired[str | None]
+    section_title: str | None
     """The title of that section."""
     also_in: list[Occurrence]
     """Other versions and documents that give the same meaning."""
@@ -1649,7 +1649,7 @@ class DefinitionPlace(TypedDict):
     """The name as printed."""
     kind: DefinedNameKind
     """Its kind."""
-    within: NotRequired[str | None]
+    within: str | None
     """The type or message that contains it."""
     doc_number: str
     """The number of the document."""
@@ -1730,7 +1730,7 @@ class ListedName(TypedDict):
     """The name as printed."""
     kind: DefinedNameKind
     """Its kind."""
-    within: NotRequired[str | None]
+    within: str | None
     """The type or message that contains it."""
     section_number: str
     """The number of the section that defines it."""
@@ -1760,7 +1760,7 @@ class NameFinding(TypedDict):
     """The subject of the contradiction."""
     name: str
     """The name, as printed at the first location."""
-    within: NotRequired[str | None]
+    within: str | None
     """The type or message that contains it."""
     message: str
     """The contradiction in one sentence."""
@@ -1791,7 +1791,7 @@ class NameFindingPlace(TypedDict):
     """The number of the section."""
     form: PrintedForm
     """The form in which it is printed there."""
-    text: NotRequired[str | None]
+    text: str | None
     """The text there; null if the name is missing."""
 
 
@@ -1826,9 +1826,9 @@ class ModuleText(TypedDict):
     """The version."""
     modules: list[ModuleSummary]
     """The modules of the document."""
-    text: NotRequired[str | None]
+    text: str | None
     """The text of the requested module, or the part of it from `char_offset`."""
-    next_char_offset: NotRequired[int | None]
+    next_char_offset: int | None
     """The `char_offset` of the next part; null at the end."""
 
 
@@ -1841,19 +1841,19 @@ class SuggestionRecord(TypedDict):
     """The text that replaces the typed text. For a clause it is its address, which leads to the
     clause when typed.
     """
-    description: NotRequired[str | None]
+    description: str | None
     """The title of the document or clause, or the meaning of the abbreviation or term; null for
     others.
     """
-    doc_number: NotRequired[str | None]
+    doc_number: str | None
     """The number of its document; null for an identifier, and for titles that occur in many
     documents.
     """
-    version: NotRequired[str | None]
+    version: str | None
     """The version of that document."""
-    section_number: NotRequired[str | None]
+    section_number: str | None
     """The number of its section; null for a document."""
-    documents: NotRequired[int | None]
+    documents: int | None
     """Number of documents that contain it; null for an identifier."""
 
 
@@ -1879,7 +1879,7 @@ class SuggestReply(TypedDict):
     """The typed text."""
     suggestions: list[SuggestionRecord]
     """The suggestions, best first."""
-    did_you_mean: NotRequired[str | None]
+    did_you_mean: str | None
     """The text with misspelt words corrected; null if there are none. If no name begins with the
     typed text, the suggestions are those for this text.
     """
@@ -1900,11 +1900,11 @@ class TdocRecord(TypedDict):
     """Kind, status and meeting as a sentence."""
     meeting: TdocMeeting
     """Its meeting."""
-    agenda_item: NotRequired[str | None]
+    agenda_item: str | None
     """Its agenda item."""
     sources: list[TdocSource]
     """Its sources, in the order of the register."""
-    official_url: NotRequired[str | None]
+    official_url: str | None
     """The address of its file on the standards body's server, even if there is no file yet. If the
     folder of its meeting is unknown, the address of the portal page that leads to the file.
     """
@@ -1922,35 +1922,35 @@ class TdocRecord(TypedDict):
     """The data on its cover, if it is a change request, with `include=units` or `text`. (An
     addition to the contract.)
     """
-    register_status: NotRequired[str | None]
+    register_status: str | None
     """The status as written in the register. (An addition to the contract, as all that follows.)"""
-    register_type: NotRequired[str | None]
+    register_type: str | None
     """The type as written in the register."""
-    purpose: NotRequired[str | None]
+    purpose: str | None
     """Its purpose: decision, discussion, information and so on."""
-    abstract: NotRequired[str | None]
+    abstract: str | None
     """Its abstract in the register."""
-    agenda_title: NotRequired[str | None]
+    agenda_title: str | None
     """The title of its agenda item."""
-    release: NotRequired[str | None]
+    release: str | None
     """The release it applies to."""
-    spec: NotRequired[str | None]
+    spec: str | None
     """The specification it is about."""
-    spec_version: NotRequired[str | None]
+    spec_version: str | None
     """The version of that specification."""
     work_items: list[str]
     """Codes of work items."""
-    change_request: NotRequired[ChangeRequest | None]
+    change_request: ChangeRequest | None
     """The change request, if it is one."""
-    revision_of: NotRequired[str | None]
+    revision_of: str | None
     """The document it replaces."""
-    revised_to: NotRequired[str | None]
+    revised_to: str | None
     """The document that replaces it."""
-    reply_to: NotRequired[str | None]
+    reply_to: str | None
     """The liaison statement it answers."""
-    reply_in: NotRequired[str | None]
+    reply_in: str | None
     """The document that answers it."""
-    uploaded_at: NotRequired[str | None]
+    uploaded_at: str | None
     """When it was uploaded; registers give no time zone."""
 
 
@@ -1996,9 +1996,9 @@ class TdocMeeting(TypedDict):
 
     meeting_id: str
     """Its ID."""
-    start_date: NotRequired[str | None]
+    start_date: str | None
     """Its first day (YYYY-MM-DD), if known."""
-    end_date: NotRequired[str | None]
+    end_date: str | None
     """Its last day (YYYY-MM-DD), if known."""
     dates_estimated: bool
     """Whether the first day is estimated from the dates in the register. (An addition to the
@@ -2006,7 +2006,7 @@ class TdocMeeting(TypedDict):
     """
     name: str
     """Its common name. (An addition to the contract.)"""
-    place: NotRequired[str | None]
+    place: str | None
     """Its place, if a calendar gives it. (An addition to the contract.)"""
 
 
@@ -2036,7 +2036,7 @@ class TdocContent(TypedDict):
 
     status: TdocContentStatus
     """How much of it was read."""
-    extractor: NotRequired[str | None]
+    extractor: str | None
     """The reader that was used."""
     unit_count: int
     """How many numbered proposals and observations it has."""
@@ -2070,11 +2070,11 @@ class TdocUnit(TypedDict):
     """Its label, such as `Proposal 1`."""
     quote: str
     """Its text, word for word."""
-    page: NotRequired[int | None]
+    page: int | None
     """Its page, if known."""
     anchor: str
     """Its anchor in the file."""
-    last_anchor: NotRequired[str | None]
+    last_anchor: str | None
     """The anchor of its last paragraph; null if the file was read before this was stored. (An
     addition to the contract.)
     """
@@ -2095,7 +2095,7 @@ class TdocText(TypedDict):
 
     blocks: list[TdocBlock]
     """Blocks of text in their order."""
-    next_offset: NotRequired[int | None]
+    next_offset: int | None
     """The offset of the block after the last one; none at the end."""
     total_blocks: int
     """How many blocks there are. (An addition to the contract.)"""
@@ -2108,9 +2108,9 @@ class TdocBlock(TypedDict):
     """Its anchor in the file."""
     text: str
     """Its text."""
-    page: NotRequired[int | None]
+    page: int | None
     """Its page, if known. (An addition to the contract, as all that follows.)"""
-    heading_level: NotRequired[int | None]
+    heading_level: int | None
     """Its level, if it is a heading."""
     changed: bool
     """Whether a tracked change touched it; the text has all changes accepted."""
@@ -2125,13 +2125,13 @@ class TdocRevision(TypedDict):
     """Its number."""
     relation: RevisionRelation
     """Its relation to the requested document."""
-    title: NotRequired[str | None]
+    title: str | None
     """Its title, if a register lists it."""
-    status: NotRequired[RegisterStatus | None]
+    status: RegisterStatus | None
     """Its outcome, if a register lists it."""
-    meeting_id: NotRequired[str | None]
+    meeting_id: str | None
     """Its meeting, if a register lists it."""
-    official_url: NotRequired[str | None]
+    official_url: str | None
     """The address of its file on the standards body's server."""
 
 
@@ -2163,46 +2163,46 @@ class FetchTimes(TypedDict):
 class ChangeCoverRecord(TypedDict):
     """The data on the cover of a change request."""
 
-    spec: NotRequired[str | None]
+    spec: str | None
     """The specification to be changed."""
-    number: NotRequired[str | None]
+    number: str | None
     """The number of the change request."""
-    revision: NotRequired[str | None]
+    revision: str | None
     """Its revision."""
-    version: NotRequired[str | None]
+    version: str | None
     """The version to be changed."""
-    title: NotRequired[str | None]
+    title: str | None
     """Its title."""
-    work_item: NotRequired[str | None]
+    work_item: str | None
     """The work item."""
-    category: NotRequired[str | None]
+    category: str | None
     """Its category, A to F."""
-    release: NotRequired[str | None]
+    release: str | None
     """The release."""
-    clauses: NotRequired[str | None]
+    clauses: str | None
     """The clauses that are changed."""
-    reason: NotRequired[str | None]
+    reason: str | None
     """Reason for change."""
-    summary: NotRequired[str | None]
+    summary: str | None
     """Summary of change."""
-    consequences: NotRequired[str | None]
+    consequences: str | None
     """Consequences if not approved."""
 
 
 class ChangeRequest(TypedDict):
     """The register entry of a change request."""
 
-    number: NotRequired[str | None]
+    number: str | None
     """Its number."""
-    revision: NotRequired[str | None]
+    revision: str | None
     """Its revision."""
-    category: NotRequired[str | None]
+    category: str | None
     """Its category, A to F."""
-    clauses: NotRequired[str | None]
+    clauses: str | None
     """The clauses it changes."""
-    pack: NotRequired[str | None]
+    pack: str | None
     """The CR pack in which it was sent to the TSG."""
-    tsg_decision: NotRequired[str | None]
+    tsg_decision: str | None
     """The decision of the TSG, if its register was imported."""
 
 
@@ -2228,7 +2228,7 @@ class OrganizationResolution(TypedDict):
     """The name."""
     status: OrganizationResolutionStatus
     """How certain the interpretation is."""
-    org_id: NotRequired[str | None]
+    org_id: str | None
     """The ID of the organization, if the name is unambiguous."""
     candidates: list[OrganizationCandidate]
     """Possible organizations, best first."""
@@ -2265,9 +2265,9 @@ class TdocListReply(TypedDict):
     """The documents, newest first."""
     coverage: TdocCoverage
     """How complete the list is."""
-    source_resolution: NotRequired[OrganizationResolution | None]
+    source_resolution: OrganizationResolution | None
     """How `source` was interpreted; null if not given."""
-    next_cursor: NotRequired[str | None]
+    next_cursor: str | None
     """The `cursor` of the next page; null on the last page."""
     total: int
     """The total number on all pages. (An addition to the contract.)"""
@@ -2287,13 +2287,13 @@ class ChangeBaseline(TypedDict):
 
     doc_number: str
     """The number of the specification, without TS or TR."""
-    stated_version: NotRequired[str | None]
+    stated_version: str | None
     """The version that the cover names."""
     compared_version: str
     """The indexed version that the clauses are compared with: the stated one, otherwise the newest
     of its release, otherwise the newest.
     """
-    fits: NotRequired[bool | None]
+    fits: bool | None
     """Whether all clauses still have the text to be changed; null without tracked changes, or if
     the fit of a clause is unknown.
     """
@@ -2306,13 +2306,13 @@ class RevisedClause(TypedDict):
 
     changes: list[SectionChangeKind]
     """Kind of change."""
-    section_number: NotRequired[str | None]
+    section_number: str | None
     """Its number in the new version; null if it was removed."""
-    section_title: NotRequired[str | None]
+    section_title: str | None
     """Its title in the new version."""
-    old_section_number: NotRequired[str | None]
+    old_section_number: str | None
     """Its number in the old version; null if it was added."""
-    old_section_title: NotRequired[str | None]
+    old_section_title: str | None
     """Its title in the old version."""
     counts: DifferenceCounts
     """Size of its differences."""
@@ -2320,14 +2320,14 @@ class RevisedClause(TypedDict):
     """The section of the old version that contained most of an added section."""
     merged_into: NotRequired[str | None]
     """The section of the new version that contains most of a removed section."""
-    text: NotRequired[str | None]
+    text: str | None
     """The differences as text: `+` before inserted, `-` before deleted, `~` before changed blocks,
     `<` moved away, `>` moved here; `[-deleted-]` and `{+inserted+}` within changed blocks. Null
     if hunks are requested.
     """
-    hunks: NotRequired[list[DifferenceHunk] | None]
+    hunks: list[DifferenceHunk] | None
     """The differences, in the order of both versions; null if text is requested."""
-    fit: NotRequired[BaselineFit | None]
+    fit: BaselineFit | None
     """Whether the compared version has the text to be changed; null if the specification is not
     indexed, or the text does not name the clause.
     """
@@ -2355,11 +2355,11 @@ class MirrorChangeRequest(TypedDict):
     """The number of its document."""
     title: str
     """Its title."""
-    release: NotRequired[str | None]
+    release: str | None
     """Its release."""
-    cr_number: NotRequired[str | None]
+    cr_number: str | None
     """The number of the change request."""
-    category: NotRequired[str | None]
+    category: str | None
     """Its category: `A` for a mirror, another letter for the mirrored change request."""
 
 
@@ -2370,7 +2370,7 @@ class ChangeRequestDetails(TypedDict):
     """The document, with the data from its cover."""
     tracked_changes: TrackedChangesStatus
     """Whether its tracked changes are known."""
-    baseline: NotRequired[ChangeBaseline | None]
+    baseline: ChangeBaseline | None
     """The version that it was written against; null if its specification is not indexed."""
     total: int
     """How many clauses it changes."""
@@ -2401,25 +2401,25 @@ class TdocPassage(TypedDict):
     """Kind, status and meeting as a sentence."""
     meeting: TdocMeeting
     """Its meeting."""
-    agenda_item: NotRequired[str | None]
+    agenda_item: str | None
     """Its agenda item."""
     sources: list[TdocSource]
     """Its sources."""
-    official_url: NotRequired[str | None]
+    official_url: str | None
     """The address of its file on the standards body's server."""
     unit_type: UnitType
     """The kind of passage."""
     unit_labels: list[str]
     """Labels of the proposal or observation."""
-    page: NotRequired[int | None]
+    page: int | None
     """The page it begins on, if known."""
     anchor: str
     """The anchor of its beginning in the file."""
-    last_anchor: NotRequired[str | None]
+    last_anchor: str | None
     """The anchor of its last paragraph; null if the file was read before this was stored. (An
     addition to the contract.)
     """
-    text: NotRequired[str | None]
+    text: str | None
     """The passage; null with `include_text: false`."""
     relevance_score: float
     """Match with the query, 0 to 1."""
@@ -2429,7 +2429,7 @@ class TdocPassage(TypedDict):
     """Identifiers of the query that occur in it."""
     also_in: list[TdocOccurrence]
     """Other documents with the same passage, newest first."""
-    section: NotRequired[str | None]
+    section: str | None
     """The headings above it. (An addition to the contract.)"""
 
 
@@ -2458,7 +2458,7 @@ class TdocOccurrence(TypedDict):
     """The document's number."""
     anchor: str
     """The anchor of the passage in its file."""
-    last_anchor: NotRequired[str | None]
+    last_anchor: str | None
     """The anchor of its last paragraph; null if the file was read before this was stored. (An
     addition to the contract.)
     """
@@ -2479,7 +2479,7 @@ class TdocSearchReply(TypedDict):
     """The passages, best first; those that contain an identifier of the query come first."""
     coverage: TdocCoverage
     """The scope of the search."""
-    source_resolution: NotRequired[OrganizationResolution | None]
+    source_resolution: OrganizationResolution | None
     """How `filters.source` was interpreted; null if not given. (An addition to the contract, as all
     that follows.)
     """
@@ -2502,17 +2502,17 @@ class MeetingRecord(TypedDict):
     """Its common name."""
     group: str
     """The code of its group."""
-    start_date: NotRequired[str | None]
+    start_date: str | None
     """Its first day (YYYY-MM-DD), if known."""
-    end_date: NotRequired[str | None]
+    end_date: str | None
     """Its last day (YYYY-MM-DD), if known."""
     dates_estimated: bool
     """Whether the first day is estimated from the dates in the register."""
-    place: NotRequired[str | None]
+    place: str | None
     """Its place, if a calendar gives it."""
     state: MeetingState
     """Its state in time."""
-    tdoc_range: NotRequired[TdocRange | None]
+    tdoc_range: TdocRange | None
     """First and last of its document numbers, as far as known."""
     tdoc_count: int
     """How many documents its registers list."""
@@ -2559,7 +2559,7 @@ class MeetingListReply(TypedDict):
     """The meetings, newest first."""
     total: int
     """The total number on all pages."""
-    next_offset: NotRequired[int | None]
+    next_offset: int | None
     """The `offset` of the next page; null on the last page."""
 
 
@@ -2568,7 +2568,7 @@ class AgendaItemRecord(TypedDict):
 
     agenda_item: str
     """Its number."""
-    title: NotRequired[str | None]
+    title: str | None
     """Its title, if known."""
     tdoc_count: int
     """Number of documents under it, without those of its sub-items."""
@@ -2587,9 +2587,9 @@ class KeyDocument(TypedDict):
     """Its kind."""
     status: RegisterStatus
     """Its outcome, by the newest register."""
-    agenda_item: NotRequired[str | None]
+    agenda_item: str | None
     """Its agenda item."""
-    official_url: NotRequired[str | None]
+    official_url: str | None
     """The address of its file on the standards body's server."""
 
 
@@ -2614,17 +2614,17 @@ class DecisionSourceRecord(TypedDict):
     """Its key among the sources of its meeting that were read. (An addition to the contract.)"""
     title: str
     """Its title or file name."""
-    tdoc_id: NotRequired[str | None]
+    tdoc_id: str | None
     """Its TDoc number, if it is a document of the meeting."""
-    file: NotRequired[str | None]
+    file: str | None
     """Its file."""
-    version: NotRequired[str | None]
+    version: str | None
     """Its version as written, such as `eom2`."""
     is_final: bool
     """Whether it is the final report."""
     status: DecisionSourceStatus
     """Whether it was read."""
-    read_at: NotRequired[str | None]
+    read_at: str | None
     """When it was read."""
     decision_count: int
     """Number of decisions found in it."""
@@ -2658,17 +2658,17 @@ class MeetingDetail(TypedDict):
     """Its common name."""
     group: str
     """The code of its group."""
-    start_date: NotRequired[str | None]
+    start_date: str | None
     """Its first day (YYYY-MM-DD), if known."""
-    end_date: NotRequired[str | None]
+    end_date: str | None
     """Its last day (YYYY-MM-DD), if known."""
     dates_estimated: bool
     """Whether the first day is estimated from the dates in the register."""
-    place: NotRequired[str | None]
+    place: str | None
     """Its place, if a calendar gives it."""
     state: MeetingState
     """Its state in time."""
-    tdoc_range: NotRequired[TdocRange | None]
+    tdoc_range: TdocRange | None
     """First and last of its document numbers, as far as known."""
     tdoc_count: int
     """How many documents its registers list."""
@@ -2695,43 +2695,43 @@ class DecisionRecord(TypedDict):
     """Its ID; valid as long as its source exists."""
     decision_type: DecisionType
     """Its type."""
-    outcome: NotRequired[DocumentOutcome | None]
+    outcome: DocumentOutcome | None
     """Outcome of a document."""
     quote: str
     """Its text, word for word. Text that the meeting struck out is between `~~`."""
     is_cut: bool
     """Whether the quote is shortened."""
-    end_uncertain: NotRequired[bool]
+    end_uncertain: bool
     """Whether the text may continue after the quote in the source: check the source before you rely
     on the end.
     """
-    marker: NotRequired[str | None]
+    marker: str | None
     """The words that mark it, such as `Agreement:`."""
-    agenda_item: NotRequired[str | None]
+    agenda_item: str | None
     """The agenda item."""
-    heading: NotRequired[str | None]
+    heading: str | None
     """The heading above it."""
     source: DecisionSource
     """Its source."""
     also_in: list[DecisionSource]
     """Other sources that contain it."""
-    recorded_under: NotRequired[DecisionTdoc | None]
+    recorded_under: DecisionTdoc | None
     """The document it was recorded under, with its register entry."""
     references: list[DecisionTdoc]
     """Documents that it names, with their register entries."""
     adopts: list[AdoptedProposal]
     """Proposals that it adopts, best first, for documents that were read."""
-    session: NotRequired[str | None]
+    session: str | None
     """The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision
     by e-mail.
     """
-    date: NotRequired[str | None]
+    date: str | None
     """The day of that session, if the calendar of the meeting gives it."""
-    part_of: NotRequired[str | None]
+    part_of: str | None
     """The decision that it is a part of."""
     standing: ReportStanding
     """Its standing relative to the final report."""
-    register_agrees: NotRequired[bool | None]
+    register_agrees: bool | None
     """Whether notes and register agree on the document; null if only one of them has an outcome."""
     relevance_score: NotRequired[float | None]
     """Match with `q`."""
@@ -2742,13 +2742,13 @@ class DecisionTdoc(TypedDict):
 
     tdoc_id: str
     """Its number."""
-    title: NotRequired[str | None]
+    title: str | None
     """Its title, if a register lists it."""
-    doc_kind: NotRequired[DocKind | None]
+    doc_kind: DocKind | None
     """Its kind."""
-    status: NotRequired[RegisterStatus | None]
+    status: RegisterStatus | None
     """Its outcome, by the newest register."""
-    official_url: NotRequired[str | None]
+    official_url: str | None
     """The address of its file on the standards body's server."""
     changes: NotRequired[ClauseChange | None]
     """Its changes, if it is a change request."""
@@ -2759,9 +2759,9 @@ class ClauseChange(TypedDict):
 
     doc_number: str
     """The specification."""
-    cr_number: NotRequired[str | None]
+    cr_number: str | None
     """The number of the change request."""
-    clauses: NotRequired[str | None]
+    clauses: str | None
     """The clauses, as in its register."""
 
 
@@ -2776,7 +2776,7 @@ class AdoptedProposal(TypedDict):
     """Its label."""
     anchor: str
     """Its anchor."""
-    last_anchor: NotRequired[str | None]
+    last_anchor: str | None
     """The anchor of its last paragraph; null if the file was read before this was stored. (An
     addition to the contract.)
     """
@@ -2839,11 +2839,11 @@ class DoubtfulDecisionRecord(TypedDict):
     """The reason for the doubt."""
     quote: str
     """Its text, word for word."""
-    marker: NotRequired[str | None]
+    marker: str | None
     """The words that mark it, such as `Agreement:`."""
-    agenda_item: NotRequired[str | None]
+    agenda_item: str | None
     """The agenda item."""
-    recorded_under: NotRequired[str | None]
+    recorded_under: str | None
     """The document that it is listed under."""
     source: DecisionSource
     """Its source."""
@@ -2880,9 +2880,9 @@ class DecisionListReply(TypedDict):
     """How complete the list is."""
     total: int
     """The total number on all pages."""
-    next_offset: NotRequired[int | None]
+    next_offset: int | None
     """The `offset` of the next page; null on the last page."""
-    doubtful: NotRequired[list[DoubtfulDecisionRecord]]
+    doubtful: list[DoubtfulDecisionRecord]
     """Text in the sources that looks like a decision but probably is not: a proposal, or an
     agreement of another group. Only on the first page, and only the first 50 that match the
     filters.
@@ -2898,43 +2898,43 @@ class MeetingDecisionRecord(TypedDict):
     """Its ID; valid as long as its source exists."""
     decision_type: DecisionType
     """Its type."""
-    outcome: NotRequired[DocumentOutcome | None]
+    outcome: DocumentOutcome | None
     """Outcome of a document."""
     quote: str
     """Its text, word for word. Text that the meeting struck out is between `~~`."""
     is_cut: bool
     """Whether the quote is shortened."""
-    end_uncertain: NotRequired[bool]
+    end_uncertain: bool
     """Whether the text may continue after the quote in the source: check the source before you rely
     on the end.
     """
-    marker: NotRequired[str | None]
+    marker: str | None
     """The words that mark it, such as `Agreement:`."""
-    agenda_item: NotRequired[str | None]
+    agenda_item: str | None
     """The agenda item."""
-    heading: NotRequired[str | None]
+    heading: str | None
     """The heading above it."""
     source: DecisionSource
     """Its source."""
     also_in: list[DecisionSource]
     """Other sources that contain it."""
-    recorded_under: NotRequired[DecisionTdoc | None]
+    recorded_under: DecisionTdoc | None
     """The document it was recorded under, with its register entry."""
     references: list[DecisionTdoc]
     """Documents that it names, with their register entries."""
     adopts: list[AdoptedProposal]
     """Proposals that it adopts, best first, for documents that were read."""
-    session: NotRequired[str | None]
+    session: str | None
     """The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision
     by e-mail.
     """
-    date: NotRequired[str | None]
+    date: str | None
     """The day of that session, if the calendar of the meeting gives it."""
-    part_of: NotRequired[str | None]
+    part_of: str | None
     """The decision that it is a part of."""
     standing: ReportStanding
     """Its standing relative to the final report."""
-    register_agrees: NotRequired[bool | None]
+    register_agrees: bool | None
     """Whether notes and register agree on the document; null if only one of them has an outcome."""
     relevance_score: NotRequired[float | None]
     """Match with `q`."""
@@ -2947,7 +2947,7 @@ class TimelineEntry(TypedDict):
     """The meeting."""
     name: str
     """Its common name."""
-    start_date: NotRequired[str | None]
+    start_date: str | None
     """Its first day (YYYY-MM-DD), if known."""
     count: int
     """Number of matching decisions of the meeting."""
@@ -2977,9 +2977,9 @@ class DecisionSearchReply(TypedDict):
     """Which meetings were searched."""
     total: int
     """The total number on all pages."""
-    next_offset: NotRequired[int | None]
+    next_offset: int | None
     """The `offset` of the next page; null on the last page."""
-    resolution: NotRequired[OrganizationResolution | None]
+    resolution: OrganizationResolution | None
     """The interpretation of the company name, if given."""
 
 
@@ -2996,11 +2996,11 @@ class TracedChange(TypedDict):
     """Its outcome, by the newest register."""
     meeting_id: str
     """Its meeting."""
-    cr_number: NotRequired[str | None]
+    cr_number: str | None
     """The number of the change request."""
-    category: NotRequired[str | None]
+    category: str | None
     """Its category, A to F."""
-    release: NotRequired[str | None]
+    release: str | None
     """The release."""
     clauses: str
     """The clauses that it changes, according to the register or its cover."""
@@ -3008,7 +3008,7 @@ class TracedChange(TypedDict):
     """The clauses that its tracked changes touch, if its file was read and has any."""
     match: ClauseRelation
     """The relation of these clauses to the requested one."""
-    official_url: NotRequired[str | None]
+    official_url: str | None
     """The address of its file on the standards body's server."""
 
 
@@ -3041,7 +3041,7 @@ class TracedPassage(TypedDict):
     """Labels of the proposal or observation."""
     anchor: str
     """The anchor of its beginning in the file."""
-    last_anchor: NotRequired[str | None]
+    last_anchor: str | None
     """The anchor of its last paragraph; null if the file was read before this was stored. (An
     addition to the contract.)
     """
@@ -3105,31 +3105,31 @@ class QuoteOccurrence(TypedDict):
 
     found_in: QuoteSource
     """The kind of document."""
-    doc_number: NotRequired[str | None]
+    doc_number: str | None
     """The number of the specification, without TS or TR."""
-    version: NotRequired[str | None]
+    version: str | None
     """The version of the specification: the newest one that contains it."""
-    release: NotRequired[str | None]
+    release: str | None
     """The release of the specification."""
-    section_number: NotRequired[str | None]
+    section_number: str | None
     """The number of the section."""
-    section_title: NotRequired[str | None]
+    section_title: str | None
     """The title of that section."""
-    tdoc_id: NotRequired[str | None]
+    tdoc_id: str | None
     """The number of the meeting document."""
-    meeting_id: NotRequired[str | None]
+    meeting_id: str | None
     """The meeting of the document or of the notes."""
-    source_kind: NotRequired[DecisionSourceKind | None]
+    source_kind: DecisionSourceKind | None
     """The kind of the notes."""
-    title: NotRequired[str | None]
+    title: str | None
     """The title of the document or of the notes."""
-    official_url: NotRequired[str | None]
+    official_url: str | None
     """The address of the file on the standards body's server."""
-    anchor: NotRequired[str | None]
+    anchor: str | None
     """Where the text begins in the file; null in a specification."""
-    last_anchor: NotRequired[str | None]
+    last_anchor: str | None
     """Where it ends."""
-    page: NotRequired[int | None]
+    page: int | None
     """The page it begins on, if known."""
     text: str
     """The text in the document."""
