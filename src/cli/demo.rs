@@ -95,7 +95,7 @@ fn announce_demo(server: &HttpServer, service: &Service) -> Result<()> {
     };
     let url = server.base_url();
     let authority = server.authority_file();
-    let trust = authority.map(|file| format!(" --cacert '{}'", file.display()));
+    let trust = authority.as_ref().map(|file| format!(" --cacert '{}'", file.display()));
     let mut text = format!("URL    {url}\n");
     if let Some(file) = authority {
         text.push_str(&format!("trust  {}\n", file.display()));
