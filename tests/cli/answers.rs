@@ -30,7 +30,7 @@ fn a_search_prints_passages_with_their_citations() -> TestResult {
     let query = "How long does a terminal wait after an overloaded beacon turned it away?";
     let found = text(&["search", query, "-n", "2"])?;
     assert!(found.contains("3GPP TS 38.990 V19.0.0, clause "), "{found}");
-    assert!(found.starts_with(" 1 ") && found.contains("\n 2 "), "{found}");
+    assert!(found.contains("\n 1 ") && found.contains("\n 2 "), "{found}");
     // A busy machine has no time to rerank.
     assert!(found.contains("  relevance ") || found.contains("  similarity "), "{found}");
     assert!(found.contains("Read a clause: specbox read 38.990 "), "{found}");
@@ -89,7 +89,7 @@ fn contents_are_listed_to_a_depth() -> TestResult {
 }
 
 fn figures_are_found_by_their_captions() -> TestResult {
-    let found = text(&["figures", "states of the terminal", "-n", "3"])?;
+    let found = text(&["figures", "states of a link", "-n", "3"])?;
     assert!(found.contains("Figure ") && found.contains("3GPP TS "), "{found}");
     Ok(())
 }
@@ -97,7 +97,10 @@ fn figures_are_found_by_their_captions() -> TestResult {
 fn decisions_are_quoted_with_their_sources() -> TestResult {
     let found = text(&["decisions", "--meeting", "R1-190", "--type", "agreement"])?;
     assert!(found.contains("RAN1#190, 2026-02-09 to 2026-02-13, Harbour Town"), "{found}");
-    assert!(found.contains(" Agreement") && found.contains("session notes R1-2600112"), "{found}");
+    assert!(
+        found.contains(" Agreement") && found.contains("meeting report \"Final_Minutes_report"),
+        "{found}"
+    );
     Ok(())
 }
 
@@ -105,8 +108,8 @@ fn tdocs_are_listed_and_shown() -> TestResult {
     let list = text(&["tdocs", "list", "--meeting", "RAN1#190"])?;
     assert!(list.starts_with("TDoc "), "{list}");
     assert!(list.lines().any(|line| line.starts_with("R1-2600103")), "{list}");
-    let shown = text(&["tdocs", "show", "r1-2600103"])?;
-    assert!(shown.starts_with("R1-2600103 ") && shown.contains("Meeting "), "{shown}");
+    let shown = text(&["tdocs", "show", "r1-2600110"])?;
+    assert!(shown.starts_with("R1-2600110 ") && shown.contains("Meeting "), "{shown}");
     assert!(shown.contains("Proposal 1"), "{shown}");
     Ok(())
 }

@@ -62,7 +62,7 @@ fn refusals_are_words_for_people_and_json_for_programs() -> TestResult {
     let output = run(specbox(data()?).args(["tdocs", "show", "R1-2699999", "--json"]));
     assert_eq!(output.status.code(), Some(1));
     let body: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(body["detail"]["code"], "tdoc_not_found");
+    assert_eq!(body["detail"]["code"], "tdoc_not_indexed");
     let said = error(&["compare", "38.990", "5.3", "--from", "Rel-77"])?;
     assert!(!said.contains("\"detail\""), "{said}");
     Ok(())

@@ -30,7 +30,7 @@ fn output_in_a_pipe_has_no_colours_unless_asked_for() -> TestResult {
         &["search", "overloaded beacon"],
         &["read", "38.990", "5"],
         &["toc", "38.990"],
-        &["figures", "timer"],
+        &["figures", "states of a link"],
         &["decisions", "beacon"],
         &["tdocs", "list", "--meeting", "R1-190"],
         &["status"],

@@ -12,6 +12,7 @@ mod document;
 mod error;
 mod heading;
 mod limits;
+mod observed_reader;
 mod progress;
 pub mod sections;
 mod text;
@@ -26,7 +27,7 @@ pub use document::{
 pub use error::{ExtractError, LimitKind, one_line};
 pub use heading::{Heading, parse_heading, split_number};
 pub use limits::Limits;
-pub use progress::ObservedReader;
+pub use observed_reader::ObservedReader;
 pub use sections::{
     PartSections, SectionTreeBuilder, join_parts, repeated_numbers, resolve_parents,
 };
