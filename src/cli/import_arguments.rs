@@ -11,7 +11,7 @@ use domain::{DocNumber, MeetingId, Release};
 #[derive(Debug, Subcommand)]
 pub(super) enum TdocsCommand {
     /// List the TDocs of meetings, by company, agenda item, kind or status
-    List(TdocsListArgs),
+    List(Box<TdocsListArgs>),
     /// Show a TDoc: its outcome, sources, proposals and observations
     Show(TdocsShowArgs),
     /// Import registers: TDoc_List workbooks (.xlsx, .xlsm) and TdocsByAgenda pages (.htm)

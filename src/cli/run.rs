@@ -146,7 +146,7 @@ fn without_help(command: clap::Command) -> clap::Command {
 /// Runs a command about TDocs.
 fn run_tdocs_command(global: &GlobalArgs, command: TdocsCommand) -> Result<ExitCode> {
     match command {
-        TdocsCommand::List(args) => questions::list_tdocs(global, args),
+        TdocsCommand::List(args) => questions::list_tdocs(global, *args),
         TdocsCommand::Show(args) => questions::show_tdoc(global, &args),
         TdocsCommand::Import { paths, meeting } => {
             let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;

@@ -86,7 +86,7 @@ impl CorpusOverview {
 fn count_growth(mut times: Vec<&str>) -> Vec<(String, u64)> {
     times.sort_unstable();
     let step = times.len().div_ceil(MAX_GROWTH_POINTS).max(1);
-    let is_shown = |index: &usize| index % step == 0 || index + 1 == times.len();
+    let is_shown = |index: &usize| index.is_multiple_of(step) || index + 1 == times.len();
     let point = |index: usize| (times[index].to_owned(), index as u64 + 1);
     (0..times.len()).filter(is_shown).map(point).collect()
 }

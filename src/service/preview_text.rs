@@ -50,7 +50,6 @@ pub struct PassageCounts {
 
 impl Service {
     /// The passages that have the words of a search, for a page: `limit` clauses, best first.
-
     pub fn preview_text(&self, search: &SearchText, limit: usize) -> Result<TextPreview, Failure> {
         let started = Instant::now();
         self.recover_store();

@@ -154,7 +154,7 @@ fn typing_costs_nothing_and_shows_beginnings() -> TestResult {
     assert!(page("/search/live?q=").contains("id=\"results\""));
     assert!(page("/palette?q=RAN1%23190").contains("data-href=\"/search?q="));
     assert!(!page("/palette?q=%3Cscript%3E").contains("<script>"));
-    let users = json(specbox(data).args(["user", "list"]));
+    let users = json(specbox(data).args(["user", "list", "--json"]));
     assert!(users.as_array().expect("a list").iter().all(|user| user["used_this_month"] == 0));
     for target in ["/search/live?q=timer", "/palette?q=timer"] {
         assert_eq!(ann.client.get(target).status, 303, "{target}");

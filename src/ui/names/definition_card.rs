@@ -107,9 +107,9 @@ fn render_definition(definition: &NameDefinition, text: &str) -> Markup {
         @if is_row {
             p.lines { (text) }
         } @else if text.contains('\n') {
-            pre { code { (text) } }
+            pre tabindex="0" { code { (text) } }
         } @else {
-            pre { code { (text.split_whitespace().collect::<Vec<_>>().join(" ")) } }
+            pre tabindex="0" { code { (text.split_whitespace().collect::<Vec<_>>().join(" ")) } }
         }
     }
 }

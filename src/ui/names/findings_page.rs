@@ -81,7 +81,7 @@ fn render_finding(finding: &NameFinding, number: &str, version: &str) -> Markup 
                     }
                     dd {
                         @match (&place.text, place.form) {
-                            (Some(text), PrintedForm::Listing) => { pre { code { (text) } } }
+                            (Some(text), PrintedForm::Listing) => { pre tabindex="0" { code { (text) } } }
                             (Some(text), PrintedForm::Row) => { span.lines { (text) } }
                             (None, _) => { "missing here" }
                         }

@@ -146,7 +146,7 @@ fn render_history(number: &str, history: &[DefinitionVersion]) -> Markup {
                     }
                     span.quiet { " after " (before.version) }
                 }
-                pre.lines-changed {
+                pre.lines-changed tabindex="0" {
                     @for line in &version.removed { del { (line) } "\n" }
                     @for line in &version.added { ins { (line) } "\n" }
                 }
