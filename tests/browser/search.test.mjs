@@ -5,12 +5,14 @@ import { after, before, test } from "node:test";
 
 import { inaccessible, launch, shot } from "./browser.mjs";
 import { sameSession, signedInOperator } from "./operator.mjs";
-import { Server } from "./server.mjs";
+import { Server, sample } from "./server.mjs";
 
 let server, browser, operator;
 
 before(async () => {
   server = await Server.start();
+  const report = sample.replace(/archive\/?$/, "mirror/tsg_ran/WG1_RL1/TSGR1_190/Report");
+  server.run("meetings", "import", `${report}/Final_Minutes_report_RAN1#190_v100.zip`);
   browser = await launch();
   operator = await signedInOperator(browser, server);
 });
@@ -59,7 +61,7 @@ test("an answer that is late does not replace a newer one", async () => {
 });
 
 test("members with a limited plan are asked to press Enter, and typing costs them nothing", async () => {
-  const made = JSON.parse(server.run("user", "add", "carl"));
+  const made = JSON.parse(server.run("user", "add", "carl", "--plan", "free"));
   const visit = await sameSession(browser, server, operator, {});
   await visit.context.clearCookies();
   const { page } = visit;
@@ -173,7 +175,7 @@ test("lists are files: CSV with a row for each record, JSON as the operation ret
     ["/contributions", "R1-2600104"],
     ["/meeting", "R1-190"],
     ["/meeting/R1-190", "decision_type"],
-    ["/decision-search?q=waiting", "decision"],
+    ["/decision-search?q=waiting+time+after+a+refusal", "decision"],
     ["/read/38.990/19.0.0/names", "T390"],
     ["/read/38.990/compare?from=18.1.0&to=19.0.0", "section_number"],
     ["/terms?term=LRC", "meaning"],

@@ -11,7 +11,7 @@ NOTEBOOK = Path(__file__).resolve().parents[1] / "examples/three-questions.ipynb
 
 
 def read_notebook() -> Any:
-    return nbformat.read(NOTEBOOK, as_version=4)
+    return nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
 
 
 def test_the_notebook_is_stored_without_output() -> None:
