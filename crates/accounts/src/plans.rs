@@ -179,7 +179,7 @@ mod tests {
         let plans = AccountPlans::with_configured(vec![free, lab]);
         assert_eq!(plans.plan_of_account(FREE).requests_per_month, Some(10));
         assert_eq!(plans.find_upgrade(plans.plan_of_account("paid"), "").plan, "lab");
-        assert_eq!(plans.all_plans().len(), 4);
+        assert_eq!(plans.all_plans().len(), 5);
         assert!(plans.find_plan("gone").is_err());
         assert_eq!(plans.plan_of_account("gone").name, FREE);
     }
