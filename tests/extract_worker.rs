@@ -84,7 +84,7 @@ fn a_long_document_tells_how_far_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("38999-i00.docx");
     let text: String =
-        (0..60_000).map(|at| paragraph("Normal", &format!("Paragraph {at} is short."))).collect();
+        (0..400_000).map(|at| paragraph("Normal", &format!("Paragraph {at} is short."))).collect();
     let body = format!("{}{text}", cover("38.999", "18.0.0"));
     fs::write(&path, TestDocx::new(&body).build()).expect("writable");
     let heard = RefCell::new(Vec::new());

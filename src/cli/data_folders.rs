@@ -25,6 +25,7 @@ pub(super) fn find_data_folder(global: &GlobalArgs, need: FolderNeed) -> Result<
     let path = folder.root().display();
     if !folder.root().is_dir() {
         match need {
+            FolderNeed::Exists if global.create => {}
             FolderNeed::Begins if may_create(global, &folder)? => {}
             FolderNeed::Begins => bail!(
                 "data folder {path} does not exist; correct --data-dir, or add --create for a new index there"
@@ -43,7 +44,7 @@ pub(super) fn find_data_folder(global: &GlobalArgs, need: FolderNeed) -> Result<
 /// The data folder of a command that only reads settings: the default one may be missing.
 pub(super) fn find_settings_folder(global: &GlobalArgs) -> Result<DataFolder> {
     let folder = data_folder(global)?;
-    if global.is_folder_typed && !folder.root().is_dir() {
+    if global.is_folder_typed && !global.create && !folder.root().is_dir() {
         bail!("data folder {} does not exist; correct --data-dir", folder.root().display());
     }
     Ok(folder)

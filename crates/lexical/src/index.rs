@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashSet,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
 };
 
@@ -130,7 +131,14 @@ impl LexicalIndex {
             let reader = builder.try_into()?;
             Ok((index, reader))
         };
-        let (index, reader) = match open() {
+        // A damaged file may fail an assertion of tantivy's.
+        let guarded = || {
+            catch_unwind(AssertUnwindSafe(&open)).unwrap_or_else(|_| {
+                let damaged = "a file of the index is damaged".to_owned();
+                Err(tantivy::TantivyError::InternalError(damaged).into())
+            })
+        };
+        let (index, reader) = match guarded() {
             Ok(opened) => opened,
             Err(error) => {
                 tracing::warn!(%error, "the word index has another format and is being rebuilt");
