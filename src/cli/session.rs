@@ -61,6 +61,9 @@ pub(super) fn set_stop_manner(manner: StopManner) {
     STOP_MANNER.store(manner as u8, Ordering::Release);
 }
 
+/// How often a question is asked of processes that end before they answer.
+const MAX_TRIES: u32 = 5;
+
 /// How a command ended.
 pub(super) enum CommandOutcome {
     /// Its reply.
@@ -123,7 +126,12 @@ pub(super) enum CommandSession {
         _scratch: Option<TempDir>,
     },
     /// In the process that listens on this socket.
-    There(PathBuf),
+    There {
+        /// Where it listens.
+        socket: PathBuf,
+        /// How the folder is opened when that process has ended.
+        again: Box<(GlobalArgs, FolderNeed)>,
+    },
 }
 
 impl CommandSession {
@@ -134,7 +142,9 @@ impl CommandSession {
         let socket = folder.control_socket_path();
         let lock = match folder.acquire_lock() {
             Ok(lock) => lock,
-            Err(StoreError::Held { .. }) => return Ok(Self::There(socket)),
+            Err(StoreError::Held { .. }) => {
+                return Ok(Self::There { socket, again: Box::new((global.clone(), need)) });
+            }
             Err(error) => return Err(error.into()),
         };
         let service = open_service(&folder, lock, global)?;
@@ -152,6 +162,11 @@ impl CommandSession {
 
     /// Executes a command and displays its progress.
     pub(super) fn execute(&self, request: &ControlRequest) -> Result<CommandOutcome> {
+        self.execute_within(request, MAX_TRIES)
+    }
+
+    /// The same; a question to a process that ends meanwhile is asked again, so many times in all.
+    fn execute_within(&self, request: &ControlRequest, tries: u32) -> Result<CommandOutcome> {
         let mut view = ProgressView::new();
         let mut last = None;
         let mut sink = |event: ControlEvent| match event {
@@ -164,8 +179,16 @@ impl CommandSession {
                 host.execute_request(request.clone(), &STOP_REQUESTED, &mut sink);
                 listener.wait_for_commands();
             }
-            Self::There(socket) => {
-                control::submit_request(socket, request, &STOP_REQUESTED, &mut sink)?;
+            Self::There { socket, again } => {
+                match control::submit_request(socket, request, &STOP_REQUESTED, &mut sink) {
+                    Err(control::ControlError::CutOff(_) | control::ControlError::NoAnswer(_))
+                        if request.only_asks() && tries > 1 =>
+                    {
+                        let (global, need) = &**again;
+                        return Self::open(global, *need)?.execute_within(request, tries - 1);
+                    }
+                    submitted => submitted?,
+                }
             }
         }
         view.finish();

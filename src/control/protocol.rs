@@ -106,6 +106,14 @@ pub enum ControlRequest {
 }
 
 impl ControlRequest {
+    /// Whether the command only asks: it can be repeated.
+    pub(crate) fn only_asks(&self) -> bool {
+        match self {
+            Self::Call { operation, .. } => operation != "fetch_tdoc",
+            other => matches!(other, Self::Status | Self::Server),
+        }
+    }
+
     /// Whether it changes the index, which is not done in a replica.
     pub(super) fn changes_index(&self) -> bool {
         match self {

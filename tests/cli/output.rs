@@ -38,9 +38,9 @@ fn output_in_a_pipe_has_no_colours_unless_asked_for() -> TestResult {
     for command in commands {
         assert!(!text(command)?.contains('\x1b'), "{command:?}");
         let coloured = run(specbox(data).args(["--color", "always"]).args(command));
-        assert!(coloured.stdout.contains(&0x1b), "{command:?}");
+        assert!(coloured.stdout.contains(&0x1b), "{command:?}: {coloured:?}");
         let asked = run(specbox(data).args(command).env("CLICOLOR_FORCE", "1"));
-        assert!(asked.stdout.contains(&0x1b), "{command:?}");
+        assert!(asked.stdout.contains(&0x1b), "{command:?}: {asked:?}");
         let refused =
             run(specbox(data).args(command).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"));
         assert!(!refused.stdout.contains(&0x1b), "{command:?}");
