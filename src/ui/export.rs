@@ -1,5 +1,7 @@
 //! Lists as files: JSON as the operations return it, and CSV with one row for each record.
 
+use std::sync::Arc;
+
 use axum::{
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
@@ -8,11 +10,35 @@ use maud::{Markup, html};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::page::refusal_page;
-use crate::service::internal_failure;
+use super::{page::refusal_page, person::Person, run::run_operation};
+use crate::{
+    http::Edge,
+    service::{Operation, internal_failure},
+};
 
 /// Rows of a list that are exported at most.
-pub(super) const MAX_EXPORTED_ROWS: usize = 10_000;
+const MAX_EXPORTED_ROWS: usize = 10_000;
+
+/// A whole list as a file, read page by page; each page uses a request. `take` moves the rows of a reply and turns the page; it
+/// returns whether there is another one.
+pub(super) async fn export_list<O: Operation + Clone, R: Serialize>(
+    edge: &Arc<Edge>,
+    person: &Person,
+    (name, format): (&str, ExportFormat),
+    first: O,
+    take: impl Fn(O::Reply, &mut O, &mut Vec<R>) -> bool,
+) -> Response {
+    let (mut parameters, mut rows) = (first, Vec::new());
+    loop {
+        let reply = match run_operation(edge, person, parameters.clone()).await {
+            Ok(reply) => reply,
+            Err(failure) => return refusal_page(Some(person), &failure),
+        };
+        if !take(reply, &mut parameters, &mut rows) || rows.len() >= MAX_EXPORTED_ROWS {
+            return export_rows(name, format, &rows);
+        }
+    }
+}
 
 /// A file format for lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,6 +12,8 @@ use std::{
     thread,
 };
 
+use store::{DataFolder, Store};
+
 use crate::{
     installed_models::models_installed,
     program::{run, specbox},
@@ -101,9 +103,14 @@ impl Original {
                 return Err(format!("doctor ended with {other:?}: {errors}"));
             }
         };
-        let opened = catch_unwind(|| read_state(data));
-        match opened {
-            Err(_) => Err("opening panicked".to_owned()),
+        let open = || drop(Store::open(DataFolder::new(data.to_owned())));
+        if catch_unwind(open).is_err() {
+            return Err("opening panicked".to_owned());
+        }
+        // A server answers 500 where reading what is damaged panics.
+        match catch_unwind(|| read_state(data)) {
+            Err(_) if is_told => Ok(FlipOutcome::Found),
+            Err(_) => Err("reading panicked, and doctor finds nothing".to_owned()),
             Ok(Ok(held)) if held == self.held => Ok(FlipOutcome::Harmless),
             Ok(Ok(_)) if is_told => Ok(FlipOutcome::FoundByDoctor),
             Ok(Ok(_)) => Err(format!("something is lost, and nobody tells: {said}")),

@@ -64,6 +64,15 @@ pub enum StoreError {
         /// The first one.
         first: String,
     },
+    /// The database is so damaged that it cannot be opened.
+    #[error(
+        "{} is damaged and cannot be opened; run `specbox doctor` to see what is lost and how to repair it",
+        .path.display()
+    )]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file that names the index is missing or damaged.
     #[error(
         "{} is missing or damaged, so the current index of the data folder is unknown. Write {content} to \

@@ -1,6 +1,9 @@
 //! Opening a data folder: lock, recovery, first snapshot.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, Mutex},
+};
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 
@@ -43,11 +46,18 @@ impl Store {
         Self::open_index(folder, Arc::new(lock))
     }
 
-    /// Opens one index of a data folder.
+    /// Opens one index of a data folder. redb promises errors for a damaged file only where it checks all of it, and may panic
+    /// otherwise: that is an error here too.
     pub(crate) fn open_index(
         folder: DataFolder,
         lock: Arc<FolderLock>,
     ) -> Result<Self, StoreError> {
+        let path = folder.metadata_path();
+        let opened = catch_unwind(AssertUnwindSafe(|| Self::open_index_files(folder, lock)));
+        opened.unwrap_or_else(|_| Err(StoreError::Unreadable { path }))
+    }
+
+    fn open_index_files(folder: DataFolder, lock: Arc<FolderLock>) -> Result<Self, StoreError> {
         check_database_is_there(&folder)?;
         let metadata = DatabaseFile::open_large(folder.metadata_path(), METADATA_CACHE_BYTES)?;
         create_tables(&metadata)?;

@@ -13,7 +13,7 @@ use crate::{
     http::{Edge, failure_status},
     ui::{
         empty_state::empty_state,
-        export::{ExportFormat, MAX_EXPORTED_ROWS, export_links, export_rows},
+        export::{ExportFormat, export_links, export_list},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
         person::Person,
@@ -24,10 +24,7 @@ use crate::{
 };
 use contributions::TdocKind;
 use wire::{
-    Failure,
-    params::ListTdocs,
-    records::{TdocListReply, TdocRecord},
-    values::OrganizationResolutionStatus,
+    Failure, params::ListTdocs, records::TdocListReply, values::OrganizationResolutionStatus,
 };
 
 /// Documents on a page.
@@ -121,10 +118,20 @@ async fn show_tdoc_list(
     PageQuery(query): PageQuery<TdocListQuery>,
 ) -> Response {
     if let Some(format) = ExportFormat::from_word(&query.format) {
-        return match collect_rows(&edge, &person, &query).await {
-            Ok(rows) => export_rows("contributions", format, &rows),
-            Err(failure) => refusal_page(Some(&person), &failure),
-        };
+        let first =
+            ListTdocs { limit: EXPORTED_PER_REQUEST, cursor: None, ..query.to_parameters() };
+        return export_list(
+            &edge,
+            &person,
+            ("contributions", format),
+            first,
+            |reply, parameters, rows| {
+                rows.extend(reply.items);
+                parameters.cursor = reply.next_cursor;
+                parameters.cursor.is_some()
+            },
+        )
+        .await;
     }
     match run_operation(&edge, &person, query.to_parameters()).await {
         Ok(reply) => list_page(&person, &query, None, render_list(&query, &reply)),
@@ -150,25 +157,6 @@ async fn show_tdoc_list(
             list_page(&person, &query, Some(&failure), fault_line(Some(&message)))
         }
         Err(failure) => refusal_page(Some(&person), &failure),
-    }
-}
-
-/// All documents of a list; each page of it uses a request.
-async fn collect_rows(
-    edge: &Arc<Edge>,
-    person: &Person,
-    query: &TdocListQuery,
-) -> Result<Vec<TdocRecord>, Failure> {
-    let mut parameters =
-        ListTdocs { limit: EXPORTED_PER_REQUEST, cursor: None, ..query.to_parameters() };
-    let mut rows = Vec::new();
-    loop {
-        let reply = run_operation(edge, person, parameters.clone()).await?;
-        rows.extend(reply.items);
-        match reply.next_cursor {
-            Some(next) if rows.len() < MAX_EXPORTED_ROWS => parameters.cursor = Some(next),
-            _ => return Ok(rows),
-        }
     }
 }
 

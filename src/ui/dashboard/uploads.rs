@@ -37,6 +37,7 @@ const HERE: &str = "/dashboard/jobs/upload";
 const MAX_UPLOAD_BYTES: usize = 4 << 30;
 /// How long a client may send nothing.
 const SILENCE_LIMIT: Duration = Duration::from_secs(30);
+const MAX_TOKEN_BYTES: usize = 1_024;
 /// What is written at once.
 const PIECE_BYTES: usize = 1 << 20;
 const UNREADABLE: &str =
@@ -106,10 +107,7 @@ async fn receive_files(
 ) -> Result<usize, Failure> {
     // The token comes before the files: nothing of others is stored.
     let token = match next_field(&mut form).await? {
-        Some(field) if field.name() == Some(TOKEN_FIELD) => {
-            let text = with_time_limit(SILENCE_LIMIT, async { Ok(field.text().await) }).await?;
-            text.map_err(|_| bad_upload("The form cannot be read."))?
-        }
+        Some(field) if field.name() == Some(TOKEN_FIELD) => read_token(field).await?,
         _ => return Err(foreign_upload()),
     };
     if !person.has_form_token(&token) {
@@ -136,6 +134,21 @@ async fn receive_files(
     edge.run_blocking(move |service| service.jobs.index_upload(upload).map_err(internal_failure))
         .await?;
     Ok(files)
+}
+
+/// A field of some bytes; a longer one is no token.
+async fn read_token(mut field: Field<'_>) -> Result<String, Failure> {
+    let mut token = Vec::new();
+    loop {
+        let part = with_time_limit(SILENCE_LIMIT, async { Ok(field.chunk().await) }).await?;
+        match part.map_err(|error| part_failure(&error))? {
+            Some(part) => token.extend_from_slice(&part),
+            None => return String::from_utf8(token).map_err(|_| foreign_upload()),
+        }
+        if token.len() > MAX_TOKEN_BYTES {
+            return Err(foreign_upload());
+        }
+    }
 }
 
 async fn next_field(form: &mut Multipart) -> Result<Option<Field<'_>>, Failure> {

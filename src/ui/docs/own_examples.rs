@@ -24,8 +24,8 @@ const QUOTED_WORDS: usize = 12;
 /// Tokens of a section that makes a good example.
 const SECTION_TOKENS: std::ops::RangeInclusive<u32> = 60..=900;
 
-/// The state of an index: the number of its last batch and of its last register.
-type ExampleState = (u64, u64);
+/// The state of an index: what tells it from those of other data folders, the number of its last batch, and of its last register.
+type ExampleState = (u64, u64, u64);
 
 /// The examples of the last state that was asked for, each made when it was asked for.
 #[derive(Default)]
@@ -92,7 +92,8 @@ fn own_requests(service: &Service) -> Arc<HashMap<&'static str, Value>> {
 
 fn state_of(service: &Service) -> ExampleState {
     let snapshot = service.store.snapshot();
-    (snapshot.batch_number(), snapshot.tdocs().tdocs_generation().unwrap_or_default())
+    let journal = snapshot.journal().id().unwrap_or_default();
+    (journal, snapshot.batch_number(), snapshot.tdocs().tdocs_generation().unwrap_or_default())
 }
 
 /// The examples of a state; those of another one are dropped.

@@ -16,10 +16,9 @@ use crate::{
     http::{Edge, failure_status},
     ui::{
         empty_state::empty_state,
-        export::{ExportFormat, MAX_EXPORTED_ROWS, export_links, export_rows},
+        export::{ExportFormat, export_links, export_list},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
-        person::Person,
         run::{entered_text, run_operation},
         sign_in::fault_line,
         visitor::PayingPerson,
@@ -28,7 +27,7 @@ use crate::{
 use wire::{
     Failure,
     params::SearchDecisions,
-    records::{DecisionSearchReply, MeetingDecisionRecord, TimelineEntry},
+    records::{DecisionSearchReply, TimelineEntry},
     values::DecisionOrder,
 };
 
@@ -106,10 +105,17 @@ async fn show_search(
     PageQuery(query): PageQuery<DecisionSearchQuery>,
 ) -> Response {
     if let Some(format) = ExportFormat::from_word(&query.format) {
-        return match collect_decisions(&edge, &person, query.to_parameters()).await {
-            Ok(rows) => export_rows("decisions", format, &rows),
-            Err(failure) => refusal_page(Some(&person), &failure),
-        };
+        return export_list(
+            &edge,
+            &person,
+            ("decisions", format),
+            SearchDecisions { offset: 0, ..query.to_parameters() },
+            |reply, parameters, rows| {
+                rows.extend(reply.items);
+                reply.next_offset.map(|next| parameters.offset = next).is_some()
+            },
+        )
+        .await;
     }
     let (status, found) = match &run_operation(&edge, &person, query.to_parameters()).await {
         Ok(reply) => (None, render_reply(&query, reply)),
@@ -130,24 +136,6 @@ async fn show_search(
         *response.status_mut() = status;
     }
     response
-}
-
-/// All decisions that match, page by page; each page uses a request.
-async fn collect_decisions(
-    edge: &Arc<Edge>,
-    person: &Person,
-    first: SearchDecisions,
-) -> Result<Vec<MeetingDecisionRecord>, Failure> {
-    let mut parameters = SearchDecisions { offset: 0, ..first };
-    let mut rows = Vec::new();
-    loop {
-        let reply = run_operation(edge, person, parameters.clone()).await?;
-        rows.extend(reply.items);
-        match reply.next_offset {
-            Some(next) if rows.len() < MAX_EXPORTED_ROWS => parameters.offset = next,
-            _ => return Ok(rows),
-        }
-    }
 }
 
 fn render_form(query: &DecisionSearchQuery) -> Markup {

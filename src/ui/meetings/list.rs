@@ -11,21 +11,16 @@ use crate::{
     http::{Edge, failure_status},
     ui::{
         empty_state::empty_state,
-        export::{ExportFormat, MAX_EXPORTED_ROWS, export_links, export_rows},
+        export::{ExportFormat, export_links, export_list},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
-        person::Person,
         run::{entered_text, run_operation},
         sign_in::fault_line,
         status_badge::status_badge,
         visitor::PayingPerson,
     },
 };
-use wire::{
-    Failure,
-    params::ListMeetings,
-    records::{MeetingListReply, MeetingRecord},
-};
+use wire::{Failure, params::ListMeetings, records::MeetingListReply};
 
 /// Meetings on a page.
 const MEETINGS_PER_PAGE: u32 = 100;
@@ -68,10 +63,17 @@ async fn show_meetings(
         offset: query.offset,
     };
     if let Some(format) = ExportFormat::from_word(&query.format) {
-        return match collect_meetings(&edge, &person, parameters).await {
-            Ok(rows) => export_rows("meetings", format, &rows),
-            Err(failure) => refusal_page(Some(&person), &failure),
-        };
+        return export_list(
+            &edge,
+            &person,
+            ("meetings", format),
+            ListMeetings { offset: 0, ..parameters },
+            |reply, parameters, rows| {
+                rows.extend(reply.items);
+                reply.next_offset.map(|next| parameters.offset = next).is_some()
+            },
+        )
+        .await;
     }
     let (status, body) = match &run_operation(&edge, &person, parameters).await {
         Ok(reply) => (None, render_list(&query, reply)),
@@ -94,24 +96,6 @@ async fn show_meetings(
         *response.status_mut() = status;
     }
     response
-}
-
-/// All meetings that match, page by page; each page uses a request.
-async fn collect_meetings(
-    edge: &Arc<Edge>,
-    person: &Person,
-    first: ListMeetings,
-) -> Result<Vec<MeetingRecord>, Failure> {
-    let mut parameters = ListMeetings { offset: 0, ..first };
-    let mut rows = Vec::new();
-    loop {
-        let reply = run_operation(edge, person, parameters.clone()).await?;
-        rows.extend(reply.items);
-        match reply.next_offset {
-            Some(next) if rows.len() < MAX_EXPORTED_ROWS => parameters.offset = next,
-            _ => return Ok(rows),
-        }
-    }
 }
 
 impl MeetingListQuery {

@@ -20,7 +20,7 @@ use crate::{
         contributions::record_path,
         dashboard::group_thousands,
         empty_state::empty_state,
-        export::{ExportFormat, MAX_EXPORTED_ROWS, export_links, export_rows},
+        export::{ExportFormat, export_links, export_list},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         person::Person,
@@ -33,9 +33,7 @@ use crate::{
 use wire::{
     Failure,
     params::{GetMeeting, ListMeetingDecisions},
-    records::{
-        DecisionListReply, DecisionRecord, DecisionSourceRecord, KeyDocument, MeetingDetail,
-    },
+    records::{DecisionListReply, DecisionSourceRecord, KeyDocument, MeetingDetail},
     values::{DecisionSourceStatus, DecisionType, MeetingCoverage},
 };
 
@@ -104,10 +102,17 @@ async fn show_meeting(
         Err(failure) => return refusal_page(Some(&person), &failure),
     };
     if let Some(format) = ExportFormat::from_word(&query.format) {
-        return match collect_decisions(&edge, &person, query.to_parameters(meeting_id)).await {
-            Ok(rows) => export_rows(&meeting.meeting.meeting_id, format, &rows),
-            Err(failure) => refusal_page(Some(&person), &failure),
-        };
+        return export_list(
+            &edge,
+            &person,
+            (&meeting.meeting.meeting_id, format),
+            ListMeetingDecisions { offset: 0, ..query.to_parameters(meeting_id) },
+            |reply, parameters, rows| {
+                rows.extend(reply.items);
+                reply.next_offset.map(|next| parameters.offset = next).is_some()
+            },
+        )
+        .await;
     }
     let named = meeting_id.clone();
     let companies = edge.run_blocking(move |service| service.meeting_companies(&named));
@@ -126,24 +131,6 @@ async fn show_meeting(
         *response.status_mut() = status;
     }
     response
-}
-
-/// All decisions that match, page by page; each page uses a request.
-async fn collect_decisions(
-    edge: &Arc<Edge>,
-    person: &Person,
-    first: ListMeetingDecisions,
-) -> Result<Vec<DecisionRecord>, Failure> {
-    let mut parameters = ListMeetingDecisions { offset: 0, ..first };
-    let mut rows = Vec::new();
-    loop {
-        let reply = run_operation(edge, person, parameters.clone()).await?;
-        rows.extend(reply.items);
-        match reply.next_offset {
-            Some(next) if rows.len() < MAX_EXPORTED_ROWS => parameters.offset = next,
-            _ => return Ok(rows),
-        }
-    }
 }
 
 /// Whether decisions are searched while their topic is typed: each search uses a request.

@@ -24,7 +24,7 @@ use crate::{
     http::Edge,
     service::{ValidParameters, find_names},
     ui::{
-        export::{ExportFormat, MAX_EXPORTED_ROWS, export_rows},
+        export::{ExportFormat, export_list, export_rows},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         person::Person,
@@ -35,7 +35,7 @@ use crate::{
 use wire::{
     Failure,
     params::{GetModule, ListNameFindings, ListNames, LookupName},
-    records::{ListedName, NameDefinition},
+    records::NameDefinition,
     values::{DefinedNameKind, NameFindingKind},
 };
 
@@ -165,10 +165,19 @@ async fn show_list(
         offset: query.offset,
     };
     if let Some(format) = ExportFormat::from_word(&query.format) {
-        return match collect_names(&edge, &person, names).await {
-            Ok(rows) => export_rows(&format!("names-{number}-{version}"), format, &rows),
-            Err(failure) => refusal_page(Some(&person), &failure),
-        };
+        return export_list(
+            &edge,
+            &person,
+            (&format!("names-{number}-{version}"), format),
+            ListNames { offset: 0, ..names },
+            |reply, parameters, rows| {
+                let is_last = reply.names.is_empty();
+                rows.extend(reply.names);
+                parameters.offset = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+                !is_last && (rows.len() as u64) < reply.total
+            },
+        )
+        .await;
     }
     let modules = GetModule { doc_number: number, version: Some(version), ..GetModule::default() };
     let replies = async {
@@ -189,25 +198,6 @@ async fn show_list(
             render_content_page(&frame, render_list(&form, &names, &modules))
         }
         Err(failure) => refusal_page(Some(&person), &failure),
-    }
-}
-
-/// All names that match, page by page; each page uses a request.
-async fn collect_names(
-    edge: &Arc<Edge>,
-    person: &Person,
-    first: ListNames,
-) -> Result<Vec<ListedName>, Failure> {
-    let mut parameters = ListNames { offset: 0, ..first };
-    let mut rows = Vec::new();
-    loop {
-        let reply = run_operation(edge, person, parameters.clone()).await?;
-        let (count, total) = (reply.names.len(), reply.total);
-        rows.extend(reply.names);
-        if count == 0 || rows.len() as u64 >= total || rows.len() >= MAX_EXPORTED_ROWS {
-            return Ok(rows);
-        }
-        parameters.offset = u32::try_from(rows.len()).unwrap_or(u32::MAX);
     }
 }
 
