@@ -9,7 +9,7 @@ mod tables;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use redb::{TableDefinition, TableHandle, Value};
+use redb::{TableDefinition, Value};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{AccessError, AccountsLocation, secret::SecretHash};
@@ -102,6 +102,10 @@ enum DatabaseKind {
     /// In a file of this program's data folder.
     File(AccountsFile),
     /// On a server.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(dead_code, reason = "only PostgreSQL is such a server")
+    )]
     Server(Box<dyn AccountsServer>),
 }
 
@@ -112,6 +116,7 @@ impl AccountsDatabase {
             AccountsLocation::File(path) => DatabaseKind::File(AccountsFile::open(path)?),
             #[cfg(feature = "postgres")]
             AccountsLocation::Server(url) => {
+                use redb::TableHandle;
                 let mut names = vec![HELD_REQUESTS.name().to_owned()];
                 for_each_table!(table => names.push(table.name().to_owned()));
                 DatabaseKind::Server(Box::new(postgres::PostgresAccounts::open(url, &names)?))
