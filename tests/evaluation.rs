@@ -230,7 +230,7 @@ fn the_question_files_of_others_are_converted() -> TestResult {
     }
     let converted = convert(&files);
     assert_eq!(alone, 1244, "every record of every file is taken or reported");
-    assert_eq!(converted["left_out"]["asked before in the same words"], 55);
+    assert_eq!(converted["left_out"]["repeats an earlier question word for word"], 55);
     assert_eq!(converted["questions"], 251);
     assert_eq!(converted["groups"]["plain"], 36);
     assert_eq!(converted["kinds"]["title"], 120);

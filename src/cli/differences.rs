@@ -120,7 +120,7 @@ fn print_document(comparison: &DocumentComparison) -> String {
     let DocumentComparison { doc_number, from, to, section_counts: counts, .. } = comparison;
     let mut out = format!(
         "== {doc_number}: {from} and {to}\n{} sections added, {} removed, {} changed, {} renamed, {} renumbered, {} moved, \
-         {} voided; {} as they were\n\n",
+         {} voided; {} unchanged\n\n",
         counts.added,
         counts.removed,
         counts.changed,

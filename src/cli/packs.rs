@@ -60,8 +60,8 @@ pub(super) fn back_up(global: &GlobalArgs, args: &BackupArgs) -> Result<ExitCode
         (_, Some(recipient), _) => SecretsChoice::Recipient(recipient.clone()),
         (None, None, true) => SecretsChoice::Without,
         (None, None, false) => bail!(
-            "a backup holds accounts, certificates and settings, encrypted: say with \
-             --passphrase-file or --recipient to what, or leave them out with --without-accounts"
+            "a backup contains accounts, certificates and settings, encrypted; add --passphrase-file or \
+             --recipient, or leave them out with --without-accounts"
         ),
     };
     let folder = data_folder(global)?;
@@ -88,8 +88,7 @@ pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCod
     // The folder that is restored has no configuration yet: only what the command line says is trusted.
     if args.trust.trust.is_empty() && !args.trust.allow_unsigned {
         bail!(
-            "no key is trusted: name one with --trust, or take what is not signed with \
-             --allow-unsigned"
+            "no key is trusted; add --trust KEY, or accept unsigned backups with --allow-unsigned"
         );
     }
     let trust = to_trust(&args.trust, &[])?;
@@ -264,7 +263,7 @@ pub(super) fn run_keys_command(command: KeysCommand) -> Result<()> {
         }
         KeysCommand::Sign { depot, signing } => {
             let key =
-                read_signing_key(&signing)?.context("--key is missing: the key to sign with")?;
+                read_signing_key(&signing)?.context("no key to sign with; add --key FILE")?;
             let password = key.password.map(|password| password.0);
             let key = SigningKey::parse(&key.file.0, password)?;
             let depot = open_existing(&depot)?;
@@ -291,8 +290,8 @@ pub(super) fn to_trust(args: &TrustArgs, configured: &[String]) -> Result<TrustC
     keys.extend(configured.iter().cloned());
     if keys.is_empty() {
         bail!(
-            "no key is trusted: name one with --trust or as packs.trusted_keys in specbox.toml, or \
-             take what is not signed with --allow-unsigned"
+            "no key is trusted; add --trust KEY, set packs.trusted_keys in specbox.toml, or accept \
+             unsigned packs with --allow-unsigned"
         );
     }
     Ok(TrustChoice::Keys(keys))

@@ -109,7 +109,7 @@ fn answer_on_thread(
         }
     });
     if let Err(error) = spawned {
-        tracing::error!(%error, "no thread for a command");
+        tracing::error!(%error, "cannot start a thread for a command");
     }
 }
 

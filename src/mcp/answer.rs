@@ -123,8 +123,8 @@ fn warn_of_unknown_terms(payload: &mut Value) {
         return;
     }
     let warning = format!(
-        "In no indexed document stands: {}. If that is what you asked about, say so, and do not answer from \
-         the passages, which are about something else.",
+        "Not in any indexed document: {}. If that is what you asked about, say so, and do not answer from \
+         the passages: they are about something else.",
         unknown.join(", ")
     );
     if let Some(fields) = payload.as_object_mut() {
@@ -142,9 +142,9 @@ fn collect_warnings(payload: &Value) -> Vec<String> {
         || is_empty(list("text_results")) && is_empty(list("image_results"));
     if found_nothing {
         warnings.push(
-            "Nothing matches. That does not say that the standard has no such thing: the document, \
-             version or release may not be indexed here (list_documents with doc_number tells), or have \
-             no such clause (list_sections tells)."
+            "No matches. This does not mean that the standard does not contain it: the document, version or \
+             release may not be indexed here (check with list_documents and doc_number), or may not have \
+             this clause (check with list_sections)."
                 .to_owned(),
         );
     }

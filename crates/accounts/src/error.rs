@@ -32,8 +32,8 @@ pub enum AccessError {
     },
     /// The program was built without support for a server of accounts.
     #[error(
-        "this program was built without PostgreSQL; build it with the feature 'postgres', or take \
-         the server of the accounts out of the configuration"
+        "this program was built without PostgreSQL; build it with the feature 'postgres', or remove \
+         the accounts server from the configuration"
     )]
     NoServerSupport,
     /// The accounts to copy into are not new.

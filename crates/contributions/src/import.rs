@@ -101,7 +101,7 @@ impl RegisterImporter<'_> {
             }
             (Some(given), Err(_)) if contradicts_entries(given, &register) => {
                 return Ok(Err(format!(
-                    "most of its documents are of another group than {}",
+                    "most of its documents belong to other groups than {}",
                     given.name()
                 )));
             }

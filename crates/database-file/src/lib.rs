@@ -122,11 +122,11 @@ pub fn check_file(path: &Path) -> Result<Result<(), String>, DatabaseFileError> 
             .map_err(|error| error.to_string())?;
         match database.check_integrity() {
             Ok(true) => Ok(()),
-            Ok(false) => Err("pages fail their checksums".to_owned()),
+            Ok(false) => Err("pages do not match their checksums".to_owned()),
             Err(error) => Err(error.to_string()),
         }
     });
-    Ok(checked.unwrap_or_else(|_| Err("pages do not fit each other".to_owned())))
+    Ok(checked.unwrap_or_else(|_| Err("pages are inconsistent".to_owned())))
 }
 
 fn open_database(path: &PathBuf, cache_bytes: usize) -> Result<OpenDatabase, DatabaseFileError> {

@@ -65,7 +65,7 @@ pub fn parse_qrels(text: &str) -> Result<Qrels, QuestionError> {
         if text.trim().is_empty() || text.trim_end() == QRELS_HEADER {
             continue;
         }
-        let expected = "a question id, a clause and a whole score, separated by tabs";
+        let expected = "a question ID, a clause and an integer score, separated by tabs";
         let error = || QuestionError::Line { line, expected };
         let tabbed: Vec<&str> = text.split('\t').map(str::trim).collect();
         let fields: Vec<&str> = match tabbed.len() {

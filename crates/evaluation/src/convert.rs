@@ -48,10 +48,10 @@ impl fmt::Display for RejectionReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoClause => "no clause is named",
-            Self::OtherDocuments => "said to have no answer, but names a document",
-            Self::Repeated => "asked before in the same words",
+            Self::OtherDocuments => "marked as having no answer, but names a document",
+            Self::Repeated => "repeats an earlier question word for word",
             Self::NoDocument => "its documents are not in the index",
-            Self::NoSection => "its clauses are in no version in the index",
+            Self::NoSection => "no indexed version contains its clauses",
         })
     }
 }

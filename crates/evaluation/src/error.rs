@@ -40,8 +40,8 @@ pub enum QuestionError {
     },
     /// A question's kind says that there is an answer and no clause is named, or the reverse.
     #[error(
-        "question '{id}' is of the group '{group}' and has {golds} clauses; questions of the group \
-         'nothing', and only those, have none"
+        "question '{id}' in group '{group}' has {golds} clauses; questions in group 'nothing' have \
+         none, and all others have at least one"
     )]
     Contradiction {
         /// The question.

@@ -48,7 +48,7 @@ pub fn parse_figure_questions(
 ) -> Result<Vec<EvaluationFigureQuestion>, QuestionError> {
     let mut golds: HashMap<&str, Vec<String>> = HashMap::new();
     for (line, text) in (1..).zip(qrels.lines()).skip(1).filter(|(_, text)| !text.is_empty()) {
-        let expected = "question, figure and score, with tabs between";
+        let expected = "a question ID, a figure and an integer score, separated by tabs";
         let fields: Vec<&str> = text.split('\t').collect();
         let [id, figure, _] = fields[..] else {
             return Err(QuestionError::Line { line, expected });

@@ -85,7 +85,7 @@ impl IngestReport {
     pub fn summary(&self) -> String {
         let passages: usize = self.taken.iter().map(|taken| taken.passages).sum();
         let mut text = format!(
-            "{} document versions taken ({passages} passages), {} files skipped, {} refused, in {:.1} s",
+            "{} document versions indexed ({passages} passages), {} files skipped, {} rejected, in {:.1} s",
             self.taken.len(),
             self.skipped.len(),
             self.refused.len(),
@@ -98,8 +98,8 @@ impl IngestReport {
         if self.without_vectors > 0 {
             let _ = write!(
                 text,
-                "\n{} texts are found by their words alone until they have vectors; a server makes them in the \
-                 background, and so does `specbox ingest`",
+                "\n{} texts can be searched only by words until their vectors are computed; a server computes them in \
+                 the background, and so does `specbox ingest`",
                 self.without_vectors
             );
         }
@@ -110,7 +110,7 @@ impl IngestReport {
             let _ = write!(text, "; {} pictures embedded", self.pictures_embedded);
         }
         for refused in &self.refused {
-            let _ = write!(text, "\n  refused {}: {}", refused.file, refused.reason);
+            let _ = write!(text, "\n  rejected {}: {}", refused.file, refused.reason);
         }
         if let Some(failed) = &self.failed {
             let _ = write!(text, "\nthe run failed {failed}");

@@ -117,7 +117,7 @@ fn collect_files(
         return skip("neither a file nor a folder".to_owned());
     }
     if depth > MAX_DEPTH {
-        return skip(format!("a folder more than {MAX_DEPTH} levels down"));
+        return skip(format!("a folder more than {MAX_DEPTH} levels deep"));
     }
     let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut entries = match entries {
@@ -172,7 +172,7 @@ impl SourcePlan {
         for candidate in group {
             let same = taken.iter().find(|known| known.name.order == candidate.name.order);
             let reason = if candidate.name.revision_marked && clean_copy {
-                "a copy with revision marks; the clean one is taken".to_owned()
+                "a copy with revision marks; the clean copy is used".to_owned()
             } else if let Some(known) = same {
                 candidate.surplus_reason(known)
             } else {
@@ -193,11 +193,11 @@ impl PartFile {
         if have_equal_bytes(&self.path, &taken.path).unwrap_or(false) {
             format!("a copy of {name}: it has the same bytes")
         } else if is_legacy && lowercase_extension(&taken.path) != "doc" {
-            format!("a .doc beside {name}, which is taken")
+            format!("a .doc version of {name}, which is used instead")
         } else {
             format!(
-                "it names the same part of the same version as {name}, which is taken, but has other contents; \
-                 to take this one instead, ingest it alone"
+                "its name denotes the same part of the same version as {name}, which is used, but its content \
+                 differs; to use this file instead, ingest it alone"
             )
         }
     }

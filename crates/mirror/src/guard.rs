@@ -48,7 +48,7 @@ pub fn load_root_certificates(file: &Path) -> io::Result<RootCerts> {
     });
     let roots: Vec<_> = roots.collect();
     if roots.is_empty() {
-        return Err(io::Error::other("there is no certificate in it"));
+        return Err(io::Error::other("it contains no certificate"));
     }
     Ok(RootCerts::Specific(Arc::new(roots)))
 }

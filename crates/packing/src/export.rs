@@ -67,7 +67,7 @@ pub fn export_index(
         advance()?;
         let entry = snapshot.catalog().find_version(&document.number, document.version);
         let archive = entry.map_or("its archive", |entry| entry.row.filename.as_str());
-        let title = format!("{}, to be ingested again from {archive}", document.title());
+        let title = format!("{} (ingest it again from {archive})", document.title());
         let exported = run.attempt(&title, |run| run.export_document(&snapshot, &document))?;
         if let Some(replaced) = exported.flatten() {
             state.replace_document(replaced);
@@ -139,7 +139,7 @@ struct ExportRun<'a> {
 
 impl ExportRun<'_> {
     /// Does something for a pack. Where damaged ones are skipped, an error becomes a fault; so does a panic, which a database gives
-    /// whose pages do not fit each other.
+    /// whose pages are inconsistent.
     fn attempt<T>(
         &mut self,
         title: &str,
@@ -151,7 +151,7 @@ impl ExportRun<'_> {
         let fault = match catch_unwind(AssertUnwindSafe(|| act(self))) {
             Ok(Ok(done)) => return Ok(Some(done)),
             Ok(Err(error)) => error_chain(&error),
-            Err(_) => "pages of the database do not fit each other".to_owned(),
+            Err(_) => "pages of the database are inconsistent".to_owned(),
         };
         self.report.faults.push(format!("{title}: {fault}"));
         Ok(None)

@@ -120,7 +120,7 @@ impl RankingModel {
 
     fn new(file: RankingModelFile) -> Result<Self, String> {
         let mut probability = file.probability;
-        let mut take = |name: &str| probability.remove(name).ok_or(format!("there is no {name}"));
+        let mut take = |name: &str| probability.remove(name).ok_or(format!("'{name}' is missing"));
         let (scale, bias) = (take("scale")?, take("bias")?);
         if scale <= 0.0 {
             return Err("the scale must be positive, or the order would change".to_owned());
@@ -137,7 +137,7 @@ fn take_weights<const N: usize>(
 ) -> Result<[f64; N], String> {
     let weights = names.map(|name| table.remove(name).unwrap_or(0.0));
     match table.keys().next() {
-        Some(unknown) => Err(format!("{unknown} is no feature")),
+        Some(unknown) => Err(format!("'{unknown}' is not a feature")),
         None => Ok(weights),
     }
 }

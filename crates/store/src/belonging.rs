@@ -82,12 +82,11 @@ fn describe_files(folder: &DataFolder) -> Vec<String> {
     let words: usize = words.iter().map(|words| count_files(words, &WORD_FILES)).sum();
     let pictures = fs::read_dir(folder.figures_folder()).into_iter().flatten().flatten();
     let pictures: usize = pictures.map(|folder| count_files(&folder.path(), &["png"])).sum();
-    let kinds = [(vectors, "vector file"), (words, "file of words"), (pictures, "picture")];
+    let kinds = [(vectors, "vector file"), (words, "word index file"), (pictures, "picture")];
     let there = kinds.into_iter().filter(|(count, _)| *count > 0);
     there
         .map(|(count, kind)| match (count, kind) {
             (1, kind) => format!("1 {kind}"),
-            (count, "file of words") => format!("{count} files of words"),
             (count, kind) => format!("{count} {kind}s"),
         })
         .collect()

@@ -28,8 +28,8 @@ pub enum StoreError {
     /// There is no database, but files that only a database can have listed.
     #[error(
         "{} is {state}, but the data folder contains what it listed: {found}. Restore the file from a copy of the \
-         folder, or restore a backup into a new folder (`specbox restore`). To begin anew, name another data folder, \
-         or remove this one. Nothing was changed",
+         folder, or restore a backup into a new folder (`specbox restore`). To start with an empty index, use \
+         another data folder or remove this one. Nothing was changed",
         .path.display()
     )]
     DatabaseLost {
@@ -43,7 +43,7 @@ pub enum StoreError {
     /// The database is older than what lies beside it.
     #[error(
         "{} is older than the rest of the data folder: documents added since then would be lost. Restore the newest copy of \
-         the file back, or restore a backup into a new folder (`specbox restore`). To go on with what the file has, \
+         the file, or restore a backup into a new folder (`specbox restore`). To continue with what the file contains, \
          remove the files and folders whose names begin with {}. Nothing was changed",
         .path.display(),
         .newer.display()
@@ -56,7 +56,7 @@ pub enum StoreError {
     },
     /// A part of the database cannot be read.
     #[error(
-        "the database is damaged in {count} places and open read-only ({first}); run `specbox doctor` to see what is lost and how to repair it"
+        "the database is damaged in {count} places and was opened read-only ({first}); run `specbox doctor` to see what is lost and how to repair it"
     )]
     Damaged {
         /// How many.

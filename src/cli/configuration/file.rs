@@ -168,8 +168,8 @@ impl Configuration {
             std::env::current_exe().context("cannot determine the path of this program")?;
         let converter = match &self.ingest.converter {
             Some(path) if !path.is_file() => bail!(
-                "the converter that the configuration names is not there: {}; \
-                 correct `converter` under [ingest], or remove the line to have it looked for",
+                "the configured converter does not exist: {}; correct `converter` under [ingest], or \
+                 remove the line to search for it",
                 path.display()
             ),
             Some(path) => Some(path.clone()),

@@ -33,11 +33,11 @@ pub(super) fn ask_questions(global: &GlobalArgs, args: &AskArgs) -> Result<()> {
         None => questions,
     };
     if questions.is_empty() {
-        bail!("no question is about a document of the index; --all asks them nevertheless");
+        bail!("no question is about an indexed document; --all asks them anyway");
     }
     let arms = select_arms(&service, &args.arms)?;
     if let Some(path) = &args.features {
-        let arm = *arms.last().context("no arm to take candidates of")?;
+        let arm = *arms.last().context("no arm provides candidates")?;
         return files::write_text(path, &format_candidates(&ArmRanker(&service), arm, &questions)?);
     }
     let mut run =
@@ -62,7 +62,7 @@ fn keep_indexed_questions(
     let mut indexed = ConvertedQuestions { questions, rejected: Vec::new() };
     keep_indexed(service, &mut indexed)?;
     for (reason, count) in count_left_out(&indexed) {
-        eprintln!("{count} questions are left out: {reason}");
+        eprintln!("{count} questions skipped: {reason}");
     }
     Ok(indexed.questions)
 }
@@ -87,10 +87,10 @@ fn select_arms(service: &Service, given: &[Arm]) -> Result<Vec<Arm>> {
     let asks_vectors = given.iter().any(|arm| arm.needs_vectors());
     match (has_vectors, without_vectors) {
         (false, _) if asks_vectors => {
-            bail!("the index has no vectors; ingest without --no-vectors, or ask for --arms words")
+            bail!("the index has no vectors; ingest without --no-vectors, or use --arms words")
         }
         (false, _) if given.is_empty() => {
-            eprintln!("the index has no vectors: only words are measured");
+            eprintln!("the index has no vectors; only `words` is measured");
         }
         (true, 1..) if given.is_empty() || asks_vectors => {
             eprintln!(

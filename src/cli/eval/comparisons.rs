@@ -40,7 +40,7 @@ pub(super) fn compare_runs(
         }
         if earlier.is_empty() {
             bail!(
-                "the earlier run has none of these arms but {}; name one with --against",
+                "the earlier run has none of these arms, only {}; choose one with --against",
                 arm_names(before)
             );
         }
@@ -58,7 +58,7 @@ fn find_counterpart<'a>(
     earlier
         .find_arm(name)
         .map(Some)
-        .with_context(|| format!("the earlier run has no arm '{name}' but {}", arm_names(earlier)))
+        .with_context(|| format!("the earlier run has no arm '{name}', only {}", arm_names(earlier)))
 }
 
 fn arm_names(run: &EvaluationRun) -> String {

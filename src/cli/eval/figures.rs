@@ -89,10 +89,10 @@ pub(super) fn evaluate_figures(global: &GlobalArgs, folder: &Path, json: bool) -
             "| {kind} | {questions} | {recall_at_1:.2} | {recall_at_5:.2} | {recall_at_10:.2} |"
         );
     }
-    println!("\n{p50_ms:.1} ms for the median question, {p95_ms:.1} ms for the slowest of 20");
+    println!("\nmedian {p50_ms:.1} ms per question, 95th percentile {p95_ms:.1} ms");
     for MissedQuestion { id, text, rank, golds, found } in &outcome.missed {
         let rank = rank.map_or("not found".to_owned(), |rank| format!("rank {rank}"));
-        println!("\n{id}: {text}\n  {rank}; wanted {}", golds.join(", "));
+        println!("\n{id}: {text}\n  {rank}; expected {}", golds.join(", "));
         found.iter().for_each(|figure| println!("  {figure}"));
     }
     Ok(())

@@ -68,7 +68,7 @@ fn summary_table(summary: &[ArmSummary]) -> TextTable {
             table.push(summary_row(arm, group, index == 0));
         }
         if let Some(area) = arm.nothing {
-            let text = format!("told from nothing: AUC {}", with_interval(area));
+            let text = format!("questions without an answer: AUC {}", with_interval(area));
             table.push(vec![arm.arm.clone(), text]);
         }
     }

@@ -25,7 +25,7 @@ pub(super) fn score_runs(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
             .with_context(|| format!("cannot use {}", path.display()))?;
         let arm = score_run(&run.questions, trec_run);
         if run.find_arm(&arm.arm).is_some() {
-            bail!("two runs have the tag '{}'; a tag names its run", arm.arm);
+            bail!("two runs have the tag '{}'; give each run its own tag", arm.arm);
         }
         run.arms.push(arm);
     }

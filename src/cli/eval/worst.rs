@@ -57,7 +57,7 @@ pub(super) fn format_worst_questions(worst: &[WorstQuestion<'_>]) -> String {
         };
         let figure = format_score(*ndcg_10);
         text.push_str(&format!("\n{figure} {question} [{kind}] {question_text}\n"));
-        text.push_str(&format!("      wanted {golds}; {arm} found {found}\n"));
+        text.push_str(&format!("      expected {golds}; {arm} found {found}\n"));
     }
     text
 }

@@ -48,7 +48,7 @@ impl QuoteScope {
             Err(_) => Err(invalid_parameter(
                 "document",
                 format!(
-                    "'{text}' is no specification (38.331, 38.331 18.1.0), meeting document (R1-2405780), \
+                    "'{text}' is not a specification (38.331, 38.331 18.1.0), meeting document (R1-2405780), \
                      meeting (R1-118), or file of its notes."
                 ),
             )),

@@ -147,13 +147,13 @@ impl StoredCode {
             return invalid("The code was given to another client.");
         }
         if sent.redirect_uri.is_some_and(|sent| sent != redirect_uri) {
-            return invalid("redirect_uri is not the one the code was sent to.");
+            return invalid("redirect_uri differs from the one that the code was sent to.");
         }
         if !is_verifier(sent.verifier) || *challenge != challenge_of(sent.verifier) {
-            return invalid("code_verifier does not fit the challenge.");
+            return invalid("code_verifier does not match the challenge.");
         }
         if resource != sent.resource {
-            return invalid("The code is for this server under another address.");
+            return invalid("The code was issued for another address of this server.");
         }
         None
     }

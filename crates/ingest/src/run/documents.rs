@@ -63,7 +63,7 @@ impl IngestRun<'_> {
         match Release::from_version(version) {
             Some(release) => Ok(release),
             None if !self.options.drafts => Err(format!(
-                "{} {version} is a draft; --drafts takes it",
+                "{} {version} is a draft; --drafts includes it",
                 extracted.identity.number
             )),
             None => extracted.document.cover.release.ok_or_else(|| {

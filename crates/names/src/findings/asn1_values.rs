@@ -35,11 +35,11 @@ pub(super) fn compare_values(
         // What both have alone may be one value in two spellings.
         let is_doubtful = !in_table.is_empty() && !in_listing.is_empty();
         for value in in_table {
-            let message = format!("The table has value {value}, {} has not.", of.1.name);
+            let message = format!("The table has value {value}, {} does not.", of.1.name);
             findings.add_value(value, row, *of, message, is_doubtful);
         }
         for value in in_listing {
-            let message = format!("{} has value {value}, the table has not.", of.1.name);
+            let message = format!("{} has value {value}, the table does not.", of.1.name);
             findings.add_value(value, row, *of, message, is_doubtful);
         }
     } else if defined.starts_with("INTEGER")

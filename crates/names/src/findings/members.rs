@@ -117,7 +117,7 @@ impl<'a> Pairing<'a> {
         findings: &mut Findings<'_>,
     ) {
         let mut add = |name: &Placed<'_>, has: ComparedSide<'_>, lacks: ComparedSide<'_>, form| {
-            let message = format!("{} has {}, {} has not.", has.called, name.1.name, lacks.called);
+            let message = format!("{} has {}, {} does not.", has.called, name.1.name, lacks.called);
             let places =
                 vec![FindingPlace::with(*name), FindingPlace::without(lacks.section, form)];
             findings.add(

@@ -32,7 +32,7 @@ pub(crate) fn commit_counted(folder: &DataFolder, txn: WriteTransaction) -> Resu
     txn.commit()?;
     // A full disk keeps the older note.
     if let Err(error) = write_note(&folder.change_count_path(), count) {
-        tracing::debug!(%error, "the count of changes was not noted");
+        tracing::debug!(%error, "the count of changes was not written");
     }
     Ok(())
 }

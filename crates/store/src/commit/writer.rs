@@ -84,7 +84,7 @@ impl Writer<'_> {
         self.state.is_unsettled = true;
         tracing::error!(
             error = &rollback_error as &dyn std::error::Error,
-            "words of the failed batch are removed before the next one"
+            "the words of the failed batch will be removed before the next batch"
         );
         // The error of a thread says only that it ended; the rollback failed for the cause itself.
         if error.is_thread_failure() { rollback_error } else { error }

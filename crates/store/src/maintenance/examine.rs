@@ -14,18 +14,18 @@ use crate::{
 };
 use database_file::check_file;
 
-/// How a database is mended.
-const CURE_DATABASE: &str = "restore the last backup into a new folder (specbox restore), or copy what reads into a new \
-                             folder: specbox doctor --repair DIR";
-/// How accounts are mended.
-const CURE_ACCOUNTS: &str = "put the file back from a copy or a backup with accounts, or remove it to begin with new accounts";
-/// How words are mended.
+/// Remedy for a damaged database.
+const CURE_DATABASE: &str = "restore the last backup into a new folder (specbox restore), or copy everything that can \
+                             be read into a new folder (specbox doctor --repair DIR)";
+/// Remedy for damaged accounts.
+const CURE_ACCOUNTS: &str = "restore the file from a copy or a backup with accounts, or remove it to start with new accounts";
+/// Remedy for a damaged word index.
 const CURE_WORDS: &str =
-    "remove the folder; the next start writes the words again from the database";
-/// How vectors are mended.
+    "remove the folder; the next start rebuilds the word index from the database";
+/// Remedy for a damaged vector file.
 const CURE_VECTORS: &str =
-    "start the server: the file is left out, and its vectors are made again in the background";
-/// How a picture is mended.
+    "start the server: it skips the file and recomputes its vectors in the background";
+/// Remedy for a damaged picture.
 const CURE_PICTURE: &str =
     "ingest the archive of its document again with --force; specbox verify names it";
 
@@ -144,7 +144,7 @@ impl FolderExamination {
         self.files += 1;
         let fault = match fs::read(path) {
             Ok(bytes) if unpack_drawing(&bytes).is_some() => return,
-            Ok(_) => "does not unpack".to_owned(),
+            Ok(_) => "cannot be decompressed".to_owned(),
             Err(error) => error.to_string(),
         };
         self.add(folder, path, fault, CURE_PICTURE);
@@ -156,7 +156,7 @@ impl FolderExamination {
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
         let fault = match fs::read(path) {
             Ok(bytes) if blake3::hash(&bytes).to_hex().as_str() == name => return,
-            Ok(_) => "is not the picture that its name says".to_owned(),
+            Ok(_) => "does not match the hash in its name".to_owned(),
             Err(error) => error.to_string(),
         };
         self.add(folder, path, fault, CURE_PICTURE);

@@ -70,7 +70,7 @@ impl Store {
             .and_then(|()| snapshot.meetings().meeting_rows())
         {
             Ok(_) => {}
-            Err(error) => report.faults.push(format!("documents of meetings: {error}")),
+            Err(error) => report.faults.push(format!("meeting documents: {error}")),
         }
         for segment in snapshot.segments.iter().chain(snapshot.pictures.iter()) {
             report.vector_rows += u64::from(segment.row_count());
@@ -82,7 +82,7 @@ impl Store {
             let (file, folder) = (file.display(), file.parent().unwrap_or(&file).display());
             report.faults.push(format!(
                 "the word index: {file} fails its checksum; stop the server and remove the folder {folder}: the next start \
-                 writes it again"
+                 rebuilds it"
             ));
         }
         check_tdoc_texts(&snapshot, &mut report);
@@ -95,7 +95,7 @@ impl Store {
         ];
         for (held, stored, what) in held {
             if held != stored as u64 {
-                report.faults.push(format!("the word index holds {held} {what}, not {stored}"));
+                report.faults.push(format!("the word index has {held} {what}, expected {stored}"));
             }
         }
         Ok(report)
@@ -117,7 +117,7 @@ impl Store {
             if !snapshot.figures().figure_occurrences(row.content)?.contains(&key)
                 || (entry.row.embedded && !snapshot.segments.contains(row.content))
             {
-                fault("has lost its vector");
+                fault("has no vector");
             }
             if let Some(picture) = &row.picture
                 && let Some(loss) = self.find_picture_loss(&picture.hash)?
@@ -143,7 +143,7 @@ impl Store {
     /// What is wrong with the file of a picture, if something is.
     fn find_picture_loss(&self, hash: &PictureHash) -> Result<Option<&'static str>, StoreError> {
         Ok(match self.read_picture(hash)? {
-            None => Some("has lost its picture; ingest its archive again with --force"),
+            None => Some("has no picture file; ingest its archive again with --force"),
             Some(bytes) if blake3::hash(&bytes).as_bytes() != hash => {
                 Some("has a damaged picture; ingest its archive again with --force")
             }
@@ -164,13 +164,13 @@ fn check_tdoc_texts(snapshot: &Snapshot, report: &mut VerifyReport) {
         match snapshot.tdocs().tdoc_text(entry.key) {
             Err(error) => report.faults.push(format!("the text of {id}: {error}")),
             Ok(text) if text.passages.len() != row.passages.len() => {
-                report.faults.push(format!("the text of {id} is not that of its passages"));
+                report.faults.push(format!("the text of {id} does not match its passages"));
             }
             Ok(_) => report.tdoc_texts += 1,
         }
         let lost = |(content, _): &(u64, _)| !snapshot.segments.contains(*content);
         if row.embedded && row.passages.iter().any(lost) {
-            report.faults.push(format!("a passage of {id} has lost its vector"));
+            report.faults.push(format!("a passage of {id} has no vector"));
         }
     }
 }
@@ -199,7 +199,7 @@ fn check_document(
             is_listed |= occurrence?.value() == id;
         }
         if !is_listed || (entry.row.embedded && !snapshot.segments.contains(row.content)) {
-            report.faults.push(format!("passage {id} of {} has lost its vector", entry.row.number));
+            report.faults.push(format!("passage {id} of {} has no vector", entry.row.number));
         }
         report.passages += 1;
     }
@@ -210,12 +210,12 @@ fn check_document(
             || (entry.row.embedded && !snapshot.segments.contains(content))
         {
             let number = &entry.row.number;
-            report.faults.push(format!("heading {ordinal} of {number} has lost its vector"));
+            report.faults.push(format!("heading {ordinal} of {number} has no vector"));
         }
     }
     if !snapshot.terms().has_consistent_terms(entry.id)? {
         let (number, version) = (&entry.row.number, entry.row.version);
-        report.faults.push(format!("the terms of {number} {version} are not those of its text"));
+        report.faults.push(format!("the terms of {number} {version} do not match its text"));
     }
     Ok(())
 }

@@ -74,5 +74,5 @@ fn verify_reports_terms_that_are_not_those_of_the_text() {
     txn.commit().expect("written");
     drop(store);
     let store = open(&dir);
-    assert_eq!(faults(&store), ["the terms of 38.990 18.0.0 are not those of its text"]);
+    assert_eq!(faults(&store), ["the terms of 38.990 18.0.0 do not match its text"]);
 }

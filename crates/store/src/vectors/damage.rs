@@ -90,7 +90,7 @@ fn unlist_damaged(
                 let error = &error as &dyn std::error::Error;
                 tracing::error!(
                     error,
-                    "a vector file is lost; the next ingest of its archives recreates it"
+                    "a vector file is missing; the next ingest of its archives recomputes its vectors"
                 );
                 damaged.push(key.value());
             }
@@ -131,7 +131,7 @@ fn check_segment(
     let path = folder.join(&row.file);
     let stamp = read_stamp(&path).map_err(StoreError::io_error("read metadata of", &path))?;
     if known.0.get(row.file.as_str()) != Some(&stamp) {
-        tracing::info!(file = row.file.as_str(), "checking a vector file that is new here");
+        tracing::info!(file = row.file.as_str(), "verifying a new vector file");
         segment.verify()?;
     }
     Ok(stamp)

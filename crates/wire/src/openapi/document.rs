@@ -28,9 +28,9 @@ pub fn openapi_document(base_url: &str, operations: &[OperationDescriptor]) -> V
         "info": {
             "title": "specbox",
             "summary": "Search and read telecom standards.",
-            "description": "Search over telecom standards by meaning and by exact word, their \
-                figures, sections, contents and records. Every operation but those marked open \
-                needs an API key. Errors are `{\"detail\": ...}`.",
+            "description": "Searches telecom standards by meaning and by exact words, and returns \
+                passages, figures, sections and tables of contents. Every operation except those \
+                marked open needs an API key. Errors are `{\"detail\": ...}`.",
             "version": INTERFACE_VERSION,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
             "contact": {"name": "The operator of this server", "url": format!("{base_url}/docs")},

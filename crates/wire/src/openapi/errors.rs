@@ -80,16 +80,16 @@ fn error_schema(components: &mut Components) -> Value {
         json!({
             "type": "object",
             "properties": {
-                "code": {"type": "string", "description": "What a program decides by."},
+                "code": {"type": "string", "description": "The error code, for programs."},
                 "message": {"type": "string", "description": "A sentence for people."},
                 "parameter": {"type": "string", "description": "The parameter to change."},
                 "retry_after": {"type": "integer", "description": "Seconds to wait."},
-                "incident": {"type": "string", "description": "What to report."},
+                "incident": {"type": "string", "description": "The number to report to the operator."},
                 "tdoc": {"type": "object", "description": "The record of a withdrawn TDoc."},
                 "candidates": {
                     "type": "array",
                     "items": {"type": "object"},
-                    "description": "The organizations that may be meant.",
+                    "description": "The organizations that the name may refer to.",
                 },
             },
             "required": ["code", "message"],

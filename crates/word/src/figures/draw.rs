@@ -53,7 +53,7 @@ pub(crate) fn draw_pictures(
             continue;
         }
         if figure.kind == FigureKind::CaptionAlone {
-            figure.faults.push("nothing stands before the caption".to_owned());
+            figure.faults.push("no picture precedes the caption".to_owned());
         }
         if let Some(drawn) =
             collected.table.as_ref().and_then(|table| draw_figure_table(table, &options))
@@ -62,8 +62,8 @@ pub(crate) fn draw_pictures(
         }
         if figure.picture.is_none() && figure.faults.is_empty() {
             let what = match figure.kind {
-                FigureKind::Table => "a table that is too large for a picture",
-                FigureKind::Chart => "the chart keeps no values that could be drawn",
+                FigureKind::Table => "the table is too large to draw",
+                FigureKind::Chart => "the chart contains no values to draw",
                 _ => "these shapes cannot be drawn",
             };
             figure.faults.push(what.to_owned());
@@ -75,7 +75,7 @@ pub(crate) fn draw_pictures(
         }
         if bytes > MAX_PICTURE_BYTES {
             figure.picture = None;
-            figure.faults.push("the document has more pictures than are kept".to_owned());
+            figure.faults.push("the pictures of the document exceed the size limit".to_owned());
         }
         figure.caption = collected.caption;
         let words = drawings.into_iter().flat_map(|drawing| &drawing.words);
@@ -90,7 +90,7 @@ pub(crate) fn draw_pictures(
         let left_out = inline.len() - MAX_INLINE_PICTURES;
         document
             .warnings
-            .push(format!("{left_out} pictures in lines of text are left out: there are too many"));
+            .push(format!("{left_out} inline pictures were skipped: there are too many"));
         inline.truncate(MAX_INLINE_PICTURES);
     }
     for placed in inline {

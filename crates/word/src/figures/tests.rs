@@ -223,7 +223,7 @@ fn figures_that_cannot_be_drawn_say_why_and_do_not_affect_others() {
         figures.iter().map(|figure| figure.faults.first().map_or("", String::as_str)).collect();
     let missing = "the picture is not in the file";
     let unknown = "not a picture of a known format";
-    assert_eq!(faults, [missing, missing, unknown, "nothing stands before the caption", ""]);
+    assert_eq!(faults, [missing, missing, unknown, "no picture precedes the caption", ""]);
     assert!(figures[4].picture.is_some());
     assert_eq!(figures[3].kind, FigureKind::CaptionAlone);
 }

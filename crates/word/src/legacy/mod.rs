@@ -91,7 +91,7 @@ fn read_items(bytes: Vec<u8>, name: &str, keeps_spans: bool) -> Result<LegacyTex
         let count = objects.len();
         if left_out > 0 {
             warning = Some(format!(
-                "'{name}': {left_out} figures and equations were too many, and left out"
+                "'{name}': {left_out} figures and equations were skipped: there are too many"
             ));
         }
         let mut reader = ItemReader::new(keeps_spans, objects);
@@ -103,7 +103,7 @@ fn read_items(bytes: Vec<u8>, name: &str, keeps_spans: bool) -> Result<LegacyTex
         }
         // A sign would stand for the wrong object.
         warning = Some(format!(
-            "'{name}': the places of its {count} figures and equations could not be told; they were left out"
+            "'{name}': the positions of its {count} figures and equations could not be determined; they were skipped"
         ));
     }
     let sections = read_sections(bytes, name)?;
