@@ -92,11 +92,11 @@ pub(super) enum CliCommand {
     Read(ReadArgs),
     /// Show the table of contents of a document
     Toc(TocArgs),
-    /// Search figures; or draw those of files on one page
+    /// Search figures, or draw the figures of files on one page
     Figures(FiguresArgs),
     /// Search decisions of meetings
     Decisions(DecisionsArgs),
-    /// Show what is indexed, and whether all is well
+    /// Show what is indexed, and the health of the index
     Status {
         /// List the indexed document versions instead
         #[arg(long)]
@@ -113,7 +113,7 @@ pub(super) enum CliCommand {
     Call,
     /// Show what differs between two versions of a document, or of one of its clauses
     Compare(CompareArgs),
-    /// Show in which versions a clause changed, and which change requests did it
+    /// Show in which versions a clause changed, and which change requests changed it
     History(HistoryArgs),
     /// List the change requests that a document records in its annex "Change history"
     Changes(ChangesArgs),

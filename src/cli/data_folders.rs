@@ -28,7 +28,7 @@ pub(super) fn find_data_folder(global: &GlobalArgs, need: FolderNeed) -> Result<
             FolderNeed::Exists if global.create => {}
             FolderNeed::Begins if may_create(global, &folder)? => {}
             FolderNeed::Begins => bail!(
-                "data folder {path} does not exist; correct --data-dir, or add --create for a new index there"
+                "data folder {path} does not exist; correct --data-dir, or add --create to create a new index there"
             ),
             FolderNeed::Index | FolderNeed::Exists if global.is_folder_typed => {
                 bail!("data folder {path} does not exist; correct --data-dir")

@@ -9,7 +9,7 @@ pub(super) struct CompareArgs {
     pub(super) doc_number: String,
     /// Clause number, such as 5.3.5; without it, the sections that differ are listed
     pub(super) section_number: Option<String>,
-    /// Old version, or a release [default: the version that the new one was made from]
+    /// Old version, or a release [default: the predecessor of the new version]
     #[arg(long, value_name = "VERSION")]
     pub(super) from: Option<String>,
     /// New version, or a release [default: the newest]

@@ -56,7 +56,7 @@ pub(super) fn with_grouped_commands(command: Command) -> Command {
             let about = command.find_subcommand(name).and_then(Command::get_about);
             let about = match (about, *name) {
                 (Some(about), _) => about.to_string(),
-                (None, _) => "Print this help, or that of a command".to_owned(),
+                (None, _) => "Print help for specbox or for a command".to_owned(),
             };
             list.push_str(&format!("  {name:12} {about}\n"));
         }

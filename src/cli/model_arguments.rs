@@ -22,7 +22,7 @@ pub(super) enum ModelsCommand {
         /// Folder with model.safetensors, tokenizer.json and config.json
         #[arg(long, value_name = "DIR")]
         from: PathBuf,
-        /// Model with the same architecture that it was made from
+        /// Included model with the same architecture
         #[arg(long, value_name = "NAME", default_value = "all-MiniLM-L6-v2")]
         like: String,
     },

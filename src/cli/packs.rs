@@ -185,7 +185,7 @@ pub(super) fn open_existing(location: &str) -> Result<Depot> {
 /// The key that signs the list; a share publishes none.
 pub(super) fn parse_signing_key(args: &SigningArgs, is_share: bool) -> Result<Option<SigningKey>> {
     if is_share && args.key.is_some() {
-        bail!("a share does not publish a list; sign with specbox pack publish --key");
+        bail!("a share publishes no list; sign the list with specbox pack publish --key");
     }
     let key = read_signing_key(args)?;
     let parse = |key: SigningKeyText| -> Result<SigningKey> {

@@ -56,7 +56,7 @@ pub(super) fn run_server(
     .context("cannot open the control socket")?;
     // Otherwise the allocator gives memory back only while it is busy.
     if let Err(error) = tikv_jemalloc_ctl::background_thread::write(true) {
-        tracing::debug!(%error, "freed memory is returned only when more is needed");
+        tracing::debug!(%error, "freed memory is returned to the system only when more is needed");
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

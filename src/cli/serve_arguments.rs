@@ -38,8 +38,8 @@ pub(super) struct ServeArgs {
 /// What a replica follows.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct ReplicaArgs {
-    /// Follow the backups or bundles in this folder or object storage: the index matches the newest one, and nothing else
-    /// changes it
+    /// Follow the backups or bundles in this folder or object storage: the index matches the newest one and cannot be changed
+    /// in any other way
     #[arg(long, env = "SPECBOX_REPLICA_OF", value_name = "SRC")]
     pub(super) replica_of: Option<String>,
     /// Seconds between checks for a newer one

@@ -92,7 +92,7 @@ fn terms_body(query: &TermsQuery, found: Option<&[TermDefinition]>) -> Markup {
         @match found {
             None => {
                 p.quiet { "Works in both directions: an abbreviation leads to its long form, a long form to its abbreviation. \
-                    Messages, fields and timers are on the page of " a href="/define" { "names" } "." }
+                    For messages, fields and timers, see " a href="/define" { "Names" } "." }
             }
             Some([]) => {
                 (empty_state("No indexed document defines this term.", html! {

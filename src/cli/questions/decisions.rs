@@ -200,7 +200,7 @@ fn list_notes(decision: &DecisionRecord) -> Vec<&'static str> {
         notes.push("the text may continue in the source; check it before you rely on the end");
     }
     if decision.register_agrees == Some(false) {
-        notes.push("the register has another outcome");
+        notes.push("the register has a different outcome");
     }
     notes
 }

@@ -199,7 +199,7 @@ fn describe_shortfall(shortfall: SearchShortfall) -> &'static str {
             "Some passages can only be found by their words for now; a server or `specbox ingest` computes their vectors."
         }
         SearchShortfall::TextModel => {
-            "The text model is not installed: passages are found by their words alone. Run scripts/fetch-models or `specbox models fetch`."
+            "The text model is not installed: passages can be found only by their words. Run scripts/fetch-models or `specbox models fetch`."
         }
         SearchShortfall::Reranker => {
             "The reranker is not installed: results are in first-stage order. Run scripts/fetch-models or `specbox models fetch`."

@@ -125,7 +125,7 @@ fn describe_vectors(report: &StatusReport, palette: Palette) -> String {
         passages if coverage.with_vectors >= passages => "of all passages".to_owned(),
         passages => {
             let share = coverage.with_vectors * 100 / passages;
-            let remedy = "the others are found by their words; `specbox serve` or `specbox ingest` computes theirs";
+            let remedy = "the others can be found only by their words; `specbox serve` or `specbox ingest` computes their vectors";
             format!("{} {remedy}", palette.yellow(&format!("of {share} % of the passages;")))
         }
     }
@@ -146,7 +146,7 @@ fn describe_health(report: &StatusReport, palette: Palette) -> String {
         HealthStatus::Ok => palette.green("good"),
         _ if !report.health.faults.is_empty() => palette.red(&report.health.faults.join(" ")),
         _ if missing => palette.red(
-            "a model is missing: searches find passages by their words alone; scripts/fetch-models installs it",
+            "a model is missing: searches find passages only by their words; scripts/fetch-models installs it",
         ),
         _ => palette.red("degraded; see the log"),
     }

@@ -273,7 +273,7 @@ fn render_list(query: &TdocListQuery, reply: &TdocListReply) -> Markup {
             @if covered.meetings.len() == 1 { " meeting with " } @else { " meetings with " }
             (covered.registered_tdocs) " documents in total"
             @if !covered.undated_meetings.is_empty() {
-                "; without a known date, and left out: "
+                "; left out because their dates are unknown: "
                 (covered.undated_meetings.join(", "))
             }
             "."

@@ -48,18 +48,18 @@ async fn show_health(
                 dt { "Data folder" } dd { code { (folder.root().display()) } }
             }
         }
-        section.card aria-label="Questions by day" {
-            h2 { "Questions by day" }
+        section.card aria-label="Requests by day" {
+            h2 { "Requests by day" }
             @match &days {
                 Some(days) => { (render_day_chart(days)) }
                 None => { p.empty { "The accounts cannot be read at the moment." } }
             }
-            p.quiet { "Requests of all accounts in this month." }
+            p.quiet { "Requests of all accounts this month." }
         }
         section.card aria-label="Latency" {
             h2 { "Latency" }
             (render_latency_chart(&edge.operation_latencies()))
-            p.quiet { "Since the program started. The bar is the median, the pale bar behind it what 95 of 100 requests did not exceed." }
+            p.quiet { "Since the program started. The bar is the median; the pale bar behind it is the 95th percentile." }
         }
         section.card aria-label="Queues" {
             h2 { "Waiting requests" }

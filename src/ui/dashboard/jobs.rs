@@ -40,7 +40,7 @@ async fn show_jobs(
         div #jobs data-refresh=[running.then_some("2000")] {
             @if jobs.is_empty() {
                 (empty_state("Nothing has run yet.", html! { "Upload documents here, or run "
-                    code { "specbox ingest PATH" } " beside this server." }))
+                    code { "specbox ingest PATH" } " on the server." }))
             }
             @for job in &jobs { (render_job(job)) }
             @if running { noscript { p.quiet { "Reload the page to update the progress." } } }

@@ -179,7 +179,7 @@ fn render_reply(query: &DecisionSearchQuery, reply: &DecisionSearchReply) -> Mar
         section aria-label="Decisions" {
             div.actions-line { span.quiet { (reply.total) " decisions in " (reply.timeline.len()) " of " (reply.coverage.meetings.len()) " meetings"
                 @if !reply.coverage.undated_meetings.is_empty() {
-                    "; " (reply.coverage.undated_meetings.len()) " meetings without a known date were left out"
+                    "; " (reply.coverage.undated_meetings.len()) " meetings without a known date are left out"
                 }
                 @if !reply.coverage.by_words_only.is_empty() {
                     "; searched by words only: " (reply.coverage.by_words_only.len())

@@ -42,8 +42,8 @@ pub(super) fn render_facets(query: &SearchPageQuery, counts: &PassageCounts) -> 
                     }
                 }
                 p.quiet {
-                    @if counts.is_cut { "Counted over the " (counts.passages) " best passages with these words." }
-                    @else { "Counted over " (counts.passages) @if counts.passages == 1 { " passage" } @else { " passages" } " with these words." }
+                    @if counts.is_cut { "Counts cover the " (counts.passages) " best passages with these words." }
+                    @else { "Counts cover " (counts.passages) @if counts.passages == 1 { " passage" } @else { " passages" } " with these words." }
                 }
             }
         }

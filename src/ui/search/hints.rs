@@ -53,7 +53,7 @@ pub(super) async fn render_hints(edge: &Arc<Edge>, person: &Person) -> Markup {
                     }
                 }
                 p.quiet { kbd { "/" } " goes to the search box, " kbd { "\u{2193}" } " to the results, "
-                    kbd { "Ctrl K" } " goes anywhere. Matches of words appear while you type; each complete search uses one request." }
+                    kbd { "Ctrl K" } " goes anywhere. Word matches appear while you type; each complete search uses one request." }
             }
         }
     }

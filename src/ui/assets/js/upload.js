@@ -42,7 +42,7 @@ async function sendAll(files) {
     list.append(line);
     const error = await send(file, line);
     failed ||= error !== null;
-    line.textContent = error === null ? `${file.name}: uploaded, waits to be indexed` : `${file.name}: ${error}`;
+    line.textContent = error === null ? `${file.name}: uploaded, waiting to be indexed` : `${file.name}: ${error}`;
   }
   button.disabled = false;
   form.reset();
