@@ -1,4 +1,4 @@
-# What is typed daily. `just` lists the recipes; each is one command that also runs without just.
+# Everyday commands. `just` lists the recipes; each is one command that also runs without just.
 
 set positional-arguments
 

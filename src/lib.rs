@@ -1,4 +1,4 @@
-//! specbox: search and read telecom standards on one box.
+//! specbox: search and read telecom standards on one machine.
 //!
 //! The program: operations, edges, command line. What it is made of lies in `crates/`. Modules stand
 //! in the order of their layers; a module uses only those of lower layers

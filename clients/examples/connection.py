@@ -1,6 +1,6 @@
-"""Where the server is, for all examples: SPECBOX_URL, SPECBOX_KEY and, for a lab certificate, SPECBOX_CA.
+"""The settings of the server, for all examples: SPECBOX_URL, SPECBOX_KEY and, for a lab certificate, SPECBOX_CA.
 
-The operator must let programs send API keys over MCP: `accept_keys = true` in the section `mcp` of specbox.toml.
+The operator must allow API keys over MCP: `accept_keys = true` in the section `mcp` of specbox.toml.
 Without it, a program signs in with OAuth in a browser.
 """
 

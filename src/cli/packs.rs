@@ -262,8 +262,7 @@ pub(super) fn run_keys_command(command: KeysCommand) -> Result<()> {
             print_text(&format!("{}\n", keys.trusted))
         }
         KeysCommand::Sign { depot, signing } => {
-            let key =
-                read_signing_key(&signing)?.context("no key to sign with; add --key FILE")?;
+            let key = read_signing_key(&signing)?.context("no key to sign with; add --key FILE")?;
             let password = key.password.map(|password| password.0);
             let key = SigningKey::parse(&key.file.0, password)?;
             let depot = open_existing(&depot)?;

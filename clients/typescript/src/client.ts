@@ -10,7 +10,7 @@ const FETCH_IN_PROGRESS = "tdoc_fetch_in_progress";
 /** The most that one request for a module returns. */
 const MODULE_CHARS = 10_000_000;
 
-/** How to reach a server, and how patiently. */
+/** The address of a server, credentials, timeouts and retries. */
 export interface SpecboxOptions {
   /** The address of the server. */
   url: string;
@@ -245,12 +245,12 @@ function placeValues(base: string, plan: RequestPlan, values: Values): { url: st
   return { url: base + path + (text && `?${text}`), body: null };
 }
 
-/** The values without those that are null, which are left to the server. */
+/** The values that are not null; the server uses its defaults for the others. */
 function given(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** Statuses whose responses `Response` allows no body for. */
+/** Statuses for which `Response` does not allow a body. */
 function isBodyless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }

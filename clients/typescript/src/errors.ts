@@ -1,6 +1,6 @@
-/** The error of everything in this package. */
+/** The error that this package throws if a request fails. */
 
-/** What an error is made of. */
+/** The properties of an error. */
 export interface SpecboxErrorFields {
   status?: number | undefined;
   code?: string | undefined;
@@ -12,8 +12,8 @@ export interface SpecboxErrorFields {
 }
 
 /**
- * A request that was not answered: rejected by the server, or never received by it. `code` is what a program decides
- * by; `message` is a sentence for people.
+ * A request that was not answered: rejected by the server, or never received by it. Programs check `code`;
+ * `message` is a sentence for people.
  */
 export class SpecboxError extends Error {
   override readonly name = "SpecboxError";
@@ -40,7 +40,7 @@ export class SpecboxError extends Error {
     this.canRetry = fields.canRetry ?? false;
   }
 
-  /** The error that a reply describes; `body` is its JSON, or its text if it is none of this server. */
+  /** The error that a reply describes; `body` is its JSON, or its text if it does not come from specbox. */
   static fromReply(status: number, headers: Headers, body: unknown): SpecboxError {
     const detail = isObject(body) && "detail" in body ? body["detail"] : body;
     const fields = isObject(detail) ? detail : {};
@@ -60,7 +60,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong, as one text. */
+/** The error as one text. */
 function describe(detail: unknown): string {
   if (Array.isArray(detail)) {
     return detail

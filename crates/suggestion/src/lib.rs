@@ -1,4 +1,4 @@
-//! Typing help: the names that complete what somebody types, and the clause that a typed address leads to.
+//! Suggestions while typing: the names that complete the text, and the clause that a typed address leads to.
 //!
 //! A [`NameIndex`] holds the names of a corpus: numbers and titles of documents, titles of clauses, terms and
 //! abbreviations. It is built in memory from what documents say, and asked at every keystroke. A [`ClauseAddress`]

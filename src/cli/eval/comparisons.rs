@@ -55,10 +55,9 @@ fn find_counterpart<'a>(
     against: Option<&str>,
 ) -> Result<Option<&'a ArmRun>> {
     let Some(name) = against else { return Ok(earlier.find_arm(&arm.arm)) };
-    earlier
-        .find_arm(name)
-        .map(Some)
-        .with_context(|| format!("the earlier run has no arm '{name}', only {}", arm_names(earlier)))
+    earlier.find_arm(name).map(Some).with_context(|| {
+        format!("the earlier run has no arm '{name}', only {}", arm_names(earlier))
+    })
 }
 
 fn arm_names(run: &EvaluationRun) -> String {

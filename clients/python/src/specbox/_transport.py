@@ -19,7 +19,7 @@ from .errors import SpecboxError
 
 FIRST_DELAY_S = 0.5
 LONGEST_DELAY_S = 8.0
-# Failures in which the server has not begun to answer.
+# Failures before the server has begun to answer.
 UNANSWERED = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.RemoteProtocolError)
 
 try:
@@ -39,7 +39,7 @@ class Allowance:
 
 @dataclass(frozen=True)
 class Settings:
-    """How to reach a server, and how patiently."""
+    """The address of a server, credentials, timeouts and retries."""
 
     url: str
     key: str | None
@@ -104,7 +104,7 @@ def quote_segment(value: object) -> str:
 
 
 def query_of(values: dict[str, Any] | None) -> dict[str, str]:
-    """Parameters as a query string has them; those that are None are left to the server."""
+    """Parameters in the form of a query string; parameters that are None get the defaults of the server."""
     return {name: query_value(value) for name, value in (values or {}).items() if value is not None}
 
 
@@ -119,7 +119,7 @@ def query_value(value: Any) -> str:
 
 
 def body_of(values: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The body of a request; an operation without one sends none."""
+    """The body of a request; None if the operation has no body."""
     if values is None:
         return None
     return {name: value for name, value in values.items() if value is not None}
@@ -157,7 +157,7 @@ def unanswered(cause: httpx2.HTTPError) -> SpecboxError:
 
 
 def read_allowance(headers: Mapping[str, str]) -> Allowance | None:
-    """The allowance that a metered reply names; plans without a limit have none."""
+    """The allowance in the headers of a metered reply; None for plans without a limit."""
     try:
         reset_at = datetime.fromtimestamp(int(headers["x-ratelimit-reset"]), UTC)
         limit, remaining = headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]

@@ -1,4 +1,4 @@
-"""The two clients: one that waits, and one that is awaited."""
+"""The two clients: synchronous and asynchronous."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class Specbox(Operations):
 
 
 class AsyncSpecbox(AsyncOperations):
-    """A connection to a server whose operations are awaited; with asyncio or trio.
+    """An asynchronous connection to a server, for asyncio or trio.
 
     The arguments are those of `Specbox`.
     """
@@ -290,7 +290,7 @@ def picture_path(figure: Mapping[str, Any]) -> str:
 
 
 def fetch_delay(error: SpecboxError, left_s: float) -> float:
-    """Seconds until the next question whether a document was read; raises what is not a running fetch."""
+    """Seconds to wait before asking again whether a document was read; raises any error except a running fetch."""
     if error.code != FETCH_IN_PROGRESS:
         raise error
     delay = error.retry_after or 1.0

@@ -1,4 +1,4 @@
-"""The error that everything in this package raises if the server gives no answer, or not the one asked for."""
+"""The error that this package raises if a request fails."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEMPORARY_STATUSES = frozenset({429, 503})
 class SpecboxError(Exception):
     """A request that was not answered: rejected by the server, or never received by it.
 
-    `code` is what a program decides by; `message` is a sentence for people.
+    Programs check `code`; `message` is a sentence for people.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class SpecboxError(Exception):
 
     @classmethod
     def from_reply(cls, status: int, headers: Mapping[str, str], body: Any) -> SpecboxError:
-        """The error that a reply describes; `body` is its JSON, or its text if it is none of this server."""
+        """The error that a reply describes; `body` is its JSON, or its text if it does not come from specbox."""
         detail = body.get("detail", body) if isinstance(body, dict) else body
         fields: dict[str, Any] = detail if isinstance(detail, dict) else {}
         retry_after = read_seconds(headers.get("retry-after"))
@@ -67,7 +67,7 @@ class SpecboxError(Exception):
 
 
 def describe(detail: Any) -> str:
-    """What is wrong, as one text."""
+    """The error as one text."""
     if isinstance(detail, dict):
         return str(detail.get("message", ""))
     if isinstance(detail, list):
