@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Builds packs of specification archives on a Ray cluster, gives them vectors, and publishes the list.
+"""Builds packs of specification archives on a Ray cluster, computes their vectors, and publishes the list.
 
   pip install ray
   packaging/ray/bulk.py --specbox /usr/local/bin/specbox --out /share/packs --shares 64 /share/archive
 
-Every node needs the program, the models and the two folders under the same paths. A share that fails is tried again; one
-that was done before ends at once, for what the folder has is not read again. Prints the time and the list's name.
+Every node needs the program, the models and the two folders under the same paths. A share that fails is retried; one that is
+already complete ends at once, because sources in the folder are skipped. Prints the time and the name of the list.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Questions to the tables of `specbox export tables` in SQL, with DuckDB (`pip install duckdb`).
+"""Queries the tables of `specbox export tables` in SQL, with DuckDB (`pip install duckdb`).
 
     duckdb_example.py FOLDER
 """

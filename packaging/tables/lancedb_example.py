@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Loads the passages of `specbox export tables` into LanceDB (`pip install lancedb pyarrow`) and asks for neighbours.
+"""Loads the passages of `specbox export tables` into LanceDB (`pip install lancedb pyarrow`) and finds neighbours.
 
     lancedb_example.py FOLDER DATABASE
 """

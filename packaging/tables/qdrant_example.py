@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Loads the passages of `specbox export tables` into Qdrant (`pip install qdrant-client pyarrow`) and asks for neighbours.
+"""Loads the passages of `specbox export tables` into Qdrant (`pip install qdrant-client pyarrow`) and finds neighbours.
 
     qdrant_example.py FOLDER [URL]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts what `specbox export tables` wrote, with Spark (`pip install pyspark`; needs Java).
+"""Counts the rows that `specbox export tables` wrote, with Spark (`pip install pyspark`; needs Java).
 
     spark_example.py FOLDER
 """

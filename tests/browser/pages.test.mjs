@@ -420,7 +420,7 @@ test("operators see users, jobs, health and the corpus", async () => {
   for (const [path, text] of [
     ["/dashboard/corpus", /13 document versions/],
     ["/dashboard/users", /operator/],
-    ["/dashboard/jobs", /13 taken/],
+    ["/dashboard/jobs", /13 indexed/],
     ["/dashboard/health", /Text embedder/],
     ["/dashboard/account", /Signed in as operator/],
     ["/library", /38\.991-1/],

@@ -72,7 +72,7 @@ fn render_last_ingest(job: &JobRecord) -> Markup {
         p {
             "Began " (render_time(&job.started_at)) ", "
             (job.outcome.as_deref().unwrap_or("running")) ": "
-            (job.taken) " taken, " (job.skipped) " skipped, " (job.refused_count) " refused."
+            (job.taken) " indexed, " (job.skipped) " skipped, " (job.refused_count) " rejected."
         }
         (render_refused_files(job))
     }

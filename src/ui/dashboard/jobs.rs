@@ -86,7 +86,7 @@ fn render_job(job: &JobRecord) -> Markup {
                     @if !job.current.is_empty() { ": " code { (job.current) } } }
             }
             @if job.taken + job.skipped + job.refused_count > 0 {
-                p { (job.taken) " taken, " (job.skipped) " skipped, " (job.refused_count) " refused" }
+                p { (job.taken) " indexed, " (job.skipped) " skipped, " (job.refused_count) " rejected" }
             }
             (render_refused_files(job))
         }
