@@ -89,9 +89,9 @@ impl FileServer {
     /// A server whose files are below a URL.
     pub fn new(source: &str, settings: FileServerSettings) -> io::Result<Self> {
         let wrong = |reason: &str| io::Error::other(format!("'{source}' {reason}"));
-        let mut root = Url::parse(source).map_err(|_| wrong("is no URL"))?;
+        let mut root = Url::parse(source).map_err(|_| wrong("is not a URL"))?;
         if !matches!(root.scheme(), "https" | "http") || root.host_str().is_none() {
-            return Err(wrong("is no URL that begins with https://"));
+            return Err(wrong("is not a URL that begins with https://"));
         }
         if !root.path().ends_with('/') {
             root.set_path(&format!("{}/", root.path()));
