@@ -24,7 +24,7 @@ pub use reference_list::{ReferenceList, is_reference_list};
 pub enum CitationKind {
     /// A clause, subclause or section.
     Clause,
-    /// An annex, or a clause of one that is called so.
+    /// An annex, or a clause that is cited as an annex.
     Annex,
     /// A table.
     Table,

@@ -223,10 +223,10 @@ pub struct DecisionSource {
     pub title: String,
     /// Its TDoc number, if it is a document of the meeting.
     pub tdoc_id: Option<String>,
-    /// Where the decision begins. In a register it is the row, `<file>#<Sheet>!r<N>`; on a page, the number of the table
-    /// replaces the sheet: `<file>#table2!r41`.
+    /// The anchor of its first paragraph. In a workbook of a register it is the row, `<file>#<Sheet>!r<N>`; on a page, the
+    /// number of the table replaces the sheet: `<file>#table2!r41`.
     pub anchor: Option<String>,
-    /// Where its last paragraph stands.
+    /// The anchor of its last paragraph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_anchor: Option<String>,
     /// The page it begins on, if the file has page numbers.

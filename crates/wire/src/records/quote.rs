@@ -54,10 +54,10 @@ pub struct QuoteOccurrence {
     pub title: Option<String>,
     /// The address of the file on the standards body's server.
     pub official_url: Option<String>,
-    /// Where the text begins in the file; null in a specification.
+    /// The anchor of its first paragraph; null in a specification.
     #[schemars(example = &"R1-2405780.docx#p42")]
     pub anchor: Option<String>,
-    /// Where it ends.
+    /// The anchor of its last paragraph.
     pub last_anchor: Option<String>,
     /// The page it begins on, if known.
     pub page: Option<u32>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// What kind of decision it is. In the order of the words, as counts by type have them.
+/// Type of decision. In alphabetical order, like the counts by type.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]

@@ -12,7 +12,7 @@ use super::list_words;
 pub enum ReferenceKind {
     /// A clause.
     Clause,
-    /// An annex, or a clause of one that is called so.
+    /// An annex, or a clause that is cited as an annex.
     Annex,
     /// A table.
     Table,

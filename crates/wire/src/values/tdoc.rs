@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// The kind of a meeting document. In the order of the words, as counts by kind have them.
+/// The kind of a meeting document. In alphabetical order, like the counts by kind.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -73,8 +73,8 @@ pub enum DocKind {
     WorkPlan,
 }
 
-/// Outcome of a meeting document, by the newest register (TR 21.900, clause 9). In alphabetical order, as counts by status list
-/// them.
+/// Outcome of a meeting document, by the newest register (TR 21.900, clause 9). In alphabetical order, like the counts by
+/// status.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -142,7 +142,7 @@ pub enum RegisterStatus {
     Withdrawn,
 }
 
-/// Role of an organization in a document. In alphabetical order, as counts by role list them.
+/// Role of an organization in a document. In alphabetical order, like the counts by role.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
