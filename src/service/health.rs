@@ -66,10 +66,10 @@ fn find_faults(service: &Service) -> Vec<String> {
     }
     if service.store.has_failed() {
         faults
-            .push("The database can't be read or written. Check the disk and the log.".to_owned());
+            .push("The database cannot be read or written. Check the disk and the log.".to_owned());
     }
     if service.access.charges().has_failed() {
-        faults.push("Accounts can't be read or charged, so requests that need one fail. Check the accounts database.".to_owned());
+        faults.push("Accounts cannot be read or charged, so requests that need one fail. Check the accounts database.".to_owned());
     }
     let damage = service.store.snapshot().catalog().damage().len();
     if damage > 0 {

@@ -103,7 +103,7 @@ impl TdocCatalog {
             Ok(saved) => saved,
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
-                    tracing::info!(%error, "the saved catalog of TDocs isn't used");
+                    tracing::info!(%error, "the saved catalog of TDocs was not used");
                 }
                 return Ok(None);
             }
