@@ -98,7 +98,7 @@ fn the_table_names_arms_groups_and_intervals() -> TestResult {
     let line = table.lines().find(|line| line.contains("group plain")).expect("a line");
     assert!(line.starts_with("words") && line.contains('['), "{table}");
     assert!(!table.contains("technical"), "{table}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("only words are measured"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("only `words` is measured"));
     Ok(())
 }
 

@@ -67,7 +67,7 @@ fn an_index_is_not_created_in_a_folder_that_does_not_exist() {
         let output = specbox(command, &missing);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{command:?}");
-        assert!(said.contains("add --create for a new index there"), "{command:?}: {said}");
+        assert!(said.contains("add --create to create a new index there"), "{command:?}: {said}");
         assert!(!missing.exists(), "{command:?}");
     }
 }
