@@ -1,4 +1,4 @@
-//! Accounts, keys and plans as tables for people.
+//! Accounts, keys and plans for people: lists as tables, what a command changed as sentences.
 
 use std::process::ExitCode;
 
@@ -8,55 +8,123 @@ use super::{
     account_arguments::{KeyCommand, PlanCommand, UserCommand},
     account_commands,
     arguments::GlobalArgs,
-    outcome::execute_and_print,
-    output::print_text,
+    output::{print_json, print_text},
     refusals::OperationRefusal,
     session::{self, CommandOutcome},
     terminal::{ColumnList, Screen},
 };
-use crate::control::{AccountUsage, AccountsCommand, AccountsReply, CommandReply, ControlRequest};
-use accounts::{AccountPlan, KeyRecord};
+use crate::control::{
+    AccountLink, AccountSummary, AccountUsage, AccountsCommand, AccountsReply, CommandReply,
+    ControlRequest,
+};
+use accounts::{AccountPlan, KeyRecord, NewKey};
 
 /// Runs a command about accounts.
 pub(super) fn run_user_command(global: &GlobalArgs, command: UserCommand) -> Result<ExitCode> {
-    let is_listed = matches!(command, UserCommand::List { json: false });
-    run_command(global, account_commands::from_user_command(command)?, is_listed)
+    let manner = match command {
+        UserCommand::List { json } => OutputManner::of_list(json),
+        _ => OutputManner::TextOnTerminal,
+    };
+    run_command(global, account_commands::from_user_command(command)?, manner)
 }
 
 /// Runs a command about keys.
 pub(super) fn run_key_command(global: &GlobalArgs, command: KeyCommand) -> Result<ExitCode> {
-    let is_listed = matches!(command, KeyCommand::List { json: false, .. });
-    run_command(global, account_commands::from_key_command(command), is_listed)
+    let manner = match command {
+        KeyCommand::List { json, .. } => OutputManner::of_list(json),
+        _ => OutputManner::TextOnTerminal,
+    };
+    run_command(global, account_commands::from_key_command(command), manner)
 }
 
 /// Runs a command about plans.
 pub(super) fn run_plan_command(global: &GlobalArgs, command: &PlanCommand) -> Result<ExitCode> {
     let PlanCommand::List { json } = command;
-    run_command(global, AccountsCommand::ListPlans, !json)
+    run_command(global, AccountsCommand::ListPlans, OutputManner::of_list(*json))
 }
 
-/// Runs a command and prints its reply: as a table, or as JSON.
-fn run_command(global: &GlobalArgs, command: AccountsCommand, is_listed: bool) -> Result<ExitCode> {
-    let request = ControlRequest::Accounts(command);
-    if !is_listed {
-        return execute_and_print(global, request);
+/// How a reply is printed.
+enum OutputManner {
+    /// As text.
+    Text,
+    /// As JSON.
+    Json,
+    /// As text on a terminal; scripts, which create accounts and keys, get JSON.
+    TextOnTerminal,
+}
+
+impl OutputManner {
+    fn of_list(json: bool) -> Self {
+        if json { Self::Json } else { Self::Text }
     }
-    let list = match session::execute_request(global, request)? {
+}
+
+/// Runs a command and prints its reply.
+fn run_command(
+    global: &GlobalArgs,
+    command: AccountsCommand,
+    manner: OutputManner,
+) -> Result<ExitCode> {
+    let deletes = matches!(command, AccountsCommand::DeleteKey { .. });
+    let reply = match session::execute_request(global, ControlRequest::Accounts(command))? {
         CommandOutcome::Refused(body) => bail!(OperationRefusal { body }),
-        CommandOutcome::Done(CommandReply::Accounts(AccountsReply::Accounts(accounts))) => {
-            list_accounts(accounts)
-        }
-        CommandOutcome::Done(CommandReply::Accounts(AccountsReply::Keys(keys))) => list_keys(keys),
-        CommandOutcome::Done(CommandReply::Accounts(AccountsReply::Plans(plans))) => {
-            list_plans(plans)
-        }
-        CommandOutcome::Done(_) => bail!("the command ended without a reply"),
+        CommandOutcome::Done(reply) => reply,
     };
-    match list.is_empty() {
-        true => print_text("No keys yet. `specbox key create --name NAME` creates one.\n")?,
-        false => print_text(&list.render(&Screen::of_output(global.color)))?,
+    let screen = Screen::of_output(global.color);
+    let is_text = match manner {
+        OutputManner::Text => true,
+        OutputManner::Json => false,
+        OutputManner::TextOnTerminal => screen.is_terminal,
+    };
+    match reply {
+        CommandReply::Accounts(AccountsReply::Key(key)) if is_text && deletes => {
+            print_text(&format!("{} is deleted.\n", name_of(&key)))?;
+        }
+        CommandReply::Accounts(reply) if is_text => print_text(&describe(reply, &screen))?,
+        reply => print_json(&reply.to_json()?)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A reply for people.
+fn describe(reply: AccountsReply, screen: &Screen) -> String {
+    match reply {
+        AccountsReply::Account(account) => describe_account(&account),
+        AccountsReply::AccountLink(AccountLink { account, setup_url, expires_at }) => format!(
+            "{}Its owner sets the password with this link, which works once, until {} UTC:\n\n  {setup_url}\n",
+            describe_account(&account),
+            print_time(&expires_at)
+        ),
+        AccountsReply::NewKey(NewKey { key, record }) => {
+            format!("{}It is shown only now:\n\n  {key}\n", describe_key(&record))
+        }
+        AccountsReply::Key(key) => describe_key(&key),
+        AccountsReply::Accounts(accounts) => list_accounts(accounts).render(screen),
+        AccountsReply::Plans(plans) => list_plans(plans).render(screen),
+        AccountsReply::Keys(keys) if keys.is_empty() => {
+            "No keys yet. `specbox key create --name NAME` creates one.\n".to_owned()
+        }
+        AccountsReply::Keys(keys) => list_keys(keys).render(screen),
+    }
+}
+
+fn describe_account(account: &AccountSummary) -> String {
+    format!(
+        "Account {}: {}, plan {}, {}.\n",
+        account.name,
+        account.role.as_str(),
+        account.plan,
+        if account.active { "active" } else { "disabled" }
+    )
+}
+
+fn describe_key(key: &KeyRecord) -> String {
+    let state = if key.active { "is active" } else { "is rejected from now on" };
+    format!("{} {state}.\n", name_of(key))
+}
+
+fn name_of(key: &KeyRecord) -> String {
+    format!("Key {} ({})", key.id, key.name.replace(char::is_control, " "))
 }
 
 fn list_accounts(accounts: Vec<AccountUsage>) -> ColumnList {

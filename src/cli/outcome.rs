@@ -6,21 +6,28 @@ use anyhow::{Context, Result};
 
 use super::{
     arguments::GlobalArgs,
-    output::print_json,
+    output::{print_json, print_text},
     session::{self, CommandOutcome},
+    terminal::{Screen, print_report},
 };
-use crate::control::ControlRequest;
+use crate::control::{CommandReply, ControlRequest};
 
 /// Executes a command and prints its outcome.
 pub(super) fn execute_and_print(global: &GlobalArgs, request: ControlRequest) -> Result<ExitCode> {
-    print_outcome(&session::execute_request(global, request)?)
+    print_outcome(global, &session::execute_request(global, request)?)
 }
 
-/// Prints the outcome of a command. One that did not do everything it was asked to has failed.
-pub(super) fn print_outcome(outcome: &CommandOutcome) -> Result<ExitCode> {
+/// Prints the outcome of a command: the report as text on a terminal, as JSON elsewhere, and always as JSON where an operation
+/// of the API was called. A command that did not do everything it was asked to has failed.
+pub(super) fn print_outcome(global: &GlobalArgs, outcome: &CommandOutcome) -> Result<ExitCode> {
     match outcome {
         CommandOutcome::Done(reply) => {
-            print_json(&reply.to_json()?)?;
+            let (screen, json) = (Screen::of_output(global.color), reply.to_json()?);
+            match reply {
+                CommandReply::Call(_) => print_json(&json)?,
+                _ if !screen.is_terminal => print_json(&json)?,
+                _ => print_text(&print_report(&json, &screen))?,
+            }
             Ok(exit_code(reply.is_complete()))
         }
         CommandOutcome::Refused(body) => {

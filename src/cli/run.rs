@@ -202,7 +202,7 @@ fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
     }
     set_stop_manner(StopManner::WithinSecond);
     let outcome = session::execute_request(global, request)?;
-    let CommandOutcome::Done(reply) = &outcome else { return print_outcome(&outcome) };
+    let CommandOutcome::Done(reply) = &outcome else { return print_outcome(global, &outcome) };
     let json = reply.to_json()?;
     if let Some(path) = &args.report {
         write_report(path, &serde_json::to_string_pretty(&json)?)?;
@@ -223,7 +223,7 @@ fn write_report(path: &Path, text: &str) -> Result<()> {
 
 fn run_reindex(global: &GlobalArgs, model: String) -> Result<ExitCode> {
     let outcome = session::execute_request(global, ControlRequest::Reindex { model })?;
-    let code = print_outcome(&outcome)?;
+    let code = print_outcome(global, &outcome)?;
     if !matches!(&outcome, CommandOutcome::Done(reply) if reply.is_complete()) {
         eprintln!("not finished; run the same command again to resume");
     }

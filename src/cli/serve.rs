@@ -1,6 +1,10 @@
 //! `specbox serve`: runs the server and the control socket until it is stopped.
 
-use std::{sync::Arc, thread, time::Duration};
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    thread,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, Result, bail};
 
@@ -14,14 +18,20 @@ use super::{
     session::{OpenedFolder, open_service},
 };
 use crate::{
-    control::{CommandHost, ControlListener},
+    control::{self, CommandHost, CommandReply, ControlEvent, ControlListener, ControlRequest},
     http::{Edge, HttpServer},
     jobs::ReplicaSettings,
     mcp,
     service::Service,
     ui,
 };
-use store::StoreError;
+use store::{DataFolder, FolderLock, StoreError};
+
+/// A command that holds the data folder has this long to end its current step.
+const HAND_OVER_TIME: Duration = Duration::from_secs(60);
+
+/// Time between two looks whether it has.
+const LOCK_POLL: Duration = Duration::from_millis(50);
 
 /// Runs the server. `prepare` is called before it answers, `announce` when it is about to.
 pub(super) fn run_server(
@@ -33,13 +43,7 @@ pub(super) fn run_server(
     log_panics_by_location();
     let OpenedFolder { folder, scratch } =
         OpenedFolder::open(find_data_folder(global, FolderNeed::Begins)?)?;
-    let lock = match folder.acquire_lock() {
-        Err(StoreError::Held { path }) => bail!(
-            "{} is in use by another specbox process; stop it or wait for it, and try again",
-            path.display()
-        ),
-        lock => lock?,
-    };
+    let lock = take_folder(&folder, args.replica.replica_of.is_some())?;
     // Every connection needs a file descriptor, and the default limit is low.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit on open files was not changed");
@@ -89,6 +93,45 @@ pub(super) fn run_server(
         server.run_until_stopped().await
     })?;
     Ok(())
+}
+
+/// The lock of the data folder. A command that holds it stops where it can be resumed, and continues in this server; a replica
+/// takes no such commands.
+fn take_folder(folder: &DataFolder, is_replica: bool) -> Result<FolderLock> {
+    let held = match folder.acquire_lock() {
+        Err(StoreError::Held { path }) => path,
+        lock => return Ok(lock?),
+    };
+    let in_use = || format!("{} is in use by another specbox process", held.display());
+    if is_replica {
+        bail!("{}; stop it or wait for it, and try again", in_use());
+    }
+    eprintln!("{}; asking it to hand the folder over", in_use());
+    let mut answer = None;
+    let mut sink = |event| answer = Some(event);
+    let never = AtomicBool::new(false);
+    let socket = folder.control_socket_path();
+    // A process that ends meanwhile frees the folder too.
+    if let Err(error) =
+        control::submit_request(&socket, &ControlRequest::HandOver, &never, &mut sink)
+    {
+        tracing::debug!(%error, "no answer from the process that holds the folder");
+    }
+    match answer {
+        Some(ControlEvent::Failed { message }) => bail!("{}: {message}", in_use()),
+        Some(ControlEvent::Done { reply: CommandReply::HandOver(true) }) => {
+            eprintln!("its command continues in this server");
+        }
+        _ => {}
+    }
+    let end = Instant::now() + HAND_OVER_TIME;
+    loop {
+        match folder.acquire_lock() {
+            Err(StoreError::Held { .. }) if Instant::now() < end => thread::sleep(LOCK_POLL),
+            Err(StoreError::Held { .. }) => bail!("{}, which does not free it", in_use()),
+            lock => return Ok(lock?),
+        }
+    }
 }
 
 /// What a replica follows, where the server is one.

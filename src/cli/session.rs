@@ -20,7 +20,9 @@ use super::{
     progress::ProgressView,
 };
 use crate::{
-    control::{self, CommandHost, CommandReply, ControlEvent, ControlListener, ControlRequest},
+    control::{
+        self, CommandHost, CommandReply, ControlEvent, ControlListener, ControlRequest, HandOver,
+    },
     jobs::JobSettings,
     service::Service,
 };
@@ -64,6 +66,9 @@ pub(super) fn set_stop_manner(manner: StopManner) {
 /// How often a question is asked of processes that end before they answer.
 const MAX_TRIES: u32 = 5;
 
+/// How long a server may take to open the data folder.
+const SERVER_START: Duration = Duration::from_secs(120);
+
 /// How a command ended.
 pub(super) enum CommandOutcome {
     /// Its reply.
@@ -72,12 +77,35 @@ pub(super) enum CommandOutcome {
     Refused(Value),
 }
 
+impl CommandOutcome {
+    fn is_complete(&self) -> bool {
+        matches!(self, Self::Done(reply) if reply.is_complete())
+    }
+
+    /// The outcome of a command that was cancelled and resumed: an ingest reports both parts.
+    fn followed_by(self, later: Self) -> Self {
+        match (self, later) {
+            (Self::Done(CommandReply::Ingest(first)), Self::Done(CommandReply::Ingest(rest))) => {
+                Self::Done(CommandReply::Ingest(first.followed_by(rest)))
+            }
+            (_, later) => later,
+        }
+    }
+}
+
 /// Executes a command and displays its progress.
 pub(super) fn execute_request(
     global: &GlobalArgs,
     request: ControlRequest,
 ) -> Result<CommandOutcome> {
-    CommandSession::open(global, need_of(&request))?.execute(&request)
+    let session = CommandSession::open(global, need_of(&request))?;
+    let outcome = session.execute(&request)?;
+    let Some(socket) = session.free_folder_for_server(&outcome) else { return Ok(outcome) };
+    STOP_REQUESTED.store(false, Ordering::Release);
+    eprintln!("handing the data folder to the server that starts; it continues this command");
+    control::wait_for_process(&socket, SERVER_START, &STOP_REQUESTED);
+    // In that server; should it have failed to start, in this process again.
+    Ok(outcome.followed_by(execute_request(global, request)?))
 }
 
 /// What a command needs of its data folder.
@@ -122,6 +150,10 @@ pub(super) enum CommandSession {
         host: CommandHost,
         /// Takes those of others.
         listener: ControlListener,
+        /// Where it listens.
+        socket: PathBuf,
+        /// What happens when a server wants the folder.
+        hand_over: Arc<HandOver>,
         /// Where a data folder is read that nobody may write into.
         _scratch: Option<TempDir>,
     },
@@ -154,10 +186,24 @@ impl CommandSession {
         if let Some(url) = Configuration::load_or_create(&folder)?.base_url() {
             service.address.set_base_url(&url);
         }
-        let host = CommandHost::new(service);
+        let hand_over = Arc::new(HandOver::new(&STOP_REQUESTED));
+        let host = CommandHost::in_command(service, hand_over.clone());
         let listener = ControlListener::start_listening(&socket, host.clone())
             .context("cannot open the control socket")?;
-        Ok(Self::Here { host, listener, _scratch: scratch })
+        Ok(Self::Here { host, listener, socket, hand_over, _scratch: scratch })
+    }
+
+    /// Closes the folder for a server that wants it, if the command was cancelled for that. Returns where that server will
+    /// listen.
+    fn free_folder_for_server(self, outcome: &CommandOutcome) -> Option<PathBuf> {
+        match self {
+            Self::Here { hand_over, socket, .. }
+                if hand_over.end_command() && !outcome.is_complete() =>
+            {
+                Some(socket)
+            }
+            _ => None,
+        }
     }
 
     /// Executes a command and displays its progress.
@@ -175,7 +221,8 @@ impl CommandSession {
             event => last = Some(event),
         };
         match self {
-            Self::Here { host, listener, .. } => {
+            Self::Here { host, listener, hand_over, .. } => {
+                hand_over.begin_command(request);
                 host.execute_request(request.clone(), &STOP_REQUESTED, &mut sink);
                 listener.wait_for_commands();
             }

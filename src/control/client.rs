@@ -8,7 +8,7 @@ use std::{
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
@@ -42,6 +42,19 @@ pub enum ControlError {
     /// The other side sent an event that this version does not know.
     #[error("the process that uses the data folder runs a different version of specbox")]
     Foreign(#[source] serde_json::Error),
+}
+
+/// Waits until a process listens on the socket, for so long at most.
+pub fn wait_for_process(socket: &Path, time: Duration, stop: &AtomicBool) -> bool {
+    let end = Instant::now() + time;
+    while !stop.load(Ordering::Acquire) && Instant::now() < end {
+        // A connection without a command is closed by the other side, and not logged as an error.
+        if within_folder(socket, |short| UnixStream::connect(short)).is_ok() {
+            return true;
+        }
+        thread::sleep(STOP_CHECK_INTERVAL);
+    }
+    false
 }
 
 /// Sends a command and passes every event of its answer to `sink`; the last one ends the call.

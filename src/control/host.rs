@@ -7,13 +7,16 @@ use std::{
 
 use serde_json::Value;
 
-use super::{CommandReply, ControlEvent, ControlRequest, RemoveReport, ServerStatus, StatusReport};
+use super::{
+    CommandReply, ControlEvent, ControlRequest, HandOver, RemoveReport, ServerStatus, StatusReport,
+};
 use crate::{
     jobs::{BackupOptions, BackupReport, CommandError, JobKind},
     service::{Service, find_operation},
 };
 use accounts::Caller;
 use domain::{DocNumber, Group, Version, error_chain};
+use ingest::{IngestError, IngestOptions, IngestReport};
 use table_export::WrittenTable;
 use wire::Failure;
 
@@ -21,7 +24,8 @@ use wire::Failure;
 #[derive(Clone)]
 pub struct CommandHost {
     service: Arc<Service>,
-    is_server: bool,
+    /// How the data folder is handed to a server; none in a server, which keeps it.
+    hand_over: Option<Arc<HandOver>>,
 }
 
 /// Why a command did not succeed.
@@ -37,14 +41,14 @@ impl<E: std::error::Error> From<E> for CommandFailure {
 }
 
 impl CommandHost {
-    /// A host that executes commands on a service.
-    pub fn new(service: Arc<Service>) -> Self {
-        Self { service, is_server: false }
+    /// A host in the process of a command, which hands the data folder to a server that starts.
+    pub fn in_command(service: Arc<Service>, hand_over: Arc<HandOver>) -> Self {
+        Self { service, hand_over: Some(hand_over) }
     }
 
-    /// The same, in a server.
+    /// A host in a server.
     pub fn in_server(service: Arc<Service>) -> Self {
-        Self { service, is_server: true }
+        Self { service, hand_over: None }
     }
 
     /// Executes a command; the last event passed to `sink` ends it. `cancel` stops long ones.
@@ -75,8 +79,7 @@ impl CommandHost {
         let jobs = &self.service.jobs;
         Ok(match request {
             ControlRequest::Ingest(options) => {
-                let mut sink = |event| sink(ControlEvent::Ingest(event));
-                CommandReply::Ingest(jobs.ingest_files(&options, cancel, &mut sink)?)
+                CommandReply::Ingest(self.ingest(&options, cancel, sink)?)
             }
             ControlRequest::Remove { doc_number, version } => {
                 CommandReply::Remove(self.remove_document(&doc_number, &version)?)
@@ -86,6 +89,7 @@ impl CommandHost {
             }
             ControlRequest::Status => CommandReply::Status(Box::new(self.describe_index()?)),
             ControlRequest::Server => CommandReply::Server(self.describe_server()),
+            ControlRequest::HandOver => CommandReply::HandOver(self.hand_over()?),
             ControlRequest::Accounts(command) => {
                 CommandReply::Accounts(command.execute(&self.service)?)
             }
@@ -148,12 +152,30 @@ impl CommandHost {
     }
 
     fn describe_index(&self) -> Result<StatusReport, CommandFailure> {
-        let report = StatusReport::of_service(&self.service, self.is_server);
+        let report = StatusReport::of_service(&self.service, self.describe_server());
         report.map_err(|failure| CommandFailure::Refused(failure.body()))
     }
 
     fn describe_server(&self) -> Option<ServerStatus> {
-        ServerStatus::of_service(&self.service, self.is_server)
+        self.hand_over.is_none().then(|| ServerStatus::of_service(&self.service))
+    }
+
+    fn hand_over(&self) -> Result<bool, CommandFailure> {
+        let Some(hand_over) = &self.hand_over else {
+            let url = self.service.address.base_url();
+            return Err(CommandFailure::Failed(format!("a server is already running at {url}")));
+        };
+        hand_over.request().map_err(CommandFailure::Failed)
+    }
+
+    fn ingest(
+        &self,
+        options: &IngestOptions,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(ControlEvent),
+    ) -> Result<IngestReport, IngestError> {
+        let mut sink = |event| sink(ControlEvent::Ingest(event));
+        self.service.jobs.ingest_files(options, cancel, &mut sink)
     }
 
     fn back_up(

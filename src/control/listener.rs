@@ -38,10 +38,12 @@ const READ_TIMEOUT: Duration = Duration::from_secs(10);
 /// run does not keep others waiting.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A listening control socket; its file is removed on drop.
+/// A listening control socket; on drop it takes no more commands, and its file is removed.
 pub struct ControlListener {
     path: PathBuf,
     active: Arc<AtomicUsize>,
+    is_closing: Arc<AtomicBool>,
+    accepting: Option<thread::JoinHandle<()>>,
 }
 
 impl ControlListener {
@@ -54,12 +56,17 @@ impl ControlListener {
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
         let active = Arc::new(AtomicUsize::new(0));
         let counter = active.clone();
-        thread::Builder::new().name("control".to_owned()).spawn(move || {
+        let is_closing = Arc::new(AtomicBool::new(false));
+        let closing = is_closing.clone();
+        let accepting = thread::Builder::new().name("control".to_owned()).spawn(move || {
             for stream in listener.incoming().flatten() {
+                if closing.load(Ordering::Acquire) {
+                    break;
+                }
                 answer_on_thread(stream, host.clone(), token.clone(), counter.clone());
             }
         })?;
-        Ok(Self { path: path.to_owned(), active })
+        Ok(Self { path: path.to_owned(), active, is_closing, accepting: Some(accepting) })
     }
 
     /// Waits until no command is running, so that the end of the process cuts none off.
@@ -72,6 +79,13 @@ impl ControlListener {
 
 impl Drop for ControlListener {
     fn drop(&mut self) {
+        self.is_closing.store(true, Ordering::Release);
+        // The thread waits for a connection: this one ends it, and with it its hold on the service.
+        if within_folder(&self.path, |short| UnixStream::connect(short)).is_ok()
+            && let Some(accepting) = self.accepting.take()
+        {
+            let _ = accepting.join();
+        }
         // A socket left behind is removed at the next start.
         let _ = fs::remove_file(&self.path);
         let _ = fs::remove_file(token_path(&self.path));

@@ -7,6 +7,7 @@
 
 mod accounts;
 mod client;
+mod hand_over;
 mod host;
 mod listener;
 mod protocol;
@@ -15,7 +16,8 @@ mod status;
 mod token;
 
 pub use accounts::{AccountLink, AccountSummary, AccountUsage, AccountsCommand, AccountsReply};
-pub use client::{ControlError, submit_request};
+pub use client::{ControlError, submit_request, wait_for_process};
+pub use hand_over::HandOver;
 pub use host::CommandHost;
 pub use listener::ControlListener;
 pub use protocol::{ControlEvent, ControlRequest};

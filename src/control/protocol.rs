@@ -46,6 +46,8 @@ pub enum ControlRequest {
     Status,
     /// Tell the URL of the server.
     Server,
+    /// Free the data folder for the server that asks; a command that can be resumed is, in that server.
+    HandOver,
     /// Manage accounts, keys or plans.
     Accounts(AccountsCommand),
     /// Import registers of meeting documents.
@@ -114,12 +116,26 @@ impl ControlRequest {
         }
     }
 
+    /// Whether the command can be cancelled, and goes on from there when it is repeated.
+    pub(crate) fn can_be_resumed(&self) -> bool {
+        matches!(
+            self,
+            Self::Ingest(_)
+                | Self::SyncTdocs { .. }
+                | Self::SyncSpecs(_)
+                | Self::SyncPending
+                | Self::Optimize
+                | Self::Reindex { .. }
+        )
+    }
+
     /// Whether it changes the index, which is not done in a replica.
     pub(super) fn changes_index(&self) -> bool {
         match self {
             Self::Call { .. }
             | Self::Status
             | Self::Server
+            | Self::HandOver
             | Self::Accounts(_)
             | Self::Backup(_)
             | Self::ExportTables { .. }

@@ -28,6 +28,8 @@ pub enum CommandReply {
     Status(Box<StatusReport>),
     /// The server that has the data folder open; none without one.
     Server(Option<ServerStatus>),
+    /// The data folder is about to be free; whether a command goes on in the server that asked.
+    HandOver(bool),
     /// What a command about accounts answered.
     Accounts(AccountsReply),
     /// Report of an import of registers.
@@ -80,6 +82,7 @@ impl CommandReply {
             Self::Call(reply) => Ok(reply.clone()),
             Self::Status(report) => serde_json::to_value(report),
             Self::Server(server) => serde_json::to_value(server),
+            Self::HandOver(goes_on) => serde_json::to_value(goes_on),
             Self::Accounts(reply) => reply.to_json(),
             Self::ImportRegisters(report) => serde_json::to_value(report),
             Self::ImportMeetings(report) => serde_json::to_value(report),
@@ -110,6 +113,7 @@ impl CommandReply {
             | Self::Call(_)
             | Self::Status(_)
             | Self::Server(_)
+            | Self::HandOver(_)
             | Self::Accounts(_)
             | Self::ExportTables(_)
             | Self::ApplyBundle(_)

@@ -105,7 +105,10 @@ pub struct RunningJobStatus {
 }
 
 impl StatusReport {
-    pub(super) fn of_service(service: &Service, is_server: bool) -> Result<Self, Failure> {
+    pub(super) fn of_service(
+        service: &Service,
+        server: Option<ServerStatus>,
+    ) -> Result<Self, Failure> {
         let folder = service.store.data_folder().root();
         let health = run(service, Health {})?;
         let running = |job: &JobRecord| job.outcome.is_none();
@@ -114,7 +117,7 @@ impl StatusReport {
             specbox_version: env!("CARGO_PKG_VERSION").to_owned(),
             data_folder: folder.to_owned(),
             disk_bytes: folder_bytes(folder).unwrap_or(0),
-            server: ServerStatus::of_service(service, is_server),
+            server,
             index: IndexContents::of_service(service)?,
             models: list_models(service, &health),
             running_jobs: jobs.map(RunningJobStatus::from).collect(),
@@ -124,10 +127,9 @@ impl StatusReport {
 }
 
 impl ServerStatus {
-    /// This process, if it is a server.
-    pub(super) fn of_service(service: &Service, is_server: bool) -> Option<Self> {
-        let url = || service.address.base_url().to_owned();
-        is_server.then(|| Self { url: url(), process_id: std::process::id() })
+    /// This process, which is a server.
+    pub(super) fn of_service(service: &Service) -> Self {
+        Self { url: service.address.base_url().to_owned(), process_id: std::process::id() }
     }
 }
 

@@ -4,6 +4,7 @@ mod answers;
 mod data_folders;
 mod errors;
 mod fixture;
+mod hand_over;
 #[path = "../support/installed_models.rs"]
 mod installed_models;
 mod output;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         answers::trials(),
         data_folders::trials(),
         errors::trials(),
+        hand_over::trials(),
         output::trials(),
         stopping::trials(),
     ])

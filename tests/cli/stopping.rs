@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{BufRead, BufReader, Read},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
@@ -28,7 +28,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 }
 
 /// Writes a document that takes seconds to read, and returns its path.
-fn write_long_document(folder: &Path) -> std::path::PathBuf {
+fn write_long_document(folder: &Path) -> PathBuf {
     let text: String = (0..PARAGRAPHS)
         .map(|at| paragraph("Normal", &format!("Paragraph {at} says that the terminal waits.")))
         .collect();
@@ -38,7 +38,19 @@ fn write_long_document(folder: &Path) -> std::path::PathBuf {
     path
 }
 
-fn begin_ingest(data: &Path, path: &Path) -> Child {
+/// Writes a short and then a long document into a folder, and returns it.
+pub(crate) fn write_short_and_long_document(folder: &Path) -> PathBuf {
+    let files = folder.join("files");
+    fs::create_dir(&files).expect("writable");
+    let short = sample().join("33_series/33.990");
+    let short = fs::read_dir(short).expect("a folder").flatten().next().expect("an archive").path();
+    // Files are read in the order of their names.
+    fs::copy(&short, files.join(short.file_name().expect("a name"))).expect("copied");
+    write_long_document(&files);
+    files
+}
+
+pub(crate) fn begin_ingest(data: &Path, path: &Path) -> Child {
     let mut command = specbox(data);
     command.args(["ingest", "--no-vectors"]).arg(path);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -77,13 +89,7 @@ fn ctrl_c_ends_an_ingest_within_a_second_in_the_middle_of_a_file() -> TestResult
 fn what_was_stored_before_ctrl_c_stays() -> TestResult {
     models_installed()?;
     let folder = tempfile::tempdir().expect("temporary folder");
-    let files = folder.path().join("files");
-    fs::create_dir(&files).expect("writable");
-    let short = sample().join("33_series/33.990");
-    let short = fs::read_dir(short).expect("a folder").flatten().next().expect("an archive").path();
-    // Files are read in the order of their names.
-    fs::copy(&short, files.join(short.file_name().expect("a name"))).expect("copied");
-    write_long_document(&files);
+    let files = write_short_and_long_document(folder.path());
     let data = folder.path().join("data");
     let mut child = begin_ingest(&data, &files);
     let mut stderr = BufReader::new(child.stderr.take().expect("piped"));

@@ -1,6 +1,6 @@
 //! The report of a run: every file that was ingested, skipped or refused, with the reason.
 
-use std::fmt::Write as _;
+use std::{collections::HashSet, ffi::OsStr, fmt::Write as _, path::Path};
 
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,9 @@ pub struct RefusedFile {
     pub reason: String,
 }
 
+/// Why a file is skipped that is in the index as it is.
+pub(crate) const ALREADY_INDEXED: &str = "already indexed";
+
 /// What a run did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct IngestReport {
@@ -81,13 +84,51 @@ pub struct IngestReport {
 }
 
 impl IngestReport {
+    /// The report of a run that was stopped and then resumed: what the second part skipped because the first had taken
+    /// or skipped it is listed once.
+    #[must_use]
+    pub fn followed_by(self, rest: Self) -> Self {
+        // Taken files are listed with their paths, skipped ones by name.
+        let names = self.taken.iter().flat_map(|taken| &taken.files);
+        let taken_names: HashSet<&OsStr> =
+            names.filter_map(|file| Path::new(file).file_name()).collect();
+        let is_new = |skipped: &SkippedFile| {
+            let was_taken = skipped.reason == ALREADY_INDEXED
+                && taken_names.contains(OsStr::new(&skipped.file));
+            !(was_taken || self.skipped.contains(skipped))
+        };
+        let newly_skipped: Vec<_> = rest.skipped.into_iter().filter(is_new).collect();
+        let tried_again: HashSet<_> =
+            rest.refused.iter().map(|refused| refused.file.clone()).collect();
+        let refused = self.refused.into_iter().filter(|old| !tried_again.contains(&old.file));
+        // With --force, the second part takes everything again.
+        let taken_again =
+            |old: &IngestedDocument| rest.taken.iter().any(|new| new.files == old.files);
+        let mut taken: Vec<_> = self.taken.into_iter().filter(|old| !taken_again(old)).collect();
+        taken.extend(rest.taken);
+        Self {
+            taken,
+            skipped: self.skipped.into_iter().chain(newly_skipped).collect(),
+            refused: refused.chain(rest.refused).collect(),
+            reading_seconds: self.reading_seconds + rest.reading_seconds,
+            embedded: self.embedded + rest.embedded,
+            pictures_embedded: self.pictures_embedded + rest.pictures_embedded,
+            seconds: self.seconds + rest.seconds,
+            without_vectors: rest.without_vectors,
+            vectors_failed: rest.vectors_failed,
+            interrupted: rest.interrupted,
+            failed: rest.failed,
+        }
+    }
+
     /// A summary for people.
     pub fn summary(&self) -> String {
         let passages: usize = self.taken.iter().map(|taken| taken.passages).sum();
         let mut text = format!(
-            "{} document versions indexed ({passages} passages), {} files skipped, {} rejected, in {:.1} s",
-            self.taken.len(),
-            self.skipped.len(),
+            "{} indexed ({}), {} skipped, {} rejected, in {:.1} s",
+            count_of(self.taken.len(), "document version"),
+            count_of(passages, "passage"),
+            count_of(self.skipped.len(), "file"),
             self.refused.len(),
             self.reading_seconds,
         );
@@ -120,4 +161,9 @@ impl IngestReport {
         }
         text
     }
+}
+
+/// `1 file`, `2 files`.
+fn count_of(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     IngestEvent, IngestProgress, IngestReport, RefusedFile,
     reading::{KnownRules, ReadOutcome, ReadSource, ReadingPosition, pipeline_name, read_sources},
-    report::SkippedFile,
+    report::{ALREADY_INDEXED, SkippedFile},
 };
 use domain::{DocNumber, Release, Version, error_chain};
 use extract::{ExtractedDocument, Extraction, MemberFate, Pipeline, WorkerConfig};
@@ -210,7 +210,7 @@ impl IngestRun<'_> {
         for entry in row.documents.iter().filter_map(|id| snapshot.catalog().get(*id)) {
             self.seen.insert((entry.row.number.clone(), entry.row.version), name.to_owned());
         }
-        self.skip_file(name.to_owned(), "already indexed".to_owned());
+        self.skip_file(name.to_owned(), ALREADY_INDEXED.to_owned());
     }
 
     fn ingest_extraction(

@@ -12,19 +12,20 @@ const MIN_FLEXIBLE: usize = 20;
 
 /// A list as columns.
 pub(in crate::cli) struct ColumnList {
-    headings: Vec<&'static str>,
+    headings: Vec<String>,
     rows: Vec<Vec<String>>,
     flexible: usize,
 }
 
 impl ColumnList {
     /// An empty list; the column `flexible` is wrapped if the lines are too long.
-    pub(in crate::cli) fn new(headings: &[&'static str], flexible: usize) -> Self {
-        Self { headings: headings.to_vec(), rows: Vec::new(), flexible }
+    pub(in crate::cli) fn new<T: ToString>(headings: &[T], flexible: usize) -> Self {
+        let headings = headings.iter().map(ToString::to_string).collect();
+        Self { headings, rows: Vec::new(), flexible }
     }
 
     /// Adds an entry.
-    pub(in crate::cli) fn push<const N: usize>(&mut self, cells: [String; N]) {
+    pub(in crate::cli) fn push(&mut self, cells: impl IntoIterator<Item = String>) {
         // Names are written by others: control characters in them must not reach the terminal.
         let clean = |cell: String| cell.replace(char::is_control, " ");
         self.rows.push(cells.into_iter().map(clean).collect());
@@ -50,9 +51,8 @@ impl ColumnList {
             let rest = total - *width;
             *width = (*width).min(screen.width.saturating_sub(rest).max(MIN_FLEXIBLE));
         }
-        let headings: Vec<String> = self.headings.iter().map(|text| (*text).to_owned()).collect();
         let palette = screen.palette;
-        let mut out = print_row(&headings, &widths, &|_, text| palette.bold(text));
+        let mut out = print_row(&self.headings, &widths, &|_, text| palette.bold(text));
         for row in &self.rows {
             let paint = |column: usize, text: &str| match column {
                 0 => palette.number(text),
