@@ -9,6 +9,7 @@
 mod client;
 #[path = "support/measure.rs"]
 mod measure;
+#[expect(dead_code, reason = "other programs use the rest")]
 #[path = "../tests/api/person.rs"]
 mod person;
 #[path = "../tests/support/program.rs"]

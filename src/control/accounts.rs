@@ -176,11 +176,7 @@ impl AccountsCommand {
             Self::AddUser { name, role, plan } => {
                 make_setup_link(service, &accounts.add_account(&name, role, plan.as_deref())?)?
             }
-            Self::ListUsers => {
-                let accounts = accounts.list_accounts()?;
-                let usages = accounts.iter().map(|account| read_usage(service, account));
-                AccountsReply::Accounts(usages.collect::<Result<_, _>>()?)
-            }
+            Self::ListUsers => AccountsReply::Accounts(AccountUsage::of_all_accounts(service)?),
             Self::DisableUser { name } => summary(&accounts.set_active(id_of(&name)?, false)?),
             Self::EnableUser { name } => summary(&accounts.set_active(id_of(&name)?, true)?),
             Self::ResetUser { name } => {
@@ -226,13 +222,21 @@ impl AccountSummary {
     }
 }
 
-fn read_usage(service: &Service, account: &Account) -> Result<AccountUsage, AccessError> {
-    let allowance = service.access.charges().monthly_usage(account)?.allowance;
-    Ok(AccountUsage {
-        account: AccountSummary::from_account(account),
-        used_this_month: allowance.used,
-        requests_per_month: allowance.limit,
-    })
+impl AccountUsage {
+    /// Every account with its usage.
+    pub fn of_all_accounts(service: &Service) -> Result<Vec<Self>, AccessError> {
+        let accounts = service.access.accounts().list_accounts()?;
+        accounts.iter().map(|account| Self::of_account(service, account)).collect()
+    }
+
+    fn of_account(service: &Service, account: &Account) -> Result<Self, AccessError> {
+        let allowance = service.access.charges().monthly_usage(account)?.allowance;
+        Ok(Self {
+            account: AccountSummary::from_account(account),
+            used_this_month: allowance.used,
+            requests_per_month: allowance.limit,
+        })
+    }
 }
 
 fn make_setup_link(service: &Service, account: &Account) -> Result<AccountsReply, AccessError> {

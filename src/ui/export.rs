@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use maud::{Markup, html};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{page::refusal_page, person::Person, run::run_operation};
@@ -37,6 +37,20 @@ pub(super) async fn export_list<O: Operation + Clone, R: Serialize>(
         if !take(reply, &mut parameters, &mut rows) || rows.len() >= MAX_EXPORTED_ROWS {
             return export_rows(name, format, &rows);
         }
+    }
+}
+
+/// The query string of a list without filters.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ExportQuery {
+    format: String,
+}
+
+impl ExportQuery {
+    /// The format of the file that is asked for; none where the page is.
+    pub(super) fn format(&self) -> Option<ExportFormat> {
+        ExportFormat::from_word(&self.format)
     }
 }
 

@@ -179,6 +179,18 @@ fn a_list_is_a_file_on_request() -> TestResult {
         let text = String::from_utf8(file.bytes).expect("text");
         assert!(text.contains("doc_number") && text.contains("38.990"), "{text}");
     }
+    let operator = Person::operator(&server, data);
+    json(specbox(data).args(["key", "create", "--name", "laptop", "--user", "op"]));
+    for (target, header, row) in [
+        ("/dashboard/users?format=csv", "id,name,role,plan,", ",ann,member,"),
+        ("/dashboard/keys?format=csv", "id,name,prefix,", ",laptop,sk-"),
+        ("/dashboard/jobs?format=csv", "kind,started_at,", "ingest,2"),
+    ] {
+        let file = operator.get(target);
+        let text = String::from_utf8(file.bytes).expect("text");
+        assert_eq!(file.status, 200, "{text}");
+        assert!(text.starts_with(header) && text.contains(row), "{target}: {text}");
+    }
     Ok(())
 }
 

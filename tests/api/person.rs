@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::{
     client::{Answer, Client},
     own::add_user,
+    program::{json, specbox},
     server::RunningServer,
 };
 
@@ -21,6 +22,12 @@ impl Person {
     /// A new account, signed in.
     pub(crate) fn new(server: &RunningServer, data: &Path, name: &str) -> Self {
         Self::of(server, &link(data, name))
+    }
+
+    /// A new operator, signed in.
+    pub(crate) fn operator(server: &RunningServer, data: &Path) -> Self {
+        let made = json(specbox(data).args(["user", "add", "op", "--role", "operator"]));
+        Self::of(server, made["setup_url"].as_str().expect("a link"))
     }
 
     /// Sets the password of an account by its link, which signs in.

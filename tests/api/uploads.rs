@@ -27,11 +27,6 @@ pub(crate) fn trials() -> Vec<Trial> {
 const ARCHIVE: &str = "38_series/38.990/38990-j00.zip";
 const TARGET: &str = "/dashboard/jobs/upload";
 
-fn operator(server: &RunningServer, data: &Path) -> Person {
-    let made = json(specbox(data).args(["user", "add", "op", "--role", "operator"]));
-    Person::of(server, made["setup_url"].as_str().expect("a link"))
-}
-
 fn archive() -> Vec<u8> {
     fs::read(sample().join(ARCHIVE)).expect("the sample")
 }
@@ -68,7 +63,7 @@ fn an_uploaded_archive_is_indexed_and_leaves_nothing_in_the_inbox() -> TestResul
     let data = data.path();
     json(specbox(data).args(["remove", "38.990", "19.0.0"]));
     let server = RunningServer::start(data, "off-behind-proxy");
-    let person = operator(&server, data);
+    let person = Person::operator(&server, data);
     assert!(!is_indexed(data));
     let page = String::from_utf8(person.get("/dashboard/jobs").bytes).expect("text");
     assert!(page.contains("multipart/form-data"), "{page}");
@@ -88,7 +83,7 @@ fn what_is_no_document_or_not_from_the_page_stores_nothing() -> TestResult {
     let data = data()?;
     let data = data.path();
     let server = RunningServer::start(data, "off-behind-proxy");
-    let person = operator(&server, data);
+    let person = Person::operator(&server, data);
     let member = Person::new(&server, data, "ann");
     let archive = archive();
     let token = person.token();

@@ -12,22 +12,34 @@ use super::{
 use crate::{
     http::Edge,
     jobs::JobRecord,
-    ui::{empty_state::empty_state, status_badge::status_badge, visitor::OperatorPerson},
+    ui::{
+        empty_state::empty_state,
+        export::{ExportQuery, export_links, export_rows},
+        page_query::PageQuery,
+        status_badge::status_badge,
+        visitor::OperatorPerson,
+    },
 };
 use store::{TdocJobKind, TdocJobRow};
+
+const HERE: &str = "/dashboard/jobs";
 
 /// Maximum number of waiting documents that are listed.
 const MAX_LISTED_TDOCS: usize = 50;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/dashboard/jobs", get(show_jobs))
+    Router::new().route(HERE, get(show_jobs))
 }
 
 async fn show_jobs(
     State(edge): State<Arc<Edge>>,
     OperatorPerson(person): OperatorPerson,
+    PageQuery(query): PageQuery<ExportQuery>,
 ) -> Response {
     let jobs = edge.service().jobs.history.recent_jobs();
+    if let Some(format) = query.format() {
+        return export_rows("jobs", format, &jobs);
+    }
     let running = jobs.iter().any(|job| job.outcome.is_none());
     edge.service().recover_store();
     let waiting = edge.service().store.snapshot().tdocs().tdoc_jobs();
@@ -42,11 +54,12 @@ async fn show_jobs(
                 (empty_state("Nothing has run yet.", html! { "Upload documents here, or run "
                     code { "specbox ingest PATH" } " on the server." }))
             }
+            @if !jobs.is_empty() { div.actions-line { (export_links(HERE)) } }
             @for job in &jobs { (render_job(job)) }
             @if running { noscript { p.quiet { "Reload the page to update the progress." } } }
         }
     };
-    dashboard_page(&person, "/dashboard/jobs", "Jobs", None, body)
+    dashboard_page(&person, HERE, "Jobs", None, body)
 }
 
 /// Documents of meetings that are fetched, or wait for the full pipeline.

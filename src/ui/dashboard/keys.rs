@@ -15,7 +15,11 @@ use crate::{
     http::Edge,
     service::internal_failure,
     ui::{
-        forms::OwnForm, page::refusal_page, page_query::PagePath, person::Person,
+        export::{ExportQuery, export_links, export_rows},
+        forms::OwnForm,
+        page::refusal_page,
+        page_query::{PagePath, PageQuery},
+        person::Person,
         status_badge::status_badge,
     },
 };
@@ -30,8 +34,16 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
         .route("/dashboard/keys/{id}/delete", post(delete_key))
 }
 
-async fn show_keys(State(edge): State<Arc<Edge>>, person: Person) -> Response {
-    keys_page(&edge, &person, None, None)
+async fn show_keys(
+    State(edge): State<Arc<Edge>>,
+    person: Person,
+    PageQuery(query): PageQuery<ExportQuery>,
+) -> Response {
+    let Some(format) = query.format() else { return keys_page(&edge, &person, None, None) };
+    match edge.service().access.keys().list_keys(Some(person.account.id)) {
+        Ok(keys) => export_rows("keys", format, &keys),
+        Err(error) => refusal_page(Some(&person), &internal_failure(error)),
+    }
 }
 
 fn keys_page(
@@ -61,6 +73,7 @@ fn keys_page(
             @if keys.is_empty() {
                 p.empty { "No keys yet. Programs send a key as " code { "Authorization: Bearer sk-..." } "." }
             } @else {
+                div.actions-line { (export_links(HERE)) }
                 div.table role="region" aria-label="Keys" tabindex="0" {
                     table {
                         thead { tr {

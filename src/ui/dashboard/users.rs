@@ -14,12 +14,14 @@ use super::{
     FormOutcome, apply_change, dashboard_page, group_thousands, render_time, respond_to_change,
 };
 use crate::{
+    control::AccountUsage,
     http::Edge,
     service::internal_failure,
     ui::{
+        export::{ExportQuery, export_links, export_rows},
         forms::{OperatorForm, OwnForm},
         page::refusal_page,
-        page_query::PagePath,
+        page_query::{PagePath, PageQuery},
         person::Person,
         status_badge::status_badge,
         visitor::OperatorPerson,
@@ -42,8 +44,13 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 async fn show_users(
     State(edge): State<Arc<Edge>>,
     OperatorPerson(person): OperatorPerson,
+    PageQuery(query): PageQuery<ExportQuery>,
 ) -> Response {
-    users_page(&edge, &person, None, None)
+    let Some(format) = query.format() else { return users_page(&edge, &person, None, None) };
+    match AccountUsage::of_all_accounts(edge.service()) {
+        Ok(accounts) => export_rows("accounts", format, &accounts),
+        Err(error) => refusal_page(Some(&person), &internal_failure(error)),
+    }
 }
 
 fn users_page(
@@ -91,6 +98,7 @@ fn users_page(
             p.quiet { "You will get a link with which the owner sets a password." }
         }
         section.card aria-label="Accounts" {
+            div.actions-line { (export_links(HERE)) }
             div.table role="region" aria-label="Accounts" tabindex="0" {
                 table {
                     thead { tr {
