@@ -1,7 +1,7 @@
 //! The examples of the documentation are what a server over the sample corpus answers, and the
 //! code of its pages runs.
 
-use std::process::Command;
+use std::{path::Path, process::Command};
 
 use libtest_mimic::Trial;
 use serde_json::Value;
@@ -9,9 +9,11 @@ use specbox::service::operations;
 use wire::find_example;
 
 use crate::{
+    installed_models::models_installed,
     own::{client, data, key, set, sync_tdocs},
     person::Person,
     program::{json, run, specbox},
+    real_files::real_files,
     server::RunningServer,
     trials::{TestResult, trials},
 };
@@ -22,6 +24,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         every_example_is_answered_as_it_is_shown,
         the_code_on_the_pages_of_operations_runs,
         people_who_are_signed_in_get_examples_of_their_own_index_that_run,
+        the_examples_of_an_index_of_real_documents_run,
     ]
 }
 
@@ -145,9 +148,39 @@ fn people_who_are_signed_in_get_examples_of_their_own_index_that_run() -> TestRe
     for version in ["17.2.0", "18.0.0"] {
         json(specbox(data.path()).args(["remove", "38.990", version]));
     }
-    let server = RunningServer::start(data.path(), "off-behind-proxy");
-    let key = key(data.path(), None);
-    let person = Person::new(&server, data.path(), "ann");
+    assert_own_examples_run(data.path(), 28);
+    Ok(())
+}
+
+/// Documents of many kinds: two versions to compare, messages, ASN.1, an API with figures, a register and the report of its meeting.
+const REAL_DOCUMENTS: [&str; 5] = [
+    "specs/docx/23503-i20.docx",
+    "specs/docx/23503-i40.docx",
+    "specs/docx/24301-i90.docx",
+    "specs/docx/29571-i40.docx",
+    "specs/zip/36413-f71.zip",
+];
+const REAL_REGISTER: &str = "registers/ran1/TDoc_List_TSGR1_118.xlsx";
+const REAL_REPORT: &str = "notes/ran1_final_reports/Final_Report_RAN1-118.docx";
+
+fn the_examples_of_an_index_of_real_documents_run() -> TestResult {
+    let real = real_files("")?;
+    models_installed()?;
+    let data = tempfile::tempdir().expect("temporary folder");
+    let files = REAL_DOCUMENTS.map(|file| real.join(file));
+    let taken = json(specbox(data.path()).args(["ingest", "--no-vectors"]).args(files));
+    assert_eq!(taken["taken"].as_array().map(Vec::len), Some(REAL_DOCUMENTS.len()), "{taken:#}");
+    json(specbox(data.path()).args(["tdocs", "import"]).arg(real.join(REAL_REGISTER)));
+    json(specbox(data.path()).args(["meetings", "import"]).arg(real.join(REAL_REPORT)));
+    assert_own_examples_run(data.path(), 28);
+    Ok(())
+}
+
+/// Runs the examples that a person gets who is signed in; so many operations have one at least.
+fn assert_own_examples_run(data: &Path, at_least: usize) {
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let key = key(data, None);
+    let person = Person::new(&server, data, "ann");
     let mut own = 0;
     for operation in operations() {
         let name = operation.descriptor.name;
@@ -168,6 +201,5 @@ fn people_who_are_signed_in_get_examples_of_their_own_index_that_run() -> TestRe
             "texts of the index are not for everybody"
         );
     }
-    assert!(own >= 28, "{own} of {}", operations().len());
-    Ok(())
+    assert!(own >= at_least, "{own} of {}", operations().len());
 }

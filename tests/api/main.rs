@@ -41,6 +41,8 @@ mod quota;
 mod quotes;
 #[path = "../support/random.rs"]
 mod random;
+#[path = "../support/real_files.rs"]
+mod real_files;
 mod recorded;
 mod references;
 mod registers;
