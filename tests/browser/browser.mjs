@@ -10,7 +10,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 /** Screenshots are kept where SPECBOX_SCREENSHOTS says, to be looked at. */
 const shots = process.env.SPECBOX_SCREENSHOTS;
 
-export async function launch() {
+export async function launch(...more) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
@@ -21,6 +21,7 @@ export async function launch() {
       "--disable-sync",
       "--no-first-run",
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+      ...more,
     ],
   });
 }

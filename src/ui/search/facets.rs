@@ -34,7 +34,7 @@ pub(super) fn render_facets(query: &SearchPageQuery, counts: &PassageCounts) -> 
     ];
     html! {
         @if counts.passages > 0 {
-            details.facets open {
+            details.facets {
                 summary { "Narrow results" }
                 div {
                     @for (name, title, chosen, values) in groups {
@@ -65,7 +65,7 @@ fn render_group(
     }
     html! {
         section {
-            h3 { (title) }
+            h2 { (title) }
             ul {
                 @for (value, count) in sorted.into_iter().take(MAX_VALUES) {
                     li { a href=(query.path_with(name, Some(value.as_str()))) { (value) " " span { (count) } } }

@@ -107,9 +107,9 @@ function labelOf(text) {
 
 function enableResults() {
   enableCopying(results);
-  // On a phone the results come first.
+  // On a phone the results come first. What opens beside them moves nothing.
   const facets = results.querySelector(".facets");
-  if (facets && matchMedia("(max-width: 60rem)").matches) facets.open = false;
+  if (facets && matchMedia("(min-width: 60rem)").matches) facets.open = true;
   const save = results.querySelector("[data-save]");
   if (!save) return;
   save.hidden = false;
