@@ -839,16 +839,16 @@ export interface RegisteredChange {
 
 /**
  * Outcome of a meeting document, by the newest register (TR 21.900, clause 9). In alphabetical
- * order, as counts by status list them. `agreed`: Agreed, pending a higher body. `approved`:
- * Approved; this group's decision is final. `available`: Available, not decided. `conditionally
- * agreed`: Agreed conditionally. `conditionally approved`: Approved conditionally. `endorsed`:
- * Endorsed. `merged`: Merged with another document. `not concluded`: The meeting reached no
- * conclusion. `not pursued`: Rejected. `not treated`: The meeting did not handle it. `noted`:
- * Presented, with no decision. `partially approved`: A part of it was approved. `postponed`:
- * Postponed to a later meeting. `reissued`: Issued again under the same number. `replied to`: A
- * liaison statement that was answered. `reserved`: Its number is assigned; the document is not
- * available yet. `revised`: Another document replaces it. `treated`: The meeting handled it.
- * `unknown`: The register has no known status for it. `withdrawn`: Withdrawn.
+ * order, like the counts by status. `agreed`: Agreed, pending a higher body. `approved`: Approved;
+ * this group's decision is final. `available`: Available, not decided. `conditionally agreed`:
+ * Agreed conditionally. `conditionally approved`: Approved conditionally. `endorsed`: Endorsed.
+ * `merged`: Merged with another document. `not concluded`: The meeting reached no conclusion. `not
+ * pursued`: Rejected. `not treated`: The meeting did not handle it. `noted`: Presented, with no
+ * decision. `partially approved`: A part of it was approved. `postponed`: Postponed to a later
+ * meeting. `reissued`: Issued again under the same number. `replied to`: A liaison statement that
+ * was answered. `reserved`: Its number is assigned; the document is not available yet. `revised`:
+ * Another document replaces it. `treated`: The meeting handled it. `unknown`: The register has no
+ * known status for it. `withdrawn`: Withdrawn.
  */
 export type RegisterStatus =
   | "agreed"
@@ -1207,11 +1207,11 @@ export interface TracedDecision {
 }
 
 /**
- * What kind of decision it is. In the order of the words, as counts by type have them. `agreement`:
- * An agreement. `conclusion`: A conclusion of the group. `cr`: The outcome of a change request.
- * `document`: The outcome of another document. `ffs`: An item for further study. `ls`: The outcome
- * of a liaison statement. `noted`: A document that was only noted. `way_forward`: The outcome of a
- * way forward. `working_assumption`: A working assumption, valid until it is confirmed.
+ * Type of decision. In alphabetical order, like the counts by type. `agreement`: An agreement.
+ * `conclusion`: A conclusion of the group. `cr`: The outcome of a change request. `document`: The
+ * outcome of another document. `ffs`: An item for further study. `ls`: The outcome of a liaison
+ * statement. `noted`: A document that was only noted. `way_forward`: The outcome of a way forward.
+ * `working_assumption`: A working assumption, valid until it is confirmed.
  */
 export type DecisionType =
   | "agreement"
@@ -1255,11 +1255,12 @@ export interface DecisionSource {
   /** Its TDoc number, if it is a document of the meeting. */
   tdoc_id: string | null;
   /**
-   * Where the decision begins. In a register it is the row, `<file>#<Sheet>!r<N>`; on a page, the
-   * number of the table replaces the sheet: `<file>#table2!r41`.
+   * The anchor of its first paragraph. In a workbook of a register it is the row,
+   * `<file>#<Sheet>!r<N>`; on a page, the number of the table replaces the sheet:
+   * `<file>#table2!r41`.
    */
   anchor: string | null;
-  /** Where its last paragraph stands. */
+  /** The anchor of its last paragraph. */
   last_anchor?: string | null;
   /** The page it begins on, if the file has page numbers. */
   page: number | null;
@@ -1340,9 +1341,9 @@ export interface OutgoingReference {
 }
 
 /**
- * What a citation refers to. `clause`: A clause. `annex`: An annex, or a clause of one that is
- * called so. `table`: A table. `figure`: A figure. `equation`: An equation. `document`: A document
- * as a whole.
+ * What a citation refers to. `clause`: A clause. `annex`: An annex, or a clause that is cited as an
+ * annex. `table`: A table. `figure`: A figure. `equation`: An equation. `document`: A document as a
+ * whole.
  */
 export type ReferenceKind =
   | "clause"
@@ -1730,8 +1731,8 @@ export interface TdocRecord {
 }
 
 /**
- * The kind of a meeting document. In the order of the words, as counts by kind have them. `agenda`:
- * An agenda or a schedule. `chair notes`: Chair notes of a session. `contribution`: A company
+ * The kind of a meeting document. In alphabetical order, like the counts by kind. `agenda`: An
+ * agenda or a schedule. `chair notes`: Chair notes of a session. `contribution`: A company
  * contribution, and any other document without a specific kind. `cr`: A change request. `cr pack`:
  * Change requests that go to a TSG together. `draft cr`: A draft of a change request. `draft
  * specification`: A draft of a specification or a report. `exception request`: An exception
@@ -1796,7 +1797,7 @@ export interface TdocSource {
 }
 
 /**
- * Role of an organization in a document. In alphabetical order, as counts by role list them.
+ * Role of an organization in a document. In alphabetical order, like the counts by role.
  * `co_submitter`: It submitted the document with others. `editor`: It wrote down what others said.
  * `submitter`: It submitted the document.
  */
@@ -2874,9 +2875,9 @@ export interface QuoteOccurrence {
   title: string | null;
   /** The address of the file on the standards body's server. */
   official_url: string | null;
-  /** Where the text begins in the file; null in a specification. */
+  /** The anchor of its first paragraph; null in a specification. */
   anchor: string | null;
-  /** Where it ends. */
+  /** The anchor of its last paragraph. */
   last_anchor: string | null;
   /** The page it begins on, if known. */
   page: number | null;

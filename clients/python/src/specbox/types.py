@@ -1062,16 +1062,16 @@ RegisterStatus = Literal[
     "withdrawn",
 ]
 """Outcome of a meeting document, by the newest register (TR 21.900, clause 9). In alphabetical
-order, as counts by status list them. `agreed`: Agreed, pending a higher body. `approved`:
-Approved; this group's decision is final. `available`: Available, not decided. `conditionally
-agreed`: Agreed conditionally. `conditionally approved`: Approved conditionally. `endorsed`:
-Endorsed. `merged`: Merged with another document. `not concluded`: The meeting reached no
-conclusion. `not pursued`: Rejected. `not treated`: The meeting did not handle it. `noted`:
-Presented, with no decision. `partially approved`: A part of it was approved. `postponed`:
-Postponed to a later meeting. `reissued`: Issued again under the same number. `replied to`: A
-liaison statement that was answered. `reserved`: Its number is assigned; the document is not
-available yet. `revised`: Another document replaces it. `treated`: The meeting handled it.
-`unknown`: The register has no known status for it. `withdrawn`: Withdrawn.
+order, like the counts by status. `agreed`: Agreed, pending a higher body. `approved`: Approved;
+this group's decision is final. `available`: Available, not decided. `conditionally agreed`:
+Agreed conditionally. `conditionally approved`: Approved conditionally. `endorsed`: Endorsed.
+`merged`: Merged with another document. `not concluded`: The meeting reached no conclusion. `not
+pursued`: Rejected. `not treated`: The meeting did not handle it. `noted`: Presented, with no
+decision. `partially approved`: A part of it was approved. `postponed`: Postponed to a later
+meeting. `reissued`: Issued again under the same number. `replied to`: A liaison statement that
+was answered. `reserved`: Its number is assigned; the document is not available yet. `revised`:
+Another document replaces it. `treated`: The meeting handled it. `unknown`: The register has no
+known status for it. `withdrawn`: Withdrawn.
 """
 
 class ChangeList(TypedDict):
@@ -1431,11 +1431,11 @@ DecisionType = Literal[
     "way_forward",
     "working_assumption",
 ]
-"""What kind of decision it is. In the order of the words, as counts by type have them. `agreement`:
-An agreement. `conclusion`: A conclusion of the group. `cr`: The outcome of a change request.
-`document`: The outcome of another document. `ffs`: An item for further study. `ls`: The outcome
-of a liaison statement. `noted`: A document that was only noted. `way_forward`: The outcome of a
-way forward. `working_assumption`: A working assumption, valid until it is confirmed.
+"""Type of decision. In alphabetical order, like the counts by type. `agreement`: An agreement.
+`conclusion`: A conclusion of the group. `cr`: The outcome of a change request. `document`: The
+outcome of another document. `ffs`: An item for further study. `ls`: The outcome of a liaison
+statement. `noted`: A document that was only noted. `way_forward`: The outcome of a way forward.
+`working_assumption`: A working assumption, valid until it is confirmed.
 """
 
 DocumentOutcome = Literal[
@@ -1470,11 +1470,12 @@ class DecisionSource(TypedDict):
     tdoc_id: str | None
     """Its TDoc number, if it is a document of the meeting."""
     anchor: str | None
-    """Where the decision begins. In a register it is the row, `<file>#<Sheet>!r<N>`; on a page, the
-    number of the table replaces the sheet: `<file>#table2!r41`.
+    """The anchor of its first paragraph. In a workbook of a register it is the row,
+    `<file>#<Sheet>!r<N>`; on a page, the number of the table replaces the sheet:
+    `<file>#table2!r41`.
     """
     last_anchor: NotRequired[str | None]
-    """Where its last paragraph stands."""
+    """The anchor of its last paragraph."""
     page: int | None
     """The page it begins on, if the file has page numbers."""
 
@@ -1561,9 +1562,9 @@ ReferenceKind = Literal[
     "equation",
     "document",
 ]
-"""What a citation refers to. `clause`: A clause. `annex`: An annex, or a clause of one that is
-called so. `table`: A table. `figure`: A figure. `equation`: An equation. `document`: A document
-as a whole.
+"""What a citation refers to. `clause`: A clause. `annex`: An annex, or a clause that is cited as an
+annex. `table`: A table. `figure`: A figure. `equation`: An equation. `document`: A document as a
+whole.
 """
 
 class IncomingReference(TypedDict):
@@ -1976,8 +1977,8 @@ DocKind = Literal[
     "work item summary",
     "work plan",
 ]
-"""The kind of a meeting document. In the order of the words, as counts by kind have them. `agenda`:
-An agenda or a schedule. `chair notes`: Chair notes of a session. `contribution`: A company
+"""The kind of a meeting document. In alphabetical order, like the counts by kind. `agenda`: An
+agenda or a schedule. `chair notes`: Chair notes of a session. `contribution`: A company
 contribution, and any other document without a specific kind. `cr`: A change request. `cr pack`:
 Change requests that go to a TSG together. `draft cr`: A draft of a change request. `draft
 specification`: A draft of a specification or a report. `exception request`: An exception
@@ -2026,7 +2027,7 @@ SourceRole = Literal[
     "editor",
     "submitter",
 ]
-"""Role of an organization in a document. In alphabetical order, as counts by role list them.
+"""Role of an organization in a document. In alphabetical order, like the counts by role.
 `co_submitter`: It submitted the document with others. `editor`: It wrote down what others said.
 `submitter`: It submitted the document.
 """
@@ -3126,9 +3127,9 @@ class QuoteOccurrence(TypedDict):
     official_url: str | None
     """The address of the file on the standards body's server."""
     anchor: str | None
-    """Where the text begins in the file; null in a specification."""
+    """The anchor of its first paragraph; null in a specification."""
     last_anchor: str | None
-    """Where it ends."""
+    """The anchor of its last paragraph."""
     page: int | None
     """The page it begins on, if known."""
     text: str
