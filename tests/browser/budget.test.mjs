@@ -70,6 +70,21 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
+test("the header is one row that ends within the window, whatever its width", async () => {
+  const visit = await sameSession(browser, server, operator, {});
+  await visit.page.goto("/search");
+  for (const width of [320, 700, 961, 1100, 1152, 1153, 1200, 1280, 1344, 1345, 1440]) {
+    await visit.page.setViewportSize({ width, height: 800 });
+    const [height, right] = await visit.page.locator("header.top").evaluate((top) => [
+      top.offsetHeight,
+      Math.max(...[...top.querySelectorAll("a, button")].map((part) => part.getBoundingClientRect().right)),
+    ]);
+    assert.ok(height < 64, `${width}: ${height} pixels high`);
+    assert.ok(right <= width, `${width}: a link ends at ${right}`);
+  }
+  await visit.context.close();
+});
+
 test("no page has a serious finding in a wide window", async () => {
   for (const path of PAGES) {
     await settle(operator.page, path);

@@ -104,7 +104,7 @@ fn render_result_line(
                 @if stage == ResultsStage::Words { " \u{b7} by words; press Enter for the best answers" }
             }
             @if stage == ResultsStage::Complete {
-                button.small type="button" data-save hidden { "Save search" }
+                button.small type="button" data-save { "Save search" }
                 (export_links(&query.path_for(&query.q)))
             }
         }

@@ -112,7 +112,6 @@ function enableResults() {
   if (facets && matchMedia("(min-width: 60rem)").matches) facets.open = true;
   const save = results.querySelector("[data-save]");
   if (!save) return;
-  save.hidden = false;
   const isSaved = () => kept.read("saved").some((item) => item.path === here());
   const show = () => { save.textContent = isSaved() ? "Saved" : "Save search"; save.setAttribute("aria-pressed", String(isSaved())); };
   save.addEventListener("click", () => {
