@@ -9,8 +9,7 @@ use super::{
     bundle_arguments::BundleCommand,
     configuration::Configuration,
     data_folders::find_settings_folder,
-    outcome::{absolute_path, depot_location, execute_and_print, exit_code},
-    output::print_json,
+    outcome::{absolute_path, depot_location, execute_and_print, exit_code, print_result},
     packs::{open_existing, parse_signing_key, to_trust},
     progress::ProgressView,
     session::{self, stop_on_ctrl_c},
@@ -43,7 +42,7 @@ pub(super) fn run_bundle_command(global: &GlobalArgs, command: BundleCommand) ->
             let cancel = &session::STOP_REQUESTED;
             let report = create_bundle(&options, &out, &settings, cancel, &mut step)?;
             view.finish();
-            print_json(&serde_json::to_value(&report)?)?;
+            print_result(global, &report)?;
             Ok(ExitCode::SUCCESS)
         }
         BundleCommand::Verify { bundle, trust } => {
@@ -55,7 +54,7 @@ pub(super) fn run_bundle_command(global: &GlobalArgs, command: BundleCommand) ->
             let depot = open_existing(&bundle)?;
             let report = verify_bundle(&depot, &trust, &session::STOP_REQUESTED, &mut step)?;
             view.finish();
-            print_json(&serde_json::to_value(&report)?)?;
+            print_result(global, &report)?;
             Ok(exit_code(report.faults.is_empty()))
         }
         BundleCommand::Apply { bundle, dry_run, trust } => {

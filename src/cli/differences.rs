@@ -74,7 +74,8 @@ where
         return asker.print_reply(&parameters);
     }
     let text = print(&asker.ask(&parameters)?);
-    asker.show(&paint_text(asker.screen.palette, &text))
+    let palette = asker.screen.palette;
+    asker.show(&paint_text(palette, &text))
 }
 
 /// Colours lines by their signs, and words by their marks.
@@ -154,7 +155,8 @@ fn print_rest(total: u64, shown: usize, what: &str) -> String {
 fn print_sections(comparison: &SectionComparison) -> String {
     let SectionComparison { doc_number, from, to, total, unchanged, sections } = comparison;
     let mut out = format!(
-        "{doc_number}: {from} and {to}, {total} sections differ, {unchanged} are unchanged\n"
+        "{doc_number}: {from} and {to}, {} changed, {unchanged} unchanged\n",
+        if *total == 1 { "1 section".to_owned() } else { format!("{total} sections") }
     );
     for section in sections {
         out.push_str(&format!("\n== {}\n", section.summary.print_heading()));

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{
     arguments::GlobalArgs,
     data_folders::FolderNeed,
-    output::print_json,
+    outcome::print_result,
     refusals::OperationRefusal,
     session::{CommandOutcome, CommandSession},
 };
@@ -45,11 +45,14 @@ pub(super) fn export_modules(
             .with_context(|| format!("cannot write {}", path.display()))?;
         written.push(path);
     }
-    print_json(&json!({
-        "doc_number": list.doc_number,
-        "version": list.version,
-        "written": written,
-    }))?;
+    print_result(
+        global,
+        &json!({
+            "doc_number": list.doc_number,
+            "version": list.version,
+            "written": written,
+        }),
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

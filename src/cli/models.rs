@@ -10,6 +10,7 @@ use super::{
     configuration::Configuration,
     data_folders::find_settings_folder,
     model_arguments::ModelsCommand,
+    outcome::print_result,
     output::{print_json, print_text},
     terminal::{ColumnList, Screen},
 };
@@ -24,10 +25,12 @@ pub(super) fn run_models_command(global: &GlobalArgs, command: ModelsCommand) ->
         ModelsCommand::List { json: false } => {
             print_models(&settings, &Screen::of_output(global.color))
         }
-        ModelsCommand::Verify => verify_models(&settings),
-        ModelsCommand::Add { name, from, like } => add_model(&settings, &name, &like, &from),
+        ModelsCommand::Verify => verify_models(global, &settings),
+        ModelsCommand::Add { name, from, like } => {
+            add_model(global, &settings, &name, &like, &from)
+        }
         ModelsCommand::Fetch { names, from, hub: _ } => {
-            fetch_models(&settings, names, from.as_deref())
+            fetch_models(global, &settings, names, from.as_deref())
         }
     }
 }
@@ -79,15 +82,21 @@ fn install_state(entry: &ModelEntry, folder: &Path) -> Result<&'static str> {
     Ok(control::install_state(&neural::file_states(entry, folder)?))
 }
 
-fn verify_models(settings: &ModelSettings) -> Result<()> {
+fn verify_models(global: &GlobalArgs, settings: &ModelSettings) -> Result<()> {
     for name in models_in_use(settings) {
         neural::verify_model(settings.registry.find_entry(&name)?, &settings.folder)?;
         eprintln!("{name}: all files verified");
     }
-    print_json(&json!({ "verified": models_in_use(settings) }))
+    print_result(global, &json!({ "verified": models_in_use(settings) }))
 }
 
-fn add_model(settings: &ModelSettings, name: &str, like: &str, from: &Path) -> Result<()> {
+fn add_model(
+    global: &GlobalArgs,
+    settings: &ModelSettings,
+    name: &str,
+    like: &str,
+    from: &Path,
+) -> Result<()> {
     if !from.is_dir() {
         bail!("{} is not a folder", from.display());
     }
@@ -96,11 +105,19 @@ fn add_model(settings: &ModelSettings, name: &str, like: &str, from: &Path) -> R
         .add_model(name, like, from, &settings.folder)
         .with_context(|| format!("cannot add {name}"))?;
     eprintln!("{name}: installed; `specbox reindex --model {name}` recomputes the vectors with it");
-    print_json(&json!({ "added": name, "kind": entry.kind.to_string(), "folder": settings.folder }))
+    print_result(
+        global,
+        &json!({ "added": name, "kind": entry.kind.to_string(), "folder": settings.folder }),
+    )
 }
 
 /// Installs from a folder, or from the hub when none is given.
-fn fetch_models(settings: &ModelSettings, names: Vec<String>, from: Option<&Path>) -> Result<()> {
+fn fetch_models(
+    global: &GlobalArgs,
+    settings: &ModelSettings,
+    names: Vec<String>,
+    from: Option<&Path>,
+) -> Result<()> {
     let names = if names.is_empty() { models_in_use(settings) } else { names };
     for name in &names {
         let entry = settings.registry.find_entry(name)?;
@@ -117,7 +134,7 @@ fn fetch_models(settings: &ModelSettings, names: Vec<String>, from: Option<&Path
         }
         eprintln!("{name}: installed");
     }
-    print_json(&json!({ "installed": names, "folder": settings.folder }))
+    print_result(global, &json!({ "installed": names, "folder": settings.folder }))
 }
 
 #[cfg(feature = "hub")]

@@ -8,8 +8,16 @@ pub(super) fn find_nearest<'a>(
     typed: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Vec<&'a str> {
+    find_within((typed.trim().chars().count() / 3).max(1), typed, known)
+}
+
+/// The same with names that differ in so many letters at most.
+pub(super) fn find_within<'a>(
+    allowed: usize,
+    typed: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Vec<&'a str> {
     let typed = typed.trim().to_lowercase();
-    let allowed = (typed.chars().count() / 3).max(1);
     let distance = |name: &str| strsim::damerau_levenshtein(&typed, &name.to_lowercase());
     let mut near: Vec<(usize, &str)> = known
         .into_iter()

@@ -4,6 +4,8 @@ use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::{Context, Result};
 
+use serde::Serialize;
+
 use super::{
     arguments::GlobalArgs,
     output::{print_json, print_text},
@@ -22,11 +24,9 @@ pub(super) fn execute_and_print(global: &GlobalArgs, request: ControlRequest) ->
 pub(super) fn print_outcome(global: &GlobalArgs, outcome: &CommandOutcome) -> Result<ExitCode> {
     match outcome {
         CommandOutcome::Done(reply) => {
-            let (screen, json) = (Screen::of_output(global.color), reply.to_json()?);
             match reply {
-                CommandReply::Call(_) => print_json(&json)?,
-                _ if !screen.is_terminal => print_json(&json)?,
-                _ => print_text(&print_report(&json, &screen))?,
+                CommandReply::Call(reply) => print_json(reply)?,
+                reply => print_result(global, &reply.to_json()?)?,
             }
             Ok(exit_code(reply.is_complete()))
         }
@@ -37,9 +37,22 @@ pub(super) fn print_outcome(global: &GlobalArgs, outcome: &CommandOutcome) -> Re
     }
 }
 
-/// 0 for a command that did everything it was asked to, else 1.
+/// Prints what a command reports: text on a terminal, JSON elsewhere.
+pub(super) fn print_result(global: &GlobalArgs, report: &impl Serialize) -> Result<()> {
+    let screen = Screen::of_output(global.color);
+    match screen.is_terminal {
+        true => print_text(&print_report(&serde_json::to_value(report)?, &screen)),
+        false => print_json(report),
+    }
+}
+
+/// 0 for a command that did everything it was asked to; 130 for one that Ctrl-C stopped, as in shells; else 1.
 pub(super) fn exit_code(is_complete: bool) -> ExitCode {
-    if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    match is_complete {
+        true => ExitCode::SUCCESS,
+        false if session::was_interrupted() => ExitCode::from(session::INTERRUPTED_EXIT_CODE),
+        false => ExitCode::FAILURE,
+    }
 }
 
 /// A depot as people name it: an address of object storage as it is, a folder absolute.

@@ -17,8 +17,8 @@ use super::{
     arguments::GlobalArgs,
     configuration::{Configuration, data_folder},
     data_folders::find_settings_folder,
-    outcome::{absolute_path, depot_location, execute_and_print, exit_code},
-    output::{print_json, print_text},
+    outcome::{absolute_path, depot_location, execute_and_print, exit_code, print_result},
+    output::print_text,
     pack_arguments::{BackupArgs, KeysCommand, PackCommand, RestoreArgs, SigningArgs, TrustArgs},
     progress::ProgressView,
     session::{self, stop_on_ctrl_c},
@@ -52,7 +52,7 @@ pub(super) fn back_up(global: &GlobalArgs, args: &BackupArgs) -> Result<ExitCode
         let report =
             verify_backup(&destination, manifest, &trust, &session::STOP_REQUESTED, &mut step)?;
         view.finish();
-        print_json(&serde_json::to_value(&report)?)?;
+        print_result(global, &report)?;
         return Ok(exit_code(report.faults.is_empty() && !report.interrupted));
     }
     let secrets = match (&args.passphrase_file, &args.recipient, args.without_accounts) {
@@ -106,7 +106,7 @@ pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCod
     let mut step = |done, total| view.show_step(done, total, "packs");
     let report = restore_backup(&options, &session::STOP_REQUESTED, &mut step)?;
     view.finish();
-    print_json(&serde_json::to_value(&report)?)?;
+    print_result(global, &report)?;
     if !report.with_accounts {
         eprintln!("accounts and settings were not restored; the first start creates new ones");
     }
@@ -137,7 +137,7 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
                 Ok(report)
             })?;
             let is_complete = !report.interrupted && report.refused.is_empty();
-            finish_bulk(&depot, &report, !is_share && !report.interrupted, key.as_ref())?;
+            finish_bulk(global, &depot, &report, !is_share && !report.interrupted, key.as_ref())?;
             Ok(exit_code(is_complete))
         }
         PackCommand::Embed { depot, model, shard, signing } => {
@@ -153,13 +153,13 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
                 view.finish();
                 Ok(report)
             })?;
-            finish_bulk(&depot, &report, !is_share && !report.interrupted, key.as_ref())?;
+            finish_bulk(global, &depot, &report, !is_share && !report.interrupted, key.as_ref())?;
             Ok(exit_code(!report.interrupted))
         }
         PackCommand::Publish { depot, signing } => {
             let depot = open_existing(&depot)?;
             let key = parse_signing_key(&signing, false)?;
-            finish_bulk(&depot, &serde_json::json!({}), true, key.as_ref())?;
+            finish_bulk(global, &depot, &serde_json::json!({}), true, key.as_ref())?;
             Ok(ExitCode::SUCCESS)
         }
         PackCommand::Take { source, trust } => {
@@ -232,6 +232,7 @@ fn remove_abandoned_scratch(parent: &Path) {
 
 /// Prints what was done, with the list that is published now.
 fn finish_bulk(
+    global: &GlobalArgs,
     depot: &Depot,
     report: &impl Serialize,
     is_published: bool,
@@ -243,7 +244,7 @@ fn finish_bulk(
         printed["manifest"] = manifest.to_string().into();
         printed["listed"] = packs.into();
     }
-    print_json(&printed)
+    print_result(global, &printed)
 }
 
 /// Runs a command about signing keys.

@@ -18,8 +18,11 @@ use super::{
     session::{OpenedFolder, open_service},
 };
 use crate::{
-    control::{self, CommandHost, CommandReply, ControlEvent, ControlListener, ControlRequest},
-    http::{Edge, HttpServer},
+    control::{
+        self, CommandHost, CommandReply, ControlError, ControlEvent, ControlListener,
+        ControlRequest,
+    },
+    http::{Edge, HttpServer, HttpServerSettings},
     jobs::ReplicaSettings,
     mcp,
     service::Service,
@@ -29,6 +32,9 @@ use store::{DataFolder, FolderLock, StoreError};
 
 /// A command that holds the data folder has this long to end its current step.
 const HAND_OVER_TIME: Duration = Duration::from_secs(60);
+
+/// One that does not answer has this long: it may be about to end.
+const UNANSWERED_TIME: Duration = Duration::from_secs(3);
 
 /// Time between two looks whether it has.
 const LOCK_POLL: Duration = Duration::from_millis(50);
@@ -43,21 +49,16 @@ pub(super) fn run_server(
     log_panics_by_location();
     let OpenedFolder { folder, scratch } =
         OpenedFolder::open(find_data_folder(global, FolderNeed::Begins)?)?;
-    let lock = take_folder(&folder, args.replica.replica_of.is_some())?;
-    // Every connection needs a file descriptor, and the default limit is low.
-    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
-        tracing::warn!(%error, "the limit on open files was not changed");
-    }
     let configuration = Configuration::load_or_create(&folder)?;
     let settings = configuration.server_settings(args, &folder)?;
     let (mcp_settings, clients) = configuration.mcp_settings()?;
     let replica = replica_settings(&args.replica, &configuration)?;
+    let lock = take_folder(&folder, &settings, replica.is_some())?;
+    // Every connection needs a file descriptor, and the default limit is low.
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        tracing::warn!(%error, "the limit on open files was not changed");
+    }
     let service = open_service(&folder, lock, global)?;
-    let _listener = ControlListener::start_listening(
-        &folder.control_socket_path(),
-        CommandHost::in_server(service.clone()),
-    )
-    .context("cannot open the control socket")?;
     // Otherwise the allocator gives memory back only while it is busy.
     if let Err(error) = tikv_jemalloc_ctl::background_thread::write(true) {
         tracing::debug!(%error, "freed memory is returned to the system only when more is needed");
@@ -69,6 +70,11 @@ pub(super) fn run_server(
     let pages =
         |edge: &Arc<Edge>| ui::routes(&clients).merge(mcp::routes(edge, &mcp_settings, &clients));
     let server = runtime.block_on(HttpServer::bind(service.clone(), settings, pages))?;
+    let _listener = ControlListener::start_listening(
+        &folder.control_socket_path(),
+        CommandHost::in_server(service.clone()),
+    )
+    .context("cannot open the control socket")?;
     prepare(&service)?;
     load_models(service.clone());
     service.collect_names();
@@ -96,8 +102,12 @@ pub(super) fn run_server(
 }
 
 /// The lock of the data folder. A command that holds it stops where it can be resumed, and continues in this server; a replica
-/// takes no such commands.
-fn take_folder(folder: &DataFolder, is_replica: bool) -> Result<FolderLock> {
+/// takes no such commands. Nothing is stopped for a server that could not start.
+fn take_folder(
+    folder: &DataFolder,
+    settings: &HttpServerSettings,
+    is_replica: bool,
+) -> Result<FolderLock> {
     let held = match folder.acquire_lock() {
         Err(StoreError::Held { path }) => path,
         lock => return Ok(lock?),
@@ -106,31 +116,45 @@ fn take_folder(folder: &DataFolder, is_replica: bool) -> Result<FolderLock> {
     if is_replica {
         bail!("{}; stop it or wait for it, and try again", in_use());
     }
+    HttpServer::check_settings(settings)?;
     eprintln!("{}; asking it to hand the folder over", in_use());
-    let mut answer = None;
-    let mut sink = |event| answer = Some(event);
-    let never = AtomicBool::new(false);
-    let socket = folder.control_socket_path();
-    // A process that ends meanwhile frees the folder too.
-    if let Err(error) =
-        control::submit_request(&socket, &ControlRequest::HandOver, &never, &mut sink)
-    {
-        tracing::debug!(%error, "no answer from the process that holds the folder");
-    }
-    match answer {
-        Some(ControlEvent::Failed { message }) => bail!("{}: {message}", in_use()),
-        Some(ControlEvent::Done { reply: CommandReply::HandOver(true) }) => {
-            eprintln!("its command continues in this server");
+    let time = match ask_for_folder(folder) {
+        Ok(true) => {
+            eprintln!("its command will continue in this server");
+            HAND_OVER_TIME
         }
-        _ => {}
-    }
-    let end = Instant::now() + HAND_OVER_TIME;
+        Ok(false) => HAND_OVER_TIME,
+        // The process was about to end.
+        Err(ControlError::CutOff(_)) => HAND_OVER_TIME,
+        Err(ControlError::Refused(message)) => bail!("{}: {message}", in_use()),
+        Err(error) => {
+            tracing::warn!(%error, "no answer from the process that holds the data folder");
+            UNANSWERED_TIME
+        }
+    };
+    let end = Instant::now() + time;
     loop {
         match folder.acquire_lock() {
             Err(StoreError::Held { .. }) if Instant::now() < end => thread::sleep(LOCK_POLL),
-            Err(StoreError::Held { .. }) => bail!("{}, which does not free it", in_use()),
+            Err(StoreError::Held { .. }) => {
+                bail!("{}; stop it or wait for it, and try again", in_use())
+            }
             lock => return Ok(lock?),
         }
+    }
+}
+
+/// Asks the process that holds a data folder for it. Returns whether it has a command that is to continue in this one.
+fn ask_for_folder(folder: &DataFolder) -> Result<bool, ControlError> {
+    let mut answer = None;
+    let mut sink = |event| answer = Some(event);
+    let socket = folder.control_socket_path();
+    let never = AtomicBool::new(false);
+    control::submit_request(&socket, &ControlRequest::HandOver, &never, &mut sink)?;
+    match answer {
+        Some(ControlEvent::Failed { message }) => Err(ControlError::Refused(message)),
+        Some(ControlEvent::Done { reply: CommandReply::HandOver(continues) }) => Ok(continues),
+        _ => Ok(false),
     }
 }
 

@@ -30,8 +30,11 @@ use accounts::{Access, AccountsLocation};
 use retrieval::{Models, QueryExpander, Retriever, SynonymVocabulary};
 use store::{DataFolder, FolderLock, Store, StoreError};
 
-/// Set by Ctrl-C; long commands end after the current step.
+/// Set by Ctrl-C, and when a server wants the data folder; long commands end after the current step.
 pub(super) static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
+
+/// Set by Ctrl-C alone.
+static CTRL_C_PRESSED: AtomicBool = AtomicBool::new(false);
 
 /// Time between two looks at that.
 const STOP_POLL: Duration = Duration::from_millis(200);
@@ -40,7 +43,7 @@ const STOP_POLL: Duration = Duration::from_millis(200);
 const GRACE: Duration = Duration::from_millis(800);
 
 /// The exit code of shells for a process that SIGINT (2) ended: 128 + 2.
-const INTERRUPTED_EXIT_CODE: i32 = 130;
+pub(super) const INTERRUPTED_EXIT_CODE: u8 = 130;
 
 /// What Ctrl-C does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +71,9 @@ const MAX_TRIES: u32 = 5;
 
 /// How long a server may take to open the data folder.
 const SERVER_START: Duration = Duration::from_secs(120);
+
+/// A server that waits for the lock of a data folder has it within this time.
+const LOCK_GRACE: Duration = Duration::from_secs(3);
 
 /// How a command ended.
 pub(super) enum CommandOutcome {
@@ -100,12 +106,54 @@ pub(super) fn execute_request(
 ) -> Result<CommandOutcome> {
     let session = CommandSession::open(global, need_of(&request))?;
     let outcome = session.execute(&request)?;
-    let Some(socket) = session.free_folder_for_server(&outcome) else { return Ok(outcome) };
-    STOP_REQUESTED.store(false, Ordering::Release);
+    if !session.was_handed_over() {
+        return Ok(outcome);
+    }
+    drop(session);
+    STOP_REQUESTED.store(CTRL_C_PRESSED.load(Ordering::Acquire), Ordering::Release);
+    if outcome.is_complete() {
+        return Ok(outcome);
+    }
     eprintln!("handing the data folder to the server that starts; it continues this command");
-    control::wait_for_process(&socket, SERVER_START, &STOP_REQUESTED);
-    // In that server; should it have failed to start, in this process again.
-    Ok(outcome.followed_by(execute_request(global, request)?))
+    match resume_request(global, request) {
+        Ok(rest) => Ok(outcome.followed_by(rest)),
+        Err(error) => {
+            eprintln!("specbox: the rest was not done: {error:#}");
+            Ok(outcome)
+        }
+    }
+}
+
+/// Executes a command in the server that takes the data folder; should it have failed to start, in this process again.
+fn resume_request(global: &GlobalArgs, request: ControlRequest) -> Result<CommandOutcome> {
+    let folder = find_data_folder(global, need_of(&request))?;
+    let mut tries = MAX_TRIES;
+    loop {
+        wait_for_holder(&folder);
+        tries -= 1;
+        match execute_request(global, request.clone()) {
+            // It ended meanwhile.
+            Err(error) if tries > 0 && is_cut_off(&error) => {}
+            outcome => return outcome,
+        }
+    }
+}
+
+/// Waits until a process listens on the control socket of a data folder, or is seen not to be there.
+fn wait_for_holder(folder: &DataFolder) {
+    let socket = folder.control_socket_path();
+    let end = Instant::now() + SERVER_START;
+    while !control::wait_for_process(&socket, LOCK_GRACE, &STOP_REQUESTED) {
+        let is_free = folder.acquire_lock().is_ok();
+        if is_free || STOP_REQUESTED.load(Ordering::Acquire) || Instant::now() > end {
+            return;
+        }
+    }
+}
+
+fn is_cut_off(error: &anyhow::Error) -> bool {
+    use control::ControlError;
+    matches!(error.downcast_ref(), Some(ControlError::CutOff(_) | ControlError::NoAnswer(_)))
 }
 
 /// What a command needs of its data folder.
@@ -146,12 +194,10 @@ impl OpenedFolder {
 pub(super) enum CommandSession {
     /// In this process, which others may ask meanwhile.
     Here {
+        /// Takes commands of others. It goes first: its files are removed while the folder is locked.
+        listener: ControlListener,
         /// Executes them.
         host: CommandHost,
-        /// Takes those of others.
-        listener: ControlListener,
-        /// Where it listens.
-        socket: PathBuf,
         /// What happens when a server wants the folder.
         hand_over: Arc<HandOver>,
         /// Where a data folder is read that nobody may write into.
@@ -190,20 +236,12 @@ impl CommandSession {
         let host = CommandHost::in_command(service, hand_over.clone());
         let listener = ControlListener::start_listening(&socket, host.clone())
             .context("cannot open the control socket")?;
-        Ok(Self::Here { host, listener, socket, hand_over, _scratch: scratch })
+        Ok(Self::Here { listener, host, hand_over, _scratch: scratch })
     }
 
-    /// Closes the folder for a server that wants it, if the command was cancelled for that. Returns where that server will
-    /// listen.
-    fn free_folder_for_server(self, outcome: &CommandOutcome) -> Option<PathBuf> {
-        match self {
-            Self::Here { hand_over, socket, .. }
-                if hand_over.end_command() && !outcome.is_complete() =>
-            {
-                Some(socket)
-            }
-            _ => None,
-        }
+    /// Whether the command that was executed was cancelled for a server that waits for the folder.
+    fn was_handed_over(&self) -> bool {
+        matches!(self, Self::Here { hand_over, .. } if hand_over.was_handed_over())
     }
 
     /// Executes a command and displays its progress.
@@ -224,6 +262,7 @@ impl CommandSession {
             Self::Here { host, listener, hand_over, .. } => {
                 hand_over.begin_command(request);
                 host.execute_request(request.clone(), &STOP_REQUESTED, &mut sink);
+                hand_over.end_command();
                 listener.wait_for_commands();
             }
             Self::There { socket, again } => {
@@ -246,6 +285,11 @@ impl CommandSession {
             _ => bail!("the command ended without a reply"),
         }
     }
+}
+
+/// Whether Ctrl-C was pressed.
+pub(super) fn was_interrupted() -> bool {
+    CTRL_C_PRESSED.load(Ordering::Acquire)
 }
 
 /// Waits, or until Ctrl-C; returns whether it waited to the end.
@@ -306,9 +350,10 @@ fn handle_ctrl_c() {
     if manner == StopManner::Ignored as u8 {
         return;
     }
-    let is_second = STOP_REQUESTED.swap(true, Ordering::AcqRel);
+    let is_second = CTRL_C_PRESSED.swap(true, Ordering::AcqRel);
+    STOP_REQUESTED.store(true, Ordering::Release);
     if is_second || manner == StopManner::AtOnce as u8 {
-        std::process::exit(INTERRUPTED_EXIT_CODE);
+        std::process::exit(i32::from(INTERRUPTED_EXIT_CODE));
     }
     if manner == StopManner::WithinSecond as u8 {
         // The process ends meanwhile, unless it is in the middle of a long step.
@@ -316,7 +361,7 @@ fn handle_ctrl_c() {
         eprintln!(
             "\nstopped; everything stored so far stays; run the same command again to resume"
         );
-        std::process::exit(INTERRUPTED_EXIT_CODE);
+        std::process::exit(i32::from(INTERRUPTED_EXIT_CODE));
     }
     eprintln!("stopping; press Ctrl-C again to stop at once");
 }

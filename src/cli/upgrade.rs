@@ -8,8 +8,7 @@ use serde::Serialize;
 use super::{
     arguments::GlobalArgs,
     configuration::{Configuration, data_folder},
-    outcome::{absolute_path, exit_code},
-    output::print_json,
+    outcome::{absolute_path, exit_code, print_result},
     progress::ProgressView,
     session::{self, open_service, stop_on_ctrl_c},
 };
@@ -56,7 +55,7 @@ pub(super) fn upgrade(global: &GlobalArgs, target: &PathBuf) -> Result<ExitCode>
         );
     }
     let report = copy_index(global, (&folder, lock), target, UnreadableParts::Refuse)?;
-    print_json(&serde_json::to_value(&report)?)?;
+    print_result(global, &report)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -68,7 +67,7 @@ pub(super) fn doctor(global: &GlobalArgs, repair: Option<&PathBuf>) -> Result<Ex
         matches!(configuration.accounts_location(global, &folder)?, AccountsLocation::File(_));
     if let Some(target) = repair {
         let report = copy_index(global, (&folder, lock), target, UnreadableParts::LeaveOut)?;
-        print_json(&serde_json::to_value(&report)?)?;
+        print_result(global, &report)?;
         return Ok(exit_code(report.lost.is_empty()));
     }
     let examined = FolderExamination::of_folder(&folder, has_accounts)?;
@@ -80,7 +79,7 @@ pub(super) fn doctor(global: &GlobalArgs, repair: Option<&PathBuf>) -> Result<Ex
     let healthy = examined.faults.is_empty()
         && error.is_none()
         && index.as_ref().is_none_or(|report| report.faults.is_empty());
-    print_json(&serde_json::to_value(Diagnosis { healthy, examined, index, error })?)?;
+    print_result(global, &Diagnosis { healthy, examined, index, error })?;
     Ok(exit_code(healthy))
 }
 

@@ -39,6 +39,9 @@ pub enum ControlError {
     /// The connection ended before the last event.
     #[error("the process that uses the data folder ended during the command")]
     CutOff(#[source] io::Error),
+    /// The process keeps the folder.
+    #[error("{0}")]
+    Refused(String),
     /// The other side sent an event that this version does not know.
     #[error("the process that uses the data folder runs a different version of specbox")]
     Foreign(#[source] serde_json::Error),

@@ -2,7 +2,7 @@
 //! and asks the server to go on.
 
 use std::sync::{
-    Mutex, PoisonError,
+    Mutex, MutexGuard, PoisonError,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -10,65 +10,107 @@ use super::ControlRequest;
 
 /// What a command's process does when a server wants its data folder.
 pub struct HandOver {
-    /// Cancels the command.
+    /// Cancels the command; Ctrl-C sets it too.
     cancel: &'static AtomicBool,
     state: Mutex<HandOverState>,
 }
 
-#[derive(Clone, Copy)]
-enum HandOverState {
-    /// Nothing runs, or a question that is answered soon: the process ends by itself.
+struct HandOverState {
+    own: OwnCommand,
+    /// Commands of other processes that run in this one and do more than ask.
+    of_others: usize,
+}
+
+/// The command that the process was started for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OwnCommand {
+    /// It only asks, or has ended: the process ends soon.
     Ending,
-    /// A command runs that can be resumed.
+    /// It can be resumed elsewhere.
     Resumable,
-    /// A command runs that has to end by itself, and may take long.
+    /// It has to end by itself, and may take long.
     Busy,
-    /// A server was promised the folder.
-    Promised,
+    /// It was cancelled, for a server was promised the folder.
+    Cancelled,
+    /// It has ended since.
+    HandedOver,
+}
+
+/// A command of another process that runs in this one, until it is dropped.
+pub(super) struct ClientCommand<'a>(Option<&'a HandOver>);
+
+impl Drop for ClientCommand<'_> {
+    fn drop(&mut self) {
+        if let Some(hand_over) = self.0 {
+            hand_over.state().of_others -= 1;
+        }
+    }
 }
 
 impl HandOver {
     /// For a process whose commands are cancelled by this flag.
     pub fn new(cancel: &'static AtomicBool) -> Self {
-        Self { cancel, state: Mutex::new(HandOverState::Ending) }
+        let state = HandOverState { own: OwnCommand::Ending, of_others: 0 };
+        Self { cancel, state: Mutex::new(state) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, HandOverState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that the process begins a command of its own.
     pub fn begin_command(&self, request: &ControlRequest) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        *state = match request {
-            request if request.can_be_resumed() => HandOverState::Resumable,
-            request if request.only_asks() => HandOverState::Ending,
-            _ => HandOverState::Busy,
+        self.state().own = match request {
+            request if request.can_be_resumed() => OwnCommand::Resumable,
+            request if request.only_asks() => OwnCommand::Ending,
+            _ => OwnCommand::Busy,
         };
     }
 
-    /// Notes that the command ended. Returns whether it was cancelled for a server, which is told only once.
-    pub fn end_command(&self) -> bool {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let was = std::mem::replace(&mut *state, HandOverState::Ending);
-        matches!(was, HandOverState::Promised)
+    /// Notes that the command ended.
+    pub fn end_command(&self) {
+        let mut state = self.state();
+        state.own = match state.own {
+            OwnCommand::Cancelled => OwnCommand::HandedOver,
+            _ => OwnCommand::Ending,
+        };
+    }
+
+    /// Whether the command that ended last was cancelled for a server.
+    pub fn was_handed_over(&self) -> bool {
+        self.state().own == OwnCommand::HandedOver
+    }
+
+    /// Notes that the process begins a command of another one.
+    pub(super) fn begin_client_command(&self, request: &ControlRequest) -> ClientCommand<'_> {
+        let counts = !request.only_asks() && !matches!(request, ControlRequest::HandOver);
+        self.state().of_others += usize::from(counts);
+        ClientCommand(counts.then_some(self))
     }
 
     /// Cancels the command for a server that waits for the folder. Returns whether there was one to go on with.
     pub(super) fn request(&self) -> Result<bool, String> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        match *state {
-            HandOverState::Ending => Ok(false),
+        let mut state = self.state();
+        if state.of_others > 0 {
+            return Err(IN_USE.to_owned());
+        }
+        match state.own {
+            OwnCommand::Ending => Ok(false),
             // Ctrl-C came first.
-            HandOverState::Resumable if self.cancel.load(Ordering::Acquire) => Ok(false),
-            HandOverState::Resumable | HandOverState::Promised => {
-                *state = HandOverState::Promised;
+            OwnCommand::Resumable if self.cancel.load(Ordering::Acquire) => Ok(false),
+            OwnCommand::Resumable => {
+                state.own = OwnCommand::Cancelled;
                 self.cancel.store(true, Ordering::Release);
                 Ok(true)
             }
-            HandOverState::Busy => Err(
-                "another specbox command is changing the data folder; wait for it to finish, and try again"
-                    .to_owned(),
-            ),
+            OwnCommand::Cancelled | OwnCommand::HandedOver => Ok(true),
+            OwnCommand::Busy => Err(IN_USE.to_owned()),
         }
     }
 }
+
+const IN_USE: &str =
+    "another specbox command is using the data folder; wait for it to finish, and try again";
 
 #[cfg(test)]
 mod tests {
@@ -79,21 +121,36 @@ mod tests {
     fn only_what_can_be_resumed_is_cancelled() {
         static CANCEL: AtomicBool = AtomicBool::new(false);
         let hand_over = HandOver::new(&CANCEL);
+        let sync = ControlRequest::SyncSpecs(SpecSyncOptions::default());
         for (request, asked, is_cancelled) in [
             (ControlRequest::Status, Ok(false), false),
             (ControlRequest::Verify, Err(()), false),
-            (ControlRequest::SyncSpecs(SpecSyncOptions::default()), Ok(true), true),
+            (sync.clone(), Ok(true), true),
         ] {
             CANCEL.store(false, Ordering::Release);
             hand_over.begin_command(&request);
             assert_eq!(hand_over.request().map_err(|_| ()), asked, "{request:?}");
             assert_eq!(CANCEL.load(Ordering::Acquire), is_cancelled, "{request:?}");
-            assert_eq!(hand_over.end_command(), is_cancelled, "{request:?}");
-            assert!(!hand_over.end_command(), "told twice after {request:?}");
+            hand_over.end_command();
+            assert_eq!(hand_over.was_handed_over(), is_cancelled, "{request:?}");
         }
         CANCEL.store(true, Ordering::Release);
-        hand_over.begin_command(&ControlRequest::Optimize);
+        hand_over.begin_command(&sync);
         assert_eq!(hand_over.request(), Ok(false));
-        assert!(!hand_over.end_command(), "a command that Ctrl-C stopped does not go on");
+        hand_over.end_command();
+        assert!(!hand_over.was_handed_over(), "a command that Ctrl-C stopped does not go on");
+    }
+
+    #[test]
+    fn nothing_is_cancelled_while_commands_of_others_run() {
+        static CANCEL: AtomicBool = AtomicBool::new(false);
+        let hand_over = HandOver::new(&CANCEL);
+        hand_over.begin_command(&ControlRequest::SyncPending);
+        let of_another = hand_over.begin_client_command(&ControlRequest::Verify);
+        assert!(hand_over.request().is_err());
+        assert!(!CANCEL.load(Ordering::Acquire));
+        drop(of_another);
+        let _question = hand_over.begin_client_command(&ControlRequest::Status);
+        assert_eq!(hand_over.request(), Ok(true));
     }
 }

@@ -51,6 +51,18 @@ impl CommandHost {
         Self { service, hand_over: None }
     }
 
+    /// Executes a command of another process; a data folder is not handed over meanwhile.
+    pub(super) fn execute_for_client(
+        &self,
+        request: ControlRequest,
+        cancel: &AtomicBool,
+        sink: &mut dyn FnMut(ControlEvent),
+    ) {
+        let _running =
+            self.hand_over.as_ref().map(|hand_over| hand_over.begin_client_command(&request));
+        self.execute_request(request, cancel, sink);
+    }
+
     /// Executes a command; the last event passed to `sink` ends it. `cancel` stops long ones.
     pub fn execute_request(
         &self,

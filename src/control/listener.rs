@@ -63,7 +63,7 @@ impl ControlListener {
                 if closing.load(Ordering::Acquire) {
                     break;
                 }
-                answer_on_thread(stream, host.clone(), token.clone(), counter.clone());
+                answer_on_thread(stream, host.clone(), token.clone(), &counter, &closing);
             }
         })?;
         Ok(Self { path: path.to_owned(), active, is_closing, accepting: Some(accepting) })
@@ -81,14 +81,14 @@ impl Drop for ControlListener {
     fn drop(&mut self) {
         self.is_closing.store(true, Ordering::Release);
         // The thread waits for a connection: this one ends it, and with it its hold on the service.
-        if within_folder(&self.path, |short| UnixStream::connect(short)).is_ok()
-            && let Some(accepting) = self.accepting.take()
-        {
-            let _ = accepting.join();
-        }
-        // A socket left behind is removed at the next start.
+        let is_woken = within_folder(&self.path, |short| UnixStream::connect(short)).is_ok();
+        // While the folder is still locked: afterwards these names may be those of another process. A socket left behind is
+        // removed at the next start.
         let _ = fs::remove_file(&self.path);
         let _ = fs::remove_file(token_path(&self.path));
+        if is_woken && let Some(accepting) = self.accepting.take() {
+            let _ = accepting.join();
+        }
     }
 }
 
@@ -109,13 +109,17 @@ fn answer_on_thread(
     stream: UnixStream,
     host: CommandHost,
     token: Arc<str>,
-    active: Arc<AtomicUsize>,
+    active: &Arc<AtomicUsize>,
+    is_closing: &AtomicBool,
 ) {
     while active.load(Ordering::Acquire) >= MAX_COMMANDS {
+        if is_closing.load(Ordering::Acquire) {
+            return;
+        }
         thread::sleep(Duration::from_millis(10));
     }
     active.fetch_add(1, Ordering::AcqRel);
-    let active_command = ActiveCommand(active);
+    let active_command = ActiveCommand(active.clone());
     let spawned = thread::Builder::new().name("command".to_owned()).spawn(move || {
         let _active_command = active_command;
         if let Err(error) = answer_command(stream, &host, &token) {
@@ -152,7 +156,7 @@ fn answer_command(stream: UnixStream, host: &CommandHost, token: &str) -> io::Re
     };
     match serde_json::from_str::<ControlLine<ControlRequest>>(&line) {
         Ok(line) if is_same_token(&line.token, token) => {
-            host.execute_request(line.request, &cancel, &mut send);
+            host.execute_for_client(line.request, &cancel, &mut send);
         }
         Ok(_) => send(ControlEvent::Failed {
             message: "the control token is missing or wrong".to_owned(),

@@ -118,15 +118,17 @@ impl ControlRequest {
 
     /// Whether the command can be cancelled, and goes on from there when it is repeated.
     pub(crate) fn can_be_resumed(&self) -> bool {
-        matches!(
-            self,
-            Self::Ingest(_)
-                | Self::SyncTdocs { .. }
-                | Self::SyncSpecs(_)
-                | Self::SyncPending
-                | Self::Optimize
-                | Self::Reindex { .. }
-        )
+        match self {
+            // With `force`, everything is taken again.
+            Self::Ingest(options) => !options.force,
+            other => matches!(
+                other,
+                Self::SyncTdocs { .. }
+                    | Self::SyncSpecs(_)
+                    | Self::SyncPending
+                    | Self::Reindex { .. }
+            ),
+        }
     }
 
     /// Whether it changes the index, which is not done in a replica.

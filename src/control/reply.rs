@@ -28,7 +28,7 @@ pub enum CommandReply {
     Status(Box<StatusReport>),
     /// The server that has the data folder open; none without one.
     Server(Option<ServerStatus>),
-    /// The data folder is about to be free; whether a command goes on in the server that asked.
+    /// The data folder will be free soon; whether a command then goes on in the server that asked.
     HandOver(bool),
     /// What a command about accounts answered.
     Accounts(AccountsReply),

@@ -129,6 +129,13 @@ struct ServedCertificate {
 }
 
 impl HttpServer {
+    /// Whether a server could start with these settings: its certificate can be loaded, and its port is free.
+    pub fn check_settings(settings: &HttpServerSettings) -> Result<(), ServeError> {
+        refuse_plain_outside(settings)?;
+        tls::load_certificate(&settings.tls)?;
+        bind_listener(settings.listen).map(drop)
+    }
+
     /// Binds the address and loads the certificate; `pages` are served beside the operations.
     pub async fn bind(
         service: Arc<Service>,
@@ -137,12 +144,9 @@ impl HttpServer {
     ) -> Result<Self, ServeError> {
         // From here on SIGHUP does not end the server in any mode: service managers send it to reload.
         let hangup = signal(SignalKind::hangup()).ok();
+        refuse_plain_outside(&settings)?;
         let HttpServerSettings { listen, tls, edge: edge_settings, .. } = settings;
         let plain = tls == TlsMode::OffBehindProxy;
-        let proxied = edge_settings.trusted_proxies.iter().any(|net| !net.addr().is_loopback());
-        if plain && !listen.ip().is_loopback() && !proxied {
-            return Err(ServeError::PlainOutside { address: listen });
-        }
         // ring is the only provider in the program; a second call finds it installed.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let certificate = match tls::load_certificate(&tls)? {
@@ -245,6 +249,16 @@ impl HttpServer {
 }
 
 /// Binds an address; returns also the actual one, since port 0 means any free port.
+/// Without TLS, a server is reached only from its own machine or through a proxy that it trusts.
+fn refuse_plain_outside(settings: &HttpServerSettings) -> Result<(), ServeError> {
+    let HttpServerSettings { listen, tls, edge, .. } = settings;
+    let proxied = edge.trusted_proxies.iter().any(|net| !net.addr().is_loopback());
+    match *tls == TlsMode::OffBehindProxy && !listen.ip().is_loopback() && !proxied {
+        true => Err(ServeError::PlainOutside { address: *listen }),
+        false => Ok(()),
+    }
+}
+
 fn bind_listener(requested: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
     let failed = |source| ServeError::Listen { address: requested, source };
     let listener = TcpListener::bind(requested).map_err(failed)?;

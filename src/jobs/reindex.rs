@@ -106,8 +106,9 @@ impl JobRunner {
         let snapshot = self.store.snapshot();
         run.embed_all(&snapshot, cancel, step)?;
         let mut report = run.report;
-        report.interrupted = cancel.load(Ordering::Acquire);
         report.pending = run.reindex.pending_count(&self.store.snapshot());
+        // With nothing left to do, the end is reached in spite of it.
+        report.interrupted = report.pending > 0 && cancel.load(Ordering::Acquire);
         if report.pending == 0 {
             let mut writer = self.store.lock_writer();
             report.switched = writer.finish_reindex(&run.reindex)?;

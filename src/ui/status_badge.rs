@@ -66,7 +66,11 @@ const APPEARANCES: [(&str, &[&str]); 4] = [
 
 /// A status as a badge.
 pub(super) fn status_badge(status: &str) -> Markup {
-    let words = status.replace('_', " ");
+    // A sentence, such as the reason why a job failed, may name a file.
+    let words = match status.contains(' ') {
+        true => status.to_owned(),
+        false => status.replace('_', " "),
+    };
     html! { span class={ "status " (appearance_of(&words)) } { (words) } }
 }
 

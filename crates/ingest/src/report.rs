@@ -1,6 +1,10 @@
 //! The report of a run: every file that was ingested, skipped or refused, with the reason.
 
-use std::{collections::HashSet, ffi::OsStr, fmt::Write as _, path::Path};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Write as _,
+    path::Path,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -48,9 +52,6 @@ pub struct RefusedFile {
     pub reason: String,
 }
 
-/// Why a file is skipped that is in the index as it is.
-pub(crate) const ALREADY_INDEXED: &str = "already indexed";
-
 /// What a run did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct IngestReport {
@@ -84,32 +85,36 @@ pub struct IngestReport {
 }
 
 impl IngestReport {
-    /// The report of a run that was stopped and then resumed: what the second part skipped because the first had taken
-    /// or skipped it is listed once.
+    /// The report of a run that was stopped and then resumed: a file that the second part skips because the first took or skipped
+    /// it is listed once, and one that the second part takes does not count as rejected.
     #[must_use]
-    pub fn followed_by(self, rest: Self) -> Self {
-        // Taken files are listed with their paths, skipped ones by name.
-        let names = self.taken.iter().flat_map(|taken| &taken.files);
-        let taken_names: HashSet<&OsStr> =
-            names.filter_map(|file| Path::new(file).file_name()).collect();
-        let is_new = |skipped: &SkippedFile| {
-            let was_taken = skipped.reason == ALREADY_INDEXED
-                && taken_names.contains(OsStr::new(&skipped.file));
-            !(was_taken || self.skipped.contains(skipped))
-        };
-        let newly_skipped: Vec<_> = rest.skipped.into_iter().filter(is_new).collect();
-        let tried_again: HashSet<_> =
-            rest.refused.iter().map(|refused| refused.file.clone()).collect();
-        let refused = self.refused.into_iter().filter(|old| !tried_again.contains(&old.file));
-        // With --force, the second part takes everything again.
-        let taken_again =
-            |old: &IngestedDocument| rest.taken.iter().any(|new| new.files == old.files);
-        let mut taken: Vec<_> = self.taken.into_iter().filter(|old| !taken_again(old)).collect();
-        taken.extend(rest.taken);
+    pub fn followed_by(mut self, rest: Self) -> Self {
+        // Taken and rejected files are listed with their paths, skipped ones by name; several files may have the same name.
+        let mut listed: HashMap<String, usize> = HashMap::new();
+        let taken = self.taken.iter().flat_map(|taken| &taken.files).map(|file| name_of(file));
+        for name in taken.chain(self.skipped.iter().map(|skipped| skipped.file.as_str())) {
+            *listed.entry(name.to_owned()).or_default() += 1;
+        }
+        self.skipped.extend(rest.skipped.into_iter().filter(|skipped| {
+            match listed.get_mut(&skipped.file) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    false
+                }
+                _ => true,
+            }
+        }));
+        let taken_names: HashSet<&str> =
+            rest.taken.iter().flat_map(|taken| &taken.files).map(|file| name_of(file)).collect();
+        let rejected_again: HashSet<&str> =
+            rest.refused.iter().map(|refused| refused.file.as_str()).collect();
+        self.refused.retain(|refused| {
+            !taken_names.contains(name_of(&refused.file))
+                && !rejected_again.contains(refused.file.as_str())
+        });
+        self.refused.extend(rest.refused.iter().cloned());
+        self.taken.extend(rest.taken);
         Self {
-            taken,
-            skipped: self.skipped.into_iter().chain(newly_skipped).collect(),
-            refused: refused.chain(rest.refused).collect(),
             reading_seconds: self.reading_seconds + rest.reading_seconds,
             embedded: self.embedded + rest.embedded,
             pictures_embedded: self.pictures_embedded + rest.pictures_embedded,
@@ -118,6 +123,7 @@ impl IngestReport {
             vectors_failed: rest.vectors_failed,
             interrupted: rest.interrupted,
             failed: rest.failed,
+            ..self
         }
     }
 
@@ -166,4 +172,71 @@ impl IngestReport {
 /// `1 file`, `2 files`.
 fn count_of(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The name of a file without its folders.
+fn name_of(file: &str) -> &str {
+    Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(files: &[&str]) -> Vec<IngestedDocument> {
+        let document = |file: &&str| IngestedDocument {
+            files: vec![(*file).to_owned()],
+            doc_number: "38.331".to_owned(),
+            version: "18.0.0".to_owned(),
+            release: "Rel-18".to_owned(),
+            pipeline: "own_reader".to_owned(),
+            sections: 1,
+            passages: 1,
+            figures: 0,
+            seconds: 1.0,
+            warnings: Vec::new(),
+        };
+        files.iter().map(document).collect()
+    }
+
+    fn skipped(files: &[(&str, &str)]) -> Vec<SkippedFile> {
+        let skip = |(file, reason): &(&str, &str)| SkippedFile {
+            file: (*file).to_owned(),
+            reason: (*reason).to_owned(),
+        };
+        files.iter().map(skip).collect()
+    }
+
+    fn refused(files: &[&str]) -> Vec<RefusedFile> {
+        let refuse = |file: &&str| RefusedFile { file: (*file).to_owned(), reason: "x".to_owned() };
+        files.iter().map(refuse).collect()
+    }
+
+    #[test]
+    fn a_resumed_run_lists_each_file_once() {
+        let first = IngestReport {
+            taken: taken(&["/in/a/one.zip"]),
+            skipped: skipped(&[("copy.zip", "was read from one.zip")]),
+            refused: refused(&["/in/late.zip", "/in/bad.zip"]),
+            interrupted: true,
+            seconds: 2.0,
+            ..IngestReport::default()
+        };
+        let indexed = "already indexed";
+        let rest = IngestReport {
+            taken: taken(&["/in/late.zip"]),
+            skipped: skipped(&[("one.zip", indexed), ("one.zip", indexed), ("copy.zip", indexed)]),
+            refused: refused(&["/in/bad.zip"]),
+            seconds: 3.0,
+            ..IngestReport::default()
+        };
+        let whole = first.followed_by(rest);
+        assert_eq!(whole.taken, taken(&["/in/a/one.zip", "/in/late.zip"]));
+        // The second one.zip lies in another folder, and was indexed before.
+        let skips = skipped(&[("copy.zip", "was read from one.zip"), ("one.zip", indexed)]);
+        assert_eq!(whole.skipped, skips);
+        assert_eq!(whole.refused, refused(&["/in/bad.zip"]));
+        assert!(!whole.interrupted);
+        assert_eq!(whole.seconds, 5.0);
+    }
 }

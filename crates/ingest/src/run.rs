@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     IngestEvent, IngestProgress, IngestReport, RefusedFile,
     reading::{KnownRules, ReadOutcome, ReadSource, ReadingPosition, pipeline_name, read_sources},
-    report::{ALREADY_INDEXED, SkippedFile},
+    report::SkippedFile,
 };
 use domain::{DocNumber, Release, Version, error_chain};
 use extract::{ExtractedDocument, Extraction, MemberFate, Pipeline, WorkerConfig};
@@ -52,8 +52,8 @@ pub struct IngestOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum IngestError {
     /// A path cannot be read.
-    #[error("cannot plan the run")]
-    Plan(#[source] io::Error),
+    #[error(transparent)]
+    Plan(io::Error),
     /// The model failed.
     #[error("the text model cannot be used")]
     Model(#[from] NeuralError),
@@ -210,7 +210,7 @@ impl IngestRun<'_> {
         for entry in row.documents.iter().filter_map(|id| snapshot.catalog().get(*id)) {
             self.seen.insert((entry.row.number.clone(), entry.row.version), name.to_owned());
         }
-        self.skip_file(name.to_owned(), ALREADY_INDEXED.to_owned());
+        self.skip_file(name.to_owned(), "already indexed".to_owned());
     }
 
     fn ingest_extraction(

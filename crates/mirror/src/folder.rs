@@ -153,6 +153,10 @@ fn classify_file(path: PathBuf) -> FileClass {
             Ok(name) => FileClass::Part(PartFile { path, name }),
             Err(_) => FileClass::Alone(path),
         },
+        "pdf" => FileClass::Foreign(skip("a PDF; use the Word file of this version")),
+        "xlsx" | "xls" | "htm" | "html" => FileClass::Foreign(skip(
+            "not an archive or Word document; `specbox tdocs import` reads lists of TDocs",
+        )),
         _ => FileClass::Foreign(skip("not an archive or Word document")),
     }
 }

@@ -38,8 +38,8 @@ pub enum NeuralError {
     },
     /// A file of the model is not there.
     #[error(
-        "model file {} is missing; run `scripts/fetch-models --dir {} {model}`, \
-         or install the model from a folder",
+        "model file {} is missing; unpack the models of the release into the folder above {}, \
+         or run `scripts/fetch-models {model}` (docs/models.md)",
         path.display(), models_dir.display()
     )]
     MissingFile {

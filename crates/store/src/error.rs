@@ -66,7 +66,7 @@ pub enum StoreError {
     },
     /// The database is so damaged that it cannot be opened.
     #[error(
-        "{} is damaged and cannot be opened; run `specbox doctor` to see what is lost and how to repair it",
+        "the index of {} cannot be opened: a file of it is damaged; run `specbox doctor` to see which, what is lost and how to repair it",
         .path.display()
     )]
     Unreadable {

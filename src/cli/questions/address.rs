@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use super::asker::Asker;
-use crate::cli::nearest::{did_you_mean, find_nearest};
+use crate::cli::nearest::{did_you_mean, find_nearest, find_within};
 use domain::{DocNumber, Release, SectionNumber};
 use suggestion::ClauseAddress;
 use wire::{
@@ -83,21 +83,29 @@ pub(super) fn list_versions(asker: &Asker, doc_number: &str) -> Result<Vec<Docum
     let filter = ListDocuments { doc_number: Some(doc_number.to_owned()), ..Default::default() };
     let versions: Vec<DocumentInfo> = asker.ask(&filter)?;
     if versions.is_empty() {
+        check_index(asker)?;
         let all: Vec<DocumentInfo> = asker.ask(&ListDocuments::default())?;
-        if all.is_empty() {
-            bail!("the index has no documents; add some with `specbox ingest PATH`");
-        }
         let mut known: Vec<&str> = all.iter().map(|one| one.doc_number.as_str()).collect();
         known.dedup();
-        let near = find_nearest(doc_number, known);
-        match near.as_slice() {
-            [] => bail!(
-                "document {doc_number} is not in the index; `specbox status --documents` lists what is"
-            ),
-            near => bail!("document {doc_number} is not in the index{}", did_you_mean(near)),
-        }
+        // Two digits make another specification.
+        let near = find_within(1, doc_number, known);
+        let hint = match near.as_slice() {
+            [] => "; `specbox ingest` adds it, and `specbox status --documents` lists what is"
+                .to_owned(),
+            near => did_you_mean(near),
+        };
+        bail!("document {doc_number} is not in the index{hint}");
     }
     Ok(versions)
+}
+
+/// An error where nothing is indexed.
+pub(super) fn check_index(asker: &Asker) -> Result<()> {
+    let any = ListDocuments { limit: Some(1), ..Default::default() };
+    match asker.ask::<_, Vec<DocumentInfo>>(&any)?.is_empty() {
+        true => bail!("the index has no documents; add some with `specbox ingest PATH`"),
+        false => Ok(()),
+    }
 }
 
 /// The name of a document that a filter needs; an error where it is not indexed.

@@ -81,9 +81,11 @@ impl Asker {
         }
     }
 
-    /// Shows a text, page by page on a terminal.
-    pub(in crate::cli) fn show(&self, text: &str) -> Result<ExitCode> {
-        show(&self.screen, text)?;
+    /// Shows a text, page by page on a terminal. The data folder is closed before: people may read for long.
+    pub(in crate::cli) fn show(self, text: &str) -> Result<ExitCode> {
+        let Self { session, screen } = self;
+        drop(session);
+        show(&screen, text)?;
         Ok(ExitCode::SUCCESS)
     }
 }

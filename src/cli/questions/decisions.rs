@@ -55,7 +55,8 @@ pub(in crate::cli) fn search_decisions(
         return asker.print_reply(&parameters);
     }
     let reply: DecisionSearchReply = asker.ask(&parameters)?;
-    asker.show(&print_reply(&asker.screen, &reply, &QueryHighlighter::from_query(&query)))
+    let screen = asker.screen;
+    asker.show(&print_reply(&screen, &reply, &QueryHighlighter::from_query(&query)))
 }
 
 /// Meetings as operations take them.
@@ -92,7 +93,7 @@ fn print_reply(screen: &Screen, reply: &DecisionSearchReply, words: &QueryHighli
     let palette = screen.palette;
     let mut out = String::new();
     if reply.items.is_empty() {
-        out.push_str("No decisions match this query and these filters.\n");
+        out.push_str("No decisions match this query and these filters. `specbox meetings import FILE` adds those of a report.\n");
     }
     let mut last_meeting = None;
     for item in &reply.items {

@@ -1,6 +1,6 @@
 //! `specbox read`: a clause, or a whole document, as text.
 
-use std::{fmt::Write as _, process::ExitCode};
+use std::{collections::HashMap, fmt::Write as _, process::ExitCode};
 
 use anyhow::Result;
 use serde_json::Value;
@@ -30,14 +30,27 @@ pub(in crate::cli) fn read_clause(global: &GlobalArgs, args: ReadArgs) -> Result
     let document = choose_version(&asker, &address.doc_number, version, args.release)?;
     let contents = list_contents(&asker, &document)?;
     if address.rest.is_empty() {
-        return read_document(&asker, &document, &contents, args.json);
+        return read_document(asker, &document, &contents, args.json);
     }
     let section = find_section(&document, &contents, &address.rest)?;
-    let parameters = section_parameters(&document, &section.section_number, args.below);
+    let number = &section.section_number;
+    let replies = match args.below {
+        true => {
+            let is_asked = |one: &SectionSummary| {
+                one.section_number == *number || is_unnumbered_in(one, number)
+            };
+            ask_sections(&asker, &document, &contents, is_asked)?
+        }
+        false if args.json => {
+            return asker.print_reply(&section_parameters(&document, number, false));
+        }
+        false => asker.ask(&section_parameters(&document, number, false))?,
+    };
     if args.json {
-        return asker.print_reply(&parameters);
+        print_json(&Value::Array(replies))?;
+        return Ok(ExitCode::SUCCESS);
     }
-    let sections: Vec<SectionResult> = asker.ask(&parameters)?;
+    let sections: Vec<SectionResult> = serde_json::from_value(Value::Array(replies))?;
     let mut out = print_head(&asker, &document, section);
     for (index, one) in sections.iter().enumerate() {
         if index > 0 {
@@ -61,32 +74,54 @@ fn section_parameters(document: &DocumentInfo, section: &str, prefix: bool) -> G
     }
 }
 
+/// The sections that are asked for, in the order of the document. Numbered ones come with all numbered ones below them.
+fn ask_sections(
+    asker: &Asker,
+    document: &DocumentInfo,
+    contents: &[SectionSummary],
+    is_asked: impl Fn(&SectionSummary) -> bool,
+) -> Result<Vec<Value>> {
+    let mut replies: Vec<Value> = Vec::new();
+    for part in contents.iter().filter(|one| is_asked(one)) {
+        let prefix = SectionNumber::is_numbered(&part.section_number);
+        let parameters = section_parameters(document, &part.section_number, prefix);
+        replies.extend(asker.ask::<_, Vec<Value>>(&parameters)?);
+    }
+    let places: HashMap<&str, usize> = contents
+        .iter()
+        .enumerate()
+        .map(|(place, one)| (one.section_number.as_str(), place))
+        .collect();
+    replies.sort_by_key(|reply| places.get(reply["section_number"].as_str().unwrap_or_default()));
+    Ok(replies)
+}
+
+/// Whether a section has no number of its own and lies in a clause, or in one below it.
+fn is_unnumbered_in(section: &SectionSummary, clause: &str) -> bool {
+    let is_below = |number: &str| {
+        number.strip_prefix(clause).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    !SectionNumber::is_numbered(&section.section_number)
+        && section.clause.as_deref().is_some_and(is_below)
+}
+
 /// Prints all sections of a document: as one list in JSON.
 fn read_document(
-    asker: &Asker,
+    asker: Asker,
     document: &DocumentInfo,
     contents: &[SectionSummary],
     json: bool,
 ) -> Result<ExitCode> {
-    let mut replies = Vec::new();
-    let mut out = format!("{}\n", print_title(asker, document));
-    for part in contents.iter().filter(|section| is_fetched(section, contents)) {
-        let prefix = SectionNumber::is_numbered(&part.section_number);
-        let parameters = section_parameters(document, &part.section_number, prefix);
-        let reply = asker.ask_json(&parameters)?;
-        if json {
-            replies.extend(reply.as_array().cloned().unwrap_or_default());
-            continue;
-        }
-        let sections: Vec<SectionResult> = serde_json::from_value(reply)?;
-        for section in &sections {
-            let _ = write!(out, "\n{}\n\n", print_heading(asker, section));
-            out.push_str(&SectionPrinter::new(&asker.screen, None).print(&section.full_text));
-        }
-    }
+    let replies =
+        ask_sections(&asker, document, contents, |section| is_fetched(section, contents))?;
     if json {
         print_json(&Value::Array(replies))?;
         return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = format!("{}\n", print_title(&asker, document));
+    for section in serde_json::from_value::<Vec<SectionResult>>(Value::Array(replies))? {
+        let _ = write!(out, "\n{}\n\n", print_heading(&asker, &section));
+        out.push_str(&SectionPrinter::new(&asker.screen, None).print(&section.full_text));
     }
     asker.show(&out)
 }
@@ -131,10 +166,12 @@ fn print_subclauses(
     contents: &[SectionSummary],
     section: &SectionSummary,
 ) -> String {
-    let is_child = |one: &&SectionSummary| {
-        let parent = one.section_number.rsplit_once('.').map(|(parent, _)| parent);
-        parent == Some(section.section_number.as_str())
-            && SectionNumber::is_numbered(&one.section_number)
+    let is_child = |one: &&SectionSummary| match SectionNumber::is_numbered(&one.section_number) {
+        true => {
+            let parent = one.section_number.rsplit_once('.').map(|(parent, _)| parent);
+            parent == Some(section.section_number.as_str())
+        }
+        false => one.clause.as_deref() == Some(section.section_number.as_str()),
     };
     let children: Vec<&SectionSummary> = contents.iter().filter(is_child).collect();
     if children.is_empty() {
@@ -143,8 +180,10 @@ fn print_subclauses(
     let palette = asker.screen.palette;
     let mut out = format!("\n{}\n", palette.bold("Subclauses"));
     for child in children {
-        let title = child.section_title.as_deref().unwrap_or_default();
-        let _ = writeln!(out, "  {}  {title}", palette.number(&child.section_number));
+        let number = &child.section_number;
+        let title = child.section_title.as_deref().filter(|title| title != number);
+        let line = format!("  {}  {}", palette.number(number), title.unwrap_or_default());
+        let _ = writeln!(out, "{}", line.trim_end());
     }
     out
 }

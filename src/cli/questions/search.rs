@@ -6,14 +6,13 @@ use anyhow::{Result, bail};
 
 use super::{
     SearchArgs,
-    address::check_document,
+    address::{check_document, check_index},
     asker::Asker,
     citations::{cite, name_heading, name_version},
 };
 use crate::{
     cli::{
         arguments::GlobalArgs,
-        nearest::{did_you_mean, find_nearest},
         terminal::{Screen, SectionPrinter},
     },
     ui::QueryHighlighter,
@@ -53,8 +52,12 @@ pub(in crate::cli) fn search_passages(global: &GlobalArgs, args: SearchArgs) -> 
         return asker.print_reply(&parameters);
     }
     let mut reply: TextSearchReply = asker.ask(&parameters)?;
+    if reply.results.is_empty() {
+        check_index(&asker)?;
+    }
     reply.results.truncate(args.limit as usize);
-    asker.show(&print_reply(&asker.screen, &reply, args.full))
+    let screen = asker.screen;
+    asker.show(&print_reply(&screen, &reply, args.full))
 }
 
 /// An error where no document of a release is indexed.
@@ -68,9 +71,7 @@ pub(super) fn check_release(asker: &Asker, release: Release) -> Result<()> {
         let mut releases: Vec<String> = all.into_iter().map(|one| one.release).collect();
         releases.sort_by_key(|name| name.parse::<Release>().map_or(0, |release| release.0));
         releases.dedup();
-        let near = find_nearest(&name, releases.iter().map(String::as_str));
-        let hint = did_you_mean(&near);
-        bail!("no document of {name} is indexed; indexed: {}{hint}", releases.join(", "));
+        bail!("no document of {name} is indexed; indexed: {}", releases.join(", "));
     }
     Ok(())
 }
@@ -199,10 +200,10 @@ fn describe_shortfall(shortfall: SearchShortfall) -> &'static str {
             "Some passages can only be found by their words for now; a server or `specbox ingest` computes their vectors."
         }
         SearchShortfall::TextModel => {
-            "The text model is not installed: passages can be found only by their words. Run scripts/fetch-models or `specbox models fetch`."
+            "The text model is not installed: passages can be found only by their words. docs/models.md says how to install it."
         }
         SearchShortfall::Reranker => {
-            "The reranker is not installed: results are in first-stage order. Run scripts/fetch-models or `specbox models fetch`."
+            "The reranker is not installed: results are in first-stage order. docs/models.md says how to install it."
         }
         SearchShortfall::Busy => "The server is busy: results are not reranked.",
     }

@@ -27,7 +27,7 @@ pub(in crate::cli) fn show_status(
 ) -> Result<ExitCode> {
     let asker = Asker::open(global)?;
     if documents {
-        return list_documents(&asker, json);
+        return list_documents(asker, json);
     }
     let report = match asker.execute(&ControlRequest::Status)? {
         CommandReply::Status(report) => report,
@@ -37,10 +37,11 @@ pub(in crate::cli) fn show_status(
         print_json(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
-    asker.show(&print_report(&asker.screen, &report))
+    let screen = asker.screen;
+    asker.show(&print_report(&screen, &report))
 }
 
-fn list_documents(asker: &Asker, json: bool) -> Result<ExitCode> {
+fn list_documents(asker: Asker, json: bool) -> Result<ExitCode> {
     let parameters = ListDocuments::default();
     if json {
         return asker.print_reply(&parameters);
@@ -56,7 +57,8 @@ fn list_documents(asker: &Asker, json: bool) -> Result<ExitCode> {
             document.title.unwrap_or_default(),
         ]);
     }
-    asker.show(&list.render(&asker.screen))
+    let screen = asker.screen;
+    asker.show(&list.render(&screen))
 }
 
 fn print_report(screen: &Screen, report: &StatusReport) -> String {
@@ -146,7 +148,7 @@ fn describe_health(report: &StatusReport, palette: Palette) -> String {
         HealthStatus::Ok => palette.green("good"),
         _ if !report.health.faults.is_empty() => palette.red(&report.health.faults.join(" ")),
         _ if missing => palette.red(
-            "a model is missing: searches find passages only by their words; scripts/fetch-models installs it",
+            "a model is missing: searches find passages only by their words; docs/models.md says how to install it",
         ),
         _ => palette.red("degraded; see the log"),
     }

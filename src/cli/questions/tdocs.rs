@@ -48,7 +48,8 @@ pub(in crate::cli) fn list_tdocs(global: &GlobalArgs, args: TdocsListArgs) -> Re
         return asker.print_reply(&parameters);
     }
     let reply: TdocListReply = asker.ask(&parameters)?;
-    asker.show(&print_list(&asker.screen, &reply))
+    let screen = asker.screen;
+    asker.show(&print_list(&screen, &reply))
 }
 
 fn print_list(screen: &Screen, reply: &TdocListReply) -> String {
@@ -108,7 +109,8 @@ pub(in crate::cli) fn show_tdoc(global: &GlobalArgs, args: &TdocsShowArgs) -> Re
         return asker.print_reply(&parameters);
     }
     let tdoc: TdocRecord = asker.ask(&parameters)?;
-    asker.show(&print_tdoc(&asker.screen, &tdoc))
+    let screen = asker.screen;
+    asker.show(&print_tdoc(&screen, &tdoc))
 }
 
 fn print_tdoc(screen: &Screen, tdoc: &TdocRecord) -> String {

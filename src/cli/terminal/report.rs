@@ -12,8 +12,8 @@ const INDENT: usize = 2;
 /// A report, which is JSON for programs, as text.
 pub(in crate::cli) fn print_report(report: &Value, screen: &Screen) -> String {
     match report {
-        Value::Object(fields) => print_fields(fields, screen),
-        Value::Array(entries) => print_entries(entries, screen),
+        Value::Object(fields) if !fields.is_empty() => print_fields(fields, screen),
+        Value::Array(entries) if !entries.is_empty() => print_entries(entries, screen),
         value => print_scalar(value) + "\n",
     }
 }
@@ -23,27 +23,25 @@ fn print_fields(fields: &Map<String, Value>, screen: &Screen) -> String {
     let mut out = String::new();
     for (name, value) in fields {
         let label = screen.palette.bold(&format!("{:width$}", label_of(name)));
-        match below(value, screen) {
-            Some(below) => {
-                let _ = writeln!(out, "{}", label.trim_end());
-                below.lines().for_each(|line| {
-                    let _ = writeln!(out, "{:INDENT$}{line}", "");
-                });
-            }
-            None => {
-                let _ = writeln!(out, "{label}  {}", print_scalar(value));
-            }
+        if is_scalar(value) {
+            let _ = writeln!(out, "{label}  {}", print_scalar(value));
+        } else {
+            let narrower = Screen { width: screen.width.saturating_sub(INDENT), ..*screen };
+            let _ = writeln!(out, "{}", label.trim_end());
+            print_report(value, &narrower).lines().for_each(|line| {
+                let _ = writeln!(out, "{:INDENT$}{line}", "");
+            });
         }
     }
     out
 }
 
-/// What does not fit on one line.
-fn below(value: &Value, screen: &Screen) -> Option<String> {
+/// Whether a value fits on one line.
+fn is_scalar(value: &Value) -> bool {
     match value {
-        Value::Array(entries) if !entries.is_empty() => Some(print_entries(entries, screen)),
-        Value::Object(fields) if !fields.is_empty() => Some(print_fields(fields, screen)),
-        _ => None,
+        Value::Array(entries) => entries.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        _ => true,
     }
 }
 
@@ -53,7 +51,7 @@ fn print_entries(entries: &[Value], screen: &Screen) -> String {
     if let Some(rows) = rows
         && let Some(first) = rows.first()
         && rows.iter().all(|row| row.keys().eq(first.keys()))
-        && rows.iter().all(|row| row.values().all(|value| below(value, screen).is_none()))
+        && rows.iter().all(|row| row.values().all(is_scalar))
     {
         let names: Vec<String> = first.keys().map(|name| label_of(name)).collect();
         // The last field is the one with sentences, such as the reason why a file was refused.
@@ -63,15 +61,10 @@ fn print_entries(entries: &[Value], screen: &Screen) -> String {
     }
     let mut out = String::new();
     for (at, entry) in entries.iter().enumerate() {
-        match below(entry, screen) {
-            Some(below) => {
-                out.push_str(if at == 0 { "" } else { "\n" });
-                out.push_str(&below);
-            }
-            None => {
-                let _ = writeln!(out, "{}", print_scalar(entry));
-            }
+        if at > 0 && !is_scalar(entry) {
+            out.push('\n');
         }
+        out.push_str(&print_report(entry, screen));
     }
     out
 }
@@ -146,6 +139,6 @@ Vectors
 ";
         assert_eq!(print_report(&report, &screen), printed);
         assert_eq!(print_report(&json!("text"), &screen), "text\n");
-        assert_eq!(print_report(&json!([]), &screen), "");
+        assert_eq!(print_report(&json!([]), &screen), "none\n");
     }
 }

@@ -91,8 +91,8 @@ fn draw_grid(
 ) -> String {
     let whole = widths.iter().sum::<usize>() + 3 * (widths.len() - 1);
     let mut drawn = Vec::with_capacity(rows.len());
-    for (index, row) in rows.iter().enumerate() {
-        let of_row = if index > 0 && is_note(row, widths) { vec![whole] } else { widths.to_vec() };
+    for row in rows {
+        let of_row = if is_note(row, widths) { vec![whole] } else { widths.to_vec() };
         let cell = |column: usize| row.get(column).map_or("", String::as_str);
         let cells =
             of_row.iter().enumerate().map(|(column, width)| cell_lines(cell(column), *width));
