@@ -187,3 +187,27 @@ fn print_subclauses(
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn section(number: &str, clause: Option<&str>) -> SectionSummary {
+        let mut section = serde_json::json!({
+            "doc_number": "38.990", "version": "19.0.0", "release": "Rel-19", "section_number": number,
+            "section_title": number, "heading_level": 4, "token_count": 1,
+        });
+        if let Some(clause) = clause {
+            section["clause"] = clause.into();
+        }
+        serde_json::from_value(section).expect("a section")
+    }
+
+    #[test]
+    fn an_unnumbered_section_belongs_to_its_clause_and_those_above() {
+        let element = section("LRCSetup-IEs", Some("6.3.2"));
+        assert!(is_unnumbered_in(&element, "6.3.2") && is_unnumbered_in(&element, "6"));
+        assert!(!is_unnumbered_in(&element, "6.3.21") && !is_unnumbered_in(&element, "6.3.2.1"));
+        assert!(!is_unnumbered_in(&section("6.3.2.1", None), "6.3.2"), "it has a number");
+    }
+}

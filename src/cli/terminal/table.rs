@@ -183,6 +183,12 @@ mod tests {
     }
 
     #[test]
+    fn a_heading_over_all_columns_is_one_line() {
+        let drawn = draw(&[&["Cause value", "", ""], &["8", "7", "IMSI unknown"]], 40);
+        assert!(drawn.contains("│ Cause value          │\n├───┼───┼"), "{drawn}");
+    }
+
+    #[test]
     fn a_table_with_too_many_columns_is_a_list_of_rows() {
         let head: Vec<String> = (0..9).map(|column| format!("H{column}")).collect();
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
