@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(message("{}", ""), "line 1 is not valid");
         assert!(message(query, "q\t38.990\t2").contains("38.331#5.3.5"));
         assert!(message(query, "\nq\t38.990#5\tmany").starts_with("line 2"));
-        assert!(message(query, "").contains("group 'technical' and has 0 clauses"));
+        assert!(message(query, "").contains("in group 'technical' has 0 clauses"));
         assert!(message(&format!("{query}\n{query}"), "q\t38.990#5\t2").contains("0 clauses"));
         let same = r#"{"_id":"q","text":"t","metadata":{"golds":["38.990#5"]}}"#;
         assert!(message(&format!("{same}\n{same}"), "").contains("duplicate ID"));
