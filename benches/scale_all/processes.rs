@@ -61,7 +61,7 @@ impl ScaleServer {
         let base_url = loop {
             let line = lines.next().unwrap_or_else(|| panic!("no server: {said}"));
             let line = line.expect("readable");
-            if let Some(url) = line.strip_prefix("specbox answers at ") {
+            if let Some(url) = line.strip_prefix("specbox is running at ") {
                 break url.trim().to_owned();
             }
             said.push_str(&line);
