@@ -1,6 +1,6 @@
 //! A server that starts while a command holds the data folder.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::{
     installed_models::models_installed,
     program::{json, run, specbox},
     server::RunningServer,
-    stopping::{begin_ingest, write_short_and_long_document},
+    stopping::{begin_ingest, read_until, write_short_and_long_document},
     trials::{TestResult, trials},
 };
 
@@ -24,10 +24,7 @@ fn an_ingest_continues_in_a_server_that_starts() -> TestResult {
     let data = folder.path().join("data");
     let mut ingest = begin_ingest(&data, &files);
     let mut stderr = BufReader::new(ingest.stderr.take().expect("piped"));
-    let mut said = String::new();
-    while !said.contains("indexed  33.990") {
-        assert!(stderr.read_line(&mut said).expect("text") > 0, "{said}");
-    }
+    let mut said = read_until(&mut stderr, "indexed  33.990");
     let server = RunningServer::start(&data, "off-behind-proxy");
     stderr.read_to_string(&mut said).expect("text");
     let mut printed = String::new();

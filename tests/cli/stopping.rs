@@ -50,6 +50,15 @@ pub(crate) fn write_short_and_long_document(folder: &Path) -> PathBuf {
     files
 }
 
+/// What a command says up to the line with a text.
+pub(crate) fn read_until(stderr: &mut impl BufRead, text: &str) -> String {
+    let mut said = String::new();
+    while !said.contains(text) {
+        assert!(stderr.read_line(&mut said).expect("text") > 0, "{said}");
+    }
+    said
+}
+
 pub(crate) fn begin_ingest(data: &Path, path: &Path) -> Child {
     let mut command = specbox(data);
     command.args(["ingest", "--no-vectors"]).arg(path);
@@ -93,10 +102,7 @@ fn what_was_stored_before_ctrl_c_stays() -> TestResult {
     let data = folder.path().join("data");
     let mut child = begin_ingest(&data, &files);
     let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
-    let mut said = String::new();
-    while !said.contains("indexed  33.990") {
-        assert!(stderr.read_line(&mut said).expect("text") > 0, "{said}");
-    }
+    read_until(&mut stderr, "indexed  33.990");
     let (took, said, _) = interrupt(child, stderr);
     assert!(took < Duration::from_millis(1_500), "{took:?}: {said}");
     let documents = json(specbox(&data).args(["call", "list_documents"]));

@@ -1,6 +1,10 @@
 //! `specbox read`: a clause, or a whole document, as text.
 
-use std::{collections::HashMap, fmt::Write as _, process::ExitCode};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Write as _,
+    process::ExitCode,
+};
 
 use anyhow::Result;
 use serde_json::Value;
@@ -82,7 +86,12 @@ fn ask_sections(
     is_asked: impl Fn(&SectionSummary) -> bool,
 ) -> Result<Vec<Value>> {
     let mut replies: Vec<Value> = Vec::new();
+    // Sections of the same name come with one reply.
+    let mut asked = HashSet::new();
     for part in contents.iter().filter(|one| is_asked(one)) {
+        if !asked.insert(part.section_number.as_str()) {
+            continue;
+        }
         let prefix = SectionNumber::is_numbered(&part.section_number);
         let parameters = section_parameters(document, &part.section_number, prefix);
         replies.extend(asker.ask::<_, Vec<Value>>(&parameters)?);
@@ -92,7 +101,10 @@ fn ask_sections(
         .enumerate()
         .map(|(place, one)| (one.section_number.as_str(), place))
         .collect();
-    replies.sort_by_key(|reply| places.get(reply["section_number"].as_str().unwrap_or_default()));
+    replies.sort_by_key(|reply| {
+        let number = reply["section_number"].as_str().unwrap_or_default();
+        places.get(number).copied().unwrap_or(usize::MAX)
+    });
     Ok(replies)
 }
 

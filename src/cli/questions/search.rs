@@ -200,10 +200,10 @@ fn describe_shortfall(shortfall: SearchShortfall) -> &'static str {
             "Some passages can only be found by their words for now; a server or `specbox ingest` computes their vectors."
         }
         SearchShortfall::TextModel => {
-            "The text model is not installed: passages can be found only by their words. docs/models.md says how to install it."
+            "The text model is not installed: passages can be found only by their words. Unpack specbox-models-*.tar.gz of the release into ~/.cache/specbox, or run scripts/fetch-models."
         }
         SearchShortfall::Reranker => {
-            "The reranker is not installed: results are in first-stage order. docs/models.md says how to install it."
+            "The reranker is not installed: results are in first-stage order. Unpack specbox-models-*.tar.gz of the release into ~/.cache/specbox, or run scripts/fetch-models."
         }
         SearchShortfall::Busy => "The server is busy: results are not reranked.",
     }

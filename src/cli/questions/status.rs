@@ -148,7 +148,7 @@ fn describe_health(report: &StatusReport, palette: Palette) -> String {
         HealthStatus::Ok => palette.green("good"),
         _ if !report.health.faults.is_empty() => palette.red(&report.health.faults.join(" ")),
         _ if missing => palette.red(
-            "a model is missing: searches find passages only by their words; docs/models.md says how to install it",
+            "a model is missing: searches find passages only by their words; unpack specbox-models-*.tar.gz of the release into ~/.cache/specbox, or run scripts/fetch-models",
         ),
         _ => palette.red("degraded; see the log"),
     }
