@@ -71,7 +71,7 @@ pub struct HttpServerSettings {
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The address is taken or not allowed.
-    #[error("cannot listen on {address}")]
+    #[error("cannot listen on {address}; choose another address with --listen")]
     Listen {
         /// The address.
         address: SocketAddr,

@@ -18,6 +18,8 @@ use ingest::{IngestEvent, IngestReport, RefusedFile};
 
 /// Jobs that are remembered.
 const MAX_RECORDS: usize = 20;
+/// Document versions that are listed for one job.
+const MAX_DOCUMENTS: usize = 200;
 /// Refused files that are listed for one job.
 const MAX_REFUSED: usize = 200;
 
@@ -81,6 +83,9 @@ pub struct JobRecord {
     pub current: String,
     /// Document versions that were ingested.
     pub taken: u64,
+    /// The first of them: number and version.
+    #[serde(default)]
+    pub documents: Vec<String>,
     /// Files that were skipped.
     pub skipped: u64,
     /// The first of the files that could not be ingested.
@@ -142,6 +147,7 @@ impl JobHistory {
             unit: "files".to_owned(),
             current: String::new(),
             taken: 0,
+            documents: Vec::new(),
             skipped: 0,
             refused: Vec::new(),
             refused_count: 0,
@@ -187,14 +193,21 @@ impl RunningJob<'_> {
 
     pub(super) fn record_ingest_event(&self, event: &IngestEvent) {
         match event {
+            // The job begins when it has waited.
+            IngestEvent::Waiting => {}
             IngestEvent::Started { sources, .. } => self.report_progress(0, *sources, "files"),
             IngestEvent::Progress(progress) => self.update_record(|job| {
                 (job.done, job.total) = (progress.sources_done as u64, progress.sources as u64);
                 job.current.clone_from(&progress.current);
             }),
-            IngestEvent::Taken(_) => {
+            IngestEvent::Taken(taken) => {
                 count_file("taken");
-                self.update_record(|job| job.taken += 1);
+                self.update_record(|job| {
+                    job.taken += 1;
+                    if job.documents.len() < MAX_DOCUMENTS {
+                        job.documents.push(format!("{} {}", taken.doc_number, taken.version));
+                    }
+                });
             }
             IngestEvent::Skipped(_) => {
                 count_file("skipped");

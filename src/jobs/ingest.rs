@@ -40,7 +40,7 @@ impl JobRunner {
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(IngestEvent),
     ) -> Result<IngestReport, IngestError> {
-        let reading = self.lock_ingest();
+        let reading = self.lock_ingest_telling(|| sink(IngestEvent::Waiting));
         let name = self.text_embedding()?;
         let reader = self.settings.ingest.worker_config(&request.paths, true);
         let ingester = Ingester {

@@ -57,7 +57,7 @@ pub use upgrade::{UnreadableParts, UpgradeReport};
 pub use uploads::UploadFolder;
 pub use vectors::VectorsReport;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, atomic::AtomicBool};
 
 use contributions::TdocCatalogCache;
 use mirror::Mirror;
@@ -156,6 +156,14 @@ impl JobRunner {
     /// Waits for the right to change documents.
     fn lock_ingest(&self) -> MutexGuard<'_, ()> {
         self.ingest_lock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same; calls `say_waiting` first if others have that right.
+    fn lock_ingest_telling(&self, say_waiting: impl FnOnce()) -> MutexGuard<'_, ()> {
+        if matches!(self.ingest_lock.try_lock(), Err(TryLockError::WouldBlock)) {
+            say_waiting();
+        }
+        self.lock_ingest()
     }
 
     /// Waits until no other backup runs.

@@ -75,6 +75,7 @@ fn an_uploaded_archive_is_indexed_and_leaves_nothing_in_the_inbox() -> TestResul
     wait_until("the upload is indexed", || is_indexed(data));
     wait_until("the inbox is empty", || inbox_entries(data) == 0);
     let page = String::from_utf8(person.get("/dashboard/jobs").bytes).expect("text");
+    assert!(page.contains("Indexed documents") && page.contains("38.990 19.0.0"), "{page}");
     assert!(page.contains("38990-i10.zip"), "the reason is on the page of jobs: {page}");
     Ok(())
 }

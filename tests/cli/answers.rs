@@ -57,6 +57,7 @@ fn a_release_a_version_and_a_title_lead_to_a_clause() -> TestResult {
     for arguments in [
         &["read", "38.990", "5.3.1", "--release", "Rel-18"][..],
         &["read", "38.990", "v18.1.0", "5.3.1"],
+        &["read", "38.990", "18.1", "5.3.1"],
         &["read", "TS 38.990 V18.1.0, clause 5.3.1"],
         &["read", "38990", "5.3.1", "--version", "18.1.0"],
     ] {

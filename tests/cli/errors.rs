@@ -24,6 +24,10 @@ fn a_misspelt_name_leads_to_the_right_one() -> TestResult {
         (&["read", "38.990", "5.3.11"], "has no clause 5.3.11; did you mean 5.3.1"),
         (&["read", "38.990", "scoep"], "has no clause 'scoep'; did you mean Scope?"),
         (
+            &["read", "38.990", "T310 and UE's"],
+            "To search its text: specbox search 'T310 and UE'\\''s' --doc 38.990",
+        ),
+        (
             &["tdocs", "list", "--meeting", "R1-109"],
             "meeting R1-109 is not in the index; did you mean R1-190",
         ),

@@ -24,6 +24,8 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials![
         ctrl_c_ends_an_ingest_within_a_second_in_the_middle_of_a_file,
         what_was_stored_before_ctrl_c_stays,
+        an_ingest_that_waits_for_another_says_so,
+        an_ingest_that_finds_nothing_names_what_it_looks_for,
     ]
 }
 
@@ -109,5 +111,34 @@ fn what_was_stored_before_ctrl_c_stays() -> TestResult {
     assert_eq!(documents.as_array().map(Vec::len), Some(1), "{documents:#}");
     let verified = json(specbox(&data).arg("verify"));
     assert_eq!(verified["faults"], serde_json::json!([]));
+    Ok(())
+}
+
+fn an_ingest_that_waits_for_another_says_so() -> TestResult {
+    models_installed()?;
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = write_long_document(folder.path());
+    let data = folder.path().join("data");
+    let mut first = begin_ingest(&data, &path);
+    let mut first_stderr = BufReader::new(first.stderr.take().expect("piped"));
+    read_until(&mut first_stderr, "1 sources");
+    let mut second = begin_ingest(&data, &sample().join("33_series/33.990"));
+    let mut second_stderr = BufReader::new(second.stderr.take().expect("piped"));
+    read_until(&mut second_stderr, "waiting for another ingest to end");
+    interrupt(first, first_stderr);
+    drop(second_stderr);
+    second.kill().and_then(|()| second.wait().map(drop)).expect("it was ours");
+    Ok(())
+}
+
+fn an_ingest_that_finds_nothing_names_what_it_looks_for() -> TestResult {
+    models_installed()?;
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let empty = folder.path().join("empty");
+    fs::create_dir(&empty).expect("writable");
+    let child = begin_ingest(&folder.path().join("data"), &empty);
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("found no .zip, .docx or .doc files"), "{said}");
     Ok(())
 }

@@ -8,6 +8,8 @@ use super::{IngestedDocument, RefusedFile, report::SkippedFile};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "event")]
 pub enum IngestEvent {
+    /// Another ingest is running; this one begins when that ends.
+    Waiting,
     /// The files are counted; reading begins.
     Started {
         /// Sources to read.

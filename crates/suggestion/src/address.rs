@@ -22,10 +22,7 @@ impl<'a> ClauseAddress<'a> {
         // A year or a frequency is no document: digits alone count only with a type before them or a section behind.
         let is_plain = number.bytes().all(|b| b.is_ascii_digit());
         let number: DocNumber = number.parse().ok()?;
-        let (version, rest) = match parse_version(take_word(rest).0) {
-            Some(version) => (Some(version), take_word(rest).1),
-            None => (None, rest),
-        };
+        let (version, rest) = take_version(rest);
         let rest = strip_clause_word(rest);
         let address = Self { number, version, rest };
         let is_certain = !is_plain || bare.len() < text.len() || address.section().is_some();
@@ -34,8 +31,7 @@ impl<'a> ClauseAddress<'a> {
 
     /// The section number that is typed, perhaps only its beginning.
     pub fn section(&self) -> Option<&'a str> {
-        let number = self.rest.strip_suffix('.').unwrap_or(self.rest).to_ascii_uppercase();
-        SectionNumber::is_numbered(&number).then_some(self.rest)
+        is_section(self.rest).then_some(self.rest)
     }
 }
 
@@ -54,9 +50,26 @@ fn take_word(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim_start_matches(is_gap))
 }
 
-/// `v18.1.0`, `V18.1.0`; bare numbers are sections.
+/// The version that a text begins with, and what follows it. Bare numbers are a version only before a section number.
+fn take_version(text: &str) -> (Option<Version>, &str) {
+    let (word, rest) = take_word(text);
+    let version = match word.strip_prefix(['v', 'V']) {
+        Some(bare) => parse_version(bare),
+        None if is_section(strip_clause_word(rest)) => parse_version(word),
+        None => None,
+    };
+    if version.is_some() { (version, rest) } else { (None, text) }
+}
+
+/// `18.1.0`, or `18.1` for its first edition `18.1.0`.
 fn parse_version(word: &str) -> Option<Version> {
-    word.strip_prefix(['v', 'V'])?.parse().ok()
+    let short = word.matches('.').count() == 1;
+    if short { format!("{word}.0").parse().ok() } else { word.parse().ok() }
+}
+
+fn is_section(text: &str) -> bool {
+    let number = text.strip_suffix('.').unwrap_or(text).to_ascii_uppercase();
+    SectionNumber::is_numbered(&number)
 }
 
 #[cfg(test)]
@@ -77,6 +90,11 @@ mod tests {
             ("  TS 38.331, clause 5.3.5 ", "38.331 section 5.3.5"),
             ("38331#B.2", "38.331 section B.2"),
             ("3GPP TS 38.331 v18.1.0 \u{a7}5.3.", "38.331 v18.1.0 section 5.3."),
+            ("38.331 18.1.0 5.3.5", "38.331 v18.1.0 section 5.3.5"),
+            ("38.331 18.1 clause 5.3.5", "38.331 v18.1.0 section 5.3.5"),
+            ("38.331 v18.1", "38.331 v18.1.0 words"),
+            ("38.331 5.3", "38.331 section 5.3"),
+            ("38.331 18.1.0", "38.331 section 18.1.0"),
             ("TR38.901: Annex A", "38.901 section A"),
             ("38.101-1 6.2", "38.101-1 section 6.2"),
             ("38.331", "38.331 words"),

@@ -150,8 +150,10 @@ pub(super) fn find_section<'a>(
             [] => {
                 let titles = contents.iter().filter_map(|one| one.section_title.as_deref());
                 bail!(
-                    "{name} has no clause '{typed}'{}",
-                    did_you_mean(&find_nearest(typed, titles))
+                    "{name} has no clause '{typed}'{}\nTo search its text: specbox search {} --doc {}",
+                    did_you_mean(&find_nearest(typed, titles)),
+                    quote_words(typed),
+                    document.doc_number
                 )
             }
             many => {
@@ -165,6 +167,14 @@ pub(super) fn find_section<'a>(
         };
     }
     bail!("{name} has no clause {}{}", number.as_str(), suggest_clauses(contents, number.as_str()))
+}
+
+/// Text as one argument of a shell.
+fn quote_words(text: &str) -> String {
+    match text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.')) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
 }
 
 fn heading_of(section: &SectionSummary) -> String {

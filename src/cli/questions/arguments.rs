@@ -41,6 +41,7 @@ pub(in crate::cli) struct SearchArgs {
 #[command(after_help = "Examples:
   specbox read 38.331 5.3.5             # the newest version
   specbox read 38.331 5.3.5 -r 17       # the newest version of a release
+  specbox read 38.331 18.1.0 5.3.5      # this version
   specbox read 38.331 5.3.5 --below     # with its subclauses
   specbox read 38.331 BWP-Downlink      # a section by its title
   specbox read 38.331 | grep T310       # the whole document")]

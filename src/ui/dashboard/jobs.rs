@@ -31,6 +31,9 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route(HERE, get(show_jobs))
 }
 
+/// Documents of a job that are shown unfolded.
+const MAX_OPEN_DOCUMENTS: usize = 12;
+
 async fn show_jobs(
     State(edge): State<Arc<Edge>>,
     OperatorPerson(person): OperatorPerson,
@@ -101,7 +104,21 @@ fn render_job(job: &JobRecord) -> Markup {
             @if job.taken + job.skipped + job.refused_count > 0 {
                 p { (job.taken) " indexed, " (job.skipped) " skipped, " (job.refused_count) " rejected" }
             }
+            (render_documents(job))
             (render_refused_files(job))
+        }
+    }
+}
+
+/// The document versions that a job indexed, folded where they are many.
+fn render_documents(job: &JobRecord) -> Markup {
+    let more = job.taken.saturating_sub(job.documents.len() as u64);
+    html! {
+        @if !job.documents.is_empty() {
+            details open[job.documents.len() <= MAX_OPEN_DOCUMENTS] {
+                summary { "Indexed documents" }
+                p { (job.documents.join(", ")) @if more > 0 { " and " (more) " more" } }
+            }
         }
     }
 }
