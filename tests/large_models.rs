@@ -24,6 +24,9 @@ use tiny_models::{cosine, fixture, install, installed_with, registry};
 
 const EMBEDDERS: [&str; 2] = ["tiny-bge-m3", "tiny-Qwen3-Embedding"];
 const RERANKERS: [&str; 2] = ["tiny-bge-reranker-v2-m3", "tiny-Qwen3-Reranker"];
+/// In 16 bits, as on a GPU, vectors and scores are less exact (measured on an H200: .999987 and .0023).
+const MIN_COSINE: f64 = if cfg!(feature = "cuda") { 0.9999 } else { 0.99999 };
+const LOGIT_TOLERANCE: f32 = if cfg!(feature = "cuda") { 5e-3 } else { 1e-4 };
 const LOCK: &str = "specbox-lock.json";
 
 #[derive(Deserialize)]
@@ -83,7 +86,7 @@ fn vectors_agree_with_the_reference() {
             lowest = lowest.min(cosine(&found, expected));
         }
         eprintln!("{name}: lowest cosine to the reference {lowest:.9}");
-        assert!(lowest >= 0.99999, "{name}: {lowest}");
+        assert!(lowest >= MIN_COSINE, "{name}: {lowest}");
     }
 }
 
@@ -105,7 +108,7 @@ fn logits_agree_with_the_reference() {
         for (pair, expected) in texts.pairs.iter().zip(&expected.logits) {
             let found =
                 model.score_passages(&pair.query, &strs(&pair.passages)).expect("the model runs");
-            assert_near(&found, expected, 1e-4, name);
+            assert_near(&found, expected, LOGIT_TOLERANCE, name);
         }
     }
 }
