@@ -24,9 +24,10 @@ use tiny_models::{cosine, fixture, install, installed_with, registry};
 
 const EMBEDDERS: [&str; 2] = ["tiny-bge-m3", "tiny-Qwen3-Embedding"];
 const RERANKERS: [&str; 2] = ["tiny-bge-reranker-v2-m3", "tiny-Qwen3-Reranker"];
-/// In 16 bits, as on a GPU, vectors and scores are less exact (measured on an H200: .999987 and .0023).
+/// In 16 bits, as on a GPU, vectors and scores are less exact: on an H200 the lowest cosine was .999987, and scores of about 2 were
+/// .0066 apart.
 const MIN_COSINE: f64 = if cfg!(feature = "cuda") { 0.9999 } else { 0.99999 };
-const LOGIT_TOLERANCE: f32 = if cfg!(feature = "cuda") { 5e-3 } else { 1e-4 };
+const LOGIT_TOLERANCE: f32 = if cfg!(feature = "cuda") { 2e-2 } else { 1e-4 };
 const LOCK: &str = "specbox-lock.json";
 
 #[derive(Deserialize)]

@@ -33,7 +33,9 @@ impl ProgressView {
     pub(super) fn show_ingest_event(&mut self, event: &IngestEvent) {
         match event {
             IngestEvent::Waiting => {
-                self.print_line("waiting for another ingest to end".to_owned());
+                self.print_line(
+                    "waiting for another command to finish changing the index".to_owned(),
+                );
             }
             IngestEvent::Started { sources: 0, .. } => {
                 self.print_line("found no .zip, .docx or .doc files".to_owned());

@@ -67,14 +67,19 @@ pub struct HttpServerSettings {
     pub operator: Option<SocketAddr>,
 }
 
+const LISTEN_OPTION: &str = "--listen";
+const OPERATOR_LISTEN_OPTION: &str = "--operator-listen";
+
 /// The server could not start, or ended with an error.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The address is taken or not allowed.
-    #[error("cannot listen on {address}; choose another address with --listen")]
+    #[error("cannot listen on {address}; choose another address with {option}")]
     Listen {
         /// The address.
         address: SocketAddr,
+        /// The option that sets it.
+        option: &'static str,
         /// The operating system's error.
         #[source]
         source: io::Error,
@@ -133,7 +138,7 @@ impl HttpServer {
     pub fn check_settings(settings: &HttpServerSettings) -> Result<(), ServeError> {
         refuse_plain_outside(settings)?;
         tls::load_certificate(&settings.tls)?;
-        bind_listener(settings.listen).map(drop)
+        bind_listener(settings.listen, LISTEN_OPTION).map(drop)
     }
 
     /// Binds the address and loads the certificate; `pages` are served beside the operations.
@@ -156,7 +161,7 @@ impl HttpServer {
                 Some(ServedCertificate { config: config.map_err(ServeError::Certificate)?, pem })
             }
         };
-        let (listener, address) = bind_listener(listen)?;
+        let (listener, address) = bind_listener(listen, LISTEN_OPTION)?;
         let scheme = if plain { "http" } else { "https" };
         let base_url =
             settings.base_url.unwrap_or_else(|| format!("{scheme}://{}", reachable_host(address)));
@@ -168,7 +173,7 @@ impl HttpServer {
             Some(address) => {
                 let routes = operator_routes(edge.clone());
                 let routes = routes.map_err(|source| ServeError::Metrics { address, source })?;
-                Some((bind_listener(address)?.0, routes))
+                Some((bind_listener(address, OPERATOR_LISTEN_OPTION)?.0, routes))
             }
         };
         let connection_limiter =
@@ -259,8 +264,12 @@ fn refuse_plain_outside(settings: &HttpServerSettings) -> Result<(), ServeError>
     }
 }
 
-fn bind_listener(requested: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
-    let failed = |source| ServeError::Listen { address: requested, source };
+/// Binds the address that an option of `serve` sets.
+fn bind_listener(
+    requested: SocketAddr,
+    option: &'static str,
+) -> Result<(TcpListener, SocketAddr), ServeError> {
+    let failed = |source| ServeError::Listen { address: requested, option, source };
     let listener = TcpListener::bind(requested).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;

@@ -24,7 +24,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials![
         ctrl_c_ends_an_ingest_within_a_second_in_the_middle_of_a_file,
         what_was_stored_before_ctrl_c_stays,
-        an_ingest_that_waits_for_another_says_so,
+        an_ingest_that_waits_says_so,
         an_ingest_that_finds_nothing_names_what_it_looks_for,
     ]
 }
@@ -114,7 +114,7 @@ fn what_was_stored_before_ctrl_c_stays() -> TestResult {
     Ok(())
 }
 
-fn an_ingest_that_waits_for_another_says_so() -> TestResult {
+fn an_ingest_that_waits_says_so() -> TestResult {
     models_installed()?;
     let folder = tempfile::tempdir().expect("temporary folder");
     let path = write_long_document(folder.path());
@@ -124,7 +124,7 @@ fn an_ingest_that_waits_for_another_says_so() -> TestResult {
     read_until(&mut first_stderr, "1 sources");
     let mut second = begin_ingest(&data, &sample().join("33_series/33.990"));
     let mut second_stderr = BufReader::new(second.stderr.take().expect("piped"));
-    read_until(&mut second_stderr, "waiting for another ingest to end");
+    read_until(&mut second_stderr, "waiting for another command to finish changing the index");
     interrupt(first, first_stderr);
     drop(second_stderr);
     second.kill().and_then(|()| second.wait().map(drop)).expect("it was ours");

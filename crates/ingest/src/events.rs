@@ -8,7 +8,7 @@ use super::{IngestedDocument, RefusedFile, report::SkippedFile};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "event")]
 pub enum IngestEvent {
-    /// Another ingest is running; this one begins when that ends.
+    /// Another command is changing the index; this one begins when that ends.
     Waiting,
     /// The files are counted; reading begins.
     Started {
