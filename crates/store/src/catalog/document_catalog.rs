@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use crate::{DocumentRow, TdocTextEntry};
+use crate::{DocumentRow, TdocTextEntry, tables::document_contents::DocumentContents};
 use domain::{DocNumber, DocType, Release, TdocId, Version};
 use lexical::ContentSet;
 
@@ -15,42 +15,32 @@ pub struct DocumentEntry {
     pub id: u32,
     /// The stored record.
     pub row: DocumentRow,
-    /// For each passage in order: its content id and the ordinal of its section.
-    pub(crate) passages: Vec<(u64, u32)>,
-    /// The content id of each figure in order.
-    pub(crate) figures: Vec<u64>,
-    /// The content id of the heading path of each section that has passages, by ordinal; empty where none are stored.
-    pub(crate) headings: Vec<Option<u64>>,
+    /// The contents of its passages, figures and headings.
+    pub(crate) contents: DocumentContents,
 }
 
 impl DocumentEntry {
     /// Number of figures.
     pub fn figure_count(&self) -> usize {
-        self.figures.len()
-    }
-
-    /// All contents, those of figures and headings too.
-    pub(crate) fn content_ids(&self) -> impl Iterator<Item = u64> + '_ {
-        let passages = self.passages.iter().map(|(content, _)| *content);
-        passages.chain(self.figures.iter().copied()).chain(self.heading_contents())
+        self.contents.figures.len()
     }
 
     /// The contents of its headings.
     pub(crate) fn heading_contents(&self) -> impl Iterator<Item = u64> + '_ {
-        self.headings.iter().flatten().copied()
+        self.contents.headings.iter().flatten().copied()
     }
 
     /// The contents of the passages of a section.
     pub fn section_passages(&self, ordinal: u32) -> impl Iterator<Item = u64> + '_ {
         // Passages stand in the order of their sections.
-        let first = self.passages.partition_point(|(_, section)| *section < ordinal);
-        let rest = self.passages[first..].iter();
+        let first = self.contents.passages.partition_point(|(_, section)| *section < ordinal);
+        let rest = self.contents.passages[first..].iter();
         rest.take_while(move |(_, section)| *section == ordinal).map(|(content, _)| *content)
     }
 
     /// The content of the heading path of a section.
     pub fn section_heading(&self, ordinal: u32) -> Option<u64> {
-        self.headings.get(ordinal as usize).copied().flatten()
+        self.contents.headings.get(ordinal as usize).copied().flatten()
     }
 }
 
@@ -97,6 +87,8 @@ pub struct DocumentCatalog {
     tdoc_keys: BTreeMap<TdocId, u32>,
     /// What could not be read, one sentence each.
     damage: Vec<String>,
+    /// Documents whose contents have no row of their own yet.
+    without_row: Vec<u32>,
 }
 
 impl DocumentCatalog {
@@ -180,6 +172,16 @@ impl DocumentCatalog {
         self.damage.push(what);
     }
 
+    /// Notes that the contents of a document were read from the rows of its parts.
+    pub(super) fn note_without_row(&mut self, id: u32) {
+        self.without_row.push(id);
+    }
+
+    /// The documents whose contents had no row of their own when the catalog was loaded.
+    pub(super) fn documents_without_row(&self) -> impl Iterator<Item = &DocumentEntry> {
+        self.without_row.iter().filter_map(|id| self.get(*id)).map(AsRef::as_ref)
+    }
+
     pub(crate) fn insert_tdoc(&mut self, entry: TdocTextEntry) {
         self.tdoc_keys.insert(entry.row.id.clone(), entry.key);
         self.tdocs.insert(entry.key, Arc::new(entry));
@@ -200,7 +202,7 @@ impl DocumentCatalog {
     pub(crate) fn passage_contents(&self, filter: &DocumentFilter) -> ContentSet {
         let mut set = ContentSet::default();
         for entry in self.matching_documents(filter) {
-            entry.passages.iter().for_each(|(content, _)| set.insert(*content));
+            entry.contents.passages.iter().for_each(|(content, _)| set.insert(*content));
         }
         set
     }
@@ -208,7 +210,7 @@ impl DocumentCatalog {
     /// The contents of the figures of matching documents.
     pub(crate) fn figure_contents(&self, filter: &DocumentFilter) -> ContentSet {
         let mut set = ContentSet::default();
-        let figures = self.matching_documents(filter).flat_map(|entry| &entry.figures);
+        let figures = self.matching_documents(filter).flat_map(|entry| &entry.contents.figures);
         figures.for_each(|content| set.insert(*content));
         set
     }
@@ -224,7 +226,7 @@ impl DocumentCatalog {
     /// The contents that any document carries, in passages, figures or headings.
     pub(crate) fn live_contents(&self) -> ContentSet {
         let mut set = self.tdoc_contents();
-        let contents = self.documents.values().flat_map(|entry| entry.content_ids());
+        let contents = self.documents.values().flat_map(|entry| entry.contents.ids());
         contents.for_each(|content| set.insert(content));
         set
     }
@@ -242,7 +244,8 @@ impl DocumentCatalog {
         let mut set = ContentSet::default();
         for (document, section) in sections {
             let Some(entry) = self.documents.get(document) else { continue };
-            let of_section = entry.passages.iter().filter(|(_, ordinal)| ordinal == section);
+            let of_section =
+                entry.contents.passages.iter().filter(|(_, ordinal)| ordinal == section);
             of_section.for_each(|(content, _)| set.insert(*content));
         }
         set

@@ -1,7 +1,7 @@
 //! Loading the catalog from redb.
 
 use rayon::prelude::*;
-use redb::{ReadOnlyTable, ReadTransaction, ReadableTable};
+use redb::{ReadOnlyTable, ReadTransaction, ReadableTable, WriteTransaction};
 
 use super::{DocumentCatalog, DocumentEntry};
 use crate::{
@@ -9,8 +9,10 @@ use crate::{
     tables::{
         codec,
         definitions::{
-            COUNTERS, DOCUMENTS, FIGURES, HEADINGS, NEXT_CONTENT, PASSAGES, TDOC_CONTENTS,
+            COUNTERS, DOCUMENT_CONTENTS, DOCUMENTS, FIGURES, HEADINGS, NEXT_CONTENT, PASSAGES,
+            TDOC_CONTENTS,
         },
+        document_contents::DocumentContents,
         figures::read_figure_contents,
         headings::read_headings,
     },
@@ -27,12 +29,16 @@ pub(crate) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, S
         let (id, row) = entry?;
         rows.push((id.value(), row.value().to_vec()));
     }
-    // Millions of passages: this is most of what a start takes.
-    let documents: Vec<Result<DocumentEntry, StoreError>> =
+    let documents: Vec<Result<LoadedDocument, StoreError>> =
         rows.par_iter().map(|(id, row)| tables.read_document(*id, row)).collect();
     for ((id, row), document) in rows.iter().zip(documents) {
         match document {
-            Ok(document) => catalog.insert_document(document),
+            Ok(document) => {
+                if !document.has_row {
+                    catalog.note_without_row(*id);
+                }
+                catalog.insert_document(document.entry);
+            }
             Err(error @ StoreError::Decode { .. }) => {
                 let name = codec::decode::<DocumentRow>(row, "document").map_or_else(
                     |_| String::new(),
@@ -50,8 +56,41 @@ pub(crate) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, S
     Ok(catalog)
 }
 
+/// Writes the contents of documents that have no row of their own yet, so that the next start is faster.
+pub(crate) fn store_missing_contents(
+    metadata: &DatabaseFile,
+    catalog: &DocumentCatalog,
+) -> Result<(), StoreError> {
+    if catalog.documents_without_row().next().is_none() {
+        return Ok(());
+    }
+    let txn = metadata.begin_write()?;
+    for entry in catalog.documents_without_row() {
+        insert_contents_row(&txn, entry)?;
+    }
+    txn.commit()?;
+    Ok(())
+}
+
+/// Writes the row of a document's contents.
+pub(crate) fn insert_contents_row(
+    txn: &WriteTransaction,
+    entry: &DocumentEntry,
+) -> Result<(), StoreError> {
+    let row = entry.contents.encode(&entry.row)?;
+    txn.open_table(DOCUMENT_CONTENTS)?.insert(entry.id, row.as_slice())?;
+    Ok(())
+}
+
+/// A document, and whether its contents have a row of their own.
+struct LoadedDocument {
+    entry: DocumentEntry,
+    has_row: bool,
+}
+
 /// The tables that documents are read from.
 struct CatalogTables {
+    rows: ReadOnlyTable<u32, &'static [u8]>,
     passages: ReadOnlyTable<u64, &'static [u8]>,
     figures: ReadOnlyTable<u64, &'static [u8]>,
     headings: ReadOnlyTable<u32, &'static [u8]>,
@@ -63,6 +102,7 @@ impl CatalogTables {
     fn open(txn: &ReadTransaction) -> Result<Self, StoreError> {
         let contents = txn.open_table(COUNTERS)?.get(NEXT_CONTENT)?;
         Ok(Self {
+            rows: txn.open_table(DOCUMENT_CONTENTS)?,
             passages: txn.open_table(PASSAGES)?,
             figures: txn.open_table(FIGURES)?,
             headings: txn.open_table(HEADINGS)?,
@@ -70,29 +110,45 @@ impl CatalogTables {
         })
     }
 
-    fn read_document(&self, id: u32, row: &[u8]) -> Result<DocumentEntry, StoreError> {
+    fn read_document(&self, id: u32, row: &[u8]) -> Result<LoadedDocument, StoreError> {
         let row: DocumentRow = codec::decode(row, "document")?;
-        let end = row.first_passage.checked_add(u64::from(row.passage_count));
-        let ids = row.first_passage..end.ok_or(StoreError::Decode { what: "document" })?;
+        let stored = self.rows.get(id)?;
+        let stored = stored.and_then(|stored| DocumentContents::decode(stored.value(), &row));
+        let stored = stored.filter(|contents| self.are_known(contents));
+        let has_row = stored.is_some();
+        let contents = stored.map_or_else(|| self.collect_contents(id, &row), Ok)?;
+        Ok(LoadedDocument { entry: DocumentEntry { id, row, contents }, has_row })
+    }
+
+    /// The contents of a document, from the rows of its parts.
+    fn collect_contents(
+        &self,
+        id: u32,
+        document: &DocumentRow,
+    ) -> Result<DocumentContents, StoreError> {
+        let first = document.first_passage;
+        let end = first.checked_add(u64::from(document.passage_count));
+        let ids = first..end.ok_or(StoreError::Decode { what: "document" })?;
         let mut passages = Vec::new();
         for passage in self.passages.range(ids)? {
             let passage: PassageRow = codec::decode(passage?.1.value(), "passage")?;
-            // A damaged id must not be accepted: the size of a `ContentSet` grows with its largest id.
-            if passage.content >= self.contents {
-                return Err(StoreError::Decode { what: "content id" });
-            }
             passages.push((passage.content, passage.section));
         }
-        if passages.len() != row.passage_count as usize {
+        if passages.len() != document.passage_count as usize {
             return Err(StoreError::Decode { what: "list of passages" });
         }
         let figures = read_figure_contents(&self.figures, id)?;
         let headings = read_headings(&self.headings, id)?;
-        let others = figures.iter().chain(headings.iter().flatten());
-        if others.into_iter().any(|content| *content >= self.contents) {
-            return Err(StoreError::Decode { what: "content id" });
+        let contents = DocumentContents { passages, figures, headings };
+        match self.are_known(&contents) {
+            true => Ok(contents),
+            false => Err(StoreError::Decode { what: "content id" }),
         }
-        Ok(DocumentEntry { id, row, passages, figures, headings })
+    }
+
+    /// Whether all ids have been assigned. Others must not be accepted: the size of a `ContentSet` grows with its largest id.
+    fn are_known(&self, contents: &DocumentContents) -> bool {
+        contents.ids().all(|content| content < self.contents)
     }
 }
 
@@ -116,3 +172,6 @@ fn load_tdocs(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

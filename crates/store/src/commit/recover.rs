@@ -8,7 +8,7 @@ use std::sync::{Arc, TryLockError};
 
 use crate::{
     DocumentCatalog, Store, StoreError,
-    catalog::load_catalog,
+    catalog::{load_catalog, store_missing_contents},
     picture_folder::{PictureFolder, remove_unlisted_pictures},
     store::WriterState,
     terms,
@@ -74,7 +74,7 @@ pub(super) fn recover_last_commit(
     Ok(())
 }
 
-/// Restores words, pictures and terms to the state of redb.
+/// Restores words, pictures, terms and lists of contents to the state of redb.
 pub(crate) fn restore_derived(
     metadata: &DatabaseFile,
     (words, writers): (&LexicalIndexes, &mut LexicalWriters),
@@ -83,5 +83,6 @@ pub(crate) fn restore_derived(
 ) -> Result<(), StoreError> {
     writers.recover_indexes(metadata, words, catalog)?;
     remove_unlisted_pictures(metadata, pictures)?;
+    store_missing_contents(metadata, catalog)?;
     terms::rebuild_outdated_terms(metadata, catalog)
 }

@@ -11,14 +11,16 @@ use super::inline_picture_rows::{insert_inline_pictures, remove_inline_pictures}
 use crate::{
     DocumentDefinitions, DocumentEntry, DocumentRow, NewDocument, NewSection, PassageRow,
     PictureHash, SectionHead, SourceRow, StoreError,
+    catalog::insert_contents_row,
     commit::CommitBatch,
     names_index,
     tables::{
         codec,
         definitions::{
-            CONTENT_PASSAGES, DOCUMENT_IDS, DOCUMENTS, PASSAGES, SECTION_BODIES, SECTION_HEADS,
-            SECTION_NUMBERS, SECTION_TEXTS, SOURCES,
+            CONTENT_PASSAGES, DOCUMENT_CONTENTS, DOCUMENT_IDS, DOCUMENTS, PASSAGES, SECTION_BODIES,
+            SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS, SOURCES,
         },
+        document_contents::DocumentContents,
         documents::encode_section_body,
         keys::{pack_key, version_key},
     },
@@ -88,6 +90,7 @@ pub(super) fn remove_document_rows(
     }
     pictures.extend(remove_figures(txn, id)?);
     remove_headings(txn, id)?;
+    txn.open_table(DOCUMENT_CONTENTS)?.remove(id)?;
     txn.open_table(SOURCES)?.remove(&row.source_hash)?;
     Ok(Some(RemovedDocument { batch: row.batch, pictures }))
 }
@@ -154,10 +157,15 @@ pub(super) fn insert_contents(
         passage_contents.push((content, passage.section));
         batch.next_passage += 1;
     }
-    let figure_contents = insert_figures(txn, id, &new.figures, contents)?;
-    let headings = insert_headings(txn, id, &new.sections, contents)?;
+    let contents = DocumentContents {
+        passages: passage_contents,
+        figures: insert_figures(txn, id, &new.figures, contents)?,
+        headings: insert_headings(txn, id, &new.sections, contents)?,
+    };
     txn.open_table(DOCUMENTS)?.insert(id, codec::encode(&row).as_slice())?;
-    Ok(DocumentEntry { id, row, passages: passage_contents, figures: figure_contents, headings })
+    let entry = DocumentEntry { id, row, contents };
+    insert_contents_row(txn, &entry)?;
+    Ok(entry)
 }
 
 /// Records which documents a source held: those that `source` lists, and this last one.

@@ -49,7 +49,7 @@ impl FigureReader<'_> {
         let sources = snapshot.metadata.open_table(PICTURE_SOURCES)?;
         let all = snapshot.catalog.document_ids().filter_map(|id| snapshot.catalog.get(id));
         for entry in all {
-            for (index, content) in (0u32..).zip(&entry.figures) {
+            for (index, content) in (0u32..).zip(&entry.contents.figures) {
                 if seen.contains(content) {
                     continue;
                 }

@@ -83,11 +83,11 @@ impl<'a> FigureReader<'a> {
         entry: &DocumentEntry,
         mut each: impl FnMut(FigureKey, &FigureRow, &SectionHead, &str) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        if entry.figures.is_empty() {
+        if entry.contents.figures.is_empty() {
             return Ok(());
         }
         let sections = self.snapshot.documents().section_heads(entry.id)?;
-        for index in 0..entry.figures.len() as u32 {
+        for index in 0..entry.figure_count() as u32 {
             let key = FigureKey { document: entry.id, index };
             let row = self.figure_row(key)?.ok_or(StoreError::Decode { what: "figure" })?;
             let (doc_type, number) = (entry.row.doc_type, &entry.row.number);
@@ -177,5 +177,5 @@ impl<'a> FigureReader<'a> {
 fn has_figure(catalog: &DocumentCatalog, document: u32, packed: u64) -> bool {
     let entry = catalog.get(document);
     let key = FigureKey::from_packed(packed);
-    entry.is_some_and(|entry| (key.index as usize) < entry.figures.len())
+    entry.is_some_and(|entry| (key.index as usize) < entry.figure_count())
 }

@@ -72,7 +72,7 @@ impl MissingVectors {
         }
         let sections = snapshot.documents().section_heads(document)?;
         let mut texts = Vec::new();
-        for (ordinal, content) in (0u32..).zip(&entry.headings) {
+        for (ordinal, content) in (0u32..).zip(&entry.contents.headings) {
             if let Some(content) = content.filter(|content| !self.known.contains(*content)) {
                 self.known.insert(content);
                 texts.push((content, build_heading_path(&sections, ordinal)));
@@ -209,7 +209,7 @@ fn mark_complete_documents(
     let has_vectors = |content| added.contains(content) || snapshot.segments.contains(content);
     let mut documents = txn.open_table(DOCUMENTS)?;
     for entry in snapshot.catalog.document_entries().filter(|entry| !entry.row.embedded) {
-        if entry.content_ids().all(has_vectors) {
+        if entry.contents.ids().all(has_vectors) {
             let mut complete = entry.clone();
             complete.row.embedded = true;
             documents.insert(entry.id, codec::encode(&complete.row).as_slice())?;

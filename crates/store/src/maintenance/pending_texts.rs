@@ -17,7 +17,7 @@ pub(super) fn take_document_texts(
     let sections = documents.section_heads(document)?;
     let first = entry.row.first_passage;
     let mut texts = Vec::new();
-    for (id, (content, _)) in (first..).zip(&entry.passages) {
+    for (id, (content, _)) in (first..).zip(&entry.contents.passages) {
         if known.contains(*content) {
             continue;
         }
@@ -28,7 +28,7 @@ pub(super) fn take_document_texts(
         let text = row.extract_text(&documents.section_text(row.section_key())?)?;
         texts.push((*content, format!("{header}\n{text}")));
     }
-    for (ordinal, content) in (0u32..).zip(&entry.headings) {
+    for (ordinal, content) in (0u32..).zip(&entry.contents.headings) {
         let Some(content) = content.filter(|content| !known.contains(*content)) else { continue };
         known.insert(content);
         texts.push((content, build_heading_path(&sections, ordinal)));

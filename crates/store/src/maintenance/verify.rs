@@ -6,7 +6,9 @@ use crate::{
     drawing_file::unpack_drawing,
     tables::{
         codec,
-        definitions::{CONTENT_PASSAGES, PASSAGES},
+        definitions::{CONTENT_PASSAGES, FIGURES, HEADINGS, PASSAGES},
+        figures::read_figure_contents,
+        headings::read_headings,
     },
     words::LexicalSearchers,
 };
@@ -183,6 +185,7 @@ fn check_document(
 ) -> Result<(), StoreError> {
     let passages = snapshot.metadata.open_table(PASSAGES)?;
     let occurrences = snapshot.metadata.open_multimap_table(CONTENT_PASSAGES)?;
+    let mut listed_passages = entry.contents.passages.iter().peekable();
     let mut section: Option<(u32, String)> = None;
     let first = entry.row.first_passage;
     for id in first..first + u64::from(entry.row.passage_count) {
@@ -202,8 +205,20 @@ fn check_document(
             report.faults.push(format!("passage {id} of {} has no vector", entry.row.number));
         }
         report.passages += 1;
+        listed_passages.next_if_eq(&&(row.content, row.section));
     }
-    for (ordinal, content) in (0u32..).zip(&entry.headings) {
+    let figures = read_figure_contents(&snapshot.metadata.open_table(FIGURES)?, entry.id)?;
+    let headings = read_headings(&snapshot.metadata.open_table(HEADINGS)?, entry.id)?;
+    let is_listed = listed_passages.next().is_none()
+        && figures == entry.contents.figures
+        && headings == entry.contents.headings;
+    if !is_listed {
+        let (number, version) = (&entry.row.number, entry.row.version);
+        report.faults.push(format!(
+            "the list of contents of {number} {version} does not match its passages, figures and headings"
+        ));
+    }
+    for (ordinal, content) in (0u32..).zip(&entry.contents.headings) {
         let Some(content) = *content else { continue };
         let key = SectionKey { document: entry.id, ordinal };
         if !snapshot.contents().heading_sections(content)?.contains(&key)

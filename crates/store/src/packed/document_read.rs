@@ -76,7 +76,7 @@ impl Snapshot {
         let table = self.metadata.open_table(PASSAGES)?;
         let first = entry.row.first_passage;
         let ids = first..first.saturating_add(entry.row.passage_count.into());
-        let mut passages = Vec::with_capacity(entry.passages.len());
+        let mut passages = Vec::with_capacity(entry.contents.passages.len());
         for value in table.range(ids)? {
             let row: PassageRow = codec::decode(value?.1.value(), "passage")?;
             let PassageRow { section, head, body, content_type, .. } = row;
@@ -86,8 +86,8 @@ impl Snapshot {
     }
 
     fn read_figures(&self, entry: &DocumentEntry) -> Result<Vec<PackedFigure>, StoreError> {
-        let mut figures = Vec::with_capacity(entry.figures.len());
-        for index in 0..entry.figures.len() as u32 {
+        let mut figures = Vec::with_capacity(entry.figure_count());
+        for index in 0..entry.figure_count() as u32 {
             let key = FigureKey { document: entry.id, index };
             let row = self.figures().figure_row(key)?;
             let row = row.ok_or(StoreError::Decode { what: "figure" })?;
@@ -119,7 +119,7 @@ impl Snapshot {
         packed: &PackedDocument,
     ) -> Result<Vec<ContentVectors>, StoreError> {
         let hashes = packed.content_texts()?.into_iter().map(|(hash, _)| hash);
-        let mut contents: Vec<([u8; 32], u64)> = hashes.zip(entry.content_ids()).collect();
+        let mut contents: Vec<([u8; 32], u64)> = hashes.zip(entry.contents.ids()).collect();
         contents.sort_unstable();
         contents.dedup();
         Ok(self.vectors_of(contents))
@@ -142,7 +142,7 @@ impl Snapshot {
     ) -> Result<Vec<ContentVectors>, StoreError> {
         let sources = self.metadata.open_table(PICTURE_SOURCES)?;
         let mut vectors = BTreeMap::new();
-        for content in &entry.figures {
+        for content in &entry.contents.figures {
             let Some(hash) = sources.get(*content)?.map(|hash| *hash.value()) else { continue };
             if let Some(vector) = self.figures().picture_vector(*content) {
                 vectors.insert(hash, vector);

@@ -17,6 +17,9 @@ pub(crate) const MODELS: TableDefinition<&str, &[u8]> = TableDefinition::new("mo
 pub(crate) const DOCUMENT_IDS: TableDefinition<&str, u32> = TableDefinition::new("document_ids");
 /// Document id -> `DocumentRow`.
 pub(crate) const DOCUMENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("documents");
+/// Document id -> `DocumentContents`, compressed. None where a program wrote the document that did not have this table.
+pub(crate) const DOCUMENT_CONTENTS: TableDefinition<u32, &[u8]> =
+    TableDefinition::new("document_contents");
 /// Section key -> `SectionHead`.
 pub(crate) const SECTION_HEADS: TableDefinition<u64, &[u8]> = TableDefinition::new("section_heads");
 /// Section key -> version of the model and `SectionBody`, compressed.
@@ -199,6 +202,7 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(MODELS)?;
     txn.open_table(DOCUMENT_IDS)?;
     txn.open_table(DOCUMENTS)?;
+    txn.open_table(DOCUMENT_CONTENTS)?;
     txn.open_table(SECTION_HEADS)?;
     txn.open_table(SECTION_BODIES)?;
     txn.open_table(SECTION_TEXTS)?;

@@ -4,6 +4,7 @@ pub(crate) mod citations;
 pub(crate) mod codec;
 pub(crate) mod decisions;
 pub(crate) mod definitions;
+pub(crate) mod document_contents;
 pub(crate) mod documents;
 pub(crate) mod figures;
 pub(crate) mod headings;

@@ -144,7 +144,7 @@ fn mark_unembedded(
 ) -> Result<(), StoreError> {
     let mut documents = txn.open_table(DOCUMENTS)?;
     for entry in catalog.matching_documents(&DocumentFilter::default()) {
-        let whole = entry.content_ids().all(|content| segments.contains(content));
+        let whole = entry.contents.ids().all(|content| segments.contains(content));
         if entry.row.embedded && !whole {
             let row = DocumentRow { embedded: false, ..entry.row.clone() };
             documents.insert(entry.id, codec::encode(&row).as_slice())?;

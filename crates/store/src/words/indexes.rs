@@ -108,14 +108,16 @@ impl LexicalWriters {
     ) -> Result<(), StoreError> {
         let heads: Vec<SectionHead> = new.sections.iter().map(|s| s.head.clone()).collect();
         let mut indexer = DocumentIndexer::for_document(entry.id, &entry.row, &heads);
-        let passages = new.passages.iter().zip(&entry.passages);
+        let passages = new.passages.iter().zip(&entry.contents.passages);
         for (id, (passage, (content, _))) in (entry.row.first_passage..).zip(passages) {
             let section = &new.sections[passage.section as usize];
             let text = passage.to_row(entry.id, *content).extract_text(&section.text)?;
             let key = IndexedPassage { key: id, content: *content, section: passage.section };
             indexer.add_passage(&self.passages, key, &text)?;
         }
-        for (index, (figure, content)) in (0u32..).zip(new.figures.iter().zip(&entry.figures)) {
+        for (index, (figure, content)) in
+            (0u32..).zip(new.figures.iter().zip(&entry.contents.figures))
+        {
             let key = IndexedPassage {
                 key: pack_key(entry.id, index),
                 content: *content,

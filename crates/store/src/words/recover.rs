@@ -101,7 +101,7 @@ fn restore_figures(
     writer: &LexicalWriter,
     entry: &DocumentEntry,
 ) -> Result<(), StoreError> {
-    if entry.figures.is_empty() {
+    if entry.contents.figures.is_empty() {
         return Ok(());
     }
     let rows = txn.open_table(FIGURES)?;

@@ -89,7 +89,8 @@ fn a_redrawn_picture_gets_a_new_vector() {
     embed_all(&store, &model("a"));
     let (old, content) = {
         let snapshot = store.snapshot();
-        let content = snapshot.catalog().document_entries().next().expect("there").figures[0];
+        let content =
+            snapshot.catalog().document_entries().next().expect("there").contents.figures[0];
         (snapshot.figures().picture_vector(content).expect("stored"), content)
     };
     // The same words, drawn by a better program.
