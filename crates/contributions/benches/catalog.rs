@@ -183,7 +183,7 @@ fn main() {
     });
     let catalog = cache.catalog_of(&store.snapshot()).expect("built");
     let page = |filter: TdocFilter| catalog.matching_entries(&filter).take(50).count();
-    let all = |filter: TdocFilter| catalog.matching_entries(&filter).count();
+    let all = |filter: TdocFilter| catalog.matching_page(&filter, None, 50).total;
     let organization = catalog.directory.index_of_name(&company_name(0));
     println!("first page: {:.2} ms", timed(|| page(TdocFilter::default())));
     println!("all listed: {:.2} ms", timed(|| all(TdocFilter::default())));
@@ -191,10 +191,7 @@ fn main() {
     let later = || catalog.matching_page(&TdocFilter::default(), after.as_ref(), 50).entries.len();
     println!("a page in the middle, with the total: {:.2} ms", timed(later));
     let noted = TdocFilter { kinds: vec![TdocKind::Cr], ..TdocFilter::default() };
-    println!(
-        "change requests, counted: {:.2} ms",
-        timed(|| catalog.matching_page(&noted, None, 50).total)
-    );
+    println!("change requests, counted: {:.2} ms", timed(|| all(noted.clone())));
     let item = TdocFilter { agenda_item: Some("8.3".to_owned()), ..TdocFilter::default() };
     println!("an agenda item of all meetings, counted: {:.2} ms", timed(|| all(item.clone())));
     let words = TdocFilter { words: Some("word3 word17".to_owned()), ..TdocFilter::default() };

@@ -7,12 +7,13 @@ mod change_marks;
 #[cfg(test)]
 mod change_tests;
 mod chunk;
+mod row_index;
+mod row_set;
 mod saved;
 #[cfg(test)]
 mod saved_tests;
 mod title_words;
 mod update;
-mod words;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -24,13 +25,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Meeting,
-    entry::{TdocEntry, TdocTraits, plain_change_number},
+    entry::{PartyRoles, TdocEntry, TdocTraits, plain_change_number},
     revision_links::reachable_documents,
     topics::Abbreviations,
 };
 use change_marks::ChangeMark;
 use chunk::CatalogChunk;
 use domain::{DocNumber, MeetingId, TdocId};
+pub(crate) use row_index::ChunkRow;
+pub(crate) use row_set::RowSet;
 pub(crate) use title_words::title_words;
 
 /// All documents of one state of the store.
@@ -71,24 +74,53 @@ impl<'a> CatalogRun<'a> {
     }
 
     /// The documents with their traits.
-    pub(super) fn entries(self) -> impl Iterator<Item = (&'a TdocEntry, &'a TdocTraits)> {
+    fn entries(self) -> impl Iterator<Item = (&'a TdocEntry, &'a TdocTraits)> {
         self.0.entries().iter().zip(&self.0.traits)
     }
 
-    /// Those that have all words of a text, which [`title_words`] divides, in title or abstract.
-    pub(super) fn entries_with_words(
-        self,
-        words: &[String],
-    ) -> impl Iterator<Item = &'a TdocEntry> + use<'a> {
-        self.0.rows_with_words(words).into_iter().map(move |row| self.0.entry(row))
+    /// A document by its row.
+    pub(super) fn entry(self, row: ChunkRow) -> &'a TdocEntry {
+        self.0.entry(row)
     }
 
-    /// Those that an organization is a party of.
-    pub(super) fn organization_entries(
+    /// The meetings of the documents, by their numbers.
+    pub(super) fn meeting_keys(self) -> &'a [u32] {
+        self.0.meeting_keys()
+    }
+
+    /// Those that have all words of a text, which [`title_words`] divides, in title or abstract.
+    pub(super) fn with_words(self, words: &[String]) -> RowSet {
+        self.0.facts.words.rows_with_all(words).into_iter().collect()
+    }
+
+    /// Those about a specification.
+    pub(super) fn about(self, spec: &DocNumber) -> RowSet {
+        self.0.specs.rows_with(spec.as_str()).into_iter().flatten().copied().collect()
+    }
+
+    /// Those for a work item; its code is in upper case.
+    pub(super) fn for_work_item(self, code: &str) -> RowSet {
+        self.0.work_items.rows_with(code).into_iter().flatten().copied().collect()
+    }
+
+    /// Those on an item of the agenda or below it; both texts are in lower case, the second with a dot after the item.
+    pub(super) fn on_agenda_item(self, item: &str, below: &str) -> RowSet {
+        let items = &self.0.agenda_items;
+        let own = items.rows_with(item).into_iter().flatten();
+        own.chain(items.rows_beginning_with(below)).copied().collect()
+    }
+
+    /// The rows of those that an organization is a party of, and its roles.
+    pub(super) fn party_rows(
         self,
         organization: u32,
-    ) -> impl Iterator<Item = &'a TdocEntry> {
-        self.0.organization_entries(organization)
+    ) -> impl Iterator<Item = (ChunkRow, PartyRoles)> + use<'a> {
+        self.0.party_rows(organization).map(|party| (party.row, party.roles))
+    }
+
+    /// Those in which some party has one of some roles.
+    pub(super) fn with_roles(self, roles: PartyRoles) -> RowSet {
+        self.0.rows_with_roles(roles).collect()
     }
 }
 
@@ -168,7 +200,12 @@ impl TdocCatalog {
 
     /// The index of a document's meeting in `meetings`.
     pub fn meeting_index_of(&self, entry: &TdocEntry) -> u32 {
-        self.keys.indexes[entry.meeting_key as usize]
+        self.meeting_index_of_key(entry.meeting_key)
+    }
+
+    /// The index of a meeting in `meetings`, given by its number.
+    pub(super) fn meeting_index_of_key(&self, key: u32) -> u32 {
+        self.keys.indexes[key as usize]
     }
 
     /// What is given for each of `meetings`, by the numbers of the meetings.
@@ -204,7 +241,9 @@ impl TdocCatalog {
 
     /// The documents that an organization is a party of, newest first.
     pub fn organization_entries(&self, organization: u32) -> impl Iterator<Item = &TdocEntry> {
-        self.chunks.iter().flat_map(move |chunk| chunk.organization_entries(organization))
+        self.chunks.iter().flat_map(move |chunk| {
+            chunk.party_rows(organization).map(|party| chunk.entry(party.row))
+        })
     }
 
     /// How many documents an organization is a party of.

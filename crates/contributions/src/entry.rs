@@ -68,6 +68,32 @@ impl TdocEntry {
     }
 }
 
+/// The roles that an organization has in a document.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PartyRoles(u8);
+
+impl PartyRoles {
+    /// All of a list.
+    pub fn of(roles: &[PartyRole]) -> Self {
+        Self(roles.iter().fold(0, |bits, role| bits | 1 << *role as u8))
+    }
+
+    /// Whether a role is among them.
+    pub fn contains(self, role: PartyRole) -> bool {
+        self.0 & 1 << role as u8 != 0
+    }
+
+    /// Adds those of another list.
+    pub(super) fn extend(&mut self, others: Self) {
+        self.0 |= others.0;
+    }
+
+    /// Whether one of them is in another list.
+    pub(super) fn has_some_of(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+}
+
 /// An organization and what it is to a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartyEntry {

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod activity;
 mod annex_items;
 mod calendar;
 mod catalog;
@@ -33,6 +34,7 @@ mod similarity;
 mod titled_change;
 mod topics;
 
+pub use activity::OrganizationCounts;
 pub use annex_items::agenda_item_of;
 pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::TdocCatalog;
@@ -43,7 +45,7 @@ pub use decisions::{
     DecisionOccurrence, DecisionSources, DecisionStanding, MeetingDecisions, MergedDecision,
     load_decision_sources,
 };
-pub use entry::{PartyEntry, TdocEntry, plain_change_number, work_items};
+pub use entry::{PartyEntry, PartyRoles, TdocEntry, plain_change_number, work_items};
 pub use file_name::tdoc_stem;
 pub use filter::{AdmittedMeetings, Coverage, MatchingPage, TdocFilter, is_within_agenda_item};
 pub use first_page::entry_from_first_page;

@@ -1,6 +1,8 @@
 //! `get_organization`: an organization and its documents at meetings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+use register::PartyRole;
 
 use super::{
     organization, record,
@@ -69,17 +71,23 @@ fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActiv
         by_status: BTreeMap::new(),
         recent_tdocs: Vec::new(),
     };
-    for entry in catalog.organization_entries(organization) {
-        let meeting = catalog.meeting_of(entry).id.to_string();
-        *activity.by_meeting.entry(meeting).or_default() += 1;
-        *activity.by_kind.entry(to_doc_kind(entry.kind)).or_default() += 1;
-        if entry.status.is_some() {
-            *activity.by_status.entry(to_register_status(entry.status)).or_default() += 1;
+    let counts = catalog.count_organization(organization);
+    for (meeting, documents) in counts.by_meeting {
+        let id = catalog.meetings[meeting as usize].id.to_string();
+        *activity.by_meeting.entry(id).or_default() += documents;
+    }
+    for (kind, documents) in counts.by_kind {
+        *activity.by_kind.entry(to_doc_kind(kind)).or_default() += documents;
+    }
+    for (status, documents) in counts.by_status.into_iter().filter(|(status, _)| status.is_some()) {
+        *activity.by_status.entry(to_register_status(status)).or_default() += documents;
+    }
+    for (own, documents) in counts.by_roles {
+        for role in [PartyRole::Submitter, PartyRole::CoSubmitter, PartyRole::Editor] {
+            if own.contains(role) {
+                *activity.by_role.entry(to_source_role(role)).or_default() += documents;
+            }
         }
-        let own = entry.parties.iter().filter(|party| party.organization == organization);
-        // A document that lists it under two names counts once.
-        let roles: BTreeSet<SourceRole> = own.map(|party| to_source_role(party.role)).collect();
-        roles.into_iter().for_each(|role| *activity.by_role.entry(role).or_default() += 1);
     }
     activity
 }

@@ -9,7 +9,7 @@ use crate::service::{
     Operation, Service, internal_failure, refusals::retrieval_failure, search_text::round_score,
 };
 use accounts::Caller;
-use contributions::{TdocCatalog, TdocFilter};
+use contributions::{TdocCatalog, TdocEntry, TdocFilter};
 use retrieval::{TdocHit, TdocMatchKind, TdocQuery, TdocSearchPath};
 use store::{PassageKind, Snapshot, TdocPassageRow, TdocTextEnds, TdocTextRow};
 use wire::{
@@ -141,12 +141,21 @@ fn select_tdoc_keys(
     if *filter == TdocFilter::default() {
         return None;
     }
-    let read = catalog
-        .matching_entries(filter)
-        .filter_map(|entry| snapshot.catalog().tdoc_by_id(&entry.id));
-    let mut keys: Vec<u32> = read.map(|read| read.key).collect();
+    let mut keys: Vec<u32> = keys_of_read(snapshot, catalog.matching_entries(filter)).collect();
     keys.sort_unstable();
     Some(keys)
+}
+
+/// The keys of those documents that were read; they come in the order of their numbers.
+fn keys_of_read<'a>(
+    snapshot: &'a Snapshot,
+    entries: impl Iterator<Item = &'a TdocEntry>,
+) -> impl Iterator<Item = u32> {
+    let mut read = snapshot.catalog().tdoc_keys().peekable();
+    entries.filter_map(move |entry| {
+        while read.next_if(|(id, _)| **id < entry.id).is_some() {}
+        read.next_if(|(id, _)| **id == entry.id).map(|(_, key)| key)
+    })
 }
 
 /// The keys of the documents that companies named in a text submitted, among those that pass; ascending.
@@ -160,8 +169,7 @@ fn find_submitted_tdocs(
     for organization in find_companies(catalog, text) {
         let roles = vec![PartyRole::Submitter, PartyRole::CoSubmitter];
         let filter = TdocFilter { organization: Some(organization), roles, ..filter.clone() };
-        let read = catalog.matching_entries(&filter);
-        keys.extend(read.filter_map(|entry| Some(snapshot.catalog().tdoc_by_id(&entry.id)?.key)));
+        keys.extend(keys_of_read(snapshot, catalog.matching_entries(&filter)));
     }
     keys.sort_unstable();
     keys.dedup();

@@ -152,10 +152,10 @@ impl TdocCatalog {
         for entry in chunk.entries() {
             let documents = &mut self.keys.documents[entry.meeting_key as usize];
             *documents = documents.saturating_add_signed(sign);
-            for party in &entry.parties {
-                let count = self.organization_counts.entry(party.organization).or_default();
-                *count = count.saturating_add_signed(sign);
-            }
+        }
+        for organization in chunk.party_organizations() {
+            let count = self.organization_counts.entry(organization).or_default();
+            *count = count.saturating_add_signed(sign);
         }
     }
 

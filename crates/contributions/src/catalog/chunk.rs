@@ -8,11 +8,11 @@ use store::TdocRow;
 
 use super::{
     change_marks::{ChangeMark, ChangeMarks},
+    row_index::{ChunkRow, RowIndex},
     title_words::plain_text,
-    words::{ChunkRow, ChunkWords},
 };
 use crate::{
-    entry::{TdocEntry, TdocTraits},
+    entry::{PartyRoles, TdocEntry, TdocTraits},
     linked_folders::LinkedFolders,
     revision_links::row_links,
 };
@@ -30,8 +30,13 @@ pub(super) struct CatalogChunk {
     pub(super) traits: Box<[TdocTraits]>,
     /// The meetings of the documents, ascending: a few, often one.
     meeting_keys: Box<[u32]>,
-    /// Organizations with the documents they are a party of, sorted.
-    organizations: Box<[(u32, ChunkRow)]>,
+    /// Organizations with the documents they are a party of, sorted; each pair once.
+    parties: Box<[PartyRow]>,
+    pub(super) specs: RowIndex,
+    /// Codes, in upper case.
+    pub(super) work_items: RowIndex,
+    /// In lower case.
+    pub(super) agenda_items: RowIndex,
     /// The change requests to a specification with a number, sorted.
     changes: Box<[ChunkRow]>,
     change_marks: ChangeMarks,
@@ -39,11 +44,19 @@ pub(super) struct CatalogChunk {
     links_by_new: Box<[(TdocId, TdocId)]>,
 }
 
+/// A document that an organization is a party of, and its roles in it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::catalog) struct PartyRow {
+    organization: u32,
+    pub(super) row: ChunkRow,
+    pub(super) roles: PartyRoles,
+}
+
 /// What the rows of a chunk say; all else of a chunk follows from it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ChunkFacts {
     pub(super) entries: Box<[TdocEntry]>,
-    words: ChunkWords,
+    pub(super) words: RowIndex,
     /// Which document replaces which; sorted by the older one.
     links_by_old: Box<[(TdocId, TdocId)]>,
     /// The folders that the documents' links to their files lead into.
@@ -88,7 +101,7 @@ impl CatalogChunk {
         links.sort_by(|a: &(TdocId, TdocId), b| a.0.cmp(&b.0));
         Self::from_facts(ChunkFacts {
             entries: entries.into(),
-            words: ChunkWords::new(&texts),
+            words: RowIndex::of_words(&texts),
             links_by_old: links.into(),
             folders,
         })
@@ -97,19 +110,39 @@ impl CatalogChunk {
     /// A chunk of what its rows say.
     pub(super) fn from_facts(facts: ChunkFacts) -> Self {
         let entries = &facts.entries;
-        let mut organizations = Vec::new();
+        let mut parties: Vec<PartyRow> = Vec::new();
         let mut changes: Vec<ChunkRow> = Vec::new();
         for (index, entry) in (0..).zip(entries) {
-            organizations.extend(entry.parties.iter().map(|party| (party.organization, index)));
+            parties.extend(entry.parties.iter().map(|party| PartyRow {
+                organization: party.organization,
+                row: index,
+                roles: PartyRoles::of(&[party.role]),
+            }));
             if entry.change().is_some() {
                 changes.push(index);
             }
         }
-        organizations.sort_unstable();
-        organizations.dedup();
+        parties.sort_unstable_by_key(|party| (party.organization, party.row));
+        parties.dedup_by(|next, first| {
+            let is_same = (next.organization, next.row) == (first.organization, first.row);
+            if is_same {
+                first.roles.extend(next.roles);
+            }
+            is_same
+        });
         changes.sort_by(|a, b| {
             entries[usize::from(*a)].change().cmp(&entries[usize::from(*b)].change())
         });
+        let specs = (0..).zip(entries);
+        let specs = specs.filter_map(|(row, entry)| Some((entry.spec()?.as_str(), row)));
+        let codes = (0..).zip(entries).flat_map(|(row, entry)| {
+            entry.work_items.split(',').filter(|code| !code.is_empty()).map(move |code| (code, row))
+        });
+        let items = (0..).zip(entries);
+        let items = items.filter_map(|(row, entry)| {
+            Some((entry.agenda_item.as_ref()?.to_ascii_lowercase(), row))
+        });
+        let items: Vec<(String, ChunkRow)> = items.collect();
         let mut meeting_keys: Vec<u32> = entries.iter().map(|entry| entry.meeting_key).collect();
         meeting_keys.sort_unstable();
         meeting_keys.dedup();
@@ -119,7 +152,12 @@ impl CatalogChunk {
             traits: entries.iter().map(TdocEntry::traits).collect(),
             meeting_keys: meeting_keys.into(),
             change_marks: ChangeMarks::new(entries.iter().filter_map(TdocEntry::change)),
-            organizations: organizations.into(),
+            parties: parties.into(),
+            specs: RowIndex::new(specs.collect()),
+            work_items: RowIndex::new(codes.collect()),
+            agenda_items: RowIndex::new(
+                items.iter().map(|(item, row)| (item.as_str(), *row)).collect(),
+            ),
             changes: changes.into(),
             links_by_new,
             facts,
@@ -148,13 +186,20 @@ impl CatalogChunk {
     }
 
     /// The documents that an organization is a party of.
-    pub(super) fn organization_entries(
-        &self,
-        organization: u32,
-    ) -> impl Iterator<Item = &TdocEntry> {
-        let start = self.organizations.partition_point(|(known, _)| *known < organization);
-        let rows = self.organizations[start..].iter();
-        rows.take_while(move |(known, _)| *known == organization).map(|(_, row)| self.entry(*row))
+    pub(super) fn party_rows(&self, organization: u32) -> impl Iterator<Item = &PartyRow> {
+        let start = self.parties.partition_point(|party| party.organization < organization);
+        self.parties[start..].iter().take_while(move |party| party.organization == organization)
+    }
+
+    /// The documents in which some party has one of some roles, in any order, some more than once.
+    pub(super) fn rows_with_roles(&self, roles: PartyRoles) -> impl Iterator<Item = ChunkRow> {
+        let with_role = self.parties.iter().filter(move |party| party.roles.has_some_of(roles));
+        with_role.map(|party| party.row)
+    }
+
+    /// The organizations of all documents, each once for a document.
+    pub(super) fn party_organizations(&self) -> impl Iterator<Item = u32> {
+        self.parties.iter().map(|party| party.organization)
     }
 
     /// The documents of a change request, all revisions of it; the number is in the form in which entries have it.
@@ -170,11 +215,6 @@ impl CatalogChunk {
         let start = self.changes.partition_point(|row| self.entry(*row).change() < wanted);
         let rows = self.changes[start..].iter().map(|row| self.entry(*row));
         rows.take_while(|entry| entry.change() == wanted).collect()
-    }
-
-    /// The documents that have all words, newest first.
-    pub(super) fn rows_with_words(&self, words: &[String]) -> Vec<ChunkRow> {
-        self.facts.words.rows_with_all(words)
     }
 
     /// The documents that replace a document, as rows here say.

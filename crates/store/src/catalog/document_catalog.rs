@@ -152,6 +152,11 @@ impl DocumentCatalog {
         self.tdoc_by_key(*self.tdoc_keys.get(id)?)
     }
 
+    /// The key of each document of a meeting that was read, in the order of their numbers.
+    pub fn tdoc_keys(&self) -> impl Iterator<Item = (&TdocId, u32)> {
+        self.tdoc_keys.iter().map(|(id, key)| (id, *key))
+    }
+
     /// All documents of meetings that were read, in the order of their keys.
     pub fn tdoc_entries(&self) -> impl Iterator<Item = &TdocTextEntry> {
         self.tdocs.values().map(AsRef::as_ref)

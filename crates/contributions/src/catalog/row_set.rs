@@ -1,0 +1,96 @@
+//! A set of documents of one chunk, one bit for each.
+
+use super::{chunk::MAX_CHUNK_ROWS, row_index::ChunkRow};
+
+/// Bits of a word.
+const WORD: usize = 64;
+
+/// Documents of a chunk by their positions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct RowSet([u64; MAX_CHUNK_ROWS / WORD]);
+
+impl RowSet {
+    /// Those of the first `count` for which a test is true; it is given their positions.
+    pub(crate) fn of_first(count: usize, is_in: impl Fn(usize) -> bool) -> Self {
+        let mut set = Self::default();
+        for (index, word) in set.0.iter_mut().enumerate() {
+            let rows = index * WORD..((index + 1) * WORD).min(count);
+            for (bit, row) in rows.enumerate() {
+                *word |= u64::from(is_in(row)) << bit;
+            }
+        }
+        set
+    }
+
+    /// Leaves those for which a test is true; it is given their positions.
+    pub(crate) fn retain(&mut self, is_in: impl Fn(usize) -> bool) {
+        for (index, word) in self.0.iter_mut().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                let bit = rest.trailing_zeros() as usize;
+                if !is_in(index * WORD + bit) {
+                    *word &= !(1 << bit);
+                }
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// Those that are in another set too.
+    pub(crate) fn restricted_to(self, other: Self) -> Self {
+        let mut both = self;
+        both.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= other);
+        both
+    }
+
+    /// How many there are.
+    pub(crate) fn len(self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Their positions, ascending.
+    pub(crate) fn rows(self) -> impl Iterator<Item = ChunkRow> {
+        let mut words = self.0;
+        let mut index = 0;
+        std::iter::from_fn(move || {
+            while *words.get(index)? == 0 {
+                index += 1;
+            }
+            let bit = words[index].trailing_zeros();
+            words[index] &= words[index] - 1;
+            ChunkRow::try_from(index * WORD + bit as usize).ok()
+        })
+    }
+}
+
+impl FromIterator<ChunkRow> for RowSet {
+    fn from_iter<T: IntoIterator<Item = ChunkRow>>(rows: T) -> Self {
+        let mut set = Self::default();
+        for row in rows.into_iter().map(usize::from).filter(|row| *row < MAX_CHUNK_ROWS) {
+            set.0[row / WORD] |= 1 << (row % WORD);
+        }
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_what_was_put_in() {
+        let rows: Vec<ChunkRow> = vec![0, 1, 63, 64, 200, 255];
+        let set: RowSet = rows.iter().copied().collect();
+        assert_eq!(set.rows().collect::<Vec<_>>(), rows);
+        assert_eq!(set.len(), 6);
+        assert!(RowSet::default().rows().next().is_none());
+        let odd = RowSet::of_first(64, |row| row % 2 == 1);
+        assert_eq!(odd.len(), 32);
+        assert_eq!(set.restricted_to(odd).rows().collect::<Vec<_>>(), [1, 63]);
+        let mut small = set;
+        small.retain(|row| row < 64);
+        assert_eq!(small.rows().collect::<Vec<_>>(), [0, 1, 63]);
+        assert_eq!(RowSet::of_first(256, |_| true).len(), 256);
+        assert_eq!(RowSet::of_first(65, |_| true).rows().last(), Some(64));
+    }
+}
