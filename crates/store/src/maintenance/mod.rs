@@ -1,6 +1,7 @@
 //! Maintenance: graphs over vectors, vectors of another model, and the check of everything stored.
 
 mod examine;
+mod listed_contents;
 mod missing_vectors;
 mod optimize;
 mod pending_texts;

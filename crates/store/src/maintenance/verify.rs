@@ -1,12 +1,13 @@
 //! Verifies the whole store: checksums, and that all its parts agree.
 
+use super::listed_contents::ListedContents;
 use crate::{
     DocumentEntry, DocumentFilter, PassageRow, PictureHash, SectionKey, Snapshot, Store,
     StoreError,
     drawing_file::unpack_drawing,
     tables::{
         codec,
-        definitions::{CONTENT_PASSAGES, FIGURES, HEADINGS, PASSAGES},
+        definitions::{FIGURES, HEADINGS, PASSAGES},
         figures::read_figure_contents,
         headings::read_headings,
     },
@@ -50,6 +51,10 @@ impl Store {
             report.faults.push(format!("the database meta.redb: {fault}"));
         }
         drop(writer);
+        let listed = ListedContents::count(&snapshot);
+        if let Err(error) = &listed {
+            report.faults.push(format!("the lists of where each text stands: {error}"));
+        }
         let total = snapshot.catalog().len();
         for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
             let before = report.faults.len();
@@ -59,6 +64,10 @@ impl Store {
                 report
                     .faults
                     .push(format!("document {} {}: {error}", entry.row.number, entry.row.version));
+            }
+            for what in listed.iter().flat_map(|listed| listed.find_unlisted(entry)) {
+                let (number, version) = (&entry.row.number, entry.row.version);
+                report.faults.push(format!("{what} of {number} {version} cannot be found by text"));
             }
             if report.faults.len() > before {
                 report.archives.push(entry.row.filename.clone());
@@ -116,9 +125,7 @@ impl Store {
             let mut fault = |what| {
                 report.faults.push(format!("figure {index} of {number} {version} {what}"));
             };
-            if !snapshot.figures().figure_occurrences(row.content)?.contains(&key)
-                || (entry.row.embedded && !snapshot.segments.contains(row.content))
-            {
+            if entry.row.embedded && !snapshot.segments.contains(row.content) {
                 fault("has no vector");
             }
             if let Some(picture) = &row.picture
@@ -184,7 +191,6 @@ fn check_document(
     report: &mut VerifyReport,
 ) -> Result<(), StoreError> {
     let passages = snapshot.metadata.open_table(PASSAGES)?;
-    let occurrences = snapshot.metadata.open_multimap_table(CONTENT_PASSAGES)?;
     let mut listed_passages = entry.contents.passages.iter().peekable();
     let mut section: Option<(u32, String)> = None;
     let first = entry.row.first_passage;
@@ -197,11 +203,7 @@ fn check_document(
         }
         let (_, text) = section.as_ref().expect("set just above");
         row.extract_text(text)?;
-        let mut is_listed = false;
-        for occurrence in occurrences.get(row.content)? {
-            is_listed |= occurrence?.value() == id;
-        }
-        if !is_listed || (entry.row.embedded && !snapshot.segments.contains(row.content)) {
+        if entry.row.embedded && !snapshot.segments.contains(row.content) {
             report.faults.push(format!("passage {id} of {} has no vector", entry.row.number));
         }
         report.passages += 1;
@@ -220,10 +222,7 @@ fn check_document(
     }
     for (ordinal, content) in (0u32..).zip(&entry.contents.headings) {
         let Some(content) = *content else { continue };
-        let key = SectionKey { document: entry.id, ordinal };
-        if !snapshot.contents().heading_sections(content)?.contains(&key)
-            || (entry.row.embedded && !snapshot.segments.contains(content))
-        {
+        if entry.row.embedded && !snapshot.segments.contains(content) {
             let number = &entry.row.number;
             report.faults.push(format!("heading {ordinal} of {number} has no vector"));
         }

@@ -1,6 +1,9 @@
 //! Values in redb: a version byte, then postcard.
 
-use std::cell::RefCell;
+use std::{
+    cell::RefCell,
+    sync::{Mutex, PoisonError},
+};
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -47,6 +50,12 @@ thread_local! {
     );
 }
 
+/// Decompressors that nobody uses at the moment. A server has more threads than threads that decompress, and each takes 100 KiB.
+static DECOMPRESSORS: Mutex<Vec<zstd::bulk::Decompressor<'static>>> = Mutex::new(Vec::new());
+
+/// Decompressors that are kept.
+const MAX_DECOMPRESSORS: usize = 16;
+
 /// Encodes a value and compresses it.
 pub(crate) fn encode_compressed<T: Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
     compress_bytes(&encode(value), "bytes in a value")
@@ -81,7 +90,16 @@ fn decompress_bytes(bytes: &[u8]) -> Option<Vec<u8>> {
     if length > MAX_TEXT_BYTES {
         return None;
     }
-    let raw = zstd::bulk::decompress(frame, length as usize).ok()?;
+    let idle = || DECOMPRESSORS.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = idle().pop();
+    let mut decompressor = known.or_else(|| zstd::bulk::Decompressor::new().ok())?;
+    let raw = decompressor.decompress(frame, length as usize);
+    let mut idle = idle();
+    if idle.len() < MAX_DECOMPRESSORS {
+        idle.push(decompressor);
+    }
+    drop(idle);
+    let raw = raw.ok()?;
     (raw.len() == length as usize).then_some(raw)
 }
 
