@@ -63,7 +63,7 @@ impl ProgressView {
             }
             IngestEvent::Progress(progress) => self.show_progress(progress),
             IngestEvent::Vectors { done, total } => {
-                self.begin_step("everything can be searched by words now; computing vectors");
+                self.begin_step("everything can be searched by words now; computing vectors of passages, headings and figures");
                 self.show_step(*done, *total, "vectors");
             }
             IngestEvent::Pictures { done, total } => self.show_step(*done, *total, "pictures"),

@@ -9,6 +9,7 @@ mod change_tests;
 mod chunk;
 mod row_index;
 mod row_set;
+mod run;
 mod saved;
 #[cfg(test)]
 mod saved_tests;
@@ -25,15 +26,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Meeting,
-    entry::{PartyRoles, TdocEntry, TdocTraits, plain_change_number},
+    entry::{TdocEntry, plain_change_number},
     revision_links::reachable_documents,
     topics::Abbreviations,
 };
 use change_marks::ChangeMark;
 use chunk::CatalogChunk;
 use domain::{DocNumber, MeetingId, TdocId};
-pub(crate) use row_index::ChunkRow;
 pub(crate) use row_set::RowSet;
+pub(crate) use run::CatalogRun;
 pub(crate) use title_words::title_words;
 
 /// All documents of one state of the store.
@@ -62,67 +63,6 @@ pub struct TdocCatalog {
 
 /// The file is written again when more than one in so many chunks has changed.
 const UNSAVED_SHARE: usize = 16;
-
-/// Documents that follow each other in the order of lists.
-#[derive(Clone, Copy)]
-pub(super) struct CatalogRun<'a>(&'a CatalogChunk);
-
-impl<'a> CatalogRun<'a> {
-    /// What filters look at first.
-    pub(super) fn traits(self) -> &'a [TdocTraits] {
-        &self.0.traits
-    }
-
-    /// The documents with their traits.
-    fn entries(self) -> impl Iterator<Item = (&'a TdocEntry, &'a TdocTraits)> {
-        self.0.entries().iter().zip(&self.0.traits)
-    }
-
-    /// A document by its row.
-    pub(super) fn entry(self, row: ChunkRow) -> &'a TdocEntry {
-        self.0.entry(row)
-    }
-
-    /// The meetings of the documents, by their numbers.
-    pub(super) fn meeting_keys(self) -> &'a [u32] {
-        self.0.meeting_keys()
-    }
-
-    /// Those that have all words of a text, which [`title_words`] divides, in title or abstract.
-    pub(super) fn with_words(self, words: &[String]) -> RowSet {
-        self.0.facts.words.rows_with_all(words).into_iter().collect()
-    }
-
-    /// Those about a specification.
-    pub(super) fn about(self, spec: &DocNumber) -> RowSet {
-        self.0.specs.rows_with(spec.as_str()).into_iter().flatten().copied().collect()
-    }
-
-    /// Those for a work item; its code is in upper case.
-    pub(super) fn for_work_item(self, code: &str) -> RowSet {
-        self.0.work_items.rows_with(code).into_iter().flatten().copied().collect()
-    }
-
-    /// Those on an item of the agenda or below it; both texts are in lower case, the second with a dot after the item.
-    pub(super) fn on_agenda_item(self, item: &str, below: &str) -> RowSet {
-        let items = &self.0.agenda_items;
-        let own = items.rows_with(item).into_iter().flatten();
-        own.chain(items.rows_beginning_with(below)).copied().collect()
-    }
-
-    /// The rows of those that an organization is a party of, and its roles.
-    pub(super) fn party_rows(
-        self,
-        organization: u32,
-    ) -> impl Iterator<Item = (ChunkRow, PartyRoles)> + use<'a> {
-        self.0.party_rows(organization).map(|party| (party.row, party.roles))
-    }
-
-    /// Those in which some party has one of some roles.
-    pub(super) fn with_roles(self, roles: PartyRoles) -> RowSet {
-        self.0.rows_with_roles(roles).collect()
-    }
-}
 
 /// A position in the journal of a store.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -277,7 +217,7 @@ impl TdocCatalog {
         let first = after.map_or(0, |after| self.chunk_of(after)).min(self.chunks.len());
         let admitted =
             self.chunks[first..].iter().filter(move |chunk| admits_some(chunk.meeting_keys()));
-        admitted.map(|chunk| CatalogRun(chunk))
+        admitted.map(|chunk| CatalogRun::of(chunk))
     }
 
     /// Whether bringing the catalog of the file up to date is much work.

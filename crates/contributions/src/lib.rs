@@ -30,6 +30,7 @@ mod notes;
 mod notes_version;
 mod official_links;
 mod revision_links;
+mod row_test;
 mod similarity;
 mod titled_change;
 mod topics;

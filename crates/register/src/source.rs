@@ -22,6 +22,11 @@ pub enum PartyRole {
     Editor,
 }
 
+impl PartyRole {
+    /// Every role.
+    pub const ALL: [Self; 3] = [Self::Submitter, Self::CoSubmitter, Self::Editor];
+}
+
 /// A party of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Party {

@@ -10,7 +10,7 @@ use arc_swap::{ArcSwap, ArcSwapOption};
 use crate::{
     DataFolder, FolderLock, Snapshot, Store, StoreError,
     belonging::{check_database_is_not_older, check_database_is_there},
-    catalog::load_catalog,
+    catalog::{ContentsSource, load_catalog},
     commit::restore_derived,
     current_index::{CurrentIndex, remove_other_indexes},
     open_index::OpenIndex,
@@ -66,12 +66,23 @@ impl Store {
         let mut writers = words.open_writers()?;
         let pictures = PictureFolder::new(folder.figures_folder());
         unlist_damaged_segments(&folder, &metadata)?;
-        let catalog = Arc::new(load_catalog(&metadata)?);
+        let mut loaded = load_catalog(&metadata, ContentsSource::Rows)?;
         // What a damaged catalog does not have must not be taken for superfluous.
-        if catalog.damage().is_empty() {
-            restore_derived(&metadata, (&words, &mut writers), &pictures, &catalog)?;
-            remove_unlisted_segments(&folder, &metadata)?;
+        if loaded.catalog.damage().is_empty() {
+            loaded.store_missing_rows(&metadata)?;
+            let words = (&words, &mut writers);
+            match restore_derived(&metadata, words, &pictures, &loaded.catalog) {
+                Ok(()) => remove_unlisted_segments(&folder, &metadata)?,
+                Err(error @ StoreError::Decode { .. }) => {
+                    loaded = load_catalog(&metadata, ContentsSource::Parts)?;
+                    if loaded.catalog.damage().is_empty() {
+                        return Err(error);
+                    }
+                }
+                Err(error) => return Err(error),
+            }
         }
+        let catalog = Arc::new(loaded.catalog);
         let index = Arc::new(OpenIndex { folder: folder.clone(), metadata, words, pictures });
         let current = ArcSwap::from_pointee(Snapshot::open(&index, catalog)?);
         let writer = Mutex::new(WriterState::from_words(writers));

@@ -6,7 +6,9 @@ use arc_swap::{ArcSwap, ArcSwapOption};
 
 use crate::{
     DataFolder, DocumentCatalog, FolderLock, PictureHash, Snapshot, StoreError,
-    catalog::load_catalog, open_index::OpenIndex, picture_folder::PictureFolder,
+    catalog::{ContentsSource, load_catalog},
+    open_index::OpenIndex,
+    picture_folder::PictureFolder,
     words::LexicalWriters,
 };
 
@@ -110,7 +112,8 @@ impl Store {
 
     /// Reads the catalog from redb again and publishes that state.
     pub(crate) fn reload_catalog(&self) -> Result<(), StoreError> {
-        self.replace_snapshot(Arc::new(load_catalog(&self.index().metadata)?))
+        let loaded = load_catalog(&self.index().metadata, ContentsSource::Rows)?;
+        self.replace_snapshot(Arc::new(loaded.catalog))
     }
 
     /// Publishes the last commit to readers.

@@ -126,9 +126,15 @@ fn describe_vectors(report: &StatusReport, palette: Palette) -> String {
         0 => "none".to_owned(),
         passages if coverage.with_vectors >= passages => "of all passages".to_owned(),
         passages => {
-            let share = coverage.with_vectors * 100 / passages;
-            let remedy = "the others can be found only by their words; `specbox serve` or `specbox ingest` computes their vectors";
-            format!("{} {remedy}", palette.yellow(&format!("of {share} % of the passages;")))
+            let remedy = "can be found only by their words; `specbox serve` or `specbox ingest` computes their vectors";
+            match coverage.with_vectors {
+                0 => format!("{} passages {remedy}", palette.yellow("none yet;")),
+                count => {
+                    let share = (count * 100 / passages).max(1);
+                    let of = format!("of {share} % of the passages;");
+                    format!("{} the others {remedy}", palette.yellow(&of))
+                }
+            }
         }
     }
 }

@@ -20,12 +20,15 @@ pub(super) fn draw_table(
 ) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let for_text = width.saturating_sub(3 * count + 1);
-    let needed = needed_widths(rows, count);
+    let needed = needed_widths(rows, count, needed_columns);
     let is_narrow = needed.iter().sum::<usize>() > for_text && for_text < count * MIN_COLUMN;
     match count {
         0 => String::new(),
         _ if is_narrow => print_records(rows, width, palette, paint),
-        _ => draw_grid(rows, &share_width(needed, for_text), palette, paint),
+        _ => {
+            let words = needed_widths(rows, count, longest_word);
+            draw_grid(rows, &share_width(&needed, &words, for_text), palette, paint)
+        }
     }
 }
 
@@ -46,33 +49,43 @@ fn needed_columns(cell: &str) -> usize {
     cell.split(LINE_BREAK).map(columns).max().unwrap_or(0)
 }
 
-/// The widths that columns need.
-fn needed_widths(rows: &[Vec<String>], count: usize) -> Vec<usize> {
+fn longest_word(cell: &str) -> usize {
+    cell.split(LINE_BREAK).flat_map(str::split_whitespace).map(columns).max().unwrap_or(0)
+}
+
+/// The widths that columns need for what `measure` measures of their cells.
+fn needed_widths(
+    rows: &[Vec<String>],
+    count: usize,
+    measure: impl Fn(&str) -> usize,
+) -> Vec<usize> {
     // A row of one value is a note over the whole width, and no measure of its first column.
     let is_measure = |row: &&Vec<String>| count == 1 || row.iter().skip(1).any(|c| !c.is_empty());
     let needed = |column: usize| {
         let cells = rows.iter().filter(is_measure).filter_map(|row| row.get(column));
-        cells.map(|cell| needed_columns(cell)).max().unwrap_or(0).max(1)
+        cells.map(|cell| measure(cell)).max().unwrap_or(0).max(1)
     };
     (0..count).map(needed).collect()
 }
 
-/// The widths of the columns: what each needs, and where that is too much, an equal share of what narrow ones leave.
-fn share_width(needed: Vec<usize>, available: usize) -> Vec<usize> {
-    let mut widths = needed.clone();
-    let (mut left, mut open) = (available, (0..needed.len()).collect::<Vec<_>>());
-    while !open.is_empty() {
-        let share = left / open.len();
-        let (fitting, wide): (Vec<_>, Vec<_>) =
-            open.iter().copied().partition(|column| needed[*column] <= share);
-        if fitting.is_empty() {
-            for (index, column) in wide.iter().enumerate() {
-                widths[*column] = share + usize::from(index < left % wide.len());
-            }
-            break;
+/// The widths of the columns: what each needs, and where that is too much, the same for all that need more, but no less than the
+/// longest word of a column if there is room for all of them.
+fn share_width(needed: &[usize], words: &[usize], available: usize) -> Vec<usize> {
+    let has_room = words.iter().sum::<usize>() <= available;
+    let widths = |share: usize| -> Vec<usize> {
+        let columns = needed.iter().zip(words);
+        columns
+            .map(|(needed, word)| share.max(if has_room { *word } else { 0 }).min(*needed))
+            .collect()
+    };
+    let fits = |share: &usize| widths(*share).iter().sum::<usize>() <= available;
+    let share = (1..=available).rev().find(fits).unwrap_or(1);
+    let mut widths = widths(share);
+    let mut left = available.saturating_sub(widths.iter().sum());
+    for (width, needed) in widths.iter_mut().zip(needed) {
+        if left > 0 && *width < *needed && *width == share {
+            (*width, left) = (*width + 1, left - 1);
         }
-        left -= fitting.iter().map(|column| needed[*column]).sum::<usize>();
-        open = wide;
     }
     widths
 }
@@ -172,6 +185,27 @@ mod tests {
         let drawn = draw(&[&["A", "B"], &["x", "one two three four"], &["y", "five"]], 20);
         assert!(drawn.lines().all(|line| columns(line) <= 20), "{drawn}");
         assert!(drawn.contains("│ x │ one two      │\n│   │ three four   │\n├───"), "{drawn}");
+    }
+
+    #[test]
+    fn a_long_name_stays_whole_where_there_is_room() {
+        let text =
+            "The number of cells that a UE is configured with at most, in all groups together";
+        let rows: [&[&str]; 2] = [&["Field", "Text", "Use"], &["maxNrofCells-r17", text, text]];
+        let drawn = draw(&rows, 48);
+        assert!(drawn.lines().all(|line| columns(line) <= 48), "{drawn}");
+        assert!(drawn.contains("│ maxNrofCells-r17 │ The"), "{drawn}");
+        // Where there is none, all columns get the same.
+        let narrow = draw(&[&["A", "B"], &["maxNrofCells-r17", "maxNrofBands-r17"]], 30);
+        assert!(narrow.contains("│ maxNrofCells │ maxNrofBands │\n│ -r17         │"), "{narrow}");
+    }
+
+    #[test]
+    fn no_width_is_left_over() {
+        assert_eq!(share_width(&[100, 10], &[20, 5], 36), [26, 10]);
+        assert_eq!(share_width(&[100, 100, 3], &[30, 5, 3], 50), [30, 17, 3]);
+        assert_eq!(share_width(&[90, 90], &[60, 60], 51), [26, 25]);
+        assert_eq!(share_width(&[4, 5], &[4, 5], 60), [4, 5]);
     }
 
     #[test]

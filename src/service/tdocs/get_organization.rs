@@ -15,7 +15,6 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::GetOrganization,
     records::{OrganizationActivity, OrganizationRecord},
-    values::SourceRole,
 };
 
 /// Maximum number of its newest documents that are listed.
@@ -62,10 +61,9 @@ impl Operation for GetOrganization {
 }
 
 fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActivity {
-    let roles = [SourceRole::Submitter, SourceRole::CoSubmitter, SourceRole::Editor];
     let mut activity = OrganizationActivity {
         tdoc_count: catalog.organization_entry_count(organization) as u64,
-        by_role: roles.map(|role| (role, 0)).into(),
+        by_role: PartyRole::ALL.map(|role| (to_source_role(role), 0)).into(),
         by_meeting: BTreeMap::new(),
         by_kind: BTreeMap::new(),
         by_status: BTreeMap::new(),
@@ -83,10 +81,8 @@ fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActiv
         *activity.by_status.entry(to_register_status(status)).or_default() += documents;
     }
     for (own, documents) in counts.by_roles {
-        for role in [PartyRole::Submitter, PartyRole::CoSubmitter, PartyRole::Editor] {
-            if own.contains(role) {
-                *activity.by_role.entry(to_source_role(role)).or_default() += documents;
-            }
+        for role in PartyRole::ALL.into_iter().filter(|role| own.contains(*role)) {
+            *activity.by_role.entry(to_source_role(role)).or_default() += documents;
         }
     }
     activity

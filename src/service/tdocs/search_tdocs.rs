@@ -9,7 +9,7 @@ use crate::service::{
     Operation, Service, internal_failure, refusals::retrieval_failure, search_text::round_score,
 };
 use accounts::Caller;
-use contributions::{TdocCatalog, TdocEntry, TdocFilter};
+use contributions::{TdocCatalog, TdocFilter};
 use retrieval::{TdocHit, TdocMatchKind, TdocQuery, TdocSearchPath};
 use store::{PassageKind, Snapshot, TdocPassageRow, TdocTextEnds, TdocTextRow};
 use wire::{
@@ -141,21 +141,10 @@ fn select_tdoc_keys(
     if *filter == TdocFilter::default() {
         return None;
     }
-    let mut keys: Vec<u32> = keys_of_read(snapshot, catalog.matching_entries(filter)).collect();
+    let ids = catalog.matching_entries(filter).map(|entry| &entry.id);
+    let mut keys: Vec<u32> = snapshot.catalog().tdoc_keys_among(ids).collect();
     keys.sort_unstable();
     Some(keys)
-}
-
-/// The keys of those documents that were read; they come in the order of their numbers.
-fn keys_of_read<'a>(
-    snapshot: &'a Snapshot,
-    entries: impl Iterator<Item = &'a TdocEntry>,
-) -> impl Iterator<Item = u32> {
-    let mut read = snapshot.catalog().tdoc_keys().peekable();
-    entries.filter_map(move |entry| {
-        while read.next_if(|(id, _)| **id < entry.id).is_some() {}
-        read.next_if(|(id, _)| **id == entry.id).map(|(_, key)| key)
-    })
 }
 
 /// The keys of the documents that companies named in a text submitted, among those that pass; ascending.
@@ -169,7 +158,8 @@ fn find_submitted_tdocs(
     for organization in find_companies(catalog, text) {
         let roles = vec![PartyRole::Submitter, PartyRole::CoSubmitter];
         let filter = TdocFilter { organization: Some(organization), roles, ..filter.clone() };
-        keys.extend(keys_of_read(snapshot, catalog.matching_entries(&filter)));
+        let ids = catalog.matching_entries(&filter).map(|entry| &entry.id);
+        keys.extend(snapshot.catalog().tdoc_keys_among(ids));
     }
     keys.sort_unstable();
     keys.dedup();

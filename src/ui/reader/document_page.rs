@@ -5,13 +5,13 @@ use std::{
     ops::Range,
 };
 
-use document_model::SectionBody;
+use document_model::{Block, SectionBody};
 use maud::{Markup, html};
 
 use super::{
     abbreviations::DocumentAbbreviations,
     contents::{format_heading, render_contents},
-    figures::render_figure,
+    figures::{render_drawn_table, render_figure, shows_table},
     links::citation_links,
     listing::ListingLinks,
     margin::Margin,
@@ -231,10 +231,18 @@ impl ReaderPage<'_> {
         let mut figures = Vec::new();
         for position in &body.figures {
             let key = FigureKey { document: self.entry.id, index: position.figure };
-            let row = self.snapshot.figures().figure_row(key)?;
-            let figure = row.map_or_else(Markup::default, |row| {
-                render_figure(&self.entry.row, key.index, &row, self.find_drawing(&row))
-            });
+            let Some(row) = self.snapshot.figures().figure_row(key)? else { continue };
+            let is_table = match body.blocks.get(position.block as usize) {
+                Some(Block::Table(table)) => {
+                    let words = self.snapshot.figures().figure_words(key);
+                    words.is_ok_and(|words| shows_table(&words.labels, table))
+                }
+                _ => false,
+            };
+            let figure = match is_table {
+                true => render_drawn_table(key.index),
+                false => render_figure(&self.entry.row, key.index, &row, self.find_drawing(&row)),
+            };
             figures.push((key.index, figure));
         }
         let drawn = |index: u32| {

@@ -1,5 +1,8 @@
 //! The figures of a section.
 
+use std::collections::BTreeSet;
+
+use document_model::Table;
 use maud::{Markup, html};
 use store::{DocumentRow, FigureRow, InlinePictureRow};
 
@@ -20,6 +23,19 @@ pub(super) fn render_inline_picture(row: &InlinePictureRow) -> Markup {
         img.in-line src=(to_inline_picture_path(&row.picture)) width=(width) height=(height)
             alt=(alt) loading="lazy";
     }
+}
+
+/// Whether a figure with these labels is a drawing of a table: it has the same words.
+pub(super) fn shows_table(labels: &[String], table: &Table) -> bool {
+    let cells = table.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| &cell.paragraphs);
+    let words: BTreeSet<&str> =
+        cells.flat_map(|line| line.text.as_str().split_whitespace()).collect();
+    !words.is_empty() && words == labels.iter().flat_map(|label| label.split_whitespace()).collect()
+}
+
+/// The anchor of a figure that the text shows as a table.
+pub(super) fn render_drawn_table(index: u32) -> Markup {
+    html! { span id={ "figure-" (index) } {} }
 }
 
 /// A figure as it stands in the text: a click shows it alone, in its full size. `drawing` is its path as a drawing.
@@ -43,5 +59,33 @@ pub(super) fn render_figure(
                 None => { p.no-picture { "This figure could not be drawn." } }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use document_model::{CellParagraph, TableCell, TableRow};
+
+    use super::*;
+
+    #[test]
+    fn a_figure_with_the_words_of_a_table_shows_it() {
+        let cell = |text: &str| TableCell {
+            span: 1,
+            continues: false,
+            paragraphs: vec![CellParagraph { label: None, text: text.into() }],
+        };
+        let row = |texts: &[&str]| TableRow {
+            cells: texts.iter().map(|text| cell(text)).collect(),
+            ..TableRow::default()
+        };
+        let rows = vec![row(&["8", "1", ""]), row(&["Cause value", "octet 2"])];
+        let table = Table { caption: None, rows };
+        let labels =
+            |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        assert!(shows_table(&labels(&["8", "1", "Cause value", "octet 2"]), &table));
+        assert!(!shows_table(&labels(&["8", "1", "Cause"]), &table));
+        assert!(!shows_table(&[], &table));
+        assert!(!shows_table(&[], &Table { caption: None, rows: Vec::new() }));
     }
 }

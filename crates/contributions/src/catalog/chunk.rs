@@ -2,6 +2,8 @@
 //!
 //! A change of one document makes its chunk anew and leaves all others: that is why nothing here refers beyond the chunk.
 
+use std::borrow::Cow;
+
 use register::Column;
 use serde::{Deserialize, Serialize};
 use store::TdocRow;
@@ -83,7 +85,7 @@ impl ChunkFacts {
 impl CatalogChunk {
     /// A chunk of entries and the rows they were made of, in the order of lists.
     pub(super) fn new(entries: Vec<TdocEntry>, rows: &[TdocRow]) -> Self {
-        debug_assert!(entries.len() == rows.len() && entries.len() <= ChunkRow::MAX as usize);
+        debug_assert!(entries.len() == rows.len() && entries.len() <= MAX_CHUNK_ROWS);
         let mut texts: Vec<(String, ChunkRow)> = Vec::new();
         let mut links = Vec::new();
         let mut folders = LinkedFolders::default();
@@ -133,16 +135,6 @@ impl CatalogChunk {
         changes.sort_by(|a, b| {
             entries[usize::from(*a)].change().cmp(&entries[usize::from(*b)].change())
         });
-        let specs = (0..).zip(entries);
-        let specs = specs.filter_map(|(row, entry)| Some((entry.spec()?.as_str(), row)));
-        let codes = (0..).zip(entries).flat_map(|(row, entry)| {
-            entry.work_items.split(',').filter(|code| !code.is_empty()).map(move |code| (code, row))
-        });
-        let items = (0..).zip(entries);
-        let items = items.filter_map(|(row, entry)| {
-            Some((entry.agenda_item.as_ref()?.to_ascii_lowercase(), row))
-        });
-        let items: Vec<(String, ChunkRow)> = items.collect();
         let mut meeting_keys: Vec<u32> = entries.iter().map(|entry| entry.meeting_key).collect();
         meeting_keys.sort_unstable();
         meeting_keys.dedup();
@@ -153,11 +145,13 @@ impl CatalogChunk {
             meeting_keys: meeting_keys.into(),
             change_marks: ChangeMarks::new(entries.iter().filter_map(TdocEntry::change)),
             parties: parties.into(),
-            specs: RowIndex::new(specs.collect()),
-            work_items: RowIndex::new(codes.collect()),
-            agenda_items: RowIndex::new(
-                items.iter().map(|(item, row)| (item.as_str(), *row)).collect(),
-            ),
+            specs: index_values(entries, |entry| entry.spec().map(|spec| spec.as_str().into())),
+            work_items: index_values(entries, |entry| {
+                entry.work_items.split(',').filter(|code| !code.is_empty()).map(Cow::from)
+            }),
+            agenda_items: index_values(entries, |entry| {
+                entry.agenda_item.as_deref().map(|item| item.to_ascii_lowercase().into())
+            }),
             changes: changes.into(),
             links_by_new,
             facts,
@@ -235,4 +229,16 @@ impl CatalogChunk {
     pub(super) fn entry(&self, row: ChunkRow) -> &TdocEntry {
         &self.facts.entries[usize::from(row)]
     }
+}
+
+/// An index of the values that entries have.
+fn index_values<'a, Values: IntoIterator<Item = Cow<'a, str>>>(
+    entries: &'a [TdocEntry],
+    values_of: impl Fn(&'a TdocEntry) -> Values,
+) -> RowIndex {
+    let pairs: Vec<(Cow<'a, str>, ChunkRow)> = (0..)
+        .zip(entries)
+        .flat_map(|(row, entry)| values_of(entry).into_iter().map(move |value| (value, row)))
+        .collect();
+    RowIndex::new(pairs.iter().map(|(value, row)| (value.as_ref(), *row)).collect())
 }

@@ -26,19 +26,19 @@ impl RowIndex {
     }
 
     /// Indexes texts, each with a document that has it, in any order.
-    pub(super) fn new(mut words: Vec<(&str, ChunkRow)>) -> Self {
-        words.sort_unstable();
-        words.dedup();
+    pub(super) fn new(mut pairs: Vec<(&str, ChunkRow)>) -> Self {
+        pairs.sort_unstable();
+        pairs.dedup();
         let (mut text, mut ends, mut rows) = (String::new(), Vec::new(), Vec::new());
-        for words in words.chunk_by(|a, b| a.0 == b.0) {
-            text.push_str(words[0].0);
-            rows.extend(words.iter().map(|(_, row)| *row));
+        for pairs in pairs.chunk_by(|a, b| a.0 == b.0) {
+            text.push_str(pairs[0].0);
+            rows.extend(pairs.iter().map(|(_, row)| *row));
             ends.push((length(text.len()), length(rows.len())));
         }
         Self { text: text.into(), ends: ends.into(), rows: rows.into() }
     }
 
-    /// Whether words that were read from a file have the form of those that are made: of so many documents.
+    /// Whether an index that was read from a file has the form of one that is made of so many documents.
     pub(super) fn are_well_formed(&self, documents: usize) -> bool {
         let last = self.ends.last().copied().unwrap_or_default();
         last == (length(self.text.len()), length(self.rows.len()))
@@ -101,7 +101,7 @@ impl RowIndex {
     }
 }
 
-/// A length in a chunk, whose texts have less than 4 GiB: 256 titles and abstracts.
+/// A length in a chunk, whose texts have less than 4 GiB: those of 256 documents.
 fn length(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

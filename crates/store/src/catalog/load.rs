@@ -1,5 +1,7 @@
 //! Loading the catalog from redb.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTable, WriteTransaction};
 
@@ -19,23 +21,43 @@ use crate::{
 };
 use database_file::DatabaseFile;
 
-/// Reads the documents and the content ids of their passages. Those that do not decode are left out and noted.
-pub(crate) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, StoreError> {
+/// A catalog that was read from redb.
+pub(crate) struct LoadedCatalog {
+    pub(crate) catalog: DocumentCatalog,
+    /// Documents whose contents have no row of their own, or a damaged one.
+    without_row: Vec<u32>,
+}
+
+/// What the contents of documents are read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ContentsSource {
+    /// The row of each document, where it has one.
+    Rows,
+    /// The rows of passages, figures and headings: this takes longer, and finds those that are damaged.
+    Parts,
+}
+
+/// Reads the documents and their content ids. Documents that cannot be decoded are left out and noted.
+pub(crate) fn load_catalog(
+    metadata: &DatabaseFile,
+    source: ContentsSource,
+) -> Result<LoadedCatalog, StoreError> {
     let txn = metadata.begin_read()?;
     let tables = CatalogTables::open(&txn)?;
-    let mut catalog = DocumentCatalog::default();
+    let mut loaded = LoadedCatalog { catalog: DocumentCatalog::default(), without_row: Vec::new() };
+    let catalog = &mut loaded.catalog;
     let mut rows = Vec::new();
     for entry in txn.open_table(DOCUMENTS)?.iter()? {
         let (id, row) = entry?;
         rows.push((id.value(), row.value().to_vec()));
     }
     let documents: Vec<Result<LoadedDocument, StoreError>> =
-        rows.par_iter().map(|(id, row)| tables.read_document(*id, row)).collect();
+        rows.par_iter().map(|(id, row)| tables.read_document(*id, row, source)).collect();
     for ((id, row), document) in rows.iter().zip(documents) {
         match document {
             Ok(document) => {
                 if !document.has_row {
-                    catalog.note_without_row(*id);
+                    loaded.without_row.push(*id);
                 }
                 catalog.insert_document(document.entry);
             }
@@ -49,27 +71,37 @@ pub(crate) fn load_catalog(metadata: &DatabaseFile) -> Result<DocumentCatalog, S
             Err(error) => return Err(error),
         }
     }
-    load_tdocs(&txn, tables.contents, &mut catalog)?;
+    load_tdocs(&txn, tables.contents, catalog)?;
     for damage in catalog.damage() {
         tracing::error!(damage, "the database is damaged; opened read-only");
     }
-    Ok(catalog)
+    Ok(loaded)
 }
 
-/// Writes the contents of documents that have no row of their own yet, so that the next start is faster.
-pub(crate) fn store_missing_contents(
-    metadata: &DatabaseFile,
-    catalog: &DocumentCatalog,
-) -> Result<(), StoreError> {
-    if catalog.documents_without_row().next().is_none() {
-        return Ok(());
+impl LoadedCatalog {
+    /// Writes the missing rows of contents. Without them the next start takes longer, and nothing else: a failure, such as a full
+    /// disk, is logged.
+    pub(crate) fn store_missing_rows(&self, metadata: &DatabaseFile) -> Result<(), StoreError> {
+        let entries = self.without_row.iter().filter_map(|id| self.catalog.get(*id));
+        let entries: Vec<&DocumentEntry> = entries.map(AsRef::as_ref).collect();
+        if entries.is_empty() {
+            return Ok(());
+        }
+        if let Err(error) = insert_rows(metadata, &entries) {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, "the next start will take longer");
+            if metadata.has_failed() {
+                metadata.reopen_file()?;
+            }
+        }
+        Ok(())
     }
+}
+
+fn insert_rows(metadata: &DatabaseFile, entries: &[&DocumentEntry]) -> Result<(), StoreError> {
     let txn = metadata.begin_write()?;
-    for entry in catalog.documents_without_row() {
-        insert_contents_row(&txn, entry)?;
-    }
-    txn.commit()?;
-    Ok(())
+    entries.iter().try_for_each(|entry| insert_contents_row(&txn, entry))?;
+    Ok(txn.commit()?)
 }
 
 /// Writes the row of a document's contents.
@@ -110,13 +142,23 @@ impl CatalogTables {
         })
     }
 
-    fn read_document(&self, id: u32, row: &[u8]) -> Result<LoadedDocument, StoreError> {
+    fn read_document(
+        &self,
+        id: u32,
+        row: &[u8],
+        source: ContentsSource,
+    ) -> Result<LoadedDocument, StoreError> {
         let row: DocumentRow = codec::decode(row, "document")?;
-        let stored = self.rows.get(id)?;
+        let end = row.first_passage.checked_add(u64::from(row.passage_count));
+        let passages = row.first_passage..end.ok_or(StoreError::Decode { what: "document" })?;
+        let stored = match source {
+            ContentsSource::Rows => self.rows.get(id)?,
+            ContentsSource::Parts => None,
+        };
         let stored = stored.and_then(|stored| DocumentContents::decode(stored.value(), &row));
         let stored = stored.filter(|contents| self.are_known(contents));
         let has_row = stored.is_some();
-        let contents = stored.map_or_else(|| self.collect_contents(id, &row), Ok)?;
+        let contents = stored.map_or_else(|| self.collect_contents(id, passages), Ok)?;
         Ok(LoadedDocument { entry: DocumentEntry { id, row, contents }, has_row })
     }
 
@@ -124,17 +166,15 @@ impl CatalogTables {
     fn collect_contents(
         &self,
         id: u32,
-        document: &DocumentRow,
+        passage_ids: Range<u64>,
     ) -> Result<DocumentContents, StoreError> {
-        let first = document.first_passage;
-        let end = first.checked_add(u64::from(document.passage_count));
-        let ids = first..end.ok_or(StoreError::Decode { what: "document" })?;
+        let count = passage_ids.end - passage_ids.start;
         let mut passages = Vec::new();
-        for passage in self.passages.range(ids)? {
+        for passage in self.passages.range(passage_ids)? {
             let passage: PassageRow = codec::decode(passage?.1.value(), "passage")?;
             passages.push((passage.content, passage.section));
         }
-        if passages.len() != document.passage_count as usize {
+        if passages.len() as u64 != count {
             return Err(StoreError::Decode { what: "list of passages" });
         }
         let figures = read_figure_contents(&self.figures, id)?;

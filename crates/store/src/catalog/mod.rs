@@ -4,4 +4,4 @@ mod document_catalog;
 mod load;
 
 pub use document_catalog::{DocumentCatalog, DocumentEntry, DocumentFilter};
-pub(crate) use load::{insert_contents_row, load_catalog, store_missing_contents};
+pub(crate) use load::{ContentsSource, insert_contents_row, load_catalog};

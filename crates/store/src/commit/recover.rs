@@ -8,7 +8,7 @@ use std::sync::{Arc, TryLockError};
 
 use crate::{
     DocumentCatalog, Store, StoreError,
-    catalog::{load_catalog, store_missing_contents},
+    catalog::{ContentsSource, load_catalog},
     picture_folder::{PictureFolder, remove_unlisted_pictures},
     store::WriterState,
     terms,
@@ -60,7 +60,8 @@ pub(super) fn recover_last_commit(
         index.metadata.reopen_file()?;
     }
     state.words.roll_back_indexes()?;
-    let catalog = Arc::new(load_catalog(&index.metadata)?);
+    let loaded = load_catalog(&index.metadata, ContentsSource::Rows)?;
+    let catalog = Arc::new(loaded.catalog);
     store.replace_snapshot(catalog.clone())?;
     // This writes too, and fails while the disk is full: until then the words of the failed batch stay
     // in the index, where they belong to no document.
@@ -74,7 +75,7 @@ pub(super) fn recover_last_commit(
     Ok(())
 }
 
-/// Restores words, pictures, terms and lists of contents to the state of redb.
+/// Restores words, pictures and terms to the state of redb.
 pub(crate) fn restore_derived(
     metadata: &DatabaseFile,
     (words, writers): (&LexicalIndexes, &mut LexicalWriters),
@@ -83,6 +84,5 @@ pub(crate) fn restore_derived(
 ) -> Result<(), StoreError> {
     writers.recover_indexes(metadata, words, catalog)?;
     remove_unlisted_pictures(metadata, pictures)?;
-    store_missing_contents(metadata, catalog)?;
     terms::rebuild_outdated_terms(metadata, catalog)
 }

@@ -1,4 +1,4 @@
-//! How many contents of each document the tables list that lead from a content to where it stands.
+//! How many contents of each document the tables list that lead from a content to the documents that have it.
 //!
 //! Each of these tables is read once, in its order: to look every content up instead takes a time that grows with the square of
 //! the versions that share it.
@@ -24,8 +24,11 @@ impl ListedContents {
     /// Reads the tables of a snapshot.
     pub(super) fn count(snapshot: &Snapshot) -> Result<Self, StoreError> {
         let catalog = snapshot.catalog();
+        // The next document has the same first passage as one without passages.
+        let with_passages =
+            catalog.document_entries().filter(|entry| !entry.contents.passages.is_empty());
         let by_first_passage: BTreeMap<u64, &DocumentEntry> =
-            catalog.document_entries().map(|entry| (entry.row.first_passage, entry)).collect();
+            with_passages.map(|entry| (entry.row.first_passage, entry)).collect();
         let has_passage = |content, id| {
             let (first, entry) = by_first_passage.range(..=id).next_back()?;
             let index = usize::try_from(id - first).ok()?;
@@ -73,9 +76,9 @@ fn count_pairs(
 ) -> Result<HashMap<u32, usize>, StoreError> {
     let mut counts = HashMap::new();
     for entry in table.iter()? {
-        let (content, places) = entry?;
-        for place in places {
-            if let Some(document) = document_of(content.value(), place?.value()) {
+        let (content, values) = entry?;
+        for value in values {
+            if let Some(document) = document_of(content.value(), value?.value()) {
                 *counts.entry(document).or_default() += 1;
             }
         }
@@ -95,7 +98,7 @@ mod tests {
     };
 
     #[test]
-    fn a_place_that_is_not_listed_is_a_fault_of_its_document() {
+    fn what_is_not_listed_is_a_fault_of_its_document() {
         let tables: [(MultimapTableDefinition<'_, u64, u64>, &str); 3] = [
             (CONTENT_PASSAGES, "1 of the passages of 38.331 18.1.0"),
             (HEADING_SECTIONS, "1 of the headings of 38.331 18.1.0"),
@@ -117,15 +120,14 @@ mod tests {
             let txn = database.begin_write().expect("a transaction");
             {
                 let mut listed = txn.open_multimap_table(table).expect("a table");
-                let last = listed.iter().expect("pairs").map(|pair| {
-                    let (content, places) = pair.expect("a pair");
-                    let places: Vec<u64> =
-                        places.map(|place| place.expect("one").value()).collect();
-                    (content.value(), places)
+                let pairs = listed.iter().expect("pairs").map(|pair| {
+                    let (content, values) = pair.expect("a pair");
+                    let values = values.map(|value| value.expect("a value").value());
+                    (content.value(), values.collect::<Vec<u64>>())
                 });
-                let shared: Vec<_> = last.filter(|(_, places)| places.len() == 2).collect();
-                let (content, places) = shared.first().expect("both versions share it").clone();
-                listed.remove(content, places[1]).expect("removed");
+                let shared: Vec<_> = pairs.filter(|(_, values)| values.len() == 2).collect();
+                let (content, values) = shared.first().expect("both versions share it").clone();
+                listed.remove(content, values[1]).expect("removed");
             }
             txn.commit().expect("committed");
             drop(database);

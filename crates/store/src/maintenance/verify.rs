@@ -53,7 +53,7 @@ impl Store {
         drop(writer);
         let listed = ListedContents::count(&snapshot);
         if let Err(error) = &listed {
-            report.faults.push(format!("the lists of where each text stands: {error}"));
+            report.faults.push(format!("the lists from texts to documents: {error}"));
         }
         let total = snapshot.catalog().len();
         for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
@@ -67,7 +67,9 @@ impl Store {
             }
             for what in listed.iter().flat_map(|listed| listed.find_unlisted(entry)) {
                 let (number, version) = (&entry.row.number, entry.row.version);
-                report.faults.push(format!("{what} of {number} {version} cannot be found by text"));
+                report.faults.push(format!(
+                    "{what} of {number} {version} are missing from the lists that searches use"
+                ));
             }
             if report.faults.len() > before {
                 report.archives.push(entry.row.filename.clone());

@@ -82,7 +82,10 @@ impl Snapshot {
             let PassageRow { section, head, body, content_type, .. } = row;
             passages.push(PackedPassage { section, head, body, content_type });
         }
-        Ok(passages)
+        match passages.len() == entry.contents.passages.len() {
+            true => Ok(passages),
+            false => Err(StoreError::Decode { what: "list of passages" }),
+        }
     }
 
     fn read_figures(&self, entry: &DocumentEntry) -> Result<Vec<PackedFigure>, StoreError> {

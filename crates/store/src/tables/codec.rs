@@ -50,7 +50,8 @@ thread_local! {
     );
 }
 
-/// Decompressors that nobody uses at the moment. A server has more threads than threads that decompress, and each takes 100 KiB.
+/// Idle decompressors. Pooled, because any of a server's many threads may decompress, but few do at a time, and each takes 100 KiB;
+/// compressors stay with their threads, because few threads ever write.
 static DECOMPRESSORS: Mutex<Vec<zstd::bulk::Decompressor<'static>>> = Mutex::new(Vec::new());
 
 /// Decompressors that are kept.
@@ -75,6 +76,11 @@ pub(crate) fn decompress_text(bytes: &[u8]) -> Result<String, StoreError> {
     text.ok_or(StoreError::Decode { what: "section text" })
 }
 
+/// Length in bytes of a compressed value, as it says.
+pub(crate) fn decompressed_length(bytes: &[u8]) -> Option<u32> {
+    bytes.first_chunk::<4>().map(|length| u32::from_le_bytes(*length))
+}
+
 fn compress_bytes(bytes: &[u8], what: &'static str) -> Result<Vec<u8>, StoreError> {
     let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_TEXT_BYTES);
     let length = length.ok_or(StoreError::Full { what })?;
@@ -85,8 +91,7 @@ fn compress_bytes(bytes: &[u8], what: &'static str) -> Result<Vec<u8>, StoreErro
 
 /// None where the bytes do not come from [`compress_bytes`].
 fn decompress_bytes(bytes: &[u8]) -> Option<Vec<u8>> {
-    let (length, frame) = bytes.split_first_chunk::<4>()?;
-    let length = u32::from_le_bytes(*length);
+    let (length, frame) = (decompressed_length(bytes)?, bytes.get(4..)?);
     if length > MAX_TEXT_BYTES {
         return None;
     }

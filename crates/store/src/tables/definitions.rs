@@ -17,7 +17,7 @@ pub(crate) const MODELS: TableDefinition<&str, &[u8]> = TableDefinition::new("mo
 pub(crate) const DOCUMENT_IDS: TableDefinition<&str, u32> = TableDefinition::new("document_ids");
 /// Document id -> `DocumentRow`.
 pub(crate) const DOCUMENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("documents");
-/// Document id -> `DocumentContents`, compressed. None where a program wrote the document that did not have this table.
+/// Document id -> checksum and `DocumentContents`, compressed. Missing for documents written by versions without this table.
 pub(crate) const DOCUMENT_CONTENTS: TableDefinition<u32, &[u8]> =
     TableDefinition::new("document_contents");
 /// Section key -> `SectionHead`.

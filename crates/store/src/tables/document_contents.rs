@@ -5,8 +5,15 @@ use serde::{Deserialize, Serialize};
 use super::codec;
 use crate::{DocumentRow, StoreError};
 
-/// The contents of a document, as the catalog needs them. It repeats what the rows of passages, figures and headings say: where it
-/// is missing, they are read instead.
+/// Most bytes of a passage or heading in a row before compression.
+const MAX_ID_BYTES: u64 = 16;
+/// Most bytes of all figures of a document in its row.
+const MAX_FIGURE_BYTES: u64 = 1 << 20;
+/// Length of the checksum before each row.
+const CHECKSUM_BYTES: usize = 8;
+
+/// The contents of a document, as the catalog needs them. They repeat what the rows of passages, figures and headings say; these are
+/// read where the row is missing or damaged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct DocumentContents {
     /// For each passage in order: its content id and the ordinal of its section.
@@ -17,10 +24,10 @@ pub(crate) struct DocumentContents {
     pub(crate) headings: Vec<Option<u64>>,
 }
 
-/// The same as differences from one id to the next. Most are 1, because a new document gets its ids in order.
+/// Delta-encoded form: each id as the difference from the previous one. Most are 1, because a new document gets its ids in order.
 #[derive(Serialize, Deserialize)]
 struct StoredContents {
-    /// The batch that wrote the document: a program that does not know these rows leaves an older one.
+    /// The batch that wrote the document. Versions without this table rewrite a document and leave this row: it no longer matches then.
     batch: u64,
     passages: Vec<(i64, i32)>,
     figures: Vec<i64>,
@@ -54,12 +61,20 @@ impl DocumentContents {
                 .map(|content| content.map(|content| step_to(&mut heading, content)))
                 .collect(),
         };
-        codec::encode_compressed(&stored)
+        let encoded = codec::encode_compressed(&stored)?;
+        Ok([&checksum_of(&encoded)[..], &encoded].concat())
     }
 
-    /// Reads a row of a document; none where it does not decode, or is not that of the document.
+    /// Reads the row of a document; none where it is damaged or of an earlier state of the document.
     pub(crate) fn decode(bytes: &[u8], document: &DocumentRow) -> Option<Self> {
-        let stored: StoredContents = codec::decode_compressed(bytes, "contents").ok()?;
+        let (checksum, encoded) = bytes.split_first_chunk::<CHECKSUM_BYTES>()?;
+        let counted = u64::from(document.passage_count) + u64::from(document.section_count);
+        let most_bytes = counted * MAX_ID_BYTES + MAX_FIGURE_BYTES;
+        let is_plausible = u64::from(codec::decompressed_length(encoded)?) <= most_bytes;
+        if !is_plausible || *checksum != checksum_of(encoded) {
+            return None;
+        }
+        let stored: StoredContents = codec::decode_compressed(encoded, "contents").ok()?;
         let (mut passage, mut figure, mut heading) = Default::default();
         let mut section = 0_u32;
         let contents = Self {
@@ -83,7 +98,13 @@ impl DocumentContents {
     }
 }
 
-/// The difference from the id before, which becomes this one.
+/// The beginning of the BLAKE3 hash of a row: a flipped bit would change all ids after it.
+fn checksum_of(encoded: &[u8]) -> [u8; CHECKSUM_BYTES] {
+    let hash = blake3::hash(encoded);
+    std::array::from_fn(|index| hash.as_bytes()[index])
+}
+
+/// The difference from the previous id, which is replaced by this one.
 fn step_to(before: &mut u64, id: u64) -> i64 {
     id.wrapping_sub(std::mem::replace(before, id)).cast_signed()
 }
@@ -92,7 +113,7 @@ fn section_step_to(before: &mut u32, ordinal: u32) -> i32 {
     ordinal.wrapping_sub(std::mem::replace(before, ordinal)).cast_signed()
 }
 
-/// The id that differs so from the one before.
+/// Adds a difference to the previous id.
 fn follow(before: &mut u64, step: i64) -> u64 {
     *before = before.wrapping_add_signed(step);
     *before

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     DataFolder, DocumentCatalog, DocumentFilter, DocumentRow, ModelRow, StoreError,
-    catalog::load_catalog,
+    catalog::{ContentsSource, load_catalog},
     tables::{
         codec,
         definitions::{
@@ -53,7 +53,7 @@ pub(crate) fn unlist_damaged_segments(
     if damaged > 0 {
         let undamaged = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
         let segments = SegmentSet::open(&folder.text_vectors_folder(), &undamaged, model.as_ref())?;
-        mark_unembedded(&txn, &load_catalog(metadata)?, &segments)?;
+        mark_unembedded(&txn, &load_catalog(metadata, ContentsSource::Rows)?.catalog, &segments)?;
     }
     if damaged + others > 0 || stamps != known {
         stamps.write_table(&txn)?;

@@ -82,7 +82,9 @@ fn restore_passages(
     let mut indexer = DocumentIndexer::for_document(entry.id, &entry.row, &sections);
     let ids = entry.row.first_passage..entry.row.first_passage + u64::from(entry.row.passage_count);
     let mut section: Option<(u32, String)> = None;
+    let mut count = 0;
     for passage in passages.range(ids)? {
+        count += 1;
         let (id, row) = passage?;
         let row: PassageRow = codec::decode(row.value(), "passage")?;
         if section.as_ref().is_none_or(|(known, _)| *known != row.section) {
@@ -93,7 +95,10 @@ fn restore_passages(
             IndexedPassage { key: id.value(), content: row.content, section: row.section };
         indexer.add_passage(writer, indexed, &row.extract_text(text)?)?;
     }
-    Ok(())
+    match count == entry.row.passage_count {
+        true => Ok(()),
+        false => Err(StoreError::Decode { what: "list of passages" }),
+    }
 }
 
 fn restore_figures(

@@ -3,10 +3,13 @@
 use redb::{Database, ReadableDatabase, ReadableTable};
 
 use crate::{
-    DataFolder, Store,
+    DataFolder, Store, StoreError,
     figures::tests::with_figures,
-    tables::{definitions::DOCUMENT_CONTENTS, document_contents::DocumentContents},
-    tests::{commit, document, folder, open},
+    tables::{
+        definitions::{DOCUMENT_CONTENTS, PASSAGES},
+        document_contents::DocumentContents,
+    },
+    tests::{commit, document, folder, model, open},
 };
 
 /// A store with two versions of a document, each with figures.
@@ -70,12 +73,68 @@ fn a_damaged_row_is_not_used_and_is_written_again() {
     let written = rows(&dir);
     for (id, row) in &written {
         for at in 0..row.len() {
-            let mut damaged = row.clone();
-            damaged.truncate(at);
-            change_rows(&dir, |of, row| Some(if of == *id { damaged.clone() } else { row }));
-            assert_eq!(contents(&open(&dir)), before, "{at} bytes of the row of {id}");
-            assert_eq!(rows(&dir), written);
+            let (mut cut, mut flipped) = (row.clone(), row.clone());
+            cut.truncate(at);
+            flipped[at] ^= 1 << (at % 8);
+            for damaged in [cut, flipped] {
+                change_rows(&dir, |of, row| Some(if of == *id { damaged.clone() } else { row }));
+                assert_eq!(contents(&open(&dir)), before, "byte {at} of the row of {id}");
+                assert_eq!(rows(&dir), written);
+            }
         }
+    }
+}
+
+/// Removes the first passage of the first document, or half of its row.
+fn damage_passage(dir: &tempfile::TempDir, is_removed: bool) {
+    let database = Database::create(DataFolder::new(dir.path()).metadata_path()).expect("redb");
+    let txn = database.begin_write().expect("a transaction");
+    {
+        let mut table = txn.open_table(PASSAGES).expect("a table");
+        let (id, row) = {
+            let first = table.first().expect("readable").expect("a passage");
+            (first.0.value(), first.1.value().to_vec())
+        };
+        match is_removed {
+            true => table.remove(id).map(drop).expect("removed"),
+            false => table.insert(id, &row[..row.len() / 2]).map(drop).expect("inserted"),
+        }
+    }
+    txn.commit().expect("committed");
+}
+
+#[test]
+fn a_lost_passage_is_found_by_verify_and_never_packed() {
+    for is_removed in [true, false] {
+        let dir = filled();
+        damage_passage(&dir, is_removed);
+        let store = open(&dir);
+        let snapshot = store.snapshot();
+        assert_eq!((snapshot.catalog().len(), snapshot.catalog().damage().len()), (2, 0));
+        let report = store.verify_store(|_, _| ()).expect("verified");
+        assert!(report.faults.iter().any(|fault| fault.contains("38.331 18.0.0")), "{report:?}");
+        assert_eq!(report.archives.len(), 1);
+        let packed: Vec<bool> = snapshot
+            .catalog()
+            .document_entries()
+            .map(|entry| snapshot.pack_document(entry).is_ok())
+            .collect();
+        assert_eq!(packed, [false, true]);
+    }
+}
+
+#[test]
+fn where_words_cannot_be_restored_for_a_lost_passage_the_rest_is_read() {
+    for is_removed in [true, false] {
+        let dir = filled();
+        damage_passage(&dir, is_removed);
+        std::fs::remove_dir_all(DataFolder::new(dir.path()).lexical_folder()).expect("removed");
+        let store = open(&dir);
+        let snapshot = store.snapshot();
+        assert_eq!((snapshot.catalog().len(), snapshot.catalog().damage().len()), (1, 1));
+        let new = document("24.301", "18.0.0", &["gamma"]);
+        let refused = store.lock_writer().commit_document(&new, None, &model());
+        assert!(matches!(refused, Err(StoreError::Damaged { .. })), "{refused:?}");
     }
 }
 

@@ -1,0 +1,70 @@
+//! What filters see of a chunk.
+
+use super::{chunk::CatalogChunk, row_index::ChunkRow, row_set::RowSet};
+use crate::entry::{PartyRoles, TdocEntry, TdocTraits};
+use domain::DocNumber;
+
+/// Documents that follow each other in the order of lists.
+#[derive(Clone, Copy)]
+pub(crate) struct CatalogRun<'a>(&'a CatalogChunk);
+
+impl<'a> CatalogRun<'a> {
+    pub(super) fn of(chunk: &'a CatalogChunk) -> Self {
+        Self(chunk)
+    }
+
+    /// What filters look at first.
+    pub(crate) fn traits(self) -> &'a [TdocTraits] {
+        &self.0.traits
+    }
+
+    /// The documents with their traits.
+    pub(super) fn entries(self) -> impl Iterator<Item = (&'a TdocEntry, &'a TdocTraits)> {
+        self.0.entries().iter().zip(&self.0.traits)
+    }
+
+    /// A document by its row.
+    pub(crate) fn entry(self, row: ChunkRow) -> &'a TdocEntry {
+        self.0.entry(row)
+    }
+
+    /// The meetings of the documents, by their numbers.
+    pub(crate) fn meeting_keys(self) -> &'a [u32] {
+        self.0.meeting_keys()
+    }
+
+    /// Those that have all words of a text, which [`title_words`](super::title_words) divides, in title or abstract.
+    pub(crate) fn with_words(self, words: &[String]) -> RowSet {
+        self.0.facts.words.rows_with_all(words).into_iter().collect()
+    }
+
+    /// Those about a specification.
+    pub(crate) fn about(self, spec: &DocNumber) -> RowSet {
+        self.0.specs.rows_with(spec.as_str()).into_iter().flatten().copied().collect()
+    }
+
+    /// Those for a work item; its code is in upper case.
+    pub(crate) fn for_work_item(self, code: &str) -> RowSet {
+        self.0.work_items.rows_with(code).into_iter().flatten().copied().collect()
+    }
+
+    /// Those on an item of the agenda or below it; both texts are in lower case, the second with a dot after the item.
+    pub(crate) fn on_agenda_item(self, item: &str, below: &str) -> RowSet {
+        let items = &self.0.agenda_items;
+        let own = items.rows_with(item).into_iter().flatten();
+        own.chain(items.rows_beginning_with(below)).copied().collect()
+    }
+
+    /// The rows of those that an organization is a party of, and its roles.
+    pub(crate) fn party_rows(
+        self,
+        organization: u32,
+    ) -> impl Iterator<Item = (ChunkRow, PartyRoles)> + use<'a> {
+        self.0.party_rows(organization).map(|party| (party.row, party.roles))
+    }
+
+    /// Those in which some party has one of some roles.
+    pub(crate) fn with_roles(self, roles: PartyRoles) -> RowSet {
+        self.0.rows_with_roles(roles).collect()
+    }
+}

@@ -1,0 +1,132 @@
+//! Which rows of the catalog pass a filter, answered from the indexes of its chunks.
+
+use register::TdocStatus;
+
+use super::{
+    TdocCatalog, TdocFilter, TdocKind,
+    catalog::{CatalogRun, RowSet, title_words},
+    entry::{PartyRoles, TdocTraits},
+};
+use domain::Release;
+
+// `RowTest` has a bit for each kind and status; these are the last ones.
+const _: () = assert!((TdocKind::TermsOfReference as u32) < u64::BITS);
+const _: () = assert!((TdocStatus::NotTreated as u32) + 1 < u64::BITS);
+
+/// A filter that finds the rows of a run of documents without a look at the documents.
+pub(super) struct RowTest<'a> {
+    filter: &'a TdocFilter,
+    /// Whether each meeting passes, by its number.
+    admitted: Vec<bool>,
+    words: Vec<String>,
+    roles: PartyRoles,
+    /// A bit for each kind and status that passes.
+    kinds: u64,
+    statuses: u64,
+    release: Option<Release>,
+    /// In upper case.
+    work_item: Option<String>,
+    /// In lower case, and the same with a dot after it.
+    agenda_item: Option<(String, String)>,
+}
+
+impl<'a> RowTest<'a> {
+    pub(super) fn new(filter: &'a TdocFilter, catalog: &TdocCatalog) -> Self {
+        let meetings = (0..).zip(&catalog.meetings);
+        let by_index: Vec<bool> =
+            meetings.map(|(index, meeting)| filter.admits_meeting(index, meeting)).collect();
+        let agenda_item = filter.agenda_item.as_ref().map(|item| item.to_ascii_lowercase());
+        Self {
+            filter,
+            admitted: catalog.by_meeting_key(&by_index),
+            words: filter.words.iter().flat_map(|text| title_words(text)).collect(),
+            roles: PartyRoles::of(&filter.roles),
+            kinds: bits_of(&filter.kinds, kind_bit),
+            statuses: bits_of(&filter.statuses, status_bit),
+            release: filter.release,
+            work_item: filter.work_item.as_ref().map(|code| code.trim().to_uppercase()),
+            agenda_item: agenda_item.map(|item| {
+                let below = format!("{item}.");
+                (item, below)
+            }),
+        }
+    }
+
+    fn admits_meeting(&self, key: u32) -> bool {
+        self.admitted.get(key as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether one of the meetings with these numbers passes.
+    pub(super) fn admits_some(&self, keys: &[u32]) -> bool {
+        keys.iter().any(|key| self.admits_meeting(*key))
+    }
+
+    /// Whether kind, status and release pass; without branches, for it is asked of a million documents.
+    fn admits_traits(&self, traits: &TdocTraits) -> bool {
+        let has_release = self.release.is_none() | (traits.release == self.release);
+        (self.kinds >> kind_bit(traits.kind) & self.statuses >> status_bit(traits.status) & 1 == 1)
+            & has_release
+    }
+
+    fn admits_all_traits(&self) -> bool {
+        self.kinds == u64::MAX && self.statuses == u64::MAX && self.release.is_none()
+    }
+
+    /// The documents of a run that pass.
+    pub(super) fn passing_rows(&self, run: CatalogRun<'_>) -> RowSet {
+        let traits = run.traits();
+        let mut passing = match self.listed_rows(run) {
+            Some(listed) if self.admits_all_traits() => listed,
+            Some(mut listed) => {
+                listed.retain(|row| self.admits_traits(&traits[row]));
+                listed
+            }
+            None => RowSet::of_first(traits.len(), |row| self.admits_traits(&traits[row])),
+        };
+        if !run.meeting_keys().iter().all(|key| self.admits_meeting(*key)) {
+            passing.retain(|row| self.admits_meeting(traits[row].meeting_key));
+        }
+        passing
+    }
+
+    /// The documents that everything admits for which a run has an index; none where the filter asks for nothing of the kind.
+    fn listed_rows(&self, run: CatalogRun<'_>) -> Option<RowSet> {
+        let TdocFilter { organization, roles, spec, .. } = self.filter;
+        let of_parties = || match organization {
+            Some(organization) => {
+                let own = run.party_rows(*organization);
+                let own = own.filter(|(_, own)| roles.is_empty() || own.has_some_of(self.roles));
+                own.map(|(row, _)| row).collect()
+            }
+            None => run.with_roles(self.roles),
+        };
+        let has_parties = organization.is_some() || !roles.is_empty();
+        let agenda_item = self.agenda_item.as_ref();
+        let lists: [Option<RowSet>; 5] = [
+            has_parties.then(of_parties),
+            spec.as_ref().map(|spec| run.about(spec)),
+            self.work_item.as_deref().map(|code| run.for_work_item(code)),
+            agenda_item.map(|(item, below)| run.on_agenda_item(item, below)),
+            (!self.words.is_empty()).then(|| run.with_words(&self.words)),
+        ];
+        lists.into_iter().flatten().reduce(RowSet::restricted_to)
+    }
+}
+
+/// The bits of values that pass; all where none is named.
+fn bits_of<T: Copy>(values: &[T], bit: impl Fn(T) -> u32) -> u64 {
+    match values.is_empty() {
+        true => u64::MAX,
+        false => values.iter().fold(0, |bits, value| bits | 1 << bit(*value)),
+    }
+}
+
+/// The bit of a kind.
+fn kind_bit(kind: TdocKind) -> u32 {
+    kind as u32
+}
+
+/// The bit of a status, or of none.
+fn status_bit(status: Option<TdocStatus>) -> u32 {
+    status.map_or(0, |status| status as u32 + 1)
+}
