@@ -3,12 +3,11 @@
 //! The catalog consists of chunks that its states share: a change of one document makes one chunk anew.
 
 mod build;
-mod change_marks;
 #[cfg(test)]
 mod change_tests;
 mod chunk;
+mod chunk_rows;
 mod row_index;
-mod row_set;
 mod run;
 mod saved;
 #[cfg(test)]
@@ -25,15 +24,11 @@ use organizations::OrganizationDirectory;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Meeting,
-    entry::{TdocEntry, plain_change_number},
-    revision_links::reachable_documents,
-    topics::Abbreviations,
+    Meeting, entry::TdocEntry, revision_links::reachable_documents, topics::Abbreviations,
 };
-use change_marks::ChangeMark;
 use chunk::CatalogChunk;
+pub(crate) use chunk_rows::ChunkRows;
 use domain::{DocNumber, MeetingId, TdocId};
-pub(crate) use row_set::RowSet;
 pub(crate) use run::CatalogRun;
 pub(crate) use title_words::title_words;
 
@@ -191,15 +186,15 @@ impl TdocCatalog {
         self.organization_counts.get(&organization).map_or(0, |count| *count as usize)
     }
 
-    /// The documents of a change request to a specification, all revisions of it, newest first.
-    pub fn change_request_entries<'a>(
+    /// The documents of change requests to a specification, each with the number of its change request in plain form, newest first.
+    pub fn change_requests_to<'a>(
         &'a self,
         spec: &'a DocNumber,
-        number: &'a str,
-    ) -> impl Iterator<Item = &'a TdocEntry> {
-        let number = plain_change_number(number);
-        let mark = ChangeMark::of((spec, &number));
-        self.chunks.iter().flat_map(move |chunk| chunk.change_entries(mark, (spec, &number)))
+    ) -> impl Iterator<Item = (&'a str, &'a TdocEntry)> {
+        let entries = self
+            .runs(None, |_| true)
+            .flat_map(move |run| run.about(spec).rows().map(move |row| run.entry(row)));
+        entries.filter_map(|entry| Some((entry.change_number.as_deref()?, entry)))
     }
 
     /// All documents, newest first.

@@ -52,11 +52,6 @@ impl TdocEntry {
         self.work_items.split(',').any(|of| of == code)
     }
 
-    /// The specification that it changes and the number of the change request, where it is one.
-    pub(super) fn change(&self) -> Option<(&DocNumber, &str)> {
-        Some((self.spec.as_ref()?, self.change_number.as_deref()?))
-    }
-
     /// The specification that it changes or speaks of.
     pub fn spec(&self) -> Option<&DocNumber> {
         self.spec.as_ref()

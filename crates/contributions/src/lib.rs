@@ -25,6 +25,7 @@ mod label;
 mod learned_parties;
 mod linked_folders;
 mod locate;
+mod matching;
 mod meetings;
 mod notes;
 mod notes_version;
@@ -48,7 +49,7 @@ pub use decisions::{
 };
 pub use entry::{PartyEntry, PartyRoles, TdocEntry, plain_change_number, work_items};
 pub use file_name::tdoc_stem;
-pub use filter::{AdmittedMeetings, Coverage, MatchingPage, TdocFilter, is_within_agenda_item};
+pub use filter::{TdocFilter, is_within_agenda_item};
 pub use first_page::entry_from_first_page;
 pub use import::{
     ImportError, ImportReport, RefusedRegister, RegisterImporter, RegisterReport, find_registers,
@@ -59,6 +60,7 @@ pub use locate::{
     LocatedTdoc, list_inbox_revisions, list_inner_files, list_meeting_folders, list_meeting_tdocs,
     locate_in_meeting, locate_tdoc,
 };
+pub use matching::{AdmittedMeetings, Coverage, MatchingPage};
 pub use meetings::{Meeting, MeetingDates};
 pub use notes::{
     RecognisedNotes, ReportGap, UnrecognisedNotes, list_meeting_notes, meeting_in,

@@ -4,7 +4,7 @@ use register::TdocStatus;
 
 use super::{
     TdocCatalog, TdocFilter, TdocKind,
-    catalog::{CatalogRun, RowSet, title_words},
+    catalog::{CatalogRun, ChunkRows, title_words},
     entry::{PartyRoles, TdocTraits},
 };
 use domain::Release;
@@ -73,7 +73,7 @@ impl<'a> RowTest<'a> {
     }
 
     /// The documents of a run that pass.
-    pub(super) fn passing_rows(&self, run: CatalogRun<'_>) -> RowSet {
+    pub(super) fn passing_rows(&self, run: CatalogRun<'_>) -> ChunkRows {
         let traits = run.traits();
         let mut passing = match self.listed_rows(run) {
             Some(listed) if self.admits_all_traits() => listed,
@@ -81,7 +81,7 @@ impl<'a> RowTest<'a> {
                 listed.retain(|row| self.admits_traits(&traits[row]));
                 listed
             }
-            None => RowSet::of_first(traits.len(), |row| self.admits_traits(&traits[row])),
+            None => ChunkRows::of_first(traits.len(), |row| self.admits_traits(&traits[row])),
         };
         if !run.meeting_keys().iter().all(|key| self.admits_meeting(*key)) {
             passing.retain(|row| self.admits_meeting(traits[row].meeting_key));
@@ -90,7 +90,7 @@ impl<'a> RowTest<'a> {
     }
 
     /// The documents that everything admits for which a run has an index; none where the filter asks for nothing of the kind.
-    fn listed_rows(&self, run: CatalogRun<'_>) -> Option<RowSet> {
+    fn listed_rows(&self, run: CatalogRun<'_>) -> Option<ChunkRows> {
         let TdocFilter { organization, roles, spec, .. } = self.filter;
         let of_parties = || match organization {
             Some(organization) => {
@@ -102,14 +102,14 @@ impl<'a> RowTest<'a> {
         };
         let has_parties = organization.is_some() || !roles.is_empty();
         let agenda_item = self.agenda_item.as_ref();
-        let lists: [Option<RowSet>; 5] = [
+        let lists: [Option<ChunkRows>; 5] = [
             has_parties.then(of_parties),
             spec.as_ref().map(|spec| run.about(spec)),
             self.work_item.as_deref().map(|code| run.for_work_item(code)),
             agenda_item.map(|(item, below)| run.on_agenda_item(item, below)),
             (!self.words.is_empty()).then(|| run.with_words(&self.words)),
         ];
-        lists.into_iter().flatten().reduce(RowSet::restricted_to)
+        lists.into_iter().flatten().reduce(ChunkRows::restricted_to)
     }
 }
 

@@ -250,10 +250,15 @@ fn a_section_is_found_by_number_and_with_all_below_it() {
         section.head.number = number.into();
     }
     commit(&store, &new);
+    commit(&store, &document("24.301", "18.0.0", &["a"]));
     let find = |number: &str, below: bool| {
         let filter = DocumentFilter::default();
-        let keys =
-            store.snapshot().documents().find_sections(number, below, &filter).expect("searched");
+        let snapshot = store.snapshot();
+        let keys = snapshot.documents().find_sections(number, below, &filter).expect("searched");
+        let mut in_all =
+            snapshot.documents().find_in_all(number, below, &filter).expect("searched");
+        in_all.sort_unstable();
+        assert_eq!(keys, in_all, "{number}: as among more documents");
         keys.iter().map(|key| key.ordinal).collect::<Vec<_>>()
     };
     assert_eq!(find("5", false), [0]);

@@ -197,7 +197,7 @@ mod tests {
         assert!(drawn.contains("│ maxNrofCells-r17 │ The"), "{drawn}");
         // Where there is none, all columns get the same.
         let narrow = draw(&[&["A", "B"], &["maxNrofCells-r17", "maxNrofBands-r17"]], 30);
-        assert!(narrow.contains("│ maxNrofCells │ maxNrofBands │\n│ -r17         │"), "{narrow}");
+        assert!(narrow.contains("│ maxNrofCells │ maxNrofBand │\n│ -r17         │"), "{narrow}");
     }
 
     #[test]

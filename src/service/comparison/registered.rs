@@ -36,20 +36,20 @@ impl RegisteredChanges {
         let mut changes = Self::default();
         let wanted: BTreeSet<String> =
             rows.iter().filter_map(|row| Some(plain_change_number(row.cr.as_deref()?))).collect();
-        for number in wanted {
-            let mut found = Vec::new();
-            for entry in catalog.change_request_entries(spec, &number) {
-                let Some(row) = read_completed_row(snapshot, &entry.id)? else { continue };
-                found.push(RegisteredEntry {
-                    id: entry.id.clone(),
-                    meeting: catalog.meeting_of(entry).id.clone(),
-                    clauses: read_clauses(snapshot, entry, &row)?,
-                    record: to_registered_change(snapshot, catalog, entry, &row)?,
-                });
+        if wanted.is_empty() {
+            return Ok(changes);
+        }
+        for (number, entry) in catalog.change_requests_to(spec) {
+            if !wanted.contains(number) {
+                continue;
             }
-            if !found.is_empty() {
-                changes.0.insert(number, found);
-            }
+            let Some(row) = read_completed_row(snapshot, &entry.id)? else { continue };
+            changes.0.entry(number.to_owned()).or_default().push(RegisteredEntry {
+                id: entry.id.clone(),
+                meeting: catalog.meeting_of(entry).id.clone(),
+                clauses: read_clauses(snapshot, entry, &row)?,
+                record: to_registered_change(snapshot, catalog, entry, &row)?,
+            });
         }
         Ok(changes)
     }

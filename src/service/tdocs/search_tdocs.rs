@@ -141,8 +141,7 @@ fn select_tdoc_keys(
     if *filter == TdocFilter::default() {
         return None;
     }
-    let ids = catalog.matching_entries(filter).map(|entry| &entry.id);
-    let mut keys: Vec<u32> = snapshot.catalog().tdoc_keys_among(ids).collect();
+    let mut keys = catalog.passing_among(filter, snapshot.catalog().tdoc_keys());
     keys.sort_unstable();
     Some(keys)
 }
@@ -158,8 +157,7 @@ fn find_submitted_tdocs(
     for organization in find_companies(catalog, text) {
         let roles = vec![PartyRole::Submitter, PartyRole::CoSubmitter];
         let filter = TdocFilter { organization: Some(organization), roles, ..filter.clone() };
-        let ids = catalog.matching_entries(&filter).map(|entry| &entry.id);
-        keys.extend(snapshot.catalog().tdoc_keys_among(ids));
+        keys.extend(catalog.passing_among(&filter, snapshot.catalog().tdoc_keys()));
     }
     keys.sort_unstable();
     keys.dedup();

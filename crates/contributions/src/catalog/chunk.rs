@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use store::TdocRow;
 
 use super::{
-    change_marks::{ChangeMark, ChangeMarks},
     row_index::{ChunkRow, RowIndex},
     title_words::plain_text,
 };
@@ -18,7 +17,7 @@ use crate::{
     linked_folders::LinkedFolders,
     revision_links::row_links,
 };
-use domain::{DocNumber, TdocId};
+use domain::TdocId;
 
 /// Documents of a chunk that is made.
 pub(super) const CHUNK_ROWS: usize = 128;
@@ -39,9 +38,6 @@ pub(super) struct CatalogChunk {
     pub(super) work_items: RowIndex,
     /// In lower case.
     pub(super) agenda_items: RowIndex,
-    /// The change requests to a specification with a number, sorted.
-    changes: Box<[ChunkRow]>,
-    change_marks: ChangeMarks,
     /// Which document replaces which, sorted by the newer one.
     links_by_new: Box<[(TdocId, TdocId)]>,
 }
@@ -113,16 +109,12 @@ impl CatalogChunk {
     pub(super) fn from_facts(facts: ChunkFacts) -> Self {
         let entries = &facts.entries;
         let mut parties: Vec<PartyRow> = Vec::new();
-        let mut changes: Vec<ChunkRow> = Vec::new();
         for (index, entry) in (0..).zip(entries) {
             parties.extend(entry.parties.iter().map(|party| PartyRow {
                 organization: party.organization,
                 row: index,
                 roles: PartyRoles::of(&[party.role]),
             }));
-            if entry.change().is_some() {
-                changes.push(index);
-            }
         }
         parties.sort_unstable_by_key(|party| (party.organization, party.row));
         parties.dedup_by(|next, first| {
@@ -132,9 +124,6 @@ impl CatalogChunk {
             }
             is_same
         });
-        changes.sort_by(|a, b| {
-            entries[usize::from(*a)].change().cmp(&entries[usize::from(*b)].change())
-        });
         let mut meeting_keys: Vec<u32> = entries.iter().map(|entry| entry.meeting_key).collect();
         meeting_keys.sort_unstable();
         meeting_keys.dedup();
@@ -143,7 +132,6 @@ impl CatalogChunk {
         Self {
             traits: entries.iter().map(TdocEntry::traits).collect(),
             meeting_keys: meeting_keys.into(),
-            change_marks: ChangeMarks::new(entries.iter().filter_map(TdocEntry::change)),
             parties: parties.into(),
             specs: index_values(entries, |entry| entry.spec().map(|spec| spec.as_str().into())),
             work_items: index_values(entries, |entry| {
@@ -152,7 +140,6 @@ impl CatalogChunk {
             agenda_items: index_values(entries, |entry| {
                 entry.agenda_item.as_deref().map(|item| item.to_ascii_lowercase().into())
             }),
-            changes: changes.into(),
             links_by_new,
             facts,
         }
@@ -175,8 +162,12 @@ impl CatalogChunk {
 
     /// A document by its number.
     pub(super) fn get(&self, id: &TdocId) -> Option<&TdocEntry> {
-        let index = self.facts.entries.binary_search_by(|entry| entry.id.cmp(id)).ok()?;
-        self.facts.entries.get(index)
+        self.facts.entries.get(self.row_of(id)?)
+    }
+
+    /// The position of a document.
+    pub(super) fn row_of(&self, id: &TdocId) -> Option<usize> {
+        self.facts.entries.binary_search_by(|entry| entry.id.cmp(id)).ok()
     }
 
     /// The documents that an organization is a party of.
@@ -194,21 +185,6 @@ impl CatalogChunk {
     /// The organizations of all documents, each once for a document.
     pub(super) fn party_organizations(&self) -> impl Iterator<Item = u32> {
         self.parties.iter().map(|party| party.organization)
-    }
-
-    /// The documents of a change request, all revisions of it; the number is in the form in which entries have it.
-    pub(super) fn change_entries(
-        &self,
-        mark: ChangeMark,
-        wanted: (&DocNumber, &str),
-    ) -> Vec<&TdocEntry> {
-        if !self.change_marks.may_contain(mark) {
-            return Vec::new();
-        }
-        let wanted = Some(wanted);
-        let start = self.changes.partition_point(|row| self.entry(*row).change() < wanted);
-        let rows = self.changes[start..].iter().map(|row| self.entry(*row));
-        rows.take_while(|entry| entry.change() == wanted).collect()
     }
 
     /// The documents that replace a document, as rows here say.

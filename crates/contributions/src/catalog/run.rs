@@ -1,8 +1,8 @@
 //! What filters see of a chunk.
 
-use super::{chunk::CatalogChunk, row_index::ChunkRow, row_set::RowSet};
+use super::{chunk::CatalogChunk, chunk_rows::ChunkRows, row_index::ChunkRow};
 use crate::entry::{PartyRoles, TdocEntry, TdocTraits};
-use domain::DocNumber;
+use domain::{DocNumber, TdocId};
 
 /// Documents that follow each other in the order of lists.
 #[derive(Clone, Copy)]
@@ -23,6 +23,16 @@ impl<'a> CatalogRun<'a> {
         self.0.entries().iter().zip(&self.0.traits)
     }
 
+    /// The first document.
+    pub(crate) fn first(self) -> Option<&'a TdocId> {
+        self.0.first()
+    }
+
+    /// The row of a document.
+    pub(crate) fn row_of(self, id: &TdocId) -> Option<usize> {
+        self.0.row_of(id)
+    }
+
     /// A document by its row.
     pub(crate) fn entry(self, row: ChunkRow) -> &'a TdocEntry {
         self.0.entry(row)
@@ -34,22 +44,22 @@ impl<'a> CatalogRun<'a> {
     }
 
     /// Those that have all words of a text, which [`title_words`](super::title_words) divides, in title or abstract.
-    pub(crate) fn with_words(self, words: &[String]) -> RowSet {
+    pub(crate) fn with_words(self, words: &[String]) -> ChunkRows {
         self.0.facts.words.rows_with_all(words).into_iter().collect()
     }
 
     /// Those about a specification.
-    pub(crate) fn about(self, spec: &DocNumber) -> RowSet {
+    pub(crate) fn about(self, spec: &DocNumber) -> ChunkRows {
         self.0.specs.rows_with(spec.as_str()).into_iter().flatten().copied().collect()
     }
 
     /// Those for a work item; its code is in upper case.
-    pub(crate) fn for_work_item(self, code: &str) -> RowSet {
+    pub(crate) fn for_work_item(self, code: &str) -> ChunkRows {
         self.0.work_items.rows_with(code).into_iter().flatten().copied().collect()
     }
 
     /// Those on an item of the agenda or below it; both texts are in lower case, the second with a dot after the item.
-    pub(crate) fn on_agenda_item(self, item: &str, below: &str) -> RowSet {
+    pub(crate) fn on_agenda_item(self, item: &str, below: &str) -> ChunkRows {
         let items = &self.0.agenda_items;
         let own = items.rows_with(item).into_iter().flatten();
         own.chain(items.rows_beginning_with(below)).copied().collect()
@@ -64,7 +74,7 @@ impl<'a> CatalogRun<'a> {
     }
 
     /// Those in which some party has one of some roles.
-    pub(crate) fn with_roles(self, roles: PartyRoles) -> RowSet {
+    pub(crate) fn with_roles(self, roles: PartyRoles) -> ChunkRows {
         self.0.rows_with_roles(roles).collect()
     }
 }

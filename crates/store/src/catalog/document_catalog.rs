@@ -8,9 +8,6 @@ use crate::{DocumentRow, TdocTextEntry, tables::document_contents::DocumentConte
 use domain::{DocNumber, DocType, Release, TdocId, Version};
 use lexical::ContentSet;
 
-/// Entries of a sorted map that are passed over one by one; a search takes less time than more of them.
-const MAX_STEPS: usize = 16;
-
 /// A document version with the content ids of its passages.
 #[derive(Debug, Clone)]
 pub struct DocumentEntry {
@@ -153,20 +150,9 @@ impl DocumentCatalog {
         self.tdoc_by_key(*self.tdoc_keys.get(id)?)
     }
 
-    /// The keys of those documents of meetings that were read; `ids` come in ascending order.
-    pub fn tdoc_keys_among<'a>(
-        &'a self,
-        ids: impl Iterator<Item = &'a TdocId>,
-    ) -> impl Iterator<Item = u32> {
-        let mut read = self.tdoc_keys.range::<TdocId, _>(..).peekable();
-        ids.filter_map(move |id| {
-            let passed =
-                (0..MAX_STEPS).take_while(|_| read.next_if(|(known, _)| *known < id).is_some());
-            if passed.count() == MAX_STEPS {
-                read = self.tdoc_keys.range(id..).peekable();
-            }
-            read.next_if(|(known, _)| *known == id).map(|(_, key)| *key)
-        })
+    /// The documents of meetings that were read, with their keys, in the order of their numbers.
+    pub fn tdoc_keys(&self) -> impl Iterator<Item = (&TdocId, u32)> {
+        self.tdoc_keys.iter().map(|(id, key)| (id, *key))
     }
 
     /// All documents of meetings that were read, in the order of their keys.
@@ -256,50 +242,5 @@ impl DocumentCatalog {
             of_section.for_each(|(content, _)| set.insert(*content));
         }
         set
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{ContentStatus, TdocContentRow};
-
-    #[test]
-    fn keys_are_found_among_ascending_numbers_whatever_lies_between() {
-        let id =
-            |number: usize| -> TdocId { format!("R1-24{number:05}").parse().expect("a number") };
-        let mut catalog = DocumentCatalog::default();
-        for number in (1..400).filter(|number| number % 3 == 0) {
-            let row = TdocContentRow {
-                id: id(number),
-                status: ContentStatus::Complete,
-                extractor: String::new(),
-                revision: 0,
-                faults: Vec::new(),
-                file: String::new(),
-                origin: String::new(),
-                inbox: Vec::new(),
-                hash: [0; 32],
-                read_at: String::new(),
-                units: 0,
-                wants_converter: false,
-                passages: Vec::new(),
-                embedded: false,
-                batch: 0,
-            };
-            catalog.insert_tdoc(TdocTextEntry { key: number as u32, row });
-        }
-        for step in [1, 2, 7, 50, 160] {
-            let mut asked: Vec<TdocId> = (0..500).step_by(step).map(id).collect();
-            asked.sort();
-            let mut keys: Vec<u32> = catalog.tdoc_keys_among(asked.iter()).collect();
-            keys.sort_unstable();
-            let expected: Vec<u32> = (0..400)
-                .step_by(step)
-                .filter(|number| *number > 0 && number % 3 == 0)
-                .map(|number| number as u32)
-                .collect();
-            assert_eq!(keys, expected, "every {step}");
-        }
     }
 }

@@ -9,12 +9,15 @@ use crate::{
         definitions::{PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SOURCES},
         documents::{read_section_body, read_section_heads, read_section_text},
         inline_pictures::read_inline_pictures,
+        keys::pack_key,
     },
 };
 
 use document_model::SectionBody;
 use domain::SectionNumber;
 
+/// Documents that are searched one by one for a section; for more of them, the sections of all documents are.
+const MAX_SEARCHED_ALONE: usize = 64;
 /// Sections without a number that follow each other, at most: TS 38.331 has some 600.
 const MAX_UNNUMBERED: usize = 2_000;
 
@@ -111,6 +114,55 @@ impl DocumentReader<'_> {
         below: bool,
         filter: &DocumentFilter,
     ) -> Result<Vec<SectionKey>, StoreError> {
+        let matching = self.snapshot.catalog.matching_documents(filter).map(|entry| entry.id);
+        let documents: Vec<u32> = matching.take(MAX_SEARCHED_ALONE + 1).collect();
+        let mut keys = match documents.len() {
+            count if count > MAX_SEARCHED_ALONE => self.find_in_all(number, below, filter)?,
+            _ if below => self.find_below(number, &documents)?,
+            _ => self.find_exact(number, &documents)?,
+        };
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(keys)
+    }
+
+    /// Sections with a number in given documents.
+    fn find_exact(&self, number: &str, documents: &[u32]) -> Result<Vec<SectionKey>, StoreError> {
+        let table = self.snapshot.metadata.open_table(SECTION_NUMBERS)?;
+        let mut keys = Vec::new();
+        for document in documents {
+            let (from, to) = (pack_key(*document, 0), pack_key(*document, u32::MAX));
+            for entry in table.range((number, from)..=(number, to))? {
+                keys.push(SectionKey::from_packed(entry?.0.value().1));
+            }
+        }
+        Ok(keys)
+    }
+
+    /// Sections with a number, or below it, in given documents.
+    fn find_below(&self, number: &str, documents: &[u32]) -> Result<Vec<SectionKey>, StoreError> {
+        let is_within = |of: &str| {
+            let rest = of.strip_prefix(number);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let mut keys = Vec::new();
+        for document in documents {
+            for (ordinal, head) in (0..).zip(self.section_heads(*document)?) {
+                if is_within(&head.number) {
+                    keys.push(SectionKey { document: *document, ordinal });
+                }
+            }
+        }
+        Ok(keys)
+    }
+
+    /// Sections with a number, or with it and below it, in all documents that pass.
+    pub(crate) fn find_in_all(
+        &self,
+        number: &str,
+        below: bool,
+        filter: &DocumentFilter,
+    ) -> Result<Vec<SectionKey>, StoreError> {
         let table = self.snapshot.metadata.open_table(SECTION_NUMBERS)?;
         let mut keys = Vec::new();
         let mut add_range = |from: &str, to: (&str, u64)| -> Result<(), StoreError> {
@@ -128,8 +180,6 @@ impl DocumentReader<'_> {
             // '/' follows '.' in ASCII, so the range holds what begins with the number and a dot.
             add_range(&format!("{number}."), (&format!("{number}/"), 0))?;
         }
-        keys.sort_unstable();
-        keys.dedup();
         Ok(keys)
     }
 

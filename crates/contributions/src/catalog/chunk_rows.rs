@@ -7,9 +7,9 @@ const WORD: usize = 64;
 
 /// Documents of a chunk by their positions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct RowSet([u64; MAX_CHUNK_ROWS / WORD]);
+pub(crate) struct ChunkRows([u64; MAX_CHUNK_ROWS / WORD]);
 
-impl RowSet {
+impl ChunkRows {
     /// Those of the first `count` for which a test is true; it is given their positions.
     pub(crate) fn of_first(count: usize, is_in: impl Fn(usize) -> bool) -> Self {
         let mut set = Self::default();
@@ -43,6 +43,11 @@ impl RowSet {
         both
     }
 
+    /// Whether a document is among them.
+    pub(crate) fn contains(self, row: usize) -> bool {
+        self.0.get(row / WORD).is_some_and(|word| word >> (row % WORD) & 1 == 1)
+    }
+
     /// How many there are.
     pub(crate) fn len(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
@@ -63,7 +68,7 @@ impl RowSet {
     }
 }
 
-impl FromIterator<ChunkRow> for RowSet {
+impl FromIterator<ChunkRow> for ChunkRows {
     fn from_iter<T: IntoIterator<Item = ChunkRow>>(rows: T) -> Self {
         let mut set = Self::default();
         for row in rows.into_iter().map(usize::from).filter(|row| *row < MAX_CHUNK_ROWS) {
@@ -80,17 +85,18 @@ mod tests {
     #[test]
     fn a_set_has_what_was_put_in() {
         let rows: Vec<ChunkRow> = vec![0, 1, 63, 64, 200, 255];
-        let set: RowSet = rows.iter().copied().collect();
+        let set: ChunkRows = rows.iter().copied().collect();
         assert_eq!(set.rows().collect::<Vec<_>>(), rows);
         assert_eq!(set.len(), 6);
-        assert!(RowSet::default().rows().next().is_none());
-        let odd = RowSet::of_first(64, |row| row % 2 == 1);
+        assert!(set.contains(200) && !set.contains(201) && !set.contains(256));
+        assert!(ChunkRows::default().rows().next().is_none());
+        let odd = ChunkRows::of_first(64, |row| row % 2 == 1);
         assert_eq!(odd.len(), 32);
         assert_eq!(set.restricted_to(odd).rows().collect::<Vec<_>>(), [1, 63]);
         let mut small = set;
         small.retain(|row| row < 64);
         assert_eq!(small.rows().collect::<Vec<_>>(), [0, 1, 63]);
-        assert_eq!(RowSet::of_first(256, |_| true).len(), 256);
-        assert_eq!(RowSet::of_first(65, |_| true).rows().last(), Some(64));
+        assert_eq!(ChunkRows::of_first(256, |_| true).len(), 256);
+        assert_eq!(ChunkRows::of_first(65, |_| true).rows().last(), Some(64));
     }
 }
