@@ -234,6 +234,12 @@ impl LexicalWriter {
         Ok(())
     }
 
+    /// Why a thread of the engine ended, if one did; what was added since the last commit has to be rolled back then.
+    pub fn thread_failure(&mut self) -> Option<LexicalError> {
+        let prepared = self.writer.prepare_commit();
+        prepared.err().map(LexicalError::from).filter(|error| !error.is_thread_failure())
+    }
+
     /// Forgets what was added since the last commit, and removes the files of a commit that failed:
     /// the next one would want to create some of them again.
     pub fn rollback(&mut self) -> Result<(), LexicalError> {

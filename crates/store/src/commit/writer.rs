@@ -72,7 +72,9 @@ impl Writer<'_> {
         change: impl FnOnce(&mut Self) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.make_change(|writer| {
-            let result = change(writer);
+            // Only the last commit of the words tells which of them it replaced: these go before there is another one.
+            let batch = writer.store.snapshot().batch;
+            let result = writer.delete_replaced_words(batch).and_then(|()| change(writer));
             result.map_err(|error| writer.roll_back_words(error))
         })
     }
@@ -80,6 +82,9 @@ impl Writer<'_> {
     /// Rolls back the words of a failed batch: they must not mix with those of the next one, which has
     /// the same number. Returns the error that best explains why the batch failed.
     fn roll_back_words(&mut self, error: StoreError) -> StoreError {
+        // That a thread ended is no help; why it did is.
+        let cause = error.is_thread_failure().then(|| self.state.words.thread_failure()).flatten();
+        let error = cause.unwrap_or(error);
         let Err(rollback_error) = self.state.words.roll_back_indexes() else { return error };
         self.state.is_unsettled = true;
         tracing::error!(
@@ -152,7 +157,7 @@ impl Writer<'_> {
         if let Err(error) = self.delete_replaced_words(batch.number) {
             tracing::error!(
                 error = &error as &dyn std::error::Error,
-                "replaced words are removed with the next commit"
+                "replaced words are removed before the next change"
             );
         }
         Ok(())

@@ -84,6 +84,12 @@ impl LexicalWriters {
         Ok(passages.and(figures).and(self.tdocs.rollback())?)
     }
 
+    /// Why a thread of one of the indexes ended, if that is known; the indexes have to be rolled back then.
+    pub(crate) fn thread_failure(&mut self) -> Option<StoreError> {
+        let indexes = [&mut self.passages, &mut self.figures, &mut self.tdocs];
+        indexes.into_iter().find_map(LexicalWriter::thread_failure).map(StoreError::from)
+    }
+
     /// Marks everything a batch wrote as deleted; takes effect with the next commit.
     pub(crate) fn delete_batch(&self, batch: u64) {
         self.passages.delete_batch(batch);
