@@ -25,12 +25,19 @@ pub(super) fn render_inline_picture(row: &InlinePictureRow) -> Markup {
     }
 }
 
-/// Whether a figure with these labels is a drawing of a table: it has the same words.
+/// Whether a figure with these labels is a drawing of a table: it has the same words. The label of such a figure is its table, with
+/// bars and rules.
 pub(super) fn shows_table(labels: &[String], table: &Table) -> bool {
     let cells = table.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| &cell.paragraphs);
-    let words: BTreeSet<&str> =
-        cells.flat_map(|line| line.text.as_str().split_whitespace()).collect();
-    !words.is_empty() && words == labels.iter().flat_map(|label| label.split_whitespace()).collect()
+    let words: BTreeSet<&str> = cells.flat_map(|line| cell_words(line.text.as_str())).collect();
+    !words.is_empty() && words == labels.iter().flat_map(|label| cell_words(label)).collect()
+}
+
+/// The words of cells, without what divides them.
+fn cell_words(text: &str) -> impl Iterator<Item = &str> {
+    let parts =
+        text.split("<br>").flat_map(|line| line.split(|c: char| c == '|' || c.is_whitespace()));
+    parts.filter(|word| word.chars().any(|c| c != '-'))
 }
 
 /// The anchor of a figure that the text shows as a table.
@@ -84,6 +91,8 @@ mod tests {
         let labels =
             |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         assert!(shows_table(&labels(&["8", "1", "Cause value", "octet 2"]), &table));
+        let printed = "| 8 | 1 |  |\n|---|---|---|\n| Cause<br>value | octet 2 |";
+        assert!(shows_table(&labels(&[printed]), &table));
         assert!(!shows_table(&labels(&["8", "1", "Cause"]), &table));
         assert!(!shows_table(&[], &table));
         assert!(!shows_table(&[], &Table { caption: None, rows: Vec::new() }));
