@@ -119,8 +119,10 @@ fn paint_between(
 
 fn print_document(comparison: &DocumentComparison) -> String {
     let DocumentComparison { doc_number, from, to, section_counts: counts, .. } = comparison;
-    let mut out = format!(
-        "== {doc_number}: {from} and {to}\n{} sections added, {} removed, {} changed, {} renamed, {} renumbered, {} moved, \
+    let mut out = format!("== {doc_number}: {from} and {to}\n");
+    out.push_str(&print_warning(comparison.branch_warning.as_deref()));
+    out.push_str(&format!(
+        "{} sections added, {} removed, {} changed, {} renamed, {} renumbered, {} moved, \
          {} voided; {} unchanged\n\n",
         counts.added,
         counts.removed,
@@ -130,7 +132,7 @@ fn print_document(comparison: &DocumentComparison) -> String {
         counts.moved,
         counts.voided,
         counts.unchanged
-    );
+    ));
     for section in &comparison.sections {
         let counts = &section.counts;
         let sign = match section.changes.first() {
@@ -144,6 +146,10 @@ fn print_document(comparison: &DocumentComparison) -> String {
     out + &print_rest(comparison.total, comparison.sections.len(), "sections")
 }
 
+fn print_warning(warning: Option<&str>) -> String {
+    warning.map(|warning| format!("warning: {warning}\n")).unwrap_or_default()
+}
+
 /// What is left out, where something is.
 fn print_rest(total: u64, shown: usize, what: &str) -> String {
     match total.saturating_sub(shown as u64) {
@@ -153,11 +159,13 @@ fn print_rest(total: u64, shown: usize, what: &str) -> String {
 }
 
 fn print_sections(comparison: &SectionComparison) -> String {
-    let SectionComparison { doc_number, from, to, total, unchanged, sections } = comparison;
+    let SectionComparison { doc_number, from, to, branch_warning, total, unchanged, sections } =
+        comparison;
     let mut out = format!(
         "{doc_number}: {from} and {to}, {} changed, {unchanged} unchanged\n",
         if *total == 1 { "1 section".to_owned() } else { format!("{total} sections") }
     );
+    out.push_str(&print_warning(branch_warning.as_deref()));
     for section in sections {
         out.push_str(&format!("\n== {}\n", section.summary.print_heading()));
         out.push_str(section.text.as_deref().unwrap_or_default());

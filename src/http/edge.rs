@@ -90,6 +90,7 @@ impl Edge {
         lab_certificate: bool,
     ) -> Self {
         let gate = |workers, queue| Gate::new(workers, queue);
+        let latencies = LatencyLog::open(service.store.data_folder().latencies_path());
         Self {
             service,
             image_limiter: ImageRateLimiter::new(settings.images),
@@ -97,7 +98,7 @@ impl Edge {
             picture_cache: PictureCache::new(),
             trusted_proxies: settings.trusted_proxies.clone(),
             lab_certificate,
-            latencies: LatencyLog::default(),
+            latencies,
             searches: gate(SEARCH_WORKERS, SEARCH_QUEUE),
             lookups: gate(LOOKUP_WORKERS, LOOKUP_QUEUE),
             passwords: gate(PASSWORD_WORKERS, PASSWORD_QUEUE),
@@ -216,7 +217,7 @@ impl Edge {
         }
     }
 
-    /// How long operations took since the program began.
+    /// How long operations took on the last days.
     pub fn operation_latencies(&self) -> Vec<OperationLatency> {
         self.latencies.operation_latencies()
     }

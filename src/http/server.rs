@@ -39,6 +39,8 @@ const MAX_HEAD_BYTES: usize = 64 << 10;
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 /// A renewed certificate is served after at most this long.
 const CERTIFICATE_CHECK_INTERVAL: Duration = Duration::from_secs(60);
+/// A crash loses the latencies of at most this long.
+const LATENCY_SAVE_INTERVAL: Duration = Duration::from_secs(300);
 /// Requests in flight have this long to end after a stop is asked for.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
 /// Concurrent HTTP/2 streams of one connection.
@@ -125,6 +127,7 @@ pub struct HttpServer {
     operator: Option<(TcpListener, Router)>,
     hangup: Option<Signal>,
     handle: Handle<SocketAddr>,
+    edge: Arc<Edge>,
 }
 
 /// The certificate in use, and the PEM from which it was loaded.
@@ -191,6 +194,7 @@ impl HttpServer {
             operator,
             hangup,
             handle,
+            edge,
         })
     }
 
@@ -235,6 +239,7 @@ impl HttpServer {
                 }
             });
         }
+        let saving = tokio::spawn(save_latencies(self.edge.clone()));
         let mut server = axum_server::from_tcp(self.listener).map_err(ServeError::Serve)?;
         set_protocol_limits(server.http_builder());
         let server = server.handle(self.handle);
@@ -249,6 +254,8 @@ impl HttpServer {
                 server.acceptor(HeadTimeoutAcceptor(acceptor)).serve(service).await
             }
         };
+        saving.abort();
+        self.edge.latencies.save();
         served.map_err(ServeError::Serve)
     }
 }
@@ -274,6 +281,15 @@ fn bind_listener(
     listener.set_nonblocking(true).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     Ok((listener, address))
+}
+
+/// Stores at regular intervals how long operations took.
+async fn save_latencies(edge: Arc<Edge>) {
+    loop {
+        tokio::time::sleep(LATENCY_SAVE_INTERVAL).await;
+        let edge = edge.clone();
+        let _ = tokio::task::spawn_blocking(move || edge.latencies.save()).await;
+    }
 }
 
 /// Loads a renewed certificate, at regular intervals and on SIGHUP. An unusable one is logged, and the

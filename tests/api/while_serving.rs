@@ -5,6 +5,8 @@ use std::{
     os::unix::net::UnixStream,
     path::Path,
     process::{Command, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
 };
 
 use libtest_mimic::Trial;
@@ -13,6 +15,7 @@ use crate::{
     client::Client,
     fixture::fixture,
     installed_models::models_installed,
+    person::Person,
     program::{json, run, sample, specbox},
     server::RunningServer,
     trials::{TestResult, trials},
@@ -26,6 +29,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         eval_asks_for_the_server_to_be_stopped,
         the_server_sees_an_ingest_and_a_removal_without_a_restart,
         ctrl_c_beside_a_server_ends_the_run_with_its_report,
+        pages_of_a_version_are_there_while_it_is_ingested_again,
         a_reindexing_switches_the_vectors_under_a_running_server,
         a_reranker_without_time_leaves_the_order_of_the_first_stage_and_says_so,
         an_optimization_under_a_running_server_changes_no_answer_and_is_explained,
@@ -134,6 +138,37 @@ fn interrupt_an_ingest() -> Option<serde_json::Value> {
     let client = Client::new(&server.base_url, None, None);
     assert_eq!(client.get("/health").status, 200);
     is_interrupted.then_some(report)
+}
+
+fn pages_of_a_version_are_there_while_it_is_ingested_again() -> TestResult {
+    models_installed()?;
+    let data = tempfile::tempdir().expect("temporary folder");
+    let bare = sample().join("33_series/33.990");
+    json(specbox(data.path()).args(["ingest", "--no-vectors"]).arg(&bare));
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let person = Person::operator(&server, data.path());
+    let is_ingested = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let read = || {
+            let mut pages = 0;
+            while !is_ingested.load(Ordering::Acquire) {
+                for path in ["/read/33.990/18.2.0?section=6.3", "/read/33.990/18.2.0/find?q=the"] {
+                    assert_eq!(person.get(path).status, 200, "{path}");
+                    pages += 1;
+                }
+            }
+            pages
+        };
+        let readers: Vec<_> = (0..4).map(|_| scope.spawn(read)).collect();
+        for _ in 0..6 {
+            json(specbox(data.path()).args(["ingest", "--no-vectors", "--force"]).arg(&bare));
+        }
+        is_ingested.store(true, Ordering::Release);
+        for reader in readers {
+            assert!(reader.join().expect("all pages were there") > 0);
+        }
+    });
+    Ok(())
 }
 
 fn a_reindexing_switches_the_vectors_under_a_running_server() -> TestResult {

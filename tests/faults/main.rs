@@ -3,14 +3,14 @@
 //!
 //! `scripts/faults` runs as many as one likes. In a run of the tests they are few: `SPECBOX_FAULTS` (300) losses of power
 //! a fifth as many under a server, and a tenth as many failing disks, from `SPECBOX_FAULTS_SEED` (1), and `SPECBOX_FLIPS` (60)
-//! flipped bits.
+//! flipped bits and `SPECBOX_DAMAGES` (40) damaged files.
 
 #[path = "../support/client.rs"]
 #[expect(dead_code, reason = "other test programs use the rest")]
 mod client;
+mod damage;
 mod disk;
 mod failing;
-mod flips;
 #[path = "../support/installed_models.rs"]
 mod installed_models;
 mod mount;
@@ -31,8 +31,10 @@ mod work;
 
 use std::{env, process::ExitCode};
 
+use damage::{
+    every_damaged_file_is_found_or_does_no_harm, every_flipped_bit_is_found_or_does_no_harm,
+};
 use failing::nothing_acknowledged_is_lost_by_a_failing_disk;
-use flips::every_flipped_bit_is_found_or_does_no_harm;
 use recording::nothing_acknowledged_is_lost_with_the_power;
 use serving::a_server_that_loses_power_has_charged_each_answer_once;
 use trials::{run_trials, trials};
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         nothing_acknowledged_is_lost_by_a_failing_disk,
         a_server_that_loses_power_has_charged_each_answer_once,
         every_flipped_bit_is_found_or_does_no_harm,
+        every_damaged_file_is_found_or_does_no_harm,
     ]])
 }
 

@@ -28,6 +28,8 @@ pub struct TdocEntry {
     pub(super) release: Option<Release>,
     /// The number of the change request, without leading zeros.
     pub(super) change_number: Option<Box<str>>,
+    /// The clauses that a change request names.
+    pub(super) clauses: Option<Box<str>>,
 }
 
 /// The properties of a document that most filters look at, close together: a million of them are read in some
@@ -55,6 +57,11 @@ impl TdocEntry {
     /// The specification that it changes or speaks of.
     pub fn spec(&self) -> Option<&DocNumber> {
         self.spec.as_ref()
+    }
+
+    /// The clauses that it changes, as its register or else its cover names them; only for change requests.
+    pub fn clauses(&self) -> Option<&str> {
+        self.clauses.as_deref()
     }
 
     /// Whether any work item is known of it.

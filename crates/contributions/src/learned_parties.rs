@@ -84,6 +84,9 @@ impl LearnedParties {
             change_number: text_or_title(Column::Cr)
                 .filter(|_| kind == TdocKind::Cr)
                 .map(|number| plain_change_number(number).into_boxed_str()),
+            clauses: text(Column::Clauses)
+                .filter(|clauses| kind.is_change() && !clauses.trim().is_empty())
+                .map(Box::from),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The index on disk: its fields, its one writer, its commits.
 
 use std::{
-    collections::HashSet,
+    collections::BTreeSet,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
 };
@@ -131,14 +131,7 @@ impl LexicalIndex {
             let reader = builder.try_into()?;
             Ok((index, reader))
         };
-        // A damaged file may fail an assertion of tantivy's.
-        let guarded = || {
-            catch_unwind(AssertUnwindSafe(&open)).unwrap_or_else(|_| {
-                let damaged = "a file of the index is damaged".to_owned();
-                Err(tantivy::TantivyError::InternalError(damaged).into())
-            })
-        };
-        let (index, reader) = match guarded() {
+        let (index, reader) = match without_panic(&open) {
             Ok(opened) => opened,
             Err(error) => {
                 tracing::warn!(%error, "the word index has another format and is being rebuilt");
@@ -171,8 +164,31 @@ impl LexicalIndex {
 
     /// The files that fail their checksum, in order.
     pub fn damaged_files(&self) -> Result<Vec<PathBuf>, LexicalError> {
-        Ok(sorted(self.index.validate_checksum()?))
+        list_damaged_files(&self.index)
     }
+}
+
+/// Does something with files that may be damaged: those may fail an assertion of tantivy's.
+fn without_panic<T>(act: impl Fn() -> Result<T, LexicalError>) -> Result<T, LexicalError> {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| {
+        let damaged = "a file of the index is damaged".to_owned();
+        Err(tantivy::TantivyError::InternalError(damaged).into())
+    })
+}
+
+/// The files of an index that are missing or fail their checksum, sorted.
+fn list_damaged_files(index: &Index) -> Result<Vec<PathBuf>, LexicalError> {
+    let managed = index.directory().list_managed_files();
+    // Of a segment, files are listed too that it does not have, such as one of deletions.
+    let listed: BTreeSet<PathBuf> = index.load_metas()?.list_segment_files().into_iter().collect();
+    let is_whole = |path: &PathBuf| {
+        let check = || {
+            let checked = index.directory().validate_checksum(path);
+            checked.map_err(|error| tantivy::TantivyError::from(error).into())
+        };
+        without_panic(check).unwrap_or(false)
+    };
+    Ok(listed.into_iter().filter(|path| managed.contains(path) && !is_whole(path)).collect())
 }
 
 /// How many files an index has that is not open, and which of them fail their checksum. Nothing is changed.
@@ -181,15 +197,9 @@ pub fn find_damaged_files(folder: &Path) -> Result<(usize, Vec<PathBuf>), Lexica
     if !Index::exists(&directory).map_err(tantivy::TantivyError::from)? {
         return Ok((0, Vec::new()));
     }
-    let index = Index::open(directory)?;
+    let index = without_panic(|| Ok(Index::open(directory.clone())?))?;
     let entries = std::fs::read_dir(folder).map_err(LexicalError::io_error("read", folder))?;
-    Ok((entries.count(), sorted(index.validate_checksum()?)))
-}
-
-fn sorted(files: HashSet<PathBuf>) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = files.into_iter().collect();
-    files.sort();
-    files
+    Ok((entries.count(), list_damaged_files(&index)?))
 }
 
 impl LexicalWriter {

@@ -50,7 +50,7 @@ pub fn export_index(
         report: ExportReport::default(),
         packs: Vec::new(),
     };
-    let meetings = snapshot.pack_meetings()?;
+    let meetings = snapshot.meetings_to_pack()?;
     let notes = snapshot.meetings().all_notes()?;
     let total =
         snapshot.catalog().len() + snapshot.catalog().tdoc_count() + meetings.len() + notes.len();
@@ -81,7 +81,10 @@ pub fn export_index(
     }
     for meeting in meetings {
         advance()?;
-        run.add_content(PackKind::Meeting, meeting.title(), meeting.encode())?;
+        run.attempt(meeting.title(), |run| {
+            let packed = snapshot.pack_meeting(&meeting)?;
+            run.add_content(PackKind::Meeting, packed.title(), packed.encode())
+        })?;
     }
     for row in notes {
         advance()?;

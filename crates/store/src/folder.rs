@@ -120,6 +120,11 @@ impl DataFolder {
         self.root.join("log").join("jobs.json")
     }
 
+    /// How long operations took on the last days.
+    pub fn latencies_path(&self) -> PathBuf {
+        self.root.join("log").join("latency.json")
+    }
+
     /// Bytes of the index by part; pictures, one file each, are not counted.
     pub fn index_sizes(&self) -> [(&'static str, u64); 3] {
         let words = sum_file_bytes(&self.lexical_folder())

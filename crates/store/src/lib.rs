@@ -67,8 +67,8 @@ pub use new_document::{
     NewPicture, NewSection,
 };
 pub use packed::{
-    DocumentState, IndexState, PackedDecisionVectors, PackedDocument, PackedMeeting, PackedNotes,
-    PackedOrigin, PackedPicture, PackedTdoc, TdocState,
+    DocumentState, IndexState, MeetingToPack, PackedDecisionVectors, PackedDocument, PackedMeeting,
+    PackedNotes, PackedOrigin, PackedPicture, PackedTdoc, TdocState,
 };
 pub use replacement::{Replacement, RolledBack};
 pub use snapshot::Snapshot;

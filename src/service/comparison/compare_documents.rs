@@ -68,6 +68,7 @@ impl Operation for CompareDocuments {
             doc_number: versions.new.row.number.to_string(),
             from: versions.old.row.version.to_string(),
             to: versions.new.row.version.to_string(),
+            branch_warning: versions.branch_warning(service, &snapshot)?,
             section_counts,
             counts: to_counts(&total_counts),
             total,

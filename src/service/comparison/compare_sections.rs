@@ -73,6 +73,7 @@ impl Operation for CompareSections {
             doc_number: versions.new.row.number.to_string(),
             from: versions.old.row.version.to_string(),
             to: versions.new.row.version.to_string(),
+            branch_warning: versions.branch_warning(service, &snapshot)?,
             total,
             unchanged,
             sections,

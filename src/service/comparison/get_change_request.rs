@@ -17,7 +17,7 @@ use crate::jobs::is_read;
 use crate::service::{
     Operation, Service, internal_failure,
     meetings::decisions_recorded_under,
-    references::list_incoming,
+    references::{IncomingReferences, list_incoming},
     tdocs::{content::to_change_cover, record},
 };
 use accounts::Caller;
@@ -236,16 +236,16 @@ impl<'a> ReadRequest<'a> {
         form: DifferenceForm,
     ) -> Result<RevisedClause, Failure> {
         let clause = self.clause_of(section).filter(|_| section.before.is_some());
-        let mut cited_by = match (&self.spec, clause) {
+        let cited_by = match (&self.spec, clause) {
             (Some(spec), Some(clause)) if !self.versions.is_empty() => {
-                list_incoming(self.snapshot, spec, clause, false).map_err(internal_failure)?
+                list_incoming(self.snapshot, spec, clause, false, MAX_CITATIONS)
+                    .map_err(internal_failure)?
             }
-            _ => Vec::new(),
+            _ => IncomingReferences::default(),
         };
-        let cited_by_total = cited_by.len() as u64;
-        cited_by.truncate(MAX_CITATIONS);
         let difference = describe_difference(section, form);
-        Ok(RevisedClause { difference, fit, cited_by_total, cited_by })
+        let IncomingReferences { first, total } = cited_by;
+        Ok(RevisedClause { difference, fit, cited_by_total: total, cited_by: first })
     }
 
     /// The rows of the newest version's annex that record the change request.

@@ -45,6 +45,47 @@ impl<'a> VersionPair<'a> {
         };
         Ok(Self { old, new })
     }
+
+    /// A warning if the new version was not made from the old one, but from an earlier version: the old one has changes
+    /// then that the new one may lack.
+    pub(super) fn branch_warning(
+        self,
+        service: &Service,
+        snapshot: &Snapshot,
+    ) -> Result<Option<String>, Failure> {
+        let recorded =
+            service.comparisons.history_of(snapshot, self.new).map_err(internal_failure)?;
+        let recorded = recorded.history.rows.iter().filter_map(|row| row.new_version);
+        let (old, new) = (self.old.row.version, self.new.row.version);
+        Ok(find_branch_point(old, new, recorded).map(|branched_from| {
+            format!(
+                "The change history of {new} lists {branched_from}, but not {old}: {new} was probably made from \
+                 {branched_from}. Changes that came later, up to {old}, may be missing from {new}; they then appear \
+                 here as if they were reversed."
+            )
+        }))
+    }
+}
+
+/// The version from which a new version branched off before an old one: the last of those that its history records
+/// before the old version. None where the old version is recorded, or where it is not between recorded versions, so that
+/// the history says nothing of it.
+fn find_branch_point(
+    old: Version,
+    new: Version,
+    recorded: impl Iterator<Item = Version>,
+) -> Option<Version> {
+    let (mut before, mut is_followed) = (None, false);
+    for version in recorded.filter(|version| *version <= new) {
+        if version == old {
+            return None;
+        }
+        is_followed |= version > old;
+        if version < old {
+            before = before.max(Some(version));
+        }
+    }
+    before.filter(|_| is_followed)
 }
 
 /// The version that another one was made from.
@@ -130,4 +171,30 @@ pub(super) fn unknown_section(number: &str, versions: &[&DocumentEntry]) -> Fail
         .collect();
     let message = format!("There is no section {number} in {}.", names.join(" or "));
     Failure::InvalidParameter { parameter: "section_number", message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_that_the_history_of_the_new_one_passes_over_is_of_another_branch() {
+        for (old, new, recorded, branch_point) in [
+            ("17.6.0", "18.1.0", "17.3.0 17.2.0 18.0.0 18.1.0", Some("17.3.0")),
+            ("17.3.0", "18.1.0", "17.2.0 17.3.0 18.0.0 18.1.0", None),
+            // The history begins later, or was not read to its end.
+            ("17.6.0", "18.1.0", "18.0.0 18.1.0", None),
+            ("17.6.0", "18.1.0", "17.2.0 17.3.0", None),
+            ("17.6.0", "18.1.0", "", None),
+            ("18.1.0", "17.6.0", "17.2.0 17.6.0", None),
+        ] {
+            let parse = |text: &str| text.parse::<Version>().expect("a version");
+            let found = find_branch_point(
+                parse(old),
+                parse(new),
+                recorded.split(' ').filter(|v| !v.is_empty()).map(parse),
+            );
+            assert_eq!(found, branch_point.map(parse), "{old} {new} {recorded}");
+        }
+    }
 }

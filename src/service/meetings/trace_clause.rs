@@ -7,7 +7,7 @@ use register::Column;
 use super::traced_decisions::to_traced_decision;
 use crate::service::{
     Operation, Service,
-    comparison::{read_clauses, read_touched_clauses},
+    comparison::{read_cover_field, read_touched_clauses},
     internal_failure,
     tdocs::{
         parameter_values,
@@ -169,10 +169,11 @@ fn find_change_requests(
         coverage.change_requests += 1;
         let Some(changed) = ChangedClauses::read(snapshot, entry)? else { continue };
         coverage.with_clauses += 1;
-        if let Some(relation) = changed.relation_to(clause) {
-            let record = to_traced_change(catalog, entry, changed, relation);
-            found.push(MatchingChangeRequest { id: entry.id.clone(), relation, record });
-        }
+        let Some(relation) = changed.relation_to(clause) else { continue };
+        let row = read_completed_row(snapshot, &entry.id).map_err(internal_failure)?;
+        let Some(row) = row else { continue };
+        let record = to_traced_change(catalog, entry, &row, changed, relation);
+        found.push(MatchingChangeRequest { id: entry.id.clone(), relation, record });
     }
     Ok(found)
 }
@@ -219,7 +220,6 @@ fn find_naming_passages(
 
 /// The clauses that a change request changes.
 struct ChangedClauses {
-    row: TdocRow,
     /// As its register or else its cover names them.
     named: Option<String>,
     /// As its tracked changes touch them.
@@ -229,14 +229,15 @@ struct ChangedClauses {
 impl ChangedClauses {
     /// What is known of them; none where nothing is.
     fn read(snapshot: &Snapshot, entry: &TdocEntry) -> Result<Option<Self>, Failure> {
-        let Some(row) = read_completed_row(snapshot, &entry.id).map_err(internal_failure)? else {
-            return Ok(None);
+        let named = match entry.clauses() {
+            Some(clauses) => Some(clauses.to_owned()),
+            None => read_cover_field(snapshot, &entry.id, "clauses").map_err(internal_failure)?,
         };
-        let named = read_clauses(snapshot, entry, &row).map_err(internal_failure)?;
+        let named = named.filter(|clauses| !clauses.trim().is_empty());
         let touched = read_touched_clauses(snapshot, &entry.id).map_err(internal_failure)?;
         let touched = (!touched.is_empty()).then(|| touched.join(", "));
         let is_known = named.is_some() || touched.is_some();
-        Ok(is_known.then_some(Self { row, named, touched }))
+        Ok(is_known.then_some(Self { named, touched }))
     }
 
     /// How they relate to a clause.
@@ -249,10 +250,11 @@ impl ChangedClauses {
 fn to_traced_change(
     catalog: &TdocCatalog,
     entry: &TdocEntry,
+    row: &TdocRow,
     changed: ChangedClauses,
     relation: ClauseMatch,
 ) -> TracedChange {
-    let ChangedClauses { row, named, touched } = changed;
+    let ChangedClauses { named, touched } = changed;
     let text = |column| row.entry.column_text(column).map(str::to_owned);
     TracedChange {
         tdoc_id: entry.id.to_string(),

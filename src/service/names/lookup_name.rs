@@ -3,6 +3,7 @@
 use names::{DefinedKind, base_name, name_key};
 
 use super::{
+    asked_name::asked_name,
     default_of,
     definition_history::read_history,
     definitions::find_definitions,
@@ -131,30 +132,30 @@ pub(in crate::service) fn find_defined_name(
     snapshot: &Snapshot,
     search: &SearchText,
 ) -> Result<Option<NameDefinition>, Failure> {
-    let text = search.query.trim();
+    let Some(asked) = asked_name(&search.query) else { return Ok(None) };
     // Definitions are not told apart by these.
     let has_other_filters = search.filter_series.is_some()
         || search.filter_doc_type.is_some()
         || search.filter_section_number.is_some();
-    if has_other_filters || text.contains(char::is_whitespace) || name_key(text).is_empty() {
+    if has_other_filters {
         return Ok(None);
     }
     let request = LookupName {
-        name: text.to_owned(),
+        name: asked.to_string(),
         doc_number: search.filter_doc_number.clone(),
         version: search.filter_release.clone(),
         ..LookupName::default()
     };
-    let mut found = match find_definitions(service, snapshot, &request, &name_key(text)) {
+    let mut found = match find_definitions(service, snapshot, &request, &name_key(&asked)) {
         // A filter that fits no document is no error of a search.
         Err(Failure::InvalidParameter { .. }) => return Ok(None),
         found => found?,
     };
-    if !looks_like_name(text) {
+    if !looks_like_name(&asked) {
         // A plain word is meant as such, unless a type or message is spelled so.
-        found.retain(|found| found.name.name == text && is_type(found.name.kind));
+        found.retain(|found| found.name.name == asked && is_type(found.name.kind));
     }
-    found.sort_by_cached_key(|found| rank(found, text));
+    found.sort_by_cached_key(|found| rank(found, &asked));
     let best = join_descriptions(found).into_iter().next();
     best.map(|best| describe(&request, service, snapshot, best)).transpose()
 }

@@ -1,5 +1,6 @@
 //! Names that protocols define: looked up, listed, followed to the types that they use and that use them.
 
+mod asked_name;
 mod definition_history;
 mod definitions;
 mod described;

@@ -48,27 +48,26 @@ impl Operation for ListReferences {
             return Err(Failure::NotFound);
         }
         let limit = self.limit as usize;
-        let (mut cites, mut cited_by) = (Vec::new(), Vec::new());
+        let (mut cites, mut cited_by) = (Vec::new(), IncomingReferences::default());
         if self.direction != ReferenceDirection::Incoming {
             for key in keys {
                 cites.extend(list_outgoing(&snapshot, entry, key).map_err(internal_failure)?);
             }
         }
         if self.direction != ReferenceDirection::Outgoing {
-            cited_by = list_incoming(&snapshot, &entry.row.number, &number, self.prefix)
+            cited_by = list_incoming(&snapshot, &entry.row.number, &number, self.prefix, limit)
                 .map_err(internal_failure)?;
         }
-        let (cites_total, cited_by_total) = (cites.len() as u64, cited_by.len() as u64);
+        let cites_total = cites.len() as u64;
         cites.truncate(limit);
-        cited_by.truncate(limit);
         Ok(ReferenceReply {
             doc_number: entry.row.number.to_string(),
             version: entry.row.version.to_string(),
             section_number: number,
             cites,
             cites_total,
-            cited_by,
-            cited_by_total,
+            cited_by: cited_by.first,
+            cited_by_total: cited_by.total,
         })
     }
 }
@@ -136,13 +135,24 @@ fn list_outgoing(
     Ok(references)
 }
 
-/// The citations of a section, of each citing section those of its newest version; the document itself first.
+/// The citations of a section.
+#[derive(Default)]
+pub(in crate::service) struct IncomingReferences {
+    /// The first of them, with their sentences.
+    pub(in crate::service) first: Vec<IncomingReference>,
+    /// How many there are.
+    pub(in crate::service) total: u64,
+}
+
+/// The citations of a section, of each citing section those of its newest version; the document itself first. No more
+/// than `limit` are read with their sentences.
 pub(in crate::service) fn list_incoming(
     snapshot: &Snapshot,
     cited: &DocNumber,
     number: &str,
     below: bool,
-) -> Result<Vec<IncomingReference>, StoreError> {
+    limit: usize,
+) -> Result<IncomingReferences, StoreError> {
     // A table of the clause counts as the clause: its number begins with that of the clause and a dash.
     let keys = snapshot.documents().citing_sections(cited.as_str(), number, true)?;
     let mut sections = Vec::new();
@@ -160,21 +170,27 @@ pub(in crate::service) fn list_incoming(
         by_number.then(b.row.version.cmp(&a.row.version)).then(first.ordinal.cmp(&second.ordinal))
     });
     let mut seen = HashSet::new();
-    let mut references = Vec::new();
+    let mut found = IncomingReferences::default();
     for (entry, head, key) in sections {
         // A clause that names its own table does not count.
         let is_own = entry.row.number == *cited && head.number == number;
         if is_own || !seen.insert((entry.row.number.to_string(), head.number.clone())) {
             continue;
         }
-        let body = snapshot.documents().section_body(key)?.unwrap_or_default();
-        for row in snapshot.documents().citations(key)? {
+        let mut rows = snapshot.documents().citations(key)?;
+        rows.retain(|row| {
             let document = row.citation.document.as_deref().unwrap_or(entry.row.number.as_str());
-            if document != cited.as_str() || !is_cited(&row.citation.target, number, below) {
-                continue;
-            }
+            document == cited.as_str() && is_cited(&row.citation.target, number, below)
+        });
+        found.total += rows.len() as u64;
+        rows.truncate(limit - found.first.len());
+        if rows.is_empty() {
+            continue;
+        }
+        let body = snapshot.documents().section_body(key)?.unwrap_or_default();
+        for row in rows {
             let (text, sentence) = read_citing_text(&body, &row);
-            references.push(IncomingReference {
+            found.first.push(IncomingReference {
                 doc_number: entry.row.number.to_string(),
                 version: entry.row.version.to_string(),
                 section_number: head.number.clone(),
@@ -186,7 +202,7 @@ pub(in crate::service) fn list_incoming(
             });
         }
     }
-    Ok(references)
+    Ok(found)
 }
 
 /// Whether a target is a section, a table or figure of it, or with `below` something within it.

@@ -4,5 +4,5 @@ mod list_references;
 mod sentence;
 mod target;
 
-pub(super) use list_references::list_incoming;
+pub(super) use list_references::{IncomingReferences, list_incoming};
 pub use target::{CitationTarget, find_cited_version, resolve_citation};

@@ -73,6 +73,7 @@ pub(super) fn render_document(
     html! {
         h1 { "What changed in " (reply.doc_number) }
         (form.render())
+        (render_warning(reply.branch_warning.as_deref()))
         p {
             strong { (counts.changed) } " sections changed, "
             strong { (counts.added) } " added, "
@@ -95,6 +96,10 @@ pub(super) fn render_document(
         }
         (render_pages(form, None, offset, reply.sections.len(), reply.total))
     }
+}
+
+fn render_warning(warning: Option<&str>) -> Markup {
+    html! { @if let Some(warning) = warning { p.note { (warning) } } }
 }
 
 fn size(counts: &DifferenceCounts) -> u64 {
@@ -161,6 +166,7 @@ pub(super) fn render_sections(
         h1 { "What changed in " (reply.doc_number) ", " (section) }
         p { a href=(form.path(None, form.is_split, 0)) { "\u{2190} All sections that differ" } }
         (form.render())
+        (render_warning(reply.branch_warning.as_deref()))
         p.views {
             @if form.is_split {
                 a href=(form.path(Some(section), false, offset)) { "Inline" } " \u{b7} " strong { "Side by side" }

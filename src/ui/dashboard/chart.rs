@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 
 use maud::{Markup, html};
 
@@ -16,6 +16,9 @@ const HEIGHT: u64 = 140;
 const FOOT: u64 = 18;
 /// Width of the chart by operation.
 const BAR_WIDTH: u64 = 240;
+/// Size of the curve of an operation by day.
+const CURVE_WIDTH: u64 = 120;
+const CURVE_HEIGHT: u64 = 20;
 
 /// Columns for the days of a month.
 pub(super) fn render_day_chart(days: &[u64]) -> Markup {
@@ -108,12 +111,13 @@ pub(super) fn render_latency_chart(latencies: &[OperationLatency]) -> Markup {
     let width = |ms: f64| ((BAR_WIDTH as f64 * ms / longest) as u64).max(2);
     html! {
         @if latencies.is_empty() {
-            p.empty { "No requests since the program started." }
+            p.empty { "No requests yet." }
         } @else {
             table.use {
                 thead { tr {
                     th scope="col" { "Operation" } th.count scope="col" { "Runs" }
                     th.count scope="col" { "Median" } th.count scope="col" { "95 %" } th { }
+                    th scope="col" { "95 % by day" }
                 } }
                 tbody {
                     @for latency in latencies {
@@ -128,10 +132,41 @@ pub(super) fn render_latency_chart(latencies: &[OperationLatency]) -> Markup {
                                     rect.column x="0" y="2" height="6" width=(width(latency.median_ms)) {}
                                 }
                             }
+                            td { (render_day_curve(&latency.p95_ms_by_day)) }
                         }
                     }
                 }
             }
+        }
+    }
+}
+
+/// A small curve of a time by day, from nothing to the longest; days without a time are left out.
+fn render_day_curve(days: &[(Date, f64)]) -> Markup {
+    let (Some((first, _)), Some((last, _))) = (days.first(), days.last()) else { return html! {} };
+    let in_order = |a: &&(Date, f64), b: &&(Date, f64)| a.1.total_cmp(&b.1);
+    let Some((slowest_day, longest)) = days.iter().max_by(in_order) else { return html! {} };
+    let span = f64::from((*last - *first).get_days().max(1));
+    let x = |day: Date| CURVE_WIDTH as f64 * f64::from((day - *first).get_days()) / span;
+    let y =
+        |ms: f64| 1.0 + (CURVE_HEIGHT as f64 - 2.0) * (1.0 - ms / longest.max(f64::MIN_POSITIVE));
+    let points = days.iter().map(|(day, ms)| format!("{:.1},{:.1}", x(*day), y(*ms)));
+    let points: Vec<String> = match days {
+        // A line needs two points.
+        [(_, ms)] => vec![format!("0,{:.1}", y(*ms)), format!("{CURVE_WIDTH},{:.1}", y(*ms))],
+        _ => points.collect(),
+    };
+    let label = match days.len() {
+        1 => format!("{} on {last}", format_ms(*longest)),
+        count => format!(
+            "{count} days from {first} to {last}, slowest {} on {slowest_day}",
+            format_ms(*longest)
+        ),
+    };
+    html! {
+        svg.chart.day-curve viewBox={ "0 0 " (CURVE_WIDTH) " " (CURVE_HEIGHT) } role="img" aria-label=(label) {
+            title { (label) }
+            polyline.curve points=(points.join(" ")) {}
         }
     }
 }

@@ -59,7 +59,7 @@ async fn show_health(
         section.card aria-label="Latency" {
             h2 { "Latency" }
             (render_latency_chart(&edge.operation_latencies()))
-            p.quiet { "Since the program started. The bar is the median; the pale bar behind it is the 95th percentile." }
+            p.quiet { "Over the last 30 days. The bar is the median; the pale bar behind it is the 95th percentile." }
         }
         section.card aria-label="Queues" {
             h2 { "Waiting requests" }

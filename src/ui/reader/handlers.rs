@@ -151,11 +151,11 @@ async fn open_section(
     run_operation(edge, person, charged).await?;
     let row = &entry.row;
     let title = format!("{} {} {} \u{a7} {section}", row.doc_type, row.number, row.version);
+    // In another snapshot, a version that was ingested again in the meantime has another id.
     let id = entry.id;
     let base_url = edge.service().address.base_url().to_owned();
     let body = edge
         .run_blocking(move |service| {
-            let snapshot = service.store.snapshot();
             let entry = snapshot.catalog().get(id).ok_or(Failure::NotFound)?;
             let margins = match has_margin {
                 true => Some(read_margins(service, &snapshot, entry, &heads, shown.clone())?),
@@ -215,8 +215,8 @@ async fn find_words(
     version: &str,
     words: &str,
 ) -> Result<Response, Failure> {
-    let id =
-        find_entry(&edge.service().store.snapshot(), number, version).ok_or(Failure::NotFound)?.id;
+    let snapshot = edge.service().store.snapshot();
+    let id = find_entry(&snapshot, number, version).ok_or(Failure::NotFound)?.id;
     // The page is charged as the list of the sections that it looks through.
     let charged = ListSections {
         doc_number: number.to_owned(),
@@ -226,8 +226,7 @@ async fn find_words(
     run_operation(edge, person, charged).await?;
     let words = words.to_owned();
     let body = edge
-        .run_blocking(move |service| {
-            let snapshot = service.store.snapshot();
+        .run_blocking(move |_| {
             let entry = snapshot.catalog().get(id).ok_or(Failure::NotFound)?;
             render_found(&snapshot, entry, &words).map_err(internal_failure)
         })

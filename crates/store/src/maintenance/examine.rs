@@ -131,7 +131,7 @@ impl FolderExamination {
             Ok((checked, damaged)) => {
                 self.files += checked;
                 for file in damaged {
-                    let fault = "fails its checksum".to_owned();
+                    let fault = "is missing or fails its checksum".to_owned();
                     self.add(folder, &words.join(file), fault, CURE_WORDS);
                 }
             }

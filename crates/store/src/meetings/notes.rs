@@ -67,13 +67,20 @@ impl Writer<'_> {
             };
             table.insert(key, codec::encode(notes).as_slice())?;
             let rows = codec::encode_compressed(&decisions)?;
-            txn.open_table(DECISIONS)?.insert(key, rows.as_slice())?;
+            let are_same = {
+                let mut table = txn.open_table(DECISIONS)?;
+                let earlier = table.insert(key, rows.as_slice())?;
+                earlier.is_some_and(|earlier| earlier.value() == rows.as_slice())
+            };
             let doubts = codec::encode_compressed(doubts)?;
             txn.open_table(NOTES_DOUBTS)?.insert(key, doubts.as_slice())?;
             let text = codec::encode_compressed(&blocks)?;
             txn.open_table(NOTES_TEXTS)?.insert(key, text.as_slice())?;
-            txn.open_table(DECISION_VECTOR_MODELS)?.remove(key)?;
-            txn.open_table(DECISION_VECTORS)?.remove(key)?;
+            // Without its vectors, a meeting is searched by words alone until they are computed again.
+            if !are_same {
+                txn.open_table(DECISION_VECTOR_MODELS)?.remove(key)?;
+                txn.open_table(DECISION_VECTORS)?.remove(key)?;
+            }
             result
         };
         if record_meeting(&txn, &notes.meeting)? {
@@ -121,7 +128,7 @@ mod tests {
         Store,
         tests::{folder, open},
     };
-    use domain::NotesKind;
+    use domain::{DecisionKind, NotesKind};
 
     fn notes(version: &str, rank: u32) -> NotesRow {
         NotesRow {
@@ -171,8 +178,29 @@ mod tests {
         assert_eq!(text, [block("Beams move.")]);
     }
 
+    fn store_decision(store: &Store, notes: &NotesRow, quote: &str) {
+        let decision = DecisionRow {
+            kind: DecisionKind::Agreement,
+            outcome: None,
+            marker: String::new(),
+            quote: quote.to_owned(),
+            is_cut: false,
+            anchor: String::new(),
+            last_anchor: String::new(),
+            page: None,
+            agenda_item: None,
+            heading: None,
+            recorded_under: None,
+            references: Vec::new(),
+            session: None,
+            part_of: None,
+        };
+        let doubts = NotesDoubts::default();
+        store.lock_writer().store_notes(notes, &[decision], &doubts, &[]).expect("stored");
+    }
+
     #[test]
-    fn vectors_of_decisions_go_with_the_version_of_the_notes_they_are_of() {
+    fn vectors_of_decisions_go_with_the_decisions_they_are_of() {
         let dir = folder();
         let store = open(&dir);
         let (first, second) = (notes("0.1", 1), notes("0.2", 2));
@@ -182,7 +210,7 @@ mod tests {
             writer.store_decision_vectors(notes, [7; 32], &vectors).expect("stored")
         };
         assert!(!store_vectors(&first), "no such notes");
-        store_text(&store, &first, "Beams move.");
+        store_decision(&store, &first, "Beams move.");
         assert!(store_vectors(&first));
         let model_of = |notes: &NotesRow| {
             store.snapshot().meetings().decision_vector_model(notes).expect("read")
@@ -190,7 +218,10 @@ mod tests {
         assert_eq!(model_of(&first), Some([7; 32]));
         let stored = store.snapshot().meetings().decision_vectors(&first).expect("read");
         assert_eq!(stored, vectors);
-        store_text(&store, &second, "Beams stand.");
+        let again = NotesRow { read_at: "2026-02-01T00:00:00Z".to_owned(), ..first.clone() };
+        store_decision(&store, &again, "Beams move.");
+        assert_eq!(model_of(&again), Some([7; 32]), "imported again, with the same decisions");
+        store_decision(&store, &second, "Beams stand.");
         assert_eq!(model_of(&second), None);
         assert!(!store_vectors(&first), "these notes were replaced");
         assert!(store.snapshot().meetings().decision_vectors(&second).expect("read").is_empty());

@@ -19,6 +19,8 @@ use crate::{
 use domain::TdocId;
 
 const WHAT: &str = "meeting";
+/// The title of the pack of change requests that no register here lists.
+const NO_MEETING: &str = "change requests";
 
 /// A meeting with its documents in a pack.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -53,7 +55,7 @@ impl PackedMeeting {
 
     /// The id of the meeting.
     pub fn title(&self) -> String {
-        self.row.as_ref().map_or("change requests".to_owned(), |row| row.id.to_string())
+        self.row.as_ref().map_or(NO_MEETING.to_owned(), |row| row.id.to_string())
     }
 
     /// Number of its documents.
@@ -62,41 +64,74 @@ impl PackedMeeting {
     }
 }
 
+/// A meeting that goes into a pack, with the numbers of its documents.
+#[derive(Debug, Clone, Default)]
+pub struct MeetingToPack {
+    /// Empty for what TSGs say of change requests that no register here lists.
+    id: String,
+    tdocs: Vec<TdocId>,
+    change_requests: Vec<TdocId>,
+}
+
+impl MeetingToPack {
+    /// The id of the meeting.
+    pub fn title(&self) -> &str {
+        if self.id.is_empty() { NO_MEETING } else { &self.id }
+    }
+}
+
 impl Snapshot {
-    /// All meetings as they go into packs, in the order of their ids as text.
-    pub fn pack_meetings(&self) -> Result<Vec<PackedMeeting>, StoreError> {
-        let mut meetings: BTreeMap<String, PackedMeeting> = BTreeMap::new();
+    /// The meetings that go into packs, in the order of their ids as text. [`Self::pack_meeting`] reads each: never are
+    /// the rows of all in memory.
+    pub fn meetings_to_pack(&self) -> Result<Vec<MeetingToPack>, StoreError> {
+        let mut meetings: BTreeMap<String, MeetingToPack> = BTreeMap::new();
         for row in self.metadata.open_table(MEETINGS)?.iter()? {
-            let (id, row) = row?;
-            let row: MeetingRow = codec::decode(row.value(), "meeting")?;
-            let row = Some(without_date(row));
-            let meeting = PackedMeeting { row, ..PackedMeeting::default() };
-            meetings.insert(id.value().to_owned(), meeting);
+            meetings.entry(row?.0.value().to_owned()).or_default();
         }
+        let tdocs = self.metadata.open_table(TDOCS)?;
+        let meeting_of = |row: &[u8]| -> Result<String, StoreError> {
+            let row: TdocRow = codec::decode(row, "TDoc")?;
+            Ok(row.meeting.to_string())
+        };
+        for value in tdocs.iter()? {
+            let (id, row) = value?;
+            let meeting = meetings.entry(meeting_of(row.value())?).or_default();
+            meeting.tdocs.push(parse_id(id.value())?);
+        }
+        for value in self.metadata.open_table(TDOC_PACKS)?.iter()? {
+            let (id, _) = value?;
+            let row = tdocs.get(id.value())?;
+            let meeting = row.map(|row| meeting_of(row.value())).transpose()?.unwrap_or_default();
+            meetings.entry(meeting).or_default().change_requests.push(parse_id(id.value())?);
+        }
+        Ok(meetings.into_iter().map(|(id, meeting)| MeetingToPack { id, ..meeting }).collect())
+    }
+
+    /// A meeting as it goes into a pack.
+    pub fn pack_meeting(&self, listed: &MeetingToPack) -> Result<PackedMeeting, StoreError> {
+        let row = self.metadata.open_table(MEETINGS)?.get(listed.id.as_str())?;
+        let row = row.map(|row| codec::decode(row.value(), "meeting")).transpose()?;
+        let mut packed = PackedMeeting { row: row.map(without_date), ..PackedMeeting::default() };
+        let rows = self.metadata.open_table(TDOCS)?;
         let positions = self.metadata.open_table(TDOC_POSITIONS)?;
         let unlisted = self.metadata.open_table(TDOCS_UNLISTED)?;
-        let change_requests = self.metadata.open_table(TDOC_PACKS)?;
-        let mut meeting_of: BTreeMap<TdocId, String> = BTreeMap::new();
-        for value in self.metadata.open_table(TDOCS)?.iter()? {
-            let (id, row) = value?;
-            let row: TdocRow = codec::decode(row.value(), "TDoc")?;
-            let position = positions.get(id.value())?;
+        for id in &listed.tdocs {
+            let Some(row) = rows.get(id.as_str())? else { continue };
+            let position = positions.get(id.as_str())?;
             let position = position.map(|value| codec::decode(value.value(), "row of a register"));
-            let is_unlisted = unlisted.get(id.value())?.is_some();
-            let id = parse_id(id.value())?;
-            let key = row.meeting.to_string();
-            meeting_of.insert(id.clone(), key.clone());
-            let tdoc = PackedTdocRow { id, row, position: position.transpose()?, is_unlisted };
-            meetings.entry(key).or_default().tdocs.push(tdoc);
+            packed.tdocs.push(PackedTdocRow {
+                id: id.clone(),
+                row: codec::decode(row.value(), "TDoc")?,
+                position: position.transpose()?,
+                is_unlisted: unlisted.get(id.as_str())?.is_some(),
+            });
         }
-        for value in change_requests.iter()? {
-            let (id, entry) = value?;
-            let id = parse_id(id.value())?;
-            let key = meeting_of.get(&id).cloned().unwrap_or_default();
-            let entry = codec::decode(entry.value(), "CR pack")?;
-            meetings.entry(key).or_default().change_requests.push((id, entry));
+        let change_requests = self.metadata.open_table(TDOC_PACKS)?;
+        for id in &listed.change_requests {
+            let Some(entry) = change_requests.get(id.as_str())? else { continue };
+            packed.change_requests.push((id.clone(), codec::decode(entry.value(), "CR pack")?));
         }
-        Ok(meetings.into_values().collect())
+        Ok(packed)
     }
 }
 

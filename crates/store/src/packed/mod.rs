@@ -14,7 +14,7 @@ mod tdoc;
 mod tests;
 
 pub use document::{PackedDocument, PackedOrigin, PackedPicture};
-pub use meeting::PackedMeeting;
+pub use meeting::{MeetingToPack, PackedMeeting};
 pub use notes::{PackedDecisionVectors, PackedNotes};
 pub use state::{DocumentState, IndexState, TdocState};
 pub use tdoc::PackedTdoc;

@@ -187,7 +187,8 @@ fn what_is_said_of_a_meeting_document_is_not_lost_to_a_pack_that_says_less() {
         packs: Vec::new(),
     };
     to.lock_writer().import_register(&register("From the register")).expect("stored");
-    for packed in from.snapshot().pack_meetings().expect("packed") {
+    for listed in from.snapshot().meetings_to_pack().expect("listed") {
+        let packed = from.snapshot().pack_meeting(&listed).expect("packed");
         to.lock_writer().store_packed_meeting(&packed, String::new()).expect("stored");
     }
     let row = to.snapshot().tdocs().tdoc_row(&id).expect("read").expect("there");

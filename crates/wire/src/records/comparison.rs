@@ -21,6 +21,8 @@ pub struct DocumentComparison {
     /// The new version.
     #[schemars(example = &"18.1.0")]
     pub to: String,
+    /// A warning if the new version was not made from the old one, because both are of different branches; otherwise null.
+    pub branch_warning: Option<String>,
     /// Number of sections that differ, by kind of change. A section may be counted under several kinds.
     pub section_counts: SectionCounts,
     /// Size of the differences in all sections.
@@ -152,6 +154,8 @@ pub struct SectionComparison {
     /// The new version.
     #[schemars(example = &"18.1.0")]
     pub to: String,
+    /// A warning if the new version was not made from the old one, because both are of different branches; otherwise null.
+    pub branch_warning: Option<String>,
     /// Number of matching sections that differ.
     pub total: u64,
     /// Number of sections that are unchanged.
