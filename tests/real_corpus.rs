@@ -132,7 +132,7 @@ fn questions_of_present_documents_are_kept(data: &Path, questions: &Path) {
 
 fn oddities_are_reported(report: &Value) {
     let skipped = report["skipped"].to_string();
-    assert!(skipped.contains("revision marks") && skipped.contains("draft"), "{skipped}");
+    assert!(skipped.contains("tracked changes") && skipped.contains("draft"), "{skipped}");
     let taken = report["taken"].to_string();
     assert!(taken.contains("says version"), "a cover that disagrees with the name is reported");
     let legacy = taken.contains("office_text") || taken.contains("converted");

@@ -1,4 +1,4 @@
-//! Tracked changes of real files: a copy with revision marks says what the clean copy says, change requests show the
+//! Tracked changes of real files: a copy with tracked changes says what the clean copy says, change requests show the
 //! clauses that their covers name, and a change request is known by what it touches, among decoys.
 //!
 //! `SPECBOX_REAL` and `SPECBOX_REAL2` name the folders with the files.

@@ -7,7 +7,7 @@ use clap::{Subcommand, ValueEnum};
 pub(super) enum KeyCommand {
     /// Create a key; it is shown once
     Create {
-        /// Name of the key, such as what it is for
+        /// Name of the key, such as its purpose
         #[arg(long, default_value = "key")]
         name: String,
         /// Account of the key [default: the first operator]

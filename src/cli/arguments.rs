@@ -38,7 +38,7 @@ pub(super) struct GlobalArgs {
     /// Whether the data folder was named on the command line
     #[arg(skip)]
     pub(super) is_folder_typed: bool,
-    /// Colours of results: auto, always or never
+    /// Colors of results: auto, always or never
     #[arg(
         long,
         global = true,
@@ -107,7 +107,7 @@ pub(super) enum CliCommand {
     },
     /// Index specification archives, documents, or folders of them
     Ingest(IngestArgs),
-    /// Start the server and answer over HTTPS
+    /// Start the HTTPS server
     Serve(ServeArgs),
     /// Run one operation and print its reply, with or without a running server
     Call,
@@ -162,7 +162,7 @@ pub(super) enum CliCommand {
     },
     /// Check the files of a data folder and suggest repairs; stop the server first
     ///
-    /// Reads every file, even in a folder that does not open, and changes nothing. The database is copied to a temporary folder
+    /// Reads every file, even in a folder that cannot be opened, and changes nothing. The database is copied to a temporary folder
     /// to check it against the other files. Exits with 1 if there are faults.
     Doctor {
         /// Create a new data folder (missing or empty) from everything that can be read, and list what is lost
@@ -179,7 +179,7 @@ pub(super) enum CliCommand {
     },
     /// Index and serve the sample corpus; prints a URL, a key and a first query
     Demo(DemoArgs),
-    /// Back up the index; works while it is served, and writes only what is new
+    /// Back up the index; works while the server runs, and writes only what is new
     Backup(BackupArgs),
     /// Create a data folder from a backup
     Restore(RestoreArgs),
@@ -189,7 +189,7 @@ pub(super) enum CliCommand {
     /// Import packs, or build them on any number of machines
     #[command(subcommand)]
     Pack(PackCommand),
-    /// Create signing keys, and sign lists of packs
+    /// Create signing keys, and sign manifests
     #[command(subcommand)]
     Keys(KeysCommand),
     /// Measure how well searches find the right clause
@@ -218,7 +218,7 @@ pub(super) struct IngestArgs {
     /// Archives (.zip), documents (.docx, .docm, .doc), or folders of them
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
-    /// Stop when everything can be searched by its words; a server or another ingest computes the vectors later
+    /// Do not compute vectors; a server or another ingest computes them later
     #[arg(long)]
     pub(super) no_vectors: bool,
     /// Include drafts (versions 0 to 2)

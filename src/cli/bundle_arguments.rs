@@ -42,7 +42,7 @@ pub(super) enum BundleCommand {
         #[command(flatten)]
         trust: TrustArgs,
     },
-    /// Update the index to a bundle while it is served, completely or not at all
+    /// Apply a bundle, completely or not at all; the server keeps running
     ///
     /// The previous index is kept for `specbox bundle rollback`.
     Apply {

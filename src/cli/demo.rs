@@ -62,7 +62,8 @@ fn import_meeting_documents(service: &Service, mirror: &Path, cancel: &AtomicBoo
     eprintln!("{documents} meeting documents in {} register(s)", report.imported.len());
     // An operator of a closed network puts the files of a mirror into this folder too.
     let target = service.store.data_folder().mirror_folder();
-    copy_folder(mirror, &target).with_context(|| format!("cannot fill {}", target.display()))?;
+    copy_folder(mirror, &target)
+        .with_context(|| format!("cannot copy the sample files to {}", target.display()))?;
     let mut view = ProgressView::new();
     let meetings: Vec<MeetingId> = report.imported.iter().flat_map(|r| r.meeting.parse()).collect();
     let read = service.jobs.sync_tdocs(&meetings, &[], cancel, &mut |done, total| {
@@ -102,7 +103,7 @@ fn announce_demo(server: &HttpServer, service: &Service) -> Result<()> {
     }
     text.push_str(&format!("key    {key}\n"));
     if let Some(link) = serve::setup_link(service)? {
-        text.push_str(&format!("sign-in, once: {link}\n"));
+        text.push_str(&format!("sign-in link (works once): {link}\n"));
     }
     let folder = service.store.data_folder().root().display();
     text.push_str(&format!(

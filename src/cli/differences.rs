@@ -195,7 +195,8 @@ fn print_history(reply: &SectionHistoryReply) -> String {
 }
 
 fn print_changes(list: &ChangeList) -> String {
-    let mut out = format!("== {} {}: {} changes\n", list.doc_number, list.version, list.total);
+    let changes = if list.total == 1 { "change" } else { "changes" };
+    let mut out = format!("== {} {}: {} {changes}\n", list.doc_number, list.version, list.total);
     for change in &list.changes {
         let version = change.new_version.as_deref().unwrap_or("-");
         let date = change.date.as_deref().unwrap_or("-");

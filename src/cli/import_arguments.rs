@@ -50,7 +50,8 @@ pub(super) enum SyncCommand {
     /// Fetch and index versions of specifications that the index lacks
     ///
     /// The mirror stores them in Specs/archive, like the standards body's file server. The setting mirror.source names the
-    /// mirror; mirror.requests_per_second limits its requests. The next run continues an interrupted one.
+    /// mirror; mirror.requests_per_second limits its requests. If it is interrupted, run it again to
+    /// resume.
     Specs {
         /// Series, such as 38; default: all, unless --number is given; may be repeated
         #[arg(long, value_name = "SERIES", value_delimiter = ',')]
@@ -67,10 +68,10 @@ pub(super) enum SyncCommand {
         /// Include drafts (versions 0 to 2)
         #[arg(long)]
         drafts: bool,
-        /// Stop when everything can be searched by its words
+        /// Do not compute vectors
         #[arg(long)]
         no_vectors: bool,
-        /// Check again every so many minutes, until stopped
+        /// Check again every N minutes, until stopped
         #[arg(long, value_name = "MINUTES")]
         every: Option<u64>,
     },

@@ -22,10 +22,10 @@ pub(super) struct BackupArgs {
     /// With --verify: name of the manifest [default: the newest]
     #[arg(long, value_name = "HASH", requires = "verify")]
     pub(super) manifest: Option<ObjectHash>,
-    /// Encrypt accounts, certificates and settings to the passphrase in this file
+    /// Encrypt accounts, certificates and settings with the passphrase in this file
     #[arg(long, value_name = "FILE")]
     pub(super) passphrase_file: Option<PathBuf>,
-    /// Encrypt them to this age recipient (age1...)
+    /// Encrypt accounts, certificates and settings to this age recipient (age1...)
     #[arg(long, value_name = "RECIPIENT", conflicts_with = "passphrase_file")]
     pub(super) recipient: Option<String>,
     /// Leave accounts, certificates and settings out
@@ -70,7 +70,7 @@ pub(super) struct RestoreArgs {
     /// Also restore accounts, certificates and settings, with the passphrase in this file
     #[arg(long, value_name = "FILE")]
     pub(super) passphrase_file: Option<PathBuf>,
-    /// Also restore them, with the age identity in this file
+    /// Also restore accounts, certificates and settings, with the age identity in this file
     #[arg(long, value_name = "FILE", conflicts_with = "passphrase_file")]
     pub(super) identity: Option<PathBuf>,
     /// Skip and list damaged or missing packs instead of failing
@@ -85,8 +85,8 @@ pub(super) struct RestoreArgs {
 pub(super) enum PackCommand {
     /// Build packs from archives and documents, in one process or many, without an index
     ///
-    /// Sources that are already in the folder are not read again. Shares (--shard) run on any machine that can reach the
-    /// sources and the folder; `specbox pack publish` lists the packs of all of them.
+    /// Sources that are already in the folder are not read again. Run shares (--shard) on any machines that can reach the
+    /// sources and the folder; `specbox pack publish` publishes a manifest of all their packs.
     Build {
         /// Archives (.zip), documents (.docx, .docm, .doc), or folders of them
         #[arg(required = true, value_name = "PATH")]
@@ -94,7 +94,7 @@ pub(super) enum PackCommand {
         /// Folder or object storage address for the packs
         #[arg(long, value_name = "DEST")]
         out: String,
-        /// Share of the work, such as 2/8; publishes no list
+        /// Share of the work, such as 2/8; publishes no manifest
         #[arg(long, value_name = "I/N")]
         shard: Option<Shard>,
         /// Include drafts (versions 0 to 2)
@@ -111,13 +111,13 @@ pub(super) enum PackCommand {
         /// Model; see `specbox models list` [default: the default model]
         #[arg(long, value_name = "NAME")]
         model: Option<String>,
-        /// Share of the work, such as 2/8; publishes no list
+        /// Share of the work, such as 2/8; publishes no manifest
         #[arg(long, value_name = "I/N")]
         shard: Option<Shard>,
         #[command(flatten)]
         signing: SigningArgs,
     },
-    /// List everything that shares have built and embedded, and mark that list as the newest
+    /// Publish a manifest of everything that all shares have built and embedded, and mark it as the newest
     Publish {
         /// Folder or object storage address with packs
         #[arg(value_name = "DEPOT")]
@@ -125,7 +125,7 @@ pub(super) enum PackCommand {
         #[command(flatten)]
         signing: SigningArgs,
     },
-    /// Import the packs of a list into the index; needs neither the documents nor a model
+    /// Import the packs of a manifest into the index; needs neither the documents nor a model
     ///
     /// Documents that the index has from the same source are kept. The index assigns its own IDs and dates.
     Take {
@@ -149,7 +149,7 @@ pub(super) enum KeysCommand {
         #[arg(long, value_name = "FILE")]
         password_file: Option<PathBuf>,
     },
-    /// Sign the newest list of packs in a depot
+    /// Sign the newest manifest of a depot
     Sign {
         /// Folder or object storage address with packs
         #[arg(value_name = "DEPOT")]

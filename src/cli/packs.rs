@@ -182,10 +182,13 @@ pub(super) fn open_existing(location: &str) -> Result<Depot> {
     }
 }
 
-/// The key that signs the list; a share publishes none.
+/// The key that signs the manifest; a share publishes none.
 pub(super) fn parse_signing_key(args: &SigningArgs, is_share: bool) -> Result<Option<SigningKey>> {
     if is_share && args.key.is_some() {
-        bail!("a share publishes no list; sign the list with specbox pack publish --key");
+        bail!(
+            "--key cannot be used with --shard: a share publishes no manifest; sign it with `specbox \
+             pack publish --key`"
+        );
     }
     let key = read_signing_key(args)?;
     let parse = |key: SigningKeyText| -> Result<SigningKey> {
@@ -267,7 +270,7 @@ pub(super) fn run_keys_command(command: KeysCommand) -> Result<()> {
             let password = key.password.map(|password| password.0);
             let key = SigningKey::parse(&key.file.0, password)?;
             let depot = open_existing(&depot)?;
-            let name = depot.latest_manifest()?.context("the folder contains no list of packs")?;
+            let name = depot.latest_manifest()?.context("the folder contains no manifest")?;
             depot.sign_manifest(&name, &key)?;
             print_text(&format!("{name} is signed by {}\n", key.trusted_key()?.key_id()))
         }
@@ -315,7 +318,10 @@ fn read_line(file: impl AsRef<Path>) -> Result<String> {
     let file = file.as_ref();
     let line = read_text(file)?.lines().next().unwrap_or_default().to_owned();
     if line.is_empty() {
-        bail!("{} begins with an empty line", file.display());
+        bail!(
+            "the first line of {} is empty; put the passphrase, password or key there",
+            file.display()
+        );
     }
     Ok(line)
 }

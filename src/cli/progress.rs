@@ -44,7 +44,8 @@ impl ProgressView {
                 if let Some(bar) = &self.bar {
                     bar.set_length(*bytes);
                 }
-                self.print_line(format!("{sources} sources, {:.1} MB", *bytes as f64 / 1e6));
+                let noun = if *sources == 1 { "source" } else { "sources" };
+                self.print_line(format!("{sources} {noun}, {:.1} MB", *bytes as f64 / 1e6));
             }
             IngestEvent::Taken(taken) => {
                 self.print_line(format!(

@@ -114,10 +114,10 @@ fn take_folder(
     };
     let in_use = || format!("{} is in use by another specbox process", held.display());
     if is_replica {
-        bail!("{}; stop it or wait for it, and try again", in_use());
+        bail!("{}; stop it or wait until it finishes, then try again", in_use());
     }
     HttpServer::check_settings(settings)?;
-    eprintln!("{}; asking it to hand the folder over", in_use());
+    eprintln!("{}; asking it to release the folder", in_use());
     let time = match ask_for_folder(folder) {
         Ok(true) => {
             eprintln!("its command will continue in this server");
@@ -137,7 +137,7 @@ fn take_folder(
         match folder.acquire_lock() {
             Err(StoreError::Held { .. }) if Instant::now() < end => thread::sleep(LOCK_POLL),
             Err(StoreError::Held { .. }) => {
-                bail!("{}; stop it or wait for it, and try again", in_use())
+                bail!("{}; stop it or wait until it finishes, then try again", in_use())
             }
             lock => return Ok(lock?),
         }
@@ -241,7 +241,7 @@ async fn stop_signal() {
 pub(super) fn announce_server(server: &HttpServer, service: &Service) -> Result<()> {
     eprintln!("specbox is running at {}", server.base_url());
     if let Some(authority) = server.authority_file() {
-        eprintln!("clients trust it with {}", authority.display());
+        eprintln!("clients need {} to trust the certificate", authority.display());
     }
     if server.is_plain() && !server.base_url().starts_with("https://") {
         eprintln!("clients reach the proxy over HTTPS: add --base-url https://...");

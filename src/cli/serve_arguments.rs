@@ -42,7 +42,7 @@ pub(super) struct ReplicaArgs {
     /// in any other way
     #[arg(long, env = "SPECBOX_REPLICA_OF", value_name = "SRC")]
     pub(super) replica_of: Option<String>,
-    /// Seconds between checks for a newer one
+    /// Seconds between checks for a newer backup or bundle
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(super) replica_interval: u64,
     #[command(flatten)]

@@ -118,7 +118,7 @@ pub(super) fn execute_request(
     match resume_request(global, request) {
         Ok(rest) => Ok(outcome.followed_by(rest)),
         Err(error) => {
-            eprintln!("specbox: the rest was not done: {error:#}");
+            eprintln!("specbox: the server could not continue the command: {error:#}");
             Ok(outcome)
         }
     }
@@ -282,7 +282,7 @@ impl CommandSession {
             Some(ControlEvent::Done { reply }) => Ok(CommandOutcome::Done(reply)),
             Some(ControlEvent::Refused { body }) => Ok(CommandOutcome::Refused(body)),
             Some(ControlEvent::Failed { message }) => bail!(message),
-            _ => bail!("the command ended without a reply"),
+            _ => bail!("the command finished without a reply"),
         }
     }
 }
@@ -359,9 +359,9 @@ fn handle_ctrl_c() {
         // The process ends meanwhile, unless it is in the middle of a long step.
         std::thread::sleep(GRACE);
         eprintln!(
-            "\nstopped; everything stored so far stays; run the same command again to resume"
+            "\nstopped; everything stored so far is kept; run the same command again to resume"
         );
         std::process::exit(i32::from(INTERRUPTED_EXIT_CODE));
     }
-    eprintln!("stopping; press Ctrl-C again to stop at once");
+    eprintln!("stopping; press Ctrl-C again to stop immediately");
 }

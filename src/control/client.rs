@@ -37,7 +37,7 @@ pub enum ControlError {
     #[error("cannot read the control token of the process that uses the data folder")]
     NoToken(#[source] io::Error),
     /// The connection ended before the last event.
-    #[error("the process that uses the data folder ended during the command")]
+    #[error("the process that uses the data folder exited while the command was running")]
     CutOff(#[source] io::Error),
     /// The process keeps the folder.
     #[error("{0}")]

@@ -68,7 +68,7 @@ pub enum ControlRequest {
     SyncTdocs {
         /// Meetings.
         meetings: Vec<MeetingId>,
-        /// Groups, by code or name, whose known meetings are synchronized too.
+        /// Groups, by code or name, whose known meetings are synchronised too.
         groups: Vec<String>,
     },
     /// Record the meetings that the mirror has.
@@ -82,7 +82,7 @@ pub enum ControlRequest {
     SyncPending,
     /// Back the index up.
     Backup(BackupOptions),
-    /// Take packs in.
+    /// Import packs.
     TakePacks(TakeOptions),
     /// Bring the index to a bundle.
     ApplyBundle(ApplyOptions),

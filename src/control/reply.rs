@@ -36,11 +36,11 @@ pub enum CommandReply {
     ImportRegisters(ImportReport),
     /// Report of an import of calendars, notes and reports.
     ImportMeetings(MeetingsReport),
-    /// Report of a synchronization of meeting documents.
+    /// Report of a synchronisation of meeting documents.
     SyncTdocs(SyncReport),
-    /// Report of a synchronization of the list of meetings.
+    /// Report of a synchronisation of the list of meetings.
     SyncMeetings(MeetingSyncReport),
-    /// Report of a synchronization of specifications.
+    /// Report of a synchronisation of specifications.
     SyncSpecs(SpecSyncReport),
     /// Report of the pending work that was processed.
     SyncPending(PendingReport),

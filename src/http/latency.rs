@@ -53,7 +53,7 @@ impl LatencyLog {
     pub fn open(file: PathBuf) -> Self {
         let days = match fs::read(&file) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_else(|error| {
-                tracing::warn!(%error, "the recorded latencies cannot be read; recording starts anew");
+                tracing::warn!(%error, "the stored latencies cannot be read and are discarded");
                 BTreeMap::new()
             }),
             Err(_) => BTreeMap::new(),

@@ -69,7 +69,7 @@ fn describe_gauges() {
     describe_gauge!(
         "specbox_replica_state_seconds",
         Unit::Seconds,
-        "Creation time of the replica's list of packs, as Unix time."
+        "Creation time of the replica's manifest, as Unix time."
     );
     describe_gauge!("specbox_watch_lag", "Index changes that watches have not processed yet.");
 }

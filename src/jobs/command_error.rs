@@ -37,11 +37,11 @@ pub enum CommandError {
     /// The mirror failed.
     #[error("the mirror did not answer")]
     Mirror(#[source] MirrorError),
-    /// The data folder failed.
-    #[error("storing failed")]
+    /// The data folder cannot be read or written.
+    #[error("cannot store the data")]
     Store(#[from] StoreError),
     /// Documents could not be read.
-    #[error("reading failed")]
+    #[error("cannot read the documents")]
     Ingest(#[from] IngestError),
     /// Reading stopped for a failure of the data folder.
     #[error("reading stopped {reason}")]
@@ -49,11 +49,11 @@ pub enum CommandError {
         /// Where, and why.
         reason: String,
     },
-    /// The accounts failed.
-    #[error("the accounts database failed")]
+    /// The accounts cannot be read or written.
+    #[error("the accounts database cannot be read or written")]
     Accounts(#[from] AccessError),
-    /// A depot of processing processing packs failed.
-    #[error("the depot failed")]
+    /// A depot cannot be read or written.
+    #[error("the depot cannot be read or written")]
     Depot(#[source] PackError),
     /// Tables could not be written.
     #[error("tables cannot be written")]
@@ -85,8 +85,8 @@ pub enum CommandError {
         /// What.
         fault: String,
     },
-    /// A folder holds no list of packs.
-    #[error("{depot} contains no packs: the list of packs (latest) is missing")]
+    /// A folder contains no manifest.
+    #[error("{depot} contains no packs: the manifest (latest) is missing")]
     NoManifest {
         /// Where.
         depot: String,
@@ -97,7 +97,7 @@ pub enum CommandError {
         /// The folder.
         folder: PathBuf,
     },
-    /// A list of packs that is no backup.
+    /// A manifest that is not of a backup.
     #[error("{depot} contains packs but no backup; import them with specbox pack take")]
     NoState {
         /// Where.
@@ -121,19 +121,19 @@ pub enum CommandError {
     /// A backup without accounts.
     #[error("the backup contains no accounts; restore it without a passphrase or identity")]
     NoAccounts,
-    /// A bundle that continues another list than the one of this index.
+    /// A bundle that continues another manifest than the one of this index.
     #[error(
         "bundle {bundle} continues {}, but this index is at {}: it does not contain {title}. Apply the bundles in between \
          first, or a complete bundle",
-        parent.as_deref().unwrap_or("no other one"),
+        parent.as_deref().unwrap_or("no other bundle"),
         applied.as_deref().unwrap_or("none")
     )]
     ContinuesAnother {
-        /// The list of the bundle.
+        /// The manifest of the bundle.
         bundle: String,
         /// The one that it continues.
         parent: Option<String>,
-        /// The list of the index.
+        /// The manifest of the index.
         applied: Option<String>,
         /// A pack that is not in the bundle.
         title: String,

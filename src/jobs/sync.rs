@@ -1,4 +1,4 @@
-//! Synchronizes with the mirror: the list of meetings, and all documents of a meeting.
+//! Synchronises with the mirror: the list of meetings, and all documents of a meeting.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,10 +22,10 @@ const MAX_REFUSED: usize = 200;
 /// Folders of a meeting on the mirror that may contain its register, in the order of preference.
 const REGISTER_FOLDERS: [&str; 5] = ["Docs", "Tdoclists", "Inbox/Tdoc_list", "Agenda", "Inbox"];
 
-/// Report of a synchronization of meeting documents.
+/// Report of a synchronisation of meeting documents.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SyncReport {
-    /// Meetings that were synchronized.
+    /// Meetings that were synchronised.
     pub meetings: Vec<String>,
     /// Registers that were imported from the mirror.
     pub registers: usize,
@@ -49,7 +49,7 @@ pub struct SyncReport {
     pub interrupted: bool,
 }
 
-/// Report of a synchronization of the list of meetings.
+/// Report of a synchronisation of the list of meetings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeetingSyncReport {
     /// Meetings that the mirror has.
@@ -103,7 +103,7 @@ impl JobRunner {
             match self.import_register_from_mirror(meeting) {
                 Ok(true) => report.registers += 1,
                 Ok(false) => {}
-                // The other meetings are still synchronized.
+                // The other meetings are still synchronised.
                 Err(CommandError::Mirror(error)) => {
                     report.record_refusal(meeting.to_string(), &error)
                 }
@@ -237,7 +237,7 @@ impl JobRunner {
                 .meeting_index(meeting)
                 .and_then(|index| catalog.meetings.get(index as usize));
             if known.is_none_or(|known| known.register.is_none()) {
-                // Without a register, the documents in the meeting's folder are synchronized.
+                // Without a register, the documents in the meeting's folder are synchronised.
                 match list_meeting_tdocs(&self.settings.mirror, meeting) {
                     Ok(listed) => ids.extend(listed.into_iter().filter(|id| {
                         snapshot.catalog().tdoc_by_id(id).is_none() && catalog.get(id).is_none()

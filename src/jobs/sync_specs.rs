@@ -1,4 +1,4 @@
-//! Synchronizes specifications with the mirror: new versions are fetched and taken in.
+//! Synchronises specifications with the mirror: new versions are fetched and taken in.
 //!
 //! The mirror has them as the standards body's file server has: `Specs/archive/38_series/38.331/38331-i40.zip`.
 
@@ -40,7 +40,7 @@ pub struct SpecSyncOptions {
     pub no_vectors: bool,
 }
 
-/// Report of a synchronization of specifications.
+/// Report of a synchronisation of specifications.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpecSyncReport {
     /// Documents that were looked at.

@@ -29,7 +29,7 @@ impl Operation for GetSections {
         advice: "Use this when you know the clause: it returns the full text for quoting. \
             Give doc_number, and version (latest for the newest) or release, because numbers repeat \
             across documents. Find the number with search_text or list_sections.",
-        rest: "Continue as described; char_offset applies to one section of one version.",
+        rest: "Continue the list with result_offset, or one section of one version with char_offset.",
         continuable_field: Some("full_text"),
         effect: ToolEffect::Reads,
         is_record: false,

@@ -74,7 +74,8 @@ fn find_faults(service: &Service) -> Vec<String> {
     let damage = service.store.snapshot().catalog().damage().len();
     if damage > 0 {
         faults.push(format!(
-            "The database is damaged in {damage} places and was opened read-only. Stop the server and run specbox doctor."
+            "Damage was found in the database (locations: {damage}), which was opened read-only. \
+             Stop the server and run specbox doctor."
         ));
     }
     if !service.store.has_all_files() {

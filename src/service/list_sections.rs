@@ -17,7 +17,7 @@ impl Operation for ListSections {
         advice: "Use this to see the structure of a document and to find the number of a clause \
             for get_sections. Give version (latest for the newest): without it, all versions are \
             listed. max_level=2 gives an overview, under=5.3 one part in full.",
-        rest: "Request one part with under, less depth with max_level, or continue as described.",
+        rest: "Request one part with under, less depth with max_level, or continue with result_offset.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

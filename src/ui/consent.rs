@@ -247,8 +247,8 @@ fn fault_page(person: Option<&Person>, fault: &ConsentFault) -> Response {
                     }
                 }
                 ConsentFault::OfRequest(refused) => {
-                    p { "The program requested something that this server does not support. It may say more "
-                        "when you go back to it. Continue only if you came from there." }
+                    p { "The program requested something that this server does not support. The program may "
+                        "show details when you return to it. Continue only if you came from there." }
                     (destination_line(&refused.destination))
                     p { a href=(refused.location) rel="noreferrer" { "Back to the program" } }
                 }
@@ -257,7 +257,7 @@ fn fault_page(person: Option<&Person>, fault: &ConsentFault) -> Response {
                     p { "Operators can add the program to the server configuration." }
                 }
                 ConsentFault::ForeignRedirect(client) => {
-                    p { "The request names a return address that the program "
+                    p { "The request contains a redirect URI that "
                         strong { (client.name) } " did not register. Nothing was sent there." }
                     p { "If you followed a link in an email or on a page, close this page. If you "
                         "just started the program yourself, clear its registration "

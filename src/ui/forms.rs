@@ -60,8 +60,8 @@ impl OwnForm {
 
 fn foreign_form() -> Failure {
     Failure::Forbidden {
-        message: "The form does not come from a page of this server, or is too old. Open the page \
-            again and send it from there.",
+        message: "The form has expired or was not sent from this server. Reload the page and submit it \
+            again.",
     }
 }
 

@@ -149,6 +149,7 @@ pub(super) fn refusal_page(person: Option<&Person>, failure: &Failure) -> Respon
         StatusCode::TOO_MANY_REQUESTS => "Too many attempts",
         StatusCode::SERVICE_UNAVAILABLE => "Busy",
         StatusCode::FORBIDDEN => "Permission denied",
+        StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => "This page cannot be shown",
         _ => "Something went wrong",
     };
     let frame = PageFrame { title, person, part: "" };

@@ -139,8 +139,8 @@ fn render_reply(reply: &TraceReply) -> Markup {
             @if !reply.change_requests.is_empty() { (export_links(&trace_path(&reply.doc_number, &reply.section_number))) }
         }
         @if is_empty {
-            (empty_state("Nothing that was read names this clause.", html! {
-                "Change requests come from registers and decisions from notes and reports: import more of them, or trace the clause above."
+            (empty_state("No indexed change request, decision or contribution names this clause.", html! {
+                "Change requests come from registers and decisions from notes and reports: import more of them, or trace the parent clause."
             }))
         }
         @if !reply.change_requests.is_empty() {

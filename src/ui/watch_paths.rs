@@ -11,7 +11,7 @@ use accounts::{EventTarget, WatchKind};
 /// The kinds of things that are watched, each with its word in addresses and forms, and its name.
 pub(super) const KINDS: [(WatchKind, &str, &str); 7] = [
     (WatchKind::Document, "document", "Specification"),
-    (WatchKind::Clause, "clause", "Clause and all below it"),
+    (WatchKind::Clause, "clause", "Clause and subclauses"),
     (WatchKind::Name, "name", "Name"),
     (WatchKind::Company, "company", "Company"),
     (WatchKind::WorkItem, "work_item", "Work item"),

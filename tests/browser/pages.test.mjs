@@ -555,7 +555,7 @@ test("a contribution is fetched, its units lead into its text, and its words are
   });
   await looksRight(operator, "contribution-text");
   await page.goto("/contributions/search");
-  await page.getByLabel("Question").fill("waiting time after the second refusal");
+  await page.getByLabel("Query").fill("waiting time after the second refusal");
   await page.getByLabel("Submitted by").fill("Example Radio");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByText("Searched: 1 of 14 documents of R1-190").waitFor();
@@ -601,11 +601,11 @@ test("what a person watches becomes events and a feed", async () => {
   const { page } = operator;
   await page.goto("/read/38.990/19.0.0?section=5.3.1.4a");
   await page.getByRole("link", { name: "Watch", exact: true }).first().click();
-  assert.equal(await page.getByLabel("Which").inputValue(), "38.990 5.3.1.4a");
+  assert.equal(await page.getByLabel("Subject").inputValue(), "38.990 5.3.1.4a");
   await page.getByRole("button", { name: "Watch", exact: true }).click();
   await page.getByRole("cell", { name: "38.990 5.3.1.4a", exact: true }).waitFor();
-  await page.getByLabel("What", { exact: true }).selectOption("clause");
-  await page.getByLabel("Which").fill("38.990");
+  await page.getByLabel("Type", { exact: true }).selectOption("clause");
+  await page.getByLabel("Subject").fill("38.990");
   await page.getByRole("button", { name: "Watch", exact: true }).click();
   await page.getByText("is not a clause. Example: 38.331 5.3.5").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 422.

@@ -72,7 +72,7 @@ test("members with a limited plan are asked to press Enter, and typing costs the
   await page.waitForURL("**/dashboard");
   await page.goto("/search");
   await page.getByRole("combobox", { name: "Search query" }).pressSequentially("beacon unit");
-  await page.getByText("press Enter for the best answers").waitFor();
+  await page.getByText("press Enter for reranked results").waitFor();
   await page.goto("/dashboard");
   assert.match(await page.locator("main").textContent(), /0 of \d+ requests/);
   assert.deepEqual(visit.faults, []);

@@ -89,7 +89,7 @@ fn ctrl_c_ends_an_ingest_within_a_second_in_the_middle_of_a_file() -> TestResult
     let mut line = String::new();
     // The first line counts the sources: from now on the file is read.
     stderr.read_line(&mut line).expect("text");
-    assert!(line.starts_with("1 sources"), "{line}");
+    assert!(line.starts_with("1 source,"), "{line}");
     let (took, said, code) = interrupt(child, stderr);
     assert!(took < Duration::from_millis(1_500), "{took:?}: {said}");
     assert!(said.contains("run the same command again to resume"), "{said}");
@@ -121,7 +121,7 @@ fn an_ingest_that_waits_says_so() -> TestResult {
     let data = folder.path().join("data");
     let mut first = begin_ingest(&data, &path);
     let mut first_stderr = BufReader::new(first.stderr.take().expect("piped"));
-    read_until(&mut first_stderr, "1 sources");
+    read_until(&mut first_stderr, "1 source,");
     let mut second = begin_ingest(&data, &sample().join("33_series/33.990"));
     let mut second_stderr = BufReader::new(second.stderr.take().expect("piped"));
     read_until(&mut second_stderr, "waiting for another command to finish changing the index");

@@ -11,13 +11,13 @@ pub(super) const MAX_KEY_NAME_CHARS: usize = 100;
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
     /// The database refused.
-    #[error("the accounts database failed")]
+    #[error("the accounts database cannot be read or written")]
     Database(#[source] Box<redb::Error>),
     /// The file of the database could not be opened.
     #[error("the accounts database cannot be opened")]
     File(#[from] DatabaseFileError),
     /// The server of the accounts refused, or is not reached.
-    #[error("the accounts server failed")]
+    #[error("the accounts server returned an error or cannot be reached")]
     Server(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The tables on the server are of another version.
     #[error(
@@ -40,7 +40,7 @@ pub enum AccessError {
     #[error("the destination already has accounts; nothing was copied")]
     NotEmpty,
     /// A change within what is only read.
-    #[error("the accounts are read-only here")]
+    #[error("the accounts are read-only on this server")]
     OnlyRead,
     /// A stored record does not decode.
     #[error("a stored {what} cannot be decoded")]
@@ -64,7 +64,7 @@ pub enum AccessError {
         id: u64,
     },
     /// What is to be watched is nothing, or too long.
-    #[error("a watch subject has 1 to {max} characters", max = super::watches::MAX_SUBJECT_CHARS)]
+    #[error("a watch subject must have 1 to {max} characters", max = super::watches::MAX_SUBJECT_CHARS)]
     InvalidWatch,
     /// An account watches too much.
     #[error("an account may watch {max_watches} things; remove one first")]
@@ -73,13 +73,13 @@ pub enum AccessError {
         max_watches: usize,
     },
     /// No such watch.
-    #[error("there is no watch with the number {id}")]
+    #[error("there is no watch with ID {id}")]
     UnknownWatch {
         /// The number asked for.
         id: u64,
     },
     /// No such grant.
-    #[error("there is no connected program with the number {id}")]
+    #[error("there is no connected program with ID {id}")]
     UnknownGrant {
         /// The number asked for.
         id: u64,
@@ -98,16 +98,16 @@ pub enum AccessError {
     },
     /// A name that no account can have.
     #[error(
-        "an account's name has 1 to {max} characters of a to z, 0 to 9 and .-_@+, and begins with \
-         a letter or digit",
+        "an account's name must have 1 to {max} characters of a to z, 0 to 9 and .-_@+, and begin \
+         with a letter or digit",
         max = MAX_ACCOUNT_NAME_CHARS
     )]
     InvalidAccountName,
     /// A key's name is too long or empty.
-    #[error("a key's name has 1 to {max} characters", max = MAX_KEY_NAME_CHARS)]
+    #[error("a key's name must have 1 to {max} characters", max = MAX_KEY_NAME_CHARS)]
     InvalidKeyName,
     /// A password that is too short or too long.
-    #[error("a password has {min_chars} to {max_chars} characters")]
+    #[error("a password must have {min_chars} to {max_chars} characters")]
     InvalidPassword {
         /// The fewest.
         min_chars: usize,

@@ -64,8 +64,8 @@ pub struct ImportReport {
 /// An import failed; what was imported before stays.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The data folder failed.
-    #[error("storing failed")]
+    /// The data folder cannot be read or written.
+    #[error("cannot store the data")]
     Store(#[from] StoreError),
 }
 

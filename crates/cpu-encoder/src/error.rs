@@ -15,13 +15,13 @@ pub enum EncoderError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The number of values of a tensor does not match its shape.
-    #[error("tensor {name} has {found} numbers, expected {expected}")]
+    #[error("tensor {name} has {found} elements, expected {expected}")]
     TensorSize {
         /// The tensor's name.
         name: String,
-        /// Numbers its shape has.
+        /// Elements its shape has.
         expected: usize,
-        /// Numbers found.
+        /// Elements found.
         found: usize,
     },
     /// A tensor holds a number that is infinite or not a number.

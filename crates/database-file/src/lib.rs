@@ -35,7 +35,7 @@ pub enum DatabaseFileError {
         source: io::Error,
     },
     /// The database refused.
-    #[error("the database failed")]
+    #[error("the database cannot be read or written")]
     Redb(#[source] Box<redb::Error>),
 }
 

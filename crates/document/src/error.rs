@@ -147,7 +147,7 @@ pub enum ExtractError {
         limit_s: u64,
     },
     /// The worker ended while it read the file.
-    #[error("reading '{name}' ended the worker process: {reason}")]
+    #[error("the worker process stopped while reading '{name}': {reason}")]
     WorkerDied {
         /// The file.
         name: String,

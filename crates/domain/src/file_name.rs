@@ -29,7 +29,7 @@ pub struct SpecFileName {
     pub version: Option<Version>,
     /// Its order among the files of the same version.
     pub order: PartOrder,
-    /// Whether it is a copy with revision marks (`_rm`, `-rev`), which is left out beside a clean one.
+    /// Whether it is a copy with tracked changes (`_rm`, `-rev`), which is left out beside a clean one.
     pub revision_marked: bool,
 }
 

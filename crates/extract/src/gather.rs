@@ -262,7 +262,7 @@ pub(super) fn detect_signature(start: &[u8]) -> FileSignature {
         _ if start.starts_with(b"Rar!") => FileSignature::Other("a RAR archive"),
         _ if start.starts_with(b"7z\xbc\xaf") => FileSignature::Other("a 7z archive"),
         _ if text(b"<!doctype html") || text(b"<html") => FileSignature::Other("a web page"),
-        _ => FileSignature::Other("something else"),
+        _ => FileSignature::Other("a file of unknown type"),
     }
 }
 

@@ -31,7 +31,7 @@ pub fn read_file(
 
 /// Reads several files that together hold one version, such as the parts of a long document.
 ///
-/// Parts are put in the order of the text by their names; copies with revision marks beside
+/// Parts are put in the order of the text by their names; copies with tracked changes beside
 /// clean ones are left out.
 pub fn read_group(
     paths: &[PathBuf],
@@ -258,7 +258,8 @@ impl SpecReader<'_> {
             let (count, entries) = (missing.len(), document.printed_contents.len());
             let listed = missing[..count.min(MAX_LISTED_NUMBERS)].join("; ");
             document.warnings.push(format!(
-                "{count} of {entries} entries of the printed contents are not sections: {listed}"
+                "{count} of {entries} entries in the printed table of contents have no section: \
+                 {listed}"
             ));
         }
         if document.sections.is_empty() {

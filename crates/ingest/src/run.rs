@@ -57,8 +57,8 @@ pub enum IngestError {
     /// The model failed.
     #[error("the text model cannot be used")]
     Model(#[from] NeuralError),
-    /// The data folder failed.
-    #[error("storing failed")]
+    /// The data folder cannot be read or written.
+    #[error("cannot store the data")]
     Store(#[from] StoreError),
 }
 
@@ -93,7 +93,7 @@ struct IngestRun<'a> {
 }
 
 impl Ingester<'_> {
-    /// Ingests everything under the paths, so that it can be found by its words. `cancel` ends the run, also in the middle
+    /// Ingests everything under the paths, so that it can be found by its words. `cancel` ends the run, even in the middle
     /// of a file, of which then nothing is stored.
     pub fn ingest_paths(
         &self,

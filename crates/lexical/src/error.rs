@@ -17,7 +17,7 @@ pub enum LexicalError {
         source: std::io::Error,
     },
     /// tantivy failed.
-    #[error("the word index failed")]
+    #[error("the word index cannot be read or written")]
     Engine(#[source] Box<tantivy::TantivyError>),
 }
 

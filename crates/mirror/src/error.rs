@@ -33,7 +33,7 @@ pub enum MirrorError {
         /// The host.
         host: String,
     },
-    /// Writing to the data folder failed.
-    #[error("storing a fetched file failed")]
+    /// The data folder cannot be written.
+    #[error("cannot store a fetched file")]
     Io(#[from] io::Error),
 }

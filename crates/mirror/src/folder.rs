@@ -155,7 +155,7 @@ fn classify_file(path: PathBuf) -> FileClass {
         },
         "pdf" => FileClass::Foreign(skip("a PDF; use the Word file of this version")),
         "xlsx" | "xls" | "htm" | "html" => FileClass::Foreign(skip(
-            "not an archive or Word document; `specbox tdocs import` reads lists of TDocs",
+            "not an archive or Word document; import registers with `specbox tdocs import`",
         )),
         _ => FileClass::Foreign(skip("not an archive or Word document")),
     }
@@ -168,7 +168,7 @@ impl SourcePlan {
         self.sources.push(SpecificationSource { files, bytes });
     }
 
-    /// Joins the parts of one version; leaves out copies with revision marks and second copies.
+    /// Joins the parts of one version; leaves out copies with tracked changes and second copies.
     fn add_version_parts(&mut self, mut group: Vec<PartFile>) {
         group.sort_by_key(PartFile::sort_key);
         let clean_copy = group.iter().any(|candidate| !candidate.name.revision_marked);
@@ -176,7 +176,7 @@ impl SourcePlan {
         for candidate in group {
             let same = taken.iter().find(|known| known.name.order == candidate.name.order);
             let reason = if candidate.name.revision_marked && clean_copy {
-                "a copy with revision marks; the clean copy is used".to_owned()
+                "a copy with tracked changes; the clean copy is used".to_owned()
             } else if let Some(known) = same {
                 candidate.surplus_reason(known)
             } else {
@@ -200,8 +200,8 @@ impl PartFile {
             format!("a .doc version of {name}, which is used instead")
         } else {
             format!(
-                "its name denotes the same part of the same version as {name}, which is used, but its content \
-                 differs; to use this file instead, ingest it alone"
+                "{name}, which is used, has the same part and version but different content; to use this \
+                 file instead, ingest it alone"
             )
         }
     }

@@ -142,7 +142,7 @@ pub enum NeuralError {
     #[error("the model could not be run")]
     Encoding(#[from] cpu_encoder::EncoderError),
     /// `tokenizer.json` cannot be used, or a text cannot be tokenized.
-    #[error("the tokenizer failed")]
+    #[error("the tokenizer cannot be used")]
     Tokenizer(#[source] tokenizers::Error),
     /// The tokenizer lacks a token that the model needs.
     #[error("the tokenizer has no token {0}")]

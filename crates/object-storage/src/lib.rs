@@ -93,7 +93,7 @@ impl ObjectStorage {
                 Box::new(builder.build().map_err(|error| failed(&error))?)
             }
             _ => {
-                return Err(failed(&"addresses begin with s3://, az:// or gs://"));
+                return Err(failed(&"object storage URLs must begin with s3://, az:// or gs://"));
             }
         };
         let (bucket, folder) = rest.split_once('/').unwrap_or((rest, ""));

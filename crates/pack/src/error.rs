@@ -12,7 +12,7 @@ pub enum PackError {
         what: &'static str,
     },
     /// A later program wrote it.
-    #[error("{what} of format {found}; this program reads up to {known}")]
+    #[error("{what} has format {found}; this program reads formats up to {known}")]
     Format {
         /// What it is.
         what: &'static str,

@@ -6,13 +6,13 @@ use store::StoreError;
 /// An export or an import failed; what was done before stays.
 #[derive(Debug, thiserror::Error)]
 pub enum PackingError {
-    /// The data folder failed.
-    #[error("the data folder failed")]
+    /// The data folder cannot be read or written.
+    #[error("the data folder cannot be read or written")]
     Store(#[from] StoreError),
-    /// The depot failed.
-    #[error("the depot failed")]
+    /// The depot cannot be read or written.
+    #[error("the depot cannot be read or written")]
     Depot(#[from] PackError),
-    /// A pack of the list failed.
+    /// A pack of the manifest cannot be read or written.
     #[error("{title}")]
     Pack {
         /// What the pack is called.
@@ -21,8 +21,8 @@ pub enum PackingError {
         #[source]
         source: Box<PackingError>,
     },
-    /// The model failed.
-    #[error("the model failed: {0}")]
+    /// The model cannot be used.
+    #[error("the model cannot be used: {0}")]
     Model(String),
     /// Whoever asked wants no more.
     #[error("stopped")]

@@ -214,7 +214,7 @@ impl ExportRun<'_> {
                 }
                 let title = packed.title();
                 self.report.faults.push(format!(
-                    "{title}: {missing} pictures are lost; ingest its archive again with --force"
+                    "{title}: pictures are missing ({missing}); ingest its archive again with --force"
                 ));
                 packed.keep_pictures(&pictures);
             }

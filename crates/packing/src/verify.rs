@@ -49,9 +49,10 @@ pub fn verify_packs(
             Err(error) => {
                 report.faults.push(format!("{}: {}", listed.title, error_chain(&error)));
                 if matches!(error, PackingError::Depot(PackError::Remote { .. })) {
-                    report
-                        .faults
-                        .push("the rest was not read: the store does not answer".to_owned());
+                    report.faults.push(
+                        "the remaining packs were not checked: the depot does not respond"
+                            .to_owned(),
+                    );
                     return report;
                 }
             }

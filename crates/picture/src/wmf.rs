@@ -55,14 +55,14 @@ pub(crate) fn draw_wmf(bytes: &[u8], options: &DrawOptions) -> Result<PaintedPic
     let damaged = |detail: &str| DrawError::damaged("WMF", detail);
     let is_placeable = bytes.starts_with(&[0xd7, 0xcd, 0xc6, 0x9a]);
     let first = HEADER_BYTES + if is_placeable { PLACEABLE_HEADER_BYTES } else { 0 };
-    let body = bytes.get(first..).ok_or_else(|| damaged("the header is cut off"))?;
+    let body = bytes.get(first..).ok_or_else(|| damaged("the header is truncated"))?;
     if let Some(enhanced) = extract_enhanced_metafile(body) {
         return emf::draw_emf(&enhanced, options);
     }
     let placeable = is_placeable.then(|| read_placeable_window(Record(bytes))).flatten();
     let window = find_first_window(body);
     let (origin, extent) =
-        placeable.or(window).ok_or_else(|| damaged("nothing says how large the picture is"))?;
+        placeable.or(window).ok_or_else(|| damaged("the picture size is missing"))?;
     let size = (extent.0.abs(), extent.1.abs());
     let (scale, width, height) = options.fit_size(size).ok_or(DrawError::TooMuch)?;
     let canvas = Canvas::new(width, height).ok_or(DrawError::TooMuch)?;

@@ -5,7 +5,7 @@
 //! the same entries, and meeting calendars too. It knows headings and cells, not groups, organizations or
 //! storage.
 //!
-//! Columns are recognized by their headings, in any order; columns with unknown headings are ignored. The
+//! Columns are recognised by their headings, in any order; columns with unknown headings are ignored. The
 //! columns of contact persons are never read.
 
 #![forbid(unsafe_code)]

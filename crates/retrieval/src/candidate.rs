@@ -33,6 +33,8 @@ pub struct RankingFeatures {
     pub vector_rank: Option<usize>,
     /// Whether the question names an identifier, or quotes a phrase, that few contents hold.
     pub question_is_exact: bool,
+    /// Whether the question does, and the content holds none of them.
+    pub lacks_identifiers: bool,
     /// The logit of the reranker; none where it did not read the passage.
     pub logit: Option<f64>,
 }

@@ -1,12 +1,18 @@
 //! The passages of a content over versions, and one candidate for each clause.
 
-use std::collections::{HashMap, HashSet, hash_map::Entry};
+use std::{
+    cmp::Ordering,
+    collections::{HashMap, HashSet, hash_map::Entry},
+};
 
 use super::{
     candidate::{PassageCandidate, compare_newest_first},
     queries::PassageQuery,
 };
 use store::{PassageRow, Snapshot, StoreError};
+
+/// Passages of one clause in two versions are the same passage if they share at least this part of their words.
+const MIN_COMMON_WORDS: f64 = 0.5;
 
 /// A passage with the others that have its content.
 pub(crate) struct PassageOccurrences {
@@ -49,11 +55,11 @@ pub(crate) struct ClauseCandidates(HashMap<(String, String), usize>);
 
 impl ClauseCandidates {
     /// Adds a candidate or, where its clause already has a better one, adds its documents to those of
-    /// that one.
+    /// that one. Of two versions of a passage, the newer one is cited.
     pub(crate) fn collapse_candidate(
         &mut self,
         snapshot: &Snapshot,
-        candidate: PassageCandidate,
+        mut candidate: PassageCandidate,
         candidates: &mut Vec<PassageCandidate>,
     ) -> Result<(), StoreError> {
         let section = snapshot.documents().section_head(candidate.row.section_key())?;
@@ -66,6 +72,10 @@ impl ClauseCandidates {
             }
             Entry::Occupied(known) => {
                 let best = &mut candidates[*known.get()];
+                if is_newer_version(snapshot, &candidate.row, &best.row)? {
+                    std::mem::swap(&mut best.row, &mut candidate.row);
+                    std::mem::swap(&mut best.passage, &mut candidate.passage);
+                }
                 let mut seen: HashSet<u32> = best.also_in.iter().map(|row| row.document).collect();
                 seen.insert(best.row.document);
                 let rows = [candidate.row].into_iter().chain(candidate.also_in);
@@ -74,5 +84,44 @@ impl ClauseCandidates {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether a passage is another one in a newer version, perhaps with changes.
+fn is_newer_version(
+    snapshot: &Snapshot,
+    passage: &PassageRow,
+    earlier: &PassageRow,
+) -> Result<bool, StoreError> {
+    if compare_newest_first(snapshot, passage, earlier) != Ordering::Less {
+        return Ok(false);
+    }
+    let read = |row: &PassageRow| -> Result<String, StoreError> {
+        row.extract_text(&snapshot.documents().section_text(row.section_key())?)
+    };
+    Ok(share_of_common_words(&read(passage)?, &read(earlier)?) >= MIN_COMMON_WORDS)
+}
+
+/// How many of the different words of two texts are in both, as a share.
+fn share_of_common_words(one: &str, other: &str) -> f64 {
+    let words = |text| -> HashSet<&str> { str::split_whitespace(text).collect() };
+    let (one, other) = (words(one), words(other));
+    let common = one.intersection(&other).count();
+    common as f64 / (one.len() + other.len() - common).max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_with_some_changes_has_most_words_in_common() {
+        let share = share_of_common_words;
+        assert_eq!(share("the timer starts", "the timer starts"), 1.0);
+        assert!(
+            share("the timer T1 starts at once", "the timer T2 starts at once") > MIN_COMMON_WORDS
+        );
+        assert!(share("the timer starts", "a cell is barred") < MIN_COMMON_WORDS);
+        assert_eq!(share("", ""), 0.0);
     }
 }

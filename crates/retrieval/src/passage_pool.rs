@@ -17,8 +17,10 @@ use store::{SearchPlan, SectionKey, Snapshot, StoreError, VectorQuery};
 
 /// Minimum number of word hits that are noted as features; fewer of them may become candidates.
 const MIN_WORD_HITS: usize = 200;
-/// An identifier in more contents than this does not tell passages apart.
+/// An identifier in more contents than this does not tell passages apart,
 const MAX_RARE_OCCURRENCES: usize = 200;
+/// unless it is in less than one passage of so many.
+const RARE_SHARE: usize = 300;
 /// Headings nearest to the question whose sections give candidates.
 const HEADING_HITS: usize = 20;
 /// Sections that share a heading path, most often in versions of one document, at most.
@@ -112,12 +114,22 @@ impl Retriever {
         let hits = contents.search_lexical(&query, &question.filter, question.section, limit)?;
         pool.add_word_hits(hits, depth, |()| {});
         pool.fill_word_coverage(f64::from(contents.max_lexical_score(&query)?));
-        let mut is_exact = false;
+        let entries = snapshot.catalog().document_entries();
+        let passages: usize = entries.map(|entry| entry.row.passage_count as usize).sum();
+        let most = (passages / RARE_SHARE).max(MAX_RARE_OCCURRENCES);
+        let (mut is_exact, mut holding) = (false, HashSet::new());
         for identifier in identifiers {
-            is_exact |= (1..=MAX_RARE_OCCURRENCES)
-                .contains(&contents.count_occurrences(identifier, MAX_RARE_OCCURRENCES + 1)?);
+            if (1..=most).contains(&contents.count_occurrences(identifier, most + 1)?) {
+                is_exact = true;
+                let hits = contents.find_phrase(identifier, &question.filter, most)?;
+                holding.extend(hits.into_iter().map(|hit| hit.content));
+            }
         }
-        pool.for_each(|_, candidate| candidate.features.question_is_exact = is_exact);
+        pool.for_each(|content, candidate| {
+            candidate.features.question_is_exact = is_exact;
+            candidate.features.lacks_identifiers =
+                !holding.is_empty() && !holding.contains(&content);
+        });
         Ok(())
     }
 }

@@ -23,6 +23,10 @@ static WEIGHTS: LazyLock<RankingWeights> = LazyLock::new(|| {
 /// among 3, 10 and 60 on left-out questions.
 const RANK_OFFSET: f64 = 3.0;
 
+/// Taken from the logit of a passage that holds none of the rare identifiers of a question. Set by hand: the questions of
+/// the fit are sentences, and to `T310 expiry` the reranker prefers `T316 expiry` to a passage on T310.
+const LACKED_IDENTIFIERS: f64 = 2.0;
+
 /// Weights of both stages, for candidates with vectors and for those that have none yet.
 struct RankingWeights {
     first_stage: RankingModel,
@@ -115,7 +119,8 @@ impl RankingModel {
     fn predict_probability(&self, features: &RankingFeatures, evidence: &QuestionEvidence) -> f64 {
         let weighed = self.order.iter().zip(feature_values(features)).map(|(w, x)| w * x);
         let shared = self.evidence.iter().zip(evidence.named()).map(|(w, (_, x))| w * x);
-        sigmoid(self.scale * weighed.sum::<f64>() + self.bias + shared.sum::<f64>())
+        let lacked = if features.lacks_identifiers { LACKED_IDENTIFIERS } else { 0.0 };
+        sigmoid(self.scale * weighed.sum::<f64>() + self.bias + shared.sum::<f64>() - lacked)
     }
 
     fn new(file: RankingModelFile) -> Result<Self, String> {

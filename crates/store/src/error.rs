@@ -27,7 +27,7 @@ pub enum StoreError {
     },
     /// There is no database, but files that only a database can have listed.
     #[error(
-        "{} is {state}, but the data folder contains what it listed: {found}. Restore the file from a copy of the \
+        "{} is {state}, but files that it lists are still in the data folder: {found}. Restore the file from a copy of the \
          folder, or restore a backup into a new folder (`specbox restore`). To start with an empty index, use \
          another data folder or remove this one. Nothing was changed",
         .path.display()
@@ -56,7 +56,8 @@ pub enum StoreError {
     },
     /// A part of the database cannot be read.
     #[error(
-        "the database is damaged in {count} places and was opened read-only ({first}); run `specbox doctor` to see what is lost and how to repair it"
+        "the database is damaged (locations: {count}; the first: {first}) and was opened read-only; \
+         run `specbox doctor` to see what is lost and how to repair it"
     )]
     Damaged {
         /// How many.
@@ -66,7 +67,8 @@ pub enum StoreError {
     },
     /// The database is so damaged that it cannot be opened.
     #[error(
-        "the index of {} cannot be opened: a file of it is damaged; run `specbox doctor` to see which, what is lost and how to repair it",
+        "the index of {} cannot be opened because one of its files is damaged; run `specbox doctor` to \
+         see which, what is lost and how to repair it",
         .path.display()
     )]
     Unreadable {
@@ -95,14 +97,14 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The metadata database failed.
-    #[error("the metadata database failed")]
+    /// The metadata database cannot be read or written.
+    #[error("the metadata database cannot be read or written")]
     Metadata(#[source] Box<redb::Error>),
-    /// The word index failed.
-    #[error("the word index failed")]
+    /// The word index cannot be read or written.
+    #[error("the word index cannot be read or written")]
     Lexical(#[source] Box<LexicalError>),
     /// A vector file is damaged or foreign.
-    #[error("the vector file failed")]
+    #[error("the vector file cannot be used")]
     Vectors(#[from] index_format::SegmentError),
     /// A stored value does not decode.
     #[error("a stored {what} cannot be decoded; run `specbox verify`")]
@@ -133,8 +135,9 @@ pub enum StoreError {
     Random,
     /// The folder was written in another format, by another version of this program.
     #[error(
-        "the data folder has format {found}, but this program reads format {expected}: run \
-         backup with the specbox that wrote it and restore with this one"
+        "the data folder has format {found}, but this program reads format {expected}; run \
+         `specbox backup` with the version that created the folder, then `specbox restore` with this \
+         version"
     )]
     Format {
         /// Format found in the folder.

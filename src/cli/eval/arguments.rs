@@ -87,7 +87,7 @@ pub(super) enum EvalCommand {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
-    /// Score TREC runs of other programs with the same rule
+    /// Score TREC runs of other programs by the rule of `specbox eval`
     Score {
         /// Runs, and the questions they answer (folders or .jsonl files)
         #[arg(required = true, num_args = 2.., value_name = "RUN.trec|QUERIES")]

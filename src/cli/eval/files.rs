@@ -57,7 +57,7 @@ pub(super) fn load_questions(
         let known =
             |question: &&EvaluationQuestion| questions.iter().any(|other| other.id == question.id);
         if let Some(question) = loaded.iter().find(known) {
-            bail!("two sets have a question '{}'; give every question its own id", question.id);
+            bail!("two sets have a question '{}'; give every question its own ID", question.id);
         }
         questions.extend(loaded);
     }

@@ -69,7 +69,7 @@ pub(in crate::cli) struct ReadArgs {
   specbox toc 38.331
   specbox toc 38.331 5.3 --depth 4")]
 pub(in crate::cli) struct TocArgs {
-    /// Document number, such as 38.331, and perhaps the clause whose subclauses are listed
+    /// Document number, such as 38.331, optionally followed by the clause whose subclauses to list
     #[arg(required = true, num_args = 1..=2, value_name = "DOC [CLAUSE]")]
     pub(super) address: Vec<String>,
     /// Deepest level of clauses; level 1 is clause 5, level 2 is 5.3 [default: 2, or all below a clause]
@@ -107,7 +107,7 @@ pub(in crate::cli) struct FiguresArgs {
     /// Print the reply of the operation search_images as JSON
     #[arg(long)]
     pub(super) json: bool,
-    /// Page to write with the figures of the files that the arguments name
+    /// HTML file for the figures of the files that the arguments name
     #[arg(long, value_name = "FILE", conflicts_with_all = ["release", "doc", "json"])]
     pub(super) html: Option<PathBuf>,
 }

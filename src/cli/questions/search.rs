@@ -20,7 +20,7 @@ use crate::{
 use domain::Release;
 use wire::{
     params::{ListDocuments, SearchText},
-    records::{DocumentInfo, TextResult, TextSearchReply},
+    records::{DocumentInfo, LOW_CONFIDENCE, TextResult, TextSearchReply},
     values::SearchShortfall,
 };
 
@@ -28,8 +28,6 @@ use wire::{
 const EXCERPT_LINES: usize = 6;
 /// Other versions that are listed.
 const MAX_OTHER_VERSIONS: usize = 6;
-/// Below this confidence the passages may not answer the query.
-const LOW_CONFIDENCE: f64 = 0.5;
 /// Blanks before the lines of a result.
 const INDENT: &str = "   ";
 

@@ -31,7 +31,7 @@ pub(in crate::cli) fn show_status(
     }
     let report = match asker.execute(&ControlRequest::Status)? {
         CommandReply::Status(report) => report,
-        _ => bail!("the command ended without a reply"),
+        _ => bail!("the command finished without a reply"),
     };
     if json {
         print_json(&report)?;

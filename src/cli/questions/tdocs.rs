@@ -77,7 +77,8 @@ fn print_list(screen: &Screen, reply: &TdocListReply) -> String {
         let _ = writeln!(out, "\n{}", palette.dim(&note));
     }
     if coverage.meetings.is_empty() {
-        let note = "No register of these meetings was imported; `specbox tdocs import` does it.";
+        let note = "No registers of these meetings have been imported; import them with `specbox tdocs \
+                    import`.";
         let _ = writeln!(out, "{}", palette.yellow(note));
     }
     out

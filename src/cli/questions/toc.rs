@@ -43,7 +43,7 @@ pub(in crate::cli) fn show_contents(global: &GlobalArgs, args: TocArgs) -> Resul
     let mut out = format!("{}\n\n", print_title(&asker, &document));
     contents.iter().for_each(|section| out.push_str(&print_entry(&asker, section)));
     if args.depth.is_none() && parameters.under.is_none() {
-        let hint = format!("Deeper: specbox toc {} --depth 9", document.doc_number);
+        let hint = format!("All levels: specbox toc {} --depth 9", document.doc_number);
         let _ = writeln!(out, "\n{}", asker.screen.palette.dim(&hint));
     }
     asker.show(&out)

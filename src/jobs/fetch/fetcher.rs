@@ -32,11 +32,11 @@ pub(crate) enum TdocFetchError {
     /// No mirror has its file.
     #[error("file not found")]
     NotFound,
-    /// The mirror failed.
-    #[error("the mirror failed")]
+    /// The file cannot be fetched from the mirror.
+    #[error("cannot fetch the file from the mirror")]
     Mirror(#[from] MirrorError),
-    /// The worker that reads files failed.
-    #[error("the reader failed")]
+    /// The file cannot be read.
+    #[error("cannot read the file")]
     Extract(#[from] ExtractError),
     /// The models failed.
     #[error("the models cannot be used")]
@@ -44,8 +44,8 @@ pub(crate) enum TdocFetchError {
     /// Cutting, embedding or storing failed.
     #[error("indexing failed")]
     Ingest(#[from] IngestError),
-    /// The data folder failed.
-    #[error("the data folder failed")]
+    /// The data folder cannot be read or written.
+    #[error("the data folder cannot be read or written")]
     Store(#[from] StoreError),
     /// A file could not be written or read.
     #[error("a file could not be read or written")]
@@ -58,13 +58,17 @@ impl TdocFetchError {
         match self {
             Self::NotFound => "The file was not found on the mirror.".to_owned(),
             Self::Mirror(MirrorError::Io(_)) | Self::Io(_) | Self::Store(_) => {
-                "The file could not be stored; see the log. Try again later.".to_owned()
+                "The file could not be stored. Try again later; if this continues, tell the \
+                    operator."
+                    .to_owned()
             }
             Self::Mirror(error) => format!("{error}. Try again later."),
             Self::Extract(error) => format!("The file could not be read: {error}."),
             Self::Neural(error) => format!("{}.", error_chain(error)),
             Self::Ingest(_) => {
-                "The file could not be indexed; see the log. Try again later.".to_owned()
+                "The file could not be indexed. Try again later; if this continues, tell the \
+                    operator."
+                    .to_owned()
             }
         }
     }

@@ -31,7 +31,8 @@ pub use queue::FetchRefusal;
 pub(super) use queue::{FetchClaim, FetchQueue};
 
 /// What callers get to read about a fault of this program.
-const FAULT_MESSAGE: &str = "The file could not be read because of an internal error; see the log.";
+const FAULT_MESSAGE: &str =
+    "The file could not be read because of an internal error; tell the operator.";
 /// How often a failing fetch is tried, restarts of the program included.
 const MAX_TRIES: u32 = 3;
 /// Age from which a partial download is no longer resumed, but removed.

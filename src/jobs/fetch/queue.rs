@@ -69,8 +69,8 @@ pub enum FetchRefusal {
         /// Seconds after which the caller may try again.
         retry_after_s: u64,
     },
-    /// The data folder failed.
-    #[error("the data folder failed")]
+    /// The data folder cannot be read or written.
+    #[error("the data folder cannot be read or written")]
     Store(#[from] store::StoreError),
 }
 

@@ -24,7 +24,7 @@ impl Operation for CompareSections {
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Compare a clause in two versions",
         advice: "Use this to see exactly what changed in a clause between two versions or releases: words, \
-            table cells, code lines, figures. prefix adds the clauses below it. Without from and to, the \
+            table cells, code lines, figures. prefix adds its subclauses. Without from and to, the \
             newest version is compared with its predecessor.",
         rest: "Request the next sections with offset, or fewer with limit.",
         continuable_field: None,

@@ -34,8 +34,8 @@ impl Operation for SectionHistory {
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show the history of a clause",
         advice: "Use this to see when and why the wording of a clause was introduced: the indexed versions in which it \
-            changed, with the change requests behind each and how certain that is. Say likely or possible \
-            where it says so. Read the changed words with compare_sections.",
+            changed, with the change requests behind each and how certain that is. If an attribution \
+            is only likely or possible, say so. Read the changed words with compare_sections.",
         rest: "Request fewer versions with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
@@ -166,7 +166,7 @@ pub(super) struct HistoryStep<'a> {
     has_gaps: bool,
 }
 
-/// A version with the one that it was made from, and the history that it records.
+/// A version with the one that it is based on, and the history that it records.
 struct VersionLink<'a> {
     versions: VersionPair<'a>,
     recorded: Arc<RecordedHistory>,

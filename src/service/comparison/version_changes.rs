@@ -1,4 +1,4 @@
-//! What changed in a version since the one that it was made from, for those who watch.
+//! What changed in a version since the one that it is based on, for those who watch.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(in crate::service) struct VersionChanges {
 }
 
 impl VersionChanges {
-    /// What changed since the version that another one was made from, of those that were stored before it; none where there
+    /// What changed since the version that another one is based on, of those that were stored before it; none where there
     /// is none.
     pub(in crate::service) fn since_parent(
         service: &Service,

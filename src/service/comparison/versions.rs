@@ -17,7 +17,7 @@ pub(super) struct VersionPair<'a> {
 }
 
 impl<'a> VersionPair<'a> {
-    /// The versions that a request names: the newest where it names none, and the one that this was made from.
+    /// The versions that a request names: the newest where it names none, and the one that this is based on.
     pub(super) fn find(
         service: &Service,
         snapshot: &'a Snapshot,
@@ -46,7 +46,7 @@ impl<'a> VersionPair<'a> {
         Ok(Self { old, new })
     }
 
-    /// A warning if the new version was not made from the old one, but from an earlier version: the old one has changes
+    /// A warning if the new version is not based on the old one, but on an earlier version: the old one has changes
     /// then that the new one may lack.
     pub(super) fn branch_warning(
         self,
@@ -59,7 +59,7 @@ impl<'a> VersionPair<'a> {
         let (old, new) = (self.old.row.version, self.new.row.version);
         Ok(find_branch_point(old, new, recorded).map(|branched_from| {
             format!(
-                "The change history of {new} lists {branched_from}, but not {old}: {new} was probably made from \
+                "The change history of {new} lists {branched_from}, but not {old}: {new} is probably based on \
                  {branched_from}. Changes that came later, up to {old}, may be missing from {new}; they then appear \
                  here as if they were reversed."
             )
@@ -88,14 +88,14 @@ fn find_branch_point(
     before.filter(|_| is_followed)
 }
 
-/// The version that another one was made from.
+/// The version that another one is based on.
 pub(super) struct Parent<'a> {
     pub(super) entry: &'a DocumentEntry,
     /// Whether the history of the other one has it. If not, the other one may lack changes that this one has.
     pub(super) is_recorded: bool,
 }
 
-/// The version that another one was made from, of those that are indexed: the newest before it that its history has. A
+/// The version that another one is based on, of those that are indexed: the newest before it that its history has. A
 /// version that came later in an earlier release is none. Where the history has none of them, the newest before it of
 /// the same release, or else of all. `versions` are in order.
 pub(super) fn find_parent<'a>(

@@ -41,7 +41,7 @@ impl Operation for ListMeetingDecisions {
             of documents; q is a topic. Quote the decision with its source and anchor. A proposal is \
             not a decision, nor is anything under doubtful; standing says whether the final report contains it. \
             An empty list means only that the sources in coverage contain nothing.",
-        rest: "Narrow it with agenda_item, decision_type or q, or continue with offset=next_offset.",
+        rest: "Narrow the list with agenda_item, decision_type or q, or continue with offset=next_offset.",
         continuable_field: Some("quote"),
         effect: ToolEffect::Reads,
         is_record: false,

@@ -44,7 +44,7 @@ impl Operation for SearchDecisions {
             timeline counts the decisions of each meeting. For one meeting, with its outcomes from the register, use \
             list_meeting_decisions. Quote a decision with its source and anchor; standing says whether the \
             final report contains it. An empty list means only that the meetings in coverage contain nothing.",
-        rest: "Narrow it with group, since, agenda_item or decision_type, or continue with offset=next_offset.",
+        rest: "Narrow the list with group, since, agenda_item or decision_type, or continue with offset=next_offset.",
         continuable_field: Some("quote"),
         effect: ToolEffect::Reads,
         is_record: false,

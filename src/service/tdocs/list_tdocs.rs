@@ -20,7 +20,7 @@ impl Operation for ListTdocs {
             meetings by company, meeting, agenda item, kind, status, work item or words of the \
             title. A document states a company's position only if the company is submitter or \
             co_submitter; a proposal is not an agreement: status gives the outcome.",
-        rest: "Continue within this page as described; after its last document, use cursor=next_cursor and the same \
+        rest: "Continue within this page with result_offset; after its last document, use cursor=next_cursor and the same \
             filters. limit makes pages shorter.",
         continuable_field: None,
         effect: ToolEffect::Reads,

@@ -207,7 +207,7 @@ fn render_pages(
     let next = offset.saturating_add(shown as u32);
     html! {
         @if u64::from(next) < total && shown > 0 {
-            p { a href=(form.path(section, form.is_split, next)) { "Next of " (total) " sections that differ \u{2192}" } }
+            p { a href=(form.path(section, form.is_split, next)) { "Next sections (" (total) " differ) \u{2192}" } }
         }
     }
 }

@@ -223,7 +223,7 @@ fn render_pages(details: &ChangeRequestDetails, is_split: bool, offset: u32) -> 
         @if u64::from(next) < details.total && !details.sections.is_empty() {
             p {
                 a href=(page_path(&details.document.tdoc_id, is_split, next)) {
-                    "Next of " (details.total) " clauses \u{2192}"
+                    "Next clauses (" (details.total) " in total) \u{2192}"
                 }
             }
         }

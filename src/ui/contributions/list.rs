@@ -291,7 +291,7 @@ fn render_list(query: &TdocListQuery, reply: &TdocListReply) -> Markup {
             div.actions-line { (export_links(&query.path_with("cursor", ""))) }
             (render_tdoc_table(&reply.items))
             @if let Some(next) = &reply.next_cursor {
-                p { a.button href=(query.path_with("cursor", next)) { "Next page" } }
+                p { a.button href=(query.path_with("cursor", next)) { "Next" } }
             }
         }
     }

@@ -79,7 +79,7 @@ fn render_tdoc_table(documents: &[TdocRecord]) -> Markup {
         div.table role="region" aria-label="Meeting documents" tabindex="0" {
             table.rows {
                 thead { tr {
-                    th scope="col" { "Number" } th scope="col" { "Title" } th scope="col" { "From" }
+                    th scope="col" { "Number" } th scope="col" { "Title" } th scope="col" { "Source" }
                     th scope="col" { "Meeting" } th scope="col" { "Item" } th scope="col" { "Kind" }
                     th scope="col" { "Status" }
                 } }
@@ -88,7 +88,7 @@ fn render_tdoc_table(documents: &[TdocRecord]) -> Markup {
                         tr {
                             td.number { a href=(record_path(&document.tdoc_id)) { (document.tdoc_id) } }
                             td { (document.title) }
-                            td data-label="From" { (render_sources(&document.sources)) }
+                            td data-label="Source" { (render_sources(&document.sources)) }
                             td.number data-label="Meeting" {
                                 a href={ "/contributions?meeting=" (percent_encode(&document.meeting.meeting_id)) }
                                     title=[meeting_dates(&document.meeting)] { (document.meeting.name) }

@@ -244,11 +244,11 @@ fn render_facts(record: &TdocRecord) -> Markup {
     });
     let from = (!record.sources.is_empty()).then(|| render_sources(&record.sources));
     let rows = [
-        ("From", from),
+        ("Source", from),
         ("Meeting", Some(html! { (meeting) })),
         ("Agenda item", text(&item)),
         ("Kind", Some(html! { (record.doc_kind) })),
-        ("For", text(&record.purpose)),
+        ("Purpose", text(&record.purpose)),
         ("Release", text(&record.release)),
         ("Specification", spec),
         ("Work items", work_items),

@@ -186,7 +186,7 @@ fn render_form(query: &TdocSearchPageQuery) -> Markup {
     html! {
         form.search method="get" action=(SEARCH_PATH) role="search" {
             div.line {
-                label.hidden for="q" { "Question" }
+                label.hidden for="q" { "Query" }
                 input #q type="search" name="q" value=(query.q) maxlength="4000" required
                     placeholder="What did a company propose on a topic?" data-slash;
                 button type="submit" { "Search" }
@@ -197,7 +197,7 @@ fn render_form(query: &TdocSearchPageQuery) -> Markup {
                 (text("meeting", "Meeting", &query.meeting, 10, "RAN1#118"))
                 (text("agenda_item", "Agenda item", &query.agenda_item, 7, "8.1"))
                 (text("status", "Status", &query.status, 12, "agreed,noted"))
-                label { "In "
+                label { "Part "
                     select name="kind" {
                         @for kind in &TEXT_KINDS {
                             option value=(kind.value) selected[query.kind == kind.value] { (kind.label) }

@@ -113,7 +113,7 @@ pub(super) fn render_latency_chart(latencies: &[OperationLatency]) -> Markup {
         @if latencies.is_empty() {
             p.empty { "No requests yet." }
         } @else {
-            table.use {
+            table.use.latency {
                 thead { tr {
                     th scope="col" { "Operation" } th.count scope="col" { "Runs" }
                     th.count scope="col" { "Median" } th.count scope="col" { "95 %" } th { }

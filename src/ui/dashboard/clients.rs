@@ -73,7 +73,7 @@ fn render_grant_row(person: &Person, grant: &GrantRecord) -> Markup {
             td {
                 @match &grant.destination {
                     Some(Destination::Site(host)) => { (host) }
-                    Some(Destination::ThisMachine(_)) => { "this browser's machine" }
+                    Some(Destination::ThisMachine(_)) => { "a program on your computer" }
                     Some(Destination::Program(scheme)) => { code { (scheme) } }
                     None => { }
                 }

@@ -78,15 +78,25 @@ fn render_last_ingest(job: &JobRecord) -> Markup {
     }
 }
 
+/// A file as its sender knows it: an upload lies in a folder of its own below the inbox.
+fn uploaded_name(file: &str) -> &str {
+    match file.split_once("/inbox/uploads/") {
+        Some((_, path)) => path.splitn(3, '/').last().unwrap_or(path),
+        None => file,
+    }
+}
+
 /// The files that a run refused.
 pub(super) fn render_refused_files(job: &JobRecord) -> Markup {
     html! {
         @if !job.refused.is_empty() {
             details open[job.refused.len() < 10] {
-                summary { (job.refused_count) " files were rejected" }
+                summary {
+                    (job.refused_count) @if job.refused_count == 1 { " file was" } @else { " files were" } " rejected"
+                }
                 ul.refused {
                     @for refused in &job.refused {
-                        li { code { (refused.file) } ": " (refused.reason) }
+                        li { code { (uploaded_name(&refused.file)) } ": " (refused.reason) }
                     }
                 }
                 @if job.refused_count > job.refused.len() as u64 {

@@ -32,7 +32,7 @@ async fn show_health(
     };
     let service = edge.service();
     let (folder, queues) = (service.store.index_folder(), edge.queue_depths());
-    let ready = if service.is_ready() { "loaded" } else { "loading, or one is missing" };
+    let ready = if service.is_ready() { "loaded" } else { "loading or missing" };
     let days = count_daily_requests(&service.access).ok();
     let body = html! {
         section.card aria-label="State" {

@@ -54,7 +54,7 @@ async fn show_jobs(
         // While a job runs, the script reloads this part; without the script, people reload the page.
         div #jobs data-refresh=[running.then_some("2000")] {
             @if jobs.is_empty() {
-                (empty_state("Nothing has run yet.", html! { "Upload documents here, or run "
+                (empty_state("No jobs yet.", html! { "Upload documents here, or run "
                     code { "specbox ingest PATH" } " on the server." }))
             }
             @if !jobs.is_empty() { div.actions-line { (export_links(HERE)) } }

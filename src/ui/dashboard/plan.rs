@@ -41,19 +41,19 @@ async fn show_plans(State(edge): State<Arc<Edge>>, person: Person) -> Response {
             }
             h2 { "What counts" }
             p {
-                "Each search, list, document, clause, figure search and TDoc counts as one request, on these pages as over the API "
+                "Each search, list, document, clause, figure search and TDoc counts as one request, on these pages and over the API "
                 "and MCP. A clause in the reader counts once, with its table of contents and its pictures."
             }
             p {
                 "Suggestions, pictures, the documentation and the dashboard are not counted, and neither are requests that fail "
-                "because of the server. All keys of an account share its requests. A month is a calendar month in UTC."
+                "with a server error. All keys of an account share its requests. A month is a calendar month in UTC."
             }
             @match access.upgrade_url() {
                 Some(url) => { p { a.button href=(url) { "Change plan" } } }
                 None if person.account.role == AccountRole::Operator => {
                     p { "Change the plan of an account under " a href="/dashboard/users" { "Users" } "." }
                 }
-                None => { p { "To change your plan, ask the person who runs this server." } }
+                None => { p { "To change your plan, ask your operator." } }
             }
         }
     };

@@ -91,7 +91,8 @@ async fn receive(
 
 fn foreign_upload() -> Failure {
     Failure::Forbidden {
-        message: "The files do not come from a page of this server, or the page is too old. Open it again and send them from there.",
+        message: "The upload form has expired or was not sent from this server. Reload the page and \
+            upload the files again.",
     }
 }
 
@@ -116,7 +117,8 @@ async fn receive_files(
     let mut upload = edge
         .run_blocking(|service| {
             service.jobs.check_changeable().map_err(|_| Failure::Forbidden {
-                message: "This server only reads its index: add documents to the server that it follows.",
+                message: "The index on this server is read-only. On a replica, add documents to the \
+                    server that it follows.",
             })?;
             service.jobs.begin_upload().map_err(internal_failure)
         })
@@ -195,14 +197,19 @@ async fn receive_file(
 fn part_failure(error: &MultipartError) -> Failure {
     match error.status().as_u16() {
         413 => Failure::PayloadTooLarge { limit_bytes: MAX_UPLOAD_BYTES },
-        _ => bad_upload("The form cannot be read; the connection may have been interrupted."),
+        _ => bad_upload(
+            "The upload could not be read; the connection may have been interrupted. Upload the \
+                files again.",
+        ),
     }
 }
 
 fn disk_failure(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::StorageFull => Failure::Unavailable {
-            message: "The disk of the server is full. Nothing of this upload was kept.".to_owned(),
+            message: "The server's disk is full. None of the uploaded files were saved. Free some space, \
+                then upload them again."
+                .to_owned(),
         },
         _ => internal_failure(error),
     }

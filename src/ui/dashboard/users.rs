@@ -118,7 +118,7 @@ fn render_setup_link(edge: &Edge, account: &Account, link: &SetupLink) -> Markup
     html! {
         section.card.once aria-label="Set-up link" {
             h2 { "Link for " em { (account.name) } }
-            p role="status" { "Send it to them securely. It works once, until "
+            p role="status" { "Send it to them securely. It works once, expires at "
                 (render_time(&link.expires_at)) " UTC, and is not shown again." }
             p.copy { code #setup-link { (edge.service().address.setup_url(link)) }
                 button type="button" data-copy="setup-link" hidden { "Copy" } }

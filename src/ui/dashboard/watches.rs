@@ -141,11 +141,11 @@ fn render_form(person: &Person, query: &WatchesQuery) -> Markup {
             h2 { "New watch" }
             form.inline method="post" action=(HERE) {
                 (person.form_token())
-                label for="watch-kind" { "What" }
+                label for="watch-kind" { "Type" }
                 select #watch-kind name="kind" {
                     @for (_, word, name) in KINDS { option value=(word) selected[word == query.kind] { (name) } }
                 }
-                label for="watch-subject" { "Which" }
+                label for="watch-subject" { "Subject" }
                 input #watch-subject type="text" name="subject" required maxlength="200"
                     value=(query.subject) placeholder="38.331 5.3.5" aria-describedby="watch-help";
                 button type="submit" { "Watch" }
@@ -170,7 +170,7 @@ fn render_watches(person: &Person, watches: &[Watch]) -> Markup {
                 div.table role="region" aria-label="Your watches" tabindex="0" {
                     table {
                         thead { tr {
-                            th scope="col" { "What" } th scope="col" { "Which" }
+                            th scope="col" { "Type" } th scope="col" { "Subject" }
                             th scope="col" { "Since" } th { span.hidden { "Actions" } }
                         } }
                         tbody {

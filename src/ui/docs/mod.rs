@@ -60,7 +60,7 @@ static GUIDE_PAGES: [GuidePage; 7] = [
     guide!("errors", "Errors", "every error and whether to retry"),
     guide!("limits", "Limits and plans", "the allowance, bounds of parameters and other limits"),
     guide!("administration", "Administration", "accounts, keys, plans and jobs, for operators"),
-    guide!("air-gapped", "Without the internet", "models, documents and updates by file"),
+    guide!("air-gapped", "Use without internet access", "models, documents and updates by file"),
 ];
 
 pub(super) fn routes() -> Router<Arc<Edge>> {

@@ -4,14 +4,14 @@ use maud::{Markup, html};
 
 use wire::records::AgendaItemRecord;
 
-/// An item with those below it.
+/// An item with its sub-items.
 struct AgendaNode<'a> {
     item: &'a AgendaItemRecord,
     below: Vec<AgendaNode<'a>>,
 }
 
 impl AgendaNode<'_> {
-    /// Decisions under the item and all below it.
+    /// Decisions on the item and its sub-items.
     fn decisions(&self) -> u64 {
         self.item.decision_count + self.below.iter().map(AgendaNode::decisions).sum::<u64>()
     }
@@ -58,14 +58,14 @@ fn render_node(node: &AgendaNode<'_>, chosen: &str, path: &dyn Fn(&str) -> Strin
         a href=(path(number)) aria-current=[(chosen == number).then_some("true")] {
             (number) " " (node.item.title.as_deref().unwrap_or(""))
         }
-        @if decisions > 0 { " " span.tag title="Decisions of this item and those below it" { (decisions) } }
+        @if decisions > 0 { " " span.tag title="Decisions on this item and its sub-items" { (decisions) } }
     };
     html! {
         li {
             (link)
             @if !node.below.is_empty() {
                 details open[chosen == number || is_below(chosen, number)] {
-                    summary aria-label={ "Items below " (number) } {}
+                    summary aria-label={ "Sub-items of " (number) } {}
                     ul { @for below in &node.below { (render_node(below, chosen, path)) } }
                 }
             }

@@ -110,8 +110,8 @@ fn render_chain(decision: &DecisionRecord, path: &str) -> Markup {
     let named = decision.recorded_under.iter().chain(&decision.references);
     let changes: Vec<&DecisionTdoc> = named.filter(|named| named.changes.is_some()).collect();
     html! {
-        section aria-label="Chain" {
-            h2 { "Chain" }
+        section aria-label="From proposal to clause" {
+            h2 { "From proposal to clause" }
             ol.chain {
                 li { strong { "Proposals" }
                     @if decision.adopts.is_empty() {

@@ -154,8 +154,8 @@ fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
             div.table role="region" aria-label="Meetings" tabindex="0" {
                 table.rows {
                     thead { tr {
-                        th scope="col" { "Meeting" } th scope="col" { "When" } th scope="col" { "Where" }
-                        th.count scope="col" { "Documents" } th.count scope="col" { "Read" }
+                        th scope="col" { "Meeting" } th scope="col" { "Dates" } th scope="col" { "Place" }
+                        th.count scope="col" { "Documents" } th.count scope="col" { "Indexed" }
                         th.count scope="col" { "In notes and reports" }
                         th scope="col" { "State" }
                     } }
@@ -166,7 +166,7 @@ fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
                                 td.number { (meeting_dates(meeting)) }
                                 td { (meeting.place.as_deref().unwrap_or("")) }
                                 td.count data-label="Documents" { (meeting.tdoc_count) }
-                                td.count data-label="Read" { (meeting.indexed_tdocs) }
+                                td.count data-label="Indexed" { (meeting.indexed_tdocs) }
                                 td.count data-label="In notes and reports" title="Decisions and noted documents in the notes and reports that were read" { (meeting.decision_count) }
                                 td { (status_badge(&meeting.state.to_string())) }
                             }
@@ -175,7 +175,7 @@ fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
                 }
             }
             @if let Some(next) = reply.next_offset {
-                p { a.button.second href=(query.page_path(next)) { "More" } }
+                p { a.button.second href=(query.page_path(next)) { "Next" } }
             }
         }
     }

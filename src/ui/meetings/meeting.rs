@@ -176,17 +176,17 @@ fn meeting_page(
     render_content_page(&PageFrame { title: &about.name, person: Some(person), part: PART }, body)
 }
 
-/// The numbers of a meeting, named as they are in the list of meetings and above the decisions.
+/// The numbers of a meeting, as the list of meetings has them.
 fn render_numbers(meeting: &MeetingDetail) -> Markup {
     let about = &meeting.meeting;
-    let noted = decision_count(&meeting.decisions.counts, DecisionType::Noted);
+    let in_registers = meeting.decisions.total.saturating_sub(about.decision_count);
     let documents = format!("/contributions?meeting={}", percent_encode(&about.meeting_id));
     html! {
         section.card.numbers aria-label="Numbers" {
             p { strong { a href=(documents) { (group_thousands(about.tdoc_count)) } } "documents registered" }
-            p { strong { (group_thousands(about.indexed_tdocs)) } "documents read" }
-            p { strong { (group_thousands(meeting.decisions.total.saturating_sub(noted))) } "decisions" }
-            p { strong { (group_thousands(noted)) } "documents noted" }
+            p { strong { (group_thousands(about.indexed_tdocs)) } "documents indexed" }
+            p { strong { (group_thousands(about.decision_count)) } "decisions in notes and reports" }
+            p { strong { (group_thousands(in_registers)) } "outcomes in registers" }
         }
     }
 }
@@ -299,9 +299,9 @@ fn render_decisions(
             @for decision in &reply.items { (render_decision(decision, id)) }
             p.facts {
                 @if query.offset > 0 {
-                    a.button.second href=(query.page_path(id, query.offset.saturating_sub(DECISIONS_PER_PAGE))) { "Before" } " "
+                    a.button.second href=(query.page_path(id, query.offset.saturating_sub(DECISIONS_PER_PAGE))) { "Previous" } " "
                 }
-                @if let Some(next) = reply.next_offset { a.button.second href=(query.page_path(id, next)) { "More" } }
+                @if let Some(next) = reply.next_offset { a.button.second href=(query.page_path(id, next)) { "Next" } }
             }
             @if !reply.doubtful.is_empty() {
                 details {

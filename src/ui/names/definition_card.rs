@@ -55,11 +55,26 @@ pub(super) fn definition_body(definition: &NameDefinition) -> Markup {
             }
         }
         @for clause in &definition.statements {
-            p.lines {
+            p {
                 a href=(reader_path(&definition.doc_number, &definition.version, Some(&clause.section_number))) {
                     (clause.section_number) " " (clause.section_title)
                 }
-                ": " (clause.text)
+            }
+            (render_steps(&clause.text))
+        }
+    }
+}
+
+/// Lines of a procedure, those that begin with `2>` indented below those with `1>`.
+fn render_steps(text: &str) -> Markup {
+    let depth_of = |line: &str| {
+        let (number, _) = line.trim_start().split_once('>')?;
+        number.parse::<u8>().ok().filter(|depth| (1..=9).contains(depth))
+    };
+    html! {
+        ul.items role="list" {
+            @for line in text.lines().filter(|line| !line.trim().is_empty()) {
+                li class=[depth_of(line).map(|depth| format!("depth-{depth}"))] { span.said { (line.trim()) } }
             }
         }
     }

@@ -52,10 +52,10 @@ pub(super) fn render_findings(request: &ListNameFindings, list: &NameFindingList
             @for finding in &list.findings { (render_finding(finding, number, version)) }
             nav.neighbours aria-label="Pages" {
                 @if request.offset > 0 {
-                    a.before href=(page_path(number, version, request, request.offset.saturating_sub(FINDINGS_ON_PAGE))) { "\u{2190} Before" }
+                    a.before href=(page_path(number, version, request, request.offset.saturating_sub(FINDINGS_ON_PAGE))) { "Previous" }
                 }
                 @if last < list.total {
-                    a.next href=(page_path(number, version, request, request.offset.saturating_add(FINDINGS_ON_PAGE))) { "More \u{2192}" }
+                    a.next href=(page_path(number, version, request, request.offset.saturating_add(FINDINGS_ON_PAGE))) { "Next" }
                 }
             }
         }

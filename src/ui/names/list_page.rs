@@ -73,10 +73,10 @@ pub(super) fn render_list(
             }
             nav.neighbours aria-label="Pages" {
                 @if let Some(before) = (form.offset > 0).then(|| form.offset.saturating_sub(NAMES_ON_PAGE)) {
-                    a.before href=(page_path(number, version, form, before)) { "\u{2190} Before" }
+                    a.before href=(page_path(number, version, form, before)) { "Previous" }
                 }
                 @if last < list.total {
-                    a.next href=(page_path(number, version, form, form.offset.saturating_add(NAMES_ON_PAGE))) { "More \u{2192}" }
+                    a.next href=(page_path(number, version, form, form.offset.saturating_add(NAMES_ON_PAGE))) { "Next" }
                 }
             }
         }

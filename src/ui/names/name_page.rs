@@ -43,7 +43,7 @@ pub(super) fn render_name_page(form: &NameForm<'_>, reply: Option<&NameLookup>) 
                 p.facts { a href="/terms" { "Abbreviations and terms" } }
                 p.quiet {
                     "Names of messages, fields, information elements, timers, constants, causes, and of the operations and \
-                     schemas of APIs. Case, hyphens and blanks do not matter."
+                     schemas of APIs. Case, hyphens and spaces are ignored."
                 }
             }
         }

@@ -70,11 +70,13 @@ impl ReaderPage<'_> {
         Ok(html! {
             div.reader data-document={ (row.doc_type) " " (row.number) } {
                 aside {
-                    h1.document {
-                        (row.doc_type) " " (row.number)
-                        small { (row.title.as_deref().unwrap_or("")) }
+                    header {
+                        h1.document {
+                            (row.doc_type) " " (row.number)
+                            small { (row.title.as_deref().unwrap_or("")) }
+                        }
+                        p.facts { "Version " (row.version) " \u{b7} " (row.release) }
                     }
-                    p.facts { "Version " (row.version) " \u{b7} " (row.release) }
                     @if !row.warnings.is_empty() {
                         details.warnings {
                             summary {

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::{
     document_page::ReaderPage, find_page::render_found, margin::read_margins,
-    references_page::render_references,
+    missing_page::render_missing, references_page::render_references,
 };
 use crate::{
     http::{Edge, client_has_tag},
@@ -73,7 +73,7 @@ async fn show_newest(
         Some((number, version)) => {
             Redirect::to(&reader_path(&number, &version, section)).into_response()
         }
-        None => refusal_page(Some(&person), &Failure::NotFound),
+        None => render_missing(&snapshot, &person, &number, "", ""),
     }
 }
 
@@ -95,6 +95,9 @@ async fn show_section(
     match open_section(&edge, &person, [&number, &version, section], !query.since.is_empty()).await
     {
         Ok(response) => with_tag(response, &tag),
+        Err(Failure::NotFound) => {
+            render_missing(&edge.service().store.snapshot(), &person, &number, &version, section)
+        }
         Err(failure) => refusal_page(Some(&person), &failure),
     }
 }

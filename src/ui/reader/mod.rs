@@ -12,6 +12,7 @@ mod links;
 mod listing;
 mod listing_words;
 mod margin;
+mod missing_page;
 mod name_links;
 mod previews;
 mod references_page;

@@ -9,6 +9,7 @@ use super::{
     headings::{PassageLocation, heading_paths},
     query::{PASSAGES_PER_PAGE, SearchKind, SearchPageQuery},
     results::{ResultsStage, SearchPageResults, render_results},
+    versions::merge_versions,
 };
 use crate::{
     http::Edge,
@@ -48,9 +49,12 @@ async fn preview_results(
         return Ok(None);
     }
     let search = query.to_text_search();
+    let incomplete = incomplete_word(&query.q).map(str::to_owned);
     ValidParameters::from_parameters(search.clone())?;
     let found = edge.run_blocking(move |service| {
-        let preview = service.preview_text(&search, PASSAGES_PER_PAGE as usize)?;
+        let mut preview = service.preview_text(&search, PASSAGES_PER_PAGE as usize)?;
+        preview.results = merge_versions(preview.results);
+        preview.unknown_terms.retain(|term| Some(term) != incomplete.as_ref());
         let locations: Vec<PassageLocation> =
             preview.results.iter().map(PassageLocation::from_passage).collect();
         let paths = heading_paths(service, &locations)?;
@@ -65,4 +69,9 @@ async fn preview_results(
         heading_paths,
         ..SearchPageResults::default()
     }))
+}
+
+/// The last word of a query, which may be typed only in part.
+fn incomplete_word(query: &str) -> Option<&str> {
+    query.rsplit(char::is_whitespace).next().filter(|word| !word.is_empty())
 }

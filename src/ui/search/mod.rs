@@ -10,6 +10,7 @@ mod result_card;
 mod results;
 mod search_page;
 mod suggestions;
+mod versions;
 
 use std::sync::Arc;
 

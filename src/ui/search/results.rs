@@ -15,12 +15,9 @@ use crate::{
     },
 };
 use wire::{
-    records::{ImageResult, NameDefinition, TextResult, VectorCoverage},
+    records::{ImageResult, LOW_CONFIDENCE, NameDefinition, TextResult, VectorCoverage},
     values::SearchShortfall,
 };
-
-/// Below this confidence, the page warns that the answer is probably not among the results.
-const LOW_CONFIDENCE: f64 = 0.2;
 
 /// The results of a search.
 #[derive(Default)]
@@ -101,7 +98,7 @@ fn render_result_line(
                 @if clauses > 0 && figures > 0 { ", " }
                 @if figures > 0 { (figures) @if figures == 1 { " figure" } @else { " figures" } }
                 " \u{b7} " (format!("{:.0} ms", results.elapsed_ms))
-                @if stage == ResultsStage::Words { " \u{b7} by words; press Enter for the best answers" }
+                @if stage == ResultsStage::Words { " \u{b7} word matches only; press Enter for reranked results" }
             }
             @if stage == ResultsStage::Complete {
                 button.small type="button" data-save { "Save search" }

@@ -17,6 +17,7 @@ use super::{
     query::{SearchKind, SearchPageQuery},
     results::{ResultsStage, SearchPageResults, render_results},
     suggestions::{addressed_page, suggest},
+    versions::merge_versions,
 };
 use crate::{
     http::Edge,
@@ -105,7 +106,7 @@ async fn run_search(
         SearchKind::Text => {
             let reply = run_operation(edge, person, query.to_text_search()).await?;
             SearchPageResults {
-                passages: Some(reply.results),
+                passages: Some(merge_versions(reply.results)),
                 defined_name: reply.defined_name,
                 unknown_terms: reply.unknown_terms,
                 confidence: reply.confidence,
@@ -126,7 +127,7 @@ async fn run_search(
         SearchKind::Both => {
             let reply = run_operation(edge, person, query.to_combined_search()).await?;
             SearchPageResults {
-                passages: Some(reply.text_results),
+                passages: Some(merge_versions(reply.text_results)),
                 figures: Some(reply.image_results),
                 defined_name: reply.defined_name,
                 unknown_terms: reply.unknown_terms,

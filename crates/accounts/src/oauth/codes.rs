@@ -19,7 +19,7 @@ use crate::{
 
 /// A code expires after this long.
 const CODE_LIFETIME_S: i64 = 60;
-/// A code is remembered for this long, so that a second use is recognized: one of the two users stole it.
+/// A code is remembered for this long, so that a second use is recognised: one of the two users stole it.
 const USED_CODE_MEMORY_S: i64 = 3600;
 
 /// A code that a client sends to get its tokens.
@@ -109,7 +109,11 @@ impl AuthorizationCodes<'_> {
             let refused = match &stored.state {
                 CodeState::Used(handle) => {
                     let ended = grants.remove(handle.as_str())?.is_some();
-                    tracing::warn!(account = stored.account, ended, "a code was sent again");
+                    tracing::warn!(
+                        account = stored.account,
+                        ended,
+                        "an authorization code was reused"
+                    );
                     Some(TokenRefusal::InvalidGrant("The code was already used."))
                 }
                 CodeState::Spoilt => Some(TokenRefusal::InvalidGrant("The code is invalid.")),
@@ -144,7 +148,7 @@ impl StoredCode {
             &self.authorization;
         let invalid = |what| Some(TokenRefusal::InvalidGrant(what));
         if client != sent.client {
-            return invalid("The code was given to another client.");
+            return invalid("The code was issued to another client.");
         }
         if sent.redirect_uri.is_some_and(|sent| sent != redirect_uri) {
             return invalid("redirect_uri differs from the one that the code was sent to.");

@@ -103,7 +103,7 @@ impl OAuthGrants<'_> {
             tracing::warn!(
                 account = grant.account,
                 grant = grant.id,
-                "a used refresh token was sent again; the grant was ended"
+                "a refresh token was reused; the grant was revoked"
             );
             let reused = "The refresh token was already used; the client must be authorized again.";
             Ok(Err(TokenRefusal::InvalidGrant(reused)))

@@ -1,4 +1,4 @@
-//! The forms of question files, each recognized by its beginning.
+//! The forms of question files, each recognised by its beginning.
 //!
 //! | form | file | fields |
 //! |---|---|---|

@@ -165,7 +165,7 @@ fn select_files(sources: &mut ContributionFiles, id: &str) {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         stem.to_lowercase()
     };
-    // Texts with and without revision marks are named alike but for a suffix.
+    // Texts with and without tracked changes are named alike but for a suffix.
     let bare = |name: &str| {
         let suffixes =
             ["_clean", "-clean", " clean", "_rm", "-rm", " rm", "_cl", "-cl", "_cb", "-cb"];
@@ -208,7 +208,7 @@ fn select_files(sources: &mut ContributionFiles, id: &str) {
     sources.files = selected;
 }
 
-/// Whether a file name has a suffix of texts with revision marks.
+/// Whether a file name has a suffix of texts with tracked changes.
 fn has_revision_marks(stem: &str) -> bool {
     ["_rm", "-rm", " rm", "_revmarks", "-revmarks"].iter().any(|mark| stem.ends_with(mark))
 }

@@ -26,7 +26,7 @@ pub(crate) fn read_pdf(bytes: &[u8], name: &str) -> Result<PdfText, ExtractError
         Ok(Err(error)) => {
             return Err(ExtractError::damaged_file(name, one_line(&error.to_string())));
         }
-        Err(_) => return Err(ExtractError::damaged_file(name, "the PDF reader failed")),
+        Err(_) => return Err(ExtractError::damaged_file(name, "the PDF cannot be parsed")),
     };
     let mut pages = PdfText { pieces: Vec::new(), positions: Vec::new() };
     let mut bytes_left = MAX_TEXT_BYTES;

@@ -55,7 +55,7 @@ fn surplus_reason(candidates: &[TextCandidate], index: usize) -> Option<&'static
         })
     };
     if name.revision_marked && others().any(|(_, _, other)| !other.revision_marked) {
-        return Some("a copy with revision marks of a clean document");
+        return Some("a copy with tracked changes of a clean document");
     }
     if own.fingerprint.is_some()
         && others().any(|(i, other, _)| i < index && other.fingerprint == own.fingerprint)

@@ -74,9 +74,9 @@ fn describe_exit(status: Option<ExitStatus>) -> String {
         Some((Some(signal @ (SIGABRT | SIGBUS | SIGSEGV)), _)) => {
             format!("it ran out of memory or crashed (signal {signal})")
         }
-        Some((Some(signal), _)) => format!("it was ended by signal {signal}"),
-        Some((None, Some(code))) => format!("it ended with status {code}"),
-        Some((None, None)) | None => "it ended".to_owned(),
+        Some((Some(signal), _)) => format!("it was terminated by signal {signal}"),
+        Some((None, Some(code))) => format!("it exited with status {code}"),
+        Some((None, None)) | None => "it exited".to_owned(),
     }
 }
 

@@ -135,7 +135,7 @@ pub(super) fn compare_constants(
             continue;
         };
         if constant.1.name != name {
-            let message = format!("The table writes {name}, ASN.1 {}.", constant.1.name);
+            let message = format!("The table spells the name {name}, ASN.1 {}.", constant.1.name);
             findings.add_pair(FindingKind::Spelling, row, *constant, message, false);
         }
         let stated = stated_value(&row.1.definition);

@@ -65,7 +65,7 @@ pub(super) fn find_repeated_definitions(sections: &[ReadSection], findings: &mut
             Entry::Occupied(first) => {
                 let first = *first.get();
                 if !is_same_text(&first.1.definition, &name.definition) {
-                    let message = format!("{} is defined twice, differently.", name.name);
+                    let message = format!("{} has two different definitions.", name.name);
                     let mut findings = Findings { within: module, into: findings };
                     let places = vec![FindingPlace::with(first), FindingPlace::with((index, name))];
                     findings.add(FindingKind::Duplicate, &name.name, message, false, places);

@@ -52,7 +52,7 @@ fn compare_type<'a>(
     for (row, member) in &pairing.pairs {
         let (printed, listed) = (&row.1.name, &member.1.name);
         if printed != listed {
-            let message = format!("The table writes {printed}, OpenAPI {listed}.");
+            let message = format!("The table spells the name {printed}, OpenAPI {listed}.");
             findings.add_pair(FindingKind::Spelling, *row, *member, message, false);
         }
         if let Some((table, listing)) = other_presence(row.1, member.1, true) {

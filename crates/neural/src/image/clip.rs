@@ -137,7 +137,7 @@ impl ClipConfig {
         check_patches(config.image_size, config.patch_size)?;
         check_norm(config.layer_norm_eps)?;
         if config.num_channels != 3 {
-            bail!("vision tower: {} colours, not 3", config.num_channels);
+            bail!("vision tower: {} color channels, expected 3", config.num_channels);
         }
         Ok(ClipVisionConfig {
             embed_dim: width,

@@ -75,6 +75,6 @@ fn a_later_format_says_both_numbers() {
     let mut file = sample().encode().expect("small");
     file[8] = 9;
     let error = decode(&file).expect_err("refused").to_string();
-    assert_eq!(error, "pack of format 9; this program reads up to 1");
+    assert_eq!(error, "pack has format 9; this program reads formats up to 1");
     assert!(matches!(decode(b"PK\x03\x04"), Err(PackError::Foreign { .. })));
 }

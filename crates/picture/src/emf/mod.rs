@@ -32,7 +32,7 @@ fn draw_scaled_emf(
     is_nested: bool,
 ) -> Result<(PaintedPicture, f64), DrawError> {
     let header = EmfHeader::from_bytes(bytes)
-        .ok_or_else(|| DrawError::damaged("EMF", "the header is cut off"))?;
+        .ok_or_else(|| DrawError::damaged("EMF", "the header is truncated"))?;
     let ((left, top), (right, bottom)) = header.view;
     let (scale, width, height) =
         options.fit_size((right - left, bottom - top)).ok_or(DrawError::TooMuch)?;

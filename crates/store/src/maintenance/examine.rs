@@ -27,7 +27,7 @@ const CURE_VECTORS: &str =
     "start the server: it skips the file and recomputes its vectors in the background";
 /// Remedy for a damaged picture.
 const CURE_PICTURE: &str =
-    "ingest the archive of its document again with --force; specbox verify names it";
+    "run `specbox verify`, which names the archive; then ingest that archive again with --force";
 
 /// A fault of a file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -53,7 +53,7 @@ impl Store {
         drop(writer);
         let listed = ListedContents::count(&snapshot);
         if let Err(error) = &listed {
-            report.faults.push(format!("the lists from texts to documents: {error}"));
+            report.faults.push(format!("the text-to-document lists: {error}"));
         }
         let total = snapshot.catalog().len();
         for entry in snapshot.catalog().matching_documents(&DocumentFilter::default()) {
@@ -68,7 +68,7 @@ impl Store {
             for what in listed.iter().flat_map(|listed| listed.find_unlisted(entry)) {
                 let (number, version) = (&entry.row.number, entry.row.version);
                 report.faults.push(format!(
-                    "{what} of {number} {version} are missing from the lists that searches use"
+                    "{what} of {number} {version} are missing from the text-to-document lists"
                 ));
             }
             if report.faults.len() > before {
@@ -219,7 +219,8 @@ fn check_document(
     if !is_listed {
         let (number, version) = (&entry.row.number, entry.row.version);
         report.faults.push(format!(
-            "the list of contents of {number} {version} does not match its passages, figures and headings"
+            "the list of content IDs of {number} {version} does not match its passages, figures \
+             and headings"
         ));
     }
     for (ordinal, content) in (0u32..).zip(&entry.contents.headings) {

@@ -76,13 +76,13 @@ impl Failure {
                 format!("There is no document with ID {document_id}.")
             }
             Self::TdocNotIndexed { tdoc_id } => format!(
-                "{tdoc_id} is not in the catalog; fetch_tdoc tries to fetch it."
+                "{tdoc_id} is not in the catalog; call fetch_tdoc to fetch it."
             ),
             Self::TdocNotFound { tdoc_id } => format!(
                 "TDoc '{tdoc_id}' was not found: no register lists it, and the mirror has no such file."
             ),
             Self::TdocFetchInProgress { tdoc_id, .. } => {
-                format!("{tdoc_id} is being fetched; retry after the given time.")
+                format!("{tdoc_id} is being fetched; retry after `retry_after` seconds.")
             }
             Self::TdocWithdrawn(tdoc) => format!("{} was withdrawn.", tdoc.tdoc_id),
             Self::OrganizationAmbiguous { name, .. } => {
@@ -109,10 +109,14 @@ impl Failure {
                     .to_owned()
             }
             Self::TooManyRequests { .. } => {
-                "Too many requests from this address; retry after the given time.".to_owned()
+                "Too many requests from this address; retry after the number of seconds in \
+                    `Retry-After`."
+                    .to_owned()
             }
             Self::BadForm => "The form is invalid.".to_owned(),
-            Self::Overloaded { .. } => "The service is busy; retry after the given time.".to_owned(),
+            Self::Overloaded { .. } => {
+                "The service is busy; retry after the number of seconds in `Retry-After`.".to_owned()
+            }
             Self::Internal { .. } => "Internal error; give the incident number to the operator.".to_owned(),
         }
     }

@@ -273,8 +273,8 @@ impl Failure {
 pub fn describe_status(status: u16) -> Option<&'static str> {
     Some(match status {
         200 => "The reply.",
-        202 => "The document is being fetched; retry after the given time.",
-        400 => "A value is not recognized, or the reply would be too large.",
+        202 => "The document is being fetched; retry after `retry_after` seconds.",
+        400 => "A value is not recognised, or the reply would be too large.",
         401 => "The key is missing, malformed, unknown or deactivated.",
         402 => "The monthly allowance is used up.",
         403 => "Permission denied.",
@@ -285,8 +285,11 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
         413 => "The body is too large.",
         415 => "The body is compressed; send it uncompressed.",
         422 => "The parameters are invalid; every error is listed.",
-        429 => "Too many requests from this address; retry after the given time.",
-        500 => "The service failed.",
+        429 => {
+            "Too many requests from this address; retry after the number of seconds in \
+                `Retry-After`."
+        }
+        500 => "Internal error.",
         502 => "The search indexes are unavailable; retry shortly.",
         503 => "The service is busy, or a required component is missing.",
         _ => return None,

@@ -37,8 +37,8 @@ pub struct SearchDecisions {
     #[serde(default)]
     #[schemars(length(max = 50), example = &"9.1")]
     pub agenda_item: Option<String>,
-    /// Only decisions on this work item: those that are recorded under or name one of its documents, or are under one of its
-    /// agenda items.
+    /// Only decisions that name, or are recorded under, a document of this work item, or are under
+    /// one of its agenda items.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"NR_LPWUS-Core")]
     pub work_item: Option<String>,

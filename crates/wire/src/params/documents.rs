@@ -24,12 +24,12 @@ pub struct ListDocuments {
     #[serde(default)]
     #[schemars(example = &"TS")]
     pub doc_type: Option<String>,
-    /// Maximum number of documents to return. Default: all. (An addition to the contract.)
+    /// Maximum number of documents to return. Default: all. (Not in the interface specification.)
     #[serde(default)]
     #[schemars(range(min = 1, max = 10_000), example = 1_000)]
     pub limit: Option<u32>,
-    /// Continue after this document: `doc_number` and `version` of the last one on the previous page, separated by a slash. (An
-    /// addition to the contract.)
+    /// Continue after this document: `doc_number` and `version` of the last one on the previous
+    /// page, separated by a slash. (Not in the interface specification.)
     #[serde(default)]
     #[schemars(length(max = 100), example = &"38.331/18.3.0")]
     pub cursor: Option<String>,

@@ -74,7 +74,7 @@ pub struct ListMeetingDecisions {
     #[serde(default)]
     #[schemars(length(max = 200), example = &"agreement,working_assumption")]
     pub decision_type: Option<String>,
-    /// Words of a topic: decisions about it, best first.
+    /// Topic. Returns the decisions about it, best first.
     #[serde(default)]
     #[schemars(length(max = 1000), example = &"associated ID for beam management")]
     pub q: Option<String>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Finds the organization that a name refers to.
 ///
-/// Recognizes other names, legal forms and typos. `status` is `exact`, `fuzzy`, `ambiguous` or `not_found`; the best candidates
+/// Recognises other names, legal forms and typos. `status` is `exact`, `fuzzy`, `ambiguous` or `not_found`; the best candidates
 /// come first.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ResolveOrganization {

@@ -33,7 +33,8 @@ pub struct SearchTdocs {
     /// Whether each result includes its text.
     #[serde(default = "defaults::yes")]
     pub include_text: bool,
-    /// Whether to rerank the passages; without reranking, the search is faster. (An addition to the contract.)
+    /// Whether to rerank the passages; without reranking, the search is faster. (Not in the
+    /// interface specification.)
     #[serde(default = "defaults::yes")]
     pub rerank: bool,
 }

@@ -17,7 +17,6 @@ use crate::values::ResultGrouping;
     "query": "conditions to start timer T310",
     "rerank_top_k": 5,
     "filter_release": "Rel-18",
-    "filter_doc_number": "38.331",
 }))]
 pub struct SearchText {
     /// What to look for, in plain words.

@@ -128,8 +128,8 @@ impl Default for GetTdoc {
 
 /// Fetches the file of a meeting document (TDoc), reads and indexes it, and returns its record.
 ///
-/// Also works for documents that no register lists. A document that was read before is returned at once. While a fetch is
-/// running, the answer is 202 with the code `tdoc_fetch_in_progress`; ask again after `retry_after` seconds.
+/// Also works for documents that no register lists. A document that was read before is returned immediately. While a fetch is
+/// running, the answer is 202 with the code `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct FetchTdoc {
     /// The document number.

@@ -19,7 +19,7 @@ pub struct TraceClause {
     #[serde(default)]
     #[schemars(length(max = 200), example = &"R1")]
     pub group: Option<String>,
-    /// Maximum number of each to return.
+    /// Maximum number of items in each list.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: u32,

@@ -21,7 +21,8 @@ pub struct DocumentComparison {
     /// The new version.
     #[schemars(example = &"18.1.0")]
     pub to: String,
-    /// A warning if the new version was not made from the old one, because both are of different branches; otherwise null.
+    /// A warning if the new version is not based on the old one, because they belong to different
+    /// branches; otherwise null.
     pub branch_warning: Option<String>,
     /// Number of sections that differ, by kind of change. A section may be counted under several kinds.
     pub section_counts: SectionCounts,
@@ -36,30 +37,30 @@ pub struct DocumentComparison {
 /// How many sections differ between two versions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionCounts {
-    /// Sections that only the new version has.
+    /// Number of sections that only the new version has.
     pub added: u64,
-    /// Sections that only the old version has.
+    /// Number of sections that only the old version has.
     pub removed: u64,
-    /// Sections with another title.
+    /// Number of sections with another title.
     pub renamed: u64,
-    /// Sections with another number.
+    /// Number of sections with another number.
     pub renumbered: u64,
-    /// Sections that moved into another section.
+    /// Number of sections that moved into another section.
     pub moved: u64,
-    /// Sections whose text was removed but whose number was kept.
+    /// Number of sections whose text was removed but whose number was kept.
     pub voided: u64,
-    /// Sections whose content differs.
+    /// Number of sections whose content differs.
     pub changed: u64,
-    /// Sections without any difference.
+    /// Number of sections without any difference.
     pub unchanged: u64,
 }
 
 /// Size of the differences. Kinds without differences are omitted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DifferenceCounts {
-    /// Words of the new version that the old one does not have.
+    /// Number of words of the new version that the old one does not have.
     pub words_inserted: u64,
-    /// Words of the old version that the new one does not have.
+    /// Number of words of the old version that the new one does not have.
     pub words_deleted: u64,
     /// Paragraphs and list items.
     #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
@@ -154,7 +155,8 @@ pub struct SectionComparison {
     /// The new version.
     #[schemars(example = &"18.1.0")]
     pub to: String,
-    /// A warning if the new version was not made from the old one, because both are of different branches; otherwise null.
+    /// A warning if the new version is not based on the old one, because they belong to different
+    /// branches; otherwise null.
     pub branch_warning: Option<String>,
     /// Number of matching sections that differ.
     pub total: u64,
@@ -330,9 +332,9 @@ pub struct SectionHistoryReply {
     /// The last version of the history.
     #[schemars(example = &"18.1.0")]
     pub to: String,
-    /// The indexed versions that led to this one, the newest first: each was made from the next.
+    /// The indexed versions that led to this one, the newest first: each is based on the next.
     pub versions: Vec<String>,
-    /// Older indexed versions that the compared ones were not made from, such as later versions of an earlier release.
+    /// Older indexed versions that the compared ones are not based on, such as later versions of an earlier release.
     pub other_versions: Vec<String>,
     /// Number of compared versions in which the section changed.
     pub total: u64,

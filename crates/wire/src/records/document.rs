@@ -41,7 +41,8 @@ pub struct DocumentInfo {
     /// When it was first indexed (ISO 8601, UTC).
     #[schemars(example = &"2026-01-31T12:00:00Z")]
     pub created_at: Option<String>,
-    /// Addition: warnings from reading it, such as entries of its printed table of contents without a section.
+    /// Warnings from reading it, such as entries of its printed table of contents without a
+    /// section. (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }

@@ -20,12 +20,14 @@ pub struct HealthResponse {
     pub version: String,
     /// The models in use.
     pub models: ModelNames,
-    /// Addition: how many passages can be found by meaning; the others are found by their words.
+    /// How many passages can be found by meaning; the others are found by their words. (Not in the
+    /// interface specification.)
     pub vectors: VectorCoverage,
-    /// Addition: state of a replica; absent on other servers.
+    /// State of a replica; absent on other servers. (Not in the interface specification.)
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub replica: Option<ReplicaHealth>,
-    /// Addition: faults that need the operator, one sentence each; absent if there are none.
+    /// Faults that need the operator, one sentence each; absent if there are none. (Not in the
+    /// interface specification.)
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(example = &["The disk has only 12 MB left."])]
     pub faults: Vec<String>,
@@ -34,9 +36,9 @@ pub struct HealthResponse {
 /// State of a replica.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplicaHealth {
-    /// The name of its current list of packs; null before the first one.
+    /// The name of its current manifest; null before the first one.
     pub manifest: Option<String>,
-    /// When that list was created.
+    /// When that manifest was created.
     #[schemars(example = &"2026-01-31T12:00:00Z")]
     pub created_at: Option<String>,
     /// When the source was last reached.
@@ -53,7 +55,8 @@ pub struct ModelNames {
     pub text_embedding: String,
     /// The model that embeds figures; `none` if figures are found by their texts alone.
     pub image_embedding: String,
-    /// Addition: the model that embeds queries for picture search; `none` if pictures are only compared with pictures.
+    /// The model that embeds queries for picture search; `none` if pictures are only compared with
+    /// pictures. (Not in the interface specification.)
     pub image_text_tower: String,
     /// The model that reranks passages.
     pub reranker: String,

@@ -67,13 +67,14 @@ pub struct ImageResult {
     pub image_path: Option<String>,
     /// Match with the query, 0 to 1: half of it is the cosine similarity of query and figure text (averaged with that of the
     /// query expanded with technical terms, if any), half the share of the query's words that occur in it. With an image model
-    /// that reads texts, a matching picture adds half of what is missing to 1.
+    /// that reads texts, a matching picture raises the score by up to half of the
+    /// difference to 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity: f64,
-    /// Addition: the words in it, label by label; the first hundred.
+    /// The words in it, by label (at most 100 labels). (Not in the interface specification.)
     #[serde(default)]
     pub labels: Vec<String>,
-    /// Addition: other versions that show the same figure.
+    /// Other versions that show the same figure. (Not in the interface specification.)
     #[serde(default)]
     pub also_in: Vec<ImageOccurrence>,
 }
@@ -110,28 +111,34 @@ pub struct CombinedSearchReply {
     pub reranked: bool,
     /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
-    /// Addition: how many passages the reranker read before its deadline.
+    /// How many passages the reranker read before its deadline. (Not in the interface
+    /// specification.)
     #[serde(default)]
     pub rerank_scored: usize,
-    /// Addition: identifiers, quoted phrases and words of the query that occur in no document.
+    /// Identifiers, quoted phrases and words of the query that occur in no document. (Not in the
+    /// interface specification.)
     #[serde(default)]
     pub unknown_terms: Vec<String>,
-    /// Addition: how likely the passages contain an answer, 0 to 1; null if not reranked.
+    /// How likely the passages contain an answer, 0 to 1; null if not reranked. (Not in the
+    /// interface specification.)
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
-    /// Addition: what the passage search could not use; empty if it used everything.
+    /// What the passage search could not use; empty if it used everything. (Not in the interface
+    /// specification.)
     #[serde(default)]
     pub degraded: Vec<SearchShortfall>,
-    /// Addition, only if some passages have no vectors yet: how many have them.
+    /// How many passages have vectors; absent if all have them. (Not in the interface
+    /// specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<VectorCoverage>,
-    /// Addition, only if the query is a name that a protocol defines: its best definition.
+    /// The best definition of the query, if it is a name that a protocol defines; otherwise absent.
+    /// (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub defined_name: Option<NameDefinition>,
 }
 
-/// One figure with its picture, for clients that take JSON. HTTP serves the picture alone.
+/// One figure with its picture, for clients that accept JSON. HTTP serves the picture alone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImageRecord {
     /// The number of the document, without TS or TR.

@@ -34,7 +34,7 @@ pub struct MeetingRecord {
     /// Its state in time.
     #[schemars(example = &"ended")]
     pub state: MeetingState,
-    /// First and last of its document numbers, as far as known.
+    /// First and last of its document numbers, if known.
     pub tdoc_range: Option<TdocRange>,
     /// How many documents its registers list.
     pub tdoc_count: u64,
@@ -77,7 +77,7 @@ pub struct MeetingDetail {
     pub meeting: MeetingRecord,
     /// Its agenda items, in numerical order.
     pub agenda_items: Vec<AgendaItemRecord>,
-    /// Chair notes, reports, summaries and way forwards among its documents.
+    /// Chair notes, reports, summaries and ways forward among its documents.
     pub key_documents: Vec<KeyDocument>,
     /// The sources of its decisions: those that were read, and known ones that were not.
     pub decision_sources: Vec<DecisionSourceRecord>,
@@ -123,7 +123,8 @@ pub struct DecisionSourceRecord {
     /// Its kind.
     #[schemars(example = &"meeting_report")]
     pub source_kind: DecisionSourceKind,
-    /// Its key among the sources of its meeting that were read. (An addition to the contract.)
+    /// Its key among the sources of its meeting that were read. (Not in the interface
+    /// specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"meeting_report")]
     pub source_key: Option<String>,
@@ -192,14 +193,14 @@ pub struct DecisionRecord {
     pub references: Vec<DecisionTdoc>,
     /// Proposals that it adopts, best first, for documents that were read.
     pub adopts: Vec<AdoptedProposal>,
-    /// The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by e-mail.
+    /// The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by email.
     pub session: Option<String>,
     /// The day of that session, if the calendar of the meeting gives it.
     #[schemars(example = &"2026-03-01")]
     pub date: Option<String>,
     /// The decision that it is a part of.
     pub part_of: Option<String>,
-    /// Its standing relative to the final report.
+    /// Whether the final report confirms it.
     #[schemars(example = &"final")]
     pub standing: ReportStanding,
     /// Whether notes and register agree on the document; null if only one of them has an outcome.
@@ -215,7 +216,8 @@ pub struct DecisionSource {
     /// What it is.
     #[schemars(example = &"meeting_report")]
     pub source_kind: DecisionSourceKind,
-    /// Its key among the sources of its meeting that were read. (An addition to the contract.)
+    /// Its key among the sources of its meeting that were read. (Not in the interface
+    /// specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"meeting_report")]
     pub source_key: Option<String>,
@@ -268,13 +270,14 @@ pub struct ClauseChange {
 pub struct AdoptedProposal {
     /// The document it is in.
     pub tdoc_id: String,
-    /// Its id.
+    /// Its ID.
     pub unit_id: String,
     /// Its label.
     pub label: String,
     /// Its anchor.
     pub anchor: String,
-    /// The anchor of its last paragraph; null if the file was read before this was stored. (An addition to the contract.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
+    /// the interface specification.)
     pub last_anchor: Option<String>,
     /// How the match was found.
     pub matched_by: AdoptionMatch,

@@ -62,7 +62,8 @@ pub use quota::{Price, QuotaDetail, Upgrade};
 pub use quote::{QuoteCoverage, QuoteDifference, QuoteOccurrence, QuoteVerification};
 pub use reference::{IncomingReference, OutgoingReference, ReferenceReply};
 pub use search::{
-    FoundPassage, Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch,
+    FoundPassage, LOW_CONFIDENCE, Occurrence, TextResult, TextSearchReply, VectorCoverage,
+    VectorSearch,
 };
 pub use section::{InlinePictureRecord, SectionResult, SectionSummary};
 pub use suggestion::{SuggestReply, SuggestionRecord};

@@ -17,7 +17,7 @@ pub struct OrganizationRecord {
     /// Its name.
     #[schemars(example = &"Ericsson")]
     pub display_name: String,
-    /// How the requested name was interpreted. (An addition to the contract.)
+    /// How the requested name was interpreted. (Not in the interface specification.)
     pub resolution: OrganizationResolution,
     /// Other names of it.
     pub aliases: Vec<String>,
@@ -28,16 +28,16 @@ pub struct OrganizationRecord {
 /// The contributions of an organization.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrganizationActivity {
-    /// Number of documents in which it takes part.
+    /// Number of documents that list it as a source.
     pub tdoc_count: u64,
-    /// Number in each role.
+    /// Number of documents by role.
     pub by_role: BTreeMap<SourceRole, u64>,
-    /// Number at each meeting, by its ID.
+    /// Number of documents by meeting ID.
     pub by_meeting: BTreeMap<String, u64>,
-    /// Number of each kind.
+    /// Number of documents by kind.
     pub by_kind: BTreeMap<DocKind, u64>,
-    /// Number with each status, according to registers. (An addition to the contract.)
+    /// Number of documents by status, according to registers. (Not in the interface specification.)
     pub by_status: BTreeMap<RegisterStatus, u64>,
-    /// The newest.
+    /// Its newest documents.
     pub recent_tdocs: Vec<TdocRecord>,
 }

@@ -31,7 +31,7 @@ pub struct OrganizationCandidate {
     /// Similarity of its closest name to the given one, 0 to 1.
     #[schemars(example = 0.94)]
     pub score: f64,
-    /// Number of documents in which it takes part.
+    /// Number of documents that list it as a source.
     pub tdoc_count: u64,
 }
 

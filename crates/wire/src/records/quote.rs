@@ -87,14 +87,15 @@ pub struct QuoteDifference {
 /// What a quote was compared with.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QuoteCoverage {
-    /// Versions of specifications.
+    /// Number of versions of specifications.
     pub document_versions: u64,
-    /// Meeting documents whose text was read.
+    /// Number of meeting documents whose text was read.
     pub indexed_tdocs: u64,
-    /// Notes and reports of meetings whose text is stored.
+    /// Number of notes and reports of meetings whose text is stored.
     pub meeting_notes: u64,
-    /// Notes and reports that were read before their text was stored: import them again.
+    /// Number of notes and reports that were read before their text was stored: import them again.
     pub notes_without_text: u64,
-    /// Whether all possible occurrences were compared; false for words that occur in thousands of places.
+    /// Whether all possible occurrences were compared; false if the quote is so common that not all
+    /// candidate texts were compared.
     pub is_complete: bool,
 }

@@ -19,27 +19,33 @@ pub struct TextSearchReply {
     pub reranked: bool,
     /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
-    /// Addition: how many candidates the reranker read before its deadline; the others are ordered by words and vectors.
+    /// How many candidates the reranker read before its deadline; the others are ordered by words
+    /// and vectors. (Not in the interface specification.)
     #[serde(default)]
     pub rerank_scored: usize,
-    /// Addition: identifiers, quoted phrases and words of the query that occur in no document. Such a query may be about
-    /// something that does not exist.
+    /// Identifiers, quoted phrases and words of the query that occur in no document. Such a query
+    /// may be about something that does not exist. (Not in the interface specification.)
     #[serde(default)]
     pub unknown_terms: Vec<String>,
-    /// Addition: how likely the results contain an answer, 0 to 1; null if not reranked.
+    /// How likely the results contain an answer, 0 to 1; null if not reranked. (Not in the
+    /// interface specification.)
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
-    /// Addition: what the search could not use; empty if it used everything.
+    /// What the search could not use; empty if it used everything. (Not in the interface
+    /// specification.)
     #[serde(default)]
     pub degraded: Vec<SearchShortfall>,
-    /// Addition, only if some passages have no vectors yet: how many have them.
+    /// How many passages have vectors; absent if all have them. (Not in the interface
+    /// specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<VectorCoverage>,
-    /// Addition, only if requested: how each vector file was searched.
+    /// How each vector file was searched; absent if not requested. (Not in the interface
+    /// specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<Vec<VectorSearch>>,
-    /// Addition, only if the query is a name that a protocol defines: its best definition. Use `lookup_name` for the others.
+    /// The best definition of the query, if it is a name that a protocol defines; otherwise absent.
+    /// Use `lookup_name` for the others. (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub defined_name: Option<NameDefinition>,
 }
@@ -47,9 +53,9 @@ pub struct TextSearchReply {
 /// How many passages can be found by meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VectorCoverage {
-    /// Distinct passages of the searched documents.
+    /// Number of distinct passages of the searched documents.
     pub passages: u64,
-    /// Passages with vectors; the others are found by their words until they have vectors.
+    /// Number of passages with vectors; the others are found by their words until they have vectors.
     pub with_vectors: u64,
 }
 
@@ -58,17 +64,20 @@ pub struct VectorCoverage {
 pub struct VectorSearch {
     /// How it was searched.
     pub plan: VectorPlan,
-    /// Rows of the file.
+    /// Number of rows of the file.
     pub rows: u32,
-    /// Rows that the filters allowed.
+    /// Number of rows that the filters allowed.
     pub allowed: u32,
-    /// Rows whose binary codes were scored.
+    /// Number of rows whose binary codes were scored.
     pub signs_scored: u64,
-    /// Rows whose 8-bit quantized codes were scored.
+    /// Number of rows whose 8-bit quantized codes were scored.
     pub codes_scored: u64,
-    /// Rows whose exact cosine was computed.
+    /// Number of rows whose exact cosine was computed.
     pub rescored: u64,
 }
+
+/// Below this confidence, the pages and the command line warn that the results may not contain the answer.
+pub const LOW_CONFIDENCE: f64 = 0.2;
 
 /// A passage in search results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -92,8 +101,8 @@ pub struct TextResult {
     pub section_number: Option<String>,
     /// The title of that section.
     pub section_title: Option<String>,
-    /// Addition: for a section without a number, such as an information element of TS 38.331, the nearest numbered clause, for
-    /// citation.
+    /// For a section without a number, such as an information element of TS 38.331, the nearest
+    /// numbered clause, for citation. (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
     /// The passage.
@@ -111,11 +120,12 @@ pub struct TextResult {
     pub section_text: Option<String>,
     /// The length of that section in tokens.
     pub section_token_count: Option<u64>,
-    /// Addition: other versions that contain the same passage, or with `collapse_versions` other matching passages of the same
-    /// clause.
+    /// Other versions that contain the same passage, or with `collapse_versions` other matching
+    /// passages of the same clause. (Not in the interface specification.)
     #[serde(default)]
     pub also_in: Vec<Occurrence>,
-    /// Addition, only with `group_by`: the other matching passages of the section, best first.
+    /// The other matching passages of the section, best first; only with `group_by`. (Not in the
+    /// interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub more_passages: Option<Vec<FoundPassage>>,
 }
@@ -123,7 +133,7 @@ pub struct TextResult {
 /// Another matching passage of the section of a result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FoundPassage {
-    /// The id of the passage.
+    /// The ID of the passage.
     pub id: u64,
     /// The passage.
     pub content: String,

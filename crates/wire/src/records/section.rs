@@ -32,12 +32,13 @@ pub struct SectionResult {
     /// The number of its parent section.
     #[schemars(example = &"5.3")]
     pub parent_section_number: Option<String>,
-    /// Addition: for a section without a number, such as an information element of TS 38.331, the nearest numbered clause, for
-    /// citation.
+    /// For a section without a number, such as an information element of TS 38.331, the nearest
+    /// numbered clause, for citation. (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
-    /// Addition: the inline pictures of the text, in order: symbols, and old equations that exist only as pictures. In the
-    /// text, `[figure]` or `[equation]` marks their position; figures are not included.
+    /// The inline pictures of the text, in order: symbols, and old equations that exist only as
+    /// pictures. In the text, `[figure]` or `[equation]` marks their position; figures are not
+    /// included. (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inline_pictures: Vec<InlinePictureRecord>,
 }
@@ -72,8 +73,8 @@ pub struct SectionSummary {
     pub heading_level: Option<u32>,
     /// The length of its text in tokens.
     pub token_count: Option<u64>,
-    /// Addition: for a section without a number, such as an information element of TS 38.331, the nearest numbered clause, for
-    /// citation.
+    /// For a section without a number, such as an information element of TS 38.331, the nearest
+    /// numbered clause, for citation. (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
 }

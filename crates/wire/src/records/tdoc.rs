@@ -49,10 +49,12 @@ pub struct TdocRecord {
     /// How its file was fetched; only from `fetch_tdoc`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fetch: Option<FetchTimes>,
-    /// The data on its cover, if it is a change request, with `include=units` or `text`. (An addition to the contract.)
+    /// The data on its cover, if it is a change request, with `include=units` or `text`. (Not in
+    /// the interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cover: Option<ChangeCoverRecord>,
-    /// The status as written in the register. (An addition to the contract, as all that follows.)
+    /// The status as written in the register. (Not in the interface specification, like all fields
+    /// below.)
     pub register_status: Option<String>,
     /// The type as written in the register.
     pub register_type: Option<String>,
@@ -99,12 +101,13 @@ pub struct TdocMeeting {
     /// Its last day (YYYY-MM-DD), if known.
     #[schemars(example = &"2024-08-23")]
     pub end_date: Option<String>,
-    /// Whether the first day is estimated from the dates in the register. (An addition to the contract.)
+    /// Whether the first day is estimated from the dates in the register. (Not in the interface
+    /// specification.)
     pub dates_estimated: bool,
-    /// Its common name. (An addition to the contract.)
+    /// Its common name. (Not in the interface specification.)
     #[schemars(example = &"RAN1#118")]
     pub name: String,
-    /// Its place, if a calendar gives it. (An addition to the contract.)
+    /// Its place, if a calendar gives it. (Not in the interface specification.)
     pub place: Option<String>,
 }
 
@@ -135,9 +138,10 @@ pub struct TdocContent {
     /// Why it is partial or unavailable.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partial_reasons: Vec<String>,
-    /// Whether it waits to be fetched, or for the full pipeline. (An addition to the contract.)
+    /// Whether it waits to be fetched, or for the full pipeline. (Not in the interface
+    /// specification.)
     pub queued: bool,
-    /// When it was read. (An addition to the contract.)
+    /// When it was read. (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_at: Option<String>,
 }
@@ -145,7 +149,7 @@ pub struct TdocContent {
 /// How the file of a document was fetched.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FetchTimes {
-    /// Whether it was read before, so that nothing was left to do.
+    /// Whether the file had already been read.
     pub was_there: bool,
     /// Milliseconds to fetch the file.
     pub download_ms: u64,
@@ -201,9 +205,10 @@ pub struct TdocUnit {
     pub page: Option<u32>,
     /// Its anchor in the file.
     pub anchor: String,
-    /// The anchor of its last paragraph; null if the file was read before this was stored. (An addition to the contract.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
+    /// the interface specification.)
     pub last_anchor: Option<String>,
-    /// Where it is repeated, in a conclusion or a list. (An addition to the contract.)
+    /// Where it is repeated, in a conclusion or a list. (Not in the interface specification.)
     pub repeated_at: Vec<String>,
 }
 
@@ -212,9 +217,9 @@ pub struct TdocUnit {
 pub struct TdocText {
     /// Blocks of text in their order.
     pub blocks: Vec<TdocBlock>,
-    /// The offset of the block after the last one; none at the end.
+    /// The offset of the block after the last one; null at the end.
     pub next_offset: Option<u32>,
-    /// How many blocks there are. (An addition to the contract.)
+    /// How many blocks there are. (Not in the interface specification.)
     pub total_blocks: u32,
 }
 
@@ -225,7 +230,7 @@ pub struct TdocBlock {
     pub anchor: String,
     /// Its text.
     pub text: String,
-    /// Its page, if known. (An addition to the contract, as all that follows.)
+    /// Its page, if known. (Not in the interface specification, like all fields below.)
     pub page: Option<u32>,
     /// Its level, if it is a heading.
     pub heading_level: Option<u8>,
@@ -284,7 +289,7 @@ pub struct TdocListReply {
     pub source_resolution: Option<OrganizationResolution>,
     /// The `cursor` of the next page; null on the last page.
     pub next_cursor: Option<String>,
-    /// The total number on all pages. (An addition to the contract.)
+    /// The total number on all pages. (Not in the interface specification.)
     pub total: u64,
 }
 
@@ -299,7 +304,8 @@ pub struct TdocCoverage {
     pub indexed_tdocs: u64,
     /// How many documents their registers list.
     pub registered_tdocs: u64,
-    /// Meetings that were left out because their date is unknown. (An addition to the contract.)
+    /// Meetings that were left out because their date is unknown. (Not in the interface
+    /// specification.)
     pub undated_meetings: Vec<String>,
 }
 

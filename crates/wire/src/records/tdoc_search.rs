@@ -13,7 +13,8 @@ pub struct TdocSearchReply {
     pub results: Vec<TdocPassage>,
     /// The scope of the search.
     pub coverage: TdocCoverage,
-    /// How `filters.source` was interpreted; null if not given. (An addition to the contract, as all that follows.)
+    /// How `filters.source` was interpreted; null if not given. (Not in the interface
+    /// specification, like all fields below.)
     pub source_resolution: Option<OrganizationResolution>,
     /// Whether the passages were reranked.
     pub reranked: bool,
@@ -59,7 +60,8 @@ pub struct TdocPassage {
     /// The anchor of its beginning in the file.
     #[schemars(example = &"R1-2405780.docx#p42")]
     pub anchor: String,
-    /// The anchor of its last paragraph; null if the file was read before this was stored. (An addition to the contract.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
+    /// the interface specification.)
     pub last_anchor: Option<String>,
     /// The passage; null with `include_text: false`.
     pub text: Option<String>,
@@ -71,7 +73,7 @@ pub struct TdocPassage {
     pub identifier_hits: Vec<String>,
     /// Other documents with the same passage, newest first.
     pub also_in: Vec<TdocOccurrence>,
-    /// The headings above it. (An addition to the contract.)
+    /// The headings above it. (Not in the interface specification.)
     pub section: Option<String>,
 }
 
@@ -82,6 +84,7 @@ pub struct TdocOccurrence {
     pub tdoc_id: String,
     /// The anchor of the passage in its file.
     pub anchor: String,
-    /// The anchor of its last paragraph; null if the file was read before this was stored. (An addition to the contract.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
+    /// the interface specification.)
     pub last_anchor: Option<String>,
 }

@@ -82,7 +82,8 @@ pub struct TracedPassage {
     pub unit_labels: Vec<String>,
     /// The anchor of its beginning in the file.
     pub anchor: String,
-    /// The anchor of its last paragraph; null if the file was read before this was stored. (An addition to the contract.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
+    /// the interface specification.)
     pub last_anchor: Option<String>,
     /// Its text.
     pub text: String,
@@ -91,18 +92,18 @@ pub struct TracedPassage {
 /// The scope of a trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceCoverage {
-    /// Change requests to the specification in registers.
+    /// Number of change requests to the specification in registers.
     pub change_requests: u64,
-    /// Those whose clauses are known.
+    /// Number of these whose clauses are known.
     pub with_clauses: u64,
-    /// All matching change requests, which may be more than are returned.
+    /// Number of matching change requests, including those beyond `limit`.
     pub found_change_requests: u64,
     /// Meetings whose notes or reports were searched.
     pub meetings_with_decisions: Vec<String>,
-    /// All matching decisions.
+    /// Number of matching decisions, including those beyond `limit`.
     pub found_decisions: u64,
-    /// Documents whose text was searched.
+    /// Number of documents whose text was searched.
     pub indexed_tdocs: u64,
-    /// Documents that registers list.
+    /// Number of documents that registers list.
     pub registered_tdocs: u64,
 }

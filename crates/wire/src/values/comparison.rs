@@ -10,7 +10,7 @@ use super::list_words;
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum DifferenceForm {
-    /// One text for each section: `[-deleted-]`, `{+inserted+}`, a sign before each block.
+    /// One text for each section: `[-deleted-]`, `{+inserted+}`, a marker before each block.
     #[default]
     Text,
     /// Hunks of blocks, rows, cells, lines and words.

@@ -70,7 +70,7 @@ pub enum DocumentOutcome {
     Merged,
     /// It was postponed to a later meeting.
     Postponed,
-    /// It is discussed further by e-mail.
+    /// It is discussed further by email.
     ForEmail,
     /// It is not pursued, or was rejected.
     NotPursued,

@@ -14,7 +14,7 @@ use super::list_words;
 pub enum MeetingState {
     /// It is over.
     Ended,
-    /// It takes place now.
+    /// It is in progress.
     Ongoing,
     /// It is in the future.
     Upcoming,
@@ -43,7 +43,7 @@ pub enum MeetingCoverage {
     Partial,
 }
 
-/// What registers list of a meeting whose decisions are asked for.
+/// How much of the meeting its registers cover.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]

@@ -105,6 +105,6 @@ pub enum UnitType {
 pub enum HealthStatus {
     /// Everything works.
     Ok,
-    /// A model that searches need is missing.
+    /// A model is missing, or `faults` lists a problem.
     Degraded,
 }

@@ -164,11 +164,11 @@ pub enum SourceRole {
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum TdocContentStatus {
-    /// All texts in it.
+    /// All text was read.
     Complete,
-    /// Some of its texts, or not completely.
+    /// Some text was not read, or not completely.
     Partial,
-    /// Nothing: it was not fetched.
+    /// Nothing was read: the file was not fetched.
     NotRetrieved,
     /// Nothing can be read: the file is damaged, waits for LibreOffice, or is not on the mirror.
     Unavailable,

@@ -73,6 +73,8 @@ box.addEventListener("input", ask);
 box.addEventListener("keydown", (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) { event.preventDefault(); choose(chosen + step); }
+  // A search field would only become empty.
+  if (event.key === "Escape") { event.preventDefault(); dialog.close(); }
   if (event.key === "Enter") { event.preventDefault(); const line = list.children[chosen]; if (line) location.href = line.dataset.href; }
 });
 list.addEventListener("click", (event) => {

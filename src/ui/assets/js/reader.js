@@ -25,6 +25,16 @@ filter.addEventListener("input", () => {
   contents.querySelectorAll(":scope > ul > li").forEach(show);
 });
 
+// The contents scroll on their own: on a phone, the list; otherwise, what stands beside the text, below its heading.
+const showInContents = (link) => {
+  const aside = reader.querySelector("aside");
+  const pane = aside.scrollHeight > aside.clientHeight ? aside : contents;
+  const [box, frame] = [link.getBoundingClientRect(), pane.getBoundingClientRect()];
+  const top = pane === aside ? aside.querySelector("header").getBoundingClientRect().bottom : frame.top;
+  const bottom = Math.min(frame.bottom, innerHeight);
+  if (box.top < top || box.bottom > bottom - 40) pane.scrollTop += box.top - (top + bottom) / 2;
+};
+
 // Contents: the clause that is read is marked, and its address is that of the page.
 let current = null;
 const markCurrent = (path) => {
@@ -35,11 +45,7 @@ const markCurrent = (path) => {
   const link = links.get(path);
   link.setAttribute("aria-current", "true");
   for (let part = link.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
-  const aside = reader.querySelector("aside");
-  const box = link.getBoundingClientRect();
-  if (aside.scrollHeight > aside.clientHeight && (box.top < 60 || box.bottom > innerHeight - 40)) {
-    aside.scrollTop += box.top - innerHeight / 3;
-  }
+  showInContents(link);
 };
 const atTop = () => {
   const sections = [...text.querySelectorAll("section[data-path]")];
@@ -53,8 +59,9 @@ addEventListener("scroll", () => {
   requestAnimationFrame(() => { ticking = false; markCurrent(atTop()); });
 }, { passive: true });
 current = contents.querySelector("[aria-current]")?.getAttribute("href") ?? null;
-contents.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 if (!location.hash) scrollTo(0, 0);
+const opened = contents.querySelector("[aria-current]");
+if (opened) showInContents(opened);
 
 // Long tables: rows that do not have the words are hidden. Rows that share a cell stay together.
 const minRows = 12;

@@ -227,7 +227,7 @@ function draw() {
   if (canSend) {
     const box = element("input", { type: "password", id: "api-key", placeholder: "sk-...", autocomplete: "off" });
     box.addEventListener("input", () => { key = box.value.trim(); });
-    top.push(element("p", { class: "line" }, element("label", { for: "api-key" }, "API key"), box, element("span", { class: "quiet" }, "Stays on this page. Requests count against its allowance.")));
+    top.push(element("p", { class: "line" }, element("label", { for: "api-key" }, "API key"), box, element("span", { class: "quiet" }, "The key stays on this page. Requests count against the allowance of its account.")));
   }
   const groups = [...byTag.values()].filter(({ parts }) => parts.length > 0).map(({ tag, parts }) => element("section", { "aria-label": tag.name },
     element("h2", {}, tag.name), ...prose(tag.description), ...parts));

@@ -25,6 +25,9 @@ for (const button of document.querySelectorAll("[data-palette]")) {
   button.addEventListener("click", showPalette);
 }
 
+// On a phone, the navigation of the dashboard is wider than the screen.
+document.querySelector("nav.side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 // What only some pages need.
 if (document.querySelector("[data-suggestions]")) import("./suggestions.js");
 if (document.querySelector("form[data-live]")) import("./search.js");

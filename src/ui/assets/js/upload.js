@@ -5,6 +5,9 @@ const list = card.querySelector("[data-uploads]");
 const input = form.querySelector("input[type=file]");
 const token = form.querySelector("input[type=hidden]");
 
+/** What could not be uploaded, while the page is loaded again to show the jobs. */
+const FAILURES = "failed-uploads";
+
 /** Sends one file; resolves to an error text, or to nothing. */
 function send(file, line) {
   return new Promise((done) => {
@@ -23,7 +26,7 @@ function send(file, line) {
       let reason = `the server answered ${request.status}`;
       try {
         const detail = JSON.parse(request.responseText).detail;
-        if (typeof detail === "string") reason = detail;
+        reason = (typeof detail === "string" ? detail : detail.message) ?? reason;
       } catch { /* The number says enough. */ }
       done(reason);
     });
@@ -35,20 +38,27 @@ function send(file, line) {
 async function sendAll(files) {
   const button = form.querySelector("button");
   button.disabled = true;
-  let failed = false;
+  const failures = [];
   for (const file of files) {
     const line = document.createElement("li");
     line.textContent = `${file.name}: 0 %`;
     list.append(line);
     const error = await send(file, line);
-    failed ||= error !== null;
-    line.textContent = error === null ? `${file.name}: uploaded, waiting to be indexed` : `${file.name}: ${error}`;
+    line.textContent = error === null ? `${file.name}: uploaded` : `${file.name}: ${error}`;
+    if (error !== null) failures.push(line.textContent);
   }
   button.disabled = false;
   form.reset();
-  // The jobs below show the rest.
-  if (!failed) location.reload();
+  if (failures.length === files.length) return;
+  // The jobs on the page show the rest.
+  sessionStorage.setItem(FAILURES, JSON.stringify(failures));
+  location.reload();
 }
+
+for (const failure of JSON.parse(sessionStorage.getItem(FAILURES) ?? "[]")) {
+  list.append(Object.assign(document.createElement("li"), { textContent: failure }));
+}
+sessionStorage.removeItem(FAILURES);
 
 form.addEventListener("submit", (event) => {
   if (input.files.length === 0) return;
