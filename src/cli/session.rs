@@ -320,6 +320,9 @@ pub(super) fn open_service(
     }
     let access = Access::open(&location, configuration.access_settings()?)
         .context("cannot open the accounts")?;
+    if let AccountsLocation::File(_) = location {
+        folder.note_accounts();
+    }
     let store = Store::open_locked(folder.clone(), lock)
         .with_context(|| format!("cannot open the data folder {}", folder.root().display()))?;
     let vocabulary =

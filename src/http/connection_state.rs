@@ -67,6 +67,16 @@ impl ConnectionState {
         self.budget.pressure() == Pressure::Full
     }
 
+    /// Counts bytes of a request that is not complete yet.
+    pub(super) fn add_request_bytes(&self, bytes: usize) {
+        self.budget.add(bytes);
+    }
+
+    /// Counts bytes of a request no longer: it is complete, or was given up.
+    pub(super) fn remove_request_bytes(&self, bytes: usize) {
+        self.budget.remove(bytes);
+    }
+
     /// Begins a request that is refused at once.
     pub(super) fn open_regardless(self: &Arc<Self>) -> OpenRequest {
         self.lock().open += 1;

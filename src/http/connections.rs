@@ -21,6 +21,7 @@ use accounts::client_network;
 
 use super::{
     connection_state::{ConnectionState, SharedBytes, WatchedBody},
+    request_budget::RequestConnection,
     respond::overloaded_response,
     response_budget::{BudgetLimits, ConnectionBudget, ResponseBudget},
     router::with_security_headers,
@@ -134,9 +135,9 @@ pub(super) struct ConnectionService<S> {
     _slot: Arc<ConnectionSlot>,
 }
 
-impl<S, R> Service<R> for ConnectionService<S>
+impl<S, B> Service<http::Request<B>> for ConnectionService<S>
 where
-    S: Service<R, Response = Response, Future: Send + 'static>,
+    S: Service<http::Request<B>, Response = Response, Future: Send + 'static>,
     S::Error: Send + 'static,
 {
     type Response = http::Response<WatchedBody>;
@@ -147,13 +148,14 @@ where
         self.service.poll_ready(context)
     }
 
-    fn call(&mut self, request: R) -> Self::Future {
+    fn call(&mut self, mut request: http::Request<B>) -> Self::Future {
         let Some(open) = self.state.begin_request() else {
             counter!("specbox_requests_shed_total").increment(1);
             let open = self.state.open_regardless();
             return Box::pin(ready(Ok(with_security_headers(overloaded_response(), None)
                 .map(|body| WatchedBody::new(body, open, false)))));
         };
+        request.extensions_mut().insert(RequestConnection(self.state.clone()));
         let answer = self.service.call(request);
         let state = self.state.clone();
         Box::pin(async move {

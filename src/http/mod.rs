@@ -18,6 +18,7 @@ mod images;
 mod latency;
 mod operator;
 mod picture_cache;
+mod request_budget;
 mod request_metrics;
 mod respond;
 mod response_budget;
@@ -37,6 +38,7 @@ pub use handler::{
     MAX_BODY_BYTES, REQUEST_TIMEOUT, bearer_token, read_body_within, with_time_limit,
 };
 pub use latency::{LatencyLog, OperationLatency};
+pub use request_budget::UPLOAD_PATH;
 pub use request_metrics::record_request;
 pub use respond::{add_failure_headers, failure_response, failure_status, log_failure};
 pub use router::{cors_layer, method_not_allowed};

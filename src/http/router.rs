@@ -24,6 +24,7 @@ use super::{
     edge::{Edge, EdgeSettings, PANIC_CAUSE},
     handler::handle_operation,
     images::{handle_picture, handle_picture_file},
+    request_budget::count_body,
     respond::failure_response,
 };
 use crate::service::{PICTURE_FILE_ROUTE, internal_failure, operations};
@@ -101,7 +102,7 @@ pub(super) fn build_router(
                 // Otherwise an id made up by a client would appear in the log.
                 .map_request(|mut request: Request| {
                     request.headers_mut().remove(REQUEST_ID);
-                    request.map(drain_on_drop)
+                    count_body(request).map(drain_on_drop)
                 })
                 .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
                 .layer(

@@ -34,7 +34,7 @@ use crate::service::Service;
 use domain::error_chain;
 
 /// The largest head of a request.
-const MAX_HEAD_BYTES: usize = 64 << 10;
+const MAX_HEAD_BYTES: usize = 32 << 10;
 /// Interval of the pings that check whether HTTP/2 clients are still there.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 /// A renewed certificate is served after at most this long.

@@ -78,6 +78,9 @@ fn find_faults(service: &Service) -> Vec<String> {
              Stop the server and run specbox doctor."
         ));
     }
+    if let Some(lost) = service.store.describe_lost_vectors() {
+        faults.push(format!("Vectors are missing: {lost}."));
+    }
     if !service.store.has_all_files() {
         faults.push(
             "A file of the index is missing. Stop the server and run specbox doctor.".to_owned(),

@@ -63,6 +63,17 @@ pub(crate) fn a_lost_database_is_refused_with_what_to_do_and_nothing_is_removed(
         fs::copy(whole.join(lost), data.join(lost)).expect("put back");
         assert!(examine(&data, &[]).1);
     }
+    let data = folder.path().join("without accounts");
+    copy_folder(&whole, &data);
+    fs::remove_file(data.join("accounts.redb")).expect("removed");
+    let output = run(specbox(&data).args(["call", "health"]));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && errors.contains("is missing"), "{errors}");
+    let (report, _) = examine(&data, &[]);
+    assert_eq!(report["faults"][0]["file"], "accounts.redb", "{report:#}");
+    // An index that is carried without accounts.
+    fs::remove_file(data.join("accounts.note")).expect("removed");
+    assert!(run(specbox(&data).args(["call", "health"])).status.success());
     Ok(())
 }
 

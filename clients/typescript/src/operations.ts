@@ -550,9 +550,9 @@ export abstract class Operations {
   /**
    * Fetches the file of a meeting document (TDoc), reads and indexes it, and returns its record.
    *
-   * Also works for documents that no register lists. A document that was read before is returned at
-   * once. While a fetch is running, the answer is 202 with the code `tdoc_fetch_in_progress`; ask
-   * again after `retry_after` seconds.
+   * Also works for documents that no register lists. A document that was read before is returned
+   * immediately. While a fetch is running, the answer is 202 with the code
+   * `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
    */
   fetchTdoc(parameters: t.FetchTdocParameters, options?: CallOptions): Promise<t.TdocRecord> {
     return this.requestJson(
@@ -748,7 +748,7 @@ export abstract class Operations {
   /**
    * Finds the organization that a name refers to.
    *
-   * Recognizes other names, legal forms and typos. `status` is `exact`, `fuzzy`, `ambiguous` or
+   * Recognises other names, legal forms and typos. `status` is `exact`, `fuzzy`, `ambiguous` or
    * `not_found`; the best candidates come first.
    */
   resolveOrganization(

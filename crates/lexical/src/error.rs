@@ -30,6 +30,34 @@ impl LexicalError {
         move |source| Self::Io { action, path, source }
     }
 
+    /// Whether the operating system refused something that has nothing to do with the content of the files, such as a read of
+    /// a failing disk or one more open file: another attempt may succeed.
+    pub(crate) fn is_transient(&self) -> bool {
+        use tantivy::{
+            TantivyError,
+            directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError},
+        };
+        let cause: Option<&std::io::Error> = match self {
+            Self::Io { source, .. } => Some(source),
+            Self::Engine(error) => match &**error {
+                TantivyError::IoError(error)
+                | TantivyError::LockFailure(LockError::IoError(error), _)
+                | TantivyError::OpenReadError(OpenReadError::IoError { io_error: error, .. })
+                | TantivyError::OpenWriteError(OpenWriteError::IoError {
+                    io_error: error, ..
+                })
+                | TantivyError::OpenDirectoryError(OpenDirectoryError::IoError {
+                    io_error: error,
+                    ..
+                }) => Some(error),
+                _ => None,
+            },
+        };
+        cause.is_some_and(|error| {
+            error.raw_os_error().is_some() && error.kind() != std::io::ErrorKind::NotFound
+        })
+    }
+
     /// Whether it reports only that a thread of the engine ended, and not why.
     pub fn is_thread_failure(&self) -> bool {
         let Self::Engine(error) = self else { return false };

@@ -131,10 +131,15 @@ impl LexicalIndex {
             let reader = builder.try_into()?;
             Ok((index, reader))
         };
-        let (index, reader) = match without_panic(&open) {
+        let (index, reader) = match without_panic(open) {
             Ok(opened) => opened,
+            Err(error) if error.is_transient() => return Err(error),
             Err(error) => {
-                tracing::warn!(%error, "the word index has another format and is being rebuilt");
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(
+                    error,
+                    "the word index is damaged or has another format, and is being rebuilt"
+                );
                 std::fs::remove_dir_all(folder)
                     .map_err(LexicalError::io_error("remove", folder))?;
                 std::fs::create_dir_all(folder)

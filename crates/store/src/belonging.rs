@@ -1,7 +1,7 @@
 //! Whether the database belongs to the files beside it: one that is missing, empty or older lists less than there is, and what it
 //! does not list would be removed.
 
-use std::{fs, path::Path};
+use std::{fs, io, path::Path};
 
 use lexical::LexicalIndex;
 
@@ -35,16 +35,31 @@ pub(crate) fn check_database_is_there(folder: &DataFolder) -> Result<(), StoreEr
 }
 
 impl DataFolder {
-    /// Refuses a file of accounts that is empty beside an index: keys and passwords would be gone without a word. A missing
-    /// one is fine, for an index may be carried without accounts.
+    /// Refuses a file of accounts that is empty beside an index, or missing where there was one: keys and passwords would be
+    /// gone without a word. An index may be carried without accounts.
     pub fn check_accounts(&self) -> Result<(), StoreError> {
         let path = self.accounts_path();
-        let is_empty = fs::metadata(&path).is_ok_and(|metadata| metadata.len() == 0);
+        let note = self.accounts_note_path();
         let has_index = self.metadata_path().exists() || self.current_path().exists();
-        if is_empty && has_index {
-            return Err(StoreError::AccountsLost { path });
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.len() == 0 && has_index => {
+                Err(StoreError::AccountsLost { path })
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound && note.exists() => {
+                Err(StoreError::AccountsMissing { path, note })
+            }
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Notes that there are accounts: without their file, the folder is refused from now on.
+    pub fn note_accounts(&self) {
+        let note = self.accounts_note_path();
+        if !note.exists()
+            && let Err(error) = fs::write(&note, "accounts.redb belongs to this folder\n")
+        {
+            tracing::debug!(%error, "cannot write {}", note.display());
+        }
     }
 }
 

@@ -107,6 +107,45 @@ fn a_row_of_the_list_that_does_not_decode_is_made_again_from_its_file() {
 }
 
 #[test]
+fn lost_vectors_are_told_until_they_are_there_again() {
+    let dir = folder_with_segments();
+    let lost = DataFolder::new(dir.path()).text_vectors_folder().join(SegmentFile::from_number(2));
+    fs::remove_file(lost).expect("removed");
+    let store = open(&dir);
+    let report = store.verify_store(|_, _| ()).expect("verified");
+    assert!(report.faults[0].contains("text/00000002.seg"), "{:?}", report.faults);
+    assert!(!report.archives.is_empty());
+    drop(store);
+    let store = open(&dir);
+    assert!(store.describe_lost_vectors().is_some(), "also after another start");
+    for (version, text) in [("18.0.0", "alpha"), ("18.1.0", "beta"), ("18.2.0", "gamma")] {
+        commit(&store, &document("38.331", version, &[text, "common"]));
+    }
+    assert_eq!(store.describe_lost_vectors(), None);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_at_the_moment_is_not_given_up() {
+    let dir = folder_with_segments();
+    let vectors = DataFolder::new(dir.path()).text_vectors_folder();
+    let words = DataFolder::new(dir.path()).lexical_folder();
+    for file in [vectors.join(SegmentFile::from_number(2)), words.join("meta.json")] {
+        // A link that leads to itself: the operating system refuses to open it.
+        let aside = dir.path().join("aside");
+        fs::rename(&file, &aside).expect("moved");
+        std::os::unix::fs::symlink(&file, &file).expect("made");
+        let refused = Store::open(DataFolder::new(dir.path()));
+        assert!(refused.is_err(), "{}", file.display());
+        fs::remove_file(&file).expect("removed");
+        fs::rename(&aside, &file).expect("moved");
+    }
+    let store = open(&dir);
+    assert_eq!(store.snapshot().segments.iter().count(), 3);
+    assert!(store.snapshot().unembedded_documents().next().is_none());
+    assert_store_is_consistent(&store);
+}
+
+#[test]
 fn a_list_that_names_other_files_opens_none_of_them_and_they_stay() {
     for name in ["../../outside.seg", "/outside.seg", "outside.seg", "1.seg", "00000001.seg/", ""] {
         let dir = folder_with_segments();

@@ -97,6 +97,18 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// The file of accounts is gone.
+    #[error(
+        "{} is missing. Restore it from a copy or a backup with accounts; to start with new accounts, remove {}. \
+         Nothing was changed",
+        .path.display(), .note.display()
+    )]
+    AccountsMissing {
+        /// The file.
+        path: PathBuf,
+        /// The note that says that it was there.
+        note: PathBuf,
+    },
     /// The metadata database cannot be read or written.
     #[error("the metadata database cannot be read or written")]
     Metadata(#[source] Box<redb::Error>),

@@ -90,6 +90,16 @@ impl DataFolder {
         self.index.join("changes.count")
     }
 
+    /// Vector files that were lost, until their vectors have been computed again.
+    pub(crate) fn lost_vectors_path(&self) -> PathBuf {
+        self.index.join("vectors.lost")
+    }
+
+    /// Says that there are accounts in this folder.
+    pub fn accounts_note_path(&self) -> PathBuf {
+        self.root.join("accounts.note")
+    }
+
     /// Configuration file.
     pub fn configuration_path(&self) -> PathBuf {
         self.root.join("specbox.toml")

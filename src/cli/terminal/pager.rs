@@ -20,6 +20,7 @@ const DEFAULT_PAGER: &str = "less -FRX";
 
 /// Shows a text: through a pager on a terminal, as it is elsewhere.
 pub(in crate::cli) fn show(screen: &Screen, text: &str) -> Result<()> {
+    let text = &without_c1_codes(text);
     if !screen.is_terminal {
         return print_text(text);
     }
@@ -41,5 +42,20 @@ pub(in crate::cli) fn show(screen: &Screen, text: &str) -> Result<()> {
             Ok(())
         }
         Err(_) => print_text(text),
+    }
+}
+
+/// A text without the control codes that some terminals take for ESC and a letter: documents are written by others.
+fn without_c1_codes(text: &str) -> String {
+    text.replace(|c| matches!(c, '\u{80}'..='\u{9f}'), "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_a_document_do_not_reach_the_terminal() {
+        assert_eq!(without_c1_codes("a\u{9b}31mb\u{85}\u{e9}\u{a0}"), "a31mb\u{e9}\u{a0}");
     }
 }

@@ -20,7 +20,7 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use crate::{
-    http::{Edge, failure_response, with_time_limit},
+    http::{Edge, UPLOAD_PATH, failure_response, with_time_limit},
     jobs::UploadFolder,
     service::{Service, internal_failure},
     ui::{
@@ -32,7 +32,7 @@ use crate::{
 use wire::Failure;
 
 /// Where files are sent.
-const HERE: &str = "/dashboard/jobs/upload";
+const HERE: &str = UPLOAD_PATH;
 /// The most that one upload may have, in bytes: a folder of a series has about as much.
 const MAX_UPLOAD_BYTES: usize = 4 << 30;
 /// How long a client may send nothing.

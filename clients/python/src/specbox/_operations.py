@@ -280,10 +280,10 @@ class Operations:
             release: Only documents of this release.
             series: Only documents of this series.
             doc_type: Only documents of this type, `TS` or `TR`.
-            limit: Maximum number of documents to return. Default: all. (An addition to the
-                contract.) 1 to 10,000.
+            limit: Maximum number of documents to return. Default: all. (Not in the interface
+                specification.) 1 to 10,000.
             cursor: Continue after this document: `doc_number` and `version` of the last one on the
-                previous page, separated by a slash. (An addition to the contract.)
+                previous page, separated by a slash. (Not in the interface specification.)
         """
         reply: list[t.DocumentInfo] = self._request_json(
             "GET",
@@ -1247,8 +1247,8 @@ class Operations:
         record.
 
         Also works for documents that no register lists. A document that was read before is
-        returned at once. While a fetch is running, the answer is 202 with the code
-        `tdoc_fetch_in_progress`; ask again after `retry_after` seconds.
+        returned immediately. While a fetch is running, the answer is 202 with the code
+        `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
 
         Args:
             tdoc_id: The document number.
@@ -1295,8 +1295,8 @@ class Operations:
             max_per_tdoc: Maximum number of passages per document; 1 gives distinct documents. 1 to
                 50. Default: 2.
             include_text: Whether each result includes its text. Default: true.
-            rerank: Whether to rerank the passages; without reranking, the search is faster. (An
-                addition to the contract.) Default: true.
+            rerank: Whether to rerank the passages; without reranking, the search is faster. (Not in
+                the interface specification.) Default: true.
         """
         reply: t.TdocSearchReply = self._request_json(
             "POST",
@@ -1429,7 +1429,7 @@ class Operations:
                 `conclusion`, `ffs` (open items), `cr`, `ls`, `way_forward`, `document` (outcomes of
                 other documents), `noted`. Default: every type except `noted`. A list, or one text
                 with commas.
-            q: Words of a topic: decisions about it, best first.
+            q: Topic. Returns the decisions about it, best first.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
                 `chair_notes`, `session_notes`, `feature_lead_summary`, `register`. A list, or one
                 text with commas.
@@ -1474,7 +1474,7 @@ class Operations:
                 `conclusion`, `ffs` (open items), `cr`, `ls`, `way_forward`, `document` (outcomes of
                 other documents), `noted`. Default: every type except `noted`. A list, or one text
                 with commas.
-            q: Words of a topic: decisions about it, best first.
+            q: Topic. Returns the decisions about it, best first.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
                 `chair_notes`, `session_notes`, `feature_lead_summary`, `register`. A list, or one
                 text with commas.
@@ -1533,8 +1533,8 @@ class Operations:
             since: Only meetings that began on or after this day (YYYY-MM-DD).
             until: Only meetings that began on or before this day (YYYY-MM-DD).
             agenda_item: Only decisions under this agenda item or its sub-items.
-            work_item: Only decisions on this work item: those that are recorded under or name one
-                of its documents, or are under one of its agenda items.
+            work_item: Only decisions that name, or are recorded under, a document of this work
+                item, or are under one of its agenda items.
             decision_type: Only decisions of these types, as in `list_meeting_decisions`. Default:
                 every type except `noted`. A list, or one text with commas.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
@@ -1595,8 +1595,8 @@ class Operations:
             since: Only meetings that began on or after this day (YYYY-MM-DD).
             until: Only meetings that began on or before this day (YYYY-MM-DD).
             agenda_item: Only decisions under this agenda item or its sub-items.
-            work_item: Only decisions on this work item: those that are recorded under or name one
-                of its documents, or are under one of its agenda items.
+            work_item: Only decisions that name, or are recorded under, a document of this work
+                item, or are under one of its agenda items.
             decision_type: Only decisions of these types, as in `list_meeting_decisions`. Default:
                 every type except `noted`. A list, or one text with commas.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
@@ -1650,7 +1650,7 @@ class Operations:
                 listed too.
             group: Only documents of meetings of these groups, such as `R1` or `RAN2`. A list, or
                 one text with commas.
-            limit: Maximum number of each to return. 1 to 200. Default: 20.
+            limit: Maximum number of items in each list. 1 to 200. Default: 20.
         """
         reply: t.TraceReply = self._request_json(
             "GET",
@@ -1701,7 +1701,7 @@ class Operations:
     ) -> t.OrganizationResolution:
         """Finds the organization that a name refers to.
 
-        Recognizes other names, legal forms and typos. `status` is `exact`, `fuzzy`, `ambiguous`
+        Recognises other names, legal forms and typos. `status` is `exact`, `fuzzy`, `ambiguous`
         or `not_found`; the best candidates come first.
 
         Args:
@@ -1999,10 +1999,10 @@ class AsyncOperations:
             release: Only documents of this release.
             series: Only documents of this series.
             doc_type: Only documents of this type, `TS` or `TR`.
-            limit: Maximum number of documents to return. Default: all. (An addition to the
-                contract.) 1 to 10,000.
+            limit: Maximum number of documents to return. Default: all. (Not in the interface
+                specification.) 1 to 10,000.
             cursor: Continue after this document: `doc_number` and `version` of the last one on the
-                previous page, separated by a slash. (An addition to the contract.)
+                previous page, separated by a slash. (Not in the interface specification.)
         """
         reply: list[t.DocumentInfo] = await self._request_json(
             "GET",
@@ -2973,8 +2973,8 @@ class AsyncOperations:
         record.
 
         Also works for documents that no register lists. A document that was read before is
-        returned at once. While a fetch is running, the answer is 202 with the code
-        `tdoc_fetch_in_progress`; ask again after `retry_after` seconds.
+        returned immediately. While a fetch is running, the answer is 202 with the code
+        `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
 
         Args:
             tdoc_id: The document number.
@@ -3021,8 +3021,8 @@ class AsyncOperations:
             max_per_tdoc: Maximum number of passages per document; 1 gives distinct documents. 1 to
                 50. Default: 2.
             include_text: Whether each result includes its text. Default: true.
-            rerank: Whether to rerank the passages; without reranking, the search is faster. (An
-                addition to the contract.) Default: true.
+            rerank: Whether to rerank the passages; without reranking, the search is faster. (Not in
+                the interface specification.) Default: true.
         """
         reply: t.TdocSearchReply = await self._request_json(
             "POST",
@@ -3159,7 +3159,7 @@ class AsyncOperations:
                 `conclusion`, `ffs` (open items), `cr`, `ls`, `way_forward`, `document` (outcomes of
                 other documents), `noted`. Default: every type except `noted`. A list, or one text
                 with commas.
-            q: Words of a topic: decisions about it, best first.
+            q: Topic. Returns the decisions about it, best first.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
                 `chair_notes`, `session_notes`, `feature_lead_summary`, `register`. A list, or one
                 text with commas.
@@ -3204,7 +3204,7 @@ class AsyncOperations:
                 `conclusion`, `ffs` (open items), `cr`, `ls`, `way_forward`, `document` (outcomes of
                 other documents), `noted`. Default: every type except `noted`. A list, or one text
                 with commas.
-            q: Words of a topic: decisions about it, best first.
+            q: Topic. Returns the decisions about it, best first.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
                 `chair_notes`, `session_notes`, `feature_lead_summary`, `register`. A list, or one
                 text with commas.
@@ -3264,8 +3264,8 @@ class AsyncOperations:
             since: Only meetings that began on or after this day (YYYY-MM-DD).
             until: Only meetings that began on or before this day (YYYY-MM-DD).
             agenda_item: Only decisions under this agenda item or its sub-items.
-            work_item: Only decisions on this work item: those that are recorded under or name one
-                of its documents, or are under one of its agenda items.
+            work_item: Only decisions that name, or are recorded under, a document of this work
+                item, or are under one of its agenda items.
             decision_type: Only decisions of these types, as in `list_meeting_decisions`. Default:
                 every type except `noted`. A list, or one text with commas.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
@@ -3326,8 +3326,8 @@ class AsyncOperations:
             since: Only meetings that began on or after this day (YYYY-MM-DD).
             until: Only meetings that began on or before this day (YYYY-MM-DD).
             agenda_item: Only decisions under this agenda item or its sub-items.
-            work_item: Only decisions on this work item: those that are recorded under or name one
-                of its documents, or are under one of its agenda items.
+            work_item: Only decisions that name, or are recorded under, a document of this work
+                item, or are under one of its agenda items.
             decision_type: Only decisions of these types, as in `list_meeting_decisions`. Default:
                 every type except `noted`. A list, or one text with commas.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
@@ -3382,7 +3382,7 @@ class AsyncOperations:
                 listed too.
             group: Only documents of meetings of these groups, such as `R1` or `RAN2`. A list, or
                 one text with commas.
-            limit: Maximum number of each to return. 1 to 200. Default: 20.
+            limit: Maximum number of items in each list. 1 to 200. Default: 20.
         """
         reply: t.TraceReply = await self._request_json(
             "GET",
@@ -3433,7 +3433,7 @@ class AsyncOperations:
     ) -> t.OrganizationResolution:
         """Finds the organization that a name refers to.
 
-        Recognizes other names, legal forms and typos. `status` is `exact`, `fuzzy`, `ambiguous`
+        Recognises other names, legal forms and typos. `status` is `exact`, `fuzzy`, `ambiguous`
         or `not_found`; the best candidates come first.
 
         Args:

@@ -184,7 +184,9 @@ HealthStatus = Literal[
     "ok",
     "degraded",
 ]
-"""State of the service. `ok`: Everything works. `degraded`: A model that searches need is missing."""
+"""State of the service. `ok`: Everything works. `degraded`: A model is missing, or `faults` lists a
+problem.
+"""
 
 class ModelNames(TypedDict):
     """The names of the models in use."""
@@ -194,8 +196,8 @@ class ModelNames(TypedDict):
     image_embedding: str
     """The model that embeds figures; `none` if figures are found by their texts alone."""
     image_text_tower: str
-    """Addition: the model that embeds queries for picture search; `none` if pictures are only
-    compared with pictures.
+    """The model that embeds queries for picture search; `none` if pictures are only compared with
+    pictures. (Not in the interface specification.)
     """
     reranker: str
     """The model that reranks passages."""
@@ -205,18 +207,18 @@ class VectorCoverage(TypedDict):
     """How many passages can be found by meaning."""
 
     passages: int
-    """Distinct passages of the searched documents."""
+    """Number of distinct passages of the searched documents."""
     with_vectors: int
-    """Passages with vectors; the others are found by their words until they have vectors."""
+    """Number of passages with vectors; the others are found by their words until they have vectors."""
 
 
 class ReplicaHealth(TypedDict):
     """State of a replica."""
 
     manifest: str | None
-    """The name of its current list of packs; null before the first one."""
+    """The name of its current manifest; null before the first one."""
     created_at: str | None
-    """When that list was created."""
+    """When that manifest was created."""
     checked_at: str | None
     """When the source was last reached."""
     follows: bool
@@ -233,11 +235,15 @@ class HealthResponse(TypedDict):
     models: ModelNames
     """The models in use."""
     vectors: VectorCoverage
-    """Addition: how many passages can be found by meaning; the others are found by their words."""
+    """How many passages can be found by meaning; the others are found by their words. (Not in the
+    interface specification.)
+    """
     replica: NotRequired[ReplicaHealth | None]
-    """Addition: state of a replica; absent on other servers."""
+    """State of a replica; absent on other servers. (Not in the interface specification.)"""
     faults: NotRequired[list[str]]
-    """Addition: faults that need the operator, one sentence each; absent if there are none."""
+    """Faults that need the operator, one sentence each; absent if there are none. (Not in the
+    interface specification.)
+    """
 
 
 class TextResult(TypedDict):
@@ -258,8 +264,8 @@ class TextResult(TypedDict):
     section_title: str | None
     """The title of that section."""
     clause: NotRequired[str | None]
-    """Addition: for a section without a number, such as an information element of TS 38.331, the
-    nearest numbered clause, for citation.
+    """For a section without a number, such as an information element of TS 38.331, the nearest
+    numbered clause, for citation. (Not in the interface specification.)
     """
     content: str
     """The passage."""
@@ -276,11 +282,13 @@ class TextResult(TypedDict):
     section_token_count: int | None
     """The length of that section in tokens."""
     also_in: list[Occurrence]
-    """Addition: other versions that contain the same passage, or with `collapse_versions` other
-    matching passages of the same clause.
+    """Other versions that contain the same passage, or with `collapse_versions` other matching
+    passages of the same clause. (Not in the interface specification.)
     """
     more_passages: NotRequired[list[FoundPassage] | None]
-    """Addition, only with `group_by`: the other matching passages of the section, best first."""
+    """The other matching passages of the section, best first; only with `group_by`. (Not in the
+    interface specification.)
+    """
 
 
 DocumentType = Literal[
@@ -317,7 +325,7 @@ class FoundPassage(TypedDict):
     """Another matching passage of the section of a result."""
 
     id: int
-    """The id of the passage."""
+    """The ID of the passage."""
     content: str
     """The passage."""
     content_type: PassageContentType
@@ -347,15 +355,15 @@ class VectorSearch(TypedDict):
     plan: VectorPlan
     """How it was searched."""
     rows: int
-    """Rows of the file."""
+    """Number of rows of the file."""
     allowed: int
-    """Rows that the filters allowed."""
+    """Number of rows that the filters allowed."""
     signs_scored: int
-    """Rows whose binary codes were scored."""
+    """Number of rows whose binary codes were scored."""
     codes_scored: int
-    """Rows whose 8-bit quantized codes were scored."""
+    """Number of rows whose 8-bit quantized codes were scored."""
     rescored: int
-    """Rows whose exact cosine was computed."""
+    """Number of rows whose exact cosine was computed."""
 
 
 VectorPlan = Literal[
@@ -656,24 +664,32 @@ class TextSearchReply(TypedDict):
     elapsed_ms: float
     """Elapsed time in milliseconds."""
     rerank_scored: int
-    """Addition: how many candidates the reranker read before its deadline; the others are ordered
-    by words and vectors.
+    """How many candidates the reranker read before its deadline; the others are ordered by words
+    and vectors. (Not in the interface specification.)
     """
     unknown_terms: list[str]
-    """Addition: identifiers, quoted phrases and words of the query that occur in no document. Such
-    a query may be about something that does not exist.
+    """Identifiers, quoted phrases and words of the query that occur in no document. Such a query
+    may be about something that does not exist. (Not in the interface specification.)
     """
     confidence: float | None
-    """Addition: how likely the results contain an answer, 0 to 1; null if not reranked."""
+    """How likely the results contain an answer, 0 to 1; null if not reranked. (Not in the interface
+    specification.)
+    """
     degraded: list[SearchShortfall]
-    """Addition: what the search could not use; empty if it used everything."""
+    """What the search could not use; empty if it used everything. (Not in the interface
+    specification.)
+    """
     coverage: NotRequired[VectorCoverage | None]
-    """Addition, only if some passages have no vectors yet: how many have them."""
+    """How many passages have vectors; absent if all have them. (Not in the interface
+    specification.)
+    """
     explain: NotRequired[list[VectorSearch] | None]
-    """Addition, only if requested: how each vector file was searched."""
+    """How each vector file was searched; absent if not requested. (Not in the interface
+    specification.)
+    """
     defined_name: NotRequired[NameDefinition | None]
-    """Addition, only if the query is a name that a protocol defines: its best definition. Use
-    `lookup_name` for the others.
+    """The best definition of the query, if it is a name that a protocol defines; otherwise absent.
+    Use `lookup_name` for the others. (Not in the interface specification.)
     """
 
 
@@ -751,12 +767,12 @@ class ImageResult(TypedDict):
     """Match with the query, 0 to 1: half of it is the cosine similarity of query and figure text
     (averaged with that of the query expanded with technical terms, if any), half the share of
     the query's words that occur in it. With an image model that reads texts, a matching picture
-    adds half of what is missing to 1.
+    raises the score by up to half of the difference to 1.
     """
     labels: list[str]
-    """Addition: the words in it, label by label; the first hundred."""
+    """The words in it, by label (at most 100 labels). (Not in the interface specification.)"""
     also_in: list[ImageOccurrence]
-    """Addition: other versions that show the same figure."""
+    """Other versions that show the same figure. (Not in the interface specification.)"""
 
 
 class ImageOccurrence(TypedDict):
@@ -805,17 +821,29 @@ class CombinedSearchReply(TypedDict):
     elapsed_ms: float
     """Elapsed time in milliseconds."""
     rerank_scored: int
-    """Addition: how many passages the reranker read before its deadline."""
+    """How many passages the reranker read before its deadline. (Not in the interface
+    specification.)
+    """
     unknown_terms: list[str]
-    """Addition: identifiers, quoted phrases and words of the query that occur in no document."""
+    """Identifiers, quoted phrases and words of the query that occur in no document. (Not in the
+    interface specification.)
+    """
     confidence: float | None
-    """Addition: how likely the passages contain an answer, 0 to 1; null if not reranked."""
+    """How likely the passages contain an answer, 0 to 1; null if not reranked. (Not in the
+    interface specification.)
+    """
     degraded: list[SearchShortfall]
-    """Addition: what the passage search could not use; empty if it used everything."""
+    """What the passage search could not use; empty if it used everything. (Not in the interface
+    specification.)
+    """
     coverage: NotRequired[VectorCoverage | None]
-    """Addition, only if some passages have no vectors yet: how many have them."""
+    """How many passages have vectors; absent if all have them. (Not in the interface
+    specification.)
+    """
     defined_name: NotRequired[NameDefinition | None]
-    """Addition, only if the query is a name that a protocol defines: its best definition."""
+    """The best definition of the query, if it is a name that a protocol defines; otherwise absent.
+    (Not in the interface specification.)
+    """
 
 
 class SimilarImagesReply(TypedDict):
@@ -863,8 +891,8 @@ class DocumentInfo(TypedDict):
     created_at: str | None
     """When it was first indexed (ISO 8601, UTC)."""
     warnings: NotRequired[list[str]]
-    """Addition: warnings from reading it, such as entries of its printed table of contents without
-    a section.
+    """Warnings from reading it, such as entries of its printed table of contents without a section.
+    (Not in the interface specification.)
     """
 
 
@@ -880,30 +908,30 @@ class SectionCounts(TypedDict):
     """How many sections differ between two versions."""
 
     added: int
-    """Sections that only the new version has."""
+    """Number of sections that only the new version has."""
     removed: int
-    """Sections that only the old version has."""
+    """Number of sections that only the old version has."""
     renamed: int
-    """Sections with another title."""
+    """Number of sections with another title."""
     renumbered: int
-    """Sections with another number."""
+    """Number of sections with another number."""
     moved: int
-    """Sections that moved into another section."""
+    """Number of sections that moved into another section."""
     voided: int
-    """Sections whose text was removed but whose number was kept."""
+    """Number of sections whose text was removed but whose number was kept."""
     changed: int
-    """Sections whose content differs."""
+    """Number of sections whose content differs."""
     unchanged: int
-    """Sections without any difference."""
+    """Number of sections without any difference."""
 
 
 class DifferenceCounts(TypedDict):
     """Size of the differences. Kinds without differences are omitted."""
 
     words_inserted: int
-    """Words of the new version that the old one does not have."""
+    """Number of words of the new version that the old one does not have."""
     words_deleted: int
-    """Words of the old version that the new one does not have."""
+    """Number of words of the old version that the new one does not have."""
     paragraphs: NotRequired[DifferenceTally]
     """Paragraphs and list items."""
     tables: NotRequired[DifferenceTally]
@@ -976,6 +1004,9 @@ DocumentComparison = TypedDict(
         "from": "str",
         # The new version.
         "to": "str",
+        # A warning if the new version is not based on the old one, because they belong to different
+        # branches; otherwise null.
+        "branch_warning": "str | None",
         # Number of sections that differ, by kind of change. A section may be counted under several
         # kinds.
         "section_counts": "SectionCounts",
@@ -1115,13 +1146,13 @@ class SectionResult(TypedDict):
     parent_section_number: str | None
     """The number of its parent section."""
     clause: NotRequired[str | None]
-    """Addition: for a section without a number, such as an information element of TS 38.331, the
-    nearest numbered clause, for citation.
+    """For a section without a number, such as an information element of TS 38.331, the nearest
+    numbered clause, for citation. (Not in the interface specification.)
     """
     inline_pictures: NotRequired[list[InlinePictureRecord]]
-    """Addition: the inline pictures of the text, in order: symbols, and old equations that exist
-    only as pictures. In the text, `[figure]` or `[equation]` marks their position; figures are
-    not included.
+    """The inline pictures of the text, in order: symbols, and old equations that exist only as
+    pictures. In the text, `[figure]` or `[equation]` marks their position; figures are not
+    included. (Not in the interface specification.)
     """
 
 
@@ -1152,8 +1183,8 @@ class SectionSummary(TypedDict):
     token_count: int | None
     """The length of its text in tokens."""
     clause: NotRequired[str | None]
-    """Addition: for a section without a number, such as an information element of TS 38.331, the
-    nearest numbered clause, for citation.
+    """For a section without a number, such as an information element of TS 38.331, the nearest
+    numbered clause, for citation. (Not in the interface specification.)
     """
 
 
@@ -1285,6 +1316,9 @@ SectionComparison = TypedDict(
         "from": "str",
         # The new version.
         "to": "str",
+        # A warning if the new version is not based on the old one, because they belong to different
+        # branches; otherwise null.
+        "branch_warning": "str | None",
         # Number of matching sections that differ.
         "total": "int",
         # Number of sections that are unchanged.
@@ -1454,7 +1488,7 @@ DocumentOutcome = Literal[
 """Outcome of a document. `agreed`: It was agreed. `approved`: It was approved. `endorsed`: It was
 endorsed. `revised`: It was revised; another document replaces it. `merged`: It was merged into
 another. `postponed`: It was postponed to a later meeting. `for_email`: It is discussed further
-by e-mail. `not_pursued`: It is not pursued, or was rejected. `withdrawn`: It was withdrawn.
+by email. `not_pursued`: It is not pursued, or was rejected. `withdrawn`: It was withdrawn.
 `not_treated`: It was not treated. `noted`: It was noted.
 """
 
@@ -1464,7 +1498,9 @@ class DecisionSource(TypedDict):
     source_kind: DecisionSourceKind
     """What it is."""
     source_key: NotRequired[str | None]
-    """Its key among the sources of its meeting that were read. (An addition to the contract.)"""
+    """Its key among the sources of its meeting that were read. (Not in the interface
+    specification.)
+    """
     title: str
     """Its title or file name."""
     tdoc_id: str | None
@@ -1514,10 +1550,10 @@ class SectionHistoryReply(TypedDict):
     to: str
     """The last version of the history."""
     versions: list[str]
-    """The indexed versions that led to this one, the newest first: each was made from the next."""
+    """The indexed versions that led to this one, the newest first: each is based on the next."""
     other_versions: list[str]
-    """Older indexed versions that the compared ones were not made from, such as later versions of
-    an earlier release.
+    """Older indexed versions that the compared ones are not based on, such as later versions of an
+    earlier release.
     """
     total: int
     """Number of compared versions in which the section changed."""
@@ -1920,11 +1956,13 @@ class TdocRecord(TypedDict):
     fetch: NotRequired[FetchTimes | None]
     """How its file was fetched; only from `fetch_tdoc`."""
     cover: NotRequired[ChangeCoverRecord | None]
-    """The data on its cover, if it is a change request, with `include=units` or `text`. (An
-    addition to the contract.)
+    """The data on its cover, if it is a change request, with `include=units` or `text`. (Not in the
+    interface specification.)
     """
     register_status: str | None
-    """The status as written in the register. (An addition to the contract, as all that follows.)"""
+    """The status as written in the register. (Not in the interface specification, like all fields
+    below.)
+    """
     register_type: str | None
     """The type as written in the register."""
     purpose: str | None
@@ -2002,13 +2040,13 @@ class TdocMeeting(TypedDict):
     end_date: str | None
     """Its last day (YYYY-MM-DD), if known."""
     dates_estimated: bool
-    """Whether the first day is estimated from the dates in the register. (An addition to the
-    contract.)
+    """Whether the first day is estimated from the dates in the register. (Not in the interface
+    specification.)
     """
     name: str
-    """Its common name. (An addition to the contract.)"""
+    """Its common name. (Not in the interface specification.)"""
     place: str | None
-    """Its place, if a calendar gives it. (An addition to the contract.)"""
+    """Its place, if a calendar gives it. (Not in the interface specification.)"""
 
 
 class TdocSource(TypedDict):
@@ -2044,9 +2082,11 @@ class TdocContent(TypedDict):
     partial_reasons: NotRequired[list[str]]
     """Why it is partial or unavailable."""
     queued: bool
-    """Whether it waits to be fetched, or for the full pipeline. (An addition to the contract.)"""
+    """Whether it waits to be fetched, or for the full pipeline. (Not in the interface
+    specification.)
+    """
     read_at: NotRequired[str | None]
-    """When it was read. (An addition to the contract.)"""
+    """When it was read. (Not in the interface specification.)"""
 
 
 TdocContentStatus = Literal[
@@ -2055,9 +2095,10 @@ TdocContentStatus = Literal[
     "not_retrieved",
     "unavailable",
 ]
-"""How much of the file of a document was read. `complete`: All texts in it. `partial`: Some of its
-texts, or not completely. `not_retrieved`: Nothing: it was not fetched. `unavailable`: Nothing
-can be read: the file is damaged, waits for LibreOffice, or is not on the mirror.
+"""How much of the file of a document was read. `complete`: All text was read. `partial`: Some text
+was not read, or not completely. `not_retrieved`: Nothing was read: the file was not fetched.
+`unavailable`: Nothing can be read: the file is damaged, waits for LibreOffice, or is not on the
+mirror.
 """
 
 class TdocUnit(TypedDict):
@@ -2076,11 +2117,11 @@ class TdocUnit(TypedDict):
     anchor: str
     """Its anchor in the file."""
     last_anchor: str | None
-    """The anchor of its last paragraph; null if the file was read before this was stored. (An
-    addition to the contract.)
+    """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
+    the interface specification.)
     """
     repeated_at: list[str]
-    """Where it is repeated, in a conclusion or a list. (An addition to the contract.)"""
+    """Where it is repeated, in a conclusion or a list. (Not in the interface specification.)"""
 
 
 NumberedUnitType = Literal[
@@ -2097,9 +2138,9 @@ class TdocText(TypedDict):
     blocks: list[TdocBlock]
     """Blocks of text in their order."""
     next_offset: int | None
-    """The offset of the block after the last one; none at the end."""
+    """The offset of the block after the last one; null at the end."""
     total_blocks: int
-    """How many blocks there are. (An addition to the contract.)"""
+    """How many blocks there are. (Not in the interface specification.)"""
 
 
 class TdocBlock(TypedDict):
@@ -2110,7 +2151,7 @@ class TdocBlock(TypedDict):
     text: str
     """Its text."""
     page: int | None
-    """Its page, if known. (An addition to the contract, as all that follows.)"""
+    """Its page, if known. (Not in the interface specification, like all fields below.)"""
     heading_level: int | None
     """Its level, if it is a heading."""
     changed: bool
@@ -2150,7 +2191,7 @@ class FetchTimes(TypedDict):
     """How the file of a document was fetched."""
 
     was_there: bool
-    """Whether it was read before, so that nothing was left to do."""
+    """Whether the file had already been read."""
     download_ms: int
     """Milliseconds to fetch the file."""
     parse_ms: int
@@ -2219,7 +2260,9 @@ class TdocCoverage(TypedDict):
     registered_tdocs: int
     """How many documents their registers list."""
     undated_meetings: list[str]
-    """Meetings that were left out because their date is unknown. (An addition to the contract.)"""
+    """Meetings that were left out because their date is unknown. (Not in the interface
+    specification.)
+    """
 
 
 class OrganizationResolution(TypedDict):
@@ -2256,7 +2299,7 @@ class OrganizationCandidate(TypedDict):
     score: float
     """Similarity of its closest name to the given one, 0 to 1."""
     tdoc_count: int
-    """Number of documents in which it takes part."""
+    """Number of documents that list it as a source."""
 
 
 class TdocListReply(TypedDict):
@@ -2271,7 +2314,7 @@ class TdocListReply(TypedDict):
     next_cursor: str | None
     """The `cursor` of the next page; null on the last page."""
     total: int
-    """The total number on all pages. (An addition to the contract.)"""
+    """The total number on all pages. (Not in the interface specification.)"""
 
 
 TrackedChangesStatus = Literal[
@@ -2417,8 +2460,8 @@ class TdocPassage(TypedDict):
     anchor: str
     """The anchor of its beginning in the file."""
     last_anchor: str | None
-    """The anchor of its last paragraph; null if the file was read before this was stored. (An
-    addition to the contract.)
+    """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
+    the interface specification.)
     """
     text: str | None
     """The passage; null with `include_text: false`."""
@@ -2431,7 +2474,7 @@ class TdocPassage(TypedDict):
     also_in: list[TdocOccurrence]
     """Other documents with the same passage, newest first."""
     section: str | None
-    """The headings above it. (An addition to the contract.)"""
+    """The headings above it. (Not in the interface specification.)"""
 
 
 UnitType = Literal[
@@ -2460,8 +2503,8 @@ class TdocOccurrence(TypedDict):
     anchor: str
     """The anchor of the passage in its file."""
     last_anchor: str | None
-    """The anchor of its last paragraph; null if the file was read before this was stored. (An
-    addition to the contract.)
+    """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
+    the interface specification.)
     """
 
 
@@ -2481,8 +2524,8 @@ class TdocSearchReply(TypedDict):
     coverage: TdocCoverage
     """The scope of the search."""
     source_resolution: OrganizationResolution | None
-    """How `filters.source` was interpreted; null if not given. (An addition to the contract, as all
-    that follows.)
+    """How `filters.source` was interpreted; null if not given. (Not in the interface specification,
+    like all fields below.)
     """
     reranked: bool
     """Whether the passages were reranked."""
@@ -2514,7 +2557,7 @@ class MeetingRecord(TypedDict):
     state: MeetingState
     """Its state in time."""
     tdoc_range: TdocRange | None
-    """First and last of its document numbers, as far as known."""
+    """First and last of its document numbers, if known."""
     tdoc_count: int
     """How many documents its registers list."""
     indexed_tdocs: int
@@ -2532,7 +2575,7 @@ MeetingState = Literal[
     "cancelled",
     "unknown",
 ]
-"""State of a meeting in time. `ended`: It is over. `ongoing`: It takes place now. `upcoming`: It is
+"""State of a meeting in time. `ended`: It is over. `ongoing`: It is in progress. `upcoming`: It is
 in the future. `cancelled`: It was cancelled. `unknown`: Its dates are unknown.
 """
 
@@ -2612,7 +2655,9 @@ class DecisionSourceRecord(TypedDict):
     source_kind: DecisionSourceKind
     """Its kind."""
     source_key: NotRequired[str | None]
-    """Its key among the sources of its meeting that were read. (An addition to the contract.)"""
+    """Its key among the sources of its meeting that were read. (Not in the interface
+    specification.)
+    """
     title: str
     """Its title or file name."""
     tdoc_id: str | None
@@ -2670,7 +2715,7 @@ class MeetingDetail(TypedDict):
     state: MeetingState
     """Its state in time."""
     tdoc_range: TdocRange | None
-    """First and last of its document numbers, as far as known."""
+    """First and last of its document numbers, if known."""
     tdoc_count: int
     """How many documents its registers list."""
     indexed_tdocs: int
@@ -2682,7 +2727,7 @@ class MeetingDetail(TypedDict):
     agenda_items: list[AgendaItemRecord]
     """Its agenda items, in numerical order."""
     key_documents: list[KeyDocument]
-    """Chair notes, reports, summaries and way forwards among its documents."""
+    """Chair notes, reports, summaries and ways forward among its documents."""
     decision_sources: list[DecisionSourceRecord]
     """The sources of its decisions: those that were read, and known ones that were not."""
     decisions: DecisionCounts
@@ -2724,14 +2769,14 @@ class DecisionRecord(TypedDict):
     """Proposals that it adopts, best first, for documents that were read."""
     session: str | None
     """The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision
-    by e-mail.
+    by email.
     """
     date: str | None
     """The day of that session, if the calendar of the meeting gives it."""
     part_of: str | None
     """The decision that it is a part of."""
     standing: ReportStanding
-    """Its standing relative to the final report."""
+    """Whether the final report confirms it."""
     register_agrees: bool | None
     """Whether notes and register agree on the document; null if only one of them has an outcome."""
     relevance_score: NotRequired[float | None]
@@ -2772,14 +2817,14 @@ class AdoptedProposal(TypedDict):
     tdoc_id: str
     """The document it is in."""
     unit_id: str
-    """Its id."""
+    """Its ID."""
     label: str
     """Its label."""
     anchor: str
     """Its anchor."""
     last_anchor: str | None
-    """The anchor of its last paragraph; null if the file was read before this was stored. (An
-    addition to the contract.)
+    """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
+    the interface specification.)
     """
     matched_by: AdoptionMatch
     """How the match was found."""
@@ -2825,8 +2870,8 @@ RegisterCoverage = Literal[
     "partial",
     "none",
 ]
-"""What registers list of a meeting whose decisions are asked for. `full_register`: The whole
-meeting. `partial`: A part of it. `none`: None of its documents.
+"""How much of the meeting its registers cover. `full_register`: The whole meeting. `partial`: A
+part of it. `none`: None of its documents.
 """
 
 class DoubtfulDecisionRecord(TypedDict):
@@ -2927,14 +2972,14 @@ class MeetingDecisionRecord(TypedDict):
     """Proposals that it adopts, best first, for documents that were read."""
     session: str | None
     """The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision
-    by e-mail.
+    by email.
     """
     date: str | None
     """The day of that session, if the calendar of the meeting gives it."""
     part_of: str | None
     """The decision that it is a part of."""
     standing: ReportStanding
-    """Its standing relative to the final report."""
+    """Whether the final report confirms it."""
     register_agrees: bool | None
     """Whether notes and register agree on the document; null if only one of them has an outcome."""
     relevance_score: NotRequired[float | None]
@@ -3043,8 +3088,8 @@ class TracedPassage(TypedDict):
     anchor: str
     """The anchor of its beginning in the file."""
     last_anchor: str | None
-    """The anchor of its last paragraph; null if the file was read before this was stored. (An
-    addition to the contract.)
+    """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
+    the interface specification.)
     """
     text: str
     """Its text."""
@@ -3054,19 +3099,19 @@ class TraceCoverage(TypedDict):
     """The scope of a trace."""
 
     change_requests: int
-    """Change requests to the specification in registers."""
+    """Number of change requests to the specification in registers."""
     with_clauses: int
-    """Those whose clauses are known."""
+    """Number of these whose clauses are known."""
     found_change_requests: int
-    """All matching change requests, which may be more than are returned."""
+    """Number of matching change requests, including those beyond `limit`."""
     meetings_with_decisions: list[str]
     """Meetings whose notes or reports were searched."""
     found_decisions: int
-    """All matching decisions."""
+    """Number of matching decisions, including those beyond `limit`."""
     indexed_tdocs: int
-    """Documents whose text was searched."""
+    """Number of documents whose text was searched."""
     registered_tdocs: int
-    """Documents that registers list."""
+    """Number of documents that registers list."""
 
 
 class TraceReply(TypedDict):
@@ -3176,16 +3221,16 @@ class QuoteCoverage(TypedDict):
     """What a quote was compared with."""
 
     document_versions: int
-    """Versions of specifications."""
+    """Number of versions of specifications."""
     indexed_tdocs: int
-    """Meeting documents whose text was read."""
+    """Number of meeting documents whose text was read."""
     meeting_notes: int
-    """Notes and reports of meetings whose text is stored."""
+    """Number of notes and reports of meetings whose text is stored."""
     notes_without_text: int
-    """Notes and reports that were read before their text was stored: import them again."""
+    """Number of notes and reports that were read before their text was stored: import them again."""
     is_complete: bool
-    """Whether all possible occurrences were compared; false for words that occur in thousands of
-    places.
+    """Whether all possible occurrences were compared; false if the quote is so common that not all
+    candidate texts were compared.
     """
 
 
@@ -3208,17 +3253,17 @@ class OrganizationActivity(TypedDict):
     """The contributions of an organization."""
 
     tdoc_count: int
-    """Number of documents in which it takes part."""
+    """Number of documents that list it as a source."""
     by_role: dict[str, int]
-    """Number in each role."""
+    """Number of documents by role."""
     by_meeting: dict[str, int]
-    """Number at each meeting, by its ID."""
+    """Number of documents by meeting ID."""
     by_kind: dict[str, int]
-    """Number of each kind."""
+    """Number of documents by kind."""
     by_status: dict[str, int]
-    """Number with each status, according to registers. (An addition to the contract.)"""
+    """Number of documents by status, according to registers. (Not in the interface specification.)"""
     recent_tdocs: list[TdocRecord]
-    """The newest."""
+    """Its newest documents."""
 
 
 class OrganizationRecord(TypedDict):
@@ -3229,7 +3274,7 @@ class OrganizationRecord(TypedDict):
     display_name: str
     """Its name."""
     resolution: OrganizationResolution
-    """How the requested name was interpreted. (An addition to the contract.)"""
+    """How the requested name was interpreted. (Not in the interface specification.)"""
     aliases: list[str]
     """Other names of it."""
     activity: OrganizationActivity

@@ -69,7 +69,8 @@ impl FolderExamination {
         found.check_database(folder, &index.metadata_path(), CURE_DATABASE)?;
         let accounts = folder.accounts_path();
         if has_accounts && let Err(error) = folder.check_accounts() {
-            found.add(folder, &accounts, "empty".to_owned(), &error.to_string());
+            let fault = if accounts.exists() { "empty" } else { "missing" };
+            found.add(folder, &accounts, fault.to_owned(), &error.to_string());
         } else if has_accounts && accounts.exists() {
             found.check_database(folder, &accounts, CURE_ACCOUNTS)?;
         }

@@ -51,6 +51,12 @@ impl Store {
             report.faults.push(format!("the database meta.redb: {fault}"));
         }
         drop(writer);
+        if let Some(lost) = self.describe_lost_vectors() {
+            report.faults.push(lost);
+            let without =
+                snapshot.unembedded_documents().filter_map(|id| snapshot.catalog().get(id));
+            report.archives.extend(without.map(|entry| entry.row.filename.clone()));
+        }
         let listed = ListedContents::count(&snapshot);
         if let Err(error) = &listed {
             report.faults.push(format!("the text-to-document lists: {error}"));

@@ -5,7 +5,7 @@
 //! program wrote counts as verified from the start. A change that leaves both as they were is found by
 //! `verify`.
 
-use std::path::Path;
+use std::{fs, io, path::Path};
 
 use index_format::Segment;
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
@@ -42,14 +42,16 @@ pub(crate) fn unlist_damaged_segments(
     let of_pictures = read_model(metadata, PICTURE_MODEL)?;
     let txn = metadata.begin_write()?;
     let known = VerifiedStamps::read_table(&txn)?;
-    let mut stamps = VerifiedStamps::default();
+    let (mut stamps, mut lost) = (VerifiedStamps::default(), Vec::new());
     let mut unlist = |list, model: &Option<ModelRow>, collection: VectorCollection| {
         let folder = collection.vector_folder(folder);
-        unlist_damaged(&txn, &folder, (list, model.as_ref()), &known, &mut stamps)
+        let lists = (list, model.as_ref());
+        unlist_damaged(&txn, &folder, lists, &known, &mut stamps, &mut lost)
     };
     let damaged = unlist(SEGMENTS, &model, VectorCollection::Texts)?;
     let others = unlist(NEXT_SEGMENTS, &next, VectorCollection::Texts)?
         + unlist(PICTURE_SEGMENTS, &of_pictures, VectorCollection::Pictures)?;
+    note_lost_files(&folder.lost_vectors_path(), &lost)?;
     if damaged > 0 {
         let undamaged = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
         let segments = SegmentSet::open(&folder.text_vectors_folder(), &undamaged, model.as_ref())?;
@@ -62,6 +64,26 @@ pub(crate) fn unlist_damaged_segments(
     Ok(())
 }
 
+/// Adds the names of lost files to the note of them.
+fn note_lost_files(note: &Path, lost: &[String]) -> Result<(), StoreError> {
+    if lost.is_empty() {
+        return Ok(());
+    }
+    let known = fs::read_to_string(note).unwrap_or_default();
+    fs::write(note, format!("{known}{}\n", lost.join("\n")))
+        .map_err(StoreError::io_error("write", note))
+}
+
+/// The vector files that were lost and whose vectors have not been computed again. Where all documents have vectors
+/// again, the note is removed.
+pub(crate) fn read_lost_files(folder: &DataFolder, is_whole: bool) -> Vec<String> {
+    let note = folder.lost_vectors_path();
+    if is_whole {
+        let _ = fs::remove_file(&note);
+    }
+    fs::read_to_string(&note).unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
 /// Returns how many rows of the list were removed or made again; puts the stamps of the others into `stamps`.
 fn unlist_damaged(
     txn: &WriteTransaction,
@@ -69,6 +91,7 @@ fn unlist_damaged(
     (list, model): (TableDefinition<u64, &[u8]>, Option<&ModelRow>),
     known: &VerifiedStamps,
     stamps: &mut VerifiedStamps,
+    lost: &mut Vec<String>,
 ) -> Result<usize, StoreError> {
     let mut table = txn.open_table(list)?;
     let (mut damaged, mut restored) = (Vec::new(), Vec::new());
@@ -86,14 +109,19 @@ fn unlist_damaged(
                 }
                 stamps.0.insert(row.file.into(), stamp);
             }
-            Err(error) => {
+            Err(error) if is_lost(&error) => {
                 let error = &error as &dyn std::error::Error;
                 tracing::error!(
                     error,
-                    "a vector file is missing; the next ingest of its archives recomputes its vectors"
+                    file = SegmentFile::from_number(key.value()).as_str(),
+                    "a vector file is missing or damaged; the next ingest of its archives recomputes its vectors"
                 );
+                let group = folder.file_name().unwrap_or_default().to_string_lossy();
+                lost.push(format!("{group}/{}", SegmentFile::from_number(key.value()).as_str()));
                 damaged.push(key.value());
             }
+            // Another attempt may succeed: nothing is given up.
+            Err(error) => return Err(error),
         }
     }
     for key in &damaged {
@@ -103,6 +131,16 @@ fn unlist_damaged(
         table.insert(key, row.as_slice())?;
     }
     Ok(damaged.len() + restored.len())
+}
+
+/// Whether an error says that a file is not there, or not what it should be. What else the operating system refuses, such as
+/// a read of a failing disk, a missing permission or too many open files, says nothing of the file.
+fn is_lost(error: &StoreError) -> bool {
+    let causes = std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
+    let mut refusals = causes.filter_map(|cause| cause.downcast_ref::<io::Error>());
+    refusals.all(|refusal| {
+        refusal.raw_os_error().is_none() || refusal.kind() == io::ErrorKind::NotFound
+    })
 }
 
 /// A row of a list, and whether it had to be made again: one that does not decode is that of the file which has its key

@@ -170,7 +170,8 @@ fn verify_finds_a_row_that_says_something_else() {
         change_rows(&dir, |of, row| Some(if of == entry.id { wrong.clone() } else { row }));
         open(&dir).verify_store(|_, _| ()).expect("verified").faults
     };
-    let says_so = |faults: &[String]| faults.iter().any(|fault| fault.contains("list of content IDs"));
+    let says_so =
+        |faults: &[String]| faults.iter().any(|fault| fault.contains("list of content IDs"));
     assert!(says_so(&swap(&|contents| contents.passages[0].0 ^= 1)));
     assert!(says_so(&swap(&|contents| contents.figures.swap(0, 1))));
     assert!(says_so(&swap(&|contents| contents.headings.push(None))));
