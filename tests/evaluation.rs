@@ -114,7 +114,7 @@ fn questions_that_cannot_be_asked_are_reported() -> TestResult {
     let set = set.to_str().expect("a path of text");
     assert!(error(&["--arms", "reranked", set]).contains("has no vectors"));
     assert!(error(&["--only", "figure", set]).contains("no questions"));
-    assert!(error(&[set, set]).contains("every question its own id"));
+    assert!(error(&[set, set]).contains("every question its own ID"));
     assert!(error(&["/no/such/folder"]).contains("/no/such/folder"));
     assert!(error(&["score", set, set]).contains("at least one run"));
     let output = run(specbox(data.path()).args(["eval", "--arms", "wrods", set]));

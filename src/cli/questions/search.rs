@@ -103,7 +103,9 @@ fn print_reply(screen: &Screen, reply: &TextSearchReply, is_full: bool) -> Strin
         out.push('\n');
     }
     let best = reply.results.first();
-    if let Some(confidence) = reply.confidence.filter(|value| *value < LOW_CONFIDENCE) {
+    let doubtful = reply.confidence.filter(|value| *value < LOW_CONFIDENCE);
+    // A definition answers a question for a name.
+    if let Some(confidence) = doubtful.filter(|_| reply.defined_name.is_none()) {
         let note = format!("The results may not contain an answer (confidence {confidence:.2}).");
         let _ = writeln!(out, "{}", palette.yellow(&note));
     }

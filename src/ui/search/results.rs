@@ -44,6 +44,11 @@ impl SearchPageResults {
         self.passages.as_ref().is_none_or(Vec::is_empty)
             && self.figures.as_ref().is_none_or(Vec::is_empty)
     }
+
+    /// Whether the answer is probably not among them; a definition answers a question for a name.
+    fn is_doubtful(&self) -> bool {
+        self.defined_name.is_none() && self.confidence.is_some_and(|value| value < LOW_CONFIDENCE)
+    }
 }
 
 /// How far a search has come.
@@ -159,7 +164,7 @@ fn render_warnings(results: &SearchPageResults) -> Markup {
                 }
                 ". The results below may be about something else."
             }
-        } @else if results.confidence.is_some_and(|confidence| confidence < LOW_CONFIDENCE) {
+        } @else if results.is_doubtful() {
             p.note role="status" {
                 "These results probably do not contain the answer. Try the terms that the documents use."
             }

@@ -219,7 +219,7 @@ mod tests {
             ("kill -XCPU $$", "CPU time limit"),
             ("printf '\\377\\377\\377\\177'; exec sleep 600", "an invalid reply"),
             ("printf '\\002\\000\\000\\000\\377\\377'; exec sleep 600", "an invalid reply"),
-            ("printf '\\100\\000'", "it ended"),
+            ("printf '\\100\\000'", "it exited"),
         ] {
             let error = outcome(&format!("{GREET} {script}"), 5_000);
             let ExtractError::WorkerDied { reason, .. } = &error else {

@@ -51,12 +51,7 @@ impl Store {
             report.faults.push(format!("the database meta.redb: {fault}"));
         }
         drop(writer);
-        if let Some(lost) = self.describe_lost_vectors() {
-            report.faults.push(lost);
-            let without =
-                snapshot.unembedded_documents().filter_map(|id| snapshot.catalog().get(id));
-            report.archives.extend(without.map(|entry| entry.row.filename.clone()));
-        }
+        self.add_lost_vectors(&snapshot, &mut report);
         let listed = ListedContents::count(&snapshot);
         if let Err(error) = &listed {
             report.faults.push(format!("the text-to-document lists: {error}"));
@@ -118,6 +113,16 @@ impl Store {
             }
         }
         Ok(report)
+    }
+
+    /// Adds the vector files that were lost, with the archives of the documents without vectors.
+    fn add_lost_vectors(&self, snapshot: &Snapshot, report: &mut VerifyReport) {
+        if let Some(lost) = self.describe_lost_vectors() {
+            report.faults.push(lost);
+            let without =
+                snapshot.unembedded_documents().filter_map(|id| snapshot.catalog().get(id));
+            report.archives.extend(without.map(|entry| entry.row.filename.clone()));
+        }
     }
 
     /// Checks the figures of a document and the files of their pictures.

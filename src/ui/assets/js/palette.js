@@ -21,6 +21,8 @@ document.body.append(dialog);
 
 let chosen = 0;
 let running = null;
+/** Settled when what is shown is of the text. */
+let asked = Promise.resolve();
 
 function choose(index) {
   const lines = [...list.children];
@@ -69,13 +71,17 @@ async function ask() {
   } catch { /* given up, or the server did not answer: what is shown stays */ }
 }
 
-box.addEventListener("input", ask);
+box.addEventListener("input", () => { asked = ask(); });
 box.addEventListener("keydown", (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) { event.preventDefault(); choose(chosen + step); }
   // A search field would only become empty.
   if (event.key === "Escape") { event.preventDefault(); dialog.close(); }
-  if (event.key === "Enter") { event.preventDefault(); const line = list.children[chosen]; if (line) location.href = line.dataset.href; }
+  if (event.key === "Enter") {
+    event.preventDefault();
+    // What is shown may still be of an earlier text.
+    asked.then(() => { const line = list.children[chosen]; if (line) location.href = line.dataset.href; });
+  }
 });
 list.addEventListener("click", (event) => {
   const line = event.target.closest("li");
@@ -90,5 +96,5 @@ export function openPalette() {
   list.replaceChildren();
   dialog.showModal();
   box.focus();
-  ask();
+  asked = ask();
 }

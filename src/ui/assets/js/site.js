@@ -26,7 +26,11 @@ for (const button of document.querySelectorAll("[data-palette]")) {
 }
 
 // On a phone, the navigation of the dashboard is wider than the screen.
-document.querySelector("nav.side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+const tab = document.querySelector("nav.side [aria-current]");
+if (tab) {
+  const [nav, box] = [tab.closest("nav"), tab.getBoundingClientRect()];
+  nav.scrollLeft += box.left - nav.getBoundingClientRect().left - (nav.clientWidth - box.width) / 2;
+}
 
 // What only some pages need.
 if (document.querySelector("[data-suggestions]")) import("./suggestions.js");
