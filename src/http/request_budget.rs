@@ -88,3 +88,43 @@ impl Drop for CountedBody {
         self.uncount();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{net::Ipv4Addr, task::Waker};
+
+    use super::{
+        super::response_budget::{BudgetLimits, ConnectionBudget, ResponseBudget},
+        *,
+    };
+
+    fn counted(connection: &Arc<ConnectionState>, path: &str, bytes: usize) -> Body {
+        let request = Request::post(path).extension(RequestConnection(connection.clone()));
+        count_body(request.body(vec![0; bytes].into()).expect("a request")).into_body()
+    }
+
+    fn is_read(body: &mut Body) -> bool {
+        let mut context = Context::from_waker(Waker::noop());
+        matches!(Pin::new(body).poll_frame(&mut context), Poll::Ready(Some(Ok(_))))
+    }
+
+    #[test]
+    fn bodies_count_until_they_are_read_or_given_up_and_too_many_are_refused() {
+        let limits = BudgetLimits { total: 100, per_address: 100, per_connection: 100 };
+        let budget = Arc::new(ResponseBudget::new(limits));
+        let address = Ipv4Addr::LOCALHOST.into();
+        let connection = ConnectionState::new(ConnectionBudget::new(budget, address, false));
+        let mut first = counted(&connection, "/search/text", 60);
+        let mut second = counted(&connection, "/search/text", 60);
+        assert!(is_read(&mut first), "it has room");
+        assert!(!is_read(&mut second) && connection.is_full(), "it has not");
+        drop(second);
+        assert!(!connection.is_full(), "given up");
+        assert!(is_read(&mut counted(&connection, UPLOAD_PATH, 1_000)), "files go to the disk");
+        let mut third = counted(&connection, "/search/text", 30);
+        assert!(is_read(&mut third));
+        // The end of the first: only the third counts.
+        assert!(!is_read(&mut first));
+        assert!(is_read(&mut counted(&connection, "/search/text", 60)));
+    }
+}

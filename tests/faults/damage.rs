@@ -79,7 +79,8 @@ impl Original {
 
     /// Damages a copy, and looks at what became of it.
     fn damage(&self, number: u64, seed: u64, damage: Damage) -> Result<DamageOutcome, String> {
-        let mut random = Random(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        // Mixed twice: the generator of one number would otherwise continue that of the number before.
+        let mut random = Random(Random(Random(seed).next() ^ number).next());
         let copy = tempfile::tempdir().expect("temporary folder");
         copy_files(&data_folder(self.folder.path()), copy.path());
         let told = damage(self, &mut random, copy.path());
@@ -155,7 +156,23 @@ fn damage_file(original: &Original, random: &mut Random, copy: &Path) -> String 
     let name = file.display();
     let bytes = fs::read(&path).expect("the copy");
     let write = |bytes: &[u8]| fs::write(&path, bytes).expect("written");
+    let beside = |other: &&(PathBuf, u64)| other.0 != *file && other.0.parent() == file.parent();
+    let others: Vec<&(PathBuf, u64)> = original.files.iter().filter(beside).collect();
+    // An older copy of the accounts is not recognised, which docs/reliability.md says.
+    let may_be_older = file.as_os_str() != "accounts.redb";
+    let earlier = original.earlier.iter().filter(|_| may_be_older);
+    let earlier = earlier.flat_map(|copy| fs::read(copy.path().join(file)));
+    let earlier: Vec<Vec<u8>> = earlier.filter(|earlier| *earlier != bytes).collect();
     match random.below(7) {
+        5 if !others.is_empty() => {
+            let (other, _) = others[random.below(others.len() as u64) as usize];
+            fs::copy(copy.join(other), &path).expect("copied");
+            format!("{name} has the bytes of {}", other.display())
+        }
+        6 if !earlier.is_empty() => {
+            write(&earlier[random.below(earlier.len() as u64) as usize]);
+            format!("{name} is as it was before")
+        }
         0 => {
             fs::remove_file(&path).expect("removed");
             format!("{name} is missing")
@@ -173,34 +190,14 @@ fn damage_file(original: &Original, random: &mut Random, copy: &Path) -> String 
             write(&[&bytes[..], &vec![0; PAGE]].concat());
             format!("{name} is longer by a page of zeros")
         }
-        4 => {
+        // Also where there is no other file, or no earlier one.
+        _ => {
             let mut bytes = bytes;
             let start = random.below(length.div_ceil(PAGE as u64)) as usize * PAGE;
             let end = (start + PAGE).min(bytes.len());
             bytes[start..end].fill(0);
             write(&bytes);
             format!("{name} has a page of zeros from byte {start}")
-        }
-        5 => {
-            let beside =
-                |other: &&(PathBuf, u64)| other.0 != *file && other.0.parent() == file.parent();
-            let others: Vec<_> = original.files.iter().filter(beside).collect();
-            if others.is_empty() {
-                return "nothing".to_owned();
-            }
-            let (other, _) = others[random.below(others.len() as u64) as usize];
-            fs::copy(copy.join(other), &path).expect("copied");
-            format!("{name} has the bytes of {}", other.display())
-        }
-        _ => {
-            let step = random.below(original.earlier.len() as u64) as usize;
-            match fs::read(original.earlier[step].path().join(file)) {
-                Ok(earlier) => {
-                    write(&earlier);
-                    format!("{name} is as it was after step {step}")
-                }
-                Err(_) => "nothing".to_owned(),
-            }
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     catalog::{ContentsSource, load_catalog},
     open_index::OpenIndex,
     picture_folder::PictureFolder,
-    vectors::read_lost_files,
+    vectors::{forget_lost_files, read_lost_files},
     words::LexicalWriters,
 };
 
@@ -105,16 +105,19 @@ impl Store {
 
     /// The vector files that were lost and what to do, unless their vectors have been computed again.
     pub fn describe_lost_vectors(&self) -> Option<String> {
+        let folder = &self.index().folder;
+        let lost = read_lost_files(folder)?;
         let snapshot = self.snapshot();
         let is_whole = snapshot.unembedded_documents().next().is_none()
             && snapshot.unembedded_tdocs().next().is_none();
-        let lost = read_lost_files(&self.index().folder, is_whole);
-        (!lost.is_empty()).then(|| {
-            format!(
-                "vector files were lost ({}); ingest the archives again, or start the server, which computes missing vectors",
-                lost.join(", ")
-            )
-        })
+        if is_whole {
+            forget_lost_files(folder);
+            return None;
+        }
+        Some(format!(
+            "vector files were lost ({}); ingest the archives again, or start the server, which computes missing vectors",
+            lost.join(", ")
+        ))
     }
 
     /// Refuses a change of a damaged index: what is left out of its catalog would be lost for good.

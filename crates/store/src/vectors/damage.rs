@@ -5,7 +5,7 @@
 //! program wrote counts as verified from the start. A change that leaves both as they were is found by
 //! `verify`.
 
-use std::{fs, io, path::Path};
+use std::{collections::BTreeSet, fs, io, path::Path};
 
 use index_format::Segment;
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
@@ -51,7 +51,7 @@ pub(crate) fn unlist_damaged_segments(
     let damaged = unlist(SEGMENTS, &model, VectorCollection::Texts)?;
     let others = unlist(NEXT_SEGMENTS, &next, VectorCollection::Texts)?
         + unlist(PICTURE_SEGMENTS, &of_pictures, VectorCollection::Pictures)?;
-    note_lost_files(&folder.lost_vectors_path(), &lost)?;
+    note_lost_files(folder, lost)?;
     if damaged > 0 {
         let undamaged = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
         let segments = SegmentSet::open(&folder.text_vectors_folder(), &undamaged, model.as_ref())?;
@@ -65,23 +65,26 @@ pub(crate) fn unlist_damaged_segments(
 }
 
 /// Adds the names of lost files to the note of them.
-fn note_lost_files(note: &Path, lost: &[String]) -> Result<(), StoreError> {
+fn note_lost_files(folder: &DataFolder, lost: Vec<String>) -> Result<(), StoreError> {
     if lost.is_empty() {
         return Ok(());
     }
-    let known = fs::read_to_string(note).unwrap_or_default();
-    fs::write(note, format!("{known}{}\n", lost.join("\n")))
-        .map_err(StoreError::io_error("write", note))
+    let mut all: BTreeSet<String> = read_lost_files(folder).into_iter().flatten().collect();
+    all.extend(lost);
+    let text = all.into_iter().collect::<Vec<_>>().join("\n");
+    let note = folder.lost_vectors_path();
+    fs::write(&note, text).map_err(StoreError::io_error("write", &note))
 }
 
-/// The vector files that were lost and whose vectors have not been computed again. Where all documents have vectors
-/// again, the note is removed.
-pub(crate) fn read_lost_files(folder: &DataFolder, is_whole: bool) -> Vec<String> {
-    let note = folder.lost_vectors_path();
-    if is_whole {
-        let _ = fs::remove_file(&note);
-    }
-    fs::read_to_string(&note).unwrap_or_default().lines().map(str::to_owned).collect()
+/// The vector files that were lost; none without a note of any.
+pub(crate) fn read_lost_files(folder: &DataFolder) -> Option<Vec<String>> {
+    let text = fs::read_to_string(folder.lost_vectors_path()).ok()?;
+    Some(text.lines().map(str::to_owned).collect())
+}
+
+/// Removes the note: the vectors have been computed again.
+pub(crate) fn forget_lost_files(folder: &DataFolder) {
+    let _ = fs::remove_file(folder.lost_vectors_path());
 }
 
 /// Returns how many rows of the list were removed or made again; puts the stamps of the others into `stamps`.

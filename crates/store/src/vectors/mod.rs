@@ -8,6 +8,6 @@ mod segment_set;
 pub(crate) mod stamps;
 
 pub(crate) use collection::VectorCollection;
-pub(crate) use damage::{read_lost_files, unlist_damaged_segments};
+pub(crate) use damage::{forget_lost_files, read_lost_files, unlist_damaged_segments};
 pub(crate) use segment_set::{AllowedRows, SegmentSet};
 pub use segment_set::{SearchPlan, VectorHit, VectorHits};
