@@ -6,15 +6,15 @@ set positional-arguments
 default:
     @just --list
 
-# Models, build, sample corpus, server, first query
+# Fetch models, build, index the sample corpus, start the server, run a first query
 demo *flags:
     scripts/demo "$@"
 
-# All tests, as CI runs them
+# Run all tests, as CI does
 test:
     scripts/test
 
-# Tests without models and real files, in a fast profile
+# Run tests without models and real files, in a fast profile
 quick:
     scripts/test --quick
 
@@ -27,7 +27,7 @@ lint:
     cargo fmt --all --check
     cargo clippy --release --locked --workspace --all-targets -- -D warnings
 
-# Run every fuzz target for so many seconds
+# Run every fuzz target for the given number of seconds
 fuzz seconds="60":
     scripts/fuzz "$1"
 
@@ -35,10 +35,10 @@ fuzz seconds="60":
 bench name:
     cargo bench --bench "$1"
 
-# The documentation of all crates
+# Build the documentation of all crates
 doc:
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
-# Repeated type names, one-word functions, long functions and files, import cycles
+# List repeated type names, one-word functions, long functions and files, import cycles
 metrics:
     cargo run --quiet --release -p code-metrics -- --list src index-format crates

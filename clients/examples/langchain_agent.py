@@ -1,6 +1,6 @@
 """A LangChain agent with the tools of a server.
 
-usage: langchain_agent.py MODEL QUESTION    MODEL is such as "openai:gpt-5", with the key of its provider
+usage: langchain_agent.py MODEL QUESTION    MODEL is a name such as "openai:gpt-5"; set the API key of its provider
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from langchain_mcp_adapters.client import MultiServerMCPClient
 
 
 def create_http_client(headers=None, timeout=None, auth=None) -> httpx.AsyncClient:
-    """Trusts the lab certificate for this server only, so that the model is still reached as usual."""
+    """Trusts the lab certificate for this server only; connections to the model are not affected."""
     return httpx.AsyncClient(headers=headers, timeout=timeout, auth=auth, verify=TRUST)
 
 

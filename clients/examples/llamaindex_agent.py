@@ -1,6 +1,6 @@
 """A LlamaIndex agent with the tools of a server.
 
-usage: llamaindex_agent.py MODEL QUESTION    MODEL is such as "gpt-5"; needs llama-index-llms-openai and OPENAI_API_KEY
+usage: llamaindex_agent.py MODEL QUESTION    MODEL: for example "gpt-5"; needs llama-index-llms-openai and OPENAI_API_KEY
 """
 
 import asyncio

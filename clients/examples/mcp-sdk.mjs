@@ -1,6 +1,6 @@
 // The official MCP SDK for TypeScript: lists the tools, searches, and reads the guide for agents.
 //
-// usage: node mcp-sdk.mjs QUESTION    with SPECBOX_URL and SPECBOX_KEY, and for a lab certificate NODE_EXTRA_CA_CERTS
+// usage: node mcp-sdk.mjs QUESTION    needs SPECBOX_URL and SPECBOX_KEY, and NODE_EXTRA_CA_CERTS for a lab certificate
 
 import { pathToFileURL } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";

@@ -1,6 +1,6 @@
 """An agent of the OpenAI Agents SDK with the tools of a server.
 
-usage: openai_agents.py QUESTION    with OPENAI_API_KEY
+usage: openai_agents.py QUESTION    needs OPENAI_API_KEY
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from connection import HEADERS, INSTRUCTIONS, MCP_URL, TRUST
 
 
 def create_http_client(headers=None, timeout=None, auth=None) -> httpx2.AsyncClient:
-    """Trusts the lab certificate for this server only, so that the model is still reached as usual."""
+    """Trusts the lab certificate for this server only; connections to the model are not affected."""
     return httpx2.AsyncClient(headers=headers, timeout=timeout, auth=auth, verify=TRUST)
 
 

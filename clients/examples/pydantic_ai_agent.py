@@ -1,6 +1,6 @@
 """A Pydantic AI agent with the tools of a server.
 
-usage: pydantic_ai_agent.py MODEL QUESTION    MODEL is such as "openai:gpt-5", with the key of its provider
+usage: pydantic_ai_agent.py MODEL QUESTION    MODEL is a name such as "openai:gpt-5"; set the API key of its provider
 """
 
 import asyncio

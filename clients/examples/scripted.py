@@ -14,7 +14,7 @@ CITATION = "TS 38.990 v18.1.0"
 
 
 def check_tools(names: list[str]) -> None:
-    """The model must have been given the tools of the server."""
+    """Checks that the model received the tools of the server."""
     missing = {"search_text", "get_sections", "verify_quote"} - set(names)
     assert not missing, f"the model was not given {missing}"
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Builds packs of specification archives on a Ray cluster, computes their vectors, and publishes the list.
+"""Builds packs of specification archives on a Ray cluster, computes their vectors, and publishes a manifest.
 
   pip install ray
   packaging/ray/bulk.py --specbox /usr/local/bin/specbox --out /share/packs --shares 64 /share/archive
 
-Every node needs the program, the models and the two folders under the same paths. A share that fails is retried; one that is
-already complete ends at once, because sources in the folder are skipped. Prints the time and the name of the list.
+Every node needs the program, the models and the two folders under the same paths. A share that fails is retried; a share that
+is already complete ends immediately, because sources in the folder are skipped. Prints the time and the name of the manifest.
 """
 
 import argparse
@@ -21,7 +21,7 @@ TRIES = 3
 
 @ray.remote(num_cpus=1, max_retries=0)
 def run_share(command: list[str]) -> dict:
-    """Runs one share; returns its report, or what it said when it failed."""
+    """Runs one share; returns its report, or the error message if it failed."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0 and not done.stdout:
         return {"error": done.stderr.strip().splitlines()[-1:]}
@@ -29,7 +29,7 @@ def run_share(command: list[str]) -> dict:
 
 
 def run_all(commands: list[list[str]]) -> list[dict]:
-    """Runs all shares, those that fail again; returns their reports."""
+    """Runs all shares, retries those that fail, and returns their reports."""
     reports = [None] * len(commands)
     for _ in range(TRIES):
         open_shares = [index for index, report in enumerate(reports) if report is None or "error" in report]
@@ -41,13 +41,13 @@ def run_all(commands: list[list[str]]) -> list[dict]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("paths", nargs="+", help="archives, or folders that hold them")
+    parser.add_argument("paths", nargs="+", help="archives, or folders that contain them")
     parser.add_argument("--out", required=True, help="folder for the packs")
-    parser.add_argument("--specbox", default="specbox", help="the program")
-    parser.add_argument("--shares", type=int, default=16, help="into how many shares the work is cut")
-    parser.add_argument("--model", help="the model of the vectors; without it none are made")
-    parser.add_argument("--key", help="file of the key that signs the list")
-    parser.add_argument("--address", help="address of the cluster; without it one is started here")
+    parser.add_argument("--specbox", default="specbox", help="path of the program")
+    parser.add_argument("--shares", type=int, default=16, help="number of shares that the work is divided into")
+    parser.add_argument("--model", help="model that computes the vectors; without it, no vectors are computed")
+    parser.add_argument("--key", help="file of the key that signs the manifest")
+    parser.add_argument("--address", help="address of the cluster; without it, a cluster is started on this machine")
     arguments = parser.parse_args()
     ray.init(address=arguments.address, log_to_driver=False)
     shares = [f"{index}/{arguments.shares}" for index in range(1, arguments.shares + 1)]

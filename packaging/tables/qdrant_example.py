@@ -3,7 +3,7 @@
 
     qdrant_example.py FOLDER [URL]
 
-Without the URL of a server it uses the client's own store in memory.
+Without the URL of a server, it uses the client's own in-memory store.
 """
 
 import sys

@@ -30,7 +30,7 @@ fn accounts_location(given: String) -> Result<String> {
         AccountsLocation::Server(url) => Ok(url),
         AccountsLocation::File(path) => {
             let path = absolute_path(&path)?.into_os_string().into_string();
-            path.ok().context("the name of the file is not valid UTF-8")
+            path.ok().context("the file name is not valid UTF-8")
         }
     }
 }

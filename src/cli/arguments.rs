@@ -38,7 +38,7 @@ pub(super) struct GlobalArgs {
     /// Whether the data folder was named on the command line
     #[arg(skip)]
     pub(super) is_folder_typed: bool,
-    /// Colors of results: auto, always or never
+    /// When to color results: auto, always or never
     #[arg(
         long,
         global = true,
@@ -94,7 +94,7 @@ pub(super) enum CliCommand {
     Toc(TocArgs),
     /// Search figures, or draw the figures of files on one page
     Figures(FiguresArgs),
-    /// Search decisions of meetings
+    /// Search meeting decisions
     Decisions(DecisionsArgs),
     /// Show what is indexed, and the health of the index
     Status {
@@ -123,7 +123,7 @@ pub(super) enum CliCommand {
     /// List, show and import meeting contributions (TDocs)
     #[command(subcommand)]
     Tdocs(TdocsCommand),
-    /// Import calendars, notes and reports of meetings
+    /// Import meeting calendars, notes and reports
     #[command(subcommand)]
     Meetings(MeetingsCommand),
     /// Fetch from the mirror: specifications, meeting documents, the list of meetings, pending files
@@ -152,9 +152,9 @@ pub(super) enum CliCommand {
     Verify,
     /// Create an upgraded copy of this data folder; stop the server first
     ///
-    /// The new folder has the current format, and its names and terms are read again from the stored texts, without the
-    /// archives. IDs, dates, accounts and settings are kept. The old folder is only read; files of the mirror are not copied.
-    /// The disk needs space for the new folder and its packs.
+    /// The new folder has the current format. Its names and terms are read again from the stored texts, so the archives are not
+    /// needed. IDs, dates, accounts and settings are kept. The old folder is only read; files of the mirror are not copied. The
+    /// disk needs space for the new folder and its packs.
     Upgrade {
         /// New folder: missing or empty
         #[arg(value_name = "DIR")]

@@ -50,16 +50,15 @@ pub(super) enum SyncCommand {
     /// Fetch and index versions of specifications that the index lacks
     ///
     /// The mirror stores them in Specs/archive, like the standards body's file server. The setting mirror.source names the
-    /// mirror; mirror.requests_per_second limits its requests. If it is interrupted, run it again to
-    /// resume.
+    /// mirror; mirror.requests_per_second limits its requests. If the command is interrupted, run it again to resume.
     Specs {
-        /// Series, such as 38; default: all, unless --number is given; may be repeated
+        /// Series, such as 38; may be repeated [default: all, unless --number is set]
         #[arg(long, value_name = "SERIES", value_delimiter = ',')]
         series: Vec<String>,
         /// Document, such as 38.331; may be repeated
         #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
         number: Vec<DocNumber>,
-        /// Release, such as 18; default: all; may be repeated
+        /// Release, such as 18; may be repeated [default: all]
         #[arg(long, value_name = "RELEASE", value_delimiter = ',')]
         release: Vec<Release>,
         /// Only the newest version of each release
@@ -77,7 +76,7 @@ pub(super) enum SyncCommand {
     },
     /// List and store the meetings on the mirror
     Meetings {
-        /// Group, such as R1; default: all; may be repeated
+        /// Group, such as R1; may be repeated [default: all]
         #[arg(long, value_name = "GROUP", value_delimiter = ',')]
         group: Vec<String>,
     },
@@ -93,14 +92,14 @@ pub(super) enum MeetingsCommand {
     /// A calendar is a group's page of meetings (.htm) or a table (.csv) with the columns meeting and start_date, and
     /// optionally end_date, place, first_tdoc, last_tdoc and folder.
     ///
-    /// Notes are chair notes, session notes and reports of meetings (.docx, .docm, .doc, .zip); agreements and other decisions
-    /// are read from them. A later version replaces an earlier one, and decisions are provisional until the final report is
-    /// imported. Contributions of companies are rejected.
+    /// Notes are chair notes, session notes and meeting reports (.docx, .docm, .doc, .zip). Agreements and other decisions are
+    /// read from them. A later version replaces an earlier one. Decisions are provisional until the final report is imported.
+    /// Contributions of companies are rejected.
     Import {
         /// Calendars, notes or reports
         #[arg(required = true, value_name = "FILE")]
         paths: Vec<PathBuf>,
-        /// Meeting, such as R1-118, if name and first page do not identify it
+        /// Meeting, such as R1-118, if the file name and first page do not identify it
         #[arg(long, value_name = "MEETING")]
         meeting: Option<MeetingId>,
     },

@@ -91,13 +91,13 @@ fn describe(reply: AccountsReply, screen: &Screen) -> String {
     match reply {
         AccountsReply::Account(account) => describe_account(&account),
         AccountsReply::AccountLink(AccountLink { account, setup_url, expires_at }) => format!(
-            "{}Its owner sets the password with this link, which works once and expires at {} UTC:\n\n  {setup_url}\n",
+            "{}The owner sets the password with this link, which works once and expires at {} UTC:\n\n  {setup_url}\n",
             describe_account(&account),
             print_time(&expires_at)
         ),
         AccountsReply::NewKey(NewKey { key, record }) => {
             format!(
-                "{}Copy the key now; it is not shown again:\n\n  {key}\n",
+                "{}Copy the key now; it will not be shown again:\n\n  {key}\n",
                 describe_key(&record)
             )
         }

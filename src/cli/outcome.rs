@@ -61,7 +61,7 @@ pub(super) fn depot_location(given: &str) -> Result<String> {
         return Ok(given.to_owned());
     }
     let path = absolute_path(&PathBuf::from(given))?;
-    path.into_os_string().into_string().ok().context("the name of the folder is not valid UTF-8")
+    path.into_os_string().into_string().ok().context("the folder name is not valid UTF-8")
 }
 
 /// Makes a path absolute: the process that holds the data folder may have another working directory.

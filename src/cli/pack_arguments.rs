@@ -28,7 +28,7 @@ pub(super) struct BackupArgs {
     /// Encrypt accounts, certificates and settings to this age recipient (age1...)
     #[arg(long, value_name = "RECIPIENT", conflicts_with = "passphrase_file")]
     pub(super) recipient: Option<String>,
-    /// Leave accounts, certificates and settings out
+    /// Leave out accounts, certificates and settings
     #[arg(long, conflicts_with_all = ["passphrase_file", "recipient"])]
     pub(super) without_accounts: bool,
     #[command(flatten)]
@@ -127,7 +127,7 @@ pub(super) enum PackCommand {
     },
     /// Import the packs of a manifest into the index; needs neither the documents nor a model
     ///
-    /// Documents that the index has from the same source are kept. The index assigns its own IDs and dates.
+    /// Documents that were already indexed from the same source are kept. The index assigns its own IDs and dates.
     Take {
         /// Folder or object storage address with packs
         #[arg(value_name = "SRC")]

@@ -242,5 +242,18 @@ fn start_logging(global: &GlobalArgs) -> Result<()> {
         LogFormat::Text => log.with_ansi(io::stderr().is_terminal()).init(),
         LogFormat::Json => log.json().flatten_event(true).with_span_list(false).init(),
     }
+    log_panics();
     Ok(())
+}
+
+/// Panics become lines of the log, unless a developer wants to see where they come from.
+fn log_panics() {
+    if std::env::var_os("RUST_BACKTRACE").is_some() {
+        return;
+    }
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let cause = panic.payload_as_str().unwrap_or_default();
+        tracing::error!(place, cause, "internal error");
+    }));
 }

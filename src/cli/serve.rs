@@ -61,7 +61,7 @@ pub(super) fn run_server(
     let service = open_service(&folder, lock, global)?;
     // Otherwise the allocator gives memory back only while it is busy.
     if let Err(error) = tikv_jemalloc_ctl::background_thread::write(true) {
-        tracing::debug!(%error, "freed memory is returned to the system only when more is needed");
+        tracing::debug!(%error, "freed memory is returned to the system only when the process needs more");
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -128,7 +128,7 @@ fn take_folder(
         Err(ControlError::CutOff(_)) => HAND_OVER_TIME,
         Err(ControlError::Refused(message)) => bail!("{}: {message}", in_use()),
         Err(error) => {
-            tracing::warn!(%error, "no answer from the process that holds the data folder");
+            tracing::warn!(%error, "no answer from the process that is using the data folder");
             UNANSWERED_TIME
         }
     };
@@ -186,14 +186,14 @@ fn prepare_catalog(service: Arc<Service>) {
 fn start_background_work(service: &Service) {
     service.jobs.start_background_vectors();
     if let Err(error) = service.jobs.resume_uploads() {
-        tracing::error!(%error, "uploads of an earlier run are not indexed");
+        tracing::error!(%error, "uploads of an earlier run will not be indexed");
     }
     match service.jobs.resume_fetches() {
         Ok(0) => {}
         Ok(waiting) => tracing::info!(waiting, "meeting documents are waiting to be read"),
         Err(error) => {
             let error = &error as &dyn std::error::Error;
-            tracing::error!(error, "pending documents are not being read");
+            tracing::error!(error, "pending documents will not be read");
         }
     }
 }

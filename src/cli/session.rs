@@ -114,7 +114,9 @@ pub(super) fn execute_request(
     if outcome.is_complete() {
         return Ok(outcome);
     }
-    eprintln!("handing the data folder to the server that starts; it continues this command");
+    eprintln!(
+        "handing over the data folder to the server that is starting; it will continue this command"
+    );
     match resume_request(global, request) {
         Ok(rest) => Ok(outcome.followed_by(rest)),
         Err(error) => {

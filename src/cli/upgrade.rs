@@ -1,6 +1,6 @@
 //! `specbox upgrade` and `specbox doctor`: a data folder that nobody serves is examined, and a new one made of it.
 
-use std::{panic::AssertUnwindSafe, path::PathBuf, process::ExitCode};
+use std::{fs, panic::AssertUnwindSafe, path::PathBuf, process::ExitCode};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use super::{
     progress::ProgressView,
     session::{self, open_service, stop_on_ctrl_c},
 };
-use crate::jobs::{UnreadableParts, UpgradeReport};
+use crate::jobs::{UnreadableParts, UpgradeReport, check_outside};
 use accounts::AccountsLocation;
 use store::{DataFolder, FolderExamination, FolderLock, Store, StoreError, VerifyReport};
 
@@ -61,12 +61,12 @@ pub(super) fn upgrade(global: &GlobalArgs, target: &PathBuf) -> Result<ExitCode>
 
 /// Examines a data folder, or makes a new one of what can be read of it.
 pub(super) fn doctor(global: &GlobalArgs, repair: Option<&PathBuf>) -> Result<ExitCode> {
-    let (folder, lock) = hold_folder(global)?;
+    let (folder, _lock) = hold_folder(global)?;
     let configuration = Configuration::load_or_create(&folder)?;
     let has_accounts =
         matches!(configuration.accounts_location(global, &folder)?, AccountsLocation::File(_));
     if let Some(target) = repair {
-        let report = copy_index(global, (&folder, lock), target, UnreadableParts::LeaveOut)?;
+        let report = repair_copy(global, &folder, target)?;
         print_result(global, &report)?;
         return Ok(exit_code(report.lost.is_empty()));
     }
@@ -93,10 +93,33 @@ fn verify_copy(folder: &DataFolder) -> Result<VerifyReport> {
         Store::open(copy)?.verify_store(|done, total| view.show_step(done, total, "documents"))
     }));
     view.finish();
-    match verified {
-        Ok(report) => Ok(report?),
-        Err(_) => bail!("pages of the database are inconsistent"),
-    }
+    let error = match verified {
+        Ok(Ok(report)) => return Ok(report),
+        Ok(Err(error)) => format!("{:#}", anyhow::Error::from(error)),
+        Err(_) => "pages of the database are inconsistent".to_owned(),
+    };
+    // The copy is gone when this is read.
+    let [copied, own] = [scratch.path(), folder.root()].map(|path| path.display().to_string());
+    bail!(error.replace(&copied, &own))
+}
+
+/// Makes a new data folder of what can be read of a copy of this one, which lies beside the new one meanwhile.
+fn repair_copy(
+    global: &GlobalArgs,
+    folder: &DataFolder,
+    target: &PathBuf,
+) -> Result<UpgradeReport> {
+    let target = absolute_path(target)?;
+    check_outside(folder, &target)?;
+    let beside = target.parent().unwrap_or(&target);
+    fs::create_dir_all(beside).with_context(|| format!("cannot create {}", beside.display()))?;
+    let scratch = tempfile::Builder::new().prefix(".specbox-repair-").tempdir_in(beside);
+    let scratch = scratch.with_context(|| format!("cannot write into {}", beside.display()))?;
+    let (copy, mut lost) = folder.copy_for_repair(scratch.path())?;
+    let lock = copy.acquire_lock()?;
+    let mut report = copy_index(global, (&copy, lock), &target, UnreadableParts::LeaveOut)?;
+    lost.append(&mut report.lost);
+    Ok(UpgradeReport { lost, ..report })
 }
 
 fn copy_index(

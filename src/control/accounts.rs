@@ -166,6 +166,14 @@ impl AccountsCommand {
         matches!(self, Self::AddUser { .. } | Self::CreateKey { .. })
     }
 
+    /// Whether it changes accounts or keys.
+    pub(super) fn changes_accounts(&self) -> bool {
+        !matches!(
+            self,
+            Self::ListUsers | Self::ListKeys { .. } | Self::ListPlans | Self::CopyUsers { .. }
+        )
+    }
+
     /// Executes the command; its reply contains no secret but the one that the command created.
     pub(super) fn execute(self, service: &Service) -> Result<AccountsReply, AccessError> {
         let (accounts, keys) = (service.access.accounts(), service.access.keys());

@@ -8,7 +8,8 @@ use std::{
 use serde_json::Value;
 
 use super::{
-    CommandReply, ControlEvent, ControlRequest, HandOver, RemoveReport, ServerStatus, StatusReport,
+    AccountsCommand, AccountsReply, CommandReply, ControlEvent, ControlRequest, HandOver,
+    RemoveReport, ServerStatus, StatusReport,
 };
 use crate::{
     jobs::{BackupOptions, BackupReport, CommandError, JobKind},
@@ -82,6 +83,14 @@ impl CommandHost {
         sink(last);
     }
 
+    fn manage_accounts(&self, command: AccountsCommand) -> Result<AccountsReply, CommandFailure> {
+        // Accounts of several servers do not lie in the folder.
+        if command.changes_accounts() && !self.service.access.is_shared() {
+            self.service.jobs.check_writable()?;
+        }
+        Ok(command.execute(&self.service)?)
+    }
+
     fn dispatch_request(
         &self,
         request: ControlRequest,
@@ -103,7 +112,7 @@ impl CommandHost {
             ControlRequest::Server => CommandReply::Server(self.describe_server()),
             ControlRequest::HandOver => CommandReply::HandOver(self.hand_over()?),
             ControlRequest::Accounts(command) => {
-                CommandReply::Accounts(command.execute(&self.service)?)
+                CommandReply::Accounts(self.manage_accounts(command)?)
             }
             ControlRequest::ImportRegisters { paths, meeting } => {
                 let import = |step: Step<'_>| jobs.import_registers(&paths, meeting, cancel, step);

@@ -23,9 +23,21 @@ const STALL_LIMIT_UNDER_PRESSURE: Duration = Duration::from_secs(4);
 /// A connection without a request for this long is closed, whether or not it answers pings.
 const IDLE_LIMIT: Duration = Duration::from_secs(180);
 /// The most bytes that a protocol gets at a time. What it has, it keeps until the client takes it.
-const CHUNK_BYTES: usize = 16 << 10;
+const CHUNK_BYTES: usize = 8 << 10;
+/// How a response is kept while it waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ResponseCost {
+    /// Its bytes are kept once for all clients.
+    pub(super) is_shared: bool,
+    /// The connection copies it: HTTP/1 does, HTTP/2 keeps the bytes themselves.
+    pub(super) is_copied: bool,
+}
 
-/// Marks a response whose bytes are kept once for all clients: they cost nothing while they wait.
+/// The most bytes that the buffers of HTTP/1 and TLS hold of a response.
+const HELD_BYTES: usize = 40 << 10;
+
+/// Marks a response whose bytes are kept once for all clients: while they wait, only those cost something that the connection
+/// has copied.
 #[derive(Debug, Clone, Copy)]
 pub struct SharedBytes;
 
@@ -118,6 +130,8 @@ pub(super) struct WatchedBody {
     id: u64,
     /// Bytes that wait, as counted in the budget.
     counted: usize,
+    /// Bytes that count to the end: the connection may hold as many that were handed over.
+    held: usize,
     /// The rest of a frame.
     rest: Bytes,
     /// Bytes of the chunk that was handed over last. They count until the protocol asks for more, or ends the
@@ -126,16 +140,18 @@ pub(super) struct WatchedBody {
 }
 
 impl WatchedBody {
-    pub(super) fn new(body: Body, request: OpenRequest, is_shared: bool) -> Self {
+    pub(super) fn new(body: Body, request: OpenRequest, cost: ResponseCost) -> Self {
         let state = &request.0;
         let id = state.next_response.fetch_add(1, Ordering::Relaxed);
-        let size = body.size_hint().exact().filter(|_| !is_shared).unwrap_or_default();
-        let counted = usize::try_from(size).unwrap_or(usize::MAX);
+        let size = body.size_hint().exact().unwrap_or_default();
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        let held = if cost.is_copied { size.min(HELD_BYTES) } else { 0 };
+        let counted = if cost.is_shared { held } else { size };
         state.budget.add(counted);
         if !body.is_end_stream() {
             state.lock().ready.insert(id, Instant::now());
         }
-        Self { body, request, id, counted, rest: Bytes::new(), handed: 0 }
+        Self { body, request, id, counted, held, rest: Bytes::new(), handed: 0 }
     }
 
     fn uncount(&mut self, bytes: usize) {
@@ -169,7 +185,7 @@ impl HttpBody for WatchedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let handed = std::mem::take(&mut self.handed);
+        let handed = std::mem::take(&mut self.handed).min(self.counted - self.held);
         self.uncount(handed);
         if self.rest.is_empty() {
             match Pin::new(&mut self.body).poll_frame(context) {
@@ -216,6 +232,8 @@ mod tests {
     use super::super::response_budget::{BudgetLimits, ResponseBudget};
     use super::*;
 
+    const OWN: ResponseCost = ResponseCost { is_shared: false, is_copied: true };
+
     fn connection(total: usize) -> Arc<ConnectionState> {
         let limits = BudgetLimits { total, per_address: total, per_connection: total };
         let budget = Arc::new(ResponseBudget::new(limits));
@@ -225,7 +243,7 @@ mod tests {
 
     fn watched(connection: &Arc<ConnectionState>, bytes: usize) -> WatchedBody {
         let request = connection.begin_request().expect("there is room");
-        WatchedBody::new(Body::from(vec![7; bytes]), request, false)
+        WatchedBody::new(Body::from(vec![7; bytes]), request, OWN)
     }
 
     #[tokio::test]
@@ -237,7 +255,7 @@ mod tests {
         while let Some(frame) = body.frame().await {
             sizes.push(frame.expect("bytes").into_data().expect("data").len());
         }
-        assert_eq!(sizes, [CHUNK_BYTES, CHUNK_BYTES, 40_000 - 2 * CHUNK_BYTES]);
+        assert_eq!(sizes, [[CHUNK_BYTES; 4].as_slice(), &[40_000 - 4 * CHUNK_BYTES]].concat());
         drop(body);
         assert!(connection.lock().ready.is_empty() && connection.lock().open == 0);
         assert_eq!(connection.budget.pressure(), Pressure::Low);
@@ -260,7 +278,7 @@ mod tests {
         let connection = connection(1 << 20);
         let request = connection.begin_request().expect("there is room");
         let body = Body::from_stream(futures_util::stream::pending::<Result<Bytes, axum::Error>>());
-        let mut body = WatchedBody::new(body, request, false);
+        let mut body = WatchedBody::new(body, request, OWN);
         let next = tokio::time::timeout(Duration::from_millis(10), body.frame()).await;
         assert!(next.is_err(), "it waits");
         assert_eq!(connection.reason_to_close(Instant::now() + 10 * IDLE_LIMIT), None);

@@ -20,7 +20,7 @@ use tower::Service;
 use accounts::client_network;
 
 use super::{
-    connection_state::{ConnectionState, SharedBytes, WatchedBody},
+    connection_state::{ConnectionState, ResponseCost, SharedBytes, WatchedBody},
     request_budget::RequestConnection,
     respond::overloaded_response,
     response_budget::{BudgetLimits, ConnectionBudget, ResponseBudget},
@@ -149,11 +149,13 @@ where
     }
 
     fn call(&mut self, mut request: http::Request<B>) -> Self::Future {
+        let is_copied = request.version() != http::Version::HTTP_2;
         let Some(open) = self.state.begin_request() else {
             counter!("specbox_requests_shed_total").increment(1);
             let open = self.state.open_regardless();
-            return Box::pin(ready(Ok(with_security_headers(overloaded_response(), None)
-                .map(|body| WatchedBody::new(body, open, false)))));
+            return Box::pin(ready(Ok(with_security_headers(overloaded_response(), None).map(
+                |body| WatchedBody::new(body, open, ResponseCost { is_shared: false, is_copied }),
+            ))));
         };
         request.extensions_mut().insert(RequestConnection(self.state.clone()));
         let answer = self.service.call(request);
@@ -166,7 +168,8 @@ where
                 response = with_security_headers(overloaded_response(), None);
             }
             let is_shared = response.extensions().get::<SharedBytes>().is_some();
-            Ok(response.map(|body| WatchedBody::new(body, open, is_shared)))
+            let cost = ResponseCost { is_shared, is_copied };
+            Ok(response.map(|body| WatchedBody::new(body, open, cost)))
         })
     }
 }

@@ -25,6 +25,7 @@ mod response_budget;
 mod router;
 mod server;
 mod tls;
+mod tls_buffer;
 mod watched_stream;
 
 pub use client_limits::{ImageLimits, ImagePermit};

@@ -59,13 +59,13 @@ async fn run_upkeep_forever(recorder: PrometheusHandle) {
 }
 
 fn describe_gauges() {
-    describe_histogram!("specbox_search_stage_seconds", "Time of a stage of a search, by stage.");
-    describe_counter!("specbox_ingest_files_total", "Files of ingest runs, by result.");
+    describe_histogram!("specbox_search_stage_seconds", "Duration of search stages, by stage.");
+    describe_counter!("specbox_ingest_files_total", "Files read by ingest runs, by result.");
     describe_gauge!("specbox_queue_depth", "Requests waiting for a worker, by queue.");
     describe_gauge!("specbox_index_items", "Stored items, by kind.");
-    describe_gauge!("specbox_index_bytes", Unit::Bytes, "Files of the index, by part.");
+    describe_gauge!("specbox_index_bytes", Unit::Bytes, "Size of the index files, by part.");
     describe_gauge!("specbox_ingest_running", "1 while an ingest is running.");
-    describe_gauge!("specbox_replica_follows", "1 while a replica reaches its source.");
+    describe_gauge!("specbox_replica_follows", "1 while the replica can reach its source.");
     describe_gauge!(
         "specbox_replica_state_seconds",
         Unit::Seconds,

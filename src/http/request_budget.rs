@@ -2,7 +2,7 @@
 //! fill the memory.
 
 use std::{
-    io,
+    error::Error,
     pin::{Pin, pin},
     sync::Arc,
     task::{Context, Poll},
@@ -22,6 +22,23 @@ pub const UPLOAD_PATH: &str = "/dashboard/jobs/upload";
 /// The connection that a request came over, as an extension of it.
 #[derive(Clone)]
 pub(super) struct RequestConnection(pub(super) Arc<ConnectionState>);
+
+/// Too many bytes of unfinished requests, or of responses, wait already.
+#[derive(Debug, thiserror::Error)]
+#[error("unfinished requests contain too much data")]
+struct TooMuchUnfinished;
+
+/// Whether a body ended with this error because of the others that wait.
+pub(super) fn is_overload(error: &axum::Error) -> bool {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if error.is::<TooMuchUnfinished>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
 
 /// A body whose bytes count for its connection until it has been read to its end.
 struct CountedBody {
@@ -64,8 +81,7 @@ impl HttpBody for CountedBody {
                 self.counted += bytes;
                 self.connection.add_request_bytes(bytes);
                 if self.connection.is_full() {
-                    let error = io::Error::other("too much data of unfinished requests");
-                    return Poll::Ready(Some(Err(axum::Error::new(error))));
+                    return Poll::Ready(Some(Err(axum::Error::new(TooMuchUnfinished))));
                 }
             }
             Poll::Ready(None | Some(Err(_))) => self.uncount(),
@@ -103,9 +119,12 @@ mod tests {
         count_body(request.body(vec![0; bytes].into()).expect("a request")).into_body()
     }
 
+    fn poll(body: &mut Body) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(body).poll_frame(&mut Context::from_waker(Waker::noop()))
+    }
+
     fn is_read(body: &mut Body) -> bool {
-        let mut context = Context::from_waker(Waker::noop());
-        matches!(Pin::new(body).poll_frame(&mut context), Poll::Ready(Some(Ok(_))))
+        matches!(poll(body), Poll::Ready(Some(Ok(_))))
     }
 
     #[test]
@@ -117,7 +136,9 @@ mod tests {
         let mut first = counted(&connection, "/search/text", 60);
         let mut second = counted(&connection, "/search/text", 60);
         assert!(is_read(&mut first), "it has room");
-        assert!(!is_read(&mut second) && connection.is_full(), "it has not");
+        let refused =
+            |body| matches!(poll(body), Poll::Ready(Some(Err(error))) if is_overload(&error));
+        assert!(refused(&mut second) && connection.is_full(), "it has not");
         drop(second);
         assert!(!connection.is_full(), "given up");
         assert!(is_read(&mut counted(&connection, UPLOAD_PATH, 1_000)), "files go to the disk");

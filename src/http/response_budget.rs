@@ -17,14 +17,14 @@ pub(super) struct BudgetLimits {
 
 impl Default for BudgetLimits {
     fn default() -> Self {
-        Self { total: 64 << 20, per_address: 32 << 20, per_connection: 16 << 20 }
+        Self { total: 32 << 20, per_address: 24 << 20, per_connection: 16 << 20 }
     }
 }
 
 /// A client for whom less than this part of the total waits is light.
 const LIGHT_SHARE: usize = 32;
-/// Light clients are refused only when this many times the total waits.
-const LIGHT_FACTOR: usize = 4;
+/// So large a part of the total is kept free for light clients beside it.
+const LIGHT_RESERVE: usize = 4;
 
 /// Counts the bytes of all connections.
 #[derive(Debug, Default)]
@@ -110,7 +110,8 @@ impl ConnectionBudget {
         let of_address = all.per_address.get(&self.address).copied().unwrap_or_default();
         // Those for whom little waits are not refused because of others, up to a bound of its own.
         let is_light = own.max(of_address) < limits.total / LIGHT_SHARE;
-        let total = if is_light { limits.total.saturating_mul(LIGHT_FACTOR) } else { limits.total };
+        let reserve = if is_light { limits.total / LIGHT_RESERVE } else { 0 };
+        let total = limits.total + reserve;
         let own_limit = if self.is_shared { total } else { limits.per_connection };
         let parts = [(own, own_limit), (of_address, limits.per_address), (all.total, total)];
         let pressure = |(bytes, limit): (usize, usize)| match bytes {
@@ -144,8 +145,8 @@ mod tests {
         assert!(budget.lock().per_address.is_empty() && budget.lock().total == 0);
         let proxy = ConnectionBudget::new(budget, one, true);
         proxy.add(100);
-        assert_eq!((proxy.pressure(), first.pressure()), (Pressure::Full, Pressure::Low));
-        proxy.add(300);
+        assert_eq!((proxy.pressure(), first.pressure()), (Pressure::Full, Pressure::High));
+        proxy.add(25);
         assert_eq!(first.pressure(), Pressure::Full, "all have a bound");
     }
 }

@@ -29,12 +29,13 @@ use super::{
     operator::operator_routes,
     router::build_router,
     tls::{self, CertificatePem, TlsError, TlsMode},
+    tls_buffer::SmallBufferAcceptor,
 };
 use crate::service::Service;
 use domain::error_chain;
 
-/// The largest head of a request.
-const MAX_HEAD_BYTES: usize = 32 << 10;
+/// The largest head of a request. HTTP/1 takes as much of a response ahead of what the client takes.
+const MAX_HEAD_BYTES: usize = 16 << 10;
 /// Interval of the pings that check whether HTTP/2 clients are still there.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 /// A renewed certificate is served after at most this long.
@@ -251,6 +252,7 @@ impl HttpServer {
                 let config = certificate.config.clone();
                 tokio::spawn(reload_certificates(self.tls, certificate, self.hangup));
                 let acceptor = RustlsAcceptor::new(config).acceptor(self.connection_limiter);
+                let acceptor = SmallBufferAcceptor(acceptor);
                 server.acceptor(HeadTimeoutAcceptor(acceptor)).serve(service).await
             }
         };

@@ -219,14 +219,19 @@ impl JobRunner {
             }
         }
         for pack in &wanted {
-            if !depot.has_object(ObjectKind::Pack, &pack.pack)? {
-                return Err(CommandError::ContinuesAnother {
-                    bundle: name.to_string(),
-                    parent: manifest.parent.map(|parent| parent.to_string()),
-                    applied: applied.map(|applied| applied.to_string()),
-                    title: pack.title.clone(),
-                });
+            if depot.has_object(ObjectKind::Pack, &pack.pack)? {
+                continue;
             }
+            let (bundle, title) = (name.to_string(), pack.title.clone());
+            return Err(match manifest.parent {
+                Some(parent) if applied != Some(parent) => CommandError::ContinuesAnother {
+                    bundle,
+                    parent: parent.to_string(),
+                    applied: applied.map(|applied| applied.to_string()),
+                    title,
+                },
+                _ => CommandError::IncompleteBundle { bundle, title },
+            });
         }
         let gone: Vec<String> = match mode {
             ApplyMode::Merge => titles_of_documents(&before)

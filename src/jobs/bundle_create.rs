@@ -14,13 +14,15 @@ use std::{
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{CommandError, bundle_apply::read_list};
+use super::{CommandError, bundle_apply::read_list, bundle_files::find_destination};
 use accounts::format_timestamp;
+use domain::error_chain;
 use neural::FileState;
 use pack::{
     Depot, FolderStorage, ListedFile, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind,
     PackError, PackKind, SigningKey, StoredObject, TarStorage,
 };
+use packing::{PackingError, verify_pack};
 use retrieval::ModelSettings;
 
 /// What a bundle holds.
@@ -169,16 +171,23 @@ pub fn verify_bundle(
             return Err(CommandError::Stopped);
         }
         step(done, packs.len());
-        match verify_pack(depot, listed, parent.is_some()) {
+        match verify_bundled(depot, listed, parent.is_some()) {
             Ok((bytes, missing)) => {
                 check.packs += 1;
                 check.bytes += bytes;
                 check.pictures_of_parent += missing;
             }
-            Err(error) => check.faults.push(format!("{}: {error}", listed.title)),
+            Err(error) => {
+                check.faults.push(format!("{}: {}", listed.title, error_chain(&error)));
+            }
         }
     }
     step(packs.len(), packs.len());
+    for listed in &manifest.files {
+        if let Err(error) = find_destination(listed) {
+            check.faults.push(format!("{:?}: {error}", listed.name));
+        }
+    }
     let files = manifest.files.iter().map(|listed| (ObjectKind::File, listed.file));
     let state = manifest.state.iter().map(|state| (ObjectKind::State, *state));
     for (kind, object) in files.chain(state) {
@@ -191,21 +200,25 @@ pub fn verify_bundle(
 }
 
 /// Reads a pack with its vectors and those of its pictures that are there; returns their bytes, and how many are not there.
-fn verify_pack(
+fn verify_bundled(
     depot: &Depot,
     listed: &ListedPack,
     is_delta: bool,
-) -> Result<(u64, usize), PackError> {
+) -> Result<(u64, usize), PackingError> {
     let (mut bytes, mut missing) = (listed.pack.bytes, 0);
     for (kind, picture) in depot.pictures_of(&listed.pack)? {
         match depot.read_hashed(kind, &picture) {
             Ok(read) => bytes += read.len() as u64,
             Err(PackError::Missing { .. }) if is_delta => missing += 1,
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         }
     }
     for vectors in &listed.vectors {
         bytes += depot.read_hashed(ObjectKind::Vectors, &vectors.file)?.len() as u64;
+    }
+    // Only with all its pictures can a pack be put together.
+    if missing == 0 {
+        verify_pack(depot, listed)?;
     }
     Ok((bytes, missing))
 }

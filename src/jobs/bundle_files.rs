@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{CommandError, JobRunner};
-use pack::{Depot, ListedFile, ListedPack, Manifest, ObjectKind};
+use pack::{Depot, ListedFile, ListedPack, Manifest, ObjectKind, PackError};
 
 /// How much more room packs take in an index than in a bundle, at most.
 const GROWTH: u64 = 4;
@@ -47,16 +47,8 @@ impl JobRunner {
     ) -> Result<Vec<String>, CommandError> {
         let mut models: HashMap<&str, Vec<(&str, &pack::StoredObject)>> = HashMap::new();
         for listed in &manifest.files {
-            let model = listed.name.strip_prefix(MODELS).and_then(|name| name.split_once('/'));
-            match model {
-                Some((model, file)) if is_plain(model) && is_plain(file) => {
-                    models.entry(model).or_default().push((file, &listed.file));
-                }
-                _ if listed.name == PROGRAM => {}
-                _ => {
-                    let what = "name of a file in the list";
-                    return Err(CommandError::Depot(pack::PackError::Invalid { what }));
-                }
+            if let FilePlace::Model { model, file } = find_destination(listed)? {
+                models.entry(model).or_default().push((file, &listed.file));
             }
         }
         let settings = self.models.settings();
@@ -102,9 +94,29 @@ impl JobRunner {
     }
 }
 
+/// Where a file of a list belongs.
+pub(super) enum FilePlace<'a> {
+    /// Among the files of a model.
+    Model { model: &'a str, file: &'a str },
+    /// Beside the index.
+    Program,
+}
+
+/// Where a file of a list belongs; an error where its name leads elsewhere.
+pub(super) fn find_destination(listed: &ListedFile) -> Result<FilePlace<'_>, PackError> {
+    let model = listed.name.strip_prefix(MODELS).and_then(|name| name.split_once('/'));
+    match model {
+        Some((model, file)) if is_plain(model) && is_plain(file) => {
+            Ok(FilePlace::Model { model, file })
+        }
+        _ if listed.name == PROGRAM => Ok(FilePlace::Program),
+        _ => Err(PackError::Invalid { what: "name of a file in the list" }),
+    }
+}
+
 /// Whether a name is that of a file or folder, and no path.
 fn is_plain(name: &str) -> bool {
-    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\'])
+    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
 }
 
 pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {

@@ -19,8 +19,8 @@ pub enum CommandError {
     Model(#[from] NeuralError),
     /// The configuration names another model: searches would refuse the new vectors.
     #[error(
-        "specbox.toml sets {key} to {configured}; remove that line (the model whose \
-         vectors are stored is used then), restart a running server, and run this again"
+        "specbox.toml sets {key} to {configured}; remove that line to use the model of the stored vectors, restart \
+         the server if it is running, and run this command again"
     )]
     Configured {
         /// The setting.
@@ -121,18 +121,28 @@ pub enum CommandError {
     /// A backup without accounts.
     #[error("the backup contains no accounts; restore it without a passphrase or identity")]
     NoAccounts,
+    /// A bundle without a part that it must have.
+    #[error(
+        "bundle {bundle} is incomplete: {title} is missing or damaged; run `specbox bundle verify`, and copy it again"
+    )]
+    IncompleteBundle {
+        /// The manifest of the bundle.
+        bundle: String,
+        /// A pack that is not in the bundle.
+        title: String,
+    },
     /// A bundle that continues another manifest than the one of this index.
     #[error(
         "bundle {bundle} continues {}, but this index is at {}: it does not contain {title}. Apply the bundles in between \
          first, or a complete bundle",
-        parent.as_deref().unwrap_or("no other bundle"),
+        parent,
         applied.as_deref().unwrap_or("none")
     )]
     ContinuesAnother {
         /// The manifest of the bundle.
         bundle: String,
         /// The one that it continues.
-        parent: Option<String>,
+        parent: String,
         /// The manifest of the index.
         applied: Option<String>,
         /// A pack that is not in the bundle.

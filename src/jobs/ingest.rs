@@ -128,7 +128,7 @@ impl JobRunner {
             tracing::warn!(
                 stored,
                 model,
-                "stored picture vectors use another model; run specbox reindex --model"
+                "the stored picture vectors are from a different model; run specbox reindex --model"
             );
             return Ok(());
         }

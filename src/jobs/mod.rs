@@ -53,6 +53,7 @@ pub use replica::{ReplicaSettings, ReplicaState};
 pub use restore::{RestoreOptions, RestoreReport, restore_backup};
 pub use sync::{MeetingSyncReport, PendingReport, SyncReport};
 pub use sync_specs::{SpecSyncOptions, SpecSyncReport};
+pub use tables::check_outside;
 pub use upgrade::{UnreadableParts, UpgradeReport};
 pub use uploads::UploadFolder;
 pub use vectors::VectorsReport;
@@ -66,6 +67,7 @@ use store::{GraphBuilder, Store, StoreError};
 
 use fetch::FetchQueue;
 use replica::FollowedSource;
+use uploads::UploadQueue;
 use vectors::AskedDocuments;
 
 /// How this installation runs its jobs.
@@ -101,6 +103,8 @@ pub struct JobRunner {
     asked: AskedDocuments,
     /// TDocs that are being fetched.
     fetches: FetchQueue,
+    /// Files that operators sent.
+    uploads: UploadQueue,
     /// What a replica follows.
     followed: FollowedSource,
     /// Whether the data folder is only read.
@@ -130,6 +134,7 @@ impl JobRunner {
             background: AtomicBool::new(false),
             asked: AskedDocuments::default(),
             fetches: FetchQueue::default(),
+            uploads: UploadQueue::default(),
             followed: FollowedSource::default(),
             only_reads: AtomicBool::new(false),
         }

@@ -31,7 +31,7 @@ impl JobRunner {
         }
         if meeting.is_some() && files.len() > 1 {
             let several =
-                io::Error::other("--meeting needs exactly one register, but there are several");
+                io::Error::other("--meeting requires exactly one register, but there are several");
             return Err(CommandError::Files(several));
         }
         let mut worker = Worker::new(self.settings.ingest.worker_config(paths, false));

@@ -92,11 +92,17 @@ impl JobRunner {
         self.only_reads.store(true, Ordering::Release);
     }
 
+    /// Refuses changes of a folder that is only read.
+    pub fn check_writable(&self) -> Result<(), CommandError> {
+        match self.only_reads.load(Ordering::Acquire) {
+            true => Err(CommandError::OnlyReads),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses changes of a replica, and of a folder that is only read.
     pub fn check_changeable(&self) -> Result<(), CommandError> {
-        if self.only_reads.load(Ordering::Acquire) {
-            return Err(CommandError::OnlyReads);
-        }
+        self.check_writable()?;
         match self.replica_state() {
             Some(state) => Err(CommandError::Replica { of: state.source }),
             None => Ok(()),

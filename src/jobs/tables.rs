@@ -6,6 +6,7 @@ use std::{
 };
 
 use super::{CommandError, JobRunner};
+use store::DataFolder;
 use table_export::{WrittenTable, export_tables};
 
 impl JobRunner {
@@ -22,10 +23,15 @@ impl JobRunner {
 
     /// Refuses a place within the data folder, by whatever path.
     pub(super) fn check_outside(&self, place: &Path) -> Result<(), CommandError> {
-        match resolve(place).starts_with(resolve(self.store.data_folder().root())) {
-            true => Err(CommandError::WithinDataFolder { destination: place.to_owned() }),
-            false => Ok(()),
-        }
+        check_outside(self.store.data_folder(), place)
+    }
+}
+
+/// Refuses a place within a data folder.
+pub fn check_outside(folder: &DataFolder, place: &Path) -> Result<(), CommandError> {
+    match resolve(place).starts_with(resolve(folder.root())) {
+        true => Err(CommandError::WithinDataFolder { destination: place.to_owned() }),
+        false => Ok(()),
     }
 }
 

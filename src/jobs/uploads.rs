@@ -6,8 +6,9 @@
 use std::{
     fs::{self, File},
     io,
-    path::{Path, PathBuf},
-    sync::{Arc, atomic::AtomicBool},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
     thread,
 };
 
@@ -43,6 +44,31 @@ impl UploadFolder {
     /// Number of files.
     pub fn file_count(&self) -> usize {
         self.files
+    }
+}
+
+/// Complete uploads that wait for a job.
+#[derive(Debug, Default)]
+pub(super) struct UploadQueue(Mutex<WaitingUploads>);
+
+#[derive(Debug, Default)]
+struct WaitingUploads {
+    folders: Vec<PathBuf>,
+    /// Whether a thread indexes them.
+    is_running: bool,
+}
+
+impl UploadQueue {
+    fn lock(&self) -> MutexGuard<'_, WaitingUploads> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All that wait; with none, the thread that asks has to end.
+    fn take_all(&self) -> Vec<PathBuf> {
+        let mut waiting = self.lock();
+        let folders = std::mem::take(&mut waiting.folders);
+        waiting.is_running = !folders.is_empty();
+        folders
     }
 }
 
@@ -89,19 +115,40 @@ impl JobRunner {
         Ok(count)
     }
 
-    fn index_in_background(self: &Arc<Self>, folders: Vec<PathBuf>) -> io::Result<()> {
-        let runner = self.clone();
-        let index = move || {
-            for folder in folders {
-                runner.index_folder(&folder);
-            }
-        };
-        thread::Builder::new().name("upload".to_owned()).spawn(index).map(|_| ())
+    /// The number of uploads that wait for the running job to end.
+    pub fn waiting_uploads(&self) -> usize {
+        self.uploads.lock().folders.len()
     }
 
-    fn index_folder(&self, folder: &Path) {
+    /// Indexes folders, together with all that wait by then: of jobs that run at once, each would wait for the vectors of the
+    /// others.
+    fn index_in_background(self: &Arc<Self>, folders: Vec<PathBuf>) -> io::Result<()> {
+        let mut waiting = self.uploads.lock();
+        waiting.folders.extend(folders);
+        if waiting.is_running {
+            return Ok(());
+        }
+        let runner = self.clone();
+        let index = move || {
+            loop {
+                let folders = runner.uploads.take_all();
+                if folders.is_empty() {
+                    return;
+                }
+                let index = AssertUnwindSafe(|| runner.index_folders(&folders));
+                if catch_unwind(index).is_err() {
+                    tracing::error!("indexing an upload failed");
+                }
+            }
+        };
+        thread::Builder::new().name("upload".to_owned()).spawn(index)?;
+        waiting.is_running = true;
+        Ok(())
+    }
+
+    fn index_folders(&self, folders: &[PathBuf]) {
         let options = IngestOptions {
-            paths: vec![folder.to_owned()],
+            paths: folders.to_vec(),
             no_vectors: false,
             drafts: false,
             force: false,
@@ -116,8 +163,10 @@ impl JobRunner {
                 return;
             }
         }
-        if let Err(error) = fs::remove_dir_all(folder) {
-            tracing::warn!(%error, "an indexed upload was not removed");
+        for folder in folders {
+            if let Err(error) = fs::remove_dir_all(folder) {
+                tracing::warn!(%error, "an indexed upload was not removed");
+            }
         }
     }
 }

@@ -25,8 +25,8 @@ const FIRST_ERROR_STATUS: u16 = 400;
 /// What a tool takes beside the parameters of its operation.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub(super) struct Shape {
-    /// How long the answer may be, in tokens (estimated at 3 bytes each). What is longer is shortened,
-    /// and the answer says what was left out. The default fits common clients.
+    /// Maximum length of the answer in tokens (estimated at 3 bytes each). A longer answer is shortened, and says what was left
+    /// out. The default suits common clients.
     #[serde(default = "default_tokens")]
     #[schemars(range(min = 1000, max = 200_000))]
     max_tokens: u32,
@@ -35,7 +35,7 @@ pub(super) struct Shape {
 /// The same for a tool that answers with lists.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub(super) struct ListShape {
-    /// How many results to leave out at the beginning of a list: where it was cut before, to go on.
+    /// Number of results to skip at the beginning of each list. Use it to continue a list that was cut.
     #[serde(default)]
     result_offset: u32,
 }
@@ -43,7 +43,7 @@ pub(super) struct ListShape {
 /// The same for a tool whose results hold long texts.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub(super) struct TextShape {
-    /// The character at which texts begin: where one was cut before, to read on.
+    /// The character at which texts begin. Use it to continue a text that was cut.
     #[serde(default)]
     char_offset: u32,
 }
@@ -88,11 +88,11 @@ pub(super) fn build_tool_result(
     let mut content: Vec<ContentBlock> = image.into_iter().collect();
     content.push(ContentBlock::text(payload.to_string()));
     if let Some((key, characters @ 1..)) = offsets.char_offset {
-        notes.push(format!("{key} begins at character {characters}, because of char_offset."));
+        notes.push(format!("{key} begins at character {characters} because of char_offset."));
     }
     if offsets.result_offset > 0 {
         notes.push(format!(
-            "Lists begin after {} entries, because of result_offset.",
+            "Lists omit the first {} entries because of result_offset.",
             offsets.result_offset
         ));
     }
@@ -123,8 +123,8 @@ fn warn_of_unknown_terms(payload: &mut Value) {
         return;
     }
     let warning = format!(
-        "Not in any indexed document: {}. If that is what you asked about, say so, and do not answer from \
-         the passages: they are about something else.",
+        "Not in any indexed document: {}. If that is what you asked about, say so. Do not answer from the passages: \
+         they are about something else.",
         unknown.join(", ")
     );
     if let Some(fields) = payload.as_object_mut() {
@@ -142,9 +142,9 @@ fn collect_warnings(payload: &Value) -> Vec<String> {
         || is_empty(list("text_results")) && is_empty(list("image_results"));
     if found_nothing {
         warnings.push(
-            "No matches. This does not mean that the standard does not contain it: the document, version or \
-             release may not be indexed here (check with list_documents and doc_number), or may not have \
-             this clause (check with list_sections)."
+            "No matches. The specification may still contain what you are looking for: the document, version or \
+             release may not be indexed here (check with list_documents and doc_number), or may not have this clause \
+             (check with list_sections)."
                 .to_owned(),
         );
     }

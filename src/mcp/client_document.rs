@@ -170,7 +170,7 @@ fn parse_document(
         return Err(NOT_FETCHED);
     }
     let text = response.body_mut().with_config().limit(MAX_BYTES).read_to_string();
-    let text = text.map_err(|_| "Its metadata document is too large or not text.")?;
+    let text = text.map_err(|_| "Its metadata document is too large or is not text.")?;
     let document: ClientMetadataDocument = serde_json::from_str(&text)
         .map_err(|_| "Its metadata document does not describe a client.")?;
     if document.client_id != id {

@@ -50,7 +50,11 @@ impl DeclaredTool {
         });
         let described: Vec<String> = described.collect();
         let names = described.join(", ");
-        (!described.is_empty()).then(|| format!("Unknown argument {names}; it was ignored."))
+        match described.len() {
+            0 => None,
+            1 => Some(format!("Unknown argument {names}; it was ignored.")),
+            _ => Some(format!("Unknown arguments {names}; they were ignored.")),
+        }
     }
 
     /// The validated arguments, or every fault in them.

@@ -253,7 +253,7 @@ impl ServerHandler for McpHandler {
         let guide = Resource::new(GUIDE_URI, "skill-guide")
             .with_title("How to search, read and cite with specbox")
             .with_description(
-                "Which tool to use, how to ask, how to cite, and what to do when nothing is found.",
+                "Which tool to use, how to search and cite, and what to do if nothing is found.",
             )
             .with_mime_type(MARKDOWN_TYPE)
             .with_size(self.catalogue.guide.len() as u64);

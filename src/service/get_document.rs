@@ -10,8 +10,8 @@ impl Operation for GetDocument {
     const STATUSES: &'static [u16] = &[404];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a document's record",
-        advice: "Use this when you have the ID of a document version from list_documents. For \
-            its content use list_sections and get_sections.",
+        advice: "Use this when you have the ID of a document version from list_documents. For its content, use \
+            list_sections and get_sections.",
         rest: "A record is never shortened.",
         continuable_field: None,
         effect: ToolEffect::Reads,

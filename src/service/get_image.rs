@@ -28,9 +28,8 @@ impl Operation for GetImage {
     const STATUSES: &'static [u16] = &[400, 404, 429];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a figure",
-        advice: "Use this to look at a figure that search_images found (its doc_number and \
-            version, and id as image_index). The labels in the search result often answer the question \
-            without the picture.",
+        advice: "Use this to look at a figure that search_images found: pass its doc_number and version, and its id \
+            as image_index. The labels in the search result often answer the question without the picture.",
         rest: "A picture is never shortened.",
         continuable_field: None,
         effect: ToolEffect::Reads,

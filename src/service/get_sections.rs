@@ -26,9 +26,9 @@ impl Operation for GetSections {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read sections",
-        advice: "Use this when you know the clause: it returns the full text for quoting. \
-            Give doc_number, and version (latest for the newest) or release, because numbers repeat \
-            across documents. Find the number with search_text or list_sections.",
+        advice: "Use this when you know the clause: it returns the full text for quoting. Set doc_number, and \
+            version (latest for the newest) or release, because clause numbers repeat across documents and versions. \
+            To find the number, use search_text or list_sections.",
         rest: "Continue the list with result_offset, or one section of one version with char_offset.",
         continuable_field: Some("full_text"),
         effect: ToolEffect::Reads,

@@ -69,7 +69,11 @@ fn find_faults(service: &Service) -> Vec<String> {
             .push("The database cannot be read or written. Check the disk and the log.".to_owned());
     }
     if service.access.charges().has_failed() {
-        faults.push("Accounts cannot be read or charged, so requests that need one fail. Check the accounts database.".to_owned());
+        faults.push(
+            "The accounts cannot be read or charged, so requests that need an account fail. Check the \
+             accounts database."
+                .to_owned(),
+        );
     }
     let damage = service.store.snapshot().catalog().damage().len();
     if damage > 0 {
@@ -79,7 +83,7 @@ fn find_faults(service: &Service) -> Vec<String> {
         ));
     }
     if let Some(lost) = service.store.describe_lost_vectors() {
-        faults.push(format!("Vectors are missing: {lost}."));
+        faults.push(format!("Some vectors are missing: {lost}."));
     }
     if !service.store.has_all_files() {
         faults.push(

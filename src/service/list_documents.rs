@@ -37,9 +37,8 @@ impl Operation for ListDocuments {
     const ROUTE: Route = Route::get("/documents");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List indexed documents",
-        advice: "Use this to see which documents, versions and releases are indexed. Use \
-            a filter: without filters the list is long. To find a document by its subject \
-            use search_text.",
+        advice: "Use this to see which documents, versions and releases are indexed. Use a filter: without filters, \
+            the list is long. To find a document by its subject, use search_text.",
         rest: "Narrow the list with doc_number, release, series or doc_type, or continue after the last document \
             with cursor.",
         continuable_field: None,

@@ -14,10 +14,10 @@ impl Operation for ListSections {
     const ROUTE: Route = Route::get("/sections/toc");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a table of contents",
-        advice: "Use this to see the structure of a document and to find the number of a clause \
-            for get_sections. Give version (latest for the newest): without it, all versions are \
-            listed. max_level=2 gives an overview, under=5.3 one part in full.",
-        rest: "Request one part with under, less depth with max_level, or continue with result_offset.",
+        advice: "Use this to see the structure of a document and to find the number of a clause for get_sections. \
+            Set version (latest for the newest): without it, all versions are listed. Use max_level=2 for an \
+            overview, and under=5.3 for one part in full.",
+        rest: "Request one part with under or fewer levels with max_level, or continue with result_offset.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

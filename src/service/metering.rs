@@ -78,7 +78,7 @@ impl Service {
         QuotaDetail {
             code: QuotaDetail::CODE.to_owned(),
             message: format!(
-                "All {limit} requests of this month are used up. The allowance resets at {reset_at}."
+                "All {limit} requests for this month are used up. The allowance resets at {reset_at}."
             ),
             current_plan: plan.name.clone(),
             used: used_up.used,

@@ -25,8 +25,8 @@ impl Operation for ResolveTerm {
     const ROUTE: Route = Route::get("/terms/resolve");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Explain an abbreviation or term",
-        advice: "Use this first for an abbreviation, term or symbol that you are asked about \
-            or do not know. Use lookup_name for a protocol name (T310, sps-Config), search_text for how something works.",
+        advice: "Use this first for an abbreviation, term or symbol that you are asked about or do not know. Use \
+            lookup_name for a protocol name (T310, sps-Config), and search_text to find out how something works.",
         rest: "Request fewer definitions with limit, or set doc_number.",
         continuable_field: None,
         effect: ToolEffect::Reads,

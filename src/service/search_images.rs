@@ -28,10 +28,9 @@ impl Operation for SearchImages {
     const STATUSES: &'static [u16] = &[503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search figures",
-        advice: "Use this when a drawing answers the question: an architecture, a message sequence, a \
-            state machine, a message layout. Use search_text for text in \
-            words. get_image shows a figure from the results: pass its doc_number and version, \
-            and id as image_index.",
+        advice: "Use this when a drawing answers the question: an architecture, a message sequence, a state machine, \
+            a message layout. For an answer in words, use search_text. To look at a figure from the results, call \
+            get_image with its doc_number and version, and its id as image_index.",
         rest: MORE_FIGURES,
         continuable_field: None,
         effect: ToolEffect::Reads,

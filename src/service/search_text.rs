@@ -39,9 +39,9 @@ impl Operation for SearchText {
     const STATUSES: &'static [u16] = &[503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search the text of specifications",
-        advice: "Use this for a question in words: what a specification says, requires or \
-            defines. Use resolve_term for an abbreviation, get_sections when you know \
-            the clause, search_images when a drawing answers the question.",
+        advice: "Use this for a question in words: what a specification says, requires or defines. Use resolve_term \
+            for an abbreviation, get_sections if you know the clause, and search_images if a drawing answers the \
+            question.",
         rest: MORE_PASSAGES,
         continuable_field: None,
         effect: ToolEffect::Reads,

@@ -22,8 +22,8 @@ impl Operation for SimilarImages {
     const STATUSES: &'static [u16] = &[400, 404];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Find figures that look alike",
-        advice: "Use this with a figure from search results, to see it in other versions and \
-            documents. To find a figure by words, use search_images.",
+        advice: "Use this with a figure from search results to see the same or a similar figure in other versions \
+            and documents. To find a figure by words, use search_images.",
         rest: MORE_FIGURES,
         continuable_field: None,
         effect: ToolEffect::Reads,

@@ -48,7 +48,7 @@ macro_rules! script {
     };
 }
 
-static ASSETS: [Asset; 15] = [
+static ASSETS: [Asset; 16] = [
     asset!(
         "site.css",
         "text/css; charset=utf-8",
@@ -70,6 +70,7 @@ static ASSETS: [Asset; 15] = [
     script!("narrow.js"),
     script!("reader.js"),
     script!("previews.js"),
+    script!("searched.js"),
     script!("schema.js"),
     script!("docs.js"),
     script!("upload.js"),

@@ -12,29 +12,45 @@ const STOP_WORDS: [&str; 40] = [
     "the", "this", "to", "was", "what", "when", "where", "which", "who", "why", "will", "with",
     "not",
 ];
-/// Minimum length in bytes of the stem that two inflections share: `timers` is marked for `timer`, `time` is not.
-const MIN_STEM_LENGTH: usize = 4;
+/// Endings that inflections differ in, each with the minimum length in bytes of the stem before it: `timers` is marked for
+/// `timer` and `BSRs` for `BSR`, `time` is not marked for `timer`.
+const ENDINGS: [(&str, usize); 5] = [("s", 3), ("es", 4), ("ed", 4), ("d", 4), ("ing", 4)];
 
 /// Highlights the words of a query in its results.
 pub(crate) struct QueryHighlighter {
-    words: HashSet<String>,
+    query: String,
+    /// The stems of each word.
+    words: Vec<Vec<String>>,
 }
 
 impl QueryHighlighter {
     /// Takes the words of a query, without stop words.
     pub(crate) fn from_query(query: &str) -> Self {
         let words = split_words(query).map(|(_, word)| fold_word(word));
-        Self { words: words.filter(|word| !STOP_WORDS.contains(&word.as_str())).collect() }
+        let words = words.filter(|word| !STOP_WORDS.contains(&word.as_str()));
+        let words = words.map(|word| find_stems(&word).map(str::to_owned).collect()).collect();
+        Self { query: query.trim().to_owned(), words }
+    }
+
+    /// The query itself.
+    pub(super) fn query(&self) -> &str {
+        &self.query
     }
 
     /// The number of words of a text that match.
     pub(crate) fn count_matches(&self, text: &str) -> usize {
-        split_words(text).filter(|(_, word)| self.has_word(word)).count()
+        split_words(text).filter(|(_, word)| self.find_word(word).is_some()).count()
+    }
+
+    /// The number of words of the query that some texts have.
+    pub(crate) fn count_words_in<'a>(&self, texts: impl Iterator<Item = &'a str>) -> usize {
+        let words = texts.flat_map(split_words).filter_map(|(_, word)| self.find_word(word));
+        words.collect::<HashSet<_>>().len()
     }
 
     /// Where the words of a text that match are, in bytes.
     pub(crate) fn find_matches<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> {
-        let matches = split_words(text).filter(|(_, word)| self.has_word(word));
+        let matches = split_words(text).filter(|(_, word)| self.find_word(word).is_some());
         matches.map(|(start, word)| start..start + word.len())
     }
 
@@ -52,19 +68,21 @@ impl QueryHighlighter {
         }
     }
 
-    fn has_word(&self, word: &str) -> bool {
+    /// Which word of the query a word is, in any inflection.
+    fn find_word(&self, word: &str) -> Option<usize> {
         let word = fold_word(word);
-        self.words.contains(&word) || self.words.iter().any(|other| is_inflection(other, &word))
+        self.words
+            .iter()
+            .position(|stems| find_stems(&word).any(|stem| stems.iter().any(|known| known == stem)))
     }
 }
 
-/// Whether two words differ only in an ending.
-fn is_inflection(one: &str, other: &str) -> bool {
-    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    short.len() >= MIN_STEM_LENGTH
-        && long
-            .strip_prefix(short)
-            .is_some_and(|ending| matches!(ending, "s" | "es" | "ed" | "ing" | "d"))
+/// A word, and what is left of it without an ending.
+fn find_stems(word: &str) -> impl Iterator<Item = &str> {
+    let stems = ENDINGS.iter().filter_map(|(ending, min_length)| {
+        word.strip_suffix(ending).filter(|stem| stem.len() >= *min_length)
+    });
+    std::iter::once(word).chain(stems)
 }
 
 fn fold_word(word: &str) -> String {
@@ -92,6 +110,13 @@ mod tests {
             "The <mark>timers</mark> <mark>T310</mark> &amp; T311 <mark>start</mark> &lt;now&gt;."
         );
         assert_eq!(
+            marked(
+                "What triggers a BSR?",
+                "A BSR shall be triggered; the trigger of BSRs; rigger."
+            ),
+            "A <mark>BSR</mark> shall be <mark>triggered</mark>; the <mark>trigger</mark> of <mark>BSRs</mark>; rigger."
+        );
+        assert_eq!(
             marked("paging", "Paging; pagin; \u{fc}ber"),
             "<mark>Paging</mark>; pagin; \u{fc}ber"
         );
@@ -99,5 +124,7 @@ mod tests {
             QueryHighlighter::from_query("timer T310").count_matches("timer, T310, timers, time"),
             3
         );
+        let words = QueryHighlighter::from_query("timer T310 expires");
+        assert_eq!(words.count_words_in(["the timer", "timers and T310"].into_iter()), 2);
     }
 }

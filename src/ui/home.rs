@@ -29,7 +29,7 @@ async fn show_home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> 
         section.hero {
             h1 { "Find the clause." }
             p.lead {
-                "specbox searches telecom standards by meaning and by exact word, shows the figure, "
+                "specbox searches telecom standards by meaning and by exact words, shows figures, "
                 "and cites the document, version and clause of every answer."
             }
             p {

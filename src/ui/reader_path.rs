@@ -12,6 +12,20 @@ pub(super) fn reader_path(number: &str, version: &str, section: Option<&str>) ->
     }
 }
 
+/// The URL of a section that a search found: the page highlights the words of the query, and leads back to the results.
+pub(super) fn found_path(
+    number: &str,
+    version: &str,
+    section: Option<&str>,
+    query: &str,
+) -> String {
+    let path = reader_path(number, version, section);
+    let separator = if path.contains('?') { '&' } else { '?' };
+    let query =
+        url::form_urlencoded::Serializer::new(String::new()).append_pair("q", query).finish();
+    format!("{path}{separator}{query}")
+}
+
 /// The URL of the page of the clauses of a version that contain some words.
 pub(super) fn find_path(number: &str, version: &str) -> String {
     format!("/read/{number}/{version}/find")

@@ -113,7 +113,7 @@ fn trace_body(query: &TraceQuery, reply: Option<&TraceReply>, fault: Option<&str
         @match reply {
             Some(reply) => { (render_reply(reply)) }
             None if fault.is_none() => {
-                p.quiet { "Change requests, decisions and contributions that name a clause, from registers, notes and reports." }
+                p.quiet { "Finds the change requests, decisions and contributions that name a clause." }
             }
             None => {}
         }
@@ -134,13 +134,14 @@ fn render_reply(reply: &TraceReply) -> Markup {
             }
             a href={ "/read/" (reply.doc_number) "?section=" (encode(&reply.section_number)) } { "Read clause" }
             @if let Some(newest) = reply.history.first() {
-                a href=(history_path(&reply.doc_number, &newest.to, &reply.section_number)) { "History of its text" }
+                a href=(history_path(&reply.doc_number, &newest.to, &reply.section_number)) { "History of the text" }
             }
             @if !reply.change_requests.is_empty() { (export_links(&trace_path(&reply.doc_number, &reply.section_number))) }
         }
         @if is_empty {
             (empty_state("No indexed change request, decision or contribution names this clause.", html! {
-                "Change requests come from registers and decisions from notes and reports: import more of them, or trace the parent clause."
+                "Change requests come from registers, and decisions from notes and reports. "
+                "Import more of these, or trace the parent clause."
             }))
         }
         @if !reply.change_requests.is_empty() {

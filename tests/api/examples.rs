@@ -186,7 +186,7 @@ fn assert_own_examples_run(data: &Path, at_least: usize) {
         let name = operation.descriptor.name;
         let page = person.get(&format!("/docs/operations/{name}"));
         let page = String::from_utf8(page.bytes).expect("text");
-        if !page.contains("use documents of this server") || name == "similar_images" {
+        if !page.contains("use documents on this server") || name == "similar_images" {
             continue;
         }
         let code = text_of(&page, "curl");
@@ -197,7 +197,7 @@ fn assert_own_examples_run(data: &Path, at_least: usize) {
         let visitor = client(&server, "").get(&format!("/docs/operations/{name}"));
         let visitor = String::from_utf8(visitor.bytes).expect("text");
         assert!(
-            !visitor.contains("use documents of this server"),
+            !visitor.contains("use documents on this server"),
             "texts of the index are not for everybody"
         );
     }

@@ -27,6 +27,7 @@ use crate::{
 pub(crate) fn trials() -> Vec<Trial> {
     trials![
         two_thousand_streams_that_never_read_cost_little_and_stop_nobody,
+        clients_of_http_1_that_read_nothing_cost_little_and_stop_nobody,
         commands_without_the_token_of_the_process_are_refused,
         a_command_beside_a_suspended_server_ends_at_the_first_signal,
     ]
@@ -112,6 +113,39 @@ fn two_thousand_streams_that_never_read_cost_little_and_stop_nobody() -> TestRes
         assert_eq!(client.get("/health").status, 200);
         let grown = resident_kib(&process).saturating_sub(before);
         assert!(grown < 100 << 10, "{path}: {grown} KiB for 2,000 requests");
+    }
+    Ok(())
+}
+
+fn clients_of_http_1_that_read_nothing_cost_little_and_stop_nobody() -> TestResult {
+    let data = data()?;
+    let key = key(data.path(), None);
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = Client::new(&server.base_url, Some(&key), None);
+    let address = server.base_url.trim_start_matches("http://").replace("localhost", "127.0.0.1");
+    let process = process_id(&server);
+    // What is loaded with the first answers, models among it, is not counted.
+    assert_eq!(client.post("/search/text", &value!({"query": "timer"})).status, 200);
+    for path in ["/openapi.json", "/sections?doc_number=38.990&section_number=5&prefix=true"] {
+        assert_eq!(client.get(path).status, 200, "{path}");
+        let before = resident_kib(&process);
+        let head = format!(
+            "GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {key}\r\n\r\n"
+        );
+        let stalled: Vec<TcpStream> = (0..400)
+            .map(|_| {
+                let mut stream = TcpStream::connect(&address).expect("connected");
+                stream.write_all(head.repeat(20).as_bytes()).expect("sent");
+                stream
+            })
+            .collect();
+        for mut stream in &stalled {
+            stream.set_read_timeout(Some(Duration::from_secs(20))).expect("set");
+            stream.read_exact(&mut [0; 12]).expect("answered");
+        }
+        assert_eq!(client.get("/health").status, 200);
+        let grown = resident_kib(&process).saturating_sub(before);
+        assert!(grown < 100 << 10, "{path}: {grown} KiB for 400 clients");
     }
     Ok(())
 }

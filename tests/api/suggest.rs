@@ -80,6 +80,9 @@ fn misspelt_words_are_corrected_and_known_ones_are_not() -> TestResult {
         ("overloded%20beacon", Some("overloaded beacon")),
         ("the%20reconfiguraton%20of%20a%20link", Some("the reconfiguration of a link")),
         ("beacon%20overload", None),
+        // The last word may go on, until a blank is typed.
+        ("overloded%20relocat", Some("overloaded relocat")),
+        ("overloded%20relocatoin%20", Some("overloaded relocation")),
         // The beginning of a word is not misspelt, and digits tell names apart.
         ("beac", None),
         ("T999%20N391", None),

@@ -167,7 +167,7 @@ test("a program is let in by a person who read who asks, and disconnected", asyn
   await page.goto("/dashboard/clients");
   await looksRight(visit, "programs");
   await page.getByRole("button", { name: "Disconnect Tester's agent" }).click();
-  await page.getByText("None yet").waitFor();
+  await page.getByText("No connected programs yet").waitFor();
   assert.equal(call().status, 401);
   await page.goto(`/oauth/authorize?${asks}`);
   await page.getByRole("button", { name: "Deny", exact: true }).click();

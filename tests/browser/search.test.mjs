@@ -101,6 +101,23 @@ test("a clause is one result, with its other passages below it", async () => {
   assert.equal(new Set(places).size, places.length);
 });
 
+test("a clause opened from the results highlights the words of the query and leads back", async () => {
+  const { page } = operator;
+  await page.goto("/search?q=overloaded+beacons&release=Rel-18");
+  await page.locator(".passages a.place").first().click();
+  await page.waitForURL("**/read/**");
+  const back = page.getByRole("link", { name: /Back to the results for .overloaded beacons/ });
+  await back.waitFor();
+  const highlighted = () => page.evaluate(() => CSS.highlights.get("searched")?.size ?? 0);
+  assert.ok(await highlighted() > 0);
+  await looksRight(page, "reader-searched");
+  await page.getByRole("button", { name: "Clear highlights" }).click();
+  assert.equal(await highlighted(), 0);
+  await page.reload();
+  await back.click();
+  await page.waitForURL("**/search?q=overloaded+beacons&release=Rel-18");
+});
+
 test("the keyboard alone finds, moves and opens", async () => {
   const { page } = operator;
   await page.goto("/search");

@@ -30,7 +30,7 @@ fn an_ingest_continues_in_a_server_that_starts() -> TestResult {
     let mut printed = String::new();
     ingest.stdout.take().expect("piped").read_to_string(&mut printed).expect("text");
     assert!(ingest.wait().expect("it was ours").success(), "{said}");
-    assert!(said.contains("handing the data folder to the server that starts"), "{said}");
+    assert!(said.contains("handing over the data folder to the server that is starting"), "{said}");
     assert!(!said.contains("run the same command again"), "{said}");
 
     let report: Value = serde_json::from_str(&printed).expect("a report");

@@ -20,7 +20,7 @@ use crate::{
     program::{run, specbox},
     random::Random,
     setting,
-    state::{HeldState, read_state},
+    state::{HeldState, read_searchable_state},
     trials::TestResult,
     work::{command_of, data_folder, steps},
 };
@@ -70,7 +70,7 @@ impl Original {
         }
         earlier.pop();
         let data = data_folder(folder.path());
-        let held = read_state(&data).expect("the folder is whole");
+        let held = read_searchable_state(&data).expect("the folder is whole");
         let mut files = Vec::new();
         list_files(&data, &data, &mut files);
         files.sort();
@@ -109,7 +109,7 @@ impl Original {
             return Err("opening panicked".to_owned());
         }
         // A server answers 500 where reading what is damaged panics.
-        match catch_unwind(|| read_state(data)) {
+        match catch_unwind(|| read_searchable_state(data)) {
             Err(_) if is_told => Ok(DamageOutcome::Found),
             Err(_) => Err("reading panicked, and doctor finds nothing".to_owned()),
             Ok(Ok(held)) if held == self.held && is_told => Ok(DamageOutcome::Mended),
@@ -149,7 +149,7 @@ fn flip_bit(original: &Original, random: &mut Random, copy: &Path) -> String {
 }
 
 /// Removes, empties, cuts or extends a file, clears a page of it, or puts another file in its place: one of the same
-/// folder, or the same one as it was before.
+/// folder, or the same one as it was before. Or exchanges two files of one kind.
 fn damage_file(original: &Original, random: &mut Random, copy: &Path) -> String {
     let (file, length) = original.draw_file(random);
     let path = copy.join(file);
@@ -163,7 +163,15 @@ fn damage_file(original: &Original, random: &mut Random, copy: &Path) -> String 
     let earlier = original.earlier.iter().filter(|_| may_be_older);
     let earlier = earlier.flat_map(|copy| fs::read(copy.path().join(file)));
     let earlier: Vec<Vec<u8>> = earlier.filter(|earlier| *earlier != bytes).collect();
-    match random.below(7) {
+    let is_alike = |other: &&&(PathBuf, u64)| other.0.extension() == file.extension();
+    let alike: Vec<_> = others.iter().filter(is_alike).collect();
+    match random.below(8) {
+        7 if !alike.is_empty() => {
+            let (other, _) = alike[random.below(alike.len() as u64) as usize];
+            fs::rename(copy.join(other), &path).expect("moved");
+            fs::write(copy.join(other), &bytes).expect("written");
+            format!("{name} and {} are exchanged", other.display())
+        }
         5 if !others.is_empty() => {
             let (other, _) = others[random.below(others.len() as u64) as usize];
             fs::copy(copy.join(other), &path).expect("copied");

@@ -61,7 +61,7 @@ fn check_failing_step(recording: &Recording, seed: u64) -> Result<bool, String> 
     let hits = recorder.hits();
     recorder.end_faults();
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    if errors.contains("panicked") {
+    if errors.contains("panicked") || errors.contains("internal error place=") {
         return Err(tell(format!("it panics: {errors}")));
     }
     let (before, done) = (&recording.states[number], &recording.states[number + 1]);

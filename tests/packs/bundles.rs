@@ -180,7 +180,12 @@ pub(crate) fn what_would_be_lost_or_does_not_fit_is_refused() -> TestResult {
             Some(damaged) => fs::write(&pack, damaged).expect("written"),
             None => fs::remove_file(&pack).expect("removed"),
         }
-        assert!(!run(&mut origin.apply(&lab, "first")).status.success());
+        let refused = run(&mut origin.apply(&lab, "first"));
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success() && !error.contains("in between"), "{error}");
+        let mut verify = specbox(&lab);
+        verify.args(["bundle", "verify", "--allow-unsigned"]).arg(origin.path("first"));
+        assert!(!run(&mut verify).status.success(), "what is refused is no whole bundle");
         assert!(documents(&lab).is_empty(), "the old state is served");
     }
     let files: Vec<String> = fs::read_dir(&lab)

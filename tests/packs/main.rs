@@ -43,6 +43,7 @@ use random::Random;
 use repairs::{
     a_damaged_database_is_read_on_and_repaired_but_for_what_is_named,
     a_lost_database_is_refused_with_what_to_do_and_nothing_is_removed,
+    a_repair_gets_over_files_of_a_wrong_length_and_damaged_accounts,
     health_tells_of_a_file_that_is_gone,
 };
 use serde_json::Value;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         a_replica_has_what_its_source_has_and_answers_the_same,
         a_lost_database_is_refused_with_what_to_do_and_nothing_is_removed,
         a_damaged_database_is_read_on_and_repaired_but_for_what_is_named,
+        a_repair_gets_over_files_of_a_wrong_length_and_damaged_accounts,
         health_tells_of_a_file_that_is_gone,
     ]])
 }

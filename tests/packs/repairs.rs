@@ -127,3 +127,51 @@ pub(crate) fn health_tells_of_a_file_that_is_gone() -> TestResult {
     assert!(after["faults"].to_string().contains("missing"), "{after:#}");
     Ok(())
 }
+
+pub(crate) fn a_repair_gets_over_files_of_a_wrong_length_and_damaged_accounts() -> TestResult {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let whole = folder.path().join("whole");
+    ingested(&whole);
+    run_json(specbox(&whole).args(["key", "create", "--name", "before"]));
+    let append = |path: &Path| {
+        let mut bytes = fs::read(path).expect("the file");
+        bytes.push(7);
+        fs::write(path, bytes).expect("written");
+    };
+    let garble = |path: &Path| {
+        let mut bytes = fs::read(path).expect("the file");
+        bytes[4_096..].fill(0x5a);
+        fs::write(path, bytes).expect("written");
+    };
+    let remove = |path: &Path| fs::remove_file(path).expect("removed");
+    let damages: [&dyn Fn(&Path); 4] = [&append, &append, &garble, &remove];
+    let files = ["meta.redb", "accounts.redb", "accounts.redb", "accounts.redb"];
+    for (case, (damage, file)) in damages.into_iter().zip(files).enumerate() {
+        let keeps_accounts = case < 2;
+        let (data, new) = (folder.path().join(format!("{case}")), folder.path().join("new"));
+        copy_folder(&whole, &data);
+        damage(&data.join(file));
+        let files = list_files(&data);
+        let (report, _) = examine(&data, &["--repair", new.to_str().expect("a path")]);
+        assert_eq!(report["documents"], json!(13), "{file}: {report:#}");
+        assert_eq!(report.get("lost").is_none(), keeps_accounts, "{file}: {report:#}");
+        assert_eq!(list_files(&data), files);
+        let (report, is_healthy) = examine(&new, &[]);
+        assert!(is_healthy, "{file}: {report:#}");
+        let keys = run_json(specbox(&new).args(["key", "list", "--json"])).to_string();
+        assert_eq!(keys.contains("before"), keeps_accounts, "{file}: {keys}");
+        fs::remove_dir_all(&new).expect("removed");
+    }
+    // A folder of the index that is gone: what is lost is named, with what to do.
+    for lost in ["figures", "vectors"] {
+        let data = folder.path().join(lost);
+        copy_folder(&whole, &data);
+        // Folders without files were not copied.
+        let _ = fs::remove_dir_all(data.join(lost));
+        let (report, _) = examine(&data, &[]);
+        assert_eq!(report["error"], Value::Null, "{report:#}");
+        let names_archives = !report["index"]["archives"].as_array().expect("a list").is_empty();
+        assert_eq!(names_archives, lost == "figures", "{report:#}");
+    }
+    Ok(())
+}

@@ -21,11 +21,11 @@ export class SpecboxError extends Error {
   readonly status: number | undefined;
   /** The code of the error, such as `tdoc_not_indexed`; undefined for errors that have none (401, 404, 422). */
   readonly code: string | undefined;
-  /** The ID of the request in the log of the server: give it to the operator. */
+  /** The ID of the request in the server log; pass it on to the operator. */
   readonly requestId: string | undefined;
   /** Seconds to wait before the next attempt, if the server gave a number. */
   readonly retryAfter: number | undefined;
-  /** `detail` as the server sent it: a text, an object, or the list of all invalid parameters (422). */
+  /** `detail` as the server sent it: a string, an object, or the list of all invalid parameters (422). */
   readonly detail: unknown;
   /** Whether the same request may succeed later. The client has already retried it. */
   readonly canRetry: boolean;
@@ -60,7 +60,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The error as one text. */
+/** Returns the error as one string. */
 function describe(detail: unknown): string {
   if (Array.isArray(detail)) {
     return detail

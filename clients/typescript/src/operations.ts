@@ -47,12 +47,12 @@ export abstract class Operations {
   }
 
   /**
-   * Searches the passages of standards documents by meaning and by exact words.
+   * Searches the passages of specifications by meaning and by exact words.
    *
    * Finds the passages closest to the query among those that the filters allow; filters combine.
-   * With `rerank`, passages that match by words are added, a cross-encoder reads the best
-   * candidates together with the query, and results are ordered by `relevance_score`; without it,
-   * they are ordered by `similarity`.
+   * With `rerank`, passages that match by words are added, a cross-encoder scores the best
+   * candidates, and results are ordered by `relevance_score`. Without it, results are ordered by
+   * `similarity`.
    */
   searchText(
     parameters: t.SearchTextParameters,
@@ -66,10 +66,10 @@ export abstract class Operations {
   }
 
   /**
-   * Searches the figures, diagrams and captioned tables of standards documents.
+   * Searches the figures, diagrams and captioned tables of specifications.
    *
-   * A figure is found by its caption, by the words in it and by the text around it, by meaning and
-   * by exact words. If several versions of a document contain the figure, the newest is returned.
+   * Matches the caption of a figure, the words in it and the text around it, by meaning and by
+   * exact words. If several versions of a document contain the figure, the newest is returned.
    */
   searchImages(
     parameters: t.SearchImagesParameters,
@@ -83,9 +83,9 @@ export abstract class Operations {
   }
 
   /**
-   * Searches passages and figures of standards documents at once.
+   * Searches the passages and figures of specifications in one request.
    *
-   * Equivalent to a search of each, in one request; slower than either.
+   * Equivalent to `search_text` and `search_images` together; slower than either.
    */
   searchCombined(
     parameters: t.SearchCombinedParameters,
@@ -99,10 +99,10 @@ export abstract class Operations {
   }
 
   /**
-   * Finds figures that look like a given one.
+   * Finds figures that look like a given figure.
    *
-   * Compares pictures, not words: versions of a drawing, the same drawing in another document,
-   * drawings of the same kind. Needs an image embedder; `/health` names it.
+   * Compares pictures, not words. Finds other versions of a drawing, the same drawing in other
+   * documents, and similar drawings. Requires an image embedder; `/health` names the one in use.
    */
   similarImages(
     parameters: t.SimilarImagesParameters,
@@ -118,7 +118,8 @@ export abstract class Operations {
   /**
    * Lists the indexed document versions.
    *
-   * Filters combine. Without filters, all are listed, by number and then newest version first.
+   * Filters combine. Without filters, all versions are listed. Results are sorted by document
+   * number, newest version first.
    */
   listDocuments(
     parameters: t.ListDocumentsParameters = {},
@@ -179,7 +180,8 @@ export abstract class Operations {
   /**
    * Lists the change requests that a document's annex "Change history" records.
    *
-   * Reads the annex of one version. Rows are joined with the registers of meetings, if known.
+   * Reads the annex of one version. Rows are combined with the entries of meeting registers that
+   * were imported.
    */
   listChanges(parameters: t.ListChangesParameters, options?: CallOptions): Promise<t.ChangeList> {
     return this.requestJson(
@@ -210,9 +212,10 @@ export abstract class Operations {
   }
 
   /**
-   * Returns the text of sections by their number.
+   * Returns the text of sections by section number.
    *
-   * Numbers repeat across documents, so add `doc_number`. If nothing matches, the list is empty.
+   * Section numbers repeat across documents, so add `doc_number`. If nothing matches, the list is
+   * empty.
    */
   getSections(
     parameters: t.GetSectionsParameters,
@@ -241,8 +244,7 @@ export abstract class Operations {
    * Compares one section in two versions of a document: what was inserted, deleted, changed or
    * moved.
    *
-   * Differences are between paragraphs, list items, rows and cells of tables, lines of code,
-   * formulas and figures.
+   * Compares paragraphs, list items, table rows and cells, lines of code, formulas and figures.
    */
   compareSections(
     parameters: t.CompareSectionsParameters,
@@ -279,8 +281,8 @@ export abstract class Operations {
    * Lists the versions in which a section changed, the size of each change, and the responsible
    * change requests.
    *
-   * The versions are followed back from `to` through the annex "Change history". Each change
-   * request has a certainty and the evidence for it.
+   * Follows the versions back from `to` through the annex "Change history". For each change
+   * request, the reply shows the evidence and how certain the attribution is.
    */
   sectionHistory(
     parameters: t.SectionHistoryParameters,
@@ -328,9 +330,9 @@ export abstract class Operations {
    * Returns the meaning of an abbreviation, term or symbol, with the clause that defines it.
    *
    * Works in both directions: `RRC` returns its long form, `radio resource control` its
-   * abbreviation. Case, hyphens and plurals are ignored. Definitions of the given document come
-   * first, then those of TR 21.905, then those of other documents. If nothing matches, the list is
-   * empty.
+   * abbreviation. Case, hyphens and plurals are ignored. Definitions from the given document come
+   * first, then those from TR 21.905, then those from other documents. If nothing matches, the list
+   * is empty.
    */
   resolveTerm(
     parameters: t.ResolveTermParameters,
@@ -347,8 +349,8 @@ export abstract class Operations {
    * Looks up a name of a protocol or an API: a message, type, field, value, constant, information
    * element, timer, counter, cause, operation, schema or attribute.
    *
-   * Case, hyphens, spaces and release suffixes (`-r16`) are ignored. Each definition is given as
-   * printed, with its location, and for a field with its presence, Need code, condition and
+   * Case, hyphens, spaces and release suffixes (`-r16`) are ignored. Each definition is returned as
+   * printed, with its location; a field also has its presence, Need code, condition and
    * description.
    */
   lookupName(parameters: t.LookupNameParameters, options?: CallOptions): Promise<t.NameLookup> {
@@ -443,9 +445,9 @@ export abstract class Operations {
    * Completes text in a search box as you type.
    *
    * Suggests documents by number and title, clauses by title, abbreviations, terms and identifiers,
-   * from the newest version of each document. `38.331 5.3.5` suggests the clause and those whose
-   * numbers begin with it, `38.331 radio link` the matching clauses of that document. Very rare
-   * words are corrected in `did_you_mean`. Calls are not charged.
+   * from the newest version of each document. `38.331 5.3.5` suggests that clause and the clauses
+   * whose numbers begin with it; `38.331 radio link` suggests the matching clauses of that
+   * document. `did_you_mean` corrects very rare words. Calls are not charged.
    */
   suggest(parameters: t.SuggestParameters, options?: CallOptions): Promise<t.SuggestReply> {
     return this.requestJson(
@@ -458,9 +460,10 @@ export abstract class Operations {
   /**
    * Lists meeting documents (TDocs) from their registers.
    *
-   * Searches titles and abstracts, not the text of the documents. Filters combine; separate the
-   * members of a list with commas; a document matches if any member does. `coverage` names the
-   * meetings that were searched: an empty list means only that those contain nothing.
+   * Searches titles and abstracts, not the text of the documents. Filters combine. Separate the
+   * members of a list with commas; a document matches if it matches any of them. `coverage` names
+   * the meetings that were searched. An empty list means only that nothing was found in those
+   * meetings.
    */
   listTdocs(
     parameters: t.ListTdocsParameters = {},
@@ -498,8 +501,7 @@ export abstract class Operations {
    * its file.
    *
    * `include` adds parts, separated by commas: `units` (each numbered proposal and observation,
-   * word for word), `text`, `revisions`. The outcome of the document is the one in the newest
-   * register.
+   * word for word), `text`, `revisions`. The outcome comes from the newest register.
    */
   getTdoc(parameters: t.GetTdocParameters, options?: CallOptions): Promise<t.TdocRecord> {
     return this.requestJson(
@@ -513,8 +515,8 @@ export abstract class Operations {
    * Returns a change request with its changes: each clause before and after its tracked changes.
    *
    * Each clause is compared with the indexed version that the change request was written against.
-   * The reply also has its mirrors in other releases, the versions that record it, and the clauses
-   * that cite the changed ones.
+   * The reply also lists its mirrors in other releases, the versions that record it, and the
+   * clauses that cite the changed clauses.
    */
   getChangeRequest(
     parameters: t.GetChangeRequestParameters,
@@ -551,7 +553,7 @@ export abstract class Operations {
    * Fetches the file of a meeting document (TDoc), reads and indexes it, and returns its record.
    *
    * Also works for documents that no register lists. A document that was read before is returned
-   * immediately. While a fetch is running, the answer is 202 with the code
+   * immediately. While a fetch is running, the response has the status 202 and the code
    * `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
    */
   fetchTdoc(parameters: t.FetchTdocParameters, options?: CallOptions): Promise<t.TdocRecord> {
@@ -581,9 +583,9 @@ export abstract class Operations {
   }
 
   /**
-   * Lists meetings with their dates, document counts, and how much of each is known.
+   * Lists meetings with their dates, document counts and register coverage.
    *
-   * Newest first. Filters combine; separate the members of a list with commas.
+   * The newest meetings come first. Filters combine; separate the members of a list with commas.
    */
   listMeetings(
     parameters: t.ListMeetingsParameters = {},
@@ -633,9 +635,9 @@ export abstract class Operations {
    * outcomes of documents.
    *
    * Each decision is quoted word for word from chair notes, session notes or a report, with its
-   * anchor. The outcome of a document is also in the register; if the two differ, both are given.
-   * `coverage` names the sources that were read and known sources that were not: an empty list
-   * means only that the sources that were read contain nothing.
+   * anchor. The outcome of a document is also in the register; if the two differ, both are
+   * returned. `coverage` names the sources that were read, and known sources that were not. An
+   * empty list means only that nothing was found in the sources that were read.
    */
   listMeetingDecisions(
     parameters: t.ListMeetingDecisionsParameters,
@@ -674,9 +676,9 @@ export abstract class Operations {
    *
    * Decisions come from chair notes, session notes and reports, as in `list_meeting_decisions`. An
    * abbreviation and its long form are equivalent. Filters combine; separate the members of a list
-   * with commas. `total` counts all matches, `timeline` gives the number for each meeting, and
-   * `coverage` names the meetings whose notes were read: an empty list means only that those
-   * contain nothing.
+   * with commas. `total` counts all matches, `timeline` counts the matches of each meeting, and
+   * `coverage` names the meetings whose notes were read. An empty list means only that nothing was
+   * found in those meetings.
    */
   searchDecisions(
     parameters: t.SearchDecisionsParameters = {},
@@ -712,9 +714,9 @@ export abstract class Operations {
   /**
    * Traces a clause to the change requests, contributions and decisions that name it.
    *
-   * Change requests come from registers and from the covers of those that were read, with their
-   * outcomes; contributions are passages of documents that were read; decisions come from notes and
-   * reports. `coverage` says how complete each list is.
+   * Change requests and their outcomes come from registers, and from the cover pages of change
+   * requests that were read. Contributions are passages of documents that were read. Decisions come
+   * from notes and reports. `coverage` says how complete each list is.
    */
   traceClause(parameters: t.TraceClauseParameters, options?: CallOptions): Promise<t.TraceReply> {
     return this.requestJson(
@@ -725,14 +727,14 @@ export abstract class Operations {
   }
 
   /**
-   * Checks whether a text occurs word for word in specifications, meeting documents, or notes and
-   * reports of meetings.
+   * Checks whether a text occurs word for word in specifications, meeting documents, or meeting
+   * notes and reports.
    *
-   * `exact`: every word, number, name and sign is the same. White space, line breaks, the marks of
-   * lists, tables and equations, and the form of dashes and quotation marks may differ. `near`: a
-   * similar text exists, and `differences` shows how it differs. `absent`: there is neither. The
+   * `exact`: every word, number, name and symbol is the same. White space, line breaks, the markup
+   * of lists, tables and equations, and the form of dashes and quotation marks may differ. `near`:
+   * a similar text exists, and `differences` shows how it differs. `absent`: neither was found. The
    * text is compared with all indexed versions of specifications, the meeting documents that were
-   * read, and the notes and reports of meetings.
+   * read, and meeting notes and reports.
    */
   verifyQuote(
     parameters: t.VerifyQuoteParameters,
@@ -763,8 +765,8 @@ export abstract class Operations {
   }
 
   /**
-   * Returns an organization: its names, and how many meeting documents it contributed, by role,
-   * meeting and kind, with the newest.
+   * Returns an organization: its names, the number of meeting documents it contributed by role,
+   * meeting and kind, and the newest of these documents.
    */
   getOrganization(
     parameters: t.GetOrganizationParameters,

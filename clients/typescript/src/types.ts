@@ -12,23 +12,24 @@ export type HealthStatus =
 export interface ModelNames {
   /** The model that embeds text. */
   text_embedding: string;
-  /** The model that embeds figures; `none` if figures are found by their texts alone. */
+  /** The model that embeds figures; `none` if figures are found only by their text. */
   image_embedding: string;
   /**
-   * The model that embeds queries for picture search; `none` if pictures are only compared with
-   * pictures. (Not in the interface specification.)
+   * The model that embeds queries for picture search; `none` if pictures can be compared only with
+   * other pictures. (Not in the interface specification.)
    */
   image_text_tower: string;
   /** The model that reranks passages. */
   reranker: string;
 }
 
-/** How many passages can be found by meaning. */
+/** Number of passages that can be found by meaning. */
 export interface VectorCoverage {
-  /** Number of distinct passages of the searched documents. */
+  /** Number of distinct passages in the searched documents. */
   passages: number;
   /**
-   * Number of passages with vectors; the others are found by their words until they have vectors.
+   * Number of passages with vectors; until the others have vectors, they are found only by their
+   * words.
    */
   with_vectors: number;
 }
@@ -54,14 +55,14 @@ export interface HealthResponse {
   /** The models in use. */
   models: ModelNames;
   /**
-   * How many passages can be found by meaning; the others are found by their words. (Not in the
-   * interface specification.)
+   * Number of passages that can be found by meaning; the others are found only by their words. (Not
+   * in the interface specification.)
    */
   vectors: VectorCoverage;
   /** State of a replica; absent on other servers. (Not in the interface specification.) */
   replica?: ReplicaHealth | null;
   /**
-   * Faults that need the operator, one sentence each; absent if there are none. (Not in the
+   * Faults that the operator must fix, one sentence each; absent if there are none. (Not in the
    * interface specification.)
    */
   faults?: string[];
@@ -104,8 +105,8 @@ export interface TextResult {
   /** The length of that section in tokens. */
   section_token_count: number | null;
   /**
-   * Other versions that contain the same passage, or with `collapse_versions` other matching
-   * passages of the same clause. (Not in the interface specification.)
+   * Other versions that contain the same passage; with `collapse_versions`, other matching passages
+   * of the same clause. (Not in the interface specification.)
    */
   also_in: Occurrence[];
   /**
@@ -159,11 +160,10 @@ export interface FoundPassage {
 }
 
 /**
- * Why a search did not use everything it could. `missing_vectors`: Some passages have no vectors
- * yet: those are found by their words alone. `coverage` counts them. `text_model`: The text model
- * is unavailable: all passages are found by their words alone. `reranker`: The reranker is
- * unavailable: the results are not reranked. `busy`: The server is busy: the results are not
- * reranked.
+ * Why a search was limited. `missing_vectors`: Some passages have no vectors yet and are found only
+ * by their words. `coverage` counts them. `text_model`: The text model is unavailable, so all
+ * passages are found only by their words. `reranker`: The reranker is unavailable, so the results
+ * are not reranked. `busy`: The server is busy, so the results are not reranked.
  */
 export type SearchShortfall =
   | "missing_vectors"
@@ -188,10 +188,10 @@ export interface VectorSearch {
 }
 
 /**
- * How one vector file was searched. `nothing`: No row is allowed. `exact`: The 8-bit quantized
- * codes of all allowed rows were scored. `graph`: The graph was searched. `signs`: The binary codes
- * of all allowed rows were scored. `graph_then_signs`: The graph search exceeded its budget; then
- * the binary codes of all allowed rows were scored.
+ * How one vector file was searched. `nothing`: The filters allow no rows. `exact`: The 8-bit
+ * quantized codes of all allowed rows were scored. `graph`: The graph was searched. `signs`: The
+ * binary codes of all allowed rows were scored. `graph_then_signs`: The graph search exceeded its
+ * budget, so the binary codes of all allowed rows were scored.
  */
 export type VectorPlan =
   | "nothing"
@@ -204,7 +204,7 @@ export type VectorPlan =
 export interface NameDefinition {
   /** The name as printed. */
   name: string;
-  /** Its kind. */
+  /** The kind of name. */
   kind: DefinedNameKind;
   /** The type or message that contains it, with intermediate fields. */
   within: string | null;
@@ -231,7 +231,7 @@ export interface NameDefinition {
   need: string | null;
   /** The condition of a conditional field. */
   condition: PresenceCondition | null;
-  /** The text of the field description table or of the comment beside it. */
+  /** The text from the field description table, or from the comment beside the field. */
   description: string | null;
   /** For a definition in a listing: the table row that describes it, if the version has one. */
   described_by: DescribingRow | null;
@@ -246,11 +246,11 @@ export interface NameDefinition {
    * on.
    */
   expansion?: TypeExpansion | null;
-  /** Its members and their members. Only if requested. */
+  /** Its members and their members, if requested. */
   structure?: NameStructure | null;
   /**
    * With `used_in`: the uses of the name; omitted if an earlier definition in the reply has the
-   * same.
+   * same uses.
    */
   uses?: NameUses | null;
   /** With `history`: the versions in which the definition is new or changed, oldest first. */
@@ -258,18 +258,17 @@ export interface NameDefinition {
 }
 
 /**
- * Kind of a name. `message`: A message of a protocol. `type`: A type of ASN.1, or a class of
- * information objects. `schema`: A schema of OpenAPI. `service`: A service of OpenAPI. `operation`:
- * An operation of a service. `procedure`: An elementary procedure. `timer`: A timer. `counter`: A
- * counter. `constant`: A constant. `cause`: A cause, or an error of an API. `variable`: A state
- * variable. `capability`: A capability of the terminal, or a feature of an API. `element`: An
- * information element in a table of a message. `field`: A field of a type, or an alternative of a
- * choice. `attribute`: An attribute of a schema. `parameter`: A parameter of an operation or a
- * procedure. `physical_parameter`: An RRC parameter that the physical layer uses, with the clause
- * that describes it in most detail. `condition`: A condition on which fields are present.
- * `response`: A response, body or header that operations of OpenAPI share. `value`: A value of an
- * enumeration, or a named number or bit. `object_set`: A set of information objects of ASN.1.
- * `module`: A module of ASN.1.
+ * Kind of a name. `message`: A message of a protocol. `type`: An ASN.1 type, or an information
+ * object class. `schema`: An OpenAPI schema. `service`: An OpenAPI service. `operation`: An
+ * operation of a service. `procedure`: An elementary procedure. `timer`: A timer. `counter`: A
+ * counter. `constant`: A constant. `cause`: A cause, or an API error. `variable`: A state variable.
+ * `capability`: A terminal capability, or an API feature. `element`: An information element in a
+ * table of a message. `field`: A field of a type, or an alternative of a choice. `attribute`: An
+ * attribute of a schema. `parameter`: A parameter of an operation or a procedure.
+ * `physical_parameter`: An RRC parameter that the physical layer uses, with the clause that
+ * describes it in most detail. `condition`: A condition on which fields are present. `response`: A
+ * response, body or header that OpenAPI operations share. `value`: A value of an enumeration, or a
+ * named number or bit. `object_set`: An ASN.1 information object set. `module`: An ASN.1 module.
  */
 export type DefinedNameKind =
   | "message"
@@ -296,7 +295,7 @@ export type DefinedNameKind =
   | "module";
 
 /**
- * Form of a definition. `listing`: In a listing of ASN.1 or OpenAPI. `row`: As a row of a table, or
+ * Form of a definition. `listing`: In an ASN.1 or OpenAPI listing. `row`: As a row of a table, or
  * in running text.
  */
 export type PrintedForm =
@@ -315,9 +314,9 @@ export type FieldPresence =
 
 /** A condition on which a field is present. */
 export interface PresenceCondition {
-  /** Its name. */
+  /** The name of the condition. */
   name: string;
-  /** Its text in the specification. */
+  /** The text of the condition in the specification. */
   text: string | null;
 }
 
@@ -333,7 +332,7 @@ export interface DescribingRow {
 export interface NameStatement {
   /** The number of the section. */
   section_number: string;
-  /** Its title. */
+  /** The title of the section. */
   section_title: string;
   /** The lines of the statement. */
   text: string;
@@ -341,7 +340,7 @@ export interface NameStatement {
 
 /** The types that a definition refers to. */
 export interface TypeExpansion {
-  /** The types, those that the definition refers to first. */
+  /** The types. Those that the definition itself refers to come first. */
   types: ExpandedType[];
   /** Types that were omitted for lack of space. */
   left_out: string[];
@@ -351,19 +350,19 @@ export interface TypeExpansion {
 
 /** A type that a definition refers to. */
 export interface ExpandedType {
-  /** Its name. */
+  /** The name of the type. */
   name: string;
   /** The number of the document that defines it. */
   doc_number: string;
   /** The number of the section. */
   section_number: string;
-  /** Its definition as printed. */
+  /** The definition as printed. */
   definition: string;
 }
 
 /** A type that no indexed document defines. */
 export interface MissingType {
-  /** Its name. */
+  /** The name of the type. */
   name: string;
   /** The file that defines it, if the definition refers to one. */
   file: string | null;
@@ -386,9 +385,9 @@ export interface NameStructure {
 export interface NameMember {
   /** Level: 1 for a member of the name itself, 2 for a member of that, and so on. */
   depth: number;
-  /** Its name. */
+  /** The name of the member. */
   name: string;
-  /** Its kind. */
+  /** The kind of member. */
   kind: DefinedNameKind;
   /** The type or message that contains it, with intermediate fields. */
   within: string;
@@ -400,7 +399,7 @@ export interface NameMember {
   types?: string[];
   /** Whether it is mandatory. */
   presence?: FieldPresence | null;
-  /** Its default value. */
+  /** The default value of the member. */
   default_value?: string | null;
   /** The Need code of an optional field. */
   need?: string | null;
@@ -427,9 +426,9 @@ export interface NameUses {
 
 /** A definition that refers to another one. */
 export interface NameUse {
-  /** Its name. */
+  /** The name of the definition. */
   name: string;
-  /** Its kind. */
+  /** The kind of name. */
   kind: DefinedNameKind;
   /** The type or message that contains it. */
   within: string | null;
@@ -441,11 +440,11 @@ export interface NameUse {
 export interface ClauseMention {
   /** The number of the document. */
   doc_number: string;
-  /** Its version. */
+  /** The version of the document. */
   version: string;
   /** The number of the section. */
   section_number: string;
-  /** Its title. */
+  /** The title of the section. */
   section_title: string;
 }
 
@@ -455,11 +454,11 @@ export interface DefinitionVersion {
   version: string;
   /** The number of the section. */
   section_number: string;
-  /** The lines that the previous version has and this one does not. */
+  /** The lines that are in the previous version but not in this one. */
   removed: string[];
   /**
-   * The lines that this version has and the previous one does not; all of them in the oldest
-   * version.
+   * The lines that are in this version but not in the previous one; for the oldest version, all
+   * lines.
    */
   added: string[];
 }
@@ -470,34 +469,32 @@ export interface TextSearchReply {
   query: string;
   /** The passages, best first. */
   results: TextResult[];
-  /** How many results there are. */
+  /** Number of results. */
   total: number;
   /** Whether they were reranked. */
   reranked: boolean;
   /** Elapsed time in milliseconds. */
   elapsed_ms: number;
   /**
-   * How many candidates the reranker read before its deadline; the others are ordered by words and
-   * vectors. (Not in the interface specification.)
+   * Number of candidates that the reranker read before its deadline; the others are ordered by
+   * their word and vector scores. (Not in the interface specification.)
    */
   rerank_scored: number;
   /**
-   * Identifiers, quoted phrases and words of the query that occur in no document. Such a query may
-   * be about something that does not exist. (Not in the interface specification.)
+   * Identifiers, quoted phrases and words of the query that occur in no document. If there are any,
+   * the query may be about something that does not exist. (Not in the interface specification.)
    */
   unknown_terms: string[];
   /**
-   * How likely the results contain an answer, 0 to 1; null if not reranked. (Not in the interface
-   * specification.)
+   * How likely it is that the results contain an answer, 0 to 1; null if not reranked. (Not in the
+   * interface specification.)
    */
   confidence: number | null;
-  /**
-   * What the search could not use; empty if it used everything. (Not in the interface
-   * specification.)
-   */
+  /** Why the search was limited; empty if it was not. (Not in the interface specification.) */
   degraded: SearchShortfall[];
   /**
-   * How many passages have vectors; absent if all have them. (Not in the interface specification.)
+   * Number of passages with vectors; absent if all of them have vectors. (Not in the interface
+   * specification.)
    */
   coverage?: VectorCoverage | null;
   /**
@@ -516,13 +513,13 @@ export interface TextSearchReply {
 export interface Upgrade {
   /** The name of the plan. */
   plan: string;
-  /** What it costs. */
+  /** The price of the plan. */
   price: Price;
-  /** Its price per month, in cents. */
+  /** The price per month, in cents. */
   monthly_price_cents: number;
-  /** Its requests per month. */
+  /** Requests per month that the plan includes. */
   requests_per_month: number;
-  /** Where to change to it. */
+  /** The address for changing to it. */
   url: string;
 }
 
@@ -546,13 +543,13 @@ export interface QuotaDetail {
   current_plan: string;
   /** Requests used this month. */
   used: number;
-  /** Requests per month in the plan. */
+  /** Requests per month that the plan includes. */
   limit: number;
   /** Requests left this month. */
   remaining: number;
   /** When the next month begins (ISO 8601, UTC). */
   reset_at: string;
-  /** The plan with more requests. */
+  /** A plan with a larger allowance. */
   upgrade: Upgrade;
 }
 
@@ -570,7 +567,7 @@ export interface ImageResult {
   release: string;
   /** The number of the section that contains it. */
   section_number: string | null;
-  /** Its caption. */
+  /** The caption of the figure. */
   caption: string | null;
   /** The text immediately before it. */
   context_before: string | null;
@@ -579,13 +576,13 @@ export interface ImageResult {
   /** The path of its picture; null if it could not be drawn. */
   image_path: string | null;
   /**
-   * Match with the query, 0 to 1: half of it is the cosine similarity of query and figure text
-   * (averaged with that of the query expanded with technical terms, if any), half the share of the
-   * query's words that occur in it. With an image model that reads texts, a matching picture raises
-   * the score by up to half of the difference to 1.
+   * Similarity to the query, 0 to 1. Half of it is the cosine similarity of the query and the
+   * figure text (averaged with that of the query expanded with technical terms, if any). The other
+   * half is the share of the query's words that occur in the figure text. With an image model that
+   * also embeds queries, a matching picture adds up to half of the remaining difference from 1.
    */
   similarity: number;
-  /** The words in it, by label (at most 100 labels). (Not in the interface specification.) */
+  /** The labels in the figure (at most 100). (Not in the interface specification.) */
   labels: string[];
   /** Other versions that show the same figure. (Not in the interface specification.) */
   also_in: ImageOccurrence[];
@@ -599,7 +596,7 @@ export interface ImageOccurrence {
   version: string;
   /** The release of the document. */
   release: string;
-  /** The index of the figure there. */
+  /** The index of the figure in that version. */
   id: number;
   /** The path of its picture; null if it could not be drawn. */
   image_path: string | null;
@@ -611,7 +608,7 @@ export interface ImageSearchReply {
   query: string;
   /** The figures, best first. */
   results: ImageResult[];
-  /** How many results there are. */
+  /** Number of results. */
   total: number;
   /** Elapsed time in milliseconds. */
   elapsed_ms: number;
@@ -625,16 +622,17 @@ export interface CombinedSearchReply {
   text_results: TextResult[];
   /** The figures, best first. */
   image_results: ImageResult[];
-  /** How many passages there are. */
+  /** Number of passages. */
   text_total: number;
-  /** How many figures there are. */
+  /** Number of figures. */
   image_total: number;
   /** Whether the passages were reranked. */
   reranked: boolean;
   /** Elapsed time in milliseconds. */
   elapsed_ms: number;
   /**
-   * How many passages the reranker read before its deadline. (Not in the interface specification.)
+   * Number of passages that the reranker read before its deadline. (Not in the interface
+   * specification.)
    */
   rerank_scored: number;
   /**
@@ -643,17 +641,17 @@ export interface CombinedSearchReply {
    */
   unknown_terms: string[];
   /**
-   * How likely the passages contain an answer, 0 to 1; null if not reranked. (Not in the interface
-   * specification.)
+   * How likely it is that the passages contain an answer, 0 to 1; null if not reranked. (Not in the
+   * interface specification.)
    */
   confidence: number | null;
   /**
-   * What the passage search could not use; empty if it used everything. (Not in the interface
-   * specification.)
+   * Why the passage search was limited; empty if it was not. (Not in the interface specification.)
    */
   degraded: SearchShortfall[];
   /**
-   * How many passages have vectors; absent if all have them. (Not in the interface specification.)
+   * Number of passages with vectors; absent if all of them have vectors. (Not in the interface
+   * specification.)
    */
   coverage?: VectorCoverage | null;
   /**
@@ -663,7 +661,7 @@ export interface CombinedSearchReply {
   defined_name?: NameDefinition | null;
 }
 
-/** The figures that look like a given one. */
+/** The figures that look like a given figure. */
 export interface SimilarImagesReply {
   /** The requested document number. */
   doc_number: string;
@@ -673,7 +671,7 @@ export interface SimilarImagesReply {
   image_index: number;
   /** The figures, most similar first; `similarity` is the cosine of the two pictures. */
   results: ImageResult[];
-  /** How many results there are. */
+  /** Number of results. */
   total: number;
   /** Elapsed time in milliseconds. */
   elapsed_ms: number;
@@ -681,7 +679,7 @@ export interface SimilarImagesReply {
 
 /** One version of one document. */
 export interface DocumentInfo {
-  /** The permanent ID of this version of this document. */
+  /** The permanent ID of this document version. */
   id: number;
   /** The number, without TS or TR. */
   doc_number: string;
@@ -695,26 +693,26 @@ export interface DocumentInfo {
   series: string;
   /** The title, if the document has one. */
   title: string | null;
-  /** The name of its archive, or of the file if it was not in an archive. */
+  /** The name of its archive, or of its file if there was no archive. */
   filename: string;
-  /** How many passages it has. */
+  /** Number of passages. */
   total_text_chunks: number | null;
-  /** How many figures it has. */
+  /** Number of figures. */
   total_image_chunks: number | null;
   /** The indexing state. */
   status: IndexingStatus;
   /** When it was first indexed (ISO 8601, UTC). */
   created_at: string | null;
   /**
-   * Warnings from reading it, such as entries of its printed table of contents without a section.
-   * (Not in the interface specification.)
+   * Warnings from reading the document, such as entries in its printed table of contents that have
+   * no section. (Not in the interface specification.)
    */
   warnings?: string[];
 }
 
 /**
- * Indexing state of a document. `indexed`: By words and by meaning. `indexed_without_vectors`: By
- * words; its passages have no vectors yet.
+ * Indexing state of a document. `indexed`: It can be searched by words and by meaning.
+ * `indexed_without_vectors`: It can be searched by words only; its passages have no vectors yet.
  */
 export type IndexingStatus =
   | "indexed"
@@ -726,9 +724,9 @@ export interface SectionCounts {
   added: number;
   /** Number of sections that only the old version has. */
   removed: number;
-  /** Number of sections with another title. */
+  /** Number of sections whose title changed. */
   renamed: number;
-  /** Number of sections with another number. */
+  /** Number of sections whose number changed. */
   renumbered: number;
   /** Number of sections that moved into another section. */
   moved: number;
@@ -742,9 +740,9 @@ export interface SectionCounts {
 
 /** Size of the differences. Kinds without differences are omitted. */
 export interface DifferenceCounts {
-  /** Number of words of the new version that the old one does not have. */
+  /** Number of words in the new version that are not in the old one. */
   words_inserted: number;
-  /** Number of words of the old version that the new one does not have. */
+  /** Number of words in the old version that are not in the new one. */
   words_deleted: number;
   /** Paragraphs and list items. */
   paragraphs?: DifferenceTally;
@@ -776,15 +774,15 @@ export interface DifferenceTally {
 export interface SectionDifferenceSummary {
   /** Kind of change. */
   changes: SectionChangeKind[];
-  /** Its number in the new version; null if it was removed. */
+  /** The section number in the new version; null if the section was removed. */
   section_number: string | null;
-  /** Its title in the new version. */
+  /** The section title in the new version. */
   section_title: string | null;
-  /** Its number in the old version; null if it was added. */
+  /** The section number in the old version; null if the section was added. */
   old_section_number: string | null;
-  /** Its title in the old version. */
+  /** The section title in the old version. */
   old_section_title: string | null;
-  /** Size of its differences. */
+  /** Size of the differences in the section. */
   counts: DifferenceCounts;
   /** The section of the old version that contained most of an added section. */
   split_from?: string | null;
@@ -845,9 +843,9 @@ export interface RecordedChange {
   working_group_tdoc: string | null;
   /** The number of the change request; null if the row is about something else. */
   cr_number: string | null;
-  /** Its revision. */
+  /** The revision of the change request. */
   cr_revision: string | null;
-  /** Its category. */
+  /** The category of the change request. */
   category: string | null;
   /** The subject, as printed. */
   subject: string | null;
@@ -861,19 +859,19 @@ export interface RecordedChange {
 
 /** A change request in a register. */
 export interface RegisteredChange {
-  /** Its number as a meeting document. */
+  /** The TDoc number. */
   tdoc_id: string;
-  /** Its title. */
+  /** The title of the change request. */
   title: string;
-  /** Its source, as printed in the register. */
+  /** The source, as printed in the register. */
   sources: string | null;
-  /** Its outcome. */
+  /** The outcome of the change request. */
   status: RegisterStatus;
   /** The meeting. */
   meeting_id: string;
-  /** Its work items, as printed. */
+  /** The work items, as printed. */
   work_items: string | null;
-  /** Its revision. */
+  /** The revision of the change request. */
   cr_revision: string | null;
   /** Whether the revision is the one that the annex records. */
   is_recorded_revision: boolean;
@@ -882,17 +880,17 @@ export interface RegisteredChange {
 }
 
 /**
- * Outcome of a meeting document, by the newest register (TR 21.900, clause 9). In alphabetical
- * order, like the counts by status. `agreed`: Agreed, pending a higher body. `approved`: Approved;
- * this group's decision is final. `available`: Available, not decided. `conditionally agreed`:
- * Agreed conditionally. `conditionally approved`: Approved conditionally. `endorsed`: Endorsed.
- * `merged`: Merged with another document. `not concluded`: The meeting reached no conclusion. `not
- * pursued`: Rejected. `not treated`: The meeting did not handle it. `noted`: Presented, with no
- * decision. `partially approved`: A part of it was approved. `postponed`: Postponed to a later
- * meeting. `reissued`: Issued again under the same number. `replied to`: A liaison statement that
- * was answered. `reserved`: Its number is assigned; the document is not available yet. `revised`:
- * Another document replaces it. `treated`: The meeting handled it. `unknown`: The register has no
- * known status for it. `withdrawn`: Withdrawn.
+ * Outcome of a meeting document, according to the newest register (TR 21.900, clause 9). The values
+ * are in alphabetical order, as in the counts by status. `agreed`: Agreed, pending a higher body.
+ * `approved`: Approved; this group's decision is final. `available`: Available; not decided yet.
+ * `conditionally agreed`: Agreed conditionally. `conditionally approved`: Approved conditionally.
+ * `endorsed`: Endorsed. `merged`: Merged with another document. `not concluded`: The meeting
+ * reached no conclusion. `not pursued`: Rejected. `not treated`: The meeting did not handle it.
+ * `noted`: Presented, with no decision. `partially approved`: A part of it was approved.
+ * `postponed`: Postponed to a later meeting. `reissued`: Issued again under the same number.
+ * `replied to`: A liaison statement that was answered. `reserved`: Its number is assigned; the
+ * document is not available yet. `revised`: Another document replaces it. `treated`: The meeting
+ * handled it. `unknown`: The register has no known status for it. `withdrawn`: Withdrawn.
  */
 export type RegisterStatus =
   | "agreed"
@@ -928,7 +926,7 @@ export interface ChangeList {
   total: number;
   /** Number of rows of the annex that could not be read. */
   unread_rows: number;
-  /** The changes, the newest first. */
+  /** The changes, newest first. */
   changes: RecordedChange[];
 }
 
@@ -1002,24 +1000,24 @@ export interface SectionSummary {
 export interface SectionDifference {
   /** Kind of change. */
   changes: SectionChangeKind[];
-  /** Its number in the new version; null if it was removed. */
+  /** The section number in the new version; null if the section was removed. */
   section_number: string | null;
-  /** Its title in the new version. */
+  /** The section title in the new version. */
   section_title: string | null;
-  /** Its number in the old version; null if it was added. */
+  /** The section number in the old version; null if the section was added. */
   old_section_number: string | null;
-  /** Its title in the old version. */
+  /** The section title in the old version. */
   old_section_title: string | null;
-  /** Size of its differences. */
+  /** Size of the differences in the section. */
   counts: DifferenceCounts;
   /** The section of the old version that contained most of an added section. */
   split_from?: string | null;
   /** The section of the new version that contains most of a removed section. */
   merged_into?: string | null;
   /**
-   * The differences as text: `+` before inserted, `-` before deleted, `~` before changed blocks,
-   * `<` moved away, `>` moved here; `[-deleted-]` and `{+inserted+}` within changed blocks. Null if
-   * hunks are requested.
+   * The differences as text. A mark precedes each block: `+` inserted, `-` deleted, `~` changed,
+   * `<` moved away, `>` moved here. Changed blocks contain `[-deleted-]` and `{+inserted+}` words.
+   * Null if hunks are requested.
    */
   text: string | null;
   /** The differences, in the order of both versions; null if text is requested. */
@@ -1032,11 +1030,17 @@ export interface DifferenceHunk {
   kind: HunkKind;
   /** Kind of block. */
   block: HunkBlock;
-  /** Its index among the blocks and figures of the old section; null if it is not there. */
+  /**
+   * Index among the blocks and figures of the old section; null if the old section does not contain
+   * the block.
+   */
   old_index: number | null;
-  /** Its index among the blocks and figures of the new section; null if it is not there. */
+  /**
+   * Index among the blocks and figures of the new section; null if the new section does not contain
+   * the block.
+   */
   new_index: number | null;
-  /** Its words, or the words of the caption of a table or figure. */
+  /** The words of the block, or of the caption of a table or figure. */
   pieces: DifferencePiece[];
   /** The header row of a table in the version shown: the new one if it has the table. */
   columns?: string[];
@@ -1076,7 +1080,7 @@ export type HunkBlock =
 export interface DifferencePiece {
   /** Whether it is unchanged, inserted or deleted. */
   kind: DifferencePieceKind;
-  /** Its text. */
+  /** The text. */
   text: string;
 }
 
@@ -1093,11 +1097,11 @@ export type DifferencePieceKind =
 export interface RowHunk {
   /** Kind of change. */
   kind: HunkKind;
-  /** Its index in the old table; null if it is not there. */
+  /** Index of the row in the old table; null if the row was inserted. */
   old_index: number | null;
-  /** Its index in the new table; null if it is not there. */
+  /** Index of the row in the new table; null if the row was deleted. */
   new_index: number | null;
-  /** The words of its cells. */
+  /** The words of the cells. */
   cells: DifferencePiece[][];
 }
 
@@ -1105,11 +1109,11 @@ export interface RowHunk {
 export interface LineHunk {
   /** Kind of change. */
   kind: HunkKind;
-  /** Its index in the old listing; null if it is not there. */
+  /** Index of the line in the old listing; null if the line was inserted. */
   old_index: number | null;
-  /** Its index in the new listing; null if it is not there. */
+  /** Index of the line in the new listing; null if the line was deleted. */
   new_index: number | null;
-  /** Its words. */
+  /** The words of the line. */
   pieces: DifferencePiece[];
 }
 
@@ -1144,15 +1148,15 @@ export interface SectionHistoryEntry {
   to: string;
   /** Kind of change. */
   changes: SectionChangeKind[];
-  /** Its number in the new version; null if it was removed. */
+  /** The section number in the new version; null if the section was removed. */
   section_number: string | null;
-  /** Its title in the new version. */
+  /** The section title in the new version. */
   section_title: string | null;
-  /** Its number in the old version; null if it was added. */
+  /** The section number in the old version; null if the section was added. */
   old_section_number: string | null;
-  /** Its title in the old version. */
+  /** The section title in the old version. */
   old_section_title: string | null;
-  /** Size of its differences. */
+  /** Size of the differences in the section. */
   counts: DifferenceCounts;
   /** The section of the old version that contained most of an added section. */
   split_from?: string | null;
@@ -1170,7 +1174,7 @@ export interface SectionHistoryEntry {
 
 /** A change request that may have changed a section. */
 export interface AttributedChange {
-  /** How certain it is. */
+  /** How certain it is that the change request changed the section. */
   certainty: AttributionCertainty;
   /** The evidence for it. */
   evidence: AttributionEvidence[];
@@ -1184,9 +1188,9 @@ export interface AttributedChange {
   working_group_tdoc: string | null;
   /** The number of the change request; null if the row is about something else. */
   cr_number: string | null;
-  /** Its revision. */
+  /** The revision of the change request. */
   cr_revision: string | null;
-  /** Its category. */
+  /** The category of the change request. */
   category: string | null;
   /** The subject, as printed. */
   subject: string | null;
@@ -1200,14 +1204,14 @@ export interface AttributedChange {
   clauses: string | null;
   /** The reason for the change, from its cover. */
   reason: string | null;
-  /** Decisions of meetings about it, if their notes are known. */
+  /** Meeting decisions about it, if the meeting notes were imported. */
   decisions: TracedDecision[];
 }
 
 /**
- * How certain it is that a change request changed a section. `certain`: Nothing else can have
- * changed it. `likely`: The available evidence points to it. `possible`: Words match, or it is one
- * of several that name a clause nearby.
+ * How certain it is that a change request changed a section. `certain`: No other change can have
+ * caused the difference. `likely`: The available evidence points to it. `possible`: Its words
+ * match, or it is one of several that name a nearby clause.
  */
 export type AttributionCertainty =
   | "certain"
@@ -1237,17 +1241,17 @@ export type AttributionEvidence =
 
 /** A decision that names a clause. */
 export interface TracedDecision {
-  /** Its ID. */
+  /** The ID of the decision. */
   decision_id: string;
   /** The meeting. */
   meeting_id: string;
-  /** Its type. */
+  /** The type of decision. */
   decision_type: DecisionType;
-  /** Outcome of a document. */
+  /** The outcome, if the decision is the outcome of a document. */
   outcome: DocumentOutcome | null;
-  /** Its text, word for word. */
+  /** The text of the decision, word for word. */
   quote: string;
-  /** Its source. */
+  /** The source of the decision. */
   source: DecisionSource;
   /** The document it was recorded under. */
   recorded_under: string | null;
@@ -1256,11 +1260,11 @@ export interface TracedDecision {
 }
 
 /**
- * Type of decision. In alphabetical order, like the counts by type. `agreement`: An agreement.
- * `conclusion`: A conclusion of the group. `cr`: The outcome of a change request. `document`: The
- * outcome of another document. `ffs`: An item for further study. `ls`: The outcome of a liaison
- * statement. `noted`: A document that was only noted. `way_forward`: The outcome of a way forward.
- * `working_assumption`: A working assumption, valid until it is confirmed.
+ * Type of decision. The values are in alphabetical order, as in the counts by type. `agreement`: An
+ * agreement. `conclusion`: A conclusion of the group. `cr`: The outcome of a change request.
+ * `document`: The outcome of another document. `ffs`: An item for further study. `ls`: The outcome
+ * of a liaison statement. `noted`: A document that was only noted. `way_forward`: The outcome of a
+ * way forward. `working_assumption`: A working assumption, valid until it is confirmed.
  */
 export type DecisionType =
   | "agreement"
@@ -1276,9 +1280,9 @@ export type DecisionType =
 /**
  * Outcome of a document. `agreed`: It was agreed. `approved`: It was approved. `endorsed`: It was
  * endorsed. `revised`: It was revised; another document replaces it. `merged`: It was merged into
- * another. `postponed`: It was postponed to a later meeting. `for_email`: It is discussed further
- * by email. `not_pursued`: It is not pursued, or was rejected. `withdrawn`: It was withdrawn.
- * `not_treated`: It was not treated. `noted`: It was noted.
+ * another. `postponed`: It was postponed to a later meeting. `for_email`: It was left for
+ * discussion by email. `not_pursued`: It is not pursued, or was rejected. `withdrawn`: It was
+ * withdrawn. `not_treated`: It was not treated. `noted`: It was noted.
  */
 export type DocumentOutcome =
   | "agreed"
@@ -1295,19 +1299,20 @@ export type DocumentOutcome =
 
 /** An occurrence of a decision in a source. */
 export interface DecisionSource {
-  /** What it is. */
+  /** The kind of source. */
   source_kind: DecisionSourceKind;
   /**
-   * Its key among the sources of its meeting that were read. (Not in the interface specification.)
+   * The key of the source among those of its meeting that were read. (Not in the interface
+   * specification.)
    */
   source_key?: string | null;
-  /** Its title or file name. */
+  /** The title or file name of the source. */
   title: string;
-  /** Its TDoc number, if it is a document of the meeting. */
+  /** The TDoc number, if the source is a document of the meeting. */
   tdoc_id: string | null;
   /**
-   * The anchor of its first paragraph. In a workbook of a register it is the row,
-   * `<file>#<Sheet>!r<N>`; on a page, the number of the table replaces the sheet:
+   * The anchor of its first paragraph. In a register workbook, it is the row:
+   * `<file>#<Sheet>!r<N>`. On a register page, the table number replaces the sheet:
    * `<file>#table2!r41`.
    */
   anchor: string | null;
@@ -1319,9 +1324,9 @@ export interface DecisionSource {
 
 /**
  * Kind of source of decisions. `meeting_report`: The report of a meeting. `session_report`: The
- * report of a session. `chair_notes`: The notes of the chair. `session_notes`: The notes of the
- * chair of a session. `feature_lead_summary`: The summary of a feature lead or moderator.
- * `register`: The register of the meeting.
+ * report of a session. `chair_notes`: The notes of the chair. `session_notes`: The notes of a
+ * session chair. `feature_lead_summary`: The summary of a feature lead or moderator. `register`:
+ * The register of the meeting.
  */
 export type DecisionSourceKind =
   | "meeting_report"
@@ -1349,7 +1354,7 @@ export interface SectionHistoryReply {
   section_title: string | null;
   /** The last version of the history. */
   to: string;
-  /** The indexed versions that led to this one, the newest first: each is based on the next. */
+  /** The indexed versions that led to this one, newest first; each is based on the next. */
   versions: string[];
   /**
    * Older indexed versions that the compared ones are not based on, such as later versions of an
@@ -1358,7 +1363,7 @@ export interface SectionHistoryReply {
   other_versions: string[];
   /** Number of compared versions in which the section changed. */
   total: number;
-  /** The versions in which it changed, the newest first. */
+  /** The versions in which it changed, newest first. */
   changes: SectionHistoryEntry[];
 }
 
@@ -1408,7 +1413,7 @@ export type ReferenceKind =
 export interface IncomingReference {
   /** The citing document. */
   doc_number: string;
-  /** Its version. */
+  /** The version of the citing document. */
   version: string;
   /** The section that contains the citation. */
   section_number: string;
@@ -1434,11 +1439,11 @@ export interface ReferenceReply {
   section_number: string;
   /** What the section cites, in the order of its text. */
   cites: OutgoingReference[];
-  /** How many citations the section has. */
+  /** Number of citations in the section. */
   cites_total: number;
-  /** What cites the section: the document itself first, then others by number. */
+  /** What cites the section: first the document itself, then other documents by number. */
   cited_by: IncomingReference[];
-  /** How many citations of the section there are. */
+  /** Number of citations of the section. */
   cited_by_total: number;
 }
 
@@ -1462,14 +1467,14 @@ export interface TermDefinition {
   section_number: string | null;
   /** The title of that section. */
   section_title: string | null;
-  /** Other versions and documents that give the same meaning. */
+  /** Other versions and documents that define the term with the same meaning. */
   also_in: Occurrence[];
 }
 
 /**
  * Kind of definition. `abbreviation`: An abbreviation and its long form. `term`: A term and its
  * meaning. `symbol`: A symbol in an equation and its meaning. `name`: A protocol name with its
- * definition as printed; use `lookup_name` for details. Only if no definition clause has the term.
+ * definition as printed, if no definition clause contains the term; use `lookup_name` for details.
  */
 export type DefinitionKind =
   | "abbreviation"
@@ -1481,17 +1486,17 @@ export type DefinitionKind =
 export interface DefinitionPlace {
   /** The name as printed. */
   name: string;
-  /** Its kind. */
+  /** The kind of name. */
   kind: DefinedNameKind;
   /** The type or message that contains it. */
   within: string | null;
   /** The number of the document. */
   doc_number: string;
-  /** Its version. */
+  /** The version of the document. */
   version: string;
   /** The number of the section. */
   section_number: string;
-  /** Its title. */
+  /** The title of the section. */
   section_title: string;
   /** The beginning of the definition, if it is the best that is known. */
   definition?: string | null;
@@ -1513,11 +1518,11 @@ export interface NameMention {
 export interface MentioningClause {
   /** The number of the section. */
   section_number: string;
-  /** Its title. */
+  /** The title of the section. */
   section_title: string;
   /**
-   * For the first clauses: the lines that contain the name, with their conditions; for a clause
-   * with this title, its beginning.
+   * For the first clauses: the lines that contain the name, with their conditions, or the beginning
+   * of the clause if the name is its title.
    */
   sentence?: string;
 }
@@ -1534,15 +1539,16 @@ export interface NameLookup {
   similar?: DefinitionPlace[];
   /** The locations of the definitions beyond `limit`. */
   more?: DefinitionPlace[];
-  /** If no definition matches the filters: definitions of the name that they exclude. */
+  /** If no definition matches the filters: definitions of the name that the filters exclude. */
   defined_elsewhere?: DefinitionPlace[];
   /**
-   * With `used_in`, if the requested document does not define it: its definitions that refer to it.
+   * With `used_in`, if the requested document does not define the name: definitions in that
+   * document that refer to it.
    */
   used_by?: NameUse[];
-  /** If there is no definition: entries in lists of abbreviations, terms and symbols. */
+  /** If the name has no definition: entries for it in lists of abbreviations, terms and symbols. */
   terms?: TermDefinition[];
-  /** If there is no definition: clauses whose text contains it. */
+  /** If the name has no definition: clauses whose text contains it. */
   mentions?: NameMention[];
 }
 
@@ -1558,7 +1564,7 @@ export interface NameKindCount {
 export interface ListedName {
   /** The name as printed. */
   name: string;
-  /** Its kind. */
+  /** The kind of name. */
   kind: DefinedNameKind;
   /** The type or message that contains it. */
   within: string | null;
@@ -1616,9 +1622,9 @@ export type NameFindingKind =
 export interface NameFindingPlace {
   /** The number of the section. */
   section_number: string;
-  /** The form in which it is printed there. */
+  /** The form of the definition at this location. */
   form: PrintedForm;
-  /** The text there; null if the name is missing. */
+  /** The text at this location; null if the name is missing. */
   text: string | null;
 }
 
@@ -1636,7 +1642,7 @@ export interface NameFindingList {
 
 /** A module of a document. */
 export interface ModuleSummary {
-  /** Its name. */
+  /** The name of the module. */
   name: string;
   /** The length of its text. */
   characters: number;
@@ -1660,10 +1666,7 @@ export interface ModuleText {
 export interface SuggestionRecord {
   /** The kind of suggestion. */
   kind: SuggestionKind;
-  /**
-   * The text that replaces the typed text. For a clause it is its address, which leads to the
-   * clause when typed.
-   */
+  /** The text that replaces the typed text. For a clause, it is the document and clause number. */
   text: string;
   /**
    * The title of the document or clause, or the meaning of the abbreviation or term; null for
@@ -1684,9 +1687,9 @@ export interface SuggestionRecord {
 }
 
 /**
- * What a suggestion names. `document`: A document. `clause`: A clause of a document. `title`: A
- * title that clauses of several documents have. `abbreviation`: An abbreviation. `term`: A defined
- * term. `symbol`: A symbol of equations. `identifier`: A name in the text: a message, a field, a
+ * Kind of suggestion. `document`: A document. `clause`: A clause of a document. `title`: A clause
+ * title that occurs in several documents. `abbreviation`: An abbreviation. `term`: A defined term.
+ * `symbol`: A symbol in equations. `identifier`: A name in the text: a message, a field, a
  * parameter.
  */
 export type SuggestionKind =
@@ -1698,47 +1701,48 @@ export type SuggestionKind =
   | "symbol"
   | "identifier";
 
-/** The answer of `suggest`. */
+/** The reply of `suggest`. */
 export interface SuggestReply {
   /** The typed text. */
   text: string;
   /** The suggestions, best first. */
   suggestions: SuggestionRecord[];
   /**
-   * The text with misspelt words corrected; null if there are none. If no name begins with the
-   * typed text, the suggestions are those for this text.
+   * The text with misspelt words corrected; null if no words were corrected. If no name begins with
+   * the typed text, the suggestions are those for this text.
    */
   did_you_mean: string | null;
 }
 
 /** A meeting document. */
 export interface TdocRecord {
-  /** Its number. */
+  /** The TDoc number. */
   tdoc_id: string;
-  /** Its title. */
+  /** The title of the document. */
   title: string;
-  /** Its kind. */
+  /** The kind of document. */
   doc_kind: DocKind;
-  /** Its outcome, by the newest register. */
+  /** The outcome of the document, according to the newest register. */
   status: RegisterStatus;
   /** Kind, status and meeting as a sentence. */
   status_label: string;
-  /** Its meeting. */
+  /** The meeting of the document. */
   meeting: TdocMeeting;
-  /** Its agenda item. */
+  /** The agenda item of the document. */
   agenda_item: string | null;
-  /** Its sources, in the order of the register. */
+  /** The sources of the document, in the order of the register. */
   sources: TdocSource[];
   /**
    * The address of its file on the standards body's server, even if there is no file yet. If the
-   * folder of its meeting is unknown, the address of the portal page that leads to the file.
+   * folder of its meeting is unknown, this is the address of the portal page that links to the
+   * file.
    */
   official_url: string | null;
   /** Whether its file was read. */
   content: TdocContent;
-  /** Its numbered proposals and observations, with `include=units`. */
+  /** The numbered proposals and observations, with `include=units`. */
   units?: TdocUnit[] | null;
-  /** Its text, with `include=text`. */
+  /** The text, with `include=text`. */
   text?: TdocText | null;
   /** The documents that it replaces and that replace it, with `include=revisions`. */
   revisions?: TdocRevision[] | null;
@@ -1756,9 +1760,9 @@ export interface TdocRecord {
   register_status: string | null;
   /** The type as written in the register. */
   register_type: string | null;
-  /** Its purpose: decision, discussion, information and so on. */
+  /** The purpose, such as decision, discussion or information. */
   purpose: string | null;
-  /** Its abstract in the register. */
+  /** The abstract in the register. */
   abstract: string | null;
   /** The title of its agenda item. */
   agenda_title: string | null;
@@ -1780,24 +1784,24 @@ export interface TdocRecord {
   reply_to: string | null;
   /** The document that answers it. */
   reply_in: string | null;
-  /** When it was uploaded; registers give no time zone. */
+  /** When it was uploaded; registers do not state a time zone. */
   uploaded_at: string | null;
 }
 
 /**
- * The kind of a meeting document. In alphabetical order, like the counts by kind. `agenda`: An
- * agenda or a schedule. `chair notes`: Chair notes of a session. `contribution`: A company
- * contribution, and any other document without a specific kind. `cr`: A change request. `cr pack`:
- * Change requests that go to a TSG together. `draft cr`: A draft of a change request. `draft
- * specification`: A draft of a specification or a report. `exception request`: An exception
- * request, for more time. `liaison statement`: A liaison statement, incoming or outgoing. `meeting
- * report`: A report of a meeting. `pCR`: A change to a specification that is not under change
- * control yet. `report`: Another report. `specification cover`: The cover under which a
- * specification goes to a TSG. `status report`: The progress of a work item. `study item
- * description`: A description of a study item. `summary`: A summary of a moderator or feature lead.
- * `terms of reference`: The terms of reference of a group. `work item description`: A description
- * of a work item. `work item summary`: A summary of a finished work item. `work plan`: A plan of
- * work.
+ * The kind of a meeting document. The values are in alphabetical order, as in the counts by kind.
+ * `agenda`: An agenda or a schedule. `chair notes`: Chair notes of a session. `contribution`: A
+ * company contribution, and any other document without a specific kind. `cr`: A change request. `cr
+ * pack`: Change requests that are submitted to a TSG together. `draft cr`: A draft of a change
+ * request. `draft specification`: A draft of a specification or a report. `exception request`: An
+ * exception request, for more time. `liaison statement`: A liaison statement, incoming or outgoing.
+ * `meeting report`: A report of a meeting. `pCR`: A change to a specification that is not under
+ * change control yet. `report`: Another report. `specification cover`: The cover with which a
+ * specification is submitted to a TSG. `status report`: A report on the progress of a work item.
+ * `study item description`: A description of a study item. `summary`: A summary of a moderator or
+ * feature lead. `terms of reference`: The terms of reference of a group. `work item description`: A
+ * description of a work item. `work item summary`: A summary of a finished work item. `work plan`:
+ * A work plan.
  */
 export type DocKind =
   | "agenda"
@@ -1823,37 +1827,37 @@ export type DocKind =
 
 /** The meeting of a document. */
 export interface TdocMeeting {
-  /** Its ID. */
+  /** The meeting ID. */
   meeting_id: string;
-  /** Its first day (YYYY-MM-DD), if known. */
+  /** The first day of the meeting (YYYY-MM-DD), if known. */
   start_date: string | null;
-  /** Its last day (YYYY-MM-DD), if known. */
+  /** The last day of the meeting (YYYY-MM-DD), if known. */
   end_date: string | null;
   /**
    * Whether the first day is estimated from the dates in the register. (Not in the interface
    * specification.)
    */
   dates_estimated: boolean;
-  /** Its common name. (Not in the interface specification.) */
+  /** The common name of the meeting. (Not in the interface specification.) */
   name: string;
-  /** Its place, if a calendar gives it. (Not in the interface specification.) */
+  /** The location of the meeting, if a calendar states it. (Not in the interface specification.) */
   place: string | null;
 }
 
 /** An organization that is a source of a document. */
 export interface TdocSource {
-  /** Its ID. */
+  /** The ID of the organization. */
   org_id: string;
-  /** Its name. */
+  /** The name of the organization. */
   display_name: string;
-  /** Its role in the document. */
+  /** The role of the organization in the document. */
   role: SourceRole;
 }
 
 /**
- * Role of an organization in a document. In alphabetical order, like the counts by role.
- * `co_submitter`: It submitted the document with others. `editor`: It wrote down what others said.
- * `submitter`: It submitted the document.
+ * Role of an organization in a document. The values are in alphabetical order, as in the counts by
+ * role. `co_submitter`: It submitted the document with others. `editor`: It edited a text that
+ * states the views of others. `submitter`: It submitted the document.
  */
 export type SourceRole =
   | "co_submitter"
@@ -1866,12 +1870,13 @@ export interface TdocContent {
   status: TdocContentStatus;
   /** The reader that was used. */
   extractor: string | null;
-  /** How many numbered proposals and observations it has. */
+  /** Number of numbered proposals and observations. */
   unit_count: number;
   /** Why it is partial or unavailable. */
   partial_reasons?: string[];
   /**
-   * Whether it waits to be fetched, or for the full pipeline. (Not in the interface specification.)
+   * Whether it is waiting to be fetched, or for the full pipeline. (Not in the interface
+   * specification.)
    */
   queued: boolean;
   /** When it was read. (Not in the interface specification.) */
@@ -1892,17 +1897,17 @@ export type TdocContentStatus =
 
 /** A numbered proposal or observation. */
 export interface TdocUnit {
-  /** Its ID. */
+  /** The ID of the proposal or observation. */
   unit_id: string;
-  /** Its kind. */
+  /** Whether it is a proposal or an observation. */
   unit_type: NumberedUnitType;
-  /** Its label, such as `Proposal 1`. */
+  /** The label, such as `Proposal 1`. */
   label: string;
-  /** Its text, word for word. */
+  /** The text, word for word. */
   quote: string;
-  /** Its page, if known. */
+  /** The page, if known. */
   page: number | null;
-  /** Its anchor in the file. */
+  /** The anchor in the file. */
   anchor: string;
   /**
    * The anchor of its last paragraph; null if the file was read before this was stored. (Not in the
@@ -1927,19 +1932,19 @@ export interface TdocText {
   blocks: TdocBlock[];
   /** The offset of the block after the last one; null at the end. */
   next_offset: number | null;
-  /** How many blocks there are. (Not in the interface specification.) */
+  /** Total number of blocks. (Not in the interface specification.) */
   total_blocks: number;
 }
 
 /** A block of text. */
 export interface TdocBlock {
-  /** Its anchor in the file. */
+  /** The anchor of the block in the file. */
   anchor: string;
-  /** Its text. */
+  /** The text of the block. */
   text: string;
-  /** Its page, if known. (Not in the interface specification, like all fields below.) */
+  /** The page, if known. (Not in the interface specification, like all fields below.) */
   page: number | null;
-  /** Its level, if it is a heading. */
+  /** The level, if the block is a heading. */
   heading_level: number | null;
   /** Whether a tracked change touched it; the text has all changes accepted. */
   changed: boolean;
@@ -1949,15 +1954,15 @@ export interface TdocBlock {
 
 /** A document in a chain of revisions. */
 export interface TdocRevision {
-  /** Its number. */
+  /** The TDoc number. */
   tdoc_id: string;
-  /** Its relation to the requested document. */
+  /** The relation to the requested document. */
   relation: RevisionRelation;
-  /** Its title, if a register lists it. */
+  /** The title, if a register lists the document. */
   title: string | null;
-  /** Its outcome, if a register lists it. */
+  /** The outcome, if a register lists the document. */
   status: RegisterStatus | null;
-  /** Its meeting, if a register lists it. */
+  /** The meeting, if a register lists the document. */
   meeting_id: string | null;
   /** The address of its file on the standards body's server. */
   official_url: string | null;
@@ -1966,7 +1971,7 @@ export interface TdocRevision {
 /**
  * Relation of a document in a chain of revisions to the requested one. `earlier`: It is earlier,
  * according to the register. `later`: It is later, according to the register. `inbox`: It is a
- * revision in the inbox of its meeting, known once the document was fetched.
+ * revision in the meeting inbox; these are known only after the document was fetched.
  */
 export type RevisionRelation =
   | "earlier"
@@ -1993,15 +1998,15 @@ export interface ChangeCoverRecord {
   spec: string | null;
   /** The number of the change request. */
   number: string | null;
-  /** Its revision. */
+  /** The revision of the change request. */
   revision: string | null;
   /** The version to be changed. */
   version: string | null;
-  /** Its title. */
+  /** The title of the change request. */
   title: string | null;
   /** The work item. */
   work_item: string | null;
-  /** Its category, A to F. */
+  /** The category of the change request, A to F. */
   category: string | null;
   /** The release. */
   release: string | null;
@@ -2017,11 +2022,11 @@ export interface ChangeCoverRecord {
 
 /** The register entry of a change request. */
 export interface ChangeRequest {
-  /** Its number. */
+  /** The number of the change request. */
   number: string | null;
-  /** Its revision. */
+  /** The revision of the change request. */
   revision: string | null;
-  /** Its category, A to F. */
+  /** The category of the change request, A to F. */
   category: string | null;
   /** The clauses it changes. */
   clauses: string | null;
@@ -2037,9 +2042,9 @@ export interface TdocCoverage {
   groups: string[];
   /** The meetings that were searched. */
   meetings: string[];
-  /** How many of their documents were read. */
+  /** Number of their documents that were read. */
   indexed_tdocs: number;
-  /** How many documents their registers list. */
+  /** Number of documents in their registers. */
   registered_tdocs: number;
   /**
    * Meetings that were left out because their date is unknown. (Not in the interface
@@ -2050,7 +2055,7 @@ export interface TdocCoverage {
 
 /** The interpretation of an organization name. */
 export interface OrganizationResolution {
-  /** The name. */
+  /** The requested name. */
   query: string;
   /** How certain the interpretation is. */
   status: OrganizationResolutionStatus;
@@ -2073,11 +2078,11 @@ export type OrganizationResolutionStatus =
 
 /** A possible organization. */
 export interface OrganizationCandidate {
-  /** Its ID. */
+  /** The ID of the organization. */
   org_id: string;
-  /** Its name. */
+  /** The name of the organization. */
   display_name: string;
-  /** Similarity of its closest name to the given one, 0 to 1. */
+  /** Similarity of its closest name to the requested name, 0 to 1. */
   score: number;
   /** Number of documents that list it as a source. */
   tdoc_count: number;
@@ -2089,17 +2094,18 @@ export interface TdocListReply {
   items: TdocRecord[];
   /** How complete the list is. */
   coverage: TdocCoverage;
-  /** How `source` was interpreted; null if not given. */
+  /** How `source` was interpreted; null if `source` was not set. */
   source_resolution: OrganizationResolution | null;
   /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
-  /** The total number on all pages. (Not in the interface specification.) */
+  /** The total number of documents on all pages. (Not in the interface specification.) */
   total: number;
 }
 
 /**
  * Whether the tracked changes of a document are known. `read`: They were read. `none`: Its file has
- * none, or is of a format that has none. `not_retrieved`: Its file was not read: use fetch_tdoc.
+ * none, or its format does not support them. `not_retrieved`: Its file was not read: use
+ * fetch_tdoc.
  */
 export type TrackedChangesStatus =
   | "read"
@@ -2113,16 +2119,16 @@ export interface ChangeBaseline {
   /** The version that the cover names. */
   stated_version: string | null;
   /**
-   * The indexed version that the clauses are compared with: the stated one, otherwise the newest of
-   * its release, otherwise the newest.
+   * The indexed version that the clauses are compared with: the stated version, otherwise the
+   * newest version of its release, otherwise the newest version.
    */
   compared_version: string;
   /**
-   * Whether all clauses still have the text to be changed; null without tracked changes, or if the
-   * fit of a clause is unknown.
+   * Whether all clauses still have the text to be changed; null if there are no tracked changes, or
+   * if this is unknown for a clause.
    */
   fits: boolean | null;
-  /** The clauses whose text has changed since. */
+  /** The clauses whose text has changed since that version. */
   moved_on: string[];
 }
 
@@ -2130,36 +2136,36 @@ export interface ChangeBaseline {
 export interface RevisedClause {
   /** Kind of change. */
   changes: SectionChangeKind[];
-  /** Its number in the new version; null if it was removed. */
+  /** The section number in the new version; null if the section was removed. */
   section_number: string | null;
-  /** Its title in the new version. */
+  /** The section title in the new version. */
   section_title: string | null;
-  /** Its number in the old version; null if it was added. */
+  /** The section number in the old version; null if the section was added. */
   old_section_number: string | null;
-  /** Its title in the old version. */
+  /** The section title in the old version. */
   old_section_title: string | null;
-  /** Size of its differences. */
+  /** Size of the differences in the section. */
   counts: DifferenceCounts;
   /** The section of the old version that contained most of an added section. */
   split_from?: string | null;
   /** The section of the new version that contains most of a removed section. */
   merged_into?: string | null;
   /**
-   * The differences as text: `+` before inserted, `-` before deleted, `~` before changed blocks,
-   * `<` moved away, `>` moved here; `[-deleted-]` and `{+inserted+}` within changed blocks. Null if
-   * hunks are requested.
+   * The differences as text. A mark precedes each block: `+` inserted, `-` deleted, `~` changed,
+   * `<` moved away, `>` moved here. Changed blocks contain `[-deleted-]` and `{+inserted+}` words.
+   * Null if hunks are requested.
    */
   text: string | null;
   /** The differences, in the order of both versions; null if text is requested. */
   hunks: DifferenceHunk[] | null;
   /**
    * Whether the compared version has the text to be changed; null if the specification is not
-   * indexed, or the text does not name the clause.
+   * indexed, or if the text does not name the clause.
    */
   fit: BaselineFit | null;
   /** Number of clauses that cite it. */
   cited_by_total: number;
-  /** Citations of the clause, at most ten. */
+  /** Up to ten citations of the clause. */
   cited_by: IncomingReference[];
 }
 
@@ -2176,15 +2182,15 @@ export type BaselineFit =
 
 /** A change request for the same change in another release. */
 export interface MirrorChangeRequest {
-  /** The number of its document. */
+  /** The TDoc number. */
   tdoc_id: string;
-  /** Its title. */
+  /** The title of the change request. */
   title: string;
-  /** Its release. */
+  /** The release to which it applies. */
   release: string | null;
   /** The number of the change request. */
   cr_number: string | null;
-  /** Its category: `A` for a mirror, another letter for the mirrored change request. */
+  /** The category: `A` for a mirror, another letter for the mirrored change request. */
   category: string | null;
 }
 
@@ -2196,9 +2202,9 @@ export interface ChangeRequestDetails {
   tracked_changes: TrackedChangesStatus;
   /** The version that it was written against; null if its specification is not indexed. */
   baseline: ChangeBaseline | null;
-  /** How many clauses it changes. */
+  /** Number of clauses that it changes. */
   total: number;
-  /** The clauses, in the order of its text. */
+  /** The clauses, in the order in which they appear in it. */
   sections: RevisedClause[];
   /** Change requests for the same change in other releases. */
   mirrors: MirrorChangeRequest[];
@@ -2213,21 +2219,21 @@ export interface ChangeRequestDetails {
 
 /** A passage of a document. */
 export interface TdocPassage {
-  /** The document's number. */
+  /** The TDoc number. */
   tdoc_id: string;
-  /** Its title. */
+  /** The title of the document. */
   title: string;
-  /** Its kind. */
+  /** The kind of document. */
   doc_kind: DocKind;
-  /** Its outcome, by the newest register. */
+  /** The outcome of the document, according to the newest register. */
   status: RegisterStatus;
   /** Kind, status and meeting as a sentence. */
   status_label: string;
-  /** Its meeting. */
+  /** The meeting of the document. */
   meeting: TdocMeeting;
-  /** Its agenda item. */
+  /** The agenda item of the document. */
   agenda_item: string | null;
-  /** Its sources. */
+  /** The sources of the document. */
   sources: TdocSource[];
   /** The address of its file on the standards body's server. */
   official_url: string | null;
@@ -2237,7 +2243,7 @@ export interface TdocPassage {
   unit_labels: string[];
   /** The page it begins on, if known. */
   page: number | null;
-  /** The anchor of its beginning in the file. */
+  /** The anchor of its first paragraph in the file. */
   anchor: string;
   /**
    * The anchor of its last paragraph; null if the file was read before this was stored. (Not in the
@@ -2246,7 +2252,7 @@ export interface TdocPassage {
   last_anchor: string | null;
   /** The passage; null with `include_text: false`. */
   text: string | null;
-  /** Match with the query, 0 to 1. */
+  /** Relevance to the query, 0 to 1. */
   relevance_score: number;
   /** How it was found. */
   matched_by: TdocMatch[];
@@ -2259,8 +2265,8 @@ export interface TdocPassage {
 }
 
 /**
- * What a passage of a meeting document is. `proposal`: A numbered proposal. `observation`: A
- * numbered observation. `body`: Other text.
+ * Kind of passage of a meeting document. `proposal`: A numbered proposal. `observation`: A numbered
+ * observation. `body`: Other text.
  */
 export type UnitType =
   | "proposal"
@@ -2297,20 +2303,20 @@ export type SearchPath =
   | "vector"
   | "lexical";
 
-/** The answer of a search. */
+/** The reply of a search. */
 export interface TdocSearchReply {
   /** The passages, best first; those that contain an identifier of the query come first. */
   results: TdocPassage[];
   /** The scope of the search. */
   coverage: TdocCoverage;
   /**
-   * How `filters.source` was interpreted; null if not given. (Not in the interface specification,
-   * like all fields below.)
+   * How `filters.source` was interpreted; null if `filters.source` was not set. (Not in the
+   * interface specification, like all fields below.)
    */
   source_resolution: OrganizationResolution | null;
   /** Whether the passages were reranked. */
   reranked: boolean;
-  /** The search method that failed, if results come from the other one alone. */
+  /** The search method that failed, if all results come from the other one. */
   degraded: SearchPath[];
   /** Identifiers of the query that occur in no document. */
   unknown_terms: string[];
@@ -2320,37 +2326,37 @@ export interface TdocSearchReply {
 
 /** A meeting in a list. */
 export interface MeetingRecord {
-  /** Its ID. */
+  /** The meeting ID. */
   meeting_id: string;
-  /** Its common name. */
+  /** The common name of the meeting. */
   name: string;
   /** The code of its group. */
   group: string;
-  /** Its first day (YYYY-MM-DD), if known. */
+  /** The first day of the meeting (YYYY-MM-DD), if known. */
   start_date: string | null;
-  /** Its last day (YYYY-MM-DD), if known. */
+  /** The last day of the meeting (YYYY-MM-DD), if known. */
   end_date: string | null;
   /** Whether the first day is estimated from the dates in the register. */
   dates_estimated: boolean;
-  /** Its place, if a calendar gives it. */
+  /** The location of the meeting, if a calendar states it. */
   place: string | null;
-  /** Its state in time. */
+  /** Whether the meeting is over, in progress or in the future. */
   state: MeetingState;
   /** First and last of its document numbers, if known. */
   tdoc_range: TdocRange | null;
-  /** How many documents its registers list. */
+  /** Number of documents in the registers of the meeting. */
   tdoc_count: number;
-  /** How many of its documents were read. */
+  /** Number of documents of the meeting that were read. */
   indexed_tdocs: number;
   /** Number of decisions in the notes and reports that were read. */
   decision_count: number;
-  /** How much of it its register covers. */
+  /** How much of the meeting its register covers. */
   coverage: MeetingCoverage;
 }
 
 /**
- * State of a meeting in time. `ended`: It is over. `ongoing`: It is in progress. `upcoming`: It is
- * in the future. `cancelled`: It was cancelled. `unknown`: Its dates are unknown.
+ * State of a meeting. `ended`: It is over. `ongoing`: It is in progress. `upcoming`: It is in the
+ * future. `cancelled`: It was cancelled. `unknown`: Its dates are unknown.
  */
 export type MeetingState =
   | "ended"
@@ -2361,9 +2367,9 @@ export type MeetingState =
 
 /** A range of document numbers. */
 export interface TdocRange {
-  /** The first. */
+  /** The first number. */
   first: string;
-  /** The last. */
+  /** The last number. */
   last: string;
 }
 
@@ -2379,35 +2385,35 @@ export type MeetingCoverage =
 export interface MeetingListReply {
   /** The meetings, newest first. */
   items: MeetingRecord[];
-  /** The total number on all pages. */
+  /** The total number of results on all pages. */
   total: number;
   /** The `offset` of the next page; null on the last page. */
   next_offset: number | null;
 }
 
-/** An item of an agenda. */
+/** An agenda item. */
 export interface AgendaItemRecord {
-  /** Its number. */
+  /** The number of the agenda item. */
   agenda_item: string;
-  /** Its title, if known. */
+  /** The title of the agenda item, if known. */
   title: string | null;
-  /** Number of documents under it, without those of its sub-items. */
+  /** Number of documents under it, excluding those under its sub-items. */
   tdoc_count: number;
-  /** Number of decisions under it, without noted documents and without those of its sub-items. */
+  /** Number of decisions under it, excluding noted documents and decisions under its sub-items. */
   decision_count: number;
 }
 
 /** A key document of a meeting. */
 export interface KeyDocument {
-  /** Its number. */
+  /** The TDoc number. */
   tdoc_id: string;
-  /** Its title. */
+  /** The title of the document. */
   title: string;
-  /** Its kind. */
+  /** The kind of document. */
   doc_kind: KeyDocumentKind;
-  /** Its outcome, by the newest register. */
+  /** The outcome of the document, according to the newest register. */
   status: RegisterStatus;
-  /** Its agenda item. */
+  /** The agenda item of the document. */
   agenda_item: string | null;
   /** The address of its file on the standards body's server. */
   official_url: string | null;
@@ -2427,19 +2433,20 @@ export type KeyDocumentKind =
 
 /** A source of decisions. */
 export interface DecisionSourceRecord {
-  /** Its kind. */
+  /** The kind of source. */
   source_kind: DecisionSourceKind;
   /**
-   * Its key among the sources of its meeting that were read. (Not in the interface specification.)
+   * The key of the source among those of its meeting that were read. (Not in the interface
+   * specification.)
    */
   source_key?: string | null;
-  /** Its title or file name. */
+  /** The title or file name of the source. */
   title: string;
-  /** Its TDoc number, if it is a document of the meeting. */
+  /** The TDoc number, if the source is a document of the meeting. */
   tdoc_id: string | null;
-  /** Its file. */
+  /** The file of the source. */
   file: string | null;
-  /** Its version as written, such as `eom2`. */
+  /** The version as written, such as `eom2`. */
   version: string | null;
   /** Whether it is the final report. */
   is_final: boolean;
@@ -2461,7 +2468,7 @@ export type DecisionSourceStatus =
   | "processed"
   | "not_retrieved";
 
-/** Numbers of decisions. */
+/** Decision counts. */
 export interface DecisionCounts {
   /** By type, including noted documents. */
   counts: { agreement?: number; conclusion?: number; cr?: number; document?: number; ffs?: number; ls?: number; noted?: number; way_forward?: number; working_assumption?: number; };
@@ -2471,57 +2478,57 @@ export interface DecisionCounts {
 
 /** A meeting. */
 export interface MeetingDetail {
-  /** Its ID. */
+  /** The meeting ID. */
   meeting_id: string;
-  /** Its common name. */
+  /** The common name of the meeting. */
   name: string;
   /** The code of its group. */
   group: string;
-  /** Its first day (YYYY-MM-DD), if known. */
+  /** The first day of the meeting (YYYY-MM-DD), if known. */
   start_date: string | null;
-  /** Its last day (YYYY-MM-DD), if known. */
+  /** The last day of the meeting (YYYY-MM-DD), if known. */
   end_date: string | null;
   /** Whether the first day is estimated from the dates in the register. */
   dates_estimated: boolean;
-  /** Its place, if a calendar gives it. */
+  /** The location of the meeting, if a calendar states it. */
   place: string | null;
-  /** Its state in time. */
+  /** Whether the meeting is over, in progress or in the future. */
   state: MeetingState;
   /** First and last of its document numbers, if known. */
   tdoc_range: TdocRange | null;
-  /** How many documents its registers list. */
+  /** Number of documents in the registers of the meeting. */
   tdoc_count: number;
-  /** How many of its documents were read. */
+  /** Number of documents of the meeting that were read. */
   indexed_tdocs: number;
   /** Number of decisions in the notes and reports that were read. */
   decision_count: number;
-  /** How much of it its register covers. */
+  /** How much of the meeting its register covers. */
   coverage: MeetingCoverage;
-  /** Its agenda items, in numerical order. */
+  /** The agenda items, in numerical order. */
   agenda_items: AgendaItemRecord[];
-  /** Chair notes, reports, summaries and ways forward among its documents. */
+  /** Chair notes, reports, summaries and ways forward of the meeting. */
   key_documents: KeyDocument[];
   /** The sources of its decisions: those that were read, and known ones that were not. */
   decision_sources: DecisionSourceRecord[];
-  /** Its decisions. */
+  /** The decisions of the meeting. */
   decisions: DecisionCounts;
 }
 
 /** A decision. */
 export interface DecisionRecord {
-  /** Its ID; valid as long as its source exists. */
+  /** The ID of the decision; valid as long as its source exists. */
   decision_id: string;
-  /** Its type. */
+  /** The type of decision. */
   decision_type: DecisionType;
-  /** Outcome of a document. */
+  /** The outcome, if the decision is the outcome of a document. */
   outcome: DocumentOutcome | null;
-  /** Its text, word for word. Text that the meeting struck out is between `~~`. */
+  /** The text of the decision, word for word. Text that the meeting struck out is between `~~`. */
   quote: string;
   /** Whether the quote is shortened. */
   is_cut: boolean;
   /**
-   * Whether the text may continue after the quote in the source: check the source before you rely
-   * on the end.
+   * Whether the text may continue after the quote in the source. If so, check the source before you
+   * rely on the end of the quote.
    */
   end_uncertain: boolean;
   /** The words that mark it, such as `Agreement:`. */
@@ -2530,22 +2537,25 @@ export interface DecisionRecord {
   agenda_item: string | null;
   /** The heading above it. */
   heading: string | null;
-  /** Its source. */
+  /** The source of the decision. */
   source: DecisionSource;
   /** Other sources that contain it. */
   also_in: DecisionSource[];
-  /** The document it was recorded under, with its register entry. */
+  /** The document under which it was recorded, with its register entry. */
   recorded_under: DecisionTdoc | null;
   /** Documents that it names, with their register entries. */
   references: DecisionTdoc[];
-  /** Proposals that it adopts, best first, for documents that were read. */
+  /**
+   * Proposals that it adopts, best match first. Only proposals in documents that were read are
+   * compared.
+   */
   adopts: AdoptedProposal[];
   /**
    * The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by
    * email.
    */
   session: string | null;
-  /** The day of that session, if the calendar of the meeting gives it. */
+  /** The day of that session, if it follows from the meeting dates. */
   date: string | null;
   /** The decision that it is a part of. */
   part_of: string | null;
@@ -2553,23 +2563,23 @@ export interface DecisionRecord {
   standing: ReportStanding;
   /** Whether notes and register agree on the document; null if only one of them has an outcome. */
   register_agrees: boolean | null;
-  /** Match with `q`. */
+  /** Relevance to `q`. */
   relevance_score?: number | null;
 }
 
 /** A document that a decision is about or names. */
 export interface DecisionTdoc {
-  /** Its number. */
+  /** The TDoc number. */
   tdoc_id: string;
-  /** Its title, if a register lists it. */
+  /** The title of the document, if a register lists it. */
   title: string | null;
-  /** Its kind. */
+  /** The kind of document. */
   doc_kind: DocKind | null;
-  /** Its outcome, by the newest register. */
+  /** The outcome of the document, according to the newest register. */
   status: RegisterStatus | null;
   /** The address of its file on the standards body's server. */
   official_url: string | null;
-  /** Its changes, if it is a change request. */
+  /** The changes, if the document is a change request. */
   changes?: ClauseChange | null;
 }
 
@@ -2579,19 +2589,19 @@ export interface ClauseChange {
   doc_number: string;
   /** The number of the change request. */
   cr_number: string | null;
-  /** The clauses, as in its register. */
+  /** The clauses, as the register lists them. */
   clauses: string | null;
 }
 
 /** A proposal that a decision adopts. */
 export interface AdoptedProposal {
-  /** The document it is in. */
+  /** The number of the document that contains the proposal. */
   tdoc_id: string;
-  /** Its ID. */
+  /** The ID of the proposal. */
   unit_id: string;
-  /** Its label. */
+  /** The label of the proposal. */
   label: string;
-  /** Its anchor. */
+  /** The anchor of the proposal. */
   anchor: string;
   /**
    * The anchor of its last paragraph; null if the file was read before this was stored. (Not in the
@@ -2600,7 +2610,9 @@ export interface AdoptedProposal {
   last_anchor: string | null;
   /** How the match was found. */
   matched_by: AdoptionMatch;
-  /** How certain it is, 0 to 1: the share of its words that occur in the decision. */
+  /**
+   * How certain the match is, 0 to 1: the share of the proposal's words that occur in the decision.
+   */
   score: number;
 }
 
@@ -2654,7 +2666,7 @@ export interface DoubtfulDecisionRecord {
   decision_type: DecisionType;
   /** The reason for the doubt. */
   reason: DecisionDoubt;
-  /** Its text, word for word. */
+  /** The text, word for word. */
   quote: string;
   /** The words that mark it, such as `Agreement:`. */
   marker: string | null;
@@ -2662,20 +2674,21 @@ export interface DoubtfulDecisionRecord {
   agenda_item: string | null;
   /** The document that it is listed under. */
   recorded_under: string | null;
-  /** Its source. */
+  /** The source of the text. */
   source: DecisionSource;
 }
 
 /**
  * Why a text that looks like a decision probably is not one of the meeting. `list_item`: Its marker
- * is an item of a list, without the color of a decision. `quoted_document`: It is part of a
- * document that the notes quote. `below_proposal`: It follows a proposal or a list of possible
- * agreements. `offline_discussion`: An offline discussion agreed to it, but nothing shows that the
- * meeting did. `quoted_in_summary`: A feature lead's summary quotes it without naming the meeting
- * that made it. `not_in_final_report`: A feature lead's summary says that the meeting made it, but
- * the final report does not contain it. `struck_through`: All of its words are struck through: the
- * meeting withdrew it. `other_meeting`: It follows a sentence about an agreement of another meeting
- * or group. `uncolored`: Its marker has no color, in notes that mark agreements by color.
+ * is a list item without the color of a decision. `quoted_document`: It is part of a document that
+ * the notes quote. `below_proposal`: It follows a proposal or a list of possible agreements.
+ * `offline_discussion`: An offline discussion agreed to it, but nothing shows that the meeting did.
+ * `quoted_in_summary`: A feature lead's summary quotes it without naming the meeting that made it.
+ * `not_in_final_report`: A feature lead's summary says that the meeting made it, but the final
+ * report does not contain it. `struck_through`: All of its words are struck through, which means
+ * that the meeting withdrew it. `other_meeting`: It follows a sentence about an agreement of
+ * another meeting or group. `uncolored`: Its marker has no color, in notes that mark agreements by
+ * color.
  */
 export type DecisionDoubt =
   | "list_item"
@@ -2690,11 +2703,11 @@ export type DecisionDoubt =
 
 /** Decisions of a meeting. */
 export interface DecisionListReply {
-  /** The decisions: in the order of their sources and of the text, or best first with `q`. */
+  /** The decisions, in the order of their sources and positions; with `q`, best match first. */
   items: DecisionRecord[];
   /** How complete the list is. */
   coverage: DecisionCoverage;
-  /** The total number on all pages. */
+  /** The total number of results on all pages. */
   total: number;
   /** The `offset` of the next page; null on the last page. */
   next_offset: number | null;
@@ -2709,19 +2722,19 @@ export interface DecisionListReply {
 export interface MeetingDecisionRecord {
   /** The meeting that made it. */
   meeting: TdocMeeting;
-  /** Its ID; valid as long as its source exists. */
+  /** The ID of the decision; valid as long as its source exists. */
   decision_id: string;
-  /** Its type. */
+  /** The type of decision. */
   decision_type: DecisionType;
-  /** Outcome of a document. */
+  /** The outcome, if the decision is the outcome of a document. */
   outcome: DocumentOutcome | null;
-  /** Its text, word for word. Text that the meeting struck out is between `~~`. */
+  /** The text of the decision, word for word. Text that the meeting struck out is between `~~`. */
   quote: string;
   /** Whether the quote is shortened. */
   is_cut: boolean;
   /**
-   * Whether the text may continue after the quote in the source: check the source before you rely
-   * on the end.
+   * Whether the text may continue after the quote in the source. If so, check the source before you
+   * rely on the end of the quote.
    */
   end_uncertain: boolean;
   /** The words that mark it, such as `Agreement:`. */
@@ -2730,22 +2743,25 @@ export interface MeetingDecisionRecord {
   agenda_item: string | null;
   /** The heading above it. */
   heading: string | null;
-  /** Its source. */
+  /** The source of the decision. */
   source: DecisionSource;
   /** Other sources that contain it. */
   also_in: DecisionSource[];
-  /** The document it was recorded under, with its register entry. */
+  /** The document under which it was recorded, with its register entry. */
   recorded_under: DecisionTdoc | null;
   /** Documents that it names, with their register entries. */
   references: DecisionTdoc[];
-  /** Proposals that it adopts, best first, for documents that were read. */
+  /**
+   * Proposals that it adopts, best match first. Only proposals in documents that were read are
+   * compared.
+   */
   adopts: AdoptedProposal[];
   /**
    * The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by
    * email.
    */
   session: string | null;
-  /** The day of that session, if the calendar of the meeting gives it. */
+  /** The day of that session, if it follows from the meeting dates. */
   date: string | null;
   /** The decision that it is a part of. */
   part_of: string | null;
@@ -2753,7 +2769,7 @@ export interface MeetingDecisionRecord {
   standing: ReportStanding;
   /** Whether notes and register agree on the document; null if only one of them has an outcome. */
   register_agrees: boolean | null;
-  /** Match with `q`. */
+  /** Relevance to `q`. */
   relevance_score?: number | null;
 }
 
@@ -2761,15 +2777,15 @@ export interface MeetingDecisionRecord {
 export interface TimelineEntry {
   /** The meeting. */
   meeting_id: string;
-  /** Its common name. */
+  /** The common name of the meeting. */
   name: string;
-  /** Its first day (YYYY-MM-DD), if known. */
+  /** The first day of the meeting (YYYY-MM-DD), if known. */
   start_date: string | null;
   /** Number of matching decisions of the meeting. */
   count: number;
 }
 
-/** The meetings covered by a search of decisions. */
+/** The meetings that a decision search covered. */
 export interface DecisionSearchCoverage {
   /** Meetings whose notes or reports were searched. */
   meetings: string[];
@@ -2777,7 +2793,7 @@ export interface DecisionSearchCoverage {
   meetings_without_notes: string[];
   /** Meetings that were left out because their date is unknown. */
   undated_meetings: string[];
-  /** With `q`, the meetings whose decisions have no vectors yet: only their words were searched. */
+  /** With `q`, the meetings whose decisions have no vectors yet and were searched by words only. */
   by_words_only: string[];
 }
 
@@ -2789,29 +2805,29 @@ export interface DecisionSearchReply {
   timeline: TimelineEntry[];
   /** Which meetings were searched. */
   coverage: DecisionSearchCoverage;
-  /** The total number on all pages. */
+  /** Total number of decisions on all pages. */
   total: number;
   /** The `offset` of the next page; null on the last page. */
   next_offset: number | null;
-  /** The interpretation of the company name, if given. */
+  /** How the company name was interpreted; null if none was set. */
   resolution: OrganizationResolution | null;
 }
 
 /** A change request. */
 export interface TracedChange {
-  /** The document's number. */
+  /** The TDoc number. */
   tdoc_id: string;
-  /** Its title. */
+  /** The title of the change request. */
   title: string;
-  /** Its kind: `cr`, `draft cr` or `pCR`. */
+  /** The kind of document: `cr`, `draft cr` or `pCR`. */
   doc_kind: DocKind;
-  /** Its outcome, by the newest register. */
+  /** The outcome of the change request, according to the newest register. */
   status: RegisterStatus;
-  /** Its meeting. */
+  /** The meeting of the change request. */
   meeting_id: string;
   /** The number of the change request. */
   cr_number: string | null;
-  /** Its category, A to F. */
+  /** The category of the change request, A to F. */
   category: string | null;
   /** The release. */
   release: string | null;
@@ -2837,28 +2853,28 @@ export type ClauseRelation =
 
 /** A passage that names a clause. */
 export interface TracedPassage {
-  /** The document's number. */
+  /** The TDoc number. */
   tdoc_id: string;
-  /** Its title. */
+  /** The title of the document. */
   title: string;
-  /** Its kind. */
+  /** The kind of document. */
   doc_kind: DocKind;
-  /** Its outcome. */
+  /** The outcome of the document. */
   status: RegisterStatus;
-  /** Its meeting. */
+  /** The meeting of the document. */
   meeting_id: string;
-  /** Its kind. */
+  /** The kind of passage. */
   unit_type: UnitType;
   /** Labels of the proposal or observation. */
   unit_labels: string[];
-  /** The anchor of its beginning in the file. */
+  /** The anchor of its first paragraph in the file. */
   anchor: string;
   /**
    * The anchor of its last paragraph; null if the file was read before this was stored. (Not in the
    * interface specification.)
    */
   last_anchor: string | null;
-  /** Its text. */
+  /** The text of the passage. */
   text: string;
 }
 
@@ -2866,7 +2882,7 @@ export interface TracedPassage {
 export interface TraceCoverage {
   /** Number of change requests to the specification in registers. */
   change_requests: number;
-  /** Number of these whose clauses are known. */
+  /** Number of change requests in registers whose clauses are known. */
   with_clauses: number;
   /** Number of matching change requests, including those beyond `limit`. */
   found_change_requests: number;
@@ -2876,7 +2892,7 @@ export interface TraceCoverage {
   found_decisions: number;
   /** Number of documents whose text was searched. */
   indexed_tdocs: number;
-  /** Number of documents that registers list. */
+  /** Number of documents in registers. */
   registered_tdocs: number;
 }
 
@@ -2886,7 +2902,10 @@ export interface TraceReply {
   doc_number: string;
   /** The clause. */
   section_number: string;
-  /** Change requests to the clause, newest first; those to exactly this clause come first. */
+  /**
+   * Change requests to the clause. Those to exactly this clause come first; each group is sorted
+   * newest first.
+   */
   change_requests: TracedChange[];
   /**
    * Decisions that name the clause, or that were recorded under one of the change requests; newest
@@ -2973,8 +2992,8 @@ export interface QuoteDifference {
 }
 
 /**
- * Kind of difference between a quote and a text. `replaced`: The quote has other words than the
- * text. `inserted`: The quote has words that the text does not have. `missing`: The text has words
+ * Kind of difference between a quote and a text. `replaced`: The quote and the text have different
+ * words. `inserted`: The quote has words that the text does not have. `missing`: The text has words
  * that the quote does not have.
  */
 export type QuoteDifferenceKind =
@@ -2984,17 +3003,20 @@ export type QuoteDifferenceKind =
 
 /** What a quote was compared with. */
 export interface QuoteCoverage {
-  /** Number of versions of specifications. */
+  /** Number of specification versions. */
   document_versions: number;
   /** Number of meeting documents whose text was read. */
   indexed_tdocs: number;
-  /** Number of notes and reports of meetings whose text is stored. */
+  /** Number of meeting notes and reports whose text is stored. */
   meeting_notes: number;
-  /** Number of notes and reports that were read before their text was stored: import them again. */
+  /**
+   * Number of notes and reports that were not compared because their text is not stored; import
+   * them again.
+   */
   notes_without_text: number;
   /**
-   * Whether all possible occurrences were compared; false if the quote is so common that not all
-   * candidate texts were compared.
+   * Whether all candidate texts were compared; false if the words of the quote are too common for
+   * this.
    */
   is_complete: boolean;
 }
@@ -3009,9 +3031,9 @@ export interface QuoteVerification {
    * Number of occurrences, including those beyond `limit`; versions in `also_in` are not counted.
    */
   total: number;
-  /** Exact occurrences outside of `document`, if it does not contain the quote. */
+  /** Exact occurrences outside `document`, if `document` does not contain the quote. */
   elsewhere: QuoteOccurrence[];
-  /** What was compared. */
+  /** The texts that were compared. */
   coverage: QuoteCoverage;
 }
 
@@ -3029,21 +3051,21 @@ export interface OrganizationActivity {
    * Number of documents by status, according to registers. (Not in the interface specification.)
    */
   by_status: { agreed?: number; approved?: number; available?: number; "conditionally agreed"?: number; "conditionally approved"?: number; endorsed?: number; merged?: number; "not concluded"?: number; "not pursued"?: number; "not treated"?: number; noted?: number; "partially approved"?: number; postponed?: number; reissued?: number; "replied to"?: number; reserved?: number; revised?: number; treated?: number; unknown?: number; withdrawn?: number; };
-  /** Its newest documents. */
+  /** The newest documents of the organization. */
   recent_tdocs: TdocRecord[];
 }
 
 /** An organization and its contributions. */
 export interface OrganizationRecord {
-  /** Its ID. */
+  /** The ID of the organization. */
   org_id: string;
-  /** Its name. */
+  /** The name of the organization. */
   display_name: string;
   /** How the requested name was interpreted. (Not in the interface specification.) */
   resolution: OrganizationResolution;
-  /** Other names of it. */
+  /** Other names of the organization. */
   aliases: string[];
-  /** Its contributions. */
+  /** The contributions of the organization. */
   activity: OrganizationActivity;
 }
 
@@ -3071,13 +3093,11 @@ export interface SearchTextParameters {
   filter_series?: string | null;
   /** Only this section, such as `5.3.5`; use it with `filter_doc_number`. */
   filter_section_number?: string | null;
-  /**
-   * Whether to return a passage that several versions share once for each version. Default: false.
-   */
+  /** Whether to repeat a passage for each version that contains it. Default: false. */
   expand_versions?: boolean | null;
   /**
-   * Whether to return only the best passage of each clause, with the other documents and versions
-   * of its matching passages in `also_in`. Default: false.
+   * Whether to return only the best passage of each clause. `also_in` then lists the documents and
+   * versions of the other matching passages. Default: false.
    */
   collapse_versions?: boolean | null;
   /**
@@ -3173,7 +3193,7 @@ export interface ListDocumentsParameters {
   /** Maximum number of documents to return. Default: all. (Not in the interface specification.) */
   limit?: number | null;
   /**
-   * Continue after this document: `doc_number` and `version` of the last one on the previous page,
+   * Where to continue: `doc_number` and `version` of the last document on the previous page,
    * separated by a slash. (Not in the interface specification.)
    */
   cursor?: string | null;
@@ -3190,11 +3210,11 @@ export interface CompareDocumentsParameters {
   /** The document number, without TS or TR. */
   doc_number: string;
   /**
-   * The old version: a version, or a release for its newest version. Default: the predecessor of
-   * `to` in its change history.
+   * The old version, or a release for its newest version. Default: the predecessor of `to` in its
+   * change history.
    */
   from?: string | null;
-  /** The new version: a version, or a release for its newest version. Default: the newest. */
+  /** The new version, or a release for its newest version. Default: the newest. */
   to?: string | null;
   /** Only this section and its subsections, by its number in either version. */
   section_number?: string | null;
@@ -3208,12 +3228,9 @@ export interface CompareDocumentsParameters {
 export interface ListChangesParameters {
   /** The document number, without TS or TR. */
   doc_number: string;
-  /** Only changes after this version: a version, or a release for its newest version. */
+  /** Only changes after this version, or after the newest version of this release. */
   from?: string | null;
-  /**
-   * The version whose annex is read: a version, or a release for its newest version. Default: the
-   * newest.
-   */
+  /** The version whose annex to read, or a release for its newest version. Default: the newest. */
   to?: string | null;
   /** Only changes whose subject contains these words. */
   subject?: string | null;
@@ -3255,14 +3272,14 @@ export interface ListSectionsParameters {
 export interface CompareSectionsParameters {
   /** The document number, without TS or TR. */
   doc_number: string;
-  /** The section number in the new version, or else in the old one. */
+  /** The section number in the new version, or in the old one if the section was removed. */
   section_number: string;
   /**
-   * The old version: a version, or a release for its newest version. Default: the predecessor of
-   * `to` in its change history.
+   * The old version, or a release for its newest version. Default: the predecessor of `to` in its
+   * change history.
    */
   from?: string | null;
-  /** The new version: a version, or a release for its newest version. Default: the newest. */
+  /** The new version, or a release for its newest version. Default: the newest. */
   to?: string | null;
   /** Whether to include subsections. Default: false. */
   prefix?: boolean | null;
@@ -3283,10 +3300,7 @@ export interface SectionHistoryParameters {
   doc_number: string;
   /** The section number in the last version of the history. */
   section_number: string;
-  /**
-   * The last version of the history: a version, or a release for its newest version. Default: the
-   * newest.
-   */
+  /** The last version of the history, or a release for its newest version. Default: the newest. */
   to?: string | null;
   /** Maximum number of versions with changes to return, newest first. Default: 20. */
   limit?: number | null;
@@ -3303,7 +3317,7 @@ export interface ListReferencesParameters {
   /** The newest version of this release. Default: the newest of all. */
   release?: string | null;
   /**
-   * Which citations to list: those in the section, those of the section, or both. Default: both.
+   * Which citations to list: those in the section, those that refer to it, or both. Default: both.
    */
   direction?: "both" | "outgoing" | "incoming" | null;
   /** Whether to include subsections. Default: false. */
@@ -3341,7 +3355,8 @@ export interface LookupNameParameters {
   /** Only names of this kind. */
   kind?: DefinedNameKind | null;
   /**
-   * Only names in this type or message, or in one of its fields: for a field that many types have.
+   * Only names in this type or message, or in one of its fields. Use it for a field that many types
+   * contain.
    */
   within?: string | null;
   /** Only definitions in this document, without TS or TR. */
@@ -3364,14 +3379,15 @@ export interface LookupNameParameters {
    */
   used_in?: boolean | null;
   /**
-   * Whether to add the indexed versions in which the definition changed, and how. Default: false.
+   * Whether to add the indexed versions in which the definition changed, and how it changed.
+   * Default: false.
    */
   history?: boolean | null;
   /** Maximum number of definitions to return, best first. Default: 5. */
   limit?: number | null;
   /**
-   * Token budget for the types that `expand`, and the members that `structure`, adds to each
-   * definition. Default: 1500.
+   * Token budget for the types that `expand` adds to each definition, and for the members that
+   * `structure` adds. Default: 1500.
    */
   max_tokens?: number | null;
 }
@@ -3426,7 +3442,7 @@ export interface GetModuleParameters {
 
 /** Parameters of `suggest`. */
 export interface SuggestParameters {
-  /** The text typed so far. */
+  /** The text typed so far. A space at its end marks the last word as complete. */
   text: string;
   /** Maximum number of suggestions to return. Default: 10. */
   limit?: number | null;
@@ -3436,12 +3452,12 @@ export interface SuggestParameters {
 export interface ListTdocsParameters {
   /**
    * Only documents of this company: one of its names, or its ID. Tolerates typos;
-   * `source_resolution` shows the interpretation.
+   * `source_resolution` shows how the name was interpreted.
    */
   source?: string | null;
   /**
    * Only documents in which the company has one of these roles: `submitter`, `co_submitter`,
-   * `editor`. The text of an editor is not the company's position.
+   * `editor`. A text that a company only edited does not state its position.
    */
   role?: string | readonly string[] | null;
   /** Only documents of these meetings, such as `R1-126` or `RAN1#126`. */
@@ -3467,7 +3483,7 @@ export interface ListTdocsParameters {
   since?: string | null;
   /** Only documents of meetings that began on or before this day (YYYY-MM-DD). */
   until?: string | null;
-  /** Words that must all occur in title or abstract. */
+  /** Words that must all occur in the title or abstract. */
   q?: string | null;
   /** Maximum number of documents to return. Default: 50. */
   limit?: number | null;
@@ -3529,7 +3545,7 @@ export interface SearchTdocsParameters {
   /** Whether each result includes its text. Default: true. */
   include_text?: boolean | null;
   /**
-   * Whether to rerank the passages; without reranking, the search is faster. (Not in the interface
+   * Whether to rerank the passages. Searches are faster without reranking. (Not in the interface
    * specification.) Default: true.
    */
   rerank?: boolean | null;
@@ -3601,8 +3617,8 @@ export interface SearchDecisionsParameters {
   /** Only decisions under this agenda item or its sub-items. */
   agenda_item?: string | null;
   /**
-   * Only decisions that name, or are recorded under, a document of this work item, or are under one
-   * of its agenda items.
+   * Only decisions on this work item: those that name one of its documents, are recorded under one,
+   * or are under one of its agenda items.
    */
   work_item?: string | null;
   /**
@@ -3616,7 +3632,10 @@ export interface SearchDecisionsParameters {
    * `list_meeting_decisions`.
    */
   source_kind?: string | readonly string[] | null;
-  /** Only decisions that adopt a proposal of this company, for documents that were read. */
+  /**
+   * Only decisions that adopt a proposal of this company. Only proposals in documents that were
+   * read are compared.
+   */
   company?: string | null;
   /** The order. Default: `relevance` with `q`, otherwise `newest`. */
   order?: "relevance" | "newest" | "oldest" | null;
@@ -3630,7 +3649,7 @@ export interface SearchDecisionsParameters {
 export interface TraceClauseParameters {
   /** The specification number. */
   doc_number: string;
-  /** The clause number; change requests to clauses below and above it are listed too. */
+  /** The clause number. Change requests to its subclauses and parent clauses are also listed. */
   section_number: string;
   /** Only documents of meetings of these groups, such as `R1` or `RAN2`. */
   group?: string | readonly string[] | null;
@@ -3640,7 +3659,9 @@ export interface TraceClauseParameters {
 
 /** Parameters of `verify_quote`. */
 export interface VerifyQuoteParameters {
-  /** The text to verify, without omissions: verify each part of a quote with `...` separately. */
+  /**
+   * The text to verify, without omissions. If a quote contains `...`, verify each part separately.
+   */
   quote: string;
   /**
    * Only this document: a specification (`38.331`), a version of it (`38.331 18.1.0`), a meeting

@@ -21,8 +21,8 @@ pub enum AccessError {
     Server(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The tables on the server are of another version.
     #[error(
-        "the accounts on the server have format {found}, and this program reads {known}; use the \
-         version of specbox that created them"
+        "the accounts on the server have format {found}, but this program reads format {known}; use the version of \
+         specbox that created them"
     )]
     ServerFormat {
         /// That of the tables.
@@ -49,7 +49,7 @@ pub enum AccessError {
         what: &'static str,
     },
     /// The system gives no random numbers.
-    #[error("the system provides no random numbers")]
+    #[error("the operating system provides no random numbers")]
     Random,
     /// Charges could not be written.
     #[error("the charge could not be stored")]
@@ -67,7 +67,7 @@ pub enum AccessError {
     #[error("a watch subject must have 1 to {max} characters", max = super::watches::MAX_SUBJECT_CHARS)]
     InvalidWatch,
     /// An account watches too much.
-    #[error("an account may watch {max_watches} things; remove one first")]
+    #[error("an account may have at most {max_watches} watches; remove one first")]
     TooManyWatches {
         /// How many it may.
         max_watches: usize,
@@ -123,7 +123,7 @@ pub enum AccessError {
         known: String,
     },
     /// An account has as many keys as it may.
-    #[error("an account has at most {max_keys} keys; delete one first")]
+    #[error("an account may have at most {max_keys} keys; delete one first")]
     TooManyKeys {
         /// The most.
         max_keys: usize,

@@ -10,7 +10,9 @@ use domain::{Group, MeetingId, TdocId};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unidentified {
     /// Neither its name nor its links name a meeting.
-    #[error("neither its name nor its links identify the meeting; add --meeting R1-118")]
+    #[error(
+        "neither its name nor its links identify the meeting; specify it, for example with --meeting R1-118"
+    )]
     NotSaid,
     /// Its name and its links name different meetings.
     #[error("its name identifies {name}, its links {links}; choose one with --meeting")]

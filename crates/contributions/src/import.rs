@@ -101,7 +101,7 @@ impl RegisterImporter<'_> {
             }
             (Some(given), Err(_)) if contradicts_entries(given, &register) => {
                 return Ok(Err(format!(
-                    "most of its documents belong to other groups than {}",
+                    "most of its documents do not belong to the group of {}",
                     given.name()
                 )));
             }
@@ -112,7 +112,7 @@ impl RegisterImporter<'_> {
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let (new, mut warnings) = prepare_register(file, self.now.clone(), meeting, register);
         if new.entries.is_empty() {
-            return Ok(Err("no row has a document number".to_owned()));
+            return Ok(Err("no row contains a document number".to_owned()));
         }
         let RegisterImportCounts { new: fresh, changed, unchanged } =
             self.store.lock_writer().import_register(&new)?;

@@ -6,12 +6,14 @@
 
 #![forbid(unsafe_code)]
 
+mod length;
 mod overlay;
 
 use std::{
     fs::{File, OpenOptions},
     io,
     os::unix::fs::FileExt,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -21,6 +23,8 @@ use std::{
 
 use arc_swap::ArcSwap;
 use redb::{Database, ReadTransaction, ReadableDatabase, StorageBackend, WriteTransaction};
+
+pub use length::restore_length;
 
 /// Why a database file could not be opened, read or written.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +48,9 @@ impl<E: Into<redb::Error>> From<E> for DatabaseFileError {
         Self::Redb(Box::new(error.into()))
     }
 }
+
+/// What is wrong with a file that makes redb panic: it promises errors only where it checks all of a file.
+const INCONSISTENT: &str = "pages are inconsistent";
 
 /// Page cache of a check.
 const CHECK_CACHE_BYTES: usize = 32 << 20;
@@ -114,8 +121,7 @@ pub fn check_file(path: &Path) -> Result<Result<(), String>, DatabaseFileError> 
     let file = File::open(path)
         .map_err(|source| DatabaseFileError::Open { path: path.to_owned(), source })?;
     let overlay = overlay::ReadOverlay::new(file);
-    // A check promises errors in place of panics; a plain open before it does not.
-    let checked = std::panic::catch_unwind(|| {
+    let checked = catch_unwind(|| {
         let mut database = Database::builder()
             .set_cache_size(CHECK_CACHE_BYTES)
             .create_with_backend(overlay)
@@ -126,7 +132,7 @@ pub fn check_file(path: &Path) -> Result<Result<(), String>, DatabaseFileError> 
             Err(error) => Err(error.to_string()),
         }
     });
-    Ok(checked.unwrap_or_else(|_| Err("pages are inconsistent".to_owned())))
+    Ok(checked.unwrap_or_else(|_| Err(INCONSISTENT.to_owned())))
 }
 
 fn open_database(path: &PathBuf, cache_bytes: usize) -> Result<OpenDatabase, DatabaseFileError> {
@@ -156,7 +162,10 @@ fn open_file(file: File, cache_bytes: usize) -> Result<OpenDatabase, DatabaseFil
     let failed = Arc::new(AtomicBool::new(false));
     let retired = Arc::new(AtomicBool::new(false));
     let file = FailureTrackingFile { file, failed: failed.clone(), retired: retired.clone() };
-    let database = Database::builder().set_cache_size(cache_bytes).create_with_backend(file)?;
+    let open = || Database::builder().set_cache_size(cache_bytes).create_with_backend(file);
+    let database = catch_unwind(AssertUnwindSafe(open)).unwrap_or_else(|_| {
+        Err(redb::DatabaseError::Storage(redb::StorageError::Corrupted(INCONSISTENT.to_owned())))
+    })?;
     Ok(OpenDatabase { database, failed, retired })
 }
 

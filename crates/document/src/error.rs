@@ -123,7 +123,7 @@ pub enum ExtractError {
         name: String,
     },
     /// Neither the name nor the cover says which document this is.
-    #[error("neither the name nor the cover of '{name}' gives its {missing}")]
+    #[error("neither the name nor the cover of '{name}' states its {missing}")]
     Unidentified {
         /// File or member.
         name: String,

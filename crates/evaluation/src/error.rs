@@ -33,7 +33,7 @@ pub enum QuestionError {
     #[error("the file is not valid YAML")]
     Yaml(#[source] Box<serde_saphyr::Error>),
     /// Two questions have one id.
-    #[error("duplicate ID '{id}'; every question needs its own")]
+    #[error("duplicate ID '{id}'; every question needs its own ID")]
     DuplicateId {
         /// The id.
         id: String,

@@ -273,10 +273,10 @@ pub(super) fn junk_reason(entry: &ArchiveEntry) -> Option<&'static str> {
         return Some("its path leads outside the archive");
     }
     if entry.name.split('/').any(|part| part == "__MACOSX") || base.starts_with("._") {
-        return Some("a file of the operating system");
+        return Some("an operating system file");
     }
     if base == ".DS_Store" || base.eq_ignore_ascii_case("thumbs.db") {
-        return Some("a file of the operating system");
+        return Some("an operating system file");
     }
     if base.starts_with("~$") {
         return Some("a lock file of a word processor");

@@ -14,10 +14,10 @@ use tantivy::{
 };
 
 use super::section_terms;
-use crate::LexicalError;
 use crate::analyzer::{
     FORMS_TOKENIZER, FormsTokenizer, TOKENS_REVISION, WORDS_TOKENIZER, WordsTokenizer,
 };
+use crate::{LexicalError, fingerprints::Fingerprints};
 
 /// Memory the writer may use before it flushes a tantivy segment.
 const WRITER_BYTES: usize = 64 << 20;
@@ -50,6 +50,7 @@ pub(super) const DOCUMENT: &str = "document";
 
 /// The index, its writer and its reader.
 pub struct LexicalIndex {
+    folder: PathBuf,
     index: Index,
     reader: IndexReader,
     fields: IndexFields,
@@ -59,6 +60,7 @@ pub struct LexicalIndex {
 pub struct LexicalWriter {
     writer: IndexWriter,
     fields: IndexFields,
+    fingerprints: Fingerprints,
 }
 
 /// The payload of a commit: which batch the index holds.
@@ -129,7 +131,12 @@ impl LexicalIndex {
             index.tokenizers().register(FORMS_TOKENIZER, forms);
             let builder = index.reader_builder().reload_policy(ReloadPolicy::Manual);
             let reader = builder.try_into()?;
-            Ok((index, reader))
+            let fingerprints = Fingerprints::read(folder);
+            let files = index.load_metas()?.list_segment_files();
+            match files.iter().find(|file| fingerprints.is_other_file(file)) {
+                Some(file) => Err(describe_damage(format!("{} is another file", file.display()))),
+                None => Ok((index, reader)),
+            }
         };
         let (index, reader) = match without_panic(open) {
             Ok(opened) => opened,
@@ -147,13 +154,16 @@ impl LexicalIndex {
                 open()?
             }
         };
-        Ok(Self { index, reader, fields })
+        Ok(Self { folder: folder.to_owned(), index, reader, fields })
     }
 
     /// The one writer; another one fails until it is dropped.
     pub fn open_writer(&self) -> Result<LexicalWriter, LexicalError> {
         let writer = self.index.writer_with_num_threads(1, WRITER_BYTES)?;
-        Ok(LexicalWriter { writer, fields: self.fields })
+        let fingerprints = Fingerprints::read(&self.folder);
+        let mut writer = LexicalWriter { writer, fields: self.fields, fingerprints };
+        writer.record_files();
+        Ok(writer)
     }
 
     /// A view of the last commit.
@@ -169,20 +179,23 @@ impl LexicalIndex {
 
     /// The files that fail their checksum, in order.
     pub fn damaged_files(&self) -> Result<Vec<PathBuf>, LexicalError> {
-        list_damaged_files(&self.index)
+        list_damaged_files(&self.index, &self.folder)
     }
 }
 
 /// Does something with files that may be damaged: those may fail an assertion of tantivy's.
 fn without_panic<T>(act: impl Fn() -> Result<T, LexicalError>) -> Result<T, LexicalError> {
-    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| {
-        let damaged = "a file of the index is damaged".to_owned();
-        Err(tantivy::TantivyError::InternalError(damaged).into())
-    })
+    catch_unwind(AssertUnwindSafe(act))
+        .unwrap_or_else(|_| Err(describe_damage("a file of the index is damaged".to_owned())))
 }
 
-/// The files of an index that are missing or fail their checksum, sorted.
-fn list_damaged_files(index: &Index) -> Result<Vec<PathBuf>, LexicalError> {
+fn describe_damage(damage: String) -> LexicalError {
+    tantivy::TantivyError::InternalError(damage).into()
+}
+
+/// The files of an index that are missing, fail their checksum, or are another file under their name, sorted.
+fn list_damaged_files(index: &Index, folder: &Path) -> Result<Vec<PathBuf>, LexicalError> {
+    let fingerprints = Fingerprints::read(folder);
     let managed = index.directory().list_managed_files();
     // Of a segment, files are listed too that it does not have, such as one of deletions.
     let listed: BTreeSet<PathBuf> = index.load_metas()?.list_segment_files().into_iter().collect();
@@ -191,9 +204,10 @@ fn list_damaged_files(index: &Index) -> Result<Vec<PathBuf>, LexicalError> {
             let checked = index.directory().validate_checksum(path);
             checked.map_err(|error| tantivy::TantivyError::from(error).into())
         };
-        without_panic(check).unwrap_or(false)
+        without_panic(check).unwrap_or(false) && !fingerprints.is_other_file(path)
     };
-    Ok(listed.into_iter().filter(|path| managed.contains(path) && !is_whole(path)).collect())
+    let is_needed = |path: &PathBuf| managed.contains(path) || folder.join(path).exists();
+    Ok(listed.into_iter().filter(|path| is_needed(path) && !is_whole(path)).collect())
 }
 
 /// How many files an index has that is not open, and which of them fail their checksum. Nothing is changed.
@@ -204,7 +218,7 @@ pub fn find_damaged_files(folder: &Path) -> Result<(usize, Vec<PathBuf>), Lexica
     }
     let index = without_panic(|| Ok(Index::open(directory.clone())?))?;
     let entries = std::fs::read_dir(folder).map_err(LexicalError::io_error("read", folder))?;
-    Ok((entries.count(), list_damaged_files(&index)?))
+    Ok((entries.count(), list_damaged_files(&index, folder)?))
 }
 
 impl LexicalWriter {
@@ -246,7 +260,15 @@ impl LexicalWriter {
         let mut prepared = self.writer.prepare_commit()?;
         prepared.set_payload(&committed.to_payload());
         prepared.commit()?;
+        self.record_files();
         Ok(())
+    }
+
+    /// Records the content of the files that are new since the last time.
+    fn record_files(&mut self) {
+        if let Ok(listed) = self.writer.index().load_metas() {
+            self.fingerprints.update(listed.list_segment_files().into_iter());
+        }
     }
 
     /// Why a thread of the engine ended, if one did; what was added since the last commit has to be rolled back then.
@@ -261,6 +283,13 @@ impl LexicalWriter {
         self.writer.rollback()?;
         self.writer.garbage_collect_files().wait()?;
         Ok(())
+    }
+}
+
+impl Drop for LexicalWriter {
+    /// Segments may have been merged since the last commit.
+    fn drop(&mut self) {
+        self.record_files();
     }
 }
 

@@ -10,6 +10,7 @@ pub mod analyzer;
 mod content_set;
 mod dictionary;
 mod error;
+mod fingerprints;
 mod index;
 mod plan;
 mod postings;

@@ -195,13 +195,13 @@ impl PartFile {
         let name = taken.path.file_name().unwrap_or_default().to_string_lossy();
         let is_legacy = lowercase_extension(&self.path) == "doc";
         if have_equal_bytes(&self.path, &taken.path).unwrap_or(false) {
-            format!("a copy of {name}: it has the same bytes")
+            format!("a copy of {name} with the same content")
         } else if is_legacy && lowercase_extension(&taken.path) != "doc" {
             format!("a .doc version of {name}, which is used instead")
         } else {
             format!(
-                "{name}, which is used, has the same part and version but different content; to use this \
-                 file instead, ingest it alone"
+                "{name} is used instead; it has the same part and version but different content. To use this file, \
+                 ingest it alone"
             )
         }
     }

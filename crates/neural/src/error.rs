@@ -21,7 +21,9 @@ pub enum NeuralError {
         known: String,
     },
     /// A model beside the shipped ones has a name that cannot be used.
-    #[error("a model cannot be named \"{name}\": the name is taken or is not a valid folder name")]
+    #[error(
+        "a model cannot be named \"{name}\": the name is already in use or is not a valid folder name"
+    )]
     ModelName {
         /// The name.
         name: String,

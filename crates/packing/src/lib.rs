@@ -24,4 +24,4 @@ pub use export_report::{ExportReport, Pacing};
 pub use import::{PackImportReport, PackImporter};
 pub use known_packs::IndexExport;
 pub use publish::{add_embeddings, collect_built_packs, collect_packs};
-pub use verify::{DepotReport, verify_packs};
+pub use verify::{DepotReport, verify_pack, verify_packs};

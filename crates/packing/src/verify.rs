@@ -62,8 +62,8 @@ pub fn verify_packs(
     report
 }
 
-/// Reads a pack; returns the bytes of its pictures.
-fn verify_pack(depot: &Depot, listed: &ListedPack) -> Result<u64, PackingError> {
+/// Reads a pack with its pictures and vectors, whole: it must be what the list says it is. Returns the bytes of its pictures.
+pub fn verify_pack(depot: &Depot, listed: &ListedPack) -> Result<u64, PackingError> {
     let mut picture_bytes = 0;
     if let PackContent::Document(document, pictures) = read_listed(depot, listed)? {
         document.to_new_document(String::new(), &pictures)?;

@@ -133,7 +133,7 @@ impl Retriever {
             Err(error) => {
                 tracing::error!(
                     error = error_chain(&error),
-                    "figures can be searched by their texts only"
+                    "figures can be searched by text only"
                 );
                 return Ok(None);
             }

@@ -6,7 +6,7 @@ use lexical::{LexicalCommit, LexicalPassage};
 use register::RegisterEntry;
 
 use crate::{
-    DataFolder, DocumentFilter, Store, StoreError,
+    DataFolder, DocumentFilter, FolderExamination, Store, StoreError,
     tests::{
         assert_store_is_consistent, commit, document, folder, list_files, nearest, open, words,
     },
@@ -36,6 +36,27 @@ fn damaged_words_are_written_again_at_open() {
     fs::write(dir.path().join("lexical").join("meta.json"), b"{").expect("written");
     let store = open(&dir);
     assert_eq!(words(&store.snapshot(), "alpha"), 1);
+    assert_store_is_consistent(&store);
+}
+
+#[test]
+fn word_files_that_were_exchanged_are_noticed_and_written_again_at_open() {
+    let dir = folder();
+    for (version, text) in [("18.0.0", "alpha"), ("18.1.0", "beta")] {
+        commit(&open(&dir), &document("38.331", version, &[text]));
+    }
+    let files = list_files(&dir.path().join("lexical"));
+    let mut of_terms =
+        files.iter().filter(|path| path.extension().is_some_and(|end| end == "term"));
+    let [first, second] = [(); 2].map(|()| of_terms.next().expect("two segments"));
+    let [one, other] = [first, second].map(|path| fs::read(path).expect("the file"));
+    fs::write(first, other).expect("written");
+    fs::write(second, one).expect("written");
+    let examined = FolderExamination::of_folder(&DataFolder::new(dir.path()), false);
+    let faults = examined.expect("readable").faults;
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    let store = open(&dir);
+    assert_eq!((words(&store.snapshot(), "alpha"), words(&store.snapshot(), "beta")), (1, 1));
     assert_store_is_consistent(&store);
 }
 

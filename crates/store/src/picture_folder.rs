@@ -15,8 +15,10 @@ use std::{
 use redb::{ReadableMultimapTable, WriteTransaction};
 
 use crate::{
-    NewPicture, PictureHash, StoreError, drawing_file::unpack_drawing, folder::sync_folder,
-    tables::definitions::PICTURES,
+    NewPicture, PictureHash, StoreError,
+    drawing_file::unpack_drawing,
+    folder::sync_folder,
+    tables::definitions::{DRAWINGS, PICTURES},
 };
 use database_file::DatabaseFile;
 
@@ -170,6 +172,40 @@ fn has_sound_drawing(stored: Option<Vec<u8>>, picture: &NewPicture) -> bool {
         (Some(stored), None) => unpack_drawing(stored).is_some(),
         (None, None) => true,
     }
+}
+
+/// Records which drawings the pictures of a document have, so that a lost or exchanged one is noticed. `written` are those whose
+/// files were written.
+pub(crate) fn record_drawings<'a>(
+    txn: &WriteTransaction,
+    written: &[&NewPicture],
+    all: impl Iterator<Item = &'a NewPicture>,
+) -> Result<(), StoreError> {
+    let mut drawings = txn.open_table(DRAWINGS)?;
+    for picture in written.iter().filter(|picture| picture.drawing.is_none()) {
+        drawings.remove(&picture.hash)?;
+    }
+    for picture in all {
+        if let Some(drawing) = &picture.drawing {
+            drawings.insert(&picture.hash, blake3::hash(drawing).as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// Forgets the drawings of pictures that nothing shows any more.
+pub(crate) fn forget_drawings(
+    txn: &WriteTransaction,
+    pictures: &[PictureHash],
+) -> Result<(), StoreError> {
+    let listed = txn.open_multimap_table(PICTURES)?;
+    let mut drawings = txn.open_table(DRAWINGS)?;
+    for picture in pictures {
+        if listed.get(picture)?.is_empty() {
+            drawings.remove(picture)?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes the files of pictures that redb does not list.

@@ -5,6 +5,7 @@
 use std::{fs, io, os::unix::fs::symlink, path::Path};
 
 use crate::{DataFolder, StoreError, current_index::CurrentIndex};
+use database_file::{check_file, restore_length};
 
 /// What else belongs to a data folder, beside its index.
 const OTHER_FILES: [&str; 4] = ["accounts.redb", "specbox.toml", "vocabulary.toml", "tls"];
@@ -41,6 +42,31 @@ impl DataFolder {
     }
 }
 
+impl DataFolder {
+    /// The same, to repair what can be: the databases have their length again, and accounts that cannot be read are left out.
+    /// Returns what is lost, one sentence each.
+    pub fn copy_for_repair(&self, scratch: &Path) -> Result<(Self, Vec<String>), StoreError> {
+        let copied = self.copy_for_reading(scratch)?;
+        let accounts = copied.accounts_path();
+        let restored =
+            |path: &Path| restore_length(path).map_err(StoreError::io_error("repair", path));
+        restored(&copied.metadata_path())?;
+        let mut lost = Vec::new();
+        let fault = match accounts.is_file() {
+            true => {
+                restored(&accounts)?;
+                check_file(&accounts)?.err()
+            }
+            false => self.accounts_note_path().exists().then(|| "missing".to_owned()),
+        };
+        if let Some(fault) = fault {
+            lost.push(format!("accounts, keys and passwords (accounts.redb: {fault})"));
+            let _ = fs::remove_file(&accounts);
+        }
+        Ok((copied, lost))
+    }
+}
+
 fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     let bytes = fs::File::open(from).and_then(|mut source| {
         let mut target = fs::File::create(to)?;
@@ -62,7 +88,11 @@ fn copy_if_there(from: &Path, to: &Path) -> Result<(), StoreError> {
 
 /// Links what a folder holds. The lists that are replaced when words are committed are copied, and locks are left out.
 fn link_entries(from: &Path, to: &Path) -> Result<(), StoreError> {
-    let from = from.canonicalize().map_err(StoreError::io_error("read", from))?;
+    // Of one that is missing, `verify` tells what is lost with it.
+    let from = match from.canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        from_root => from_root.map_err(StoreError::io_error("read", from))?,
+    };
     for entry in fs::read_dir(&from).map_err(StoreError::io_error("read", &from))?.flatten() {
         let (path, target) = (entry.path(), to.join(entry.file_name()));
         let ending = path.extension().and_then(|ending| ending.to_str());

@@ -43,8 +43,8 @@ impl AccountsSection {
         };
         match AccountsLocation::parse(url) {
             AccountsLocation::File(_) => bail!(
-                "the accounts server must be postgres://USER:PASSWORD@HOST/DATABASE; \
-                 without one, accounts are stored in the data folder"
+                "the accounts server must have the form postgres://USER:PASSWORD@HOST/DATABASE; without a server, \
+                 accounts are stored in the data folder"
             ),
             server => Ok(server),
         }

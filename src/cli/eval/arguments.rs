@@ -25,7 +25,7 @@ pub(super) struct AskArgs {
     /// What to measure: words, vectors, both, reranked [default: all that the index has]
     #[arg(long, value_name = "ARM", value_delimiter = ',')]
     pub(super) arms: Vec<Arm>,
-    /// Ask only this many questions, evenly spread over the sets
+    /// Ask only this many questions, spread evenly over the sets
     #[arg(long, value_name = "N")]
     pub(super) limit: Option<usize>,
     /// Also ask questions whose document or clause is not in the index

@@ -40,7 +40,7 @@ pub(super) fn compare_runs(
         }
         if earlier.is_empty() {
             bail!(
-                "the earlier run has none of these arms, only {}; choose one with --against",
+                "the earlier run does not have these arms, only {}; choose one with --against",
                 arm_names(before)
             );
         }

@@ -41,7 +41,9 @@ pub(super) fn export_corpus(global: &GlobalArgs, out: &Path, vectors: Option<&Pa
     lines.flush().with_context(|| format!("cannot write {}", out.display()))?;
     let rows = rows.map(NpyWriter::finish).transpose()?;
     if without_vectors > 0 {
-        bail!("{without_vectors} of {count} passages have no vectors; ingest without --no-vectors");
+        bail!(
+            "{without_vectors} of {count} passages have no vectors; ingest again without --no-vectors"
+        );
     }
     let model = rows.and(model).map(|model| model.name);
     print_json(&json!({ "passages": count, "vectors": rows, "text_embedding": model }))

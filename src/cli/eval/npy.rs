@@ -35,10 +35,7 @@ impl NpyWriter {
 
     /// Adds a row.
     pub(super) fn push(&mut self, row: &[f32]) -> Result<()> {
-        ensure!(
-            row.len() == self.columns as usize,
-            "a vector has a different length from the others"
-        );
+        ensure!(row.len() == self.columns as usize, "one vector differs in length from the others");
         for value in row {
             self.file.write_all(&value.to_le_bytes()).with_context(|| self.error_message())?;
         }

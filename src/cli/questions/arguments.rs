@@ -28,7 +28,7 @@ pub(in crate::cli) struct SearchArgs {
     /// Maximum number of passages
     #[arg(long, short = 'n', default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50))]
     pub(super) limit: u32,
-    /// Print whole passages instead of the lines with the words of the query
+    /// Print whole passages instead of only the lines that contain words of the query
     #[arg(long)]
     pub(super) full: bool,
     /// Print the reply of the operation search_text as JSON
@@ -72,7 +72,7 @@ pub(in crate::cli) struct TocArgs {
     /// Document number, such as 38.331, optionally followed by the clause whose subclauses to list
     #[arg(required = true, num_args = 1..=2, value_name = "DOC [CLAUSE]")]
     pub(super) address: Vec<String>,
-    /// Deepest level of clauses; level 1 is clause 5, level 2 is 5.3 [default: 2, or all below a clause]
+    /// Deepest level of clauses; level 1 is clause 5, level 2 is 5.3 [default: 2, or all levels below a clause]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(1..=9))]
     pub(super) depth: Option<u32>,
     /// Version, such as 18.1.0 [default: the newest]
@@ -92,7 +92,7 @@ pub(in crate::cli) struct TocArgs {
   specbox figures \"random access procedure\" --doc 38.300
   specbox figures 38331-i00.zip --html page.html   # draw the figures of files, without an index")]
 pub(in crate::cli) struct FiguresArgs {
-    /// Words to search for; or files and folders whose figures are drawn or counted
+    /// Words to search for, or files and folders whose figures to draw or count
     #[arg(required = true, value_name = "QUERY|PATH")]
     pub(super) words: Vec<String>,
     /// Only figures of documents of this release, such as Rel-18 or 18
@@ -107,7 +107,7 @@ pub(in crate::cli) struct FiguresArgs {
     /// Print the reply of the operation search_images as JSON
     #[arg(long)]
     pub(super) json: bool,
-    /// HTML file for the figures of the files that the arguments name
+    /// HTML file for the figures of the named files
     #[arg(long, value_name = "FILE", conflicts_with_all = ["release", "doc", "json"])]
     pub(super) html: Option<PathBuf>,
 }
@@ -161,7 +161,7 @@ pub(in crate::cli) struct DecisionsArgs {
   specbox tdocs list --company Ericsson --kind cr --status agreed,approved
   specbox tdocs list --meeting R1-118 \"beam management\"")]
 pub(in crate::cli) struct TdocsListArgs {
-    /// Words that must all occur in title or abstract
+    /// Words that must all occur in the title or abstract
     #[arg(value_name = "WORDS")]
     pub(super) words: Vec<String>,
     /// Only TDocs of these meetings, such as R1-118

@@ -93,7 +93,8 @@ fn print_reply(screen: &Screen, reply: &DecisionSearchReply, words: &QueryHighli
     let palette = screen.palette;
     let mut out = String::new();
     if reply.items.is_empty() {
-        out.push_str("No decisions match this query and these filters. `specbox meetings import FILE` adds those of a report.\n");
+        out.push_str("No decisions match this query and these filters. `specbox meetings import FILE` adds the \
+            decisions of a report.\n");
     }
     let mut last_meeting = None;
     for item in &reply.items {

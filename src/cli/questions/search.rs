@@ -19,8 +19,8 @@ use crate::{
 };
 use domain::Release;
 use wire::{
-    params::{ListDocuments, SearchText},
-    records::{DocumentInfo, LOW_CONFIDENCE, TextResult, TextSearchReply},
+    params::{ListDocuments, SearchText, Suggest},
+    records::{DocumentInfo, LOW_CONFIDENCE, SuggestReply, TextResult, TextSearchReply},
     values::SearchShortfall,
 };
 
@@ -28,6 +28,8 @@ use wire::{
 const EXCERPT_LINES: usize = 6;
 /// Other versions that are listed.
 const MAX_OTHER_VERSIONS: usize = 6;
+/// Longer texts are questions, which are not corrected.
+const MAX_SUGGESTED_CHARS: usize = 200;
 /// Blanks before the lines of a result.
 const INDENT: &str = "   ";
 
@@ -55,7 +57,19 @@ pub(in crate::cli) fn search_passages(global: &GlobalArgs, args: SearchArgs) -> 
     }
     reply.results.truncate(args.limit as usize);
     let screen = asker.screen;
-    asker.show(&print_reply(&screen, &reply, args.full))
+    let meant = find_correction(&asker, &reply)?;
+    asker.show(&print_reply(&screen, &reply, meant.as_deref(), args.full))
+}
+
+/// The query with misspelt words corrected, where it has words that no document has.
+fn find_correction(asker: &Asker, reply: &TextSearchReply) -> Result<Option<String>> {
+    // The blank says that the last word is complete.
+    let text = format!("{} ", reply.query.trim());
+    if reply.unknown_terms.is_empty() || text.chars().count() > MAX_SUGGESTED_CHARS {
+        return Ok(None);
+    }
+    let suggested: SuggestReply = asker.ask(&Suggest { text, limit: 1 })?;
+    Ok(suggested.did_you_mean)
 }
 
 /// An error where no document of a release is indexed.
@@ -74,15 +88,22 @@ pub(super) fn check_release(asker: &Asker, release: Release) -> Result<()> {
     Ok(())
 }
 
-fn print_reply(screen: &Screen, reply: &TextSearchReply, is_full: bool) -> String {
+fn print_reply(
+    screen: &Screen,
+    reply: &TextSearchReply,
+    meant: Option<&str>,
+    is_full: bool,
+) -> String {
     let palette = screen.palette;
     let words = QueryHighlighter::from_query(&reply.query);
     let mut out = String::new();
     if !reply.unknown_terms.is_empty() {
         let terms = reply.unknown_terms.join(", ");
-        let note = format!(
-            "Not in any indexed document: {terms}. The results below may be about something else."
-        );
+        let rest = match meant {
+            Some(meant) => format!("Did you mean \"{meant}\"?"),
+            None => "The results below may be about something else.".to_owned(),
+        };
+        let note = format!("Not in any indexed document: {terms}. {rest}");
         let _ = writeln!(out, "{}\n", palette.yellow(&note));
     }
     if let Some(name) = &reply.defined_name {
@@ -182,13 +203,16 @@ fn print_result(
     out
 }
 
-/// The lines of a passage with the most words of the query, as a range: the first of the best ones.
+/// The lines of a passage with most of the words of the query, as a range: of those the ones that repeat them most, and the first.
 fn choose_lines(lines: &[&str], words: &QueryHighlighter) -> (usize, usize) {
     if lines.len() <= EXCERPT_LINES + 1 {
         return (0, lines.len());
     }
-    let counts: Vec<usize> = lines.iter().map(|line| words.count_matches(line)).collect();
-    let count = |from: usize| counts[from..from + EXCERPT_LINES].iter().sum::<usize>();
+    let count = |from: usize| {
+        let shown = &lines[from..from + EXCERPT_LINES];
+        let matches: usize = shown.iter().map(|line| words.count_matches(line)).sum();
+        (words.count_words_in(shown.iter().copied()), matches)
+    };
     let last = lines.len() - EXCERPT_LINES;
     let from = (0..=last).max_by_key(|from| (count(*from), last - from)).unwrap_or(0);
     (from, from + EXCERPT_LINES)

@@ -154,9 +154,9 @@ fn print_tdoc(screen: &Screen, tdoc: &TdocRecord) -> String {
     }
     if tdoc.units.is_none() || tdoc.content.read_at.is_none() {
         let note = match tdoc.content.partial_reasons.first() {
-            Some(reason) => format!("Its file was not read: {reason}"),
+            Some(reason) => format!("The file was not read: {reason}"),
             None => format!(
-                "Its file was not read; `specbox call fetch_tdoc --tdoc_id {}` fetches it from the mirror.",
+                "The file was not read; `specbox call fetch_tdoc --tdoc_id {}` fetches it from the mirror.",
                 tdoc.tdoc_id
             ),
         };

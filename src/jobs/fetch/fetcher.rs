@@ -58,16 +58,14 @@ impl TdocFetchError {
         match self {
             Self::NotFound => "The file was not found on the mirror.".to_owned(),
             Self::Mirror(MirrorError::Io(_)) | Self::Io(_) | Self::Store(_) => {
-                "The file could not be stored. Try again later; if this continues, tell the \
-                    operator."
+                "The file could not be stored. Try again later. If the problem persists, tell the operator."
                     .to_owned()
             }
             Self::Mirror(error) => format!("{error}. Try again later."),
             Self::Extract(error) => format!("The file could not be read: {error}."),
             Self::Neural(error) => format!("{}.", error_chain(error)),
             Self::Ingest(_) => {
-                "The file could not be indexed. Try again later; if this continues, tell the \
-                    operator."
+                "The file could not be indexed. Try again later. If the problem persists, tell the operator."
                     .to_owned()
             }
         }

@@ -58,7 +58,7 @@ pub enum FetchRefusal {
         message: String,
     },
     /// It is being fetched, or waits for its turn.
-    #[error("it is being fetched")]
+    #[error("the document is being fetched")]
     InProgress {
         /// Seconds after which it may be available.
         retry_after_s: u64,

@@ -69,7 +69,7 @@ pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Requ
 
 fn redirect_uris(metadata: &Map<String, Value>) -> Result<Vec<String>, &'static str> {
     let Some(uris) = metadata.get("redirect_uris").and_then(Value::as_array) else {
-        return Err("redirect_uris is missing: a list of URIs.");
+        return Err("redirect_uris is missing; send a list of URIs.");
     };
     if uris.len() > MAX_REDIRECT_URIS {
         return Err("redirect_uris must not contain more than 10 URIs.");

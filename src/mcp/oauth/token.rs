@@ -155,7 +155,7 @@ fn tokens_response(tokens: &IssuedTokens) -> Response {
 }
 
 fn unknown_client(used_basic_auth: bool) -> Response {
-    let description = "client_id is missing or unknown: register again.";
+    let description = "client_id is missing or unknown; register again.";
     let mut response =
         oauth_error_with_status(StatusCode::UNAUTHORIZED, "invalid_client", description);
     if used_basic_auth {

@@ -21,9 +21,8 @@ impl Operation for CompareDocuments {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Compare two versions of a document",
-        advice: "Use this to see which clauses differ between two versions or releases, and how much. \
-            Read the differences of a clause with compare_sections, the change requests behind them with \
-            list_changes.",
+        advice: "Use this to see which clauses differ between two versions or releases, and how much. To read the \
+            differences in a clause, use compare_sections; for the change requests behind them, use list_changes.",
         rest: "Request one part with section_number, or the next page with offset.",
         continuable_field: None,
         effect: ToolEffect::Reads,

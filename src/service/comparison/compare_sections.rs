@@ -23,9 +23,9 @@ impl Operation for CompareSections {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Compare a clause in two versions",
-        advice: "Use this to see exactly what changed in a clause between two versions or releases: words, \
-            table cells, code lines, figures. prefix adds its subclauses. Without from and to, the \
-            newest version is compared with its predecessor.",
+        advice: "Use this to see exactly what changed in a clause between two versions or releases: words, table \
+            cells, code lines, figures. Set prefix to include its subclauses. Without from and to, the newest \
+            version is compared with its predecessor.",
         rest: "Request the next sections with offset, or fewer with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,

@@ -19,9 +19,9 @@ impl Operation for ListChanges {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List the recorded changes of a document",
-        advice: "Use this to see which change requests went into which version of a document: the annex \
-            \"Change history\" as data, with the meeting documents behind each. To see what they changed in a \
-            clause use compare_sections; to see who proposed it use get_tdoc.",
+        advice: "Use this to see which change requests each version of a document implements: the annex \"Change \
+            history\" as data, with the meeting documents behind each entry. To see what changed in a clause, use \
+            compare_sections; to see who proposed a change, use get_tdoc.",
         rest: "Narrow the list with from, to, subject or cr_number, or request the next page with offset.",
         continuable_field: None,
         effect: ToolEffect::Reads,

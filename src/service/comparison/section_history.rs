@@ -33,9 +33,9 @@ impl Operation for SectionHistory {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show the history of a clause",
-        advice: "Use this to see when and why the wording of a clause was introduced: the indexed versions in which it \
-            changed, with the change requests behind each and how certain that is. If an attribution \
-            is only likely or possible, say so. Read the changed words with compare_sections.",
+        advice: "Use this to see when and why the wording of a clause was introduced: the indexed versions in which \
+            it changed, with the change requests behind each change and how certain each attribution is. If an \
+            attribution is only likely or possible, say so. To read the changed words, use compare_sections.",
         rest: "Request fewer versions with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,

@@ -40,10 +40,11 @@ impl Operation for SearchDecisions {
     const STATUSES: &'static [u16] = &[400, 409];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search decisions of all meetings",
-        advice: "Use this to find what was agreed on a topic if you do not know the meeting, or how a topic developed: \
-            timeline counts the decisions of each meeting. For one meeting, with its outcomes from the register, use \
-            list_meeting_decisions. Quote a decision with its source and anchor; standing says whether the \
-            final report contains it. An empty list means only that the meetings in coverage contain nothing.",
+        advice: "Use this to find what was agreed on a topic if you do not know the meeting, or how a topic \
+            developed: timeline counts the decisions of each meeting. For one meeting, with its outcomes from the \
+            register, use list_meeting_decisions. Quote a decision with its source and anchor; standing says whether \
+            the final report contains it. An empty list means only that nothing was found in the meetings in \
+            coverage.",
         rest: "Narrow the list with group, since, agenda_item or decision_type, or continue with offset=next_offset.",
         continuable_field: Some("quote"),
         effect: ToolEffect::Reads,

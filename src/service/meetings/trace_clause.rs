@@ -37,10 +37,10 @@ impl Operation for TraceClause {
     const STATUSES: &'static [u16] = &[400, 502, 503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Trace a clause to its changes",
-        advice: "Use this to find the origin of a clause's text: which change requests touched it and \
-            their outcomes, which decisions and contributions name it. An empty list means only that \
-            the sources in coverage contain nothing.",
-        rest: "Request fewer with limit, or one group.",
+        advice: "Use this to find the origin of a clause's text: which change requests changed it and with which \
+            outcomes, and which decisions and contributions name it. An empty list means only that nothing was found \
+            in the sources in coverage.",
+        rest: "Request fewer items with limit, or only one group with group.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

@@ -19,8 +19,8 @@ impl Operation for GetModule {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read an ASN.1 module or OpenAPI file",
-        advice: "Use this only for a whole module or file, ready for a compiler: a long text, in parts. For one definition \
-            use lookup_name. Without module it lists the modules of the document.",
+        advice: "Use this only for a whole module or file that a compiler accepts: a long text, returned in parts. \
+            For one definition, use lookup_name. Without module, it lists the modules of the document.",
         rest: "Request the next part with char_offset.",
         continuable_field: None,
         effect: ToolEffect::Reads,
@@ -49,7 +49,7 @@ impl Operation for GetModule {
         let Some(wanted) = self.module.as_deref().map(str::trim) else { return Ok(reply) };
         let Some(module) = modules.into_iter().find(|module| module.name == wanted) else {
             let message = format!(
-                "{} {} has no module '{wanted}'. Without module, its modules are listed.",
+                "{} {} has no module '{wanted}'. Omit module to list its modules.",
                 reply.doc_number, reply.version
             );
             return Err(Failure::InvalidParameter { parameter: "module", message });

@@ -23,9 +23,9 @@ impl Operation for ListNameFindings {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List contradictions about names",
-        advice: "Use this to find errors in a specification: where its tables, ASN.1 and OpenAPI contradict each other \
+        advice: "Use this to find errors in a specification: contradictions between its tables, ASN.1 and OpenAPI \
             about a name, its spelling, presence, criticality or value.",
-        rest: "Request the next page with offset, or one kind.",
+        rest: "Request the next page with offset, or only one kind with kind.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

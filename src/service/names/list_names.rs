@@ -22,7 +22,7 @@ impl Operation for ListNames {
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List the names that a document defines",
         advice: "Use this for all messages of a protocol, all timers of a specification, or all names with the same \
-            prefix. For the definition of a name use lookup_name.",
+            prefix. For the definition of a name, use lookup_name.",
         rest: "Narrow the list with kind or prefix, or request the next page with offset.",
         continuable_field: None,
         effect: ToolEffect::Reads,

@@ -39,10 +39,10 @@ impl Operation for LookupName {
         title: "Look up a protocol name",
         advice: "Use this first for an ASN.1 type, field or value, a message, an information element, a timer, a \
             counter, a constant, a cause, or an operation, schema or attribute of an API: one call returns the \
-            definition as printed, with presence, Need code, condition and description. structure adds its \
-            members with their presence by level, expand the definitions of its types, used_in the messages \
-            that carry it. For abbreviations use resolve_term.",
-        rest: "Set the document or the kind, or request fewer with limit.",
+            definition as printed, with presence, Need code, condition and description. Set structure to add its \
+            members, level by level, with their presence; expand to add the definitions of its types; used_in to add \
+            the messages that carry it. For abbreviations, use resolve_term.",
+        rest: "Set doc_number or kind, or request fewer definitions with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

@@ -32,10 +32,10 @@ impl Operation for VerifyQuote {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Verify a quote",
-        advice: "Use this before you cite: pass the text that you are about to quote, and in document what you \
-            cite (38.331 18.1.0, R1-2405780, R1-118). Cite the text as a quote only if the verdict is exact. With near \
-            use the text of the answer instead: differences shows what is wrong in your quote. absent means that \
-            none of the compared texts contains it.",
+        advice: "Use this before you cite: pass the text that you are about to quote, and in document what you cite \
+            (38.331 18.1.0, R1-2405780, R1-118). Cite the text as a quote only if the verdict is exact. If it is \
+            near, use the text in the reply instead: differences shows what is wrong in your quote. If it is absent, \
+            none of the compared texts contains the quote.",
         rest: "Set document, or request fewer occurrences with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,

@@ -21,10 +21,10 @@ impl Operation for ListReferences {
     const ROUTE: Route = Route::get("/sections/references");
     const STATUSES: &'static [u16] = &[404];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "List references of a section",
-        advice: "Use this to follow citations: what a clause refers to, and which clauses of which \
-            documents refer to it, each with the citing sentence. Read a target with get_sections.",
-        rest: "Request fewer with limit, or one direction.",
+        title: "List the citations of a section",
+        advice: "Use this to follow citations: what a clause refers to, and which clauses of which documents refer \
+            to it, each with the citing sentence. To read a target, use get_sections.",
+        rest: "Request fewer citations with limit, or only one direction with direction.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: false,

@@ -41,7 +41,7 @@ pub(super) fn complete_identifier(
 
 /// Whether a word is no prose: it begins with a letter, and has digits, an underscore, or capitals within it as
 /// names in camel case have them.
-fn is_identifier(word: &str) -> bool {
+pub(super) fn is_identifier(word: &str) -> bool {
     if !word.starts_with(char::is_alphabetic) || word.contains('/') {
         return false;
     }

@@ -6,7 +6,7 @@ mod name_cache;
 use super::{Operation, Service, internal_failure};
 use accounts::Caller;
 use domain::{SectionNumber, to_singular};
-use identifiers::complete_identifier;
+use identifiers::{complete_identifier, is_identifier};
 use store::{DocumentEntry, DocumentFilter, SectionHead, SectionKey, Snapshot, StoreError};
 use suggestion::{ClauseAddress, Name, NameIndex, NameKind, TypedWords};
 use wire::{
@@ -63,14 +63,17 @@ impl Service {
 struct Completion<'a> {
     snapshot: &'a Snapshot,
     names: &'a NameIndex,
-    /// Whether a word is a common one, in lower case, that needs no correction where no passage has it.
+    /// Whether a word is a common one, in lower case, that needs no correction where no passage has it, unless it is long and
+    /// one letter away from a word that passages have.
     is_common_word: &'a dyn Fn(&str) -> bool,
 }
 
 impl Completion<'_> {
     fn complete(&self, parameters: Suggest) -> Result<SuggestReply, StoreError> {
         let (text, limit) = (parameters.text.trim(), parameters.limit as usize);
-        let did_you_mean = self.correct_text(text)?;
+        // Before a blank, the last word is complete.
+        let is_complete = parameters.text.ends_with(char::is_whitespace);
+        let did_you_mean = self.correct_text(text, is_complete)?;
         let has_names = did_you_mean.is_none() || !self.names.complete_text(text, 1).is_empty();
         let meant = did_you_mean.as_deref().filter(|_| !has_names).unwrap_or(text);
         let suggestions = self.suggest(meant, limit)?;
@@ -194,22 +197,37 @@ impl Completion<'_> {
     }
 
     /// The text with misspelt words replaced; none where there is no such word.
-    fn correct_text(&self, text: &str) -> Result<Option<String>, StoreError> {
-        let vocabulary = self.snapshot.vocabulary();
+    fn correct_text(&self, text: &str, is_complete: bool) -> Result<Option<String>, StoreError> {
         let mut corrected = String::with_capacity(text.len());
         let mut is_corrected = false;
         for piece in text.split_inclusive(|c: char| !c.is_alphabetic()) {
             let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
             let rest = &piece[word.len()..];
-            // The last word is not finished: where it begins others it may be right.
-            let is_right = rest.is_empty() && vocabulary.begins_word(word)?;
-            let correct = if is_right { None } else { vocabulary.correct_word(word)? };
-            let correct = correct.filter(|_| !(self.is_common_word)(&word.to_lowercase()));
+            let may_go_on = rest.is_empty() && !is_complete;
+            let correct = self.correct_word(word, may_go_on)?;
             is_corrected |= correct.is_some();
             corrected.push_str(correct.as_deref().unwrap_or(word));
             corrected.push_str(rest);
         }
         Ok(is_corrected.then_some(corrected))
+    }
+
+    /// The word that is meant by a misspelt one; a name as passages write it.
+    fn correct_word(&self, word: &str, may_go_on: bool) -> Result<Option<String>, StoreError> {
+        let vocabulary = self.snapshot.vocabulary();
+        // What begins another word may be right when it is complete.
+        if may_go_on && vocabulary.begins_word(word)? {
+            return Ok(None);
+        }
+        let Some(correct) = vocabulary.correct_word(word)? else { return Ok(None) };
+        let word = word.to_lowercase();
+        let is_slip = word.chars().count() >= MIN_LONG_WORD_CHARS
+            && strsim::damerau_levenshtein(&word, &correct.word) == 1;
+        if !is_slip && (self.is_common_word)(&word) {
+            return Ok(None);
+        }
+        let written = vocabulary.written_form(&correct)?;
+        Ok(Some(written.filter(|written| is_identifier(written)).unwrap_or(correct.word)))
     }
 }
 

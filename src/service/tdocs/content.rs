@@ -40,7 +40,7 @@ impl Includes {
             "units" | "text" | "revisions" => Ok(text.to_owned()),
             _ => Err(invalid_parameter(
                 "include",
-                format!("'{text}' is not a part: use units, text or revisions."),
+                format!("'{text}' is not a valid part; use units, text or revisions."),
             )),
         })?
         .iter()

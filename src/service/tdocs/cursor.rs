@@ -34,12 +34,13 @@ pub(super) fn decode_cursor(
     fingerprint: [u8; FINGERPRINT_BYTES],
     cursor: &str,
 ) -> Result<TdocId, Failure> {
-    let malformed = || invalid_parameter("cursor", "This is not a cursor of a TDoc list.");
+    let malformed = || invalid_parameter("cursor", "This is not a valid cursor for a TDoc list.");
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor.trim()).map_err(|_| malformed())?;
     let Some((&CURSOR_VERSION, rest)) = bytes.split_first() else { return Err(malformed()) };
     let (found, id) = rest.split_at_checked(FINGERPRINT_BYTES).ok_or_else(malformed)?;
     if found != fingerprint {
-        let message = "The cursor belongs to other filters; use the same filters as for its page.";
+        let message =
+            "The cursor is for different filters; use the same filters as for the previous page.";
         return Err(invalid_parameter("cursor", message));
     }
     std::str::from_utf8(id).ok().and_then(|id| id.parse().ok()).ok_or_else(malformed)
@@ -57,7 +58,7 @@ mod tests {
         assert_eq!(decode_cursor(own, &cursor).ok(), Some(id));
         let other =
             decode_cursor(fingerprint_filters(b"others"), &cursor).expect_err("other filters");
-        assert!(other.body().to_string().contains("other filters"));
+        assert!(other.body().to_string().contains("different filters"));
         for malformed in ["", "!", "AAAA", &cursor[..8], "AQ"] {
             assert_eq!(
                 decode_cursor(own, malformed).expect_err("no cursor").status(),

@@ -28,9 +28,9 @@ impl Operation for FetchTdoc {
     const STATUSES: &'static [u16] = &[202, 400, 404, 410];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Fetch a meeting document",
-        advice: "Use this when get_tdoc says that the content of a document is not_retrieved, or that the \
-            document is not indexed: its file is fetched, read and indexed, usually within a minute. When \
-            the answer has the code tdoc_fetch_in_progress, call again after retry_after seconds.",
+        advice: "Use this if get_tdoc says that the content of a document is not_retrieved, or that the document is \
+            not indexed: its file is fetched, read and indexed, usually within a minute. If the reply has the code \
+            tdoc_fetch_in_progress, call again after retry_after seconds.",
         rest: "Request less text with max_text_chars, and continue with text_offset=text.next_offset.",
         continuable_field: None,
         effect: ToolEffect::Fetches,

@@ -26,9 +26,9 @@ impl Operation for GetOrganization {
     const STATUSES: &'static [u16] = &[404, 409];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show an organization's contributions",
-        advice: "Use this for an overview of a company: its names, how many documents it submitted, \
-            co-submitted and edited, at which meetings, and the newest. Use list_tdocs with source \
-            for the documents themselves.",
+        advice: "Use this for an overview of a company: its names, the number of documents it submitted, \
+            co-submitted and edited, the number at each meeting, and the newest documents. Use list_tdocs with \
+            source for the documents themselves.",
         rest: "Use list_tdocs with source for the documents.",
         continuable_field: None,
         effect: ToolEffect::Reads,

@@ -15,7 +15,7 @@ impl Operation for ResolveOrganization {
         title: "Find an organization by name",
         advice: "Use this if you are not sure of a company's name, before you filter by it. list_tdocs and \
             search_tdocs tolerate typos themselves.",
-        rest: "Use a longer part of the name.",
+        rest: "Enter a longer part of the name.",
         continuable_field: None,
         effect: ToolEffect::Reads,
         is_record: true,

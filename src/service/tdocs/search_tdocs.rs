@@ -32,10 +32,10 @@ impl Operation for SearchTdocs {
     const STATUSES: &'static [u16] = &[400, 409, 502, 503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search the text of meeting documents",
-        advice: "Use this for what companies proposed, observed or argued, with filters.source for one \
-            company's position and unit_types=[\"proposal\"] for proposals only. A proposal is not an \
-            agreement: status gives the outcome of the document. Only documents that were fetched are \
-            searched: coverage lists them; fetch_tdoc fetches another one.",
+        advice: "Use this to find what companies proposed, observed or argued, with filters.source for one company's \
+            position and unit_types=[\"proposal\"] for proposals only. A proposal is not an agreement: status gives \
+            the outcome of the document. Only documents that were fetched are searched: coverage lists them; \
+            fetch_tdoc fetches another one.",
         rest: "get_tdoc with include=units or text returns the whole document. Request fewer results with \
             rerank_top_k, or narrow the search with filters.",
         continuable_field: None,

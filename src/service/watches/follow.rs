@@ -29,7 +29,7 @@ impl Service {
         let mut follower = JournalFollower { service: self.clone(), failures: None };
         let thread = thread::Builder::new().name("watches".to_owned());
         if let Err(error) = thread.spawn(move || follower.follow_forever()) {
-            tracing::error!(%error, "cannot start a thread for watches; events follow after the next start");
+            tracing::error!(%error, "cannot start a thread for watches; events will be created after the next start");
         }
     }
 
@@ -125,7 +125,7 @@ impl JournalFollower {
             return Err(failure);
         }
         let error = error_chain(&failure);
-        tracing::error!(error, number, "watches skip a journal entry");
+        tracing::error!(error, number, "watches skipped a journal entry that could not be read");
         Ok(())
     }
 }

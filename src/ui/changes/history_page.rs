@@ -104,7 +104,7 @@ fn describe(evidence: AttributionEvidence) -> &'static str {
         AttributionEvidence::OnlyChange => "the only change between these versions",
         AttributionEvidence::OnlyChangeRequest => "the only change request between these versions",
         AttributionEvidence::NamesClause => "names this clause",
-        AttributionEvidence::NamesNearbyClause => "names a clause above or below this one",
-        AttributionEvidence::SubjectWords => "the changes contain words of its subject",
+        AttributionEvidence::NamesNearbyClause => "names a parent clause or subclause of this one",
+        AttributionEvidence::SubjectWords => "words of its subject occur in the changes",
     }
 }

@@ -85,7 +85,7 @@ fn render_baseline(baseline: &ChangeBaseline) -> Markup {
                 (Some(true), _) => { span.tag.plus { "fits" } }
                 (Some(false), []) => { span.tag.plus { "implemented" } }
                 (Some(false), clauses) => {
-                    span.tag.minus { "changed since" } " The text of " (clauses.join(", ")) " has changed in " (compared) "."
+                    span.tag.minus { "changed since" } " The text of " (clauses.join(", ")) " was changed in " (compared) "."
                 }
                 (None, _) => {}
             }

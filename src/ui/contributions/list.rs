@@ -193,9 +193,9 @@ fn render_form(query: &TdocListQuery) -> Markup {
     html! {
         form.search method="get" action=(PART) role="search" {
             div.line {
-                label.hidden for="q" { "Words in title or abstract" }
+                label.hidden for="q" { "Words in the title or abstract" }
                 input #q type="search" name="q" value=(query.q) maxlength="1000"
-                    placeholder="Words in title or abstract" data-slash;
+                    placeholder="Words in the title or abstract" data-slash;
                 button type="submit" { "Show" }
             }
             fieldset.filters {
@@ -273,7 +273,7 @@ fn render_list(query: &TdocListQuery, reply: &TdocListReply) -> Markup {
             @if covered.meetings.len() == 1 { " meeting with " } @else { " meetings with " }
             (covered.registered_tdocs) " documents in total"
             @if !covered.undated_meetings.is_empty() {
-                "; left out because their dates are unknown: "
+                "; not included because their dates are unknown: "
                 (covered.undated_meetings.join(", "))
             }
             "."

@@ -131,9 +131,9 @@ fn fetch_message(word: &str, record: &TdocRecord) -> Markup {
         @match word {
             "read" => { p.done role="status" { "The file was fetched and read. It has " (units)
                 @if units == 1 { " numbered proposal or observation." } @else { " numbered proposals and observations." } } }
-            "there" => { p.done role="status" { "The file had been read before; there was nothing to fetch." } }
+            "there" => { p.done role="status" { "The file was already read; there was nothing to fetch." } }
             "queued" => { p.note role="status" { "The file is being fetched. Large files take a minute or more." } }
-            "unavailable" => { p.fault role="status" { "The mirror has no file for this document, or it cannot be read." } }
+            "unavailable" => { p.fault role="status" { "The mirror has no file for this document, or the file cannot be read." } }
             _ => {}
         }
     }

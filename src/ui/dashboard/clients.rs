@@ -43,7 +43,7 @@ async fn show_clients(State(edge): State<Arc<Edge>>, person: Person) -> Response
         section.card aria-label="Connected programs" {
             h2 { "Connected programs" }
             @if grants.is_empty() {
-                p.empty { "None yet. To connect a program that speaks MCP, give it this address: "
+                p.empty { "No connected programs yet. To connect an MCP client, give it this address: "
                     code { (edge.service().address.base_url()) "/mcp" } }
             } @else {
                 div.table role="region" aria-label="Connected programs" tabindex="0" {

@@ -40,7 +40,7 @@ async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response 
             }
             @if overview.without_vectors > 0 {
                 p.note {
-                    (overview.without_vectors) " document versions can only be searched by words until "
+                    (overview.without_vectors) " document versions can be searched only by words until "
                     "their vectors have been computed in the background."
                 }
             }
@@ -53,7 +53,7 @@ async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response 
             section.card aria-label="Growth" {
                 h2 { "Growth" }
                 (render_growth_chart(&overview.growth))
-                p.quiet { "Document versions by the time at which they were added." }
+                p.quiet { "Document versions by the date on which they were added." }
             }
         }
         section.card aria-label="Last ingest" {

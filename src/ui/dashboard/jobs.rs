@@ -43,7 +43,8 @@ async fn show_jobs(
     if let Some(format) = query.format() {
         return export_rows("jobs", format, &jobs);
     }
-    let running = jobs.iter().any(|job| job.outcome.is_none());
+    let waiting_uploads = edge.service().jobs.waiting_uploads();
+    let running = waiting_uploads > 0 || jobs.iter().any(|job| job.outcome.is_none());
     edge.service().recover_store();
     let waiting = edge.service().store.snapshot().tdocs().tdoc_jobs();
     let body = html! {
@@ -58,6 +59,10 @@ async fn show_jobs(
                     code { "specbox ingest PATH" } " on the server." }))
             }
             @if !jobs.is_empty() { div.actions-line { (export_links(HERE)) } }
+            @if waiting_uploads > 0 {
+                p.note { (waiting_uploads) @if waiting_uploads == 1 { " upload waits" } @else { " uploads wait" }
+                    " for the running job to end." }
+            }
             @for job in &jobs { (render_job(job)) }
             @if running { noscript { p.quiet { "Reload the page to update the progress." } } }
         }

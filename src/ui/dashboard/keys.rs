@@ -101,7 +101,7 @@ fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
     html! {
         section.card.once aria-label="New key" {
             h2 { "The key " em { (new_key.record.name) } }
-            p role="status" { "Copy it now: it is not shown again." }
+            p role="status" { "Copy it now. It will not be shown again." }
             p.copy { code #new-key { (new_key.key) }
                 button type="button" data-copy="new-key" hidden { "Copy" } }
             p { "Try it:" }

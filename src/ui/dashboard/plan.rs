@@ -39,10 +39,10 @@ async fn show_plans(State(edge): State<Arc<Edge>>, person: Person) -> Response {
                     }
                 }
             }
-            h2 { "What counts" }
+            h2 { "Metered requests" }
             p {
-                "Each search, list, document, clause, figure search and TDoc counts as one request, on these pages and over the API "
-                "and MCP. A clause in the reader counts once, with its table of contents and its pictures."
+                "Each search, list, document, clause, figure search and TDoc counts as one request, on these pages and through "
+                "the API and MCP. A clause in the reader counts once, with its table of contents and its pictures."
             }
             p {
                 "Suggestions, pictures, the documentation and the dashboard are not counted, and neither are requests that fail "

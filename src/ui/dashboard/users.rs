@@ -95,12 +95,12 @@ fn users_page(
                 }
                 button type="submit" { "Create account" }
             }
-            p.quiet { "You will get a link with which the owner sets a password." }
+            p.quiet { "You will get a link for the owner to set a password." }
         }
         section.card aria-label="Accounts" {
             div.actions-line { (export_links(HERE)) }
             div.table role="region" aria-label="Accounts" tabindex="0" {
-                table {
+                table.rows {
                     thead { tr {
                         th scope="col" { "Name" } th scope="col" { "Role" } th scope="col" { "Plan" }
                         th scope="col" { "This month" } th scope="col" { "Created" }
@@ -119,7 +119,7 @@ fn render_setup_link(edge: &Edge, account: &Account, link: &SetupLink) -> Markup
         section.card.once aria-label="Set-up link" {
             h2 { "Link for " em { (account.name) } }
             p role="status" { "Send it to them securely. It works once, expires at "
-                (render_time(&link.expires_at)) " UTC, and is not shown again." }
+                (render_time(&link.expires_at)) " UTC, and will not be shown again." }
             p.copy { code #setup-link { (edge.service().address.setup_url(link)) }
                 button type="button" data-copy="setup-link" hidden { "Copy" } }
         }
@@ -136,8 +136,8 @@ fn render_user_row(access: &Access, person: &Person, account: &Account, used: u6
     html! {
         tr {
             td { (account.name) }
-            td { (account.role.as_str()) }
-            td {
+            td data-label="Role" { (account.role.as_str()) }
+            td data-label="Plan" {
                 form.inline method="post" action=(action("plan")) {
                     (person.form_token())
                     select name="plan" aria-label={ "Plan of " (account.name) } {
@@ -148,8 +148,8 @@ fn render_user_row(access: &Access, person: &Person, account: &Account, used: u6
                     button.small type="submit" aria-label={ "Set the plan of " (account.name) } { "Set" }
                 }
             }
-            td.count { (group_thousands(used)) }
-            td { (render_time(&account.created_at)) }
+            td.count data-label="This month" { (group_thousands(used)) }
+            td data-label="Created" { (render_time(&account.created_at)) }
             td { (status_badge(state)) }
             td.actions {
                 form method="post" action=(action("reset")) {

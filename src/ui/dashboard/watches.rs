@@ -154,7 +154,7 @@ fn render_form(person: &Person, query: &WatchesQuery) -> Markup {
                 "A specification: " code { "38.331" } ". A clause: " code { "38.331 5.3.5" }
                 ". A name: " code { "T310" } ". A work item: " code { "NR_XR_enh-Core" }
                 ". An agenda item: " code { "RAN1 9.1" } " or " code { "R1-118 9.1" }
-                ". Words: all must occur in a change, in a title or in a decision."
+                ". Words: all of them must occur in a change, a title or a decision."
             }
         }
     }
@@ -224,7 +224,7 @@ fn render_new_feed(edge: &Edge, secret: &str) -> Markup {
     html! {
         section.card.once aria-label="Your feed address" {
             h2 { "Your feed address" }
-            p role="status" { "Copy it now: it is not shown again." }
+            p role="status" { "Copy it now. It will not be shown again." }
             @for (id, name, suffix) in [("feed-atom", "Atom", "atom"), ("feed-json", "JSON Feed", "json")] {
                 p { (name) }
                 p.copy { code id=(id) { (base_url) "/feeds/" (secret) "." (suffix) }

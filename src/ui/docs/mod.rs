@@ -58,9 +58,9 @@ static GUIDE_PAGES: [GuidePage; 7] = [
     guide!("connect", "Connect an agent", "MCP in Claude Code, Cursor, VS Code and other programs"),
     guide!("concepts", "Concepts", "scores, versions, sections, figures, meetings and decisions"),
     guide!("errors", "Errors", "every error and whether to retry"),
-    guide!("limits", "Limits and plans", "the allowance, bounds of parameters and other limits"),
+    guide!("limits", "Limits and plans", "the allowance, parameter bounds and other limits"),
     guide!("administration", "Administration", "accounts, keys, plans and jobs, for operators"),
-    guide!("air-gapped", "Use without internet access", "models, documents and updates by file"),
+    guide!("air-gapped", "Use without internet access", "models, documents and updates as files"),
 ];
 
 pub(super) fn routes() -> Router<Arc<Edge>> {

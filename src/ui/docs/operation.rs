@@ -112,7 +112,7 @@ fn render_example(
         h2 #example { "Example" }
         p {
             @match own {
-                Some(_) => { "These examples use documents of this server." }
+                Some(_) => { "These examples use documents on this server." }
                 None => { "These examples use the sample corpus of specbox." }
             }
             " Set the environment variable " code { "SPECBOX_KEY" } " to your "

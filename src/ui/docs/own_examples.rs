@@ -153,8 +153,12 @@ fn example_documents(snapshot: &Snapshot) -> Vec<&DocumentEntry> {
     newest.into_iter().map(|(_, entry)| entry).take(MAX_CANDIDATES).collect()
 }
 
-/// A section that says something: one of a low level with a title of several words and a text of some length.
-fn example_section(heads: &[SectionHead]) -> Option<&SectionHead> {
+/// A section that people know: of those with a title of several words and a text of some length, the one that most sections cite.
+fn example_section<'a>(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    heads: &'a [SectionHead],
+) -> Option<&'a SectionHead> {
     let is_numbered = |head: &&SectionHead| head.number.starts_with(|c: char| c.is_ascii_digit());
     let good = |head: &&SectionHead| {
         head.level >= 3
@@ -163,7 +167,26 @@ fn example_section(heads: &[SectionHead]) -> Option<&SectionHead> {
     };
     let with_text = |head: &&SectionHead| head.fragment_count > 0;
     let numbered = || heads.iter().filter(is_numbered).filter(with_text);
-    numbered().find(good).or_else(|| numbered().next())
+    let count_citing = |head: &SectionHead| {
+        let citing =
+            snapshot.documents().citing_sections(entry.row.number.as_str(), &head.number, false);
+        citing.map_or(0, |citing| citing.len())
+    };
+    // Of those that are cited as often, the first.
+    let cited = numbered().filter(good).rev().max_by_key(|head| count_citing(head));
+    cited.or_else(|| numbered().next())
+}
+
+/// A title as people type it: words that only begin with a capital lose it.
+fn title_as_query(title: &str) -> String {
+    let words = title.split_whitespace().map(|word| {
+        let mut rest = word.chars().skip(1);
+        match rest.all(|c| !c.is_uppercase() && !c.is_ascii_digit()) && word.chars().count() > 1 {
+            true => word.to_lowercase(),
+            false => word.to_owned(),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn add_document_requests(
@@ -175,8 +198,8 @@ fn add_document_requests(
     let Some(entry) = documents.first() else { return };
     let (number, version) = (entry.row.number.to_string(), entry.row.version.to_string());
     let Ok(heads) = snapshot.documents().section_heads(entry.id) else { return };
-    let Some(head) = example_section(&heads) else { return };
-    let query = head.title.to_lowercase();
+    let Some(head) = example_section(snapshot, entry, &heads) else { return };
+    let query = title_as_query(&head.title);
     requests.extend([
         ("search_text", json!({"query": query, "filter_doc_number": number, "match_count": 20, "rerank_top_k": 3})),
         ("list_documents", json!({"doc_number": number})),
@@ -246,7 +269,7 @@ fn figure_caption(snapshot: &Snapshot, entry: &DocumentEntry) -> Option<String> 
     });
     let mut shown = rows.filter_map(|row| row.caption).filter_map(|caption| {
         let (_, shown) = caption.split_once(':')?;
-        Some(shown.trim().to_lowercase()).filter(|shown| shown.contains(' '))
+        Some(title_as_query(shown)).filter(|shown| shown.contains(' '))
     });
     shown.next()
 }

@@ -41,7 +41,7 @@ pub(super) async fn show_found(
     let body = html! {
         h1 { "Search the documentation" }
         @if found.is_empty() {
-            p.empty { "No page of the documentation contains all words of " strong { (query.q.trim()) } ". Try fewer words." }
+            p.empty { "No documentation page contains all the words of " strong { (query.q.trim()) } ". Try fewer words." }
         }
         @for part in found.iter().take(MAX_FOUND) {
             h2 { a href=(part.path) { (part.title) } }

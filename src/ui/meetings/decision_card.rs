@@ -103,7 +103,7 @@ pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Ma
             }
             @if decision.is_cut { p.quiet { "The text continues in the source." } }
             @if decision.end_uncertain {
-                p.quiet { "The text may continue in the source: check where it ends." }
+                p.quiet { "The text may continue in the source. Check where it ends." }
             }
             @if let Some(under) = &decision.recorded_under { p { "Under " (render_tdoc(under)) } }
             @if decision.register_agrees == Some(false) {

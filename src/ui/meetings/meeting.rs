@@ -280,7 +280,7 @@ fn render_decisions(
         section aria-label="Decisions" {
             div.actions-line {
                 h2 { "Decisions " span.tag { (reply.total) } }
-                @if reply.total > reply.items.len() as u64 { span.quiet { "Showing " (query.offset + 1) " to " (u64::from(query.offset) + reply.items.len() as u64) "; filters apply to all of them." } }
+                @if reply.total > reply.items.len() as u64 { span.quiet { "Showing " (query.offset + 1) " to " (u64::from(query.offset) + reply.items.len() as u64) "; filters apply to all decisions." } }
                 (export_links(&query.page_path(id, 0)))
             }
             @if !reply.coverage.has_final_report && !reply.coverage.processed.is_empty() {
@@ -293,7 +293,7 @@ fn render_decisions(
             @if reply.items.is_empty() {
                 (empty_state("No decisions match these filters.", html! {
                     a href=(meeting_path(id)) { "Show all decisions of this meeting" } ", or "
-                    a href=(super::decision_search::SEARCH_PATH) { "search those of all meetings" } "."
+                    a href=(super::decision_search::SEARCH_PATH) { "search the decisions of all meetings" } "."
                 }))
             }
             @for decision in &reply.items { (render_decision(decision, id)) }

@@ -140,7 +140,7 @@ fn render_unstored(meeting: &MeetingRecord, found: &NotesText, query: &TextPageQ
         p.note { "The text of this file was not stored when its decisions were imported. To read it here, import the file again: "
             code { "specbox meetings import " (found.notes.file) } }
         @if let Some(id) = &found.notes.tdoc {
-            p { "Or fetch it as a document of the meeting: " a href=(record_path(id.as_str())) { (id.as_str()) } }
+            p { "Or fetch it as a meeting document: " a href=(record_path(id.as_str())) { (id.as_str()) } }
         }
     }
 }

@@ -27,11 +27,11 @@ pub(super) fn render_findings(request: &ListNameFindings, list: &NameFindingList
     html! {
         h1 { "Contradictions in " (number) " " (version) }
         p {
-            a href=(reader_path(number, version, None)) { "\u{2190} To the text" } " \u{b7} "
+            a href=(reader_path(number, version, None)) { "\u{2190} Back to the text" } " \u{b7} "
             a href=(names_path(number, version)) { "Names" }
         }
         p.quiet {
-            "Contradictions about names between tables, ASN.1 and OpenAPI of this version. Doubtful ones may be intentional."
+            "Contradictions about names between tables, ASN.1 and OpenAPI of this version. Doubtful findings may be intentional."
         }
         form.filters method="get" action=(findings_path(number, version)) {
             label { "Kind "
@@ -42,7 +42,7 @@ pub(super) fn render_findings(request: &ListNameFindings, list: &NameFindingList
                     }
                 }
             }
-            label { input type="checkbox" name="certain" value="1" checked[request.certain_only]; " Hide doubtful ones" }
+            label { input type="checkbox" name="certain" value="1" checked[request.certain_only]; " Hide doubtful findings" }
             button type="submit" { "Show" }
         }
         @if list.findings.is_empty() {

@@ -27,7 +27,7 @@ pub(super) fn render_list(
     html! {
         h1 { "Names of " (number) " " (version) }
         p {
-            a href=(reader_path(number, version, None)) { "\u{2190} To the text" } " \u{b7} "
+            a href=(reader_path(number, version, None)) { "\u{2190} Back to the text" } " \u{b7} "
             a href=(findings_path(number, version)) { "Contradictions" }
         }
         @if !modules.is_empty() { (render_modules(number, version, modules)) }
@@ -56,16 +56,16 @@ pub(super) fn render_list(
                 (export_links(&page_path(number, version, form, 0)))
             }
             div.table role="region" aria-label="Names" tabindex="0" {
-                table {
+                table.rows {
                     thead { tr { th scope="col" { "Name" } th scope="col" { "Kind" } th scope="col" { "In" } th scope="col" { "Clause" } } }
                     tbody {
                         @for name in &list.names {
                             @let place = NameAddress { document: Some((number, version)), within: name.within.as_deref() };
                             tr {
                                 td { a href=(place.path_of(&name.name)) { (name.name) } }
-                                td { (name.kind.to_string().replace('_', " ")) }
-                                td { (name.within.as_deref().unwrap_or("")) }
-                                td.number { a href=(reader_path(number, version, Some(&name.section_number))) { (name.section_number) } }
+                                td data-label="Kind" { (name.kind.to_string().replace('_', " ")) }
+                                td data-label="In" { (name.within.as_deref().unwrap_or("")) }
+                                td.number data-label="Clause" { a href=(reader_path(number, version, Some(&name.section_number))) { (name.section_number) } }
                             }
                         }
                     }

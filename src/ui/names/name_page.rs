@@ -42,8 +42,8 @@ pub(super) fn render_name_page(form: &NameForm<'_>, reply: Option<&NameLookup>) 
             None => {
                 p.facts { a href="/terms" { "Abbreviations and terms" } }
                 p.quiet {
-                    "Names of messages, fields, information elements, timers, constants, causes, and of the operations and \
-                     schemas of APIs. Case, hyphens and spaces are ignored."
+                    "Look up messages, fields, information elements, timers, constants, causes, and API operations and \
+                     schemas. Case, hyphens and spaces are ignored."
                 }
             }
         }

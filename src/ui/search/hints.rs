@@ -52,8 +52,8 @@ pub(super) async fn render_hints(edge: &Arc<Edge>, person: &Person) -> Markup {
                         ", to open the clause."
                     }
                 }
-                p.quiet { kbd { "/" } " goes to the search box, " kbd { "\u{2193}" } " to the results, "
-                    kbd { "Ctrl K" } " goes anywhere. Word matches appear while you type; each complete search uses one request." }
+                p.quiet { kbd { "/" } " moves to the search box, " kbd { "\u{2193}" } " to the results; "
+                    kbd { "Ctrl K" } " opens Go to. Word matches appear as you type; each complete search uses one request." }
             }
         }
     }

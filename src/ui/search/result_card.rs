@@ -6,7 +6,7 @@ use crate::ui::{
     blocks::{SectionBlock, parse_blocks, render_block},
     formulas::render_formulas,
     highlight::QueryHighlighter,
-    reader_path::reader_path,
+    reader_path::{found_path, reader_path},
 };
 use wire::records::{FoundPassage, ImageResult, Occurrence, TextResult};
 
@@ -38,8 +38,9 @@ pub(super) fn passage_card(
     highlighter: &QueryHighlighter,
     depth: CardDepth,
 ) -> Markup {
-    let section_path =
-        reader_path(&passage.doc_number, &passage.version, passage.section_number.as_deref());
+    let (number, version) = (&passage.doc_number, &passage.version);
+    let section = passage.section_number.as_deref();
+    let section_path = found_path(number, version, section, highlighter.query());
     let more = passage.more_passages.as_deref().unwrap_or_default();
     html! {
         li {
@@ -121,7 +122,7 @@ fn other_versions(also_in: &[Occurrence]) -> Markup {
     }
 }
 
-/// The blocks to show first, around the one with the most words of the query, and whether those are all.
+/// The blocks to show first, around the first one with most of the words of the query, and whether those are all.
 fn best_blocks<'a>(
     all: &'a [SectionBlock<'a>],
     highlighter: &QueryHighlighter,
@@ -130,13 +131,15 @@ fn best_blocks<'a>(
         return (all.to_vec(), true);
     }
     let count = |block: &SectionBlock<'_>| match block {
-        SectionBlock::Paragraph(text) | SectionBlock::Code(text) => highlighter.count_matches(text),
-        SectionBlock::Steps(steps) => {
-            steps.iter().map(|(_, step)| highlighter.count_matches(step)).sum()
+        SectionBlock::Paragraph(text) | SectionBlock::Code(text) => {
+            highlighter.count_words_in(std::iter::once(&**text))
         }
-        SectionBlock::List(items) => items.iter().map(|item| highlighter.count_matches(item)).sum(),
+        SectionBlock::Steps(steps) => {
+            highlighter.count_words_in(steps.iter().map(|(_, step)| &**step))
+        }
+        SectionBlock::List(items) => highlighter.count_words_in(items.iter().map(|item| &**item)),
         SectionBlock::Table(rows) => {
-            rows.iter().flatten().map(|cell| highlighter.count_matches(cell)).sum()
+            highlighter.count_words_in(rows.iter().flatten().map(|cell| &**cell))
         }
         SectionBlock::Figure => 0,
     };
@@ -148,8 +151,9 @@ fn best_blocks<'a>(
 
 /// A figure that was found.
 pub(super) fn figure_card(figure: &ImageResult, highlighter: &QueryHighlighter) -> Markup {
-    let section_path =
-        reader_path(&figure.doc_number, &figure.version, figure.section_number.as_deref());
+    let (number, version) = (&figure.doc_number, &figure.version);
+    let section = figure.section_number.as_deref();
+    let section_path = found_path(number, version, section, highlighter.query());
     let caption = figure.caption.as_deref().unwrap_or("Figure without caption");
     html! {
         li {

@@ -87,7 +87,8 @@ async fn search_or_open(
     person: &Person,
     query: &SearchPageQuery,
 ) -> Result<SearchOutcome, Failure> {
-    let suggested = suggest(edge, person, &query.q, 1).await?;
+    let complete = format!("{} ", query.q.trim());
+    let suggested = suggest(edge, person, &complete, 1).await?;
     let address = suggested.as_ref().filter(|_| query.kind == SearchKind::Text);
     if let Some(path) = address.and_then(addressed_page) {
         return Ok(SearchOutcome::Open(path));

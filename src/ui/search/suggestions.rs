@@ -13,7 +13,7 @@ use crate::{
         page_query::PageQuery,
         person::Person,
         reader_path::reader_path,
-        run::{entered_text, run_operation},
+        run::run_operation,
     },
 };
 use suggestion::ClauseAddress;
@@ -50,22 +50,22 @@ async fn show_suggestions(
     }
 }
 
-/// What completes a text; none where it is no beginning of anything.
+/// What completes a text; none where it is no beginning of anything. A blank at its end says that its last word is complete.
 pub(super) async fn suggest(
     edge: &Arc<Edge>,
     person: &Person,
     text: &str,
     limit: u32,
 ) -> Result<Option<SuggestReply>, Failure> {
-    match entered_text(text).filter(|text| text.len() <= MAX_TYPED_BYTES) {
-        Some(text) => run_operation(edge, person, Suggest { text, limit }).await.map(Some),
-        None => Ok(None),
+    if text.trim().is_empty() || text.len() > MAX_TYPED_BYTES {
+        return Ok(None);
     }
+    run_operation(edge, person, Suggest { text: text.to_owned(), limit }).await.map(Some)
 }
 
 /// The page of the document or clause whose address a text is, if it is one.
 pub(super) fn addressed_page(reply: &SuggestReply) -> Option<String> {
-    let address = ClauseAddress::parse_text(&reply.text)?;
+    let address = ClauseAddress::parse_text(reply.text.trim())?;
     let number = address.number.as_str();
     let first =
         reply.suggestions.first().filter(|one| one.doc_number.as_deref() == Some(number))?;
@@ -146,7 +146,7 @@ mod tests {
         use SuggestionKind::{Clause, Document};
         for (text, kind, section, expected) in [
             ("38.331 5.3.5", Clause, Some("5.3.5"), Some("/read/38.331/18.1.0?section=5.3.5")),
-            ("TS 38.331 clause b.2", Clause, Some("B.2"), Some("/read/38.331/18.1.0?section=B.2")),
+            ("TS 38.331 clause b.2 ", Clause, Some("B.2"), Some("/read/38.331/18.1.0?section=B.2")),
             ("38.331", Document, None, Some("/read/38.331/18.1.0")),
             ("38331 5.3", Clause, Some("5.3.1"), None),
             ("38.33", Document, None, None),

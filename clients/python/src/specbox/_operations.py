@@ -57,12 +57,12 @@ class Operations:
         group_by: Literal["passage", "section"] | None = None,
         explain: bool | None = None,
     ) -> t.TextSearchReply:
-        """Searches the passages of standards documents by meaning and by exact words.
+        """Searches the passages of specifications by meaning and by exact words.
 
         Finds the passages closest to the query among those that the filters allow; filters
-        combine. With `rerank`, passages that match by words are added, a cross-encoder reads the
-        best candidates together with the query, and results are ordered by `relevance_score`;
-        without it, they are ordered by `similarity`.
+        combine. With `rerank`, passages that match by words are added, a cross-encoder scores
+        the best candidates, and results are ordered by `relevance_score`. Without it, results
+        are ordered by `similarity`.
 
         Args:
             query: What to look for, in plain words.
@@ -79,10 +79,11 @@ class Operations:
             filter_series: Only documents of this series, such as `38`.
             filter_section_number: Only this section, such as `5.3.5`; use it with
                 `filter_doc_number`.
-            expand_versions: Whether to return a passage that several versions share once for each
-                version. Default: false.
-            collapse_versions: Whether to return only the best passage of each clause, with the
-                other documents and versions of its matching passages in `also_in`. Default: false.
+            expand_versions: Whether to repeat a passage for each version that contains it. Default:
+                false.
+            collapse_versions: Whether to return only the best passage of each clause. `also_in`
+                then lists the documents and versions of the other matching passages. Default:
+                false.
             group_by: What each result represents: with `section`, a passage includes the other
                 matching passages of its section in `more_passages`. Default: passage.
             explain: Whether `explain` in the reply shows how the vectors were searched. Default:
@@ -121,11 +122,11 @@ class Operations:
         filter_doc_number: str | None = None,
         filter_series: str | None = None,
     ) -> t.ImageSearchReply:
-        """Searches the figures, diagrams and captioned tables of standards documents.
+        """Searches the figures, diagrams and captioned tables of specifications.
 
-        A figure is found by its caption, by the words in it and by the text around it, by
-        meaning and by exact words. If several versions of a document contain the figure, the
-        newest is returned.
+        Matches the caption of a figure, the words in it and the text around it, by meaning and
+        by exact words. If several versions of a document contain the figure, the newest is
+        returned.
 
         Args:
             query: What to look for, in plain words.
@@ -168,9 +169,9 @@ class Operations:
         filter_section_number: str | None = None,
         group_by: Literal["passage", "section"] | None = None,
     ) -> t.CombinedSearchReply:
-        """Searches passages and figures of standards documents at once.
+        """Searches the passages and figures of specifications in one request.
 
-        Equivalent to a search of each, in one request; slower than either.
+        Equivalent to `search_text` and `search_images` together; slower than either.
 
         Args:
             query: What to look for, in plain words.
@@ -227,10 +228,11 @@ class Operations:
         filter_doc_number: str | None = None,
         filter_series: str | None = None,
     ) -> t.SimilarImagesReply:
-        """Finds figures that look like a given one.
+        """Finds figures that look like a given figure.
 
-        Compares pictures, not words: versions of a drawing, the same drawing in another
-        document, drawings of the same kind. Needs an image embedder; `/health` names it.
+        Compares pictures, not words. Finds other versions of a drawing, the same drawing in
+        other documents, and similar drawings. Requires an image embedder; `/health` names the
+        one in use.
 
         Args:
             doc_number: The document number of the figure, without TS or TR.
@@ -272,8 +274,8 @@ class Operations:
     ) -> list[t.DocumentInfo]:
         """Lists the indexed document versions.
 
-        Filters combine. Without filters, all are listed, by number and then newest version
-        first.
+        Filters combine. Without filters, all versions are listed. Results are sorted by document
+        number, newest version first.
 
         Args:
             doc_number: Only the document with this number, without TS or TR.
@@ -282,7 +284,7 @@ class Operations:
             doc_type: Only documents of this type, `TS` or `TR`.
             limit: Maximum number of documents to return. Default: all. (Not in the interface
                 specification.) 1 to 10,000.
-            cursor: Continue after this document: `doc_number` and `version` of the last one on the
+            cursor: Where to continue: `doc_number` and `version` of the last document on the
                 previous page, separated by a slash. (Not in the interface specification.)
         """
         reply: list[t.DocumentInfo] = self._request_json(
@@ -331,10 +333,9 @@ class Operations:
 
         Args:
             doc_number: The document number, without TS or TR.
-            from_: The old version: a version, or a release for its newest version. Default: the
-                predecessor of `to` in its change history.
-            to: The new version: a version, or a release for its newest version. Default: the
-                newest.
+            from_: The old version, or a release for its newest version. Default: the predecessor of
+                `to` in its change history.
+            to: The new version, or a release for its newest version. Default: the newest.
             section_number: Only this section and its subsections, by its number in either version.
             limit: Maximum number of sections to return. 1 to 1,000. Default: 100.
             offset: Number of sections to skip. 0 to 100,000. Default: 0.
@@ -367,10 +368,9 @@ class Operations:
 
         Args:
             doc_number: The document number, without TS or TR.
-            from_: The old version: a version, or a release for its newest version. Default: the
-                predecessor of `to` in its change history.
-            to: The new version: a version, or a release for its newest version. Default: the
-                newest.
+            from_: The old version, or a release for its newest version. Default: the predecessor of
+                `to` in its change history.
+            to: The new version, or a release for its newest version. Default: the newest.
             section_number: Only this section and its subsections, by its number in either version.
             limit: Maximum number of sections to return. 1 to 1,000. Default: 100.
         """
@@ -402,13 +402,14 @@ class Operations:
     ) -> t.ChangeList:
         """Lists the change requests that a document's annex "Change history" records.
 
-        Reads the annex of one version. Rows are joined with the registers of meetings, if known.
+        Reads the annex of one version. Rows are combined with the entries of meeting registers
+        that were imported.
 
         Args:
             doc_number: The document number, without TS or TR.
-            from_: Only changes after this version: a version, or a release for its newest version.
-            to: The version whose annex is read: a version, or a release for its newest version.
-                Default: the newest.
+            from_: Only changes after this version, or after the newest version of this release.
+            to: The version whose annex to read, or a release for its newest version. Default: the
+                newest.
             subject: Only changes whose subject contains these words.
             cr_number: Only the change request with this number.
             limit: Maximum number of changes to return, newest first. 1 to 1,000. Default: 100.
@@ -444,9 +445,9 @@ class Operations:
 
         Args:
             doc_number: The document number, without TS or TR.
-            from_: Only changes after this version: a version, or a release for its newest version.
-            to: The version whose annex is read: a version, or a release for its newest version.
-                Default: the newest.
+            from_: Only changes after this version, or after the newest version of this release.
+            to: The version whose annex to read, or a release for its newest version. Default: the
+                newest.
             subject: Only changes whose subject contains these words.
             cr_number: Only the change request with this number.
             limit: Maximum number of changes to return, newest first. 1 to 1,000. Default: 100.
@@ -476,10 +477,10 @@ class Operations:
         release: str | None = None,
         prefix: bool | None = None,
     ) -> list[t.SectionResult]:
-        """Returns the text of sections by their number.
+        """Returns the text of sections by section number.
 
-        Numbers repeat across documents, so add `doc_number`. If nothing matches, the list is
-        empty.
+        Section numbers repeat across documents, so add `doc_number`. If nothing matches, the
+        list is empty.
 
         Args:
             section_number: The section number: `5.3.5`, `5.3.5.13a`, `A` or `B.2.1`.
@@ -545,16 +546,16 @@ class Operations:
         """Compares one section in two versions of a document: what was inserted, deleted, changed
         or moved.
 
-        Differences are between paragraphs, list items, rows and cells of tables, lines of code,
-        formulas and figures.
+        Compares paragraphs, list items, table rows and cells, lines of code, formulas and
+        figures.
 
         Args:
             doc_number: The document number, without TS or TR.
-            section_number: The section number in the new version, or else in the old one.
-            from_: The old version: a version, or a release for its newest version. Default: the
-                predecessor of `to` in its change history.
-            to: The new version: a version, or a release for its newest version. Default: the
-                newest.
+            section_number: The section number in the new version, or in the old one if the section
+                was removed.
+            from_: The old version, or a release for its newest version. Default: the predecessor of
+                `to` in its change history.
+            to: The new version, or a release for its newest version. Default: the newest.
             prefix: Whether to include subsections. Default: false.
             form: Format of the differences: one marked-up text for each section, or hunks for
                 programs. Default: text.
@@ -593,11 +594,11 @@ class Operations:
 
         Args:
             doc_number: The document number, without TS or TR.
-            section_number: The section number in the new version, or else in the old one.
-            from_: The old version: a version, or a release for its newest version. Default: the
-                predecessor of `to` in its change history.
-            to: The new version: a version, or a release for its newest version. Default: the
-                newest.
+            section_number: The section number in the new version, or in the old one if the section
+                was removed.
+            from_: The old version, or a release for its newest version. Default: the predecessor of
+                `to` in its change history.
+            to: The new version, or a release for its newest version. Default: the newest.
             prefix: Whether to include subsections. Default: false.
             form: Format of the differences: one marked-up text for each section, or hunks for
                 programs. Default: text.
@@ -631,14 +632,14 @@ class Operations:
         """Lists the versions in which a section changed, the size of each change, and the
         responsible change requests.
 
-        The versions are followed back from `to` through the annex "Change history". Each change
-        request has a certainty and the evidence for it.
+        Follows the versions back from `to` through the annex "Change history". For each change
+        request, the reply shows the evidence and how certain the attribution is.
 
         Args:
             doc_number: The document number, without TS or TR.
             section_number: The section number in the last version of the history.
-            to: The last version of the history: a version, or a release for its newest version.
-                Default: the newest.
+            to: The last version of the history, or a release for its newest version. Default: the
+                newest.
             limit: Maximum number of versions with changes to return, newest first. 1 to 200.
                 Default: 20.
         """
@@ -675,8 +676,8 @@ class Operations:
             section_number: The section number: `5.3.5`, `A` or `B.2.1`.
             version: The version whose citations to list. Default: the newest.
             release: The newest version of this release. Default: the newest of all.
-            direction: Which citations to list: those in the section, those of the section, or both.
-                Default: both.
+            direction: Which citations to list: those in the section, those that refer to it, or
+                both. Default: both.
             prefix: Whether to include subsections. Default: false.
             limit: Maximum number of citations to return in each direction. 1 to 500. Default: 100.
         """
@@ -728,9 +729,9 @@ class Operations:
         """Returns the meaning of an abbreviation, term or symbol, with the clause that defines it.
 
         Works in both directions: `RRC` returns its long form, `radio resource control` its
-        abbreviation. Case, hyphens and plurals are ignored. Definitions of the given document
-        come first, then those of TR 21.905, then those of other documents. If nothing matches,
-        the list is empty.
+        abbreviation. Case, hyphens and plurals are ignored. Definitions from the given document
+        come first, then those from TR 21.905, then those from other documents. If nothing
+        matches, the list is empty.
 
         Args:
             term: The abbreviation, term or symbol, or the long form of an abbreviation.
@@ -763,15 +764,15 @@ class Operations:
         """Looks up a name of a protocol or an API: a message, type, field, value, constant,
         information element, timer, counter, cause, operation, schema or attribute.
 
-        Case, hyphens, spaces and release suffixes (`-r16`) are ignored. Each definition is given
-        as printed, with its location, and for a field with its presence, Need code, condition
-        and description.
+        Case, hyphens, spaces and release suffixes (`-r16`) are ignored. Each definition is
+        returned as printed, with its location; a field also has its presence, Need code,
+        condition and description.
 
         Args:
             name: The name.
             kind: Only names of this kind.
-            within: Only names in this type or message, or in one of its fields: for a field that
-                many types have.
+            within: Only names in this type or message, or in one of its fields. Use it for a field
+                that many types contain.
             doc_number: Only definitions in this document, without TS or TR.
             version: Only definitions in this version, or in the newest version of this release.
                 Default: the newest version that has the name.
@@ -781,11 +782,11 @@ class Operations:
                 condition and values, as far as `max_tokens` allows. 0 to 10. Default: 0.
             used_in: Whether to add the uses of the name: the types that contain it, and the
                 messages that carry it. Default: false.
-            history: Whether to add the indexed versions in which the definition changed, and how.
-                Default: false.
+            history: Whether to add the indexed versions in which the definition changed, and how it
+                changed. Default: false.
             limit: Maximum number of definitions to return, best first. 1 to 50. Default: 5.
-            max_tokens: Token budget for the types that `expand`, and the members that `structure`,
-                adds to each definition. 100 to 20,000. Default: 1500.
+            max_tokens: Token budget for the types that `expand` adds to each definition, and for
+                the members that `structure` adds. 100 to 20,000. Default: 1500.
         """
         reply: t.NameLookup = self._request_json(
             "GET",
@@ -990,12 +991,13 @@ class Operations:
         """Completes text in a search box as you type.
 
         Suggests documents by number and title, clauses by title, abbreviations, terms and
-        identifiers, from the newest version of each document. `38.331 5.3.5` suggests the clause
-        and those whose numbers begin with it, `38.331 radio link` the matching clauses of that
-        document. Very rare words are corrected in `did_you_mean`. Calls are not charged.
+        identifiers, from the newest version of each document. `38.331 5.3.5` suggests that
+        clause and the clauses whose numbers begin with it; `38.331 radio link` suggests the
+        matching clauses of that document. `did_you_mean` corrects very rare words. Calls are not
+        charged.
 
         Args:
-            text: The text typed so far.
+            text: The text typed so far. A space at its end marks the last word as complete.
             limit: Maximum number of suggestions to return. 1 to 50. Default: 10.
         """
         reply: t.SuggestReply = self._request_json(
@@ -1025,17 +1027,17 @@ class Operations:
     ) -> t.TdocListReply:
         """Lists meeting documents (TDocs) from their registers.
 
-        Searches titles and abstracts, not the text of the documents. Filters combine; separate
-        the members of a list with commas; a document matches if any member does. `coverage`
-        names the meetings that were searched: an empty list means only that those contain
-        nothing.
+        Searches titles and abstracts, not the text of the documents. Filters combine. Separate
+        the members of a list with commas; a document matches if it matches any of them.
+        `coverage` names the meetings that were searched. An empty list means only that nothing
+        was found in those meetings.
 
         Args:
             source: Only documents of this company: one of its names, or its ID. Tolerates typos;
-                `source_resolution` shows the interpretation.
+                `source_resolution` shows how the name was interpreted.
             role: Only documents in which the company has one of these roles: `submitter`,
-                `co_submitter`, `editor`. The text of an editor is not the company's position. A
-                list, or one text with commas.
+                `co_submitter`, `editor`. A text that a company only edited does not state its
+                position. A list, or one text with commas.
             meeting: Only documents of these meetings, such as `R1-126` or `RAN1#126`. A list, or
                 one text with commas.
             group: Only documents of meetings of these groups, such as `R1`, `RAN2` or `S2`. A list,
@@ -1050,7 +1052,7 @@ class Operations:
             spec: Only documents about the specification with this number.
             since: Only documents of meetings that began on or after this day (YYYY-MM-DD).
             until: Only documents of meetings that began on or before this day (YYYY-MM-DD).
-            q: Words that must all occur in title or abstract.
+            q: Words that must all occur in the title or abstract.
             limit: Maximum number of documents to return. 1 to 200. Default: 50.
             cursor: Where to continue: `next_cursor` of the previous page, with the same filters.
         """
@@ -1098,10 +1100,10 @@ class Operations:
 
         Args:
             source: Only documents of this company: one of its names, or its ID. Tolerates typos;
-                `source_resolution` shows the interpretation.
+                `source_resolution` shows how the name was interpreted.
             role: Only documents in which the company has one of these roles: `submitter`,
-                `co_submitter`, `editor`. The text of an editor is not the company's position. A
-                list, or one text with commas.
+                `co_submitter`, `editor`. A text that a company only edited does not state its
+                position. A list, or one text with commas.
             meeting: Only documents of these meetings, such as `R1-126` or `RAN1#126`. A list, or
                 one text with commas.
             group: Only documents of meetings of these groups, such as `R1`, `RAN2` or `S2`. A list,
@@ -1116,7 +1118,7 @@ class Operations:
             spec: Only documents about the specification with this number.
             since: Only documents of meetings that began on or after this day (YYYY-MM-DD).
             until: Only documents of meetings that began on or before this day (YYYY-MM-DD).
-            q: Words that must all occur in title or abstract.
+            q: Words that must all occur in the title or abstract.
             limit: Maximum number of documents to return. 1 to 200. Default: 50.
         """
         position: str | None = None
@@ -1155,8 +1157,8 @@ class Operations:
         of its file.
 
         `include` adds parts, separated by commas: `units` (each numbered proposal and
-        observation, word for word), `text`, `revisions`. The outcome of the document is the one
-        in the newest register.
+        observation, word for word), `text`, `revisions`. The outcome comes from the newest
+        register.
 
         Args:
             tdoc_id: The document number.
@@ -1189,8 +1191,8 @@ class Operations:
         changes.
 
         Each clause is compared with the indexed version that the change request was written
-        against. The reply also has its mirrors in other releases, the versions that record it,
-        and the clauses that cite the changed ones.
+        against. The reply also lists its mirrors in other releases, the versions that record it,
+        and the clauses that cite the changed clauses.
 
         Args:
             tdoc_id: The document number.
@@ -1247,8 +1249,8 @@ class Operations:
         record.
 
         Also works for documents that no register lists. A document that was read before is
-        returned immediately. While a fetch is running, the answer is 202 with the code
-        `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
+        returned immediately. While a fetch is running, the response has the status 202 and the
+        code `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
 
         Args:
             tdoc_id: The document number.
@@ -1295,7 +1297,7 @@ class Operations:
             max_per_tdoc: Maximum number of passages per document; 1 gives distinct documents. 1 to
                 50. Default: 2.
             include_text: Whether each result includes its text. Default: true.
-            rerank: Whether to rerank the passages; without reranking, the search is faster. (Not in
+            rerank: Whether to rerank the passages. Searches are faster without reranking. (Not in
                 the interface specification.) Default: true.
         """
         reply: t.TdocSearchReply = self._request_json(
@@ -1323,9 +1325,10 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
     ) -> t.MeetingListReply:
-        """Lists meetings with their dates, document counts, and how much of each is known.
+        """Lists meetings with their dates, document counts and register coverage.
 
-        Newest first. Filters combine; separate the members of a list with commas.
+        The newest meetings come first. Filters combine; separate the members of a list with
+        commas.
 
         Args:
             group: Only meetings of these groups, such as `R1`, `RAN2` or `S2`. A list, or one text
@@ -1419,8 +1422,8 @@ class Operations:
 
         Each decision is quoted word for word from chair notes, session notes or a report, with
         its anchor. The outcome of a document is also in the register; if the two differ, both
-        are given. `coverage` names the sources that were read and known sources that were not:
-        an empty list means only that the sources that were read contain nothing.
+        are returned. `coverage` names the sources that were read, and known sources that were
+        not. An empty list means only that nothing was found in the sources that were read.
 
         Args:
             meeting_id: The meeting, such as `R1-126` or `RAN1#126`.
@@ -1522,8 +1525,8 @@ class Operations:
         Decisions come from chair notes, session notes and reports, as in
         `list_meeting_decisions`. An abbreviation and its long form are equivalent. Filters
         combine; separate the members of a list with commas. `total` counts all matches,
-        `timeline` gives the number for each meeting, and `coverage` names the meetings whose
-        notes were read: an empty list means only that those contain nothing.
+        `timeline` counts the matches of each meeting, and `coverage` names the meetings whose
+        notes were read. An empty list means only that nothing was found in those meetings.
 
         Args:
             q: A topic or a question.
@@ -1533,15 +1536,15 @@ class Operations:
             since: Only meetings that began on or after this day (YYYY-MM-DD).
             until: Only meetings that began on or before this day (YYYY-MM-DD).
             agenda_item: Only decisions under this agenda item or its sub-items.
-            work_item: Only decisions that name, or are recorded under, a document of this work
-                item, or are under one of its agenda items.
+            work_item: Only decisions on this work item: those that name one of its documents, are
+                recorded under one, or are under one of its agenda items.
             decision_type: Only decisions of these types, as in `list_meeting_decisions`. Default:
                 every type except `noted`. A list, or one text with commas.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
                 `chair_notes`, `session_notes`, `feature_lead_summary`. For outcomes that are only
                 in the register, use `list_meeting_decisions`. A list, or one text with commas.
-            company: Only decisions that adopt a proposal of this company, for documents that were
-                read.
+            company: Only decisions that adopt a proposal of this company. Only proposals in
+                documents that were read are compared.
             order: The order. Default: `relevance` with `q`, otherwise `newest`.
             limit: Maximum number of decisions to return. 1 to 200. Default: 20.
             offset: Where to continue: `next_offset` of the previous page, with the same filters. 0
@@ -1595,15 +1598,15 @@ class Operations:
             since: Only meetings that began on or after this day (YYYY-MM-DD).
             until: Only meetings that began on or before this day (YYYY-MM-DD).
             agenda_item: Only decisions under this agenda item or its sub-items.
-            work_item: Only decisions that name, or are recorded under, a document of this work
-                item, or are under one of its agenda items.
+            work_item: Only decisions on this work item: those that name one of its documents, are
+                recorded under one, or are under one of its agenda items.
             decision_type: Only decisions of these types, as in `list_meeting_decisions`. Default:
                 every type except `noted`. A list, or one text with commas.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
                 `chair_notes`, `session_notes`, `feature_lead_summary`. For outcomes that are only
                 in the register, use `list_meeting_decisions`. A list, or one text with commas.
-            company: Only decisions that adopt a proposal of this company, for documents that were
-                read.
+            company: Only decisions that adopt a proposal of this company. Only proposals in
+                documents that were read are compared.
             order: The order. Default: `relevance` with `q`, otherwise `newest`.
             limit: Maximum number of decisions to return. 1 to 200. Default: 20.
         """
@@ -1640,14 +1643,14 @@ class Operations:
     ) -> t.TraceReply:
         """Traces a clause to the change requests, contributions and decisions that name it.
 
-        Change requests come from registers and from the covers of those that were read, with
-        their outcomes; contributions are passages of documents that were read; decisions come
-        from notes and reports. `coverage` says how complete each list is.
+        Change requests and their outcomes come from registers, and from the cover pages of
+        change requests that were read. Contributions are passages of documents that were read.
+        Decisions come from notes and reports. `coverage` says how complete each list is.
 
         Args:
             doc_number: The specification number.
-            section_number: The clause number; change requests to clauses below and above it are
-                listed too.
+            section_number: The clause number. Change requests to its subclauses and parent clauses
+                are also listed.
             group: Only documents of meetings of these groups, such as `R1` or `RAN2`. A list, or
                 one text with commas.
             limit: Maximum number of items in each list. 1 to 200. Default: 20.
@@ -1671,18 +1674,18 @@ class Operations:
         document: str | None = None,
         limit: int | None = None,
     ) -> t.QuoteVerification:
-        """Checks whether a text occurs word for word in specifications, meeting documents, or notes
-        and reports of meetings.
+        """Checks whether a text occurs word for word in specifications, meeting documents, or
+        meeting notes and reports.
 
-        `exact`: every word, number, name and sign is the same. White space, line breaks, the
-        marks of lists, tables and equations, and the form of dashes and quotation marks may
+        `exact`: every word, number, name and symbol is the same. White space, line breaks, the
+        markup of lists, tables and equations, and the form of dashes and quotation marks may
         differ. `near`: a similar text exists, and `differences` shows how it differs. `absent`:
-        there is neither. The text is compared with all indexed versions of specifications, the
-        meeting documents that were read, and the notes and reports of meetings.
+        neither was found. The text is compared with all indexed versions of specifications, the
+        meeting documents that were read, and meeting notes and reports.
 
         Args:
-            quote: The text to verify, without omissions: verify each part of a quote with `...`
-                separately.
+            quote: The text to verify, without omissions. If a quote contains `...`, verify each
+                part separately.
             document: Only this document: a specification (`38.331`), a version of it (`38.331
                 18.1.0`), a meeting document (`R1-2405780`), the notes and reports of a meeting
                 (`R1-118`), or the file of one of those.
@@ -1718,8 +1721,8 @@ class Operations:
         self,
         org_id: str,
     ) -> t.OrganizationRecord:
-        """Returns an organization: its names, and how many meeting documents it contributed, by
-        role, meeting and kind, with the newest.
+        """Returns an organization: its names, the number of meeting documents it contributed by
+        role, meeting and kind, and the newest of these documents.
 
         Args:
             org_id: Its ID or one of its names.
@@ -1776,12 +1779,12 @@ class AsyncOperations:
         group_by: Literal["passage", "section"] | None = None,
         explain: bool | None = None,
     ) -> t.TextSearchReply:
-        """Searches the passages of standards documents by meaning and by exact words.
+        """Searches the passages of specifications by meaning and by exact words.
 
         Finds the passages closest to the query among those that the filters allow; filters
-        combine. With `rerank`, passages that match by words are added, a cross-encoder reads the
-        best candidates together with the query, and results are ordered by `relevance_score`;
-        without it, they are ordered by `similarity`.
+        combine. With `rerank`, passages that match by words are added, a cross-encoder scores
+        the best candidates, and results are ordered by `relevance_score`. Without it, results
+        are ordered by `similarity`.
 
         Args:
             query: What to look for, in plain words.
@@ -1798,10 +1801,11 @@ class AsyncOperations:
             filter_series: Only documents of this series, such as `38`.
             filter_section_number: Only this section, such as `5.3.5`; use it with
                 `filter_doc_number`.
-            expand_versions: Whether to return a passage that several versions share once for each
-                version. Default: false.
-            collapse_versions: Whether to return only the best passage of each clause, with the
-                other documents and versions of its matching passages in `also_in`. Default: false.
+            expand_versions: Whether to repeat a passage for each version that contains it. Default:
+                false.
+            collapse_versions: Whether to return only the best passage of each clause. `also_in`
+                then lists the documents and versions of the other matching passages. Default:
+                false.
             group_by: What each result represents: with `section`, a passage includes the other
                 matching passages of its section in `more_passages`. Default: passage.
             explain: Whether `explain` in the reply shows how the vectors were searched. Default:
@@ -1840,11 +1844,11 @@ class AsyncOperations:
         filter_doc_number: str | None = None,
         filter_series: str | None = None,
     ) -> t.ImageSearchReply:
-        """Searches the figures, diagrams and captioned tables of standards documents.
+        """Searches the figures, diagrams and captioned tables of specifications.
 
-        A figure is found by its caption, by the words in it and by the text around it, by
-        meaning and by exact words. If several versions of a document contain the figure, the
-        newest is returned.
+        Matches the caption of a figure, the words in it and the text around it, by meaning and
+        by exact words. If several versions of a document contain the figure, the newest is
+        returned.
 
         Args:
             query: What to look for, in plain words.
@@ -1887,9 +1891,9 @@ class AsyncOperations:
         filter_section_number: str | None = None,
         group_by: Literal["passage", "section"] | None = None,
     ) -> t.CombinedSearchReply:
-        """Searches passages and figures of standards documents at once.
+        """Searches the passages and figures of specifications in one request.
 
-        Equivalent to a search of each, in one request; slower than either.
+        Equivalent to `search_text` and `search_images` together; slower than either.
 
         Args:
             query: What to look for, in plain words.
@@ -1946,10 +1950,11 @@ class AsyncOperations:
         filter_doc_number: str | None = None,
         filter_series: str | None = None,
     ) -> t.SimilarImagesReply:
-        """Finds figures that look like a given one.
+        """Finds figures that look like a given figure.
 
-        Compares pictures, not words: versions of a drawing, the same drawing in another
-        document, drawings of the same kind. Needs an image embedder; `/health` names it.
+        Compares pictures, not words. Finds other versions of a drawing, the same drawing in
+        other documents, and similar drawings. Requires an image embedder; `/health` names the
+        one in use.
 
         Args:
             doc_number: The document number of the figure, without TS or TR.
@@ -1991,8 +1996,8 @@ class AsyncOperations:
     ) -> list[t.DocumentInfo]:
         """Lists the indexed document versions.
 
-        Filters combine. Without filters, all are listed, by number and then newest version
-        first.
+        Filters combine. Without filters, all versions are listed. Results are sorted by document
+        number, newest version first.
 
         Args:
             doc_number: Only the document with this number, without TS or TR.
@@ -2001,7 +2006,7 @@ class AsyncOperations:
             doc_type: Only documents of this type, `TS` or `TR`.
             limit: Maximum number of documents to return. Default: all. (Not in the interface
                 specification.) 1 to 10,000.
-            cursor: Continue after this document: `doc_number` and `version` of the last one on the
+            cursor: Where to continue: `doc_number` and `version` of the last document on the
                 previous page, separated by a slash. (Not in the interface specification.)
         """
         reply: list[t.DocumentInfo] = await self._request_json(
@@ -2050,10 +2055,9 @@ class AsyncOperations:
 
         Args:
             doc_number: The document number, without TS or TR.
-            from_: The old version: a version, or a release for its newest version. Default: the
-                predecessor of `to` in its change history.
-            to: The new version: a version, or a release for its newest version. Default: the
-                newest.
+            from_: The old version, or a release for its newest version. Default: the predecessor of
+                `to` in its change history.
+            to: The new version, or a release for its newest version. Default: the newest.
             section_number: Only this section and its subsections, by its number in either version.
             limit: Maximum number of sections to return. 1 to 1,000. Default: 100.
             offset: Number of sections to skip. 0 to 100,000. Default: 0.
@@ -2086,10 +2090,9 @@ class AsyncOperations:
 
         Args:
             doc_number: The document number, without TS or TR.
-            from_: The old version: a version, or a release for its newest version. Default: the
-                predecessor of `to` in its change history.
-            to: The new version: a version, or a release for its newest version. Default: the
-                newest.
+            from_: The old version, or a release for its newest version. Default: the predecessor of
+                `to` in its change history.
+            to: The new version, or a release for its newest version. Default: the newest.
             section_number: Only this section and its subsections, by its number in either version.
             limit: Maximum number of sections to return. 1 to 1,000. Default: 100.
         """
@@ -2122,13 +2125,14 @@ class AsyncOperations:
     ) -> t.ChangeList:
         """Lists the change requests that a document's annex "Change history" records.
 
-        Reads the annex of one version. Rows are joined with the registers of meetings, if known.
+        Reads the annex of one version. Rows are combined with the entries of meeting registers
+        that were imported.
 
         Args:
             doc_number: The document number, without TS or TR.
-            from_: Only changes after this version: a version, or a release for its newest version.
-            to: The version whose annex is read: a version, or a release for its newest version.
-                Default: the newest.
+            from_: Only changes after this version, or after the newest version of this release.
+            to: The version whose annex to read, or a release for its newest version. Default: the
+                newest.
             subject: Only changes whose subject contains these words.
             cr_number: Only the change request with this number.
             limit: Maximum number of changes to return, newest first. 1 to 1,000. Default: 100.
@@ -2164,9 +2168,9 @@ class AsyncOperations:
 
         Args:
             doc_number: The document number, without TS or TR.
-            from_: Only changes after this version: a version, or a release for its newest version.
-            to: The version whose annex is read: a version, or a release for its newest version.
-                Default: the newest.
+            from_: Only changes after this version, or after the newest version of this release.
+            to: The version whose annex to read, or a release for its newest version. Default: the
+                newest.
             subject: Only changes whose subject contains these words.
             cr_number: Only the change request with this number.
             limit: Maximum number of changes to return, newest first. 1 to 1,000. Default: 100.
@@ -2197,10 +2201,10 @@ class AsyncOperations:
         release: str | None = None,
         prefix: bool | None = None,
     ) -> list[t.SectionResult]:
-        """Returns the text of sections by their number.
+        """Returns the text of sections by section number.
 
-        Numbers repeat across documents, so add `doc_number`. If nothing matches, the list is
-        empty.
+        Section numbers repeat across documents, so add `doc_number`. If nothing matches, the
+        list is empty.
 
         Args:
             section_number: The section number: `5.3.5`, `5.3.5.13a`, `A` or `B.2.1`.
@@ -2266,16 +2270,16 @@ class AsyncOperations:
         """Compares one section in two versions of a document: what was inserted, deleted, changed
         or moved.
 
-        Differences are between paragraphs, list items, rows and cells of tables, lines of code,
-        formulas and figures.
+        Compares paragraphs, list items, table rows and cells, lines of code, formulas and
+        figures.
 
         Args:
             doc_number: The document number, without TS or TR.
-            section_number: The section number in the new version, or else in the old one.
-            from_: The old version: a version, or a release for its newest version. Default: the
-                predecessor of `to` in its change history.
-            to: The new version: a version, or a release for its newest version. Default: the
-                newest.
+            section_number: The section number in the new version, or in the old one if the section
+                was removed.
+            from_: The old version, or a release for its newest version. Default: the predecessor of
+                `to` in its change history.
+            to: The new version, or a release for its newest version. Default: the newest.
             prefix: Whether to include subsections. Default: false.
             form: Format of the differences: one marked-up text for each section, or hunks for
                 programs. Default: text.
@@ -2314,11 +2318,11 @@ class AsyncOperations:
 
         Args:
             doc_number: The document number, without TS or TR.
-            section_number: The section number in the new version, or else in the old one.
-            from_: The old version: a version, or a release for its newest version. Default: the
-                predecessor of `to` in its change history.
-            to: The new version: a version, or a release for its newest version. Default: the
-                newest.
+            section_number: The section number in the new version, or in the old one if the section
+                was removed.
+            from_: The old version, or a release for its newest version. Default: the predecessor of
+                `to` in its change history.
+            to: The new version, or a release for its newest version. Default: the newest.
             prefix: Whether to include subsections. Default: false.
             form: Format of the differences: one marked-up text for each section, or hunks for
                 programs. Default: text.
@@ -2353,14 +2357,14 @@ class AsyncOperations:
         """Lists the versions in which a section changed, the size of each change, and the
         responsible change requests.
 
-        The versions are followed back from `to` through the annex "Change history". Each change
-        request has a certainty and the evidence for it.
+        Follows the versions back from `to` through the annex "Change history". For each change
+        request, the reply shows the evidence and how certain the attribution is.
 
         Args:
             doc_number: The document number, without TS or TR.
             section_number: The section number in the last version of the history.
-            to: The last version of the history: a version, or a release for its newest version.
-                Default: the newest.
+            to: The last version of the history, or a release for its newest version. Default: the
+                newest.
             limit: Maximum number of versions with changes to return, newest first. 1 to 200.
                 Default: 20.
         """
@@ -2397,8 +2401,8 @@ class AsyncOperations:
             section_number: The section number: `5.3.5`, `A` or `B.2.1`.
             version: The version whose citations to list. Default: the newest.
             release: The newest version of this release. Default: the newest of all.
-            direction: Which citations to list: those in the section, those of the section, or both.
-                Default: both.
+            direction: Which citations to list: those in the section, those that refer to it, or
+                both. Default: both.
             prefix: Whether to include subsections. Default: false.
             limit: Maximum number of citations to return in each direction. 1 to 500. Default: 100.
         """
@@ -2450,9 +2454,9 @@ class AsyncOperations:
         """Returns the meaning of an abbreviation, term or symbol, with the clause that defines it.
 
         Works in both directions: `RRC` returns its long form, `radio resource control` its
-        abbreviation. Case, hyphens and plurals are ignored. Definitions of the given document
-        come first, then those of TR 21.905, then those of other documents. If nothing matches,
-        the list is empty.
+        abbreviation. Case, hyphens and plurals are ignored. Definitions from the given document
+        come first, then those from TR 21.905, then those from other documents. If nothing
+        matches, the list is empty.
 
         Args:
             term: The abbreviation, term or symbol, or the long form of an abbreviation.
@@ -2485,15 +2489,15 @@ class AsyncOperations:
         """Looks up a name of a protocol or an API: a message, type, field, value, constant,
         information element, timer, counter, cause, operation, schema or attribute.
 
-        Case, hyphens, spaces and release suffixes (`-r16`) are ignored. Each definition is given
-        as printed, with its location, and for a field with its presence, Need code, condition
-        and description.
+        Case, hyphens, spaces and release suffixes (`-r16`) are ignored. Each definition is
+        returned as printed, with its location; a field also has its presence, Need code,
+        condition and description.
 
         Args:
             name: The name.
             kind: Only names of this kind.
-            within: Only names in this type or message, or in one of its fields: for a field that
-                many types have.
+            within: Only names in this type or message, or in one of its fields. Use it for a field
+                that many types contain.
             doc_number: Only definitions in this document, without TS or TR.
             version: Only definitions in this version, or in the newest version of this release.
                 Default: the newest version that has the name.
@@ -2503,11 +2507,11 @@ class AsyncOperations:
                 condition and values, as far as `max_tokens` allows. 0 to 10. Default: 0.
             used_in: Whether to add the uses of the name: the types that contain it, and the
                 messages that carry it. Default: false.
-            history: Whether to add the indexed versions in which the definition changed, and how.
-                Default: false.
+            history: Whether to add the indexed versions in which the definition changed, and how it
+                changed. Default: false.
             limit: Maximum number of definitions to return, best first. 1 to 50. Default: 5.
-            max_tokens: Token budget for the types that `expand`, and the members that `structure`,
-                adds to each definition. 100 to 20,000. Default: 1500.
+            max_tokens: Token budget for the types that `expand` adds to each definition, and for
+                the members that `structure` adds. 100 to 20,000. Default: 1500.
         """
         reply: t.NameLookup = await self._request_json(
             "GET",
@@ -2714,12 +2718,13 @@ class AsyncOperations:
         """Completes text in a search box as you type.
 
         Suggests documents by number and title, clauses by title, abbreviations, terms and
-        identifiers, from the newest version of each document. `38.331 5.3.5` suggests the clause
-        and those whose numbers begin with it, `38.331 radio link` the matching clauses of that
-        document. Very rare words are corrected in `did_you_mean`. Calls are not charged.
+        identifiers, from the newest version of each document. `38.331 5.3.5` suggests that
+        clause and the clauses whose numbers begin with it; `38.331 radio link` suggests the
+        matching clauses of that document. `did_you_mean` corrects very rare words. Calls are not
+        charged.
 
         Args:
-            text: The text typed so far.
+            text: The text typed so far. A space at its end marks the last word as complete.
             limit: Maximum number of suggestions to return. 1 to 50. Default: 10.
         """
         reply: t.SuggestReply = await self._request_json(
@@ -2749,17 +2754,17 @@ class AsyncOperations:
     ) -> t.TdocListReply:
         """Lists meeting documents (TDocs) from their registers.
 
-        Searches titles and abstracts, not the text of the documents. Filters combine; separate
-        the members of a list with commas; a document matches if any member does. `coverage`
-        names the meetings that were searched: an empty list means only that those contain
-        nothing.
+        Searches titles and abstracts, not the text of the documents. Filters combine. Separate
+        the members of a list with commas; a document matches if it matches any of them.
+        `coverage` names the meetings that were searched. An empty list means only that nothing
+        was found in those meetings.
 
         Args:
             source: Only documents of this company: one of its names, or its ID. Tolerates typos;
-                `source_resolution` shows the interpretation.
+                `source_resolution` shows how the name was interpreted.
             role: Only documents in which the company has one of these roles: `submitter`,
-                `co_submitter`, `editor`. The text of an editor is not the company's position. A
-                list, or one text with commas.
+                `co_submitter`, `editor`. A text that a company only edited does not state its
+                position. A list, or one text with commas.
             meeting: Only documents of these meetings, such as `R1-126` or `RAN1#126`. A list, or
                 one text with commas.
             group: Only documents of meetings of these groups, such as `R1`, `RAN2` or `S2`. A list,
@@ -2774,7 +2779,7 @@ class AsyncOperations:
             spec: Only documents about the specification with this number.
             since: Only documents of meetings that began on or after this day (YYYY-MM-DD).
             until: Only documents of meetings that began on or before this day (YYYY-MM-DD).
-            q: Words that must all occur in title or abstract.
+            q: Words that must all occur in the title or abstract.
             limit: Maximum number of documents to return. 1 to 200. Default: 50.
             cursor: Where to continue: `next_cursor` of the previous page, with the same filters.
         """
@@ -2822,10 +2827,10 @@ class AsyncOperations:
 
         Args:
             source: Only documents of this company: one of its names, or its ID. Tolerates typos;
-                `source_resolution` shows the interpretation.
+                `source_resolution` shows how the name was interpreted.
             role: Only documents in which the company has one of these roles: `submitter`,
-                `co_submitter`, `editor`. The text of an editor is not the company's position. A
-                list, or one text with commas.
+                `co_submitter`, `editor`. A text that a company only edited does not state its
+                position. A list, or one text with commas.
             meeting: Only documents of these meetings, such as `R1-126` or `RAN1#126`. A list, or
                 one text with commas.
             group: Only documents of meetings of these groups, such as `R1`, `RAN2` or `S2`. A list,
@@ -2840,7 +2845,7 @@ class AsyncOperations:
             spec: Only documents about the specification with this number.
             since: Only documents of meetings that began on or after this day (YYYY-MM-DD).
             until: Only documents of meetings that began on or before this day (YYYY-MM-DD).
-            q: Words that must all occur in title or abstract.
+            q: Words that must all occur in the title or abstract.
             limit: Maximum number of documents to return. 1 to 200. Default: 50.
         """
         position: str | None = None
@@ -2880,8 +2885,8 @@ class AsyncOperations:
         of its file.
 
         `include` adds parts, separated by commas: `units` (each numbered proposal and
-        observation, word for word), `text`, `revisions`. The outcome of the document is the one
-        in the newest register.
+        observation, word for word), `text`, `revisions`. The outcome comes from the newest
+        register.
 
         Args:
             tdoc_id: The document number.
@@ -2914,8 +2919,8 @@ class AsyncOperations:
         changes.
 
         Each clause is compared with the indexed version that the change request was written
-        against. The reply also has its mirrors in other releases, the versions that record it,
-        and the clauses that cite the changed ones.
+        against. The reply also lists its mirrors in other releases, the versions that record it,
+        and the clauses that cite the changed clauses.
 
         Args:
             tdoc_id: The document number.
@@ -2973,8 +2978,8 @@ class AsyncOperations:
         record.
 
         Also works for documents that no register lists. A document that was read before is
-        returned immediately. While a fetch is running, the answer is 202 with the code
-        `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
+        returned immediately. While a fetch is running, the response has the status 202 and the
+        code `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
 
         Args:
             tdoc_id: The document number.
@@ -3021,7 +3026,7 @@ class AsyncOperations:
             max_per_tdoc: Maximum number of passages per document; 1 gives distinct documents. 1 to
                 50. Default: 2.
             include_text: Whether each result includes its text. Default: true.
-            rerank: Whether to rerank the passages; without reranking, the search is faster. (Not in
+            rerank: Whether to rerank the passages. Searches are faster without reranking. (Not in
                 the interface specification.) Default: true.
         """
         reply: t.TdocSearchReply = await self._request_json(
@@ -3049,9 +3054,10 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
     ) -> t.MeetingListReply:
-        """Lists meetings with their dates, document counts, and how much of each is known.
+        """Lists meetings with their dates, document counts and register coverage.
 
-        Newest first. Filters combine; separate the members of a list with commas.
+        The newest meetings come first. Filters combine; separate the members of a list with
+        commas.
 
         Args:
             group: Only meetings of these groups, such as `R1`, `RAN2` or `S2`. A list, or one text
@@ -3149,8 +3155,8 @@ class AsyncOperations:
 
         Each decision is quoted word for word from chair notes, session notes or a report, with
         its anchor. The outcome of a document is also in the register; if the two differ, both
-        are given. `coverage` names the sources that were read and known sources that were not:
-        an empty list means only that the sources that were read contain nothing.
+        are returned. `coverage` names the sources that were read, and known sources that were
+        not. An empty list means only that nothing was found in the sources that were read.
 
         Args:
             meeting_id: The meeting, such as `R1-126` or `RAN1#126`.
@@ -3253,8 +3259,8 @@ class AsyncOperations:
         Decisions come from chair notes, session notes and reports, as in
         `list_meeting_decisions`. An abbreviation and its long form are equivalent. Filters
         combine; separate the members of a list with commas. `total` counts all matches,
-        `timeline` gives the number for each meeting, and `coverage` names the meetings whose
-        notes were read: an empty list means only that those contain nothing.
+        `timeline` counts the matches of each meeting, and `coverage` names the meetings whose
+        notes were read. An empty list means only that nothing was found in those meetings.
 
         Args:
             q: A topic or a question.
@@ -3264,15 +3270,15 @@ class AsyncOperations:
             since: Only meetings that began on or after this day (YYYY-MM-DD).
             until: Only meetings that began on or before this day (YYYY-MM-DD).
             agenda_item: Only decisions under this agenda item or its sub-items.
-            work_item: Only decisions that name, or are recorded under, a document of this work
-                item, or are under one of its agenda items.
+            work_item: Only decisions on this work item: those that name one of its documents, are
+                recorded under one, or are under one of its agenda items.
             decision_type: Only decisions of these types, as in `list_meeting_decisions`. Default:
                 every type except `noted`. A list, or one text with commas.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
                 `chair_notes`, `session_notes`, `feature_lead_summary`. For outcomes that are only
                 in the register, use `list_meeting_decisions`. A list, or one text with commas.
-            company: Only decisions that adopt a proposal of this company, for documents that were
-                read.
+            company: Only decisions that adopt a proposal of this company. Only proposals in
+                documents that were read are compared.
             order: The order. Default: `relevance` with `q`, otherwise `newest`.
             limit: Maximum number of decisions to return. 1 to 200. Default: 20.
             offset: Where to continue: `next_offset` of the previous page, with the same filters. 0
@@ -3326,15 +3332,15 @@ class AsyncOperations:
             since: Only meetings that began on or after this day (YYYY-MM-DD).
             until: Only meetings that began on or before this day (YYYY-MM-DD).
             agenda_item: Only decisions under this agenda item or its sub-items.
-            work_item: Only decisions that name, or are recorded under, a document of this work
-                item, or are under one of its agenda items.
+            work_item: Only decisions on this work item: those that name one of its documents, are
+                recorded under one, or are under one of its agenda items.
             decision_type: Only decisions of these types, as in `list_meeting_decisions`. Default:
                 every type except `noted`. A list, or one text with commas.
             source_kind: Only decisions from these sources: `meeting_report`, `session_report`,
                 `chair_notes`, `session_notes`, `feature_lead_summary`. For outcomes that are only
                 in the register, use `list_meeting_decisions`. A list, or one text with commas.
-            company: Only decisions that adopt a proposal of this company, for documents that were
-                read.
+            company: Only decisions that adopt a proposal of this company. Only proposals in
+                documents that were read are compared.
             order: The order. Default: `relevance` with `q`, otherwise `newest`.
             limit: Maximum number of decisions to return. 1 to 200. Default: 20.
         """
@@ -3372,14 +3378,14 @@ class AsyncOperations:
     ) -> t.TraceReply:
         """Traces a clause to the change requests, contributions and decisions that name it.
 
-        Change requests come from registers and from the covers of those that were read, with
-        their outcomes; contributions are passages of documents that were read; decisions come
-        from notes and reports. `coverage` says how complete each list is.
+        Change requests and their outcomes come from registers, and from the cover pages of
+        change requests that were read. Contributions are passages of documents that were read.
+        Decisions come from notes and reports. `coverage` says how complete each list is.
 
         Args:
             doc_number: The specification number.
-            section_number: The clause number; change requests to clauses below and above it are
-                listed too.
+            section_number: The clause number. Change requests to its subclauses and parent clauses
+                are also listed.
             group: Only documents of meetings of these groups, such as `R1` or `RAN2`. A list, or
                 one text with commas.
             limit: Maximum number of items in each list. 1 to 200. Default: 20.
@@ -3403,18 +3409,18 @@ class AsyncOperations:
         document: str | None = None,
         limit: int | None = None,
     ) -> t.QuoteVerification:
-        """Checks whether a text occurs word for word in specifications, meeting documents, or notes
-        and reports of meetings.
+        """Checks whether a text occurs word for word in specifications, meeting documents, or
+        meeting notes and reports.
 
-        `exact`: every word, number, name and sign is the same. White space, line breaks, the
-        marks of lists, tables and equations, and the form of dashes and quotation marks may
+        `exact`: every word, number, name and symbol is the same. White space, line breaks, the
+        markup of lists, tables and equations, and the form of dashes and quotation marks may
         differ. `near`: a similar text exists, and `differences` shows how it differs. `absent`:
-        there is neither. The text is compared with all indexed versions of specifications, the
-        meeting documents that were read, and the notes and reports of meetings.
+        neither was found. The text is compared with all indexed versions of specifications, the
+        meeting documents that were read, and meeting notes and reports.
 
         Args:
-            quote: The text to verify, without omissions: verify each part of a quote with `...`
-                separately.
+            quote: The text to verify, without omissions. If a quote contains `...`, verify each
+                part separately.
             document: Only this document: a specification (`38.331`), a version of it (`38.331
                 18.1.0`), a meeting document (`R1-2405780`), the notes and reports of a meeting
                 (`R1-118`), or the file of one of those.
@@ -3450,8 +3456,8 @@ class AsyncOperations:
         self,
         org_id: str,
     ) -> t.OrganizationRecord:
-        """Returns an organization: its names, and how many meeting documents it contributed, by
-        role, meeting and kind, with the newest.
+        """Returns an organization: its names, the number of meeting documents it contributed by
+        role, meeting and kind, and the newest of these documents.
 
         Args:
             org_id: Its ID or one of its names.

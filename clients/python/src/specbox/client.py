@@ -37,7 +37,7 @@ class Specbox(Operations):
     Args:
         url: The address of the server. Default: the environment variable `SPECBOX_URL`.
         key: An API key (`sk-...`). Default: `SPECBOX_KEY`. Open operations need none.
-        ca: The file of the certificate authority of the server, `ca.pem`. Default: `SPECBOX_CA`, otherwise the
+        ca: The certificate authority file of the server, `ca.pem`. Default: `SPECBOX_CA`, otherwise the
             authorities that the system trusts.
         timeout: Seconds to wait for an answer.
         max_retries: How often a request is repeated if the server is busy or cannot be reached.

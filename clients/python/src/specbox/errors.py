@@ -33,11 +33,11 @@ class SpecboxError(Exception):
         self.code = code
         """The code of the error, such as `tdoc_not_indexed`; None for errors that have none (401, 404, 422)."""
         self.request_id = request_id
-        """The ID of the request in the log of the server: give it to the operator."""
+        """The ID of the request in the server log; pass it on to the operator."""
         self.retry_after = retry_after
         """Seconds to wait before the next attempt, if the server gave a number."""
         self.detail = detail
-        """`detail` as the server sent it: a text, an object, or the list of all invalid parameters (422)."""
+        """`detail` as the server sent it: a string, an object, or the list of all invalid parameters (422)."""
         self.can_retry = can_retry
         """Whether the same request may succeed later. The client has already retried it."""
 
@@ -67,7 +67,7 @@ class SpecboxError(Exception):
 
 
 def describe(detail: Any) -> str:
-    """The error as one text."""
+    """Returns the error as one string."""
     if isinstance(detail, dict):
         return str(detail.get("message", ""))
     if isinstance(detail, list):

@@ -194,22 +194,24 @@ class ModelNames(TypedDict):
     text_embedding: str
     """The model that embeds text."""
     image_embedding: str
-    """The model that embeds figures; `none` if figures are found by their texts alone."""
+    """The model that embeds figures; `none` if figures are found only by their text."""
     image_text_tower: str
-    """The model that embeds queries for picture search; `none` if pictures are only compared with
-    pictures. (Not in the interface specification.)
+    """The model that embeds queries for picture search; `none` if pictures can be compared only
+    with other pictures. (Not in the interface specification.)
     """
     reranker: str
     """The model that reranks passages."""
 
 
 class VectorCoverage(TypedDict):
-    """How many passages can be found by meaning."""
+    """Number of passages that can be found by meaning."""
 
     passages: int
-    """Number of distinct passages of the searched documents."""
+    """Number of distinct passages in the searched documents."""
     with_vectors: int
-    """Number of passages with vectors; the others are found by their words until they have vectors."""
+    """Number of passages with vectors; until the others have vectors, they are found only by their
+    words.
+    """
 
 
 class ReplicaHealth(TypedDict):
@@ -235,13 +237,13 @@ class HealthResponse(TypedDict):
     models: ModelNames
     """The models in use."""
     vectors: VectorCoverage
-    """How many passages can be found by meaning; the others are found by their words. (Not in the
-    interface specification.)
+    """Number of passages that can be found by meaning; the others are found only by their words.
+    (Not in the interface specification.)
     """
     replica: NotRequired[ReplicaHealth | None]
     """State of a replica; absent on other servers. (Not in the interface specification.)"""
     faults: NotRequired[list[str]]
-    """Faults that need the operator, one sentence each; absent if there are none. (Not in the
+    """Faults that the operator must fix, one sentence each; absent if there are none. (Not in the
     interface specification.)
     """
 
@@ -282,7 +284,7 @@ class TextResult(TypedDict):
     section_token_count: int | None
     """The length of that section in tokens."""
     also_in: list[Occurrence]
-    """Other versions that contain the same passage, or with `collapse_versions` other matching
+    """Other versions that contain the same passage; with `collapse_versions`, other matching
     passages of the same clause. (Not in the interface specification.)
     """
     more_passages: NotRequired[list[FoundPassage] | None]
@@ -342,11 +344,10 @@ SearchShortfall = Literal[
     "reranker",
     "busy",
 ]
-"""Why a search did not use everything it could. `missing_vectors`: Some passages have no vectors
-yet: those are found by their words alone. `coverage` counts them. `text_model`: The text model
-is unavailable: all passages are found by their words alone. `reranker`: The reranker is
-unavailable: the results are not reranked. `busy`: The server is busy: the results are not
-reranked.
+"""Why a search was limited. `missing_vectors`: Some passages have no vectors yet and are found only
+by their words. `coverage` counts them. `text_model`: The text model is unavailable, so all
+passages are found only by their words. `reranker`: The reranker is unavailable, so the results
+are not reranked. `busy`: The server is busy, so the results are not reranked.
 """
 
 class VectorSearch(TypedDict):
@@ -373,10 +374,10 @@ VectorPlan = Literal[
     "signs",
     "graph_then_signs",
 ]
-"""How one vector file was searched. `nothing`: No row is allowed. `exact`: The 8-bit quantized
-codes of all allowed rows were scored. `graph`: The graph was searched. `signs`: The binary codes
-of all allowed rows were scored. `graph_then_signs`: The graph search exceeded its budget; then
-the binary codes of all allowed rows were scored.
+"""How one vector file was searched. `nothing`: The filters allow no rows. `exact`: The 8-bit
+quantized codes of all allowed rows were scored. `graph`: The graph was searched. `signs`: The
+binary codes of all allowed rows were scored. `graph_then_signs`: The graph search exceeded its
+budget, so the binary codes of all allowed rows were scored.
 """
 
 class NameDefinition(TypedDict):
@@ -385,7 +386,7 @@ class NameDefinition(TypedDict):
     name: str
     """The name as printed."""
     kind: DefinedNameKind
-    """Its kind."""
+    """The kind of name."""
     within: str | None
     """The type or message that contains it, with intermediate fields."""
     doc_number: str
@@ -411,7 +412,7 @@ class NameDefinition(TypedDict):
     condition: PresenceCondition | None
     """The condition of a conditional field."""
     description: str | None
-    """The text of the field description table or of the comment beside it."""
+    """The text from the field description table, or from the comment beside the field."""
     described_by: DescribingRow | None
     """For a definition in a listing: the table row that describes it, if the version has one."""
     types: list[str]
@@ -425,10 +426,10 @@ class NameDefinition(TypedDict):
     on.
     """
     structure: NotRequired[NameStructure | None]
-    """Its members and their members. Only if requested."""
+    """Its members and their members, if requested."""
     uses: NotRequired[NameUses | None]
     """With `used_in`: the uses of the name; omitted if an earlier definition in the reply has the
-    same.
+    same uses.
     """
     history: NotRequired[list[DefinitionVersion] | None]
     """With `history`: the versions in which the definition is new or changed, oldest first."""
@@ -458,25 +459,24 @@ DefinedNameKind = Literal[
     "object_set",
     "module",
 ]
-"""Kind of a name. `message`: A message of a protocol. `type`: A type of ASN.1, or a class of
-information objects. `schema`: A schema of OpenAPI. `service`: A service of OpenAPI. `operation`:
-An operation of a service. `procedure`: An elementary procedure. `timer`: A timer. `counter`: A
-counter. `constant`: A constant. `cause`: A cause, or an error of an API. `variable`: A state
-variable. `capability`: A capability of the terminal, or a feature of an API. `element`: An
-information element in a table of a message. `field`: A field of a type, or an alternative of a
-choice. `attribute`: An attribute of a schema. `parameter`: A parameter of an operation or a
-procedure. `physical_parameter`: An RRC parameter that the physical layer uses, with the clause
-that describes it in most detail. `condition`: A condition on which fields are present.
-`response`: A response, body or header that operations of OpenAPI share. `value`: A value of an
-enumeration, or a named number or bit. `object_set`: A set of information objects of ASN.1.
-`module`: A module of ASN.1.
+"""Kind of a name. `message`: A message of a protocol. `type`: An ASN.1 type, or an information
+object class. `schema`: An OpenAPI schema. `service`: An OpenAPI service. `operation`: An
+operation of a service. `procedure`: An elementary procedure. `timer`: A timer. `counter`: A
+counter. `constant`: A constant. `cause`: A cause, or an API error. `variable`: A state variable.
+`capability`: A terminal capability, or an API feature. `element`: An information element in a
+table of a message. `field`: A field of a type, or an alternative of a choice. `attribute`: An
+attribute of a schema. `parameter`: A parameter of an operation or a procedure.
+`physical_parameter`: An RRC parameter that the physical layer uses, with the clause that
+describes it in most detail. `condition`: A condition on which fields are present. `response`: A
+response, body or header that OpenAPI operations share. `value`: A value of an enumeration, or a
+named number or bit. `object_set`: An ASN.1 information object set. `module`: An ASN.1 module.
 """
 
 PrintedForm = Literal[
     "listing",
     "row",
 ]
-"""Form of a definition. `listing`: In a listing of ASN.1 or OpenAPI. `row`: As a row of a table, or
+"""Form of a definition. `listing`: In an ASN.1 or OpenAPI listing. `row`: As a row of a table, or
 in running text.
 """
 
@@ -494,9 +494,9 @@ class PresenceCondition(TypedDict):
     """A condition on which a field is present."""
 
     name: str
-    """Its name."""
+    """The name of the condition."""
     text: str | None
-    """Its text in the specification."""
+    """The text of the condition in the specification."""
 
 
 class DescribingRow(TypedDict):
@@ -514,7 +514,7 @@ class NameStatement(TypedDict):
     section_number: str
     """The number of the section."""
     section_title: str
-    """Its title."""
+    """The title of the section."""
     text: str
     """The lines of the statement."""
 
@@ -523,7 +523,7 @@ class TypeExpansion(TypedDict):
     """The types that a definition refers to."""
 
     types: list[ExpandedType]
-    """The types, those that the definition refers to first."""
+    """The types. Those that the definition itself refers to come first."""
     left_out: list[str]
     """Types that were omitted for lack of space."""
     not_indexed: list[MissingType]
@@ -534,20 +534,20 @@ class ExpandedType(TypedDict):
     """A type that a definition refers to."""
 
     name: str
-    """Its name."""
+    """The name of the type."""
     doc_number: str
     """The number of the document that defines it."""
     section_number: str
     """The number of the section."""
     definition: str
-    """Its definition as printed."""
+    """The definition as printed."""
 
 
 class MissingType(TypedDict):
     """A type that no indexed document defines."""
 
     name: str
-    """Its name."""
+    """The name of the type."""
     file: str | None
     """The file that defines it, if the definition refers to one."""
 
@@ -571,9 +571,9 @@ class NameMember(TypedDict):
     depth: int
     """Level: 1 for a member of the name itself, 2 for a member of that, and so on."""
     name: str
-    """Its name."""
+    """The name of the member."""
     kind: DefinedNameKind
-    """Its kind."""
+    """The kind of member."""
     within: str
     """The type or message that contains it, with intermediate fields."""
     doc_number: NotRequired[str | None]
@@ -585,7 +585,7 @@ class NameMember(TypedDict):
     presence: NotRequired[FieldPresence | None]
     """Whether it is mandatory."""
     default_value: NotRequired[str | None]
-    """Its default value."""
+    """The default value of the member."""
     need: NotRequired[str | None]
     """The Need code of an optional field."""
     condition: NotRequired[str | None]
@@ -613,9 +613,9 @@ class NameUse(TypedDict):
     """A definition that refers to another one."""
 
     name: str
-    """Its name."""
+    """The name of the definition."""
     kind: DefinedNameKind
-    """Its kind."""
+    """The kind of name."""
     within: str | None
     """The type or message that contains it."""
     section_number: str
@@ -628,11 +628,11 @@ class ClauseMention(TypedDict):
     doc_number: str
     """The number of the document."""
     version: str
-    """Its version."""
+    """The version of the document."""
     section_number: str
     """The number of the section."""
     section_title: str
-    """Its title."""
+    """The title of the section."""
 
 
 class DefinitionVersion(TypedDict):
@@ -643,10 +643,10 @@ class DefinitionVersion(TypedDict):
     section_number: str
     """The number of the section."""
     removed: list[str]
-    """The lines that the previous version has and this one does not."""
+    """The lines that are in the previous version but not in this one."""
     added: list[str]
-    """The lines that this version has and the previous one does not; all of them in the oldest
-    version.
+    """The lines that are in this version but not in the previous one; for the oldest version, all
+    lines.
     """
 
 
@@ -658,29 +658,28 @@ class TextSearchReply(TypedDict):
     results: list[TextResult]
     """The passages, best first."""
     total: int
-    """How many results there are."""
+    """Number of results."""
     reranked: bool
     """Whether they were reranked."""
     elapsed_ms: float
     """Elapsed time in milliseconds."""
     rerank_scored: int
-    """How many candidates the reranker read before its deadline; the others are ordered by words
-    and vectors. (Not in the interface specification.)
+    """Number of candidates that the reranker read before its deadline; the others are ordered by
+    their word and vector scores. (Not in the interface specification.)
     """
     unknown_terms: list[str]
-    """Identifiers, quoted phrases and words of the query that occur in no document. Such a query
-    may be about something that does not exist. (Not in the interface specification.)
+    """Identifiers, quoted phrases and words of the query that occur in no document. If there are
+    any, the query may be about something that does not exist. (Not in the interface
+    specification.)
     """
     confidence: float | None
-    """How likely the results contain an answer, 0 to 1; null if not reranked. (Not in the interface
-    specification.)
+    """How likely it is that the results contain an answer, 0 to 1; null if not reranked. (Not in
+    the interface specification.)
     """
     degraded: list[SearchShortfall]
-    """What the search could not use; empty if it used everything. (Not in the interface
-    specification.)
-    """
+    """Why the search was limited; empty if it was not. (Not in the interface specification.)"""
     coverage: NotRequired[VectorCoverage | None]
-    """How many passages have vectors; absent if all have them. (Not in the interface
+    """Number of passages with vectors; absent if all of them have vectors. (Not in the interface
     specification.)
     """
     explain: NotRequired[list[VectorSearch] | None]
@@ -699,13 +698,13 @@ class Upgrade(TypedDict):
     plan: str
     """The name of the plan."""
     price: Price
-    """What it costs."""
+    """The price of the plan."""
     monthly_price_cents: int
-    """Its price per month, in cents."""
+    """The price per month, in cents."""
     requests_per_month: int
-    """Its requests per month."""
+    """Requests per month that the plan includes."""
     url: str
-    """Where to change to it."""
+    """The address for changing to it."""
 
 
 class Price(TypedDict):
@@ -731,13 +730,13 @@ class QuotaDetail(TypedDict):
     used: int
     """Requests used this month."""
     limit: int
-    """Requests per month in the plan."""
+    """Requests per month that the plan includes."""
     remaining: int
     """Requests left this month."""
     reset_at: str
     """When the next month begins (ISO 8601, UTC)."""
     upgrade: Upgrade
-    """The plan with more requests."""
+    """A plan with a larger allowance."""
 
 
 class ImageResult(TypedDict):
@@ -756,7 +755,7 @@ class ImageResult(TypedDict):
     section_number: str | None
     """The number of the section that contains it."""
     caption: str | None
-    """Its caption."""
+    """The caption of the figure."""
     context_before: str | None
     """The text immediately before it."""
     context_after: str | None
@@ -764,13 +763,14 @@ class ImageResult(TypedDict):
     image_path: str | None
     """The path of its picture; null if it could not be drawn."""
     similarity: float
-    """Match with the query, 0 to 1: half of it is the cosine similarity of query and figure text
-    (averaged with that of the query expanded with technical terms, if any), half the share of
-    the query's words that occur in it. With an image model that reads texts, a matching picture
-    raises the score by up to half of the difference to 1.
+    """Similarity to the query, 0 to 1. Half of it is the cosine similarity of the query and the
+    figure text (averaged with that of the query expanded with technical terms, if any). The
+    other half is the share of the query's words that occur in the figure text. With an image
+    model that also embeds queries, a matching picture adds up to half of the remaining
+    difference from 1.
     """
     labels: list[str]
-    """The words in it, by label (at most 100 labels). (Not in the interface specification.)"""
+    """The labels in the figure (at most 100). (Not in the interface specification.)"""
     also_in: list[ImageOccurrence]
     """Other versions that show the same figure. (Not in the interface specification.)"""
 
@@ -785,7 +785,7 @@ class ImageOccurrence(TypedDict):
     release: str
     """The release of the document."""
     id: int
-    """The index of the figure there."""
+    """The index of the figure in that version."""
     image_path: str | None
     """The path of its picture; null if it could not be drawn."""
 
@@ -798,7 +798,7 @@ class ImageSearchReply(TypedDict):
     results: list[ImageResult]
     """The figures, best first."""
     total: int
-    """How many results there are."""
+    """Number of results."""
     elapsed_ms: float
     """Elapsed time in milliseconds."""
 
@@ -813,15 +813,15 @@ class CombinedSearchReply(TypedDict):
     image_results: list[ImageResult]
     """The figures, best first."""
     text_total: int
-    """How many passages there are."""
+    """Number of passages."""
     image_total: int
-    """How many figures there are."""
+    """Number of figures."""
     reranked: bool
     """Whether the passages were reranked."""
     elapsed_ms: float
     """Elapsed time in milliseconds."""
     rerank_scored: int
-    """How many passages the reranker read before its deadline. (Not in the interface
+    """Number of passages that the reranker read before its deadline. (Not in the interface
     specification.)
     """
     unknown_terms: list[str]
@@ -829,15 +829,15 @@ class CombinedSearchReply(TypedDict):
     interface specification.)
     """
     confidence: float | None
-    """How likely the passages contain an answer, 0 to 1; null if not reranked. (Not in the
-    interface specification.)
+    """How likely it is that the passages contain an answer, 0 to 1; null if not reranked. (Not in
+    the interface specification.)
     """
     degraded: list[SearchShortfall]
-    """What the passage search could not use; empty if it used everything. (Not in the interface
+    """Why the passage search was limited; empty if it was not. (Not in the interface
     specification.)
     """
     coverage: NotRequired[VectorCoverage | None]
-    """How many passages have vectors; absent if all have them. (Not in the interface
+    """Number of passages with vectors; absent if all of them have vectors. (Not in the interface
     specification.)
     """
     defined_name: NotRequired[NameDefinition | None]
@@ -847,7 +847,7 @@ class CombinedSearchReply(TypedDict):
 
 
 class SimilarImagesReply(TypedDict):
-    """The figures that look like a given one."""
+    """The figures that look like a given figure."""
 
     doc_number: str
     """The requested document number."""
@@ -858,7 +858,7 @@ class SimilarImagesReply(TypedDict):
     results: list[ImageResult]
     """The figures, most similar first; `similarity` is the cosine of the two pictures."""
     total: int
-    """How many results there are."""
+    """Number of results."""
     elapsed_ms: float
     """Elapsed time in milliseconds."""
 
@@ -867,7 +867,7 @@ class DocumentInfo(TypedDict):
     """One version of one document."""
 
     id: int
-    """The permanent ID of this version of this document."""
+    """The permanent ID of this document version."""
     doc_number: str
     """The number, without TS or TR."""
     doc_type: DocumentType
@@ -881,18 +881,18 @@ class DocumentInfo(TypedDict):
     title: str | None
     """The title, if the document has one."""
     filename: str
-    """The name of its archive, or of the file if it was not in an archive."""
+    """The name of its archive, or of its file if there was no archive."""
     total_text_chunks: int | None
-    """How many passages it has."""
+    """Number of passages."""
     total_image_chunks: int | None
-    """How many figures it has."""
+    """Number of figures."""
     status: IndexingStatus
     """The indexing state."""
     created_at: str | None
     """When it was first indexed (ISO 8601, UTC)."""
     warnings: NotRequired[list[str]]
-    """Warnings from reading it, such as entries of its printed table of contents without a section.
-    (Not in the interface specification.)
+    """Warnings from reading the document, such as entries in its printed table of contents that
+    have no section. (Not in the interface specification.)
     """
 
 
@@ -900,8 +900,8 @@ IndexingStatus = Literal[
     "indexed",
     "indexed_without_vectors",
 ]
-"""Indexing state of a document. `indexed`: By words and by meaning. `indexed_without_vectors`: By
-words; its passages have no vectors yet.
+"""Indexing state of a document. `indexed`: It can be searched by words and by meaning.
+`indexed_without_vectors`: It can be searched by words only; its passages have no vectors yet.
 """
 
 class SectionCounts(TypedDict):
@@ -912,9 +912,9 @@ class SectionCounts(TypedDict):
     removed: int
     """Number of sections that only the old version has."""
     renamed: int
-    """Number of sections with another title."""
+    """Number of sections whose title changed."""
     renumbered: int
-    """Number of sections with another number."""
+    """Number of sections whose number changed."""
     moved: int
     """Number of sections that moved into another section."""
     voided: int
@@ -929,9 +929,9 @@ class DifferenceCounts(TypedDict):
     """Size of the differences. Kinds without differences are omitted."""
 
     words_inserted: int
-    """Number of words of the new version that the old one does not have."""
+    """Number of words in the new version that are not in the old one."""
     words_deleted: int
-    """Number of words of the old version that the new one does not have."""
+    """Number of words in the old version that are not in the new one."""
     paragraphs: NotRequired[DifferenceTally]
     """Paragraphs and list items."""
     tables: NotRequired[DifferenceTally]
@@ -965,15 +965,15 @@ class SectionDifferenceSummary(TypedDict):
     changes: list[SectionChangeKind]
     """Kind of change."""
     section_number: str | None
-    """Its number in the new version; null if it was removed."""
+    """The section number in the new version; null if the section was removed."""
     section_title: str | None
-    """Its title in the new version."""
+    """The section title in the new version."""
     old_section_number: str | None
-    """Its number in the old version; null if it was added."""
+    """The section number in the old version; null if the section was added."""
     old_section_title: str | None
-    """Its title in the old version."""
+    """The section title in the old version."""
     counts: DifferenceCounts
-    """Size of its differences."""
+    """Size of the differences in the section."""
     split_from: NotRequired[str | None]
     """The section of the old version that contained most of an added section."""
     merged_into: NotRequired[str | None]
@@ -1034,9 +1034,9 @@ class RecordedChange(TypedDict):
     cr_number: str | None
     """The number of the change request; null if the row is about something else."""
     cr_revision: str | None
-    """Its revision."""
+    """The revision of the change request."""
     category: str | None
-    """Its category."""
+    """The category of the change request."""
     subject: str | None
     """The subject, as printed."""
     old_version: str | None
@@ -1051,19 +1051,19 @@ class RegisteredChange(TypedDict):
     """A change request in a register."""
 
     tdoc_id: str
-    """Its number as a meeting document."""
+    """The TDoc number."""
     title: str
-    """Its title."""
+    """The title of the change request."""
     sources: str | None
-    """Its source, as printed in the register."""
+    """The source, as printed in the register."""
     status: RegisterStatus
-    """Its outcome."""
+    """The outcome of the change request."""
     meeting_id: str
     """The meeting."""
     work_items: str | None
-    """Its work items, as printed."""
+    """The work items, as printed."""
     cr_revision: str | None
-    """Its revision."""
+    """The revision of the change request."""
     is_recorded_revision: bool
     """Whether the revision is the one that the annex records."""
     tsg_decision: NotRequired[str | None]
@@ -1092,17 +1092,17 @@ RegisterStatus = Literal[
     "unknown",
     "withdrawn",
 ]
-"""Outcome of a meeting document, by the newest register (TR 21.900, clause 9). In alphabetical
-order, like the counts by status. `agreed`: Agreed, pending a higher body. `approved`: Approved;
-this group's decision is final. `available`: Available, not decided. `conditionally agreed`:
-Agreed conditionally. `conditionally approved`: Approved conditionally. `endorsed`: Endorsed.
-`merged`: Merged with another document. `not concluded`: The meeting reached no conclusion. `not
-pursued`: Rejected. `not treated`: The meeting did not handle it. `noted`: Presented, with no
-decision. `partially approved`: A part of it was approved. `postponed`: Postponed to a later
-meeting. `reissued`: Issued again under the same number. `replied to`: A liaison statement that
-was answered. `reserved`: Its number is assigned; the document is not available yet. `revised`:
-Another document replaces it. `treated`: The meeting handled it. `unknown`: The register has no
-known status for it. `withdrawn`: Withdrawn.
+"""Outcome of a meeting document, according to the newest register (TR 21.900, clause 9). The values
+are in alphabetical order, as in the counts by status. `agreed`: Agreed, pending a higher body.
+`approved`: Approved; this group's decision is final. `available`: Available; not decided yet.
+`conditionally agreed`: Agreed conditionally. `conditionally approved`: Approved conditionally.
+`endorsed`: Endorsed. `merged`: Merged with another document. `not concluded`: The meeting
+reached no conclusion. `not pursued`: Rejected. `not treated`: The meeting did not handle it.
+`noted`: Presented, with no decision. `partially approved`: A part of it was approved.
+`postponed`: Postponed to a later meeting. `reissued`: Issued again under the same number.
+`replied to`: A liaison statement that was answered. `reserved`: Its number is assigned; the
+document is not available yet. `revised`: Another document replaces it. `treated`: The meeting
+handled it. `unknown`: The register has no known status for it. `withdrawn`: Withdrawn.
 """
 
 class ChangeList(TypedDict):
@@ -1119,7 +1119,7 @@ class ChangeList(TypedDict):
     unread_rows: int
     """Number of rows of the annex that could not be read."""
     changes: list[RecordedChange]
-    """The changes, the newest first."""
+    """The changes, newest first."""
 
 
 class SectionResult(TypedDict):
@@ -1194,23 +1194,23 @@ class SectionDifference(TypedDict):
     changes: list[SectionChangeKind]
     """Kind of change."""
     section_number: str | None
-    """Its number in the new version; null if it was removed."""
+    """The section number in the new version; null if the section was removed."""
     section_title: str | None
-    """Its title in the new version."""
+    """The section title in the new version."""
     old_section_number: str | None
-    """Its number in the old version; null if it was added."""
+    """The section number in the old version; null if the section was added."""
     old_section_title: str | None
-    """Its title in the old version."""
+    """The section title in the old version."""
     counts: DifferenceCounts
-    """Size of its differences."""
+    """Size of the differences in the section."""
     split_from: NotRequired[str | None]
     """The section of the old version that contained most of an added section."""
     merged_into: NotRequired[str | None]
     """The section of the new version that contains most of a removed section."""
     text: str | None
-    """The differences as text: `+` before inserted, `-` before deleted, `~` before changed blocks,
-    `<` moved away, `>` moved here; `[-deleted-]` and `{+inserted+}` within changed blocks. Null
-    if hunks are requested.
+    """The differences as text. A mark precedes each block: `+` inserted, `-` deleted, `~` changed,
+    `<` moved away, `>` moved here. Changed blocks contain `[-deleted-]` and `{+inserted+}`
+    words. Null if hunks are requested.
     """
     hunks: list[DifferenceHunk] | None
     """The differences, in the order of both versions; null if text is requested."""
@@ -1224,11 +1224,15 @@ class DifferenceHunk(TypedDict):
     block: HunkBlock
     """Kind of block."""
     old_index: int | None
-    """Its index among the blocks and figures of the old section; null if it is not there."""
+    """Index among the blocks and figures of the old section; null if the old section does not
+    contain the block.
+    """
     new_index: int | None
-    """Its index among the blocks and figures of the new section; null if it is not there."""
+    """Index among the blocks and figures of the new section; null if the new section does not
+    contain the block.
+    """
     pieces: list[DifferencePiece]
-    """Its words, or the words of the caption of a table or figure."""
+    """The words of the block, or of the caption of a table or figure."""
     columns: NotRequired[list[str]]
     """The header row of a table in the version shown: the new one if it has the table."""
     rows: NotRequired[list[RowHunk]]
@@ -1269,7 +1273,7 @@ class DifferencePiece(TypedDict):
     kind: DifferencePieceKind
     """Whether it is unchanged, inserted or deleted."""
     text: str
-    """Its text."""
+    """The text."""
 
 
 DifferencePieceKind = Literal[
@@ -1287,11 +1291,11 @@ class RowHunk(TypedDict):
     kind: HunkKind
     """Kind of change."""
     old_index: int | None
-    """Its index in the old table; null if it is not there."""
+    """Index of the row in the old table; null if the row was inserted."""
     new_index: int | None
-    """Its index in the new table; null if it is not there."""
+    """Index of the row in the new table; null if the row was deleted."""
     cells: list[list[DifferencePiece]]
-    """The words of its cells."""
+    """The words of the cells."""
 
 
 class LineHunk(TypedDict):
@@ -1300,11 +1304,11 @@ class LineHunk(TypedDict):
     kind: HunkKind
     """Kind of change."""
     old_index: int | None
-    """Its index in the old listing; null if it is not there."""
+    """Index of the line in the old listing; null if the line was inserted."""
     new_index: int | None
-    """Its index in the new listing; null if it is not there."""
+    """Index of the line in the new listing; null if the line was deleted."""
     pieces: list[DifferencePiece]
-    """Its words."""
+    """The words of the line."""
 
 
 SectionComparison = TypedDict(
@@ -1339,15 +1343,15 @@ SectionHistoryEntry = TypedDict(
         "to": "str",
         # Kind of change.
         "changes": "list[SectionChangeKind]",
-        # Its number in the new version; null if it was removed.
+        # The section number in the new version; null if the section was removed.
         "section_number": "str | None",
-        # Its title in the new version.
+        # The section title in the new version.
         "section_title": "str | None",
-        # Its number in the old version; null if it was added.
+        # The section number in the old version; null if the section was added.
         "old_section_number": "str | None",
-        # Its title in the old version.
+        # The section title in the old version.
         "old_section_title": "str | None",
-        # Size of its differences.
+        # Size of the differences in the section.
         "counts": "DifferenceCounts",
         # The section of the old version that contained most of an added section.
         "split_from": "NotRequired[str | None]",
@@ -1369,7 +1373,7 @@ class AttributedChange(TypedDict):
     """A change request that may have changed a section."""
 
     certainty: AttributionCertainty
-    """How certain it is."""
+    """How certain it is that the change request changed the section."""
     evidence: list[AttributionEvidence]
     """The evidence for it."""
     date: str | None
@@ -1383,9 +1387,9 @@ class AttributedChange(TypedDict):
     cr_number: str | None
     """The number of the change request; null if the row is about something else."""
     cr_revision: str | None
-    """Its revision."""
+    """The revision of the change request."""
     category: str | None
-    """Its category."""
+    """The category of the change request."""
     subject: str | None
     """The subject, as printed."""
     old_version: str | None
@@ -1399,7 +1403,7 @@ class AttributedChange(TypedDict):
     reason: str | None
     """The reason for the change, from its cover."""
     decisions: list[TracedDecision]
-    """Decisions of meetings about it, if their notes are known."""
+    """Meeting decisions about it, if the meeting notes were imported."""
 
 
 AttributionCertainty = Literal[
@@ -1407,9 +1411,9 @@ AttributionCertainty = Literal[
     "likely",
     "possible",
 ]
-"""How certain it is that a change request changed a section. `certain`: Nothing else can have
-changed it. `likely`: The available evidence points to it. `possible`: Words match, or it is one
-of several that name a clause nearby.
+"""How certain it is that a change request changed a section. `certain`: No other change can have
+caused the difference. `likely`: The available evidence points to it. `possible`: Its words
+match, or it is one of several that name a nearby clause.
 """
 
 AttributionEvidence = Literal[
@@ -1437,17 +1441,17 @@ class TracedDecision(TypedDict):
     """A decision that names a clause."""
 
     decision_id: str
-    """Its ID."""
+    """The ID of the decision."""
     meeting_id: str
     """The meeting."""
     decision_type: DecisionType
-    """Its type."""
+    """The type of decision."""
     outcome: DocumentOutcome | None
-    """Outcome of a document."""
+    """The outcome, if the decision is the outcome of a document."""
     quote: str
-    """Its text, word for word."""
+    """The text of the decision, word for word."""
     source: DecisionSource
-    """Its source."""
+    """The source of the decision."""
     recorded_under: str | None
     """The document it was recorded under."""
     via: DecisionLink
@@ -1465,11 +1469,11 @@ DecisionType = Literal[
     "way_forward",
     "working_assumption",
 ]
-"""Type of decision. In alphabetical order, like the counts by type. `agreement`: An agreement.
-`conclusion`: A conclusion of the group. `cr`: The outcome of a change request. `document`: The
-outcome of another document. `ffs`: An item for further study. `ls`: The outcome of a liaison
-statement. `noted`: A document that was only noted. `way_forward`: The outcome of a way forward.
-`working_assumption`: A working assumption, valid until it is confirmed.
+"""Type of decision. The values are in alphabetical order, as in the counts by type. `agreement`: An
+agreement. `conclusion`: A conclusion of the group. `cr`: The outcome of a change request.
+`document`: The outcome of another document. `ffs`: An item for further study. `ls`: The outcome
+of a liaison statement. `noted`: A document that was only noted. `way_forward`: The outcome of a
+way forward. `working_assumption`: A working assumption, valid until it is confirmed.
 """
 
 DocumentOutcome = Literal[
@@ -1487,27 +1491,27 @@ DocumentOutcome = Literal[
 ]
 """Outcome of a document. `agreed`: It was agreed. `approved`: It was approved. `endorsed`: It was
 endorsed. `revised`: It was revised; another document replaces it. `merged`: It was merged into
-another. `postponed`: It was postponed to a later meeting. `for_email`: It is discussed further
-by email. `not_pursued`: It is not pursued, or was rejected. `withdrawn`: It was withdrawn.
-`not_treated`: It was not treated. `noted`: It was noted.
+another. `postponed`: It was postponed to a later meeting. `for_email`: It was left for
+discussion by email. `not_pursued`: It is not pursued, or was rejected. `withdrawn`: It was
+withdrawn. `not_treated`: It was not treated. `noted`: It was noted.
 """
 
 class DecisionSource(TypedDict):
     """An occurrence of a decision in a source."""
 
     source_kind: DecisionSourceKind
-    """What it is."""
+    """The kind of source."""
     source_key: NotRequired[str | None]
-    """Its key among the sources of its meeting that were read. (Not in the interface
+    """The key of the source among those of its meeting that were read. (Not in the interface
     specification.)
     """
     title: str
-    """Its title or file name."""
+    """The title or file name of the source."""
     tdoc_id: str | None
-    """Its TDoc number, if it is a document of the meeting."""
+    """The TDoc number, if the source is a document of the meeting."""
     anchor: str | None
-    """The anchor of its first paragraph. In a workbook of a register it is the row,
-    `<file>#<Sheet>!r<N>`; on a page, the number of the table replaces the sheet:
+    """The anchor of its first paragraph. In a register workbook, it is the row:
+    `<file>#<Sheet>!r<N>`. On a register page, the table number replaces the sheet:
     `<file>#table2!r41`.
     """
     last_anchor: NotRequired[str | None]
@@ -1525,9 +1529,9 @@ DecisionSourceKind = Literal[
     "register",
 ]
 """Kind of source of decisions. `meeting_report`: The report of a meeting. `session_report`: The
-report of a session. `chair_notes`: The notes of the chair. `session_notes`: The notes of the
-chair of a session. `feature_lead_summary`: The summary of a feature lead or moderator.
-`register`: The register of the meeting.
+report of a session. `chair_notes`: The notes of the chair. `session_notes`: The notes of a
+session chair. `feature_lead_summary`: The summary of a feature lead or moderator. `register`:
+The register of the meeting.
 """
 
 DecisionLink = Literal[
@@ -1550,7 +1554,7 @@ class SectionHistoryReply(TypedDict):
     to: str
     """The last version of the history."""
     versions: list[str]
-    """The indexed versions that led to this one, the newest first: each is based on the next."""
+    """The indexed versions that led to this one, newest first; each is based on the next."""
     other_versions: list[str]
     """Older indexed versions that the compared ones are not based on, such as later versions of an
     earlier release.
@@ -1558,7 +1562,7 @@ class SectionHistoryReply(TypedDict):
     total: int
     """Number of compared versions in which the section changed."""
     changes: list[SectionHistoryEntry]
-    """The versions in which it changed, the newest first."""
+    """The versions in which it changed, newest first."""
 
 
 class OutgoingReference(TypedDict):
@@ -1609,7 +1613,7 @@ class IncomingReference(TypedDict):
     doc_number: str
     """The citing document."""
     version: str
-    """Its version."""
+    """The version of the citing document."""
     section_number: str
     """The section that contains the citation."""
     section_title: str | None
@@ -1636,11 +1640,11 @@ class ReferenceReply(TypedDict):
     cites: list[OutgoingReference]
     """What the section cites, in the order of its text."""
     cites_total: int
-    """How many citations the section has."""
+    """Number of citations in the section."""
     cited_by: list[IncomingReference]
-    """What cites the section: the document itself first, then others by number."""
+    """What cites the section: first the document itself, then other documents by number."""
     cited_by_total: int
-    """How many citations of the section there are."""
+    """Number of citations of the section."""
 
 
 class TermDefinition(TypedDict):
@@ -1665,7 +1669,7 @@ class TermDefinition(TypedDict):
     section_title: str | None
     """The title of that section."""
     also_in: list[Occurrence]
-    """Other versions and documents that give the same meaning."""
+    """Other versions and documents that define the term with the same meaning."""
 
 
 DefinitionKind = Literal[
@@ -1676,7 +1680,7 @@ DefinitionKind = Literal[
 ]
 """Kind of definition. `abbreviation`: An abbreviation and its long form. `term`: A term and its
 meaning. `symbol`: A symbol in an equation and its meaning. `name`: A protocol name with its
-definition as printed; use `lookup_name` for details. Only if no definition clause has the term.
+definition as printed, if no definition clause contains the term; use `lookup_name` for details.
 """
 
 class DefinitionPlace(TypedDict):
@@ -1685,17 +1689,17 @@ class DefinitionPlace(TypedDict):
     name: str
     """The name as printed."""
     kind: DefinedNameKind
-    """Its kind."""
+    """The kind of name."""
     within: str | None
     """The type or message that contains it."""
     doc_number: str
     """The number of the document."""
     version: str
-    """Its version."""
+    """The version of the document."""
     section_number: str
     """The number of the section."""
     section_title: str
-    """Its title."""
+    """The title of the section."""
     definition: NotRequired[str | None]
     """The beginning of the definition, if it is the best that is known."""
 
@@ -1719,10 +1723,10 @@ class MentioningClause(TypedDict):
     section_number: str
     """The number of the section."""
     section_title: str
-    """Its title."""
+    """The title of the section."""
     sentence: NotRequired[str]
-    """For the first clauses: the lines that contain the name, with their conditions; for a clause
-    with this title, its beginning.
+    """For the first clauses: the lines that contain the name, with their conditions, or the
+    beginning of the clause if the name is its title.
     """
 
 
@@ -1740,15 +1744,15 @@ class NameLookup(TypedDict):
     more: NotRequired[list[DefinitionPlace]]
     """The locations of the definitions beyond `limit`."""
     defined_elsewhere: NotRequired[list[DefinitionPlace]]
-    """If no definition matches the filters: definitions of the name that they exclude."""
+    """If no definition matches the filters: definitions of the name that the filters exclude."""
     used_by: NotRequired[list[NameUse]]
-    """With `used_in`, if the requested document does not define it: its definitions that refer to
-    it.
+    """With `used_in`, if the requested document does not define the name: definitions in that
+    document that refer to it.
     """
     terms: NotRequired[list[TermDefinition]]
-    """If there is no definition: entries in lists of abbreviations, terms and symbols."""
+    """If the name has no definition: entries for it in lists of abbreviations, terms and symbols."""
     mentions: NotRequired[list[NameMention]]
-    """If there is no definition: clauses whose text contains it."""
+    """If the name has no definition: clauses whose text contains it."""
 
 
 class NameKindCount(TypedDict):
@@ -1766,7 +1770,7 @@ class ListedName(TypedDict):
     name: str
     """The name as printed."""
     kind: DefinedNameKind
-    """Its kind."""
+    """The kind of name."""
     within: str | None
     """The type or message that contains it."""
     section_number: str
@@ -1827,9 +1831,9 @@ class NameFindingPlace(TypedDict):
     section_number: str
     """The number of the section."""
     form: PrintedForm
-    """The form in which it is printed there."""
+    """The form of the definition at this location."""
     text: str | None
-    """The text there; null if the name is missing."""
+    """The text at this location; null if the name is missing."""
 
 
 class NameFindingList(TypedDict):
@@ -1849,7 +1853,7 @@ class ModuleSummary(TypedDict):
     """A module of a document."""
 
     name: str
-    """Its name."""
+    """The name of the module."""
     characters: int
     """The length of its text."""
 
@@ -1875,9 +1879,7 @@ class SuggestionRecord(TypedDict):
     kind: SuggestionKind
     """The kind of suggestion."""
     text: str
-    """The text that replaces the typed text. For a clause it is its address, which leads to the
-    clause when typed.
-    """
+    """The text that replaces the typed text. For a clause, it is the document and clause number."""
     description: str | None
     """The title of the document or clause, or the meaning of the abbreviation or term; null for
     others.
@@ -1903,22 +1905,22 @@ SuggestionKind = Literal[
     "symbol",
     "identifier",
 ]
-"""What a suggestion names. `document`: A document. `clause`: A clause of a document. `title`: A
-title that clauses of several documents have. `abbreviation`: An abbreviation. `term`: A defined
-term. `symbol`: A symbol of equations. `identifier`: A name in the text: a message, a field, a
+"""Kind of suggestion. `document`: A document. `clause`: A clause of a document. `title`: A clause
+title that occurs in several documents. `abbreviation`: An abbreviation. `term`: A defined term.
+`symbol`: A symbol in equations. `identifier`: A name in the text: a message, a field, a
 parameter.
 """
 
 class SuggestReply(TypedDict):
-    """The answer of `suggest`."""
+    """The reply of `suggest`."""
 
     text: str
     """The typed text."""
     suggestions: list[SuggestionRecord]
     """The suggestions, best first."""
     did_you_mean: str | None
-    """The text with misspelt words corrected; null if there are none. If no name begins with the
-    typed text, the suggestions are those for this text.
+    """The text with misspelt words corrected; null if no words were corrected. If no name begins
+    with the typed text, the suggestions are those for this text.
     """
 
 
@@ -1926,31 +1928,32 @@ class TdocRecord(TypedDict):
     """A meeting document."""
 
     tdoc_id: str
-    """Its number."""
+    """The TDoc number."""
     title: str
-    """Its title."""
+    """The title of the document."""
     doc_kind: DocKind
-    """Its kind."""
+    """The kind of document."""
     status: RegisterStatus
-    """Its outcome, by the newest register."""
+    """The outcome of the document, according to the newest register."""
     status_label: str
     """Kind, status and meeting as a sentence."""
     meeting: TdocMeeting
-    """Its meeting."""
+    """The meeting of the document."""
     agenda_item: str | None
-    """Its agenda item."""
+    """The agenda item of the document."""
     sources: list[TdocSource]
-    """Its sources, in the order of the register."""
+    """The sources of the document, in the order of the register."""
     official_url: str | None
     """The address of its file on the standards body's server, even if there is no file yet. If the
-    folder of its meeting is unknown, the address of the portal page that leads to the file.
+    folder of its meeting is unknown, this is the address of the portal page that links to the
+    file.
     """
     content: TdocContent
     """Whether its file was read."""
     units: NotRequired[list[TdocUnit] | None]
-    """Its numbered proposals and observations, with `include=units`."""
+    """The numbered proposals and observations, with `include=units`."""
     text: NotRequired[TdocText | None]
-    """Its text, with `include=text`."""
+    """The text, with `include=text`."""
     revisions: NotRequired[list[TdocRevision] | None]
     """The documents that it replaces and that replace it, with `include=revisions`."""
     fetch: NotRequired[FetchTimes | None]
@@ -1966,9 +1969,9 @@ class TdocRecord(TypedDict):
     register_type: str | None
     """The type as written in the register."""
     purpose: str | None
-    """Its purpose: decision, discussion, information and so on."""
+    """The purpose, such as decision, discussion or information."""
     abstract: str | None
-    """Its abstract in the register."""
+    """The abstract in the register."""
     agenda_title: str | None
     """The title of its agenda item."""
     release: str | None
@@ -1990,7 +1993,7 @@ class TdocRecord(TypedDict):
     reply_in: str | None
     """The document that answers it."""
     uploaded_at: str | None
-    """When it was uploaded; registers give no time zone."""
+    """When it was uploaded; registers do not state a time zone."""
 
 
 DocKind = Literal[
@@ -2015,49 +2018,49 @@ DocKind = Literal[
     "work item summary",
     "work plan",
 ]
-"""The kind of a meeting document. In alphabetical order, like the counts by kind. `agenda`: An
-agenda or a schedule. `chair notes`: Chair notes of a session. `contribution`: A company
-contribution, and any other document without a specific kind. `cr`: A change request. `cr pack`:
-Change requests that go to a TSG together. `draft cr`: A draft of a change request. `draft
-specification`: A draft of a specification or a report. `exception request`: An exception
-request, for more time. `liaison statement`: A liaison statement, incoming or outgoing. `meeting
-report`: A report of a meeting. `pCR`: A change to a specification that is not under change
-control yet. `report`: Another report. `specification cover`: The cover under which a
-specification goes to a TSG. `status report`: The progress of a work item. `study item
-description`: A description of a study item. `summary`: A summary of a moderator or feature lead.
-`terms of reference`: The terms of reference of a group. `work item description`: A description
-of a work item. `work item summary`: A summary of a finished work item. `work plan`: A plan of
-work.
+"""The kind of a meeting document. The values are in alphabetical order, as in the counts by kind.
+`agenda`: An agenda or a schedule. `chair notes`: Chair notes of a session. `contribution`: A
+company contribution, and any other document without a specific kind. `cr`: A change request. `cr
+pack`: Change requests that are submitted to a TSG together. `draft cr`: A draft of a change
+request. `draft specification`: A draft of a specification or a report. `exception request`: An
+exception request, for more time. `liaison statement`: A liaison statement, incoming or outgoing.
+`meeting report`: A report of a meeting. `pCR`: A change to a specification that is not under
+change control yet. `report`: Another report. `specification cover`: The cover with which a
+specification is submitted to a TSG. `status report`: A report on the progress of a work item.
+`study item description`: A description of a study item. `summary`: A summary of a moderator or
+feature lead. `terms of reference`: The terms of reference of a group. `work item description`: A
+description of a work item. `work item summary`: A summary of a finished work item. `work plan`:
+A work plan.
 """
 
 class TdocMeeting(TypedDict):
     """The meeting of a document."""
 
     meeting_id: str
-    """Its ID."""
+    """The meeting ID."""
     start_date: str | None
-    """Its first day (YYYY-MM-DD), if known."""
+    """The first day of the meeting (YYYY-MM-DD), if known."""
     end_date: str | None
-    """Its last day (YYYY-MM-DD), if known."""
+    """The last day of the meeting (YYYY-MM-DD), if known."""
     dates_estimated: bool
     """Whether the first day is estimated from the dates in the register. (Not in the interface
     specification.)
     """
     name: str
-    """Its common name. (Not in the interface specification.)"""
+    """The common name of the meeting. (Not in the interface specification.)"""
     place: str | None
-    """Its place, if a calendar gives it. (Not in the interface specification.)"""
+    """The location of the meeting, if a calendar states it. (Not in the interface specification.)"""
 
 
 class TdocSource(TypedDict):
     """An organization that is a source of a document."""
 
     org_id: str
-    """Its ID."""
+    """The ID of the organization."""
     display_name: str
-    """Its name."""
+    """The name of the organization."""
     role: SourceRole
-    """Its role in the document."""
+    """The role of the organization in the document."""
 
 
 SourceRole = Literal[
@@ -2065,9 +2068,9 @@ SourceRole = Literal[
     "editor",
     "submitter",
 ]
-"""Role of an organization in a document. In alphabetical order, like the counts by role.
-`co_submitter`: It submitted the document with others. `editor`: It wrote down what others said.
-`submitter`: It submitted the document.
+"""Role of an organization in a document. The values are in alphabetical order, as in the counts by
+role. `co_submitter`: It submitted the document with others. `editor`: It edited a text that
+states the views of others. `submitter`: It submitted the document.
 """
 
 class TdocContent(TypedDict):
@@ -2078,11 +2081,11 @@ class TdocContent(TypedDict):
     extractor: str | None
     """The reader that was used."""
     unit_count: int
-    """How many numbered proposals and observations it has."""
+    """Number of numbered proposals and observations."""
     partial_reasons: NotRequired[list[str]]
     """Why it is partial or unavailable."""
     queued: bool
-    """Whether it waits to be fetched, or for the full pipeline. (Not in the interface
+    """Whether it is waiting to be fetched, or for the full pipeline. (Not in the interface
     specification.)
     """
     read_at: NotRequired[str | None]
@@ -2105,17 +2108,17 @@ class TdocUnit(TypedDict):
     """A numbered proposal or observation."""
 
     unit_id: str
-    """Its ID."""
+    """The ID of the proposal or observation."""
     unit_type: NumberedUnitType
-    """Its kind."""
+    """Whether it is a proposal or an observation."""
     label: str
-    """Its label, such as `Proposal 1`."""
+    """The label, such as `Proposal 1`."""
     quote: str
-    """Its text, word for word."""
+    """The text, word for word."""
     page: int | None
-    """Its page, if known."""
+    """The page, if known."""
     anchor: str
-    """Its anchor in the file."""
+    """The anchor in the file."""
     last_anchor: str | None
     """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
     the interface specification.)
@@ -2140,20 +2143,20 @@ class TdocText(TypedDict):
     next_offset: int | None
     """The offset of the block after the last one; null at the end."""
     total_blocks: int
-    """How many blocks there are. (Not in the interface specification.)"""
+    """Total number of blocks. (Not in the interface specification.)"""
 
 
 class TdocBlock(TypedDict):
     """A block of text."""
 
     anchor: str
-    """Its anchor in the file."""
+    """The anchor of the block in the file."""
     text: str
-    """Its text."""
+    """The text of the block."""
     page: int | None
-    """Its page, if known. (Not in the interface specification, like all fields below.)"""
+    """The page, if known. (Not in the interface specification, like all fields below.)"""
     heading_level: int | None
-    """Its level, if it is a heading."""
+    """The level, if the block is a heading."""
     changed: bool
     """Whether a tracked change touched it; the text has all changes accepted."""
     is_cut: bool
@@ -2164,15 +2167,15 @@ class TdocRevision(TypedDict):
     """A document in a chain of revisions."""
 
     tdoc_id: str
-    """Its number."""
+    """The TDoc number."""
     relation: RevisionRelation
-    """Its relation to the requested document."""
+    """The relation to the requested document."""
     title: str | None
-    """Its title, if a register lists it."""
+    """The title, if a register lists the document."""
     status: RegisterStatus | None
-    """Its outcome, if a register lists it."""
+    """The outcome, if a register lists the document."""
     meeting_id: str | None
-    """Its meeting, if a register lists it."""
+    """The meeting, if a register lists the document."""
     official_url: str | None
     """The address of its file on the standards body's server."""
 
@@ -2184,7 +2187,7 @@ RevisionRelation = Literal[
 ]
 """Relation of a document in a chain of revisions to the requested one. `earlier`: It is earlier,
 according to the register. `later`: It is later, according to the register. `inbox`: It is a
-revision in the inbox of its meeting, known once the document was fetched.
+revision in the meeting inbox; these are known only after the document was fetched.
 """
 
 class FetchTimes(TypedDict):
@@ -2210,15 +2213,15 @@ class ChangeCoverRecord(TypedDict):
     number: str | None
     """The number of the change request."""
     revision: str | None
-    """Its revision."""
+    """The revision of the change request."""
     version: str | None
     """The version to be changed."""
     title: str | None
-    """Its title."""
+    """The title of the change request."""
     work_item: str | None
     """The work item."""
     category: str | None
-    """Its category, A to F."""
+    """The category of the change request, A to F."""
     release: str | None
     """The release."""
     clauses: str | None
@@ -2235,11 +2238,11 @@ class ChangeRequest(TypedDict):
     """The register entry of a change request."""
 
     number: str | None
-    """Its number."""
+    """The number of the change request."""
     revision: str | None
-    """Its revision."""
+    """The revision of the change request."""
     category: str | None
-    """Its category, A to F."""
+    """The category of the change request, A to F."""
     clauses: str | None
     """The clauses it changes."""
     pack: str | None
@@ -2256,9 +2259,9 @@ class TdocCoverage(TypedDict):
     meetings: list[str]
     """The meetings that were searched."""
     indexed_tdocs: int
-    """How many of their documents were read."""
+    """Number of their documents that were read."""
     registered_tdocs: int
-    """How many documents their registers list."""
+    """Number of documents in their registers."""
     undated_meetings: list[str]
     """Meetings that were left out because their date is unknown. (Not in the interface
     specification.)
@@ -2269,7 +2272,7 @@ class OrganizationResolution(TypedDict):
     """The interpretation of an organization name."""
 
     query: str
-    """The name."""
+    """The requested name."""
     status: OrganizationResolutionStatus
     """How certain the interpretation is."""
     org_id: str | None
@@ -2293,11 +2296,11 @@ class OrganizationCandidate(TypedDict):
     """A possible organization."""
 
     org_id: str
-    """Its ID."""
+    """The ID of the organization."""
     display_name: str
-    """Its name."""
+    """The name of the organization."""
     score: float
-    """Similarity of its closest name to the given one, 0 to 1."""
+    """Similarity of its closest name to the requested name, 0 to 1."""
     tdoc_count: int
     """Number of documents that list it as a source."""
 
@@ -2310,11 +2313,11 @@ class TdocListReply(TypedDict):
     coverage: TdocCoverage
     """How complete the list is."""
     source_resolution: OrganizationResolution | None
-    """How `source` was interpreted; null if not given."""
+    """How `source` was interpreted; null if `source` was not set."""
     next_cursor: str | None
     """The `cursor` of the next page; null on the last page."""
     total: int
-    """The total number on all pages. (Not in the interface specification.)"""
+    """The total number of documents on all pages. (Not in the interface specification.)"""
 
 
 TrackedChangesStatus = Literal[
@@ -2323,7 +2326,8 @@ TrackedChangesStatus = Literal[
     "not_retrieved",
 ]
 """Whether the tracked changes of a document are known. `read`: They were read. `none`: Its file has
-none, or is of a format that has none. `not_retrieved`: Its file was not read: use fetch_tdoc.
+none, or its format does not support them. `not_retrieved`: Its file was not read: use
+fetch_tdoc.
 """
 
 class ChangeBaseline(TypedDict):
@@ -2334,15 +2338,15 @@ class ChangeBaseline(TypedDict):
     stated_version: str | None
     """The version that the cover names."""
     compared_version: str
-    """The indexed version that the clauses are compared with: the stated one, otherwise the newest
-    of its release, otherwise the newest.
+    """The indexed version that the clauses are compared with: the stated version, otherwise the
+    newest version of its release, otherwise the newest version.
     """
     fits: bool | None
-    """Whether all clauses still have the text to be changed; null without tracked changes, or if
-    the fit of a clause is unknown.
+    """Whether all clauses still have the text to be changed; null if there are no tracked changes,
+    or if this is unknown for a clause.
     """
     moved_on: list[str]
-    """The clauses whose text has changed since."""
+    """The clauses whose text has changed since that version."""
 
 
 class RevisedClause(TypedDict):
@@ -2351,34 +2355,34 @@ class RevisedClause(TypedDict):
     changes: list[SectionChangeKind]
     """Kind of change."""
     section_number: str | None
-    """Its number in the new version; null if it was removed."""
+    """The section number in the new version; null if the section was removed."""
     section_title: str | None
-    """Its title in the new version."""
+    """The section title in the new version."""
     old_section_number: str | None
-    """Its number in the old version; null if it was added."""
+    """The section number in the old version; null if the section was added."""
     old_section_title: str | None
-    """Its title in the old version."""
+    """The section title in the old version."""
     counts: DifferenceCounts
-    """Size of its differences."""
+    """Size of the differences in the section."""
     split_from: NotRequired[str | None]
     """The section of the old version that contained most of an added section."""
     merged_into: NotRequired[str | None]
     """The section of the new version that contains most of a removed section."""
     text: str | None
-    """The differences as text: `+` before inserted, `-` before deleted, `~` before changed blocks,
-    `<` moved away, `>` moved here; `[-deleted-]` and `{+inserted+}` within changed blocks. Null
-    if hunks are requested.
+    """The differences as text. A mark precedes each block: `+` inserted, `-` deleted, `~` changed,
+    `<` moved away, `>` moved here. Changed blocks contain `[-deleted-]` and `{+inserted+}`
+    words. Null if hunks are requested.
     """
     hunks: list[DifferenceHunk] | None
     """The differences, in the order of both versions; null if text is requested."""
     fit: BaselineFit | None
     """Whether the compared version has the text to be changed; null if the specification is not
-    indexed, or the text does not name the clause.
+    indexed, or if the text does not name the clause.
     """
     cited_by_total: int
     """Number of clauses that cite it."""
     cited_by: list[IncomingReference]
-    """Citations of the clause, at most ten."""
+    """Up to ten citations of the clause."""
 
 
 BaselineFit = Literal[
@@ -2396,15 +2400,15 @@ class MirrorChangeRequest(TypedDict):
     """A change request for the same change in another release."""
 
     tdoc_id: str
-    """The number of its document."""
+    """The TDoc number."""
     title: str
-    """Its title."""
+    """The title of the change request."""
     release: str | None
-    """Its release."""
+    """The release to which it applies."""
     cr_number: str | None
     """The number of the change request."""
     category: str | None
-    """Its category: `A` for a mirror, another letter for the mirrored change request."""
+    """The category: `A` for a mirror, another letter for the mirrored change request."""
 
 
 class ChangeRequestDetails(TypedDict):
@@ -2417,9 +2421,9 @@ class ChangeRequestDetails(TypedDict):
     baseline: ChangeBaseline | None
     """The version that it was written against; null if its specification is not indexed."""
     total: int
-    """How many clauses it changes."""
+    """Number of clauses that it changes."""
     sections: list[RevisedClause]
-    """The clauses, in the order of its text."""
+    """The clauses, in the order in which they appear in it."""
     mirrors: list[MirrorChangeRequest]
     """Change requests for the same change in other releases."""
     recorded: list[RecordedChange]
@@ -2434,21 +2438,21 @@ class TdocPassage(TypedDict):
     """A passage of a document."""
 
     tdoc_id: str
-    """The document's number."""
+    """The TDoc number."""
     title: str
-    """Its title."""
+    """The title of the document."""
     doc_kind: DocKind
-    """Its kind."""
+    """The kind of document."""
     status: RegisterStatus
-    """Its outcome, by the newest register."""
+    """The outcome of the document, according to the newest register."""
     status_label: str
     """Kind, status and meeting as a sentence."""
     meeting: TdocMeeting
-    """Its meeting."""
+    """The meeting of the document."""
     agenda_item: str | None
-    """Its agenda item."""
+    """The agenda item of the document."""
     sources: list[TdocSource]
-    """Its sources."""
+    """The sources of the document."""
     official_url: str | None
     """The address of its file on the standards body's server."""
     unit_type: UnitType
@@ -2458,7 +2462,7 @@ class TdocPassage(TypedDict):
     page: int | None
     """The page it begins on, if known."""
     anchor: str
-    """The anchor of its beginning in the file."""
+    """The anchor of its first paragraph in the file."""
     last_anchor: str | None
     """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
     the interface specification.)
@@ -2466,7 +2470,7 @@ class TdocPassage(TypedDict):
     text: str | None
     """The passage; null with `include_text: false`."""
     relevance_score: float
-    """Match with the query, 0 to 1."""
+    """Relevance to the query, 0 to 1."""
     matched_by: list[TdocMatch]
     """How it was found."""
     identifier_hits: list[str]
@@ -2482,8 +2486,8 @@ UnitType = Literal[
     "observation",
     "body",
 ]
-"""What a passage of a meeting document is. `proposal`: A numbered proposal. `observation`: A
-numbered observation. `body`: Other text.
+"""Kind of passage of a meeting document. `proposal`: A numbered proposal. `observation`: A numbered
+observation. `body`: Other text.
 """
 
 TdocMatch = Literal[
@@ -2517,20 +2521,20 @@ exact words.
 """
 
 class TdocSearchReply(TypedDict):
-    """The answer of a search."""
+    """The reply of a search."""
 
     results: list[TdocPassage]
     """The passages, best first; those that contain an identifier of the query come first."""
     coverage: TdocCoverage
     """The scope of the search."""
     source_resolution: OrganizationResolution | None
-    """How `filters.source` was interpreted; null if not given. (Not in the interface specification,
-    like all fields below.)
+    """How `filters.source` was interpreted; null if `filters.source` was not set. (Not in the
+    interface specification, like all fields below.)
     """
     reranked: bool
     """Whether the passages were reranked."""
     degraded: list[SearchPath]
-    """The search method that failed, if results come from the other one alone."""
+    """The search method that failed, if all results come from the other one."""
     unknown_terms: list[str]
     """Identifiers of the query that occur in no document."""
     elapsed_ms: float
@@ -2541,31 +2545,31 @@ class MeetingRecord(TypedDict):
     """A meeting in a list."""
 
     meeting_id: str
-    """Its ID."""
+    """The meeting ID."""
     name: str
-    """Its common name."""
+    """The common name of the meeting."""
     group: str
     """The code of its group."""
     start_date: str | None
-    """Its first day (YYYY-MM-DD), if known."""
+    """The first day of the meeting (YYYY-MM-DD), if known."""
     end_date: str | None
-    """Its last day (YYYY-MM-DD), if known."""
+    """The last day of the meeting (YYYY-MM-DD), if known."""
     dates_estimated: bool
     """Whether the first day is estimated from the dates in the register."""
     place: str | None
-    """Its place, if a calendar gives it."""
+    """The location of the meeting, if a calendar states it."""
     state: MeetingState
-    """Its state in time."""
+    """Whether the meeting is over, in progress or in the future."""
     tdoc_range: TdocRange | None
     """First and last of its document numbers, if known."""
     tdoc_count: int
-    """How many documents its registers list."""
+    """Number of documents in the registers of the meeting."""
     indexed_tdocs: int
-    """How many of its documents were read."""
+    """Number of documents of the meeting that were read."""
     decision_count: int
     """Number of decisions in the notes and reports that were read."""
     coverage: MeetingCoverage
-    """How much of it its register covers."""
+    """How much of the meeting its register covers."""
 
 
 MeetingState = Literal[
@@ -2575,17 +2579,17 @@ MeetingState = Literal[
     "cancelled",
     "unknown",
 ]
-"""State of a meeting in time. `ended`: It is over. `ongoing`: It is in progress. `upcoming`: It is
-in the future. `cancelled`: It was cancelled. `unknown`: Its dates are unknown.
+"""State of a meeting. `ended`: It is over. `ongoing`: It is in progress. `upcoming`: It is in the
+future. `cancelled`: It was cancelled. `unknown`: Its dates are unknown.
 """
 
 class TdocRange(TypedDict):
     """A range of document numbers."""
 
     first: str
-    """The first."""
+    """The first number."""
     last: str
-    """The last."""
+    """The last number."""
 
 
 MeetingCoverage = Literal[
@@ -2602,37 +2606,37 @@ class MeetingListReply(TypedDict):
     items: list[MeetingRecord]
     """The meetings, newest first."""
     total: int
-    """The total number on all pages."""
+    """The total number of results on all pages."""
     next_offset: int | None
     """The `offset` of the next page; null on the last page."""
 
 
 class AgendaItemRecord(TypedDict):
-    """An item of an agenda."""
+    """An agenda item."""
 
     agenda_item: str
-    """Its number."""
+    """The number of the agenda item."""
     title: str | None
-    """Its title, if known."""
+    """The title of the agenda item, if known."""
     tdoc_count: int
-    """Number of documents under it, without those of its sub-items."""
+    """Number of documents under it, excluding those under its sub-items."""
     decision_count: int
-    """Number of decisions under it, without noted documents and without those of its sub-items."""
+    """Number of decisions under it, excluding noted documents and decisions under its sub-items."""
 
 
 class KeyDocument(TypedDict):
     """A key document of a meeting."""
 
     tdoc_id: str
-    """Its number."""
+    """The TDoc number."""
     title: str
-    """Its title."""
+    """The title of the document."""
     doc_kind: KeyDocumentKind
-    """Its kind."""
+    """The kind of document."""
     status: RegisterStatus
-    """Its outcome, by the newest register."""
+    """The outcome of the document, according to the newest register."""
     agenda_item: str | None
-    """Its agenda item."""
+    """The agenda item of the document."""
     official_url: str | None
     """The address of its file on the standards body's server."""
 
@@ -2653,19 +2657,19 @@ class DecisionSourceRecord(TypedDict):
     """A source of decisions."""
 
     source_kind: DecisionSourceKind
-    """Its kind."""
+    """The kind of source."""
     source_key: NotRequired[str | None]
-    """Its key among the sources of its meeting that were read. (Not in the interface
+    """The key of the source among those of its meeting that were read. (Not in the interface
     specification.)
     """
     title: str
-    """Its title or file name."""
+    """The title or file name of the source."""
     tdoc_id: str | None
-    """Its TDoc number, if it is a document of the meeting."""
+    """The TDoc number, if the source is a document of the meeting."""
     file: str | None
-    """Its file."""
+    """The file of the source."""
     version: str | None
-    """Its version as written, such as `eom2`."""
+    """The version as written, such as `eom2`."""
     is_final: bool
     """Whether it is the final report."""
     status: DecisionSourceStatus
@@ -2687,7 +2691,7 @@ but was not read.
 """
 
 class DecisionCounts(TypedDict):
-    """Numbers of decisions."""
+    """Decision counts."""
 
     counts: dict[str, int]
     """By type, including noted documents."""
@@ -2699,57 +2703,57 @@ class MeetingDetail(TypedDict):
     """A meeting."""
 
     meeting_id: str
-    """Its ID."""
+    """The meeting ID."""
     name: str
-    """Its common name."""
+    """The common name of the meeting."""
     group: str
     """The code of its group."""
     start_date: str | None
-    """Its first day (YYYY-MM-DD), if known."""
+    """The first day of the meeting (YYYY-MM-DD), if known."""
     end_date: str | None
-    """Its last day (YYYY-MM-DD), if known."""
+    """The last day of the meeting (YYYY-MM-DD), if known."""
     dates_estimated: bool
     """Whether the first day is estimated from the dates in the register."""
     place: str | None
-    """Its place, if a calendar gives it."""
+    """The location of the meeting, if a calendar states it."""
     state: MeetingState
-    """Its state in time."""
+    """Whether the meeting is over, in progress or in the future."""
     tdoc_range: TdocRange | None
     """First and last of its document numbers, if known."""
     tdoc_count: int
-    """How many documents its registers list."""
+    """Number of documents in the registers of the meeting."""
     indexed_tdocs: int
-    """How many of its documents were read."""
+    """Number of documents of the meeting that were read."""
     decision_count: int
     """Number of decisions in the notes and reports that were read."""
     coverage: MeetingCoverage
-    """How much of it its register covers."""
+    """How much of the meeting its register covers."""
     agenda_items: list[AgendaItemRecord]
-    """Its agenda items, in numerical order."""
+    """The agenda items, in numerical order."""
     key_documents: list[KeyDocument]
-    """Chair notes, reports, summaries and ways forward among its documents."""
+    """Chair notes, reports, summaries and ways forward of the meeting."""
     decision_sources: list[DecisionSourceRecord]
     """The sources of its decisions: those that were read, and known ones that were not."""
     decisions: DecisionCounts
-    """Its decisions."""
+    """The decisions of the meeting."""
 
 
 class DecisionRecord(TypedDict):
     """A decision."""
 
     decision_id: str
-    """Its ID; valid as long as its source exists."""
+    """The ID of the decision; valid as long as its source exists."""
     decision_type: DecisionType
-    """Its type."""
+    """The type of decision."""
     outcome: DocumentOutcome | None
-    """Outcome of a document."""
+    """The outcome, if the decision is the outcome of a document."""
     quote: str
-    """Its text, word for word. Text that the meeting struck out is between `~~`."""
+    """The text of the decision, word for word. Text that the meeting struck out is between `~~`."""
     is_cut: bool
     """Whether the quote is shortened."""
     end_uncertain: bool
-    """Whether the text may continue after the quote in the source: check the source before you rely
-    on the end.
+    """Whether the text may continue after the quote in the source. If so, check the source before
+    you rely on the end of the quote.
     """
     marker: str | None
     """The words that mark it, such as `Agreement:`."""
@@ -2758,21 +2762,23 @@ class DecisionRecord(TypedDict):
     heading: str | None
     """The heading above it."""
     source: DecisionSource
-    """Its source."""
+    """The source of the decision."""
     also_in: list[DecisionSource]
     """Other sources that contain it."""
     recorded_under: DecisionTdoc | None
-    """The document it was recorded under, with its register entry."""
+    """The document under which it was recorded, with its register entry."""
     references: list[DecisionTdoc]
     """Documents that it names, with their register entries."""
     adopts: list[AdoptedProposal]
-    """Proposals that it adopts, best first, for documents that were read."""
+    """Proposals that it adopts, best match first. Only proposals in documents that were read are
+    compared.
+    """
     session: str | None
     """The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision
     by email.
     """
     date: str | None
-    """The day of that session, if the calendar of the meeting gives it."""
+    """The day of that session, if it follows from the meeting dates."""
     part_of: str | None
     """The decision that it is a part of."""
     standing: ReportStanding
@@ -2780,24 +2786,24 @@ class DecisionRecord(TypedDict):
     register_agrees: bool | None
     """Whether notes and register agree on the document; null if only one of them has an outcome."""
     relevance_score: NotRequired[float | None]
-    """Match with `q`."""
+    """Relevance to `q`."""
 
 
 class DecisionTdoc(TypedDict):
     """A document that a decision is about or names."""
 
     tdoc_id: str
-    """Its number."""
+    """The TDoc number."""
     title: str | None
-    """Its title, if a register lists it."""
+    """The title of the document, if a register lists it."""
     doc_kind: DocKind | None
-    """Its kind."""
+    """The kind of document."""
     status: RegisterStatus | None
-    """Its outcome, by the newest register."""
+    """The outcome of the document, according to the newest register."""
     official_url: str | None
     """The address of its file on the standards body's server."""
     changes: NotRequired[ClauseChange | None]
-    """Its changes, if it is a change request."""
+    """The changes, if the document is a change request."""
 
 
 class ClauseChange(TypedDict):
@@ -2808,20 +2814,20 @@ class ClauseChange(TypedDict):
     cr_number: str | None
     """The number of the change request."""
     clauses: str | None
-    """The clauses, as in its register."""
+    """The clauses, as the register lists them."""
 
 
 class AdoptedProposal(TypedDict):
     """A proposal that a decision adopts."""
 
     tdoc_id: str
-    """The document it is in."""
+    """The number of the document that contains the proposal."""
     unit_id: str
-    """Its ID."""
+    """The ID of the proposal."""
     label: str
-    """Its label."""
+    """The label of the proposal."""
     anchor: str
-    """Its anchor."""
+    """The anchor of the proposal."""
     last_anchor: str | None
     """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
     the interface specification.)
@@ -2829,7 +2835,9 @@ class AdoptedProposal(TypedDict):
     matched_by: AdoptionMatch
     """How the match was found."""
     score: float
-    """How certain it is, 0 to 1: the share of its words that occur in the decision."""
+    """How certain the match is, 0 to 1: the share of the proposal's words that occur in the
+    decision.
+    """
 
 
 AdoptionMatch = Literal[
@@ -2884,7 +2892,7 @@ class DoubtfulDecisionRecord(TypedDict):
     reason: DecisionDoubt
     """The reason for the doubt."""
     quote: str
-    """Its text, word for word."""
+    """The text, word for word."""
     marker: str | None
     """The words that mark it, such as `Agreement:`."""
     agenda_item: str | None
@@ -2892,7 +2900,7 @@ class DoubtfulDecisionRecord(TypedDict):
     recorded_under: str | None
     """The document that it is listed under."""
     source: DecisionSource
-    """Its source."""
+    """The source of the text."""
 
 
 DecisionDoubt = Literal[
@@ -2907,25 +2915,26 @@ DecisionDoubt = Literal[
     "uncolored",
 ]
 """Why a text that looks like a decision probably is not one of the meeting. `list_item`: Its marker
-is an item of a list, without the color of a decision. `quoted_document`: It is part of a
-document that the notes quote. `below_proposal`: It follows a proposal or a list of possible
-agreements. `offline_discussion`: An offline discussion agreed to it, but nothing shows that the
-meeting did. `quoted_in_summary`: A feature lead's summary quotes it without naming the meeting
-that made it. `not_in_final_report`: A feature lead's summary says that the meeting made it, but
-the final report does not contain it. `struck_through`: All of its words are struck through: the
-meeting withdrew it. `other_meeting`: It follows a sentence about an agreement of another meeting
-or group. `uncolored`: Its marker has no color, in notes that mark agreements by color.
+is a list item without the color of a decision. `quoted_document`: It is part of a document that
+the notes quote. `below_proposal`: It follows a proposal or a list of possible agreements.
+`offline_discussion`: An offline discussion agreed to it, but nothing shows that the meeting did.
+`quoted_in_summary`: A feature lead's summary quotes it without naming the meeting that made it.
+`not_in_final_report`: A feature lead's summary says that the meeting made it, but the final
+report does not contain it. `struck_through`: All of its words are struck through, which means
+that the meeting withdrew it. `other_meeting`: It follows a sentence about an agreement of
+another meeting or group. `uncolored`: Its marker has no color, in notes that mark agreements by
+color.
 """
 
 class DecisionListReply(TypedDict):
     """Decisions of a meeting."""
 
     items: list[DecisionRecord]
-    """The decisions: in the order of their sources and of the text, or best first with `q`."""
+    """The decisions, in the order of their sources and positions; with `q`, best match first."""
     coverage: DecisionCoverage
     """How complete the list is."""
     total: int
-    """The total number on all pages."""
+    """The total number of results on all pages."""
     next_offset: int | None
     """The `offset` of the next page; null on the last page."""
     doubtful: list[DoubtfulDecisionRecord]
@@ -2941,18 +2950,18 @@ class MeetingDecisionRecord(TypedDict):
     meeting: TdocMeeting
     """The meeting that made it."""
     decision_id: str
-    """Its ID; valid as long as its source exists."""
+    """The ID of the decision; valid as long as its source exists."""
     decision_type: DecisionType
-    """Its type."""
+    """The type of decision."""
     outcome: DocumentOutcome | None
-    """Outcome of a document."""
+    """The outcome, if the decision is the outcome of a document."""
     quote: str
-    """Its text, word for word. Text that the meeting struck out is between `~~`."""
+    """The text of the decision, word for word. Text that the meeting struck out is between `~~`."""
     is_cut: bool
     """Whether the quote is shortened."""
     end_uncertain: bool
-    """Whether the text may continue after the quote in the source: check the source before you rely
-    on the end.
+    """Whether the text may continue after the quote in the source. If so, check the source before
+    you rely on the end of the quote.
     """
     marker: str | None
     """The words that mark it, such as `Agreement:`."""
@@ -2961,21 +2970,23 @@ class MeetingDecisionRecord(TypedDict):
     heading: str | None
     """The heading above it."""
     source: DecisionSource
-    """Its source."""
+    """The source of the decision."""
     also_in: list[DecisionSource]
     """Other sources that contain it."""
     recorded_under: DecisionTdoc | None
-    """The document it was recorded under, with its register entry."""
+    """The document under which it was recorded, with its register entry."""
     references: list[DecisionTdoc]
     """Documents that it names, with their register entries."""
     adopts: list[AdoptedProposal]
-    """Proposals that it adopts, best first, for documents that were read."""
+    """Proposals that it adopts, best match first. Only proposals in documents that were read are
+    compared.
+    """
     session: str | None
     """The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision
     by email.
     """
     date: str | None
-    """The day of that session, if the calendar of the meeting gives it."""
+    """The day of that session, if it follows from the meeting dates."""
     part_of: str | None
     """The decision that it is a part of."""
     standing: ReportStanding
@@ -2983,7 +2994,7 @@ class MeetingDecisionRecord(TypedDict):
     register_agrees: bool | None
     """Whether notes and register agree on the document; null if only one of them has an outcome."""
     relevance_score: NotRequired[float | None]
-    """Match with `q`."""
+    """Relevance to `q`."""
 
 
 class TimelineEntry(TypedDict):
@@ -2992,15 +3003,15 @@ class TimelineEntry(TypedDict):
     meeting_id: str
     """The meeting."""
     name: str
-    """Its common name."""
+    """The common name of the meeting."""
     start_date: str | None
-    """Its first day (YYYY-MM-DD), if known."""
+    """The first day of the meeting (YYYY-MM-DD), if known."""
     count: int
     """Number of matching decisions of the meeting."""
 
 
 class DecisionSearchCoverage(TypedDict):
-    """The meetings covered by a search of decisions."""
+    """The meetings that a decision search covered."""
 
     meetings: list[str]
     """Meetings whose notes or reports were searched."""
@@ -3009,7 +3020,7 @@ class DecisionSearchCoverage(TypedDict):
     undated_meetings: list[str]
     """Meetings that were left out because their date is unknown."""
     by_words_only: list[str]
-    """With `q`, the meetings whose decisions have no vectors yet: only their words were searched."""
+    """With `q`, the meetings whose decisions have no vectors yet and were searched by words only."""
 
 
 class DecisionSearchReply(TypedDict):
@@ -3022,30 +3033,30 @@ class DecisionSearchReply(TypedDict):
     coverage: DecisionSearchCoverage
     """Which meetings were searched."""
     total: int
-    """The total number on all pages."""
+    """Total number of decisions on all pages."""
     next_offset: int | None
     """The `offset` of the next page; null on the last page."""
     resolution: OrganizationResolution | None
-    """The interpretation of the company name, if given."""
+    """How the company name was interpreted; null if none was set."""
 
 
 class TracedChange(TypedDict):
     """A change request."""
 
     tdoc_id: str
-    """The document's number."""
+    """The TDoc number."""
     title: str
-    """Its title."""
+    """The title of the change request."""
     doc_kind: DocKind
-    """Its kind: `cr`, `draft cr` or `pCR`."""
+    """The kind of document: `cr`, `draft cr` or `pCR`."""
     status: RegisterStatus
-    """Its outcome, by the newest register."""
+    """The outcome of the change request, according to the newest register."""
     meeting_id: str
-    """Its meeting."""
+    """The meeting of the change request."""
     cr_number: str | None
     """The number of the change request."""
     category: str | None
-    """Its category, A to F."""
+    """The category of the change request, A to F."""
     release: str | None
     """The release."""
     clauses: str
@@ -3072,27 +3083,27 @@ class TracedPassage(TypedDict):
     """A passage that names a clause."""
 
     tdoc_id: str
-    """The document's number."""
+    """The TDoc number."""
     title: str
-    """Its title."""
+    """The title of the document."""
     doc_kind: DocKind
-    """Its kind."""
+    """The kind of document."""
     status: RegisterStatus
-    """Its outcome."""
+    """The outcome of the document."""
     meeting_id: str
-    """Its meeting."""
+    """The meeting of the document."""
     unit_type: UnitType
-    """Its kind."""
+    """The kind of passage."""
     unit_labels: list[str]
     """Labels of the proposal or observation."""
     anchor: str
-    """The anchor of its beginning in the file."""
+    """The anchor of its first paragraph in the file."""
     last_anchor: str | None
     """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
     the interface specification.)
     """
     text: str
-    """Its text."""
+    """The text of the passage."""
 
 
 class TraceCoverage(TypedDict):
@@ -3101,7 +3112,7 @@ class TraceCoverage(TypedDict):
     change_requests: int
     """Number of change requests to the specification in registers."""
     with_clauses: int
-    """Number of these whose clauses are known."""
+    """Number of change requests in registers whose clauses are known."""
     found_change_requests: int
     """Number of matching change requests, including those beyond `limit`."""
     meetings_with_decisions: list[str]
@@ -3111,7 +3122,7 @@ class TraceCoverage(TypedDict):
     indexed_tdocs: int
     """Number of documents whose text was searched."""
     registered_tdocs: int
-    """Number of documents that registers list."""
+    """Number of documents in registers."""
 
 
 class TraceReply(TypedDict):
@@ -3122,7 +3133,9 @@ class TraceReply(TypedDict):
     section_number: str
     """The clause."""
     change_requests: list[TracedChange]
-    """Change requests to the clause, newest first; those to exactly this clause come first."""
+    """Change requests to the clause. Those to exactly this clause come first; each group is sorted
+    newest first.
+    """
     decisions: list[TracedDecision]
     """Decisions that name the clause, or that were recorded under one of the change requests;
     newest meeting first.
@@ -3212,8 +3225,8 @@ QuoteDifferenceKind = Literal[
     "inserted",
     "missing",
 ]
-"""Kind of difference between a quote and a text. `replaced`: The quote has other words than the
-text. `inserted`: The quote has words that the text does not have. `missing`: The text has words
+"""Kind of difference between a quote and a text. `replaced`: The quote and the text have different
+words. `inserted`: The quote has words that the text does not have. `missing`: The text has words
 that the quote does not have.
 """
 
@@ -3221,16 +3234,18 @@ class QuoteCoverage(TypedDict):
     """What a quote was compared with."""
 
     document_versions: int
-    """Number of versions of specifications."""
+    """Number of specification versions."""
     indexed_tdocs: int
     """Number of meeting documents whose text was read."""
     meeting_notes: int
-    """Number of notes and reports of meetings whose text is stored."""
+    """Number of meeting notes and reports whose text is stored."""
     notes_without_text: int
-    """Number of notes and reports that were read before their text was stored: import them again."""
+    """Number of notes and reports that were not compared because their text is not stored; import
+    them again.
+    """
     is_complete: bool
-    """Whether all possible occurrences were compared; false if the quote is so common that not all
-    candidate texts were compared.
+    """Whether all candidate texts were compared; false if the words of the quote are too common for
+    this.
     """
 
 
@@ -3244,9 +3259,9 @@ class QuoteVerification(TypedDict):
     total: int
     """Number of occurrences, including those beyond `limit`; versions in `also_in` are not counted."""
     elsewhere: list[QuoteOccurrence]
-    """Exact occurrences outside of `document`, if it does not contain the quote."""
+    """Exact occurrences outside `document`, if `document` does not contain the quote."""
     coverage: QuoteCoverage
-    """What was compared."""
+    """The texts that were compared."""
 
 
 class OrganizationActivity(TypedDict):
@@ -3263,37 +3278,39 @@ class OrganizationActivity(TypedDict):
     by_status: dict[str, int]
     """Number of documents by status, according to registers. (Not in the interface specification.)"""
     recent_tdocs: list[TdocRecord]
-    """Its newest documents."""
+    """The newest documents of the organization."""
 
 
 class OrganizationRecord(TypedDict):
     """An organization and its contributions."""
 
     org_id: str
-    """Its ID."""
+    """The ID of the organization."""
     display_name: str
-    """Its name."""
+    """The name of the organization."""
     resolution: OrganizationResolution
     """How the requested name was interpreted. (Not in the interface specification.)"""
     aliases: list[str]
-    """Other names of it."""
+    """Other names of the organization."""
     activity: OrganizationActivity
-    """Its contributions."""
+    """The contributions of the organization."""
 
 
 class SearchTdocsFilters(TypedDict):
     """Which documents to search; all filters must match."""
 
     source: NotRequired[str | None]
-    """Only what this company submitted, alone or with others: one of its names, or its ID."""
+    """Only documents that this company submitted, alone or with others: one of its names, or its
+    ID.
+    """
     meeting: NotRequired[str | None]
-    """Only these meetings, such as `R1-126` or `RAN1#126`."""
+    """Only documents of these meetings, such as `R1-126` or `RAN1#126`."""
     group: NotRequired[str | None]
-    """Only meetings of these groups, such as `R1`, `RAN2` or `S2`."""
+    """Only documents of meetings of these groups, such as `R1`, `RAN2` or `S2`."""
     agenda_item: NotRequired[str | None]
-    """Only this agenda item and its sub-items."""
+    """Only documents under this agenda item or its sub-items."""
     doc_kind: NotRequired[str | None]
-    """Only these kinds, such as `contribution`, `cr` or `summary`."""
+    """Only documents of these kinds, such as `contribution`, `cr` or `summary`."""
     status: NotRequired[str | None]
     """Only documents with this outcome, such as `agreed` or `noted`; `unknown` if no register has
     one.
@@ -3305,6 +3322,6 @@ class SearchTdocsFilters(TypedDict):
     release: NotRequired[str | None]
     """Only documents for this release."""
     since: NotRequired[str | None]
-    """Only meetings that began on or after this day (YYYY-MM-DD)."""
+    """Only documents of meetings that began on or after this day (YYYY-MM-DD)."""
     until: NotRequired[str | None]
-    """Only meetings that began on or before this day (YYYY-MM-DD)."""
+    """Only documents of meetings that began on or before this day (YYYY-MM-DD)."""

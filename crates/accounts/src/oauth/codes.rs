@@ -151,13 +151,13 @@ impl StoredCode {
             return invalid("The code was issued to another client.");
         }
         if sent.redirect_uri.is_some_and(|sent| sent != redirect_uri) {
-            return invalid("redirect_uri differs from the one that the code was sent to.");
+            return invalid("redirect_uri differs from the URI to which the code was sent.");
         }
         if !is_verifier(sent.verifier) || *challenge != challenge_of(sent.verifier) {
             return invalid("code_verifier does not match the challenge.");
         }
         if resource != sent.resource {
-            return invalid("The code was issued for another address of this server.");
+            return invalid("The code was issued for a different address of this server.");
         }
         None
     }

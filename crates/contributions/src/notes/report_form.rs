@@ -52,11 +52,11 @@ impl ReportGap {
         match self {
             Self::Cover => "its first page does not identify it as a meeting report",
             Self::Content => {
-                "it lacks the opening of the meeting, the approval of the agenda and documents"
+                "it contains no opening of the meeting, no approval of the agenda and no documents"
             }
             Self::Form => {
-                "no secretary signs it, and it lacks the opening of the meeting, outcomes of documents, or the \
-                 closing or participants"
+                "it is not signed by a secretary, and it lacks the opening of the meeting, outcomes of documents, or \
+                 both the closing and the list of participants"
             }
             Self::Decisions => "it contains neither decisions nor outcomes of documents",
         }

@@ -16,7 +16,7 @@ pub enum UnrecognisedNotes {
     },
     /// A register lists it as something else.
     #[error(
-        "{id} is a {kind} according to its register; only notes, summaries and reports contain decisions"
+        "according to its register, {id} is a {kind}; only notes, summaries and reports contain decisions"
     )]
     Registered {
         /// The document.
@@ -26,7 +26,8 @@ pub enum UnrecognisedNotes {
     },
     /// Its first page names a source that does not write for the meeting.
     #[error(
-        "according to its first page it is from {by}; decisions are read only from chairs and secretaries of the meeting, and from summaries of moderators and rapporteurs"
+        "according to its first page, it is from {by}; decisions are read only from notes and reports by chairs and \
+         secretaries of the meeting, and from summaries by moderators and rapporteurs"
     )]
     OfOthers {
         /// The source.
@@ -34,7 +35,7 @@ pub enum UnrecognisedNotes {
     },
     /// It is called the report of a meeting, and its secretary does not sign it.
     #[error(
-        "according to its first page it is from {by}; only the secretary of a meeting signs its report"
+        "according to its first page, it is from {by}; only the secretary of a meeting signs its report"
     )]
     NotBySecretary {
         /// The source.
@@ -73,7 +74,7 @@ pub enum UnrecognisedNotes {
         numbers: usize,
     },
     /// The named meeting is not the one that its first page names.
-    #[error("according to its first page it belongs to {cover}, not to {named}")]
+    #[error("according to its first page, it belongs to {cover}, not to {named}")]
     OtherMeeting {
         /// By its first page.
         cover: String,
@@ -87,6 +88,6 @@ pub enum UnrecognisedNotes {
         missing: ReportGap,
     },
     /// Nothing says of which meeting it is.
-    #[error("the meeting is unknown; pass --meeting R1-118")]
+    #[error("the meeting is unknown; specify it, for example with --meeting R1-118")]
     NoMeeting,
 }

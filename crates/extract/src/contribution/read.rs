@@ -107,8 +107,9 @@ impl ContributionReader<'_> {
                     into.units.len(),
                 );
                 if text.blocks.is_empty() {
-                    into.faults
-                        .push(format!("'{name}' is a PDF without text; its pages are pictures"));
+                    into.faults.push(format!(
+                        "'{name}' is a PDF without text; its pages contain only pictures"
+                    ));
                 }
                 append_file_text(into, &name, "pdf", text);
             }
@@ -193,8 +194,8 @@ impl ContributionReader<'_> {
         let Some(program) = &self.options.converter else {
             into.wants_converter = true;
             into.faults.push(format!(
-                "'{name}' is a legacy presentation (.ppt), which only the full pipeline reads; it is queued \
-                 for that"
+                "'{name}' is a legacy presentation (.ppt), which only the full pipeline can read; it is queued for \
+                 the full pipeline"
             ));
             return Ok(());
         };

@@ -143,7 +143,7 @@ impl WorkerProcess {
             return Ok(running);
         }
         let status = running.end_process();
-        let reason = format!("it did not start as a worker; {}", describe_exit(status));
+        let reason = format!("it did not start as a worker process; {}", describe_exit(status));
         Err(unusable(reason))
     }
 

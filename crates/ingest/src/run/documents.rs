@@ -68,7 +68,7 @@ impl IngestRun<'_> {
             )),
             None => extracted.document.cover.release.ok_or_else(|| {
                 format!(
-                    "{} {version} is a draft whose cover names no release",
+                    "{} {version} is a draft, and its cover does not name a release",
                     extracted.identity.number
                 )
             }),

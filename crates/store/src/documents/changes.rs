@@ -14,7 +14,7 @@ use crate::{
     DocumentEntry, DocumentRow, ModelRow, NewDocument, PictureHash, SourceRow, StoreError, Writer,
     commit::{CommitBatch, assign_content_ids, check_or_store_model, checked_count},
     journal::{JournalEntry, write_entry},
-    picture_folder::{find_missing_pictures, remove_unlisted_pictures},
+    picture_folder::{find_missing_pictures, record_drawings, remove_unlisted_pictures},
     tables::{
         codec,
         definitions::{DOCUMENT_IDS, SOURCES},
@@ -174,7 +174,8 @@ impl Writer<'_> {
         let unsettled: Vec<PictureHash> =
             pictures.iter().map(|picture| picture.hash).chain(replaced).collect();
         self.index.pictures.record_unsettled(&unsettled)?;
-        self.index.pictures.write_pictures(&pictures)
+        self.index.pictures.write_pictures(&pictures)?;
+        record_drawings(txn, &pictures, new.pictures())
     }
 
     fn try_remove_document(

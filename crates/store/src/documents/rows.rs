@@ -14,6 +14,7 @@ use crate::{
     catalog::insert_contents_row,
     commit::CommitBatch,
     names_index,
+    picture_folder::forget_drawings,
     tables::{
         codec,
         definitions::{
@@ -89,6 +90,7 @@ pub(super) fn remove_document_rows(
         }
     }
     pictures.extend(remove_figures(txn, id)?);
+    forget_drawings(txn, &pictures)?;
     remove_headings(txn, id)?;
     txn.open_table(DOCUMENT_CONTENTS)?.remove(id)?;
     txn.open_table(SOURCES)?.remove(&row.source_hash)?;

@@ -2,9 +2,12 @@
 
 use std::fs;
 
+use redb::ReadableTableMetadata;
+
 use crate::{
     ContentVectors, DataFolder, DocumentFilter, FigureKey, FigureWords, NewDocument, NewFigure,
     NewPicture, Snapshot, SourceRow, Store,
+    tables::definitions::DRAWINGS,
     tests::{assert_store_is_consistent, commit, document, folder, model, open, vector_of},
 };
 use database_file::DISK_IS_FULL;
@@ -219,8 +222,24 @@ fn a_drawing_is_kept_beside_its_picture_checked_repaired_and_removed_with_it() {
     store.index().pictures.write_pictures(&[&damaged]).expect("damaged");
     let faults = store.verify_store(|_, _| {}).expect("readable").faults;
     assert!(faults[0].contains("has a damaged drawing"), "{faults:?}");
-    commit(&store, &with_figures("18.0.0", &[("Figure 1", "drawn")]));
-    assert_store_is_consistent(&store);
+    let whole_again = || {
+        commit(&store, &with_figures("18.0.0", &[("Figure 1", "drawn")]));
+        assert_store_is_consistent(&store);
+    };
+    whole_again();
+    // One of another picture, and none.
+    let new = NewPicture::new(b"drawn".to_vec(), 3, 2);
+    for (drawing, fault) in
+        [(Some("<svg>other</svg>"), "has a damaged drawing"), (None, "has no drawing file")]
+    {
+        let exchanged = new.clone().with_svg(drawing);
+        store.index().pictures.write_pictures(&[&exchanged]).expect("exchanged");
+        let faults = store.verify_store(|_, _| {}).expect("readable").faults;
+        assert!(faults[0].contains(fault), "{faults:?}");
+        whole_again();
+    }
     commit(&store, &with_figures("18.0.0", &[("Figure 1", "")]));
     assert_eq!(picture_files(store.data_folder()), 0);
+    let view = store.index().metadata.begin_read().expect("a view");
+    assert!(view.open_table(DRAWINGS).expect("a table").is_empty().expect("readable"));
 }

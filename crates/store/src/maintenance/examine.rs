@@ -132,7 +132,8 @@ impl FolderExamination {
             Ok((checked, damaged)) => {
                 self.files += checked;
                 for file in damaged {
-                    let fault = "is missing or fails its checksum".to_owned();
+                    let fault =
+                        "is missing, damaged, or has the content of another file".to_owned();
                     self.add(folder, &words.join(file), fault, CURE_WORDS);
                 }
             }

@@ -1,5 +1,7 @@
 //! Verifies the whole store: checksums, and that all its parts agree.
 
+use redb::ReadOnlyTable;
+
 use super::listed_contents::ListedContents;
 use crate::{
     DocumentEntry, DocumentFilter, PassageRow, PictureHash, SectionKey, Snapshot, Store,
@@ -7,7 +9,7 @@ use crate::{
     drawing_file::unpack_drawing,
     tables::{
         codec,
-        definitions::{FIGURES, HEADINGS, PASSAGES},
+        definitions::{DRAWINGS, FIGURES, HEADINGS, PASSAGES},
         figures::read_figure_contents,
         headings::read_headings,
     },
@@ -95,7 +97,7 @@ impl Store {
         for file in self.index().words.damaged_files()? {
             let (file, folder) = (file.display(), file.parent().unwrap_or(&file).display());
             report.faults.push(format!(
-                "the word index: {file} fails its checksum; stop the server and remove the folder {folder}: the next start \
+                "the word index: {file} is damaged or has the content of another file; stop the server and remove the folder {folder}: the next start \
                  rebuilds it"
             ));
         }
@@ -133,6 +135,7 @@ impl Store {
         report: &mut VerifyReport,
     ) -> Result<(), StoreError> {
         let (number, version) = (&entry.row.number, entry.row.version);
+        let drawings = snapshot.metadata.open_table(DRAWINGS)?;
         snapshot.figures().for_each_figure(entry, |key, row, _, _| {
             let index = key.index;
             let mut fault = |what| {
@@ -142,7 +145,7 @@ impl Store {
                 fault("has no vector");
             }
             if let Some(picture) = &row.picture
-                && let Some(loss) = self.find_picture_loss(&picture.hash)?
+                && let Some(loss) = self.find_picture_loss(&drawings, &picture.hash)?
             {
                 fault(loss);
             }
@@ -152,7 +155,7 @@ impl Store {
         for ordinal in 0..entry.row.section_count {
             let key = SectionKey { document: entry.id, ordinal };
             for row in snapshot.documents().inline_pictures(key)? {
-                if let Some(loss) = self.find_picture_loss(&row.picture.hash)? {
+                if let Some(loss) = self.find_picture_loss(&drawings, &row.picture.hash)? {
                     let what =
                         format!("a picture in section {ordinal} of {number} {version} {loss}");
                     report.faults.push(what);
@@ -163,17 +166,28 @@ impl Store {
     }
 
     /// What is wrong with the file of a picture, if something is.
-    fn find_picture_loss(&self, hash: &PictureHash) -> Result<Option<&'static str>, StoreError> {
+    fn find_picture_loss(
+        &self,
+        drawings: &ReadOnlyTable<&'static PictureHash, &'static [u8; 32]>,
+        hash: &PictureHash,
+    ) -> Result<Option<&'static str>, StoreError> {
+        let drawing = drawings.get(hash)?;
+        let drawing = drawing.as_ref().map(|drawing| drawing.value());
         Ok(match self.read_picture(hash)? {
             None => Some("has no picture file; ingest its archive again with --force"),
             Some(bytes) if blake3::hash(&bytes).as_bytes() != hash => {
                 Some("has a damaged picture; ingest its archive again with --force")
             }
-            Some(_) => match self.read_drawing(hash)? {
-                Some(packed) if unpack_drawing(&packed).is_none() => {
+            Some(_) => match (self.read_drawing(hash)?, drawing) {
+                (Some(packed), Some(hash)) if blake3::hash(&packed).as_bytes() == hash => None,
+                (Some(packed), None) if unpack_drawing(&packed).is_some() => None,
+                (None, None) => None,
+                (Some(_), _) => {
                     Some("has a damaged drawing; ingest its archive again with --force")
                 }
-                _ => None,
+                (None, Some(_)) => {
+                    Some("has no drawing file; ingest its archive again with --force")
+                }
             },
         })
     }

@@ -61,6 +61,8 @@ pub(crate) const CONTENT_FIGURES: MultimapTableDefinition<u64, u64> =
 /// Hash of a picture -> keys of the figures that show it, and of the sections that show it in a line.
 pub(crate) const PICTURES: MultimapTableDefinition<&[u8; 32], u64> =
     MultimapTableDefinition::new("pictures");
+/// Hash of a picture -> hash of its drawing as stored. Missing for drawings that were stored by versions without this table.
+pub(crate) const DRAWINGS: TableDefinition<&[u8; 32], &[u8; 32]> = TableDefinition::new("drawings");
 /// Number of the file -> `SegmentRow`.
 pub(crate) const SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("segments");
 /// The same for the model of a reindexing in progress.
@@ -219,6 +221,7 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(FIGURE_WORDS)?;
     txn.open_multimap_table(CONTENT_FIGURES)?;
     txn.open_multimap_table(PICTURES)?;
+    txn.open_table(DRAWINGS)?;
     txn.open_table(SEGMENTS)?;
     txn.open_table(NEXT_SEGMENTS)?;
     txn.open_table(PICTURE_SEGMENTS)?;

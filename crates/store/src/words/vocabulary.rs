@@ -32,9 +32,8 @@ impl VocabularyReader<'_> {
     }
 
     /// The word that was likely meant by one that hardly any passage holds.
-    pub fn correct_word(&self, word: &str) -> Result<Option<String>, StoreError> {
-        let correct = lexical::correct_word(&self.snapshot.searcher.passages, word)?;
-        Ok(correct.map(|correct| correct.word))
+    pub fn correct_word(&self, word: &str) -> Result<Option<VocabularyWord>, StoreError> {
+        Ok(lexical::correct_word(&self.snapshot.searcher.passages, word)?)
     }
 
     /// A word as it is written in the passage that is the example of it; none where that is gone.

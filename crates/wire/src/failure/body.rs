@@ -104,8 +104,8 @@ impl Failure {
             Self::Validation(_) => "The request is invalid.".to_owned(),
             Self::ImageNotFound => "Picture not found.".to_owned(),
             Self::ImageNotCompared => {
-                "This picture has no vector. The operator computes the vectors of all pictures with \"specbox \
-                    reindex --model NAME\", with an image embedder of \"specbox models list\"."
+                "This picture has no vector. The operator can compute the vectors of all pictures with \"specbox \
+                    reindex --model NAME\" and an image embedder from \"specbox models list\"."
                     .to_owned()
             }
             Self::TooManyRequests { .. } => {

@@ -78,8 +78,8 @@ fn operation_object(operation: &OperationDescriptor, components: &mut Components
 
 /// The groups of operations, with their descriptions.
 const TAGS: &[(&str, &str)] = &[
-    ("health", "State of the service and the models in use."),
-    ("search", "Passages and figures by meaning and by word."),
+    ("health", "State of the service, and the models in use."),
+    ("search", "Search for passages and figures, by meaning and by exact words."),
     ("documents", "The indexed document versions."),
     ("sections", "Texts and tables of contents of documents."),
     ("images", "Pictures of figures."),
@@ -90,7 +90,7 @@ const TAGS: &[(&str, &str)] = &[
     ("meetings", "Meetings and their decisions."),
     ("decisions", "Decisions of all meetings."),
     ("quotes", "Verification of quotes."),
-    ("organizations", "Companies and other organizations under all their names."),
+    ("organizations", "Companies and other organizations, by any of their names."),
 ];
 
 fn tag_objects(operations: &[OperationDescriptor]) -> Vec<Value> {
@@ -189,7 +189,10 @@ fn response_headers(operation: &OperationDescriptor, status: u16) -> Map<String,
     let mut headers = Map::new();
     if operation.metered && matches!(status, 200 | 400 | 402 | 404) {
         for (name, about) in [
-            ("X-RateLimit-Limit", "Requests per month in the plan; absent without a limit."),
+            (
+                "X-RateLimit-Limit",
+                "Requests per month that the plan includes; absent if there is no limit.",
+            ),
             ("X-RateLimit-Remaining", "Requests left this month."),
             ("X-RateLimit-Reset", "When the next month begins, in seconds since 1970."),
         ] {

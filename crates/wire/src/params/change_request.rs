@@ -7,8 +7,8 @@ use crate::values::DifferenceForm;
 
 /// Returns a change request with its changes: each clause before and after its tracked changes.
 ///
-/// Each clause is compared with the indexed version that the change request was written against. The reply also has its mirrors
-/// in other releases, the versions that record it, and the clauses that cite the changed ones.
+/// Each clause is compared with the indexed version that the change request was written against. The reply also lists its mirrors
+/// in other releases, the versions that record it, and the clauses that cite the changed clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetChangeRequest {
     /// The document number.

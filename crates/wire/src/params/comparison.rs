@@ -14,11 +14,11 @@ pub struct CompareDocuments {
     /// The document number, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
-    /// The old version: a version, or a release for its newest version. Default: the predecessor of `to` in its change history.
+    /// The old version, or a release for its newest version. Default: the predecessor of `to` in its change history.
     #[serde(default)]
     #[schemars(example = &"17.8.0")]
     pub from: Option<String>,
-    /// The new version: a version, or a release for its newest version. Default: the newest.
+    /// The new version, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub to: Option<String>,
@@ -38,20 +38,20 @@ pub struct CompareDocuments {
 
 /// Compares one section in two versions of a document: what was inserted, deleted, changed or moved.
 ///
-/// Differences are between paragraphs, list items, rows and cells of tables, lines of code, formulas and figures.
+/// Compares paragraphs, list items, table rows and cells, lines of code, formulas and figures.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct CompareSections {
     /// The document number, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
-    /// The section number in the new version, or else in the old one.
+    /// The section number in the new version, or in the old one if the section was removed.
     #[schemars(length(min = 1, max = 200), example = &"5.3.5")]
     pub section_number: String,
-    /// The old version: a version, or a release for its newest version. Default: the predecessor of `to` in its change history.
+    /// The old version, or a release for its newest version. Default: the predecessor of `to` in its change history.
     #[serde(default)]
     #[schemars(example = &"17.8.0")]
     pub from: Option<String>,
-    /// The new version: a version, or a release for its newest version. Default: the newest.
+    /// The new version, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub to: Option<String>,
@@ -73,17 +73,17 @@ pub struct CompareSections {
 
 /// Lists the change requests that a document's annex "Change history" records.
 ///
-/// Reads the annex of one version. Rows are joined with the registers of meetings, if known.
+/// Reads the annex of one version. Rows are combined with the entries of meeting registers that were imported.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListChanges {
     /// The document number, without TS or TR.
     #[schemars(length(min = 1, max = 50), example = &"38.331")]
     pub doc_number: String,
-    /// Only changes after this version: a version, or a release for its newest version.
+    /// Only changes after this version, or after the newest version of this release.
     #[serde(default)]
     #[schemars(example = &"17.8.0")]
     pub from: Option<String>,
-    /// The version whose annex is read: a version, or a release for its newest version. Default: the newest.
+    /// The version whose annex to read, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub to: Option<String>,
@@ -107,8 +107,8 @@ pub struct ListChanges {
 
 /// Lists the versions in which a section changed, the size of each change, and the responsible change requests.
 ///
-/// The versions are followed back from `to` through the annex "Change history". Each change request has a certainty and the
-/// evidence for it.
+/// Follows the versions back from `to` through the annex "Change history". For each change request, the reply shows the evidence
+/// and how certain the attribution is.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct SectionHistory {
     /// The document number, without TS or TR.
@@ -117,7 +117,7 @@ pub struct SectionHistory {
     /// The section number in the last version of the history.
     #[schemars(length(min = 1, max = 200), example = &"5.3.5")]
     pub section_number: String,
-    /// The last version of the history: a version, or a release for its newest version. Default: the newest.
+    /// The last version of the history, or a release for its newest version. Default: the newest.
     #[serde(default)]
     #[schemars(example = &"18.1.0")]
     pub to: Option<String>,

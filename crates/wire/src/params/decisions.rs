@@ -7,10 +7,10 @@ use crate::values::DecisionOrder;
 
 /// Finds decisions of all meetings by topic, group, date, agenda item, work item, type and company.
 ///
-/// Decisions come from chair notes, session notes and reports, as in `list_meeting_decisions`. An abbreviation and its long
-/// form are equivalent. Filters combine; separate the members of a list with commas. `total` counts all matches, `timeline`
-/// gives the number for each meeting, and `coverage` names the meetings whose notes were read: an empty list means only that
-/// those contain nothing.
+/// Decisions come from chair notes, session notes and reports, as in `list_meeting_decisions`. An abbreviation and its long form
+/// are equivalent. Filters combine; separate the members of a list with commas. `total` counts all matches, `timeline` counts the
+/// matches of each meeting, and `coverage` names the meetings whose notes were read. An empty list means only that nothing was
+/// found in those meetings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct SearchDecisions {
     /// A topic or a question.
@@ -37,8 +37,8 @@ pub struct SearchDecisions {
     #[serde(default)]
     #[schemars(length(max = 50), example = &"9.1")]
     pub agenda_item: Option<String>,
-    /// Only decisions that name, or are recorded under, a document of this work item, or are under
-    /// one of its agenda items.
+    /// Only decisions on this work item: those that name one of its documents, are recorded under one, or are under one of its
+    /// agenda items.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"NR_LPWUS-Core")]
     pub work_item: Option<String>,
@@ -51,7 +51,7 @@ pub struct SearchDecisions {
     #[serde(default)]
     #[schemars(length(max = 200), example = &"meeting_report,chair_notes")]
     pub source_kind: Option<String>,
-    /// Only decisions that adopt a proposal of this company, for documents that were read.
+    /// Only decisions that adopt a proposal of this company. Only proposals in documents that were read are compared.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"Ericsson")]
     pub company: Option<String>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Lists the indexed document versions.
 ///
-/// Filters combine. Without filters, all are listed, by number and then newest version first.
+/// Filters combine. Without filters, all versions are listed. Results are sorted by document number, newest version first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListDocuments {
     /// Only the document with this number, without TS or TR.
@@ -28,8 +28,8 @@ pub struct ListDocuments {
     #[serde(default)]
     #[schemars(range(min = 1, max = 10_000), example = 1_000)]
     pub limit: Option<u32>,
-    /// Continue after this document: `doc_number` and `version` of the last one on the previous
-    /// page, separated by a slash. (Not in the interface specification.)
+    /// Where to continue: `doc_number` and `version` of the last document on the previous page, separated by a slash. (Not in the
+    /// interface specification.)
     #[serde(default)]
     #[schemars(length(max = 100), example = &"38.331/18.3.0")]
     pub cursor: Option<String>,

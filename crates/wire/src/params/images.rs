@@ -27,10 +27,10 @@ pub struct GetImage {
     pub image_index: i64,
 }
 
-/// Searches the figures, diagrams and captioned tables of standards documents.
+/// Searches the figures, diagrams and captioned tables of specifications.
 ///
-/// A figure is found by its caption, by the words in it and by the text around it, by meaning and by exact words. If several
-/// versions of a document contain the figure, the newest is returned.
+/// Matches the caption of a figure, the words in it and the text around it, by meaning and by exact words. If several versions of
+/// a document contain the figure, the newest is returned.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "RRC connection re-establishment message sequence",
@@ -73,10 +73,10 @@ impl Default for SearchImages {
     }
 }
 
-/// Finds figures that look like a given one.
+/// Finds figures that look like a given figure.
 ///
-/// Compares pictures, not words: versions of a drawing, the same drawing in another document, drawings of the same kind. Needs
-/// an image embedder; `/health` names it.
+/// Compares pictures, not words. Finds other versions of a drawing, the same drawing in other documents, and similar drawings.
+/// Requires an image embedder; `/health` names the one in use.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "doc_number": "38.331",
@@ -128,9 +128,9 @@ impl Default for SimilarImages {
     }
 }
 
-/// Searches passages and figures of standards documents at once.
+/// Searches the passages and figures of specifications in one request.
 ///
-/// Equivalent to a search of each, in one request; slower than either.
+/// Equivalent to `search_text` and `search_images` together; slower than either.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "how a UE registers with the 5G core",

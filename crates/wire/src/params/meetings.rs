@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Lists meetings with their dates, document counts, and how much of each is known.
+/// Lists meetings with their dates, document counts and register coverage.
 ///
-/// Newest first. Filters combine; separate the members of a list with commas.
+/// The newest meetings come first. Filters combine; separate the members of a list with commas.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListMeetings {
     /// Only meetings of these groups, such as `R1`, `RAN2` or `S2`.
@@ -57,9 +57,9 @@ pub struct GetMeeting {
 
 /// Lists the decisions of a meeting: agreements, working assumptions, conclusions, open items, and outcomes of documents.
 ///
-/// Each decision is quoted word for word from chair notes, session notes or a report, with its anchor. The outcome of a
-/// document is also in the register; if the two differ, both are given. `coverage` names the sources that were read and known
-/// sources that were not: an empty list means only that the sources that were read contain nothing.
+/// Each decision is quoted word for word from chair notes, session notes or a report, with its anchor. The outcome of a document
+/// is also in the register; if the two differ, both are returned. `coverage` names the sources that were read, and known sources
+/// that were not. An empty list means only that nothing was found in the sources that were read.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListMeetingDecisions {
     /// The meeting, such as `R1-126` or `RAN1#126`.

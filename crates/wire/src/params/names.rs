@@ -8,8 +8,8 @@ use crate::values::{DefinedNameKind, NameFindingKind};
 /// Looks up a name of a protocol or an API: a message, type, field, value, constant, information element, timer, counter, cause,
 /// operation, schema or attribute.
 ///
-/// Case, hyphens, spaces and release suffixes (`-r16`) are ignored. Each definition is given as printed, with its location, and
-/// for a field with its presence, Need code, condition and description.
+/// Case, hyphens, spaces and release suffixes (`-r16`) are ignored. Each definition is returned as printed, with its location; a
+/// field also has its presence, Need code, condition and description.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct LookupName {
     /// The name.
@@ -18,7 +18,7 @@ pub struct LookupName {
     /// Only names of this kind.
     #[serde(default)]
     pub kind: Option<DefinedNameKind>,
-    /// Only names in this type or message, or in one of its fields: for a field that many types have.
+    /// Only names in this type or message, or in one of its fields. Use it for a field that many types contain.
     #[serde(default)]
     #[schemars(length(min = 1, max = 500), example = &"BWP-DownlinkDedicated")]
     pub within: Option<String>,
@@ -43,14 +43,14 @@ pub struct LookupName {
     /// Whether to add the uses of the name: the types that contain it, and the messages that carry it.
     #[serde(default)]
     pub used_in: bool,
-    /// Whether to add the indexed versions in which the definition changed, and how.
+    /// Whether to add the indexed versions in which the definition changed, and how it changed.
     #[serde(default)]
     pub history: bool,
     /// Maximum number of definitions to return, best first.
     #[serde(default = "default_definitions")]
     #[schemars(range(min = 1, max = 50))]
     pub limit: u32,
-    /// Token budget for the types that `expand`, and the members that `structure`, adds to each definition.
+    /// Token budget for the types that `expand` adds to each definition, and for the members that `structure` adds.
     #[serde(default = "default_expansion")]
     #[schemars(range(min = 100, max = 20_000))]
     pub max_tokens: u32,

@@ -14,8 +14,8 @@ pub struct ResolveOrganization {
     pub q: String,
 }
 
-/// Returns an organization: its names, and how many meeting documents it contributed, by role, meeting and kind, with the
-/// newest.
+/// Returns an organization: its names, the number of meeting documents it contributed by role, meeting and kind, and the newest
+/// of these documents.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetOrganization {
     /// Its ID or one of its names.

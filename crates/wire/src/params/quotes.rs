@@ -3,15 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Checks whether a text occurs word for word in specifications, meeting documents, or notes and reports of meetings.
+/// Checks whether a text occurs word for word in specifications, meeting documents, or meeting notes and reports.
 ///
-/// `exact`: every word, number, name and sign is the same. White space, line breaks, the marks of lists, tables and equations,
-/// and the form of dashes and quotation marks may differ. `near`: a similar text exists, and `differences` shows how it
-/// differs. `absent`: there is neither. The text is compared with all indexed versions of specifications, the meeting documents
-/// that were read, and the notes and reports of meetings.
+/// `exact`: every word, number, name and symbol is the same. White space, line breaks, the markup of lists, tables and equations,
+/// and the form of dashes and quotation marks may differ. `near`: a similar text exists, and `differences` shows how it differs.
+/// `absent`: neither was found. The text is compared with all indexed versions of specifications, the meeting documents that were
+/// read, and meeting notes and reports.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct VerifyQuote {
-    /// The text to verify, without omissions: verify each part of a quote with `...` separately.
+    /// The text to verify, without omissions. If a quote contains `...`, verify each part separately.
     #[schemars(
         length(min = 1, max = 4000),
         example = &"the UE shall inform upper layers about the failure of the link setup"

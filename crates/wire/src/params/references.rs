@@ -25,7 +25,7 @@ pub struct ListReferences {
     #[serde(default)]
     #[schemars(example = &"Rel-18")]
     pub release: Option<String>,
-    /// Which citations to list: those in the section, those of the section, or both.
+    /// Which citations to list: those in the section, those that refer to it, or both.
     #[serde(default)]
     pub direction: ReferenceDirection,
     /// Whether to include subsections.

@@ -33,8 +33,7 @@ pub struct SearchTdocs {
     /// Whether each result includes its text.
     #[serde(default = "defaults::yes")]
     pub include_text: bool,
-    /// Whether to rerank the passages; without reranking, the search is faster. (Not in the
-    /// interface specification.)
+    /// Whether to rerank the passages. Searches are faster without reranking. (Not in the interface specification.)
     #[serde(default = "defaults::yes")]
     pub rerank: bool,
 }
@@ -53,27 +52,27 @@ impl Default for SearchTdocs {
     }
 }
 
-/// Which documents to search. Separate the members of a list with commas; a document matches if any member does.
+/// Which documents to search. Separate the members of a list with commas; a document matches if it matches any of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TdocFilters {
-    /// Only what this company submitted, alone or with others: one of its names, or its ID.
+    /// Only documents that this company submitted, alone or with others: one of its names, or its ID.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"Ericsson")]
     pub source: Option<String>,
-    /// Only these meetings, such as `R1-126` or `RAN1#126`.
+    /// Only documents of these meetings, such as `R1-126` or `RAN1#126`.
     #[serde(default)]
     #[schemars(length(max = 2000), example = &"R1-118")]
     pub meeting: Option<String>,
-    /// Only meetings of these groups, such as `R1`, `RAN2` or `S2`.
+    /// Only documents of meetings of these groups, such as `R1`, `RAN2` or `S2`.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"R1,S2")]
     pub group: Option<String>,
-    /// Only this agenda item and its sub-items.
+    /// Only documents under this agenda item or its sub-items.
     #[serde(default)]
     #[schemars(length(max = 50), example = &"8.1")]
     pub agenda_item: Option<String>,
-    /// Only these kinds, such as `contribution`, `cr` or `summary`.
+    /// Only documents of these kinds, such as `contribution`, `cr` or `summary`.
     #[serde(default)]
     #[schemars(length(max = 500), example = &"contribution")]
     pub doc_kind: Option<String>,
@@ -93,11 +92,11 @@ pub struct TdocFilters {
     #[serde(default)]
     #[schemars(length(max = 20), example = &"Rel-19")]
     pub release: Option<String>,
-    /// Only meetings that began on or after this day (YYYY-MM-DD).
+    /// Only documents of meetings that began on or after this day (YYYY-MM-DD).
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-01-01")]
     pub since: Option<String>,
-    /// Only meetings that began on or before this day (YYYY-MM-DD).
+    /// Only documents of meetings that began on or before this day (YYYY-MM-DD).
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-12-31")]
     pub until: Option<String>,

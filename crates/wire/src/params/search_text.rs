@@ -7,11 +7,11 @@ use serde_json::json;
 use super::defaults;
 use crate::values::ResultGrouping;
 
-/// Searches the passages of standards documents by meaning and by exact words.
+/// Searches the passages of specifications by meaning and by exact words.
 ///
 /// Finds the passages closest to the query among those that the filters allow; filters combine. With `rerank`, passages that
-/// match by words are added, a cross-encoder reads the best candidates together with the query, and results are ordered by
-/// `relevance_score`; without it, they are ordered by `similarity`.
+/// match by words are added, a cross-encoder scores the best candidates, and results are ordered by `relevance_score`. Without
+/// it, results are ordered by `similarity`.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "query": "conditions to start timer T310",
@@ -55,11 +55,11 @@ pub struct SearchText {
     /// Only this section, such as `5.3.5`; use it with `filter_doc_number`.
     #[serde(default)]
     pub filter_section_number: Option<String>,
-    /// Whether to return a passage that several versions share once for each version.
+    /// Whether to repeat a passage for each version that contains it.
     #[serde(default)]
     pub expand_versions: bool,
-    /// Whether to return only the best passage of each clause, with the other documents and versions of its matching passages
-    /// in `also_in`.
+    /// Whether to return only the best passage of each clause. `also_in` then lists the documents and versions of the other
+    /// matching passages.
     #[serde(default)]
     pub collapse_versions: bool,
     /// What each result represents: with `section`, a passage includes the other matching passages of its section in

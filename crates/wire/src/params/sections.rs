@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Returns the text of sections by their number.
+/// Returns the text of sections by section number.
 ///
-/// Numbers repeat across documents, so add `doc_number`. If nothing matches, the list is empty.
+/// Section numbers repeat across documents, so add `doc_number`. If nothing matches, the list is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetSections {
     /// The section number: `5.3.5`, `5.3.5.13a`, `A` or `B.2.1`.

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 /// Completes text in a search box as you type.
 ///
 /// Suggests documents by number and title, clauses by title, abbreviations, terms and identifiers, from the newest version of
-/// each document. `38.331 5.3.5` suggests the clause and those whose numbers begin with it, `38.331 radio link` the matching
-/// clauses of that document. Very rare words are corrected in `did_you_mean`. Calls are not charged.
+/// each document. `38.331 5.3.5` suggests that clause and the clauses whose numbers begin with it; `38.331 radio link` suggests
+/// the matching clauses of that document. `did_you_mean` corrects very rare words. Calls are not charged.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct Suggest {
-    /// The text typed so far.
+    /// The text typed so far. A space at its end marks the last word as complete.
     #[schemars(length(min = 1, max = 200), example = &"38.331 5.3.5")]
     pub text: String,
     /// Maximum number of suggestions to return.

@@ -5,18 +5,18 @@ use serde::{Deserialize, Serialize};
 
 /// Lists meeting documents (TDocs) from their registers.
 ///
-/// Searches titles and abstracts, not the text of the documents. Filters combine; separate the members of a list with commas; a
-/// document matches if any member does. `coverage` names the meetings that were searched: an empty list means only that those
-/// contain nothing.
+/// Searches titles and abstracts, not the text of the documents. Filters combine. Separate the members of a list with commas; a
+/// document matches if it matches any of them. `coverage` names the meetings that were searched. An empty list means only that
+/// nothing was found in those meetings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListTdocs {
-    /// Only documents of this company: one of its names, or its ID. Tolerates typos; `source_resolution` shows the
-    /// interpretation.
+    /// Only documents of this company: one of its names, or its ID. Tolerates typos; `source_resolution` shows how the name was
+    /// interpreted.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"Ericsson")]
     pub source: Option<String>,
-    /// Only documents in which the company has one of these roles: `submitter`, `co_submitter`, `editor`. The text of an editor
-    /// is not the company's position.
+    /// Only documents in which the company has one of these roles: `submitter`, `co_submitter`, `editor`. A text that a company
+    /// only edited does not state its position.
     #[serde(default)]
     #[schemars(length(max = 200), example = &"submitter,co_submitter")]
     pub role: Option<String>,
@@ -57,7 +57,7 @@ pub struct ListTdocs {
     #[serde(default)]
     #[schemars(length(max = 20), example = &"2024-12-31")]
     pub until: Option<String>,
-    /// Words that must all occur in title or abstract.
+    /// Words that must all occur in the title or abstract.
     #[serde(default)]
     #[schemars(length(max = 1000), example = &"beam management")]
     pub q: Option<String>,
@@ -95,7 +95,7 @@ impl Default for ListTdocs {
 /// Returns the record of a meeting document (TDoc): title, sources, status, and the location of its file.
 ///
 /// `include` adds parts, separated by commas: `units` (each numbered proposal and observation, word for word), `text`,
-/// `revisions`. The outcome of the document is the one in the newest register.
+/// `revisions`. The outcome comes from the newest register.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetTdoc {
     /// The document number.
@@ -129,7 +129,8 @@ impl Default for GetTdoc {
 /// Fetches the file of a meeting document (TDoc), reads and indexes it, and returns its record.
 ///
 /// Also works for documents that no register lists. A document that was read before is returned immediately. While a fetch is
-/// running, the answer is 202 with the code `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
+/// running, the response has the status 202 and the code `tdoc_fetch_in_progress`; repeat the request after `retry_after`
+/// seconds.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct FetchTdoc {
     /// The document number.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Returns the meaning of an abbreviation, term or symbol, with the clause that defines it.
 ///
 /// Works in both directions: `RRC` returns its long form, `radio resource control` its abbreviation. Case, hyphens and plurals
-/// are ignored. Definitions of the given document come first, then those of TR 21.905, then those of other documents. If
+/// are ignored. Definitions from the given document come first, then those from TR 21.905, then those from other documents. If
 /// nothing matches, the list is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ResolveTerm {

@@ -5,14 +5,15 @@ use serde::{Deserialize, Serialize};
 
 /// Traces a clause to the change requests, contributions and decisions that name it.
 ///
-/// Change requests come from registers and from the covers of those that were read, with their outcomes; contributions are
-/// passages of documents that were read; decisions come from notes and reports. `coverage` says how complete each list is.
+/// Change requests and their outcomes come from registers, and from the cover pages of change requests that were read.
+/// Contributions are passages of documents that were read. Decisions come from notes and reports. `coverage` says how complete
+/// each list is.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct TraceClause {
     /// The specification number.
     #[schemars(length(min = 1, max = 50), example = &"38.214")]
     pub doc_number: String,
-    /// The clause number; change requests to clauses below and above it are listed too.
+    /// The clause number. Change requests to its subclauses and parent clauses are also listed.
     #[schemars(length(min = 1, max = 50), example = &"5.2.2.5")]
     pub section_number: String,
     /// Only documents of meetings of these groups, such as `R1` or `RAN2`.

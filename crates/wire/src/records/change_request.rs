@@ -15,9 +15,9 @@ pub struct ChangeRequestDetails {
     pub tracked_changes: TrackedChangesStatus,
     /// The version that it was written against; null if its specification is not indexed.
     pub baseline: Option<ChangeBaseline>,
-    /// How many clauses it changes.
+    /// Number of clauses that it changes.
     pub total: u64,
-    /// The clauses, in the order of its text.
+    /// The clauses, in the order in which they appear in it.
     pub sections: Vec<RevisedClause>,
     /// Change requests for the same change in other releases.
     pub mirrors: Vec<MirrorChangeRequest>,
@@ -36,14 +36,14 @@ pub struct ChangeBaseline {
     /// The version that the cover names.
     #[schemars(example = &"18.1.0")]
     pub stated_version: Option<String>,
-    /// The indexed version that the clauses are compared with: the stated one, otherwise the newest of its release, otherwise
-    /// the newest.
+    /// The indexed version that the clauses are compared with: the stated version, otherwise the newest version of its release,
+    /// otherwise the newest version.
     #[schemars(example = &"18.1.0")]
     pub compared_version: String,
-    /// Whether all clauses still have the text to be changed; null without tracked changes, or if the fit of a clause is
-    /// unknown.
+    /// Whether all clauses still have the text to be changed; null if there are no tracked changes, or if this is unknown for a
+    /// clause.
     pub fits: Option<bool>,
-    /// The clauses whose text has changed since.
+    /// The clauses whose text has changed since that version.
     pub moved_on: Vec<String>,
 }
 
@@ -53,30 +53,30 @@ pub struct RevisedClause {
     /// What it changes.
     #[serde(flatten)]
     pub difference: SectionDifference,
-    /// Whether the compared version has the text to be changed; null if the specification is not indexed, or the text does not
+    /// Whether the compared version has the text to be changed; null if the specification is not indexed, or if the text does not
     /// name the clause.
     pub fit: Option<BaselineFit>,
     /// Number of clauses that cite it.
     pub cited_by_total: u64,
-    /// Citations of the clause, at most ten.
+    /// Up to ten citations of the clause.
     pub cited_by: Vec<IncomingReference>,
 }
 
 /// A change request for the same change in another release.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MirrorChangeRequest {
-    /// The number of its document.
+    /// The TDoc number.
     #[schemars(example = &"R2-2405781")]
     pub tdoc_id: String,
-    /// Its title.
+    /// The title of the change request.
     pub title: String,
-    /// Its release.
+    /// The release to which it applies.
     #[schemars(example = &"Rel-17")]
     pub release: Option<String>,
     /// The number of the change request.
     #[schemars(example = &"4712")]
     pub cr_number: Option<String>,
-    /// Its category: `A` for a mirror, another letter for the mirrored change request.
+    /// The category: `A` for a mirror, another letter for the mirrored change request.
     #[schemars(example = &"A")]
     pub category: Option<String>,
 }

@@ -41,9 +41,9 @@ pub struct SectionCounts {
     pub added: u64,
     /// Number of sections that only the old version has.
     pub removed: u64,
-    /// Number of sections with another title.
+    /// Number of sections whose title changed.
     pub renamed: u64,
-    /// Number of sections with another number.
+    /// Number of sections whose number changed.
     pub renumbered: u64,
     /// Number of sections that moved into another section.
     pub moved: u64,
@@ -58,9 +58,9 @@ pub struct SectionCounts {
 /// Size of the differences. Kinds without differences are omitted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DifferenceCounts {
-    /// Number of words of the new version that the old one does not have.
+    /// Number of words in the new version that are not in the old one.
     pub words_inserted: u64,
-    /// Number of words of the old version that the new one does not have.
+    /// Number of words in the old version that are not in the new one.
     pub words_deleted: u64,
     /// Paragraphs and list items.
     #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
@@ -107,17 +107,17 @@ impl DifferenceTally {
 pub struct SectionDifferenceSummary {
     /// Kind of change.
     pub changes: Vec<SectionChangeKind>,
-    /// Its number in the new version; null if it was removed.
+    /// The section number in the new version; null if the section was removed.
     #[schemars(example = &"5.3.5")]
     pub section_number: Option<String>,
-    /// Its title in the new version.
+    /// The section title in the new version.
     pub section_title: Option<String>,
-    /// Its number in the old version; null if it was added.
+    /// The section number in the old version; null if the section was added.
     #[schemars(example = &"5.3.5")]
     pub old_section_number: Option<String>,
-    /// Its title in the old version.
+    /// The section title in the old version.
     pub old_section_title: Option<String>,
-    /// Size of its differences.
+    /// Size of the differences in the section.
     pub counts: DifferenceCounts,
     /// The section of the old version that contained most of an added section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -172,8 +172,8 @@ pub struct SectionDifference {
     /// Kind of change, and size of the differences.
     #[serde(flatten)]
     pub summary: SectionDifferenceSummary,
-    /// The differences as text: `+` before inserted, `-` before deleted, `~` before changed blocks, `<` moved away, `>` moved
-    /// here; `[-deleted-]` and `{+inserted+}` within changed blocks. Null if hunks are requested.
+    /// The differences as text. A mark precedes each block: `+` inserted, `-` deleted, `~` changed, `<` moved away, `>` moved
+    /// here. Changed blocks contain `[-deleted-]` and `{+inserted+}` words. Null if hunks are requested.
     pub text: Option<String>,
     /// The differences, in the order of both versions; null if text is requested.
     pub hunks: Option<Vec<DifferenceHunk>>,
@@ -186,11 +186,11 @@ pub struct DifferenceHunk {
     pub kind: HunkKind,
     /// Kind of block.
     pub block: HunkBlock,
-    /// Its index among the blocks and figures of the old section; null if it is not there.
+    /// Index among the blocks and figures of the old section; null if the old section does not contain the block.
     pub old_index: Option<u64>,
-    /// Its index among the blocks and figures of the new section; null if it is not there.
+    /// Index among the blocks and figures of the new section; null if the new section does not contain the block.
     pub new_index: Option<u64>,
-    /// Its words, or the words of the caption of a table or figure.
+    /// The words of the block, or of the caption of a table or figure.
     pub pieces: Vec<DifferencePiece>,
     /// The header row of a table in the version shown: the new one if it has the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -208,7 +208,7 @@ pub struct DifferenceHunk {
 pub struct DifferencePiece {
     /// Whether it is unchanged, inserted or deleted.
     pub kind: DifferencePieceKind,
-    /// Its text.
+    /// The text.
     pub text: String,
 }
 
@@ -217,11 +217,11 @@ pub struct DifferencePiece {
 pub struct RowHunk {
     /// Kind of change.
     pub kind: HunkKind,
-    /// Its index in the old table; null if it is not there.
+    /// Index of the row in the old table; null if the row was inserted.
     pub old_index: Option<u64>,
-    /// Its index in the new table; null if it is not there.
+    /// Index of the row in the new table; null if the row was deleted.
     pub new_index: Option<u64>,
-    /// The words of its cells.
+    /// The words of the cells.
     pub cells: Vec<Vec<DifferencePiece>>,
 }
 
@@ -230,11 +230,11 @@ pub struct RowHunk {
 pub struct LineHunk {
     /// Kind of change.
     pub kind: HunkKind,
-    /// Its index in the old listing; null if it is not there.
+    /// Index of the line in the old listing; null if the line was inserted.
     pub old_index: Option<u64>,
-    /// Its index in the new listing; null if it is not there.
+    /// Index of the line in the new listing; null if the line was deleted.
     pub new_index: Option<u64>,
-    /// Its words.
+    /// The words of the line.
     pub pieces: Vec<DifferencePiece>,
 }
 
@@ -254,7 +254,7 @@ pub struct ChangeList {
     pub total: u64,
     /// Number of rows of the annex that could not be read.
     pub unread_rows: u64,
-    /// The changes, the newest first.
+    /// The changes, newest first.
     pub changes: Vec<RecordedChange>,
 }
 
@@ -274,10 +274,10 @@ pub struct RecordedChange {
     /// The number of the change request; null if the row is about something else.
     #[schemars(example = &"4521")]
     pub cr_number: Option<String>,
-    /// Its revision.
+    /// The revision of the change request.
     #[schemars(example = &"1")]
     pub cr_revision: Option<String>,
-    /// Its category.
+    /// The category of the change request.
     #[schemars(example = &"F")]
     pub category: Option<String>,
     /// The subject, as printed.
@@ -295,21 +295,21 @@ pub struct RecordedChange {
 /// A change request in a register.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RegisteredChange {
-    /// Its number as a meeting document.
+    /// The TDoc number.
     #[schemars(example = &"R2-2401234")]
     pub tdoc_id: String,
-    /// Its title.
+    /// The title of the change request.
     pub title: String,
-    /// Its source, as printed in the register.
+    /// The source, as printed in the register.
     pub sources: Option<String>,
-    /// Its outcome.
+    /// The outcome of the change request.
     pub status: RegisterStatus,
     /// The meeting.
     #[schemars(example = &"RAN2#125")]
     pub meeting_id: String,
-    /// Its work items, as printed.
+    /// The work items, as printed.
     pub work_items: Option<String>,
-    /// Its revision.
+    /// The revision of the change request.
     pub cr_revision: Option<String>,
     /// Whether the revision is the one that the annex records.
     pub is_recorded_revision: bool,
@@ -332,13 +332,13 @@ pub struct SectionHistoryReply {
     /// The last version of the history.
     #[schemars(example = &"18.1.0")]
     pub to: String,
-    /// The indexed versions that led to this one, the newest first: each is based on the next.
+    /// The indexed versions that led to this one, newest first; each is based on the next.
     pub versions: Vec<String>,
     /// Older indexed versions that the compared ones are not based on, such as later versions of an earlier release.
     pub other_versions: Vec<String>,
     /// Number of compared versions in which the section changed.
     pub total: u64,
-    /// The versions in which it changed, the newest first.
+    /// The versions in which it changed, newest first.
     pub changes: Vec<SectionHistoryEntry>,
 }
 
@@ -368,7 +368,7 @@ pub struct SectionHistoryEntry {
 /// A change request that may have changed a section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AttributedChange {
-    /// How certain it is.
+    /// How certain it is that the change request changed the section.
     pub certainty: AttributionCertainty,
     /// The evidence for it.
     pub evidence: Vec<AttributionEvidence>,
@@ -379,6 +379,6 @@ pub struct AttributedChange {
     pub clauses: Option<String>,
     /// The reason for the change, from its cover.
     pub reason: Option<String>,
-    /// Decisions of meetings about it, if their notes are known.
+    /// Meeting decisions about it, if the meeting notes were imported.
     pub decisions: Vec<TracedDecision>,
 }

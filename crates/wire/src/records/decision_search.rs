@@ -14,11 +14,11 @@ pub struct DecisionSearchReply {
     pub timeline: Vec<TimelineEntry>,
     /// Which meetings were searched.
     pub coverage: DecisionSearchCoverage,
-    /// The total number on all pages.
+    /// Total number of decisions on all pages.
     pub total: u64,
     /// The `offset` of the next page; null on the last page.
     pub next_offset: Option<u32>,
-    /// The interpretation of the company name, if given.
+    /// How the company name was interpreted; null if none was set.
     pub resolution: Option<OrganizationResolution>,
 }
 
@@ -27,7 +27,7 @@ pub struct DecisionSearchReply {
 pub struct MeetingDecisionRecord {
     /// The meeting that made it.
     pub meeting: TdocMeeting,
-    /// The decision, as `list_meeting_decisions` has it.
+    /// The decision, as `list_meeting_decisions` returns it.
     #[serde(flatten)]
     pub decision: DecisionRecord,
 }
@@ -38,17 +38,17 @@ pub struct TimelineEntry {
     /// The meeting.
     #[schemars(example = &"R1-118")]
     pub meeting_id: String,
-    /// Its common name.
+    /// The common name of the meeting.
     #[schemars(example = &"RAN1#118")]
     pub name: String,
-    /// Its first day (YYYY-MM-DD), if known.
+    /// The first day of the meeting (YYYY-MM-DD), if known.
     #[schemars(example = &"2024-08-19")]
     pub start_date: Option<String>,
     /// Number of matching decisions of the meeting.
     pub count: u64,
 }
 
-/// The meetings covered by a search of decisions.
+/// The meetings that a decision search covered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionSearchCoverage {
     /// Meetings whose notes or reports were searched.
@@ -57,6 +57,6 @@ pub struct DecisionSearchCoverage {
     pub meetings_without_notes: Vec<String>,
     /// Meetings that were left out because their date is unknown.
     pub undated_meetings: Vec<String>,
-    /// With `q`, the meetings whose decisions have no vectors yet: only their words were searched.
+    /// With `q`, the meetings whose decisions have no vectors yet and were searched by words only.
     pub by_words_only: Vec<String>,
 }

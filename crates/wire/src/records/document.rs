@@ -8,7 +8,7 @@ use crate::values::{DocumentType, IndexingStatus};
 /// One version of one document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DocumentInfo {
-    /// The permanent ID of this version of this document.
+    /// The permanent ID of this document version.
     #[schemars(example = 12)]
     pub id: u64,
     /// The number, without TS or TR.
@@ -28,12 +28,12 @@ pub struct DocumentInfo {
     pub series: String,
     /// The title, if the document has one.
     pub title: Option<String>,
-    /// The name of its archive, or of the file if it was not in an archive.
+    /// The name of its archive, or of its file if there was no archive.
     #[schemars(example = &"38331-i10.zip")]
     pub filename: String,
-    /// How many passages it has.
+    /// Number of passages.
     pub total_text_chunks: Option<u64>,
-    /// How many figures it has.
+    /// Number of figures.
     pub total_image_chunks: Option<u64>,
     /// The indexing state.
     #[schemars(example = &"indexed")]
@@ -41,8 +41,8 @@ pub struct DocumentInfo {
     /// When it was first indexed (ISO 8601, UTC).
     #[schemars(example = &"2026-01-31T12:00:00Z")]
     pub created_at: Option<String>,
-    /// Warnings from reading it, such as entries of its printed table of contents without a
-    /// section. (Not in the interface specification.)
+    /// Warnings from reading the document, such as entries in its printed table of contents that have no section. (Not in the
+    /// interface specification.)
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }

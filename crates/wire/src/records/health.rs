@@ -20,14 +20,13 @@ pub struct HealthResponse {
     pub version: String,
     /// The models in use.
     pub models: ModelNames,
-    /// How many passages can be found by meaning; the others are found by their words. (Not in the
-    /// interface specification.)
+    /// Number of passages that can be found by meaning; the others are found only by their words. (Not in the interface
+    /// specification.)
     pub vectors: VectorCoverage,
     /// State of a replica; absent on other servers. (Not in the interface specification.)
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub replica: Option<ReplicaHealth>,
-    /// Faults that need the operator, one sentence each; absent if there are none. (Not in the
-    /// interface specification.)
+    /// Faults that the operator must fix, one sentence each; absent if there are none. (Not in the interface specification.)
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(example = &["The disk has only 12 MB left."])]
     pub faults: Vec<String>,
@@ -53,10 +52,10 @@ pub struct ReplicaHealth {
 pub struct ModelNames {
     /// The model that embeds text.
     pub text_embedding: String,
-    /// The model that embeds figures; `none` if figures are found by their texts alone.
+    /// The model that embeds figures; `none` if figures are found only by their text.
     pub image_embedding: String,
-    /// The model that embeds queries for picture search; `none` if pictures are only compared with
-    /// pictures. (Not in the interface specification.)
+    /// The model that embeds queries for picture search; `none` if pictures can be compared only with other pictures. (Not in the
+    /// interface specification.)
     pub image_text_tower: String,
     /// The model that reranks passages.
     pub reranker: String,

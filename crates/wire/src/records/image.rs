@@ -13,13 +13,13 @@ pub struct ImageSearchReply {
     pub query: String,
     /// The figures, best first.
     pub results: Vec<ImageResult>,
-    /// How many results there are.
+    /// Number of results.
     pub total: usize,
     /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
 }
 
-/// The figures that look like a given one.
+/// The figures that look like a given figure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SimilarImagesReply {
     /// The requested document number.
@@ -30,7 +30,7 @@ pub struct SimilarImagesReply {
     pub image_index: i64,
     /// The figures, most similar first; `similarity` is the cosine of the two pictures.
     pub results: Vec<ImageResult>,
-    /// How many results there are.
+    /// Number of results.
     pub total: usize,
     /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
@@ -56,7 +56,7 @@ pub struct ImageResult {
     /// The number of the section that contains it.
     #[schemars(example = &"5.3.5")]
     pub section_number: Option<String>,
-    /// Its caption.
+    /// The caption of the figure.
     pub caption: Option<String>,
     /// The text immediately before it.
     pub context_before: Option<String>,
@@ -65,13 +65,13 @@ pub struct ImageResult {
     /// The path of its picture; null if it could not be drawn.
     #[schemars(example = &"/images/38.331/18.1.0/3")]
     pub image_path: Option<String>,
-    /// Match with the query, 0 to 1: half of it is the cosine similarity of query and figure text (averaged with that of the
-    /// query expanded with technical terms, if any), half the share of the query's words that occur in it. With an image model
-    /// that reads texts, a matching picture raises the score by up to half of the
-    /// difference to 1.
+    /// Similarity to the query, 0 to 1. Half of it is the cosine similarity of the query and the figure text (averaged with that
+    /// of the query expanded with technical terms, if any). The other half is the share of the query's words that occur in the
+    /// figure text. With an image model that also embeds queries, a matching picture adds up to half of the remaining difference
+    /// from 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity: f64,
-    /// The words in it, by label (at most 100 labels). (Not in the interface specification.)
+    /// The labels in the figure (at most 100). (Not in the interface specification.)
     #[serde(default)]
     pub labels: Vec<String>,
     /// Other versions that show the same figure. (Not in the interface specification.)
@@ -88,7 +88,7 @@ pub struct ImageOccurrence {
     pub version: String,
     /// The release of the document.
     pub release: String,
-    /// The index of the figure there.
+    /// The index of the figure in that version.
     pub id: u64,
     /// The path of its picture; null if it could not be drawn.
     pub image_path: Option<String>,
@@ -103,33 +103,29 @@ pub struct CombinedSearchReply {
     pub text_results: Vec<TextResult>,
     /// The figures, best first.
     pub image_results: Vec<ImageResult>,
-    /// How many passages there are.
+    /// Number of passages.
     pub text_total: usize,
-    /// How many figures there are.
+    /// Number of figures.
     pub image_total: usize,
     /// Whether the passages were reranked.
     pub reranked: bool,
     /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
-    /// How many passages the reranker read before its deadline. (Not in the interface
-    /// specification.)
+    /// Number of passages that the reranker read before its deadline. (Not in the interface specification.)
     #[serde(default)]
     pub rerank_scored: usize,
     /// Identifiers, quoted phrases and words of the query that occur in no document. (Not in the
     /// interface specification.)
     #[serde(default)]
     pub unknown_terms: Vec<String>,
-    /// How likely the passages contain an answer, 0 to 1; null if not reranked. (Not in the
-    /// interface specification.)
+    /// How likely it is that the passages contain an answer, 0 to 1; null if not reranked. (Not in the interface specification.)
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
-    /// What the passage search could not use; empty if it used everything. (Not in the interface
-    /// specification.)
+    /// Why the passage search was limited; empty if it was not. (Not in the interface specification.)
     #[serde(default)]
     pub degraded: Vec<SearchShortfall>,
-    /// How many passages have vectors; absent if all have them. (Not in the interface
-    /// specification.)
+    /// Number of passages with vectors; absent if all of them have vectors. (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<VectorCoverage>,
     /// The best definition of the query, if it is a name that a protocol defines; otherwise absent.
@@ -151,7 +147,7 @@ pub struct ImageRecord {
     pub image_index: u64,
     /// The number of the section that contains it.
     pub section_number: Option<String>,
-    /// Its caption.
+    /// The caption of the figure.
     pub caption: Option<String>,
     /// Width in pixels.
     pub width: u32,

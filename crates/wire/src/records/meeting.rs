@@ -14,35 +14,35 @@ use crate::values::{
 /// A meeting in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MeetingRecord {
-    /// Its ID.
+    /// The meeting ID.
     #[schemars(example = &"R1-118")]
     pub meeting_id: String,
-    /// Its common name.
+    /// The common name of the meeting.
     #[schemars(example = &"RAN1#118")]
     pub name: String,
     /// The code of its group.
     #[schemars(example = &"R1")]
     pub group: String,
-    /// Its first day (YYYY-MM-DD), if known.
+    /// The first day of the meeting (YYYY-MM-DD), if known.
     pub start_date: Option<String>,
-    /// Its last day (YYYY-MM-DD), if known.
+    /// The last day of the meeting (YYYY-MM-DD), if known.
     pub end_date: Option<String>,
     /// Whether the first day is estimated from the dates in the register.
     pub dates_estimated: bool,
-    /// Its place, if a calendar gives it.
+    /// The location of the meeting, if a calendar states it.
     pub place: Option<String>,
-    /// Its state in time.
+    /// Whether the meeting is over, in progress or in the future.
     #[schemars(example = &"ended")]
     pub state: MeetingState,
     /// First and last of its document numbers, if known.
     pub tdoc_range: Option<TdocRange>,
-    /// How many documents its registers list.
+    /// Number of documents in the registers of the meeting.
     pub tdoc_count: u64,
-    /// How many of its documents were read.
+    /// Number of documents of the meeting that were read.
     pub indexed_tdocs: u64,
     /// Number of decisions in the notes and reports that were read.
     pub decision_count: u64,
-    /// How much of it its register covers.
+    /// How much of the meeting its register covers.
     #[schemars(example = &"full_register")]
     pub coverage: MeetingCoverage,
 }
@@ -50,10 +50,10 @@ pub struct MeetingRecord {
 /// A range of document numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocRange {
-    /// The first.
+    /// The first number.
     #[schemars(example = &"R1-2405780")]
     pub first: String,
-    /// The last.
+    /// The last number.
     #[schemars(example = &"R1-2407579")]
     pub last: String,
 }
@@ -63,7 +63,7 @@ pub struct TdocRange {
 pub struct MeetingListReply {
     /// The meetings, newest first.
     pub items: Vec<MeetingRecord>,
-    /// The total number on all pages.
+    /// The total number of results on all pages.
     pub total: u64,
     /// The `offset` of the next page; null on the last page.
     pub next_offset: Option<u32>,
@@ -75,43 +75,43 @@ pub struct MeetingDetail {
     /// The meeting, as in lists.
     #[serde(flatten)]
     pub meeting: MeetingRecord,
-    /// Its agenda items, in numerical order.
+    /// The agenda items, in numerical order.
     pub agenda_items: Vec<AgendaItemRecord>,
-    /// Chair notes, reports, summaries and ways forward among its documents.
+    /// Chair notes, reports, summaries and ways forward of the meeting.
     pub key_documents: Vec<KeyDocument>,
     /// The sources of its decisions: those that were read, and known ones that were not.
     pub decision_sources: Vec<DecisionSourceRecord>,
-    /// Its decisions.
+    /// The decisions of the meeting.
     pub decisions: DecisionCounts,
 }
 
-/// An item of an agenda.
+/// An agenda item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AgendaItemRecord {
-    /// Its number.
+    /// The number of the agenda item.
     #[schemars(example = &"9.1.1")]
     pub agenda_item: String,
-    /// Its title, if known.
+    /// The title of the agenda item, if known.
     pub title: Option<String>,
-    /// Number of documents under it, without those of its sub-items.
+    /// Number of documents under it, excluding those under its sub-items.
     pub tdoc_count: u64,
-    /// Number of decisions under it, without noted documents and without those of its sub-items.
+    /// Number of decisions under it, excluding noted documents and decisions under its sub-items.
     pub decision_count: u64,
 }
 
 /// A key document of a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeyDocument {
-    /// Its number.
+    /// The TDoc number.
     pub tdoc_id: String,
-    /// Its title.
+    /// The title of the document.
     pub title: String,
-    /// Its kind.
+    /// The kind of document.
     #[schemars(example = &"summary")]
     pub doc_kind: KeyDocumentKind,
-    /// Its outcome, by the newest register.
+    /// The outcome of the document, according to the newest register.
     pub status: RegisterStatus,
-    /// Its agenda item.
+    /// The agenda item of the document.
     pub agenda_item: Option<String>,
     /// The address of its file on the standards body's server.
     pub official_url: Option<String>,
@@ -120,21 +120,21 @@ pub struct KeyDocument {
 /// A source of decisions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionSourceRecord {
-    /// Its kind.
+    /// The kind of source.
     #[schemars(example = &"meeting_report")]
     pub source_kind: DecisionSourceKind,
-    /// Its key among the sources of its meeting that were read. (Not in the interface
+    /// The key of the source among those of its meeting that were read. (Not in the interface
     /// specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"meeting_report")]
     pub source_key: Option<String>,
-    /// Its title or file name.
+    /// The title or file name of the source.
     pub title: String,
-    /// Its TDoc number, if it is a document of the meeting.
+    /// The TDoc number, if the source is a document of the meeting.
     pub tdoc_id: Option<String>,
-    /// Its file.
+    /// The file of the source.
     pub file: Option<String>,
-    /// Its version as written, such as `eom2`.
+    /// The version as written, such as `eom2`.
     pub version: Option<String>,
     /// Whether it is the final report.
     pub is_final: bool,
@@ -150,7 +150,7 @@ pub struct DecisionSourceRecord {
     pub partial_reasons: Vec<String>,
 }
 
-/// Numbers of decisions.
+/// Decision counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionCounts {
     /// By type, including noted documents.
@@ -162,19 +162,20 @@ pub struct DecisionCounts {
 /// A decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionRecord {
-    /// Its ID; valid as long as its source exists.
+    /// The ID of the decision; valid as long as its source exists.
     #[schemars(example = &"R1-118-4f1d8a02c3")]
     pub decision_id: String,
-    /// Its type.
+    /// The type of decision.
     #[schemars(example = &"agreement")]
     pub decision_type: DecisionType,
-    /// Outcome of a document.
+    /// The outcome, if the decision is the outcome of a document.
     pub outcome: Option<DocumentOutcome>,
-    /// Its text, word for word. Text that the meeting struck out is between `~~`.
+    /// The text of the decision, word for word. Text that the meeting struck out is between `~~`.
     pub quote: String,
     /// Whether the quote is shortened.
     pub is_cut: bool,
-    /// Whether the text may continue after the quote in the source: check the source before you rely on the end.
+    /// Whether the text may continue after the quote in the source. If so, check the source before you rely on the end of the
+    /// quote.
     #[serde(default)]
     pub end_uncertain: bool,
     /// The words that mark it, such as `Agreement:`.
@@ -183,19 +184,19 @@ pub struct DecisionRecord {
     pub agenda_item: Option<String>,
     /// The heading above it.
     pub heading: Option<String>,
-    /// Its source.
+    /// The source of the decision.
     pub source: DecisionSource,
     /// Other sources that contain it.
     pub also_in: Vec<DecisionSource>,
-    /// The document it was recorded under, with its register entry.
+    /// The document under which it was recorded, with its register entry.
     pub recorded_under: Option<DecisionTdoc>,
     /// Documents that it names, with their register entries.
     pub references: Vec<DecisionTdoc>,
-    /// Proposals that it adopts, best first, for documents that were read.
+    /// Proposals that it adopts, best match first. Only proposals in documents that were read are compared.
     pub adopts: Vec<AdoptedProposal>,
     /// The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by email.
     pub session: Option<String>,
-    /// The day of that session, if the calendar of the meeting gives it.
+    /// The day of that session, if it follows from the meeting dates.
     #[schemars(example = &"2026-03-01")]
     pub date: Option<String>,
     /// The decision that it is a part of.
@@ -205,7 +206,7 @@ pub struct DecisionRecord {
     pub standing: ReportStanding,
     /// Whether notes and register agree on the document; null if only one of them has an outcome.
     pub register_agrees: Option<bool>,
-    /// Match with `q`.
+    /// Relevance to `q`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relevance_score: Option<f64>,
 }
@@ -213,20 +214,20 @@ pub struct DecisionRecord {
 /// An occurrence of a decision in a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionSource {
-    /// What it is.
+    /// The kind of source.
     #[schemars(example = &"meeting_report")]
     pub source_kind: DecisionSourceKind,
-    /// Its key among the sources of its meeting that were read. (Not in the interface
+    /// The key of the source among those of its meeting that were read. (Not in the interface
     /// specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"meeting_report")]
     pub source_key: Option<String>,
-    /// Its title or file name.
+    /// The title or file name of the source.
     pub title: String,
-    /// Its TDoc number, if it is a document of the meeting.
+    /// The TDoc number, if the source is a document of the meeting.
     pub tdoc_id: Option<String>,
-    /// The anchor of its first paragraph. In a workbook of a register it is the row, `<file>#<Sheet>!r<N>`; on a page, the
-    /// number of the table replaces the sheet: `<file>#table2!r41`.
+    /// The anchor of its first paragraph. In a register workbook, it is the row: `<file>#<Sheet>!r<N>`. On a register page, the
+    /// table number replaces the sheet: `<file>#table2!r41`.
     pub anchor: Option<String>,
     /// The anchor of its last paragraph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -238,17 +239,17 @@ pub struct DecisionSource {
 /// A document that a decision is about or names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionTdoc {
-    /// Its number.
+    /// The TDoc number.
     pub tdoc_id: String,
-    /// Its title, if a register lists it.
+    /// The title of the document, if a register lists it.
     pub title: Option<String>,
-    /// Its kind.
+    /// The kind of document.
     pub doc_kind: Option<DocKind>,
-    /// Its outcome, by the newest register.
+    /// The outcome of the document, according to the newest register.
     pub status: Option<RegisterStatus>,
     /// The address of its file on the standards body's server.
     pub official_url: Option<String>,
-    /// Its changes, if it is a change request.
+    /// The changes, if the document is a change request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<ClauseChange>,
 }
@@ -261,38 +262,38 @@ pub struct ClauseChange {
     pub doc_number: String,
     /// The number of the change request.
     pub cr_number: Option<String>,
-    /// The clauses, as in its register.
+    /// The clauses, as the register lists them.
     pub clauses: Option<String>,
 }
 
 /// A proposal that a decision adopts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AdoptedProposal {
-    /// The document it is in.
+    /// The number of the document that contains the proposal.
     pub tdoc_id: String,
-    /// Its ID.
+    /// The ID of the proposal.
     pub unit_id: String,
-    /// Its label.
+    /// The label of the proposal.
     pub label: String,
-    /// Its anchor.
+    /// The anchor of the proposal.
     pub anchor: String,
     /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
     /// the interface specification.)
     pub last_anchor: Option<String>,
     /// How the match was found.
     pub matched_by: AdoptionMatch,
-    /// How certain it is, 0 to 1: the share of its words that occur in the decision.
+    /// How certain the match is, 0 to 1: the share of the proposal's words that occur in the decision.
     pub score: f64,
 }
 
 /// Decisions of a meeting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionListReply {
-    /// The decisions: in the order of their sources and of the text, or best first with `q`.
+    /// The decisions, in the order of their sources and positions; with `q`, best match first.
     pub items: Vec<DecisionRecord>,
     /// How complete the list is.
     pub coverage: DecisionCoverage,
-    /// The total number on all pages.
+    /// The total number of results on all pages.
     pub total: u64,
     /// The `offset` of the next page; null on the last page.
     pub next_offset: Option<u32>,
@@ -309,7 +310,7 @@ pub struct DoubtfulDecisionRecord {
     pub decision_type: DecisionType,
     /// The reason for the doubt.
     pub reason: DecisionDoubt,
-    /// Its text, word for word.
+    /// The text, word for word.
     pub quote: String,
     /// The words that mark it, such as `Agreement:`.
     pub marker: Option<String>,
@@ -317,7 +318,7 @@ pub struct DoubtfulDecisionRecord {
     pub agenda_item: Option<String>,
     /// The document that it is listed under.
     pub recorded_under: Option<String>,
-    /// Its source.
+    /// The source of the text.
     pub source: DecisionSource,
 }
 

@@ -11,7 +11,7 @@ pub struct NameDefinition {
     /// The name as printed.
     #[schemars(example = &"sps-ConfigToAddModList-r16")]
     pub name: String,
-    /// Its kind.
+    /// The kind of name.
     pub kind: DefinedNameKind,
     /// The type or message that contains it, with intermediate fields.
     #[schemars(example = &"BWP-DownlinkDedicated")]
@@ -41,7 +41,7 @@ pub struct NameDefinition {
     pub need: Option<String>,
     /// The condition of a conditional field.
     pub condition: Option<PresenceCondition>,
-    /// The text of the field description table or of the comment beside it.
+    /// The text from the field description table, or from the comment beside the field.
     pub description: Option<String>,
     /// For a definition in a listing: the table row that describes it, if the version has one.
     pub described_by: Option<DescribingRow>,
@@ -56,10 +56,10 @@ pub struct NameDefinition {
     /// With `expand`: the types that the definition refers to, the types that those refer to, and so on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expansion: Option<TypeExpansion>,
-    /// Its members and their members. Only if requested.
+    /// Its members and their members, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structure: Option<NameStructure>,
-    /// With `used_in`: the uses of the name; omitted if an earlier definition in the reply has the same.
+    /// With `used_in`: the uses of the name; omitted if an earlier definition in the reply has the same uses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<NameUses>,
     /// With `history`: the versions in which the definition is new or changed, oldest first.
@@ -73,7 +73,7 @@ pub struct NameStatement {
     /// The number of the section.
     #[schemars(example = &"5.3.8.6")]
     pub section_number: String,
-    /// Its title.
+    /// The title of the section.
     pub section_title: String,
     /// The lines of the statement.
     pub text: String,
@@ -96,26 +96,26 @@ pub struct DefinitionVersion {
     pub version: String,
     /// The number of the section.
     pub section_number: String,
-    /// The lines that the previous version has and this one does not.
+    /// The lines that are in the previous version but not in this one.
     pub removed: Vec<String>,
-    /// The lines that this version has and the previous one does not; all of them in the oldest version.
+    /// The lines that are in this version but not in the previous one; for the oldest version, all lines.
     pub added: Vec<String>,
 }
 
 /// A condition on which a field is present.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PresenceCondition {
-    /// Its name.
+    /// The name of the condition.
     #[schemars(example = &"SCellOnly")]
     pub name: String,
-    /// Its text in the specification.
+    /// The text of the condition in the specification.
     pub text: Option<String>,
 }
 
 /// The types that a definition refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TypeExpansion {
-    /// The types, those that the definition refers to first.
+    /// The types. Those that the definition itself refers to come first.
     pub types: Vec<ExpandedType>,
     /// Types that were omitted for lack of space.
     pub left_out: Vec<String>,
@@ -126,7 +126,7 @@ pub struct TypeExpansion {
 /// A type that no indexed document defines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MissingType {
-    /// Its name.
+    /// The name of the type.
     pub name: String,
     /// The file that defines it, if the definition refers to one.
     #[schemars(example = &"TS29571_CommonData.yaml")]
@@ -152,10 +152,10 @@ pub struct NameMember {
     /// Level: 1 for a member of the name itself, 2 for a member of that, and so on.
     #[schemars(example = &1)]
     pub depth: u32,
-    /// Its name.
+    /// The name of the member.
     #[schemars(example = &"sps-ConfigToAddModList-r16")]
     pub name: String,
-    /// Its kind.
+    /// The kind of member.
     pub kind: DefinedNameKind,
     /// The type or message that contains it, with intermediate fields.
     #[schemars(example = &"BWP-DownlinkDedicated")]
@@ -174,7 +174,7 @@ pub struct NameMember {
     /// Whether it is mandatory.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub presence: Option<FieldPresence>,
-    /// Its default value.
+    /// The default value of the member.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub default_value: Option<String>,
     /// The Need code of an optional field.
@@ -197,14 +197,14 @@ pub struct NameMember {
 /// A type that a definition refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpandedType {
-    /// Its name.
+    /// The name of the type.
     pub name: String,
     /// The number of the document that defines it.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
     /// The number of the section.
     pub section_number: String,
-    /// Its definition as printed.
+    /// The definition as printed.
     pub definition: String,
 }
 
@@ -225,21 +225,21 @@ pub struct ClauseMention {
     /// The number of the document.
     #[schemars(example = &"38.321")]
     pub doc_number: String,
-    /// Its version.
+    /// The version of the document.
     #[schemars(example = &"18.1.0")]
     pub version: String,
     /// The number of the section.
     pub section_number: String,
-    /// Its title.
+    /// The title of the section.
     pub section_title: String,
 }
 
 /// A definition that refers to another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NameUse {
-    /// Its name.
+    /// The name of the definition.
     pub name: String,
-    /// Its kind.
+    /// The kind of name.
     pub kind: DefinedNameKind,
     /// The type or message that contains it.
     pub within: Option<String>,
@@ -281,7 +281,7 @@ pub struct NameKindCount {
 pub struct ListedName {
     /// The name as printed.
     pub name: String,
-    /// Its kind.
+    /// The kind of name.
     pub kind: DefinedNameKind,
     /// The type or message that contains it.
     pub within: Option<String>,
@@ -326,9 +326,9 @@ pub struct NameFinding {
 pub struct NameFindingPlace {
     /// The number of the section.
     pub section_number: String,
-    /// The form in which it is printed there.
+    /// The form of the definition at this location.
     pub form: PrintedForm,
-    /// The text there; null if the name is missing.
+    /// The text at this location; null if the name is missing.
     pub text: Option<String>,
 }
 
@@ -352,7 +352,7 @@ pub struct ModuleText {
 /// A module of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModuleSummary {
-    /// Its name.
+    /// The name of the module.
     #[schemars(example = &"NR-RRC-Definitions")]
     pub name: String,
     /// The length of its text.

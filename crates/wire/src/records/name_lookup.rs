@@ -21,16 +21,16 @@ pub struct NameLookup {
     /// The locations of the definitions beyond `limit`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub more: Vec<DefinitionPlace>,
-    /// If no definition matches the filters: definitions of the name that they exclude.
+    /// If no definition matches the filters: definitions of the name that the filters exclude.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub defined_elsewhere: Vec<DefinitionPlace>,
-    /// With `used_in`, if the requested document does not define it: its definitions that refer to it.
+    /// With `used_in`, if the requested document does not define the name: definitions in that document that refer to it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub used_by: Vec<NameUse>,
-    /// If there is no definition: entries in lists of abbreviations, terms and symbols.
+    /// If the name has no definition: entries for it in lists of abbreviations, terms and symbols.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub terms: Vec<TermDefinition>,
-    /// If there is no definition: clauses whose text contains it.
+    /// If the name has no definition: clauses whose text contains it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub mentions: Vec<NameMention>,
 }
@@ -40,19 +40,19 @@ pub struct NameLookup {
 pub struct DefinitionPlace {
     /// The name as printed.
     pub name: String,
-    /// Its kind.
+    /// The kind of name.
     pub kind: DefinedNameKind,
     /// The type or message that contains it.
     pub within: Option<String>,
     /// The number of the document.
     #[schemars(example = &"38.331")]
     pub doc_number: String,
-    /// Its version.
+    /// The version of the document.
     #[schemars(example = &"18.1.0")]
     pub version: String,
     /// The number of the section.
     pub section_number: String,
-    /// Its title.
+    /// The title of the section.
     pub section_title: String,
     /// The beginning of the definition, if it is the best that is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -80,10 +80,10 @@ pub struct NameMention {
 pub struct MentioningClause {
     /// The number of the section.
     pub section_number: String,
-    /// Its title.
+    /// The title of the section.
     pub section_title: String,
-    /// For the first clauses: the lines that contain the name, with their conditions; for a clause with this title, its
-    /// beginning.
+    /// For the first clauses: the lines that contain the name, with their conditions, or the beginning of the clause if the name
+    /// is its title.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub sentence: String,
 }

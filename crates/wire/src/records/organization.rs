@@ -11,17 +11,17 @@ use crate::values::{DocKind, RegisterStatus, SourceRole};
 /// An organization and its contributions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrganizationRecord {
-    /// Its ID.
+    /// The ID of the organization.
     #[schemars(example = &"ericsson")]
     pub org_id: String,
-    /// Its name.
+    /// The name of the organization.
     #[schemars(example = &"Ericsson")]
     pub display_name: String,
     /// How the requested name was interpreted. (Not in the interface specification.)
     pub resolution: OrganizationResolution,
-    /// Other names of it.
+    /// Other names of the organization.
     pub aliases: Vec<String>,
-    /// Its contributions.
+    /// The contributions of the organization.
     pub activity: OrganizationActivity,
 }
 
@@ -38,6 +38,6 @@ pub struct OrganizationActivity {
     pub by_kind: BTreeMap<DocKind, u64>,
     /// Number of documents by status, according to registers. (Not in the interface specification.)
     pub by_status: BTreeMap<RegisterStatus, u64>,
-    /// Its newest documents.
+    /// The newest documents of the organization.
     pub recent_tdocs: Vec<TdocRecord>,
 }

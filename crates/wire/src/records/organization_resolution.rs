@@ -8,7 +8,7 @@ use crate::values::OrganizationResolutionStatus;
 /// The interpretation of an organization name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrganizationResolution {
-    /// The name.
+    /// The requested name.
     pub query: String,
     /// How certain the interpretation is.
     #[schemars(example = &"fuzzy")]
@@ -22,13 +22,13 @@ pub struct OrganizationResolution {
 /// A possible organization.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OrganizationCandidate {
-    /// Its ID.
+    /// The ID of the organization.
     #[schemars(example = &"ericsson")]
     pub org_id: String,
-    /// Its name.
+    /// The name of the organization.
     #[schemars(example = &"Ericsson")]
     pub display_name: String,
-    /// Similarity of its closest name to the given one, 0 to 1.
+    /// Similarity of its closest name to the requested name, 0 to 1.
     #[schemars(example = 0.94)]
     pub score: f64,
     /// Number of documents that list it as a source.

@@ -17,7 +17,7 @@ pub struct QuotaDetail {
     /// Requests used this month.
     #[schemars(example = 150)]
     pub used: u64,
-    /// Requests per month in the plan.
+    /// Requests per month that the plan includes.
     #[schemars(example = 150)]
     pub limit: u64,
     /// Requests left this month.
@@ -26,7 +26,7 @@ pub struct QuotaDetail {
     /// When the next month begins (ISO 8601, UTC).
     #[schemars(example = &"2026-02-01T00:00:00Z")]
     pub reset_at: String,
-    /// The plan with more requests.
+    /// A plan with a larger allowance.
     pub upgrade: Upgrade,
 }
 
@@ -38,8 +38,7 @@ impl QuotaDetail {
     pub fn sample() -> Self {
         Self {
             code: Self::CODE.to_owned(),
-            message: "All 150 requests of this month are used. The next month begins at \
-                2026-02-01T00:00:00Z."
+            message: "All 150 requests for this month are used up. The allowance resets at 2026-02-01T00:00:00Z."
                 .to_owned(),
             current_plan: "free".to_owned(),
             used: 150,
@@ -66,13 +65,13 @@ impl QuotaDetail {
 pub struct Upgrade {
     /// The name of the plan.
     pub plan: String,
-    /// What it costs.
+    /// The price of the plan.
     pub price: Price,
-    /// Its price per month, in cents.
+    /// The price per month, in cents.
     pub monthly_price_cents: u64,
-    /// Its requests per month.
+    /// Requests per month that the plan includes.
     pub requests_per_month: u64,
-    /// Where to change to it.
+    /// The address for changing to it.
     pub url: String,
 }
 

@@ -16,9 +16,9 @@ pub struct QuoteVerification {
     pub occurrences: Vec<QuoteOccurrence>,
     /// Number of occurrences, including those beyond `limit`; versions in `also_in` are not counted.
     pub total: u64,
-    /// Exact occurrences outside of `document`, if it does not contain the quote.
+    /// Exact occurrences outside `document`, if `document` does not contain the quote.
     pub elsewhere: Vec<QuoteOccurrence>,
-    /// What was compared.
+    /// The texts that were compared.
     pub coverage: QuoteCoverage,
 }
 
@@ -87,15 +87,14 @@ pub struct QuoteDifference {
 /// What a quote was compared with.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QuoteCoverage {
-    /// Number of versions of specifications.
+    /// Number of specification versions.
     pub document_versions: u64,
     /// Number of meeting documents whose text was read.
     pub indexed_tdocs: u64,
-    /// Number of notes and reports of meetings whose text is stored.
+    /// Number of meeting notes and reports whose text is stored.
     pub meeting_notes: u64,
-    /// Number of notes and reports that were read before their text was stored: import them again.
+    /// Number of notes and reports that were not compared because their text is not stored; import them again.
     pub notes_without_text: u64,
-    /// Whether all possible occurrences were compared; false if the quote is so common that not all
-    /// candidate texts were compared.
+    /// Whether all candidate texts were compared; false if the words of the quote are too common for this.
     pub is_complete: bool,
 }

@@ -19,11 +19,11 @@ pub struct ReferenceReply {
     pub section_number: String,
     /// What the section cites, in the order of its text.
     pub cites: Vec<OutgoingReference>,
-    /// How many citations the section has.
+    /// Number of citations in the section.
     pub cites_total: u64,
-    /// What cites the section: the document itself first, then others by number.
+    /// What cites the section: first the document itself, then other documents by number.
     pub cited_by: Vec<IncomingReference>,
-    /// How many citations of the section there are.
+    /// Number of citations of the section.
     pub cited_by_total: u64,
 }
 
@@ -64,7 +64,7 @@ pub struct IncomingReference {
     /// The citing document.
     #[schemars(example = &"38.300")]
     pub doc_number: String,
-    /// Its version.
+    /// The version of the citing document.
     #[schemars(example = &"18.0.0")]
     pub version: String,
     /// The section that contains the citation.

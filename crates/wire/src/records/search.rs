@@ -13,31 +13,28 @@ pub struct TextSearchReply {
     pub query: String,
     /// The passages, best first.
     pub results: Vec<TextResult>,
-    /// How many results there are.
+    /// Number of results.
     pub total: usize,
     /// Whether they were reranked.
     pub reranked: bool,
     /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
-    /// How many candidates the reranker read before its deadline; the others are ordered by words
-    /// and vectors. (Not in the interface specification.)
+    /// Number of candidates that the reranker read before its deadline; the others are ordered by their word and vector scores.
+    /// (Not in the interface specification.)
     #[serde(default)]
     pub rerank_scored: usize,
-    /// Identifiers, quoted phrases and words of the query that occur in no document. Such a query
-    /// may be about something that does not exist. (Not in the interface specification.)
+    /// Identifiers, quoted phrases and words of the query that occur in no document. If there are any, the query may be about
+    /// something that does not exist. (Not in the interface specification.)
     #[serde(default)]
     pub unknown_terms: Vec<String>,
-    /// How likely the results contain an answer, 0 to 1; null if not reranked. (Not in the
-    /// interface specification.)
+    /// How likely it is that the results contain an answer, 0 to 1; null if not reranked. (Not in the interface specification.)
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
-    /// What the search could not use; empty if it used everything. (Not in the interface
-    /// specification.)
+    /// Why the search was limited; empty if it was not. (Not in the interface specification.)
     #[serde(default)]
     pub degraded: Vec<SearchShortfall>,
-    /// How many passages have vectors; absent if all have them. (Not in the interface
-    /// specification.)
+    /// Number of passages with vectors; absent if all of them have vectors. (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<VectorCoverage>,
     /// How each vector file was searched; absent if not requested. (Not in the interface
@@ -50,12 +47,12 @@ pub struct TextSearchReply {
     pub defined_name: Option<NameDefinition>,
 }
 
-/// How many passages can be found by meaning.
+/// Number of passages that can be found by meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VectorCoverage {
-    /// Number of distinct passages of the searched documents.
+    /// Number of distinct passages in the searched documents.
     pub passages: u64,
-    /// Number of passages with vectors; the others are found by their words until they have vectors.
+    /// Number of passages with vectors; until the others have vectors, they are found only by their words.
     pub with_vectors: u64,
 }
 
@@ -120,8 +117,8 @@ pub struct TextResult {
     pub section_text: Option<String>,
     /// The length of that section in tokens.
     pub section_token_count: Option<u64>,
-    /// Other versions that contain the same passage, or with `collapse_versions` other matching
-    /// passages of the same clause. (Not in the interface specification.)
+    /// Other versions that contain the same passage; with `collapse_versions`, other matching passages of the same clause. (Not
+    /// in the interface specification.)
     #[serde(default)]
     pub also_in: Vec<Occurrence>,
     /// The other matching passages of the section, best first; only with `group_by`. (Not in the

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::SuggestionKind;
 
-/// The answer of `suggest`.
+/// The reply of `suggest`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SuggestReply {
     /// The typed text.
     pub text: String,
     /// The suggestions, best first.
     pub suggestions: Vec<SuggestionRecord>,
-    /// The text with misspelt words corrected; null if there are none. If no name begins with the typed text, the suggestions
-    /// are those for this text.
+    /// The text with misspelt words corrected; null if no words were corrected. If no name begins with the typed text, the
+    /// suggestions are those for this text.
     #[schemars(example = &"conditional handover")]
     pub did_you_mean: Option<String>,
 }
@@ -24,7 +24,7 @@ pub struct SuggestionRecord {
     /// The kind of suggestion.
     #[schemars(example = &"clause")]
     pub kind: SuggestionKind,
-    /// The text that replaces the typed text. For a clause it is its address, which leads to the clause when typed.
+    /// The text that replaces the typed text. For a clause, it is the document and clause number.
     #[schemars(example = &"38.331 5.3.5")]
     pub text: String,
     /// The title of the document or clause, or the meaning of the abbreviation or term; null for others.

@@ -11,36 +11,36 @@ use crate::values::{
 /// A meeting document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocRecord {
-    /// Its number.
+    /// The TDoc number.
     #[schemars(example = &"R1-2405780")]
     pub tdoc_id: String,
-    /// Its title.
+    /// The title of the document.
     pub title: String,
-    /// Its kind.
+    /// The kind of document.
     #[schemars(example = &"contribution")]
     pub doc_kind: DocKind,
-    /// Its outcome, by the newest register.
+    /// The outcome of the document, according to the newest register.
     #[schemars(example = &"noted")]
     pub status: RegisterStatus,
     /// Kind, status and meeting as a sentence.
     #[schemars(example = &"Contribution: noted at RAN1#118 (presented, nothing was decided).")]
     pub status_label: String,
-    /// Its meeting.
+    /// The meeting of the document.
     pub meeting: TdocMeeting,
-    /// Its agenda item.
+    /// The agenda item of the document.
     #[schemars(example = &"8.1")]
     pub agenda_item: Option<String>,
-    /// Its sources, in the order of the register.
+    /// The sources of the document, in the order of the register.
     pub sources: Vec<TdocSource>,
     /// The address of its file on the standards body's server, even if there is no file yet. If the folder of its meeting is
-    /// unknown, the address of the portal page that leads to the file.
+    /// unknown, this is the address of the portal page that links to the file.
     pub official_url: Option<String>,
     /// Whether its file was read.
     pub content: TdocContent,
-    /// Its numbered proposals and observations, with `include=units`.
+    /// The numbered proposals and observations, with `include=units`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub units: Option<Vec<TdocUnit>>,
-    /// Its text, with `include=text`.
+    /// The text, with `include=text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TdocText>,
     /// The documents that it replaces and that replace it, with `include=revisions`.
@@ -58,9 +58,9 @@ pub struct TdocRecord {
     pub register_status: Option<String>,
     /// The type as written in the register.
     pub register_type: Option<String>,
-    /// Its purpose: decision, discussion, information and so on.
+    /// The purpose, such as decision, discussion or information.
     pub purpose: Option<String>,
-    /// Its abstract in the register.
+    /// The abstract in the register.
     #[serde(rename = "abstract")]
     pub summary: Option<String>,
     /// The title of its agenda item.
@@ -85,42 +85,42 @@ pub struct TdocRecord {
     pub reply_to: Option<String>,
     /// The document that answers it.
     pub reply_in: Option<String>,
-    /// When it was uploaded; registers give no time zone.
+    /// When it was uploaded; registers do not state a time zone.
     pub uploaded_at: Option<String>,
 }
 
 /// The meeting of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocMeeting {
-    /// Its ID.
+    /// The meeting ID.
     #[schemars(example = &"R1-118")]
     pub meeting_id: String,
-    /// Its first day (YYYY-MM-DD), if known.
+    /// The first day of the meeting (YYYY-MM-DD), if known.
     #[schemars(example = &"2024-08-19")]
     pub start_date: Option<String>,
-    /// Its last day (YYYY-MM-DD), if known.
+    /// The last day of the meeting (YYYY-MM-DD), if known.
     #[schemars(example = &"2024-08-23")]
     pub end_date: Option<String>,
     /// Whether the first day is estimated from the dates in the register. (Not in the interface
     /// specification.)
     pub dates_estimated: bool,
-    /// Its common name. (Not in the interface specification.)
+    /// The common name of the meeting. (Not in the interface specification.)
     #[schemars(example = &"RAN1#118")]
     pub name: String,
-    /// Its place, if a calendar gives it. (Not in the interface specification.)
+    /// The location of the meeting, if a calendar states it. (Not in the interface specification.)
     pub place: Option<String>,
 }
 
 /// An organization that is a source of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocSource {
-    /// Its ID.
+    /// The ID of the organization.
     #[schemars(example = &"ericsson")]
     pub org_id: String,
-    /// Its name.
+    /// The name of the organization.
     #[schemars(example = &"Ericsson")]
     pub display_name: String,
-    /// Its role in the document.
+    /// The role of the organization in the document.
     #[schemars(example = &"submitter")]
     pub role: SourceRole,
 }
@@ -133,13 +133,12 @@ pub struct TdocContent {
     pub status: TdocContentStatus,
     /// The reader that was used.
     pub extractor: Option<String>,
-    /// How many numbered proposals and observations it has.
+    /// Number of numbered proposals and observations.
     pub unit_count: u32,
     /// Why it is partial or unavailable.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partial_reasons: Vec<String>,
-    /// Whether it waits to be fetched, or for the full pipeline. (Not in the interface
-    /// specification.)
+    /// Whether it is waiting to be fetched, or for the full pipeline. (Not in the interface specification.)
     pub queued: bool,
     /// When it was read. (Not in the interface specification.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -168,15 +167,15 @@ pub struct ChangeCoverRecord {
     pub spec: Option<String>,
     /// The number of the change request.
     pub number: Option<String>,
-    /// Its revision.
+    /// The revision of the change request.
     pub revision: Option<String>,
     /// The version to be changed.
     pub version: Option<String>,
-    /// Its title.
+    /// The title of the change request.
     pub title: Option<String>,
     /// The work item.
     pub work_item: Option<String>,
-    /// Its category, A to F.
+    /// The category of the change request, A to F.
     pub category: Option<String>,
     /// The release.
     pub release: Option<String>,
@@ -193,17 +192,17 @@ pub struct ChangeCoverRecord {
 /// A numbered proposal or observation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocUnit {
-    /// Its ID.
+    /// The ID of the proposal or observation.
     pub unit_id: String,
-    /// Its kind.
+    /// Whether it is a proposal or an observation.
     pub unit_type: NumberedUnitType,
-    /// Its label, such as `Proposal 1`.
+    /// The label, such as `Proposal 1`.
     pub label: String,
-    /// Its text, word for word.
+    /// The text, word for word.
     pub quote: String,
-    /// Its page, if known.
+    /// The page, if known.
     pub page: Option<u32>,
-    /// Its anchor in the file.
+    /// The anchor in the file.
     pub anchor: String,
     /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
     /// the interface specification.)
@@ -219,20 +218,20 @@ pub struct TdocText {
     pub blocks: Vec<TdocBlock>,
     /// The offset of the block after the last one; null at the end.
     pub next_offset: Option<u32>,
-    /// How many blocks there are. (Not in the interface specification.)
+    /// Total number of blocks. (Not in the interface specification.)
     pub total_blocks: u32,
 }
 
 /// A block of text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocBlock {
-    /// Its anchor in the file.
+    /// The anchor of the block in the file.
     pub anchor: String,
-    /// Its text.
+    /// The text of the block.
     pub text: String,
-    /// Its page, if known. (Not in the interface specification, like all fields below.)
+    /// The page, if known. (Not in the interface specification, like all fields below.)
     pub page: Option<u32>,
-    /// Its level, if it is a heading.
+    /// The level, if the block is a heading.
     pub heading_level: Option<u8>,
     /// Whether a tracked change touched it; the text has all changes accepted.
     pub changed: bool,
@@ -243,16 +242,16 @@ pub struct TdocBlock {
 /// A document in a chain of revisions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocRevision {
-    /// Its number.
+    /// The TDoc number.
     pub tdoc_id: String,
-    /// Its relation to the requested document.
+    /// The relation to the requested document.
     #[schemars(example = &"later")]
     pub relation: RevisionRelation,
-    /// Its title, if a register lists it.
+    /// The title, if a register lists the document.
     pub title: Option<String>,
-    /// Its outcome, if a register lists it.
+    /// The outcome, if a register lists the document.
     pub status: Option<RegisterStatus>,
-    /// Its meeting, if a register lists it.
+    /// The meeting, if a register lists the document.
     pub meeting_id: Option<String>,
     /// The address of its file on the standards body's server.
     pub official_url: Option<String>,
@@ -261,12 +260,12 @@ pub struct TdocRevision {
 /// The register entry of a change request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeRequest {
-    /// Its number.
+    /// The number of the change request.
     #[schemars(example = &"0612")]
     pub number: Option<String>,
-    /// Its revision.
+    /// The revision of the change request.
     pub revision: Option<String>,
-    /// Its category, A to F.
+    /// The category of the change request, A to F.
     #[schemars(example = &"F")]
     pub category: Option<String>,
     /// The clauses it changes.
@@ -285,11 +284,11 @@ pub struct TdocListReply {
     pub items: Vec<TdocRecord>,
     /// How complete the list is.
     pub coverage: TdocCoverage,
-    /// How `source` was interpreted; null if not given.
+    /// How `source` was interpreted; null if `source` was not set.
     pub source_resolution: Option<OrganizationResolution>,
     /// The `cursor` of the next page; null on the last page.
     pub next_cursor: Option<String>,
-    /// The total number on all pages. (Not in the interface specification.)
+    /// The total number of documents on all pages. (Not in the interface specification.)
     pub total: u64,
 }
 
@@ -300,9 +299,9 @@ pub struct TdocCoverage {
     pub groups: Vec<String>,
     /// The meetings that were searched.
     pub meetings: Vec<String>,
-    /// How many of their documents were read.
+    /// Number of their documents that were read.
     pub indexed_tdocs: u64,
-    /// How many documents their registers list.
+    /// Number of documents in their registers.
     pub registered_tdocs: u64,
     /// Meetings that were left out because their date is unknown. (Not in the interface
     /// specification.)

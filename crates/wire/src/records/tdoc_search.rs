@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 use super::{OrganizationResolution, TdocCoverage, TdocMeeting, TdocSource};
 use crate::values::{DocKind, RegisterStatus, SearchPath, TdocMatch, UnitType};
 
-/// The answer of a search.
+/// The reply of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocSearchReply {
     /// The passages, best first; those that contain an identifier of the query come first.
     pub results: Vec<TdocPassage>,
     /// The scope of the search.
     pub coverage: TdocCoverage,
-    /// How `filters.source` was interpreted; null if not given. (Not in the interface
-    /// specification, like all fields below.)
+    /// How `filters.source` was interpreted; null if `filters.source` was not set. (Not in the interface specification, like all
+    /// fields below.)
     pub source_resolution: Option<OrganizationResolution>,
     /// Whether the passages were reranked.
     pub reranked: bool,
-    /// The search method that failed, if results come from the other one alone.
+    /// The search method that failed, if all results come from the other one.
     pub degraded: Vec<SearchPath>,
     /// Identifiers of the query that occur in no document.
     pub unknown_terms: Vec<String>,
@@ -29,24 +29,24 @@ pub struct TdocSearchReply {
 /// A passage of a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocPassage {
-    /// The document's number.
+    /// The TDoc number.
     #[schemars(example = &"R1-2405780")]
     pub tdoc_id: String,
-    /// Its title.
+    /// The title of the document.
     pub title: String,
-    /// Its kind.
+    /// The kind of document.
     #[schemars(example = &"contribution")]
     pub doc_kind: DocKind,
-    /// Its outcome, by the newest register.
+    /// The outcome of the document, according to the newest register.
     #[schemars(example = &"noted")]
     pub status: RegisterStatus,
     /// Kind, status and meeting as a sentence.
     pub status_label: String,
-    /// Its meeting.
+    /// The meeting of the document.
     pub meeting: TdocMeeting,
-    /// Its agenda item.
+    /// The agenda item of the document.
     pub agenda_item: Option<String>,
-    /// Its sources.
+    /// The sources of the document.
     pub sources: Vec<TdocSource>,
     /// The address of its file on the standards body's server.
     pub official_url: Option<String>,
@@ -57,7 +57,7 @@ pub struct TdocPassage {
     pub unit_labels: Vec<String>,
     /// The page it begins on, if known.
     pub page: Option<u32>,
-    /// The anchor of its beginning in the file.
+    /// The anchor of its first paragraph in the file.
     #[schemars(example = &"R1-2405780.docx#p42")]
     pub anchor: String,
     /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
@@ -65,7 +65,7 @@ pub struct TdocPassage {
     pub last_anchor: Option<String>,
     /// The passage; null with `include_text: false`.
     pub text: Option<String>,
-    /// Match with the query, 0 to 1.
+    /// Relevance to the query, 0 to 1.
     pub relevance_score: f64,
     /// How it was found.
     pub matched_by: Vec<TdocMatch>,

@@ -35,6 +35,6 @@ pub struct TermDefinition {
     pub section_number: Option<String>,
     /// The title of that section.
     pub section_title: Option<String>,
-    /// Other versions and documents that give the same meaning.
+    /// Other versions and documents that define the term with the same meaning.
     pub also_in: Vec<Occurrence>,
 }

@@ -15,7 +15,7 @@ pub struct TraceReply {
     /// The clause.
     #[schemars(example = &"5.2.2.5")]
     pub section_number: String,
-    /// Change requests to the clause, newest first; those to exactly this clause come first.
+    /// Change requests to the clause. Those to exactly this clause come first; each group is sorted newest first.
     pub change_requests: Vec<TracedChange>,
     /// Decisions that name the clause, or that were recorded under one of the change requests; newest meeting first.
     pub decisions: Vec<TracedDecision>,
@@ -31,21 +31,21 @@ pub struct TraceReply {
 /// A change request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TracedChange {
-    /// The document's number.
+    /// The TDoc number.
     #[schemars(example = &"R1-2405780")]
     pub tdoc_id: String,
-    /// Its title.
+    /// The title of the change request.
     pub title: String,
-    /// Its kind: `cr`, `draft cr` or `pCR`.
+    /// The kind of document: `cr`, `draft cr` or `pCR`.
     pub doc_kind: DocKind,
-    /// Its outcome, by the newest register.
+    /// The outcome of the change request, according to the newest register.
     #[schemars(example = &"agreed")]
     pub status: RegisterStatus,
-    /// Its meeting.
+    /// The meeting of the change request.
     pub meeting_id: String,
     /// The number of the change request.
     pub cr_number: Option<String>,
-    /// Its category, A to F.
+    /// The category of the change request, A to F.
     pub category: Option<String>,
     /// The release.
     pub release: Option<String>,
@@ -66,26 +66,26 @@ pub struct TracedChange {
 /// A passage that names a clause.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TracedPassage {
-    /// The document's number.
+    /// The TDoc number.
     pub tdoc_id: String,
-    /// Its title.
+    /// The title of the document.
     pub title: String,
-    /// Its kind.
+    /// The kind of document.
     pub doc_kind: DocKind,
-    /// Its outcome.
+    /// The outcome of the document.
     pub status: RegisterStatus,
-    /// Its meeting.
+    /// The meeting of the document.
     pub meeting_id: String,
-    /// Its kind.
+    /// The kind of passage.
     pub unit_type: UnitType,
     /// Labels of the proposal or observation.
     pub unit_labels: Vec<String>,
-    /// The anchor of its beginning in the file.
+    /// The anchor of its first paragraph in the file.
     pub anchor: String,
     /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
     /// the interface specification.)
     pub last_anchor: Option<String>,
-    /// Its text.
+    /// The text of the passage.
     pub text: String,
 }
 
@@ -94,7 +94,7 @@ pub struct TracedPassage {
 pub struct TraceCoverage {
     /// Number of change requests to the specification in registers.
     pub change_requests: u64,
-    /// Number of these whose clauses are known.
+    /// Number of change requests in registers whose clauses are known.
     pub with_clauses: u64,
     /// Number of matching change requests, including those beyond `limit`.
     pub found_change_requests: u64,
@@ -104,6 +104,6 @@ pub struct TraceCoverage {
     pub found_decisions: u64,
     /// Number of documents whose text was searched.
     pub indexed_tdocs: u64,
-    /// Number of documents that registers list.
+    /// Number of documents in registers.
     pub registered_tdocs: u64,
 }

@@ -9,18 +9,18 @@ use crate::values::{DecisionLink, DecisionType, DocumentOutcome};
 /// A decision that names a clause.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TracedDecision {
-    /// Its ID.
+    /// The ID of the decision.
     pub decision_id: String,
     /// The meeting.
     pub meeting_id: String,
-    /// Its type.
+    /// The type of decision.
     #[schemars(example = &"agreement")]
     pub decision_type: DecisionType,
-    /// Outcome of a document.
+    /// The outcome, if the decision is the outcome of a document.
     pub outcome: Option<DocumentOutcome>,
-    /// Its text, word for word.
+    /// The text of the decision, word for word.
     pub quote: String,
-    /// Its source.
+    /// The source of the decision.
     pub source: DecisionSource,
     /// The document it was recorded under.
     pub recorded_under: Option<String>,

@@ -12,7 +12,7 @@ use super::list_words;
 pub enum TrackedChangesStatus {
     /// They were read.
     Read,
-    /// Its file has none, or is of a format that has none.
+    /// Its file has none, or its format does not support them.
     None,
     /// Its file was not read: use fetch_tdoc.
     NotRetrieved,

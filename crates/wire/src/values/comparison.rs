@@ -114,11 +114,11 @@ pub enum HunkBlock {
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum AttributionCertainty {
-    /// Nothing else can have changed it.
+    /// No other change can have caused the difference.
     Certain,
     /// The available evidence points to it.
     Likely,
-    /// Words match, or it is one of several that name a clause nearby.
+    /// Its words match, or it is one of several that name a nearby clause.
     Possible,
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// Type of decision. In alphabetical order, like the counts by type.
+/// Type of decision. The values are in alphabetical order, as in the counts by type.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -70,7 +70,7 @@ pub enum DocumentOutcome {
     Merged,
     /// It was postponed to a later meeting.
     Postponed,
-    /// It is discussed further by email.
+    /// It was left for discussion by email.
     ForEmail,
     /// It is not pursued, or was rejected.
     NotPursued,
@@ -113,7 +113,7 @@ pub enum DecisionSourceKind {
     SessionReport,
     /// The notes of the chair.
     ChairNotes,
-    /// The notes of the chair of a session.
+    /// The notes of a session chair.
     SessionNotes,
     /// The summary of a feature lead or moderator.
     FeatureLeadSummary,
@@ -168,7 +168,7 @@ pub enum ReportStanding {
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum DecisionDoubt {
-    /// Its marker is an item of a list, without the color of a decision.
+    /// Its marker is a list item without the color of a decision.
     ListItem,
     /// It is part of a document that the notes quote.
     QuotedDocument,
@@ -180,7 +180,7 @@ pub enum DecisionDoubt {
     QuotedInSummary,
     /// A feature lead's summary says that the meeting made it, but the final report does not contain it.
     NotInFinalReport,
-    /// All of its words are struck through: the meeting withdrew it.
+    /// All of its words are struck through, which means that the meeting withdrew it.
     StruckThrough,
     /// It follows a sentence about an agreement of another meeting or group.
     OtherMeeting,

@@ -35,9 +35,9 @@ impl From<domain::DocType> for DocumentType {
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum IndexingStatus {
-    /// By words and by meaning.
+    /// It can be searched by words and by meaning.
     Indexed,
-    /// By words; its passages have no vectors yet.
+    /// It can be searched by words only; its passages have no vectors yet.
     IndexedWithoutVectors,
 }
 
@@ -79,8 +79,7 @@ pub enum DefinitionKind {
     Term,
     /// A symbol in an equation and its meaning.
     Symbol,
-    /// A protocol name with its definition as printed; use `lookup_name` for details. Only if no definition clause has the
-    /// term.
+    /// A protocol name with its definition as printed, if no definition clause contains the term; use `lookup_name` for details.
     Name,
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// State of a meeting in time.
+/// State of a meeting.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]

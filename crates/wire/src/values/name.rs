@@ -14,11 +14,11 @@ use super::list_words;
 pub enum DefinedNameKind {
     /// A message of a protocol.
     Message,
-    /// A type of ASN.1, or a class of information objects.
+    /// An ASN.1 type, or an information object class.
     Type,
-    /// A schema of OpenAPI.
+    /// An OpenAPI schema.
     Schema,
-    /// A service of OpenAPI.
+    /// An OpenAPI service.
     Service,
     /// An operation of a service.
     Operation,
@@ -30,11 +30,11 @@ pub enum DefinedNameKind {
     Counter,
     /// A constant.
     Constant,
-    /// A cause, or an error of an API.
+    /// A cause, or an API error.
     Cause,
     /// A state variable.
     Variable,
-    /// A capability of the terminal, or a feature of an API.
+    /// A terminal capability, or an API feature.
     Capability,
     /// An information element in a table of a message.
     Element,
@@ -48,13 +48,13 @@ pub enum DefinedNameKind {
     PhysicalParameter,
     /// A condition on which fields are present.
     Condition,
-    /// A response, body or header that operations of OpenAPI share.
+    /// A response, body or header that OpenAPI operations share.
     Response,
     /// A value of an enumeration, or a named number or bit.
     Value,
-    /// A set of information objects of ASN.1.
+    /// An ASN.1 information object set.
     ObjectSet,
-    /// A module of ASN.1.
+    /// An ASN.1 module.
     Module,
 }
 
@@ -84,7 +84,7 @@ pub enum NameFindingKind {
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum PrintedForm {
-    /// In a listing of ASN.1 or OpenAPI.
+    /// In an ASN.1 or OpenAPI listing.
     Listing,
     /// As a row of a table, or in running text.
     Row,

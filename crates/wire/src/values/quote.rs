@@ -42,7 +42,7 @@ pub enum QuoteSource {
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum QuoteDifferenceKind {
-    /// The quote has other words than the text.
+    /// The quote and the text have different words.
     Replaced,
     /// The quote has words that the text does not have.
     Inserted,

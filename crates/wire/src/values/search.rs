@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// What one result of a search represents.
+/// What each search result represents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
@@ -24,7 +24,7 @@ pub enum ResultGrouping {
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum VectorPlan {
-    /// No row is allowed.
+    /// The filters allow no rows.
     Nothing,
     /// The 8-bit quantized codes of all allowed rows were scored.
     Exact,
@@ -32,24 +32,24 @@ pub enum VectorPlan {
     Graph,
     /// The binary codes of all allowed rows were scored.
     Signs,
-    /// The graph search exceeded its budget; then the binary codes of all allowed rows were scored.
+    /// The graph search exceeded its budget, so the binary codes of all allowed rows were scored.
     GraphThenSigns,
 }
 
-/// Why a search did not use everything it could.
+/// Why a search was limited.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum SearchShortfall {
-    /// Some passages have no vectors yet: those are found by their words alone. `coverage` counts them.
+    /// Some passages have no vectors yet and are found only by their words. `coverage` counts them.
     MissingVectors,
-    /// The text model is unavailable: all passages are found by their words alone.
+    /// The text model is unavailable, so all passages are found only by their words.
     TextModel,
-    /// The reranker is unavailable: the results are not reranked.
+    /// The reranker is unavailable, so the results are not reranked.
     Reranker,
-    /// The server is busy: the results are not reranked.
+    /// The server is busy, so the results are not reranked.
     Busy,
 }
 
@@ -81,7 +81,7 @@ pub enum TdocMatch {
     TdocId,
 }
 
-/// What a passage of a meeting document is.
+/// Kind of passage of a meeting document.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]

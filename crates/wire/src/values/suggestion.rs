@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// What a suggestion names.
+/// Kind of suggestion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
@@ -14,13 +14,13 @@ pub enum SuggestionKind {
     Document,
     /// A clause of a document.
     Clause,
-    /// A title that clauses of several documents have.
+    /// A clause title that occurs in several documents.
     Title,
     /// An abbreviation.
     Abbreviation,
     /// A defined term.
     Term,
-    /// A symbol of equations.
+    /// A symbol in equations.
     Symbol,
     /// A name in the text: a message, a field, a parameter.
     Identifier,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// The kind of a meeting document. In alphabetical order, like the counts by kind.
+/// The kind of a meeting document. The values are in alphabetical order, as in the counts by kind.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -23,7 +23,7 @@ pub enum DocKind {
     /// A change request.
     #[serde(rename = "cr")]
     Cr,
-    /// Change requests that go to a TSG together.
+    /// Change requests that are submitted to a TSG together.
     #[serde(rename = "cr pack")]
     CrPack,
     /// A draft of a change request.
@@ -47,10 +47,10 @@ pub enum DocKind {
     /// Another report.
     #[serde(rename = "report")]
     Report,
-    /// The cover under which a specification goes to a TSG.
+    /// The cover with which a specification is submitted to a TSG.
     #[serde(rename = "specification cover")]
     SpecificationCover,
-    /// The progress of a work item.
+    /// A report on the progress of a work item.
     #[serde(rename = "status report")]
     StatusReport,
     /// A description of a study item.
@@ -68,13 +68,13 @@ pub enum DocKind {
     /// A summary of a finished work item.
     #[serde(rename = "work item summary")]
     WorkItemSummary,
-    /// A plan of work.
+    /// A work plan.
     #[serde(rename = "work plan")]
     WorkPlan,
 }
 
-/// Outcome of a meeting document, by the newest register (TR 21.900, clause 9). In alphabetical order, like the counts by
-/// status.
+/// Outcome of a meeting document, according to the newest register (TR 21.900, clause 9). The values are in alphabetical order,
+/// as in the counts by status.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -86,7 +86,7 @@ pub enum RegisterStatus {
     /// Approved; this group's decision is final.
     #[serde(rename = "approved")]
     Approved,
-    /// Available, not decided.
+    /// Available; not decided yet.
     #[serde(rename = "available")]
     Available,
     /// Agreed conditionally.
@@ -142,7 +142,7 @@ pub enum RegisterStatus {
     Withdrawn,
 }
 
-/// Role of an organization in a document. In alphabetical order, like the counts by role.
+/// Role of an organization in a document. The values are in alphabetical order, as in the counts by role.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -151,7 +151,7 @@ pub enum RegisterStatus {
 pub enum SourceRole {
     /// It submitted the document with others.
     CoSubmitter,
-    /// It wrote down what others said.
+    /// It edited a text that states the views of others.
     Editor,
     /// It submitted the document.
     Submitter,
@@ -198,6 +198,6 @@ pub enum RevisionRelation {
     Earlier,
     /// It is later, according to the register.
     Later,
-    /// It is a revision in the inbox of its meeting, known once the document was fetched.
+    /// It is a revision in the meeting inbox; these are known only after the document was fetched.
     Inbox,
 }

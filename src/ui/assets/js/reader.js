@@ -2,6 +2,7 @@
 // within the text. All of it also works with links alone.
 import { enableCopying, fetchPage, isTyping } from "./page.js";
 import "./previews.js";
+import { enableSearched } from "./searched.js";
 
 const reader = document.querySelector(".reader");
 const text = reader.querySelector(".text");
@@ -153,7 +154,8 @@ const find = () => {
   edge.replaceChildren();
   ranges = [];
   chosen = -1;
-  CSS.highlights?.clear();
+  CSS.highlights?.delete("found");
+  CSS.highlights?.delete("found-now");
   const wanted = box.value.trim().toLowerCase();
   if (!CSS.highlights || wanted.length < 2) { said.textContent = ""; return; }
   for (const section of text.querySelectorAll("section")) {
@@ -239,3 +241,4 @@ addEventListener("keydown", (event) => {
   if (link) link.click();
   if (event.key === "f") { event.preventDefault(); box.focus(); box.select(); }
 });
+enableSearched(text, bar);

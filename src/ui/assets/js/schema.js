@@ -255,5 +255,5 @@ try {
   draw();
   addEventListener("hashchange", openTarget);
 } catch {
-  root.replaceChildren(element("p", { class: "fault" }, "The description of the API could not be loaded. Reload the page."));
+  root.replaceChildren(element("p", { class: "fault" }, "The API description could not be loaded. Reload the page."));
 }

@@ -91,6 +91,12 @@ results.addEventListener("keydown", (event) => {
   if (next) { next.focus(); next.scrollIntoView({ block: "nearest" }); } else if (step < 0) box.focus();
 });
 
+// The clause that is opened leads back here.
+results.addEventListener("click", (event) => {
+  const address = addressOf(form.action);
+  if (event.target.closest("a")) sessionStorage.setItem("results", address.pathname + address.search);
+});
+
 // History and saved searches.
 const here = () => location.pathname + location.search;
 
@@ -144,7 +150,7 @@ function showRemembered() {
     part.append(column);
   }
   if (part.children.length > 0) {
-    part.append(Object.assign(document.createElement("p"), { className: "quiet", textContent: "Kept in this browser only." }));
+    part.append(Object.assign(document.createElement("p"), { className: "quiet", textContent: "Stored only in this browser." }));
   }
   part.hidden = part.children.length === 0;
 }
