@@ -577,7 +577,7 @@ test("a change request shows its clauses before and after, in line and side by s
   await page.getByRole("heading", { name: "What R1-2600107 changes" }).waitFor();
   assert.equal(await page.locator("article.difference").count(), 2);
   await page.getByText("fits 18.1.0").waitFor();
-  await page.getByText("The text of 5.3.1.4a has changed in 18.1.0").waitFor();
+  await page.getByText("The text of 5.3.1.4a was changed in 18.1.0").waitFor();
   assert.equal(await page.locator("article ins").last().textContent(), " and when timer T390 expires");
   await looksRight(operator, "change-request-changes");
   await page.getByRole("link", { name: "Side by side" }).click();
