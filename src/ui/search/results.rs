@@ -190,12 +190,12 @@ fn describe_shortfall(shortfall: SearchShortfall, coverage: Option<VectorCoverag
         }
         (SearchShortfall::TextModel, _) => {
             "The text model is not installed: passages are searched by \
-            words only. Run specbox models fetch."
+            words only. The operator can install it from the release (specbox-models-*.tar.gz)."
                 .to_owned()
         }
         (SearchShortfall::Reranker, _) => {
             "The reranker is not installed: results are in first-stage \
-            order. Run specbox models fetch."
+            order. The operator can install it from the release (specbox-models-*.tar.gz)."
                 .to_owned()
         }
         (SearchShortfall::Busy, _) => "The server is busy: results are not reranked.".to_owned(),
