@@ -261,6 +261,29 @@ mod tests {
         assert_eq!(connection.budget.pressure(), Pressure::Low);
     }
 
+    #[tokio::test]
+    async fn what_http_1_copies_counts_to_the_end_and_shared_bytes_do_not() {
+        const SHARED: ResponseCost = ResponseCost { is_shared: true, is_copied: true };
+        const KEPT: ResponseCost = ResponseCost { is_shared: true, is_copied: false };
+        for (cost, at_first, at_last) in [
+            (OWN, 100_000, HELD_BYTES),
+            (SHARED, HELD_BYTES, HELD_BYTES),
+            (KEPT, 0, 0),
+            (ResponseCost { is_copied: false, ..OWN }, 100_000, 100_000 % CHUNK_BYTES),
+        ] {
+            let connection = connection(1 << 20);
+            let request = connection.begin_request().expect("there is room");
+            let mut body = WatchedBody::new(Body::from(vec![7; 100_000]), request, cost);
+            assert_eq!(body.counted, at_first, "{cost:?}");
+            while !body.is_end_stream() {
+                body.frame().await.expect("a chunk").expect("bytes");
+            }
+            assert_eq!(body.counted, at_last, "{cost:?}");
+            drop(body);
+            assert_eq!(connection.budget.pressure(), Pressure::Low);
+        }
+    }
+
     #[test]
     fn a_client_that_takes_nothing_is_cut_off_and_sooner_under_pressure() {
         for (total, limit) in [(1 << 20, STALL_LIMIT), (1_500, STALL_LIMIT_UNDER_PRESSURE)] {

@@ -68,6 +68,19 @@ impl QueryHighlighter {
         }
     }
 
+    /// A regular expression of the same words in any inflection, for scripts, without what has to stand around a word. None where
+    /// there are no words.
+    pub(super) fn word_pattern(&self) -> Option<String> {
+        let inflected = |stem: &String| {
+            let fitting = ENDINGS.iter().filter(|(_, min_length)| stem.len() >= *min_length);
+            let endings: Vec<&str> = fitting.map(|(ending, _)| *ending).collect();
+            format!("{stem}(?:{})?", endings.join("|"))
+        };
+        let stems = self.words.iter().flatten().filter(|stem| !stem.is_empty());
+        let words: Vec<String> = stems.map(inflected).collect();
+        (!words.is_empty()).then(|| words.join("|"))
+    }
+
     /// Which word of the query a word is, in any inflection.
     fn find_word(&self, word: &str) -> Option<usize> {
         let word = fold_word(word);
@@ -124,6 +137,13 @@ mod tests {
             QueryHighlighter::from_query("timer T310").count_matches("timer, T310, timers, time"),
             3
         );
+        let pattern = |query| QueryHighlighter::from_query(query).word_pattern();
+        assert_eq!(pattern("is a gNB"), Some("gnb(?:s)?".to_owned()));
+        assert_eq!(
+            pattern("UE, used (.*)").as_deref(),
+            Some("ue(?:)?|used(?:s|es|ed|d|ing)?|use(?:s)?")
+        );
+        assert_eq!(pattern("what is it?"), None);
         let words = QueryHighlighter::from_query("timer T310 expires");
         assert_eq!(words.count_words_in(["the timer", "timers and T310"].into_iter()), 2);
     }

@@ -24,6 +24,7 @@ use crate::ui::{
     blocks::{parse_blocks, render_block},
     citation_block::CopyableCitation,
     formulas::render_formulas,
+    highlight::QueryHighlighter,
     names::{NameAddress, names_path},
     reader_path::{compare_path, find_path, history_path, reader_path, references_path},
     trace::trace_path,
@@ -34,6 +35,18 @@ use domain::{SectionNumber, SpecFileName};
 use store::{
     DocumentEntry, FigureKey, FigureRow, SectionHead, SectionKey, Snapshot, Store, StoreError,
 };
+
+/// The way back to the results. The script highlights the words of the query.
+fn render_searched(searched: &QueryHighlighter) -> Markup {
+    let query = searched.query();
+    let mut address = url::form_urlencoded::Serializer::new("/search?".to_owned());
+    html! {
+        p.searched data-query=(query) data-pattern=[searched.word_pattern()] {
+            a href=(address.append_pair("q", query).finish()) { "Back to the results for \u{201c}" (query) "\u{201d}" }
+            button.small type="button" hidden { "Clear highlights" }
+        }
+    }
+}
 
 /// A page of the reader.
 pub(super) struct ReaderPage<'a> {
@@ -52,6 +65,8 @@ pub(super) struct ReaderPage<'a> {
     pub(super) base_url: &'a str,
     /// The section that was asked for, where this version has none of that number.
     pub(super) missing: Option<&'a str>,
+    /// The query of the search that led here, if one did.
+    pub(super) searched: Option<QueryHighlighter>,
     /// The margins of the sections, by their ordinals; none where no margin is asked for.
     pub(super) margins: Option<HashMap<usize, Margin>>,
 }
@@ -101,6 +116,7 @@ impl ReaderPage<'_> {
                         button.small type="submit" { "Search whole specification" }
                         span.found role="status" {}
                     }
+                    @if let Some(searched) = &self.searched { (render_searched(searched)) }
                     div.found-elsewhere hidden {}
                     @if let Some(missing) = self.missing {
                         p.notice role="status" {

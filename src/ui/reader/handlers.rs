@@ -20,6 +20,7 @@ use crate::{
     service::internal_failure,
     ui::{
         assets::asset_path,
+        highlight::QueryHighlighter,
         page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},
         person::Person,
@@ -37,6 +38,8 @@ use wire::{
 
 /// A section is shown with those below it, as far as all of them together have at most this many tokens.
 const MAX_SHOWN_TOKENS: u64 = 6000;
+/// The longest query whose words are highlighted.
+const MAX_QUERY_BYTES: usize = 2_000;
 /// How many references of a section are listed in either direction.
 const MAX_LISTED_REFERENCES: u32 = 500;
 
@@ -54,6 +57,8 @@ struct ReaderQuery {
     section: String,
     /// Whether the margin says when each paragraph last changed: anything but nothing.
     since: String,
+    /// The query of the search that led here.
+    q: String,
 }
 
 /// Redirects to the newest version of a document.
@@ -88,12 +93,11 @@ async fn show_section(
     // The margin tells of registers, which a commit of documents does not count.
     let generation = edge.service().store.snapshot().tdocs().tdocs_generation().unwrap_or_default();
     let margin = format!("{} {generation}", query.since);
-    let tag = page_tag(&edge, &person, &[&number, &version, section, &margin]);
+    let tag = page_tag(&edge, &person, &[&number, &version, section, &margin, &query.q]);
     if client_has_tag(&headers, &tag) {
         return with_tag(StatusCode::NOT_MODIFIED.into_response(), &tag);
     }
-    match open_section(&edge, &person, [&number, &version, section], !query.since.is_empty()).await
-    {
+    match open_section(&edge, &person, [&number, &version, section], &query).await {
         Ok(response) => with_tag(response, &tag),
         Err(Failure::NotFound) => {
             render_missing(&edge.service().store.snapshot(), &person, &number, &version, section)
@@ -133,7 +137,7 @@ async fn open_section(
     edge: &Arc<Edge>,
     person: &Person,
     [number, version, section]: [&str; 3],
-    has_margin: bool,
+    query: &ReaderQuery,
 ) -> Result<Response, Failure> {
     let snapshot = edge.service().store.snapshot();
     let entry = find_entry(&snapshot, number, version).ok_or(Failure::NotFound)?;
@@ -157,6 +161,9 @@ async fn open_section(
     // In another snapshot, a version that was ingested again in the meantime has another id.
     let id = entry.id;
     let base_url = edge.service().address.base_url().to_owned();
+    let has_margin = !query.since.is_empty();
+    let searched = Some(query.q.trim()).filter(|q| !q.is_empty() && q.len() <= MAX_QUERY_BYTES);
+    let searched = searched.map(QueryHighlighter::from_query);
     let body = edge
         .run_blocking(move |service| {
             let entry = snapshot.catalog().get(id).ok_or(Failure::NotFound)?;
@@ -174,6 +181,7 @@ async fn open_section(
                 shown,
                 base_url: &base_url,
                 missing: missing.as_deref(),
+                searched,
                 margins,
             };
             page.render_body().map_err(internal_failure)

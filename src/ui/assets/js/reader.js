@@ -241,4 +241,4 @@ addEventListener("keydown", (event) => {
   if (link) link.click();
   if (event.key === "f") { event.preventDefault(); box.focus(); box.select(); }
 });
-enableSearched(text, bar);
+enableSearched(text);
