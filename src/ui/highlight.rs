@@ -140,8 +140,8 @@ mod tests {
         let pattern = |query| QueryHighlighter::from_query(query).word_pattern();
         assert_eq!(pattern("is a gNB"), Some("gnb(?:s)?".to_owned()));
         assert_eq!(
-            pattern("UE, used (.*)").as_deref(),
-            Some("ue(?:)?|used(?:s|es|ed|d|ing)?|use(?:s)?")
+            pattern("UE timers (.*)").as_deref(),
+            Some("ue(?:)?|timers(?:s|es|ed|d|ing)?|timer(?:s|es|ed|d|ing)?")
         );
         assert_eq!(pattern("what is it?"), None);
         let words = QueryHighlighter::from_query("timer T310 expires");
