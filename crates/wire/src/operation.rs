@@ -243,6 +243,7 @@ impl OperationDescriptor {
             (413, self.route.carrier == ParameterCarrier::Body),
             (415, self.route.carrier == ParameterCarrier::Body),
             (422, self.parameters().next().is_some()),
+            (431, self.parameters().any(|parameter| parameter.location != ParameterLocation::Body)),
         ];
         statuses.extend(implied.iter().filter(|(_, applies)| *applies).map(|(status, _)| *status));
         statuses.sort_unstable();
@@ -285,6 +286,10 @@ mod tests {
             ("query", true, ParameterLocation::Body)
         );
         assert_eq!(search.all_statuses(), [200, 401, 402, 413, 415, 422, 500, 503]);
+        let route = Route::get("/documents/{document_id}");
+        let get =
+            OperationDescriptor::from_types::<GetDocument, DocumentInfo>("get_document", route);
+        assert_eq!(get.all_statuses(), [200, 401, 422, 431, 500, 503]);
     }
 
     #[test]

@@ -173,7 +173,11 @@ fn response_objects(operation: &OperationDescriptor, components: &mut Components
             content["application/json"]["example"] = reply.clone();
         }
         let description = describe_status(status).unwrap_or("An error.");
-        let mut response = json!({"description": description, "content": content});
+        // The connection answers 431 itself, before the request is routed, without a body.
+        let mut response = match status {
+            431 => json!({"description": description}),
+            _ => json!({"description": description, "content": content}),
+        };
         let headers = response_headers(operation, status);
         if !headers.is_empty() {
             response["headers"] = Value::Object(headers);
