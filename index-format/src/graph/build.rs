@@ -21,7 +21,6 @@ use super::options::GraphOptions;
 use super::scratch::WalkScratch;
 use super::select::NeighbourSelector;
 use super::walk::Adjacency;
-use super::walk::entry_point_count;
 use super::walk::search_graph;
 use super::workers::insert_rows;
 use super::workers::insertion_order;
@@ -31,6 +30,11 @@ use crate::rotation::next_splitmix64;
 
 /// Number of locks for all lists; two rows share one with a probability of one in this number.
 const LOCK_COUNT: usize = 1 << 14;
+
+/// Rows for which a build begins its walks of the lowest level at one more row, up to
+/// [`MAX_ENTRY_POINTS`].
+const ROWS_PER_ENTRY_POINT: u32 = 1 << 15;
+const MAX_ENTRY_POINTS: u32 = 128;
 
 /// A graph to build on: its rows keep their neighbours, and the other rows are inserted.
 pub(crate) struct BaseGraph<'a> {
@@ -47,7 +51,8 @@ pub(crate) fn build_graph(
 ) -> Result<BuiltGraph, BuildCancelled> {
     match options.builder {
         Builder::Own => {
-            build_hnsw(table, base, options, (entry_point_count(table.row_count()) / 2).max(1))
+            let entries = (table.row_count() / ROWS_PER_ENTRY_POINT).clamp(1, MAX_ENTRY_POINTS);
+            build_hnsw(table, base, options, entries as usize)
         }
         Builder::HnswRs => hnsw_rs_builder::build_with_hnsw_rs(table, options),
     }
