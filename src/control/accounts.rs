@@ -83,6 +83,13 @@ pub enum AccountsCommand {
     ListPlans,
 }
 
+impl AccountsCommand {
+    /// Whether the command changes nothing.
+    pub(super) fn only_asks(&self) -> bool {
+        matches!(self, Self::ListUsers | Self::ListKeys { .. } | Self::ListPlans)
+    }
+}
+
 /// What a command about accounts answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

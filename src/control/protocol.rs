@@ -112,6 +112,7 @@ impl ControlRequest {
     pub(crate) fn only_asks(&self) -> bool {
         match self {
             Self::Call { operation, .. } => operation != "fetch_tdoc",
+            Self::Accounts(command) => command.only_asks(),
             other => matches!(other, Self::Status | Self::Server),
         }
     }

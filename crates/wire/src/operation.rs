@@ -289,7 +289,7 @@ mod tests {
         let route = Route::get("/documents/{document_id}");
         let get =
             OperationDescriptor::from_types::<GetDocument, DocumentInfo>("get_document", route);
-        assert_eq!(get.all_statuses(), [200, 401, 422, 431, 500, 503]);
+        assert_eq!(get.all_statuses(), [200, 401, 402, 422, 431, 500, 503]);
     }
 
     #[test]
