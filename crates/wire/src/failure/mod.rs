@@ -285,11 +285,11 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
         413 => "The body is too large.",
         415 => "The body is compressed; send it uncompressed.",
         422 => "The parameters are invalid; every error is listed.",
-        431 => "The path, the query string and the headers exceed 16 KiB together.",
         429 => {
             "Too many requests from this address; retry after the number of seconds in \
                 `Retry-After`."
         }
+        431 => "The path, the query string and the headers exceed 16 KiB together.",
         500 => "Internal error.",
         502 => "The search indexes are unavailable; retry shortly.",
         503 => "The service is busy, or a required component is missing.",
