@@ -11,7 +11,7 @@ pub enum SearchStrategy {
     Nothing,
     /// The codes of every allowed row were scored.
     Exact,
-    /// The graph was walked; rows that are not allowed were passed through and left out.
+    /// The graph was walked, through rows that are not allowed or over them; they were left out.
     Graph,
     /// The binary codes of every allowed row were scored, and the 8-bit codes of the best.
     BinaryCodes,
@@ -28,11 +28,19 @@ const BINARY_ROW: f64 = 0.11;
 const BINARY_START: f64 = 100.0;
 /// Rows scored by a walk without filter for each row of its `ef`.
 const GRAPH_ROWS: f64 = 10.0;
-/// How the cost of a walk grows as fewer rows are allowed.
+/// How the cost of a walk through all rows grows as fewer are allowed.
 const GRAPH_GROWTH: f64 = 1.1;
+/// Where a smaller share of the rows is allowed, a walk goes over the others instead of through them. Among 2.6
+/// million rows of 1024 components, 16 % of them allowed, it finds 0.9945 of the ten nearest in 950 us instead of
+/// 0.993 in 2,160; with half allowed it takes a tenth longer and finds the same.
+const MAX_BRIDGED_SHARE: f64 = 0.4;
+/// The cost of such a walk beside that without filter, whatever the share.
+const BRIDGED_GROWTH: f64 = 5.0;
 /// Where a smaller share of the rows is allowed, no walk is tried: allowed rows that lie together, as
-/// those of one document do, can be missed by it altogether.
-const MIN_WALK_SHARE: f64 = 0.05;
+/// those of one document do, can be missed by it altogether. Among 2.6 million rows, 5 % of them allowed,
+/// a walk over bridges finds 0.992 of the ten nearest in 720 us and a scan all of them in 2,400; with 2 % allowed
+/// they take the same time.
+const MIN_WALK_SHARE: f64 = 0.03;
 /// A walk that takes this many times what was expected is given up.
 const BUDGET_FACTOR: f64 = 4.0;
 
@@ -46,6 +54,8 @@ pub(crate) enum PlannedStrategy {
     Graph {
         /// Rows to score before giving up.
         budget: u64,
+        /// Whether to walk over rows that are not allowed, not through them.
+        is_bridged: bool,
     },
     BinaryCodes,
 }
@@ -62,9 +72,11 @@ pub(crate) fn choose_strategy(
     let exact = allowed * EXACT_ROW;
     let binary = BINARY_START + allowed * BINARY_ROW + binary_candidate_count(limit) as f64;
     let share = allowed / rows;
-    let graph = GRAPH_ROWS * ef as f64 * share.powf(-GRAPH_GROWTH);
+    let is_bridged = share < MAX_BRIDGED_SHARE;
+    let growth = if is_bridged { BRIDGED_GROWTH } else { share.powf(-GRAPH_GROWTH) };
+    let graph = GRAPH_ROWS * ef as f64 * growth;
     if graph <= exact.min(binary) && share >= MIN_WALK_SHARE {
-        PlannedStrategy::Graph { budget: (BUDGET_FACTOR * graph) as u64 }
+        PlannedStrategy::Graph { budget: (BUDGET_FACTOR * graph) as u64, is_bridged }
     } else if exact <= binary {
         PlannedStrategy::Exact
     } else {
@@ -90,7 +102,11 @@ mod tests {
         ));
         assert!(matches!(
             choose_strategy(1_000_000, 500_000, 40, 100),
-            PlannedStrategy::Graph { .. }
+            PlannedStrategy::Graph { is_bridged: false, .. }
+        ));
+        assert!(matches!(
+            choose_strategy(1_000_000, 100_000, 40, 100),
+            PlannedStrategy::Graph { is_bridged: true, .. }
         ));
         assert_eq!(choose_strategy(1_000_000, 40_000, 40, 100), PlannedStrategy::BinaryCodes);
     }

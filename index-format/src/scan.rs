@@ -89,9 +89,9 @@ pub(crate) fn collect_candidates(
             explanation.plan = SearchStrategy::BinaryCodes;
             scan_binary_codes(segment, query, rows, limit, explanation)
         }
-        PlannedStrategy::Graph { budget } => {
+        PlannedStrategy::Graph { budget, is_bridged } => {
             explanation.plan = SearchStrategy::Graph;
-            let found = walk_graph(segment, query, rows, (ef, budget), explanation);
+            let found = walk_graph(segment, query, rows, (ef, budget, is_bridged), explanation);
             found.unwrap_or_else(|| {
                 explanation.plan = SearchStrategy::GraphThenBinaryCodes;
                 scan_binary_codes(segment, query, rows, limit, explanation)
@@ -157,7 +157,7 @@ fn walk_graph(
     segment: &Segment,
     query: &Query,
     rows: RowSet<'_>,
-    (ef, budget): (usize, u64),
+    (ef, budget, is_bridged): (usize, u64, bool),
     explanation: &mut SearchExplanation,
 ) -> Option<Vec<u32>> {
     let (graph, table, codes) =
@@ -170,7 +170,7 @@ fn walk_graph(
             true
         } else {
             let allowed = rows.to_bitmap(segment.row_count());
-            let search = FilteredSearch { allowed: &allowed, limit: ef, budget };
+            let search = FilteredSearch { allowed: &allowed, limit: ef, budget, is_bridged };
             let (scored, is_complete) =
                 search_graph_filtered(&graph, &table, codes, search, scratch);
             explanation.codes_scored += scored;

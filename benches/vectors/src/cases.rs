@@ -4,13 +4,14 @@ use crate::data::BenchFilter;
 use crate::data::VectorSet;
 use crate::truth::GroundTruth;
 
-/// The filters, as shares of the documents; the last allows one document.
-pub const SHARES: [(&str, f64); 5] = [
+/// The filters, as shares of the documents; with a share of zero, one document.
+pub const SHARES: [(&str, f64); 6] = [
     ("half of the documents", 0.5),
     ("16 % of the documents", 0.16),
     ("1 % of the documents", 0.01),
     ("0.1 % of the documents", 0.001),
     ("one document", 0.0),
+    ("5 % of the documents", 0.05),
 ];
 
 /// How many of the queries are asked with a filter: some engines take long.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use register::TdocStatus;
 
-use super::{PartyRoles, TdocCatalog, TdocKind};
+use super::{PartyRoles, TdocCatalog, TdocKind, catalog::PartyRow};
 
 /// Counts of the documents that an organization is a party of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,21 +22,31 @@ pub struct OrganizationCounts {
 impl TdocCatalog {
     /// Counts the documents that an organization is a party of.
     pub fn count_organization(&self, organization: u32) -> OrganizationCounts {
-        let mut counts = OrganizationCounts::default();
         let mut by_key: Vec<u64> = Vec::new();
+        let (mut by_roles, mut by_kind, mut by_status) = <_>::default();
         for run in self.runs(None, |_| true) {
-            for (row, roles) in run.party_rows(organization) {
-                let traits = &run.traits()[usize::from(row)];
-                let key = traits.meeting_key as usize;
-                if by_key.len() <= key {
-                    by_key.resize(key + 1, 0);
+            let only_key = match run.meeting_keys() {
+                [key] => Some(*key),
+                _ => None,
+            };
+            for party in run.party_rows(organization) {
+                let PartyRow { row, roles, kind, status } = *party;
+                let key = only_key.unwrap_or_else(|| run.traits()[usize::from(row)].meeting_key);
+                if by_key.len() <= key as usize {
+                    by_key.resize(key as usize + 1, 0);
                 }
-                by_key[key] += 1;
-                count(&mut counts.by_roles, roles);
-                count(&mut counts.by_kind, traits.kind);
-                count(&mut counts.by_status, traits.status);
+                by_key[key as usize] += 1;
+                count(&mut by_roles, roles.bits(), roles);
+                count(&mut by_kind, kind as u8, kind);
+                count(&mut by_status, status.map_or(0, |status| status as u8 + 1), status);
             }
         }
+        let mut counts = OrganizationCounts {
+            by_meeting: BTreeMap::new(),
+            by_roles: by_roles.into_iter().flatten().collect(),
+            by_kind: by_kind.into_iter().flatten().collect(),
+            by_status: by_status.into_iter().flatten().collect(),
+        };
         for (key, documents) in (0..).zip(by_key).filter(|(_, documents)| *documents > 0) {
             counts.by_meeting.insert(self.meeting_index_of_key(key), documents);
         }
@@ -44,12 +54,16 @@ impl TdocCatalog {
     }
 }
 
-/// Counts one of a few values.
-fn count<T: PartialEq>(counts: &mut Vec<(T, u64)>, value: T) {
-    match counts.iter_mut().find(|(known, _)| *known == value) {
-        Some((_, count)) => *count += 1,
-        None => counts.push((value, 1)),
+/// The values that occur, with their numbers, each in a place of its own.
+type CountsByPlace<T> = Vec<Option<(T, u64)>>;
+
+/// Counts a value.
+fn count<T>(counts: &mut CountsByPlace<T>, place: u8, value: T) {
+    let place = usize::from(place);
+    if counts.len() <= place {
+        counts.resize_with(place + 1, || None);
     }
+    counts[place].get_or_insert((value, 0)).1 += 1;
 }
 
 #[cfg(test)]

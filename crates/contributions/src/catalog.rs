@@ -7,6 +7,7 @@ mod build;
 mod change_tests;
 mod chunk;
 mod chunk_rows;
+mod party_index;
 mod row_index;
 mod run;
 mod saved;
@@ -29,6 +30,7 @@ use super::{
 use chunk::CatalogChunk;
 pub(crate) use chunk_rows::ChunkRows;
 use domain::{DocNumber, MeetingId, TdocId};
+pub(crate) use party_index::PartyRow;
 pub(crate) use run::CatalogRun;
 pub(crate) use title_words::title_words;
 
@@ -177,7 +179,7 @@ impl TdocCatalog {
     /// The documents that an organization is a party of, newest first.
     pub fn organization_entries(&self, organization: u32) -> impl Iterator<Item = &TdocEntry> {
         self.chunks.iter().flat_map(move |chunk| {
-            chunk.party_rows(organization).map(|party| chunk.entry(party.row))
+            chunk.parties.rows_of(organization).iter().map(|party| chunk.entry(party.row))
         })
     }
 

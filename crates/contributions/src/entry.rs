@@ -80,6 +80,11 @@ impl PartyRoles {
         Self(roles.iter().fold(0, |bits, role| bits | 1 << *role as u8))
     }
 
+    /// One bit for each role.
+    pub(super) fn bits(self) -> u8 {
+        self.0
+    }
+
     /// Whether a role is among them.
     pub fn contains(self, role: PartyRole) -> bool {
         self.0 & 1 << role as u8 != 0

@@ -4,7 +4,7 @@ use register::TdocStatus;
 
 use super::{
     TdocCatalog, TdocFilter, TdocKind,
-    catalog::{CatalogRun, ChunkRows, title_words},
+    catalog::{CatalogRun, ChunkRows, PartyRow, title_words},
     entry::{PartyRoles, TdocTraits},
 };
 use domain::Release;
@@ -94,9 +94,10 @@ impl<'a> RowTest<'a> {
         let TdocFilter { organization, roles, spec, .. } = self.filter;
         let of_parties = || match organization {
             Some(organization) => {
-                let own = run.party_rows(*organization);
-                let own = own.filter(|(_, own)| roles.is_empty() || own.has_some_of(self.roles));
-                own.map(|(row, _)| row).collect()
+                let own = run.party_rows(*organization).iter();
+                let has_role =
+                    |party: &&PartyRow| roles.is_empty() || party.roles.has_some_of(self.roles);
+                own.filter(has_role).map(|party| party.row).collect()
             }
             None => run.with_roles(self.roles),
         };

@@ -81,11 +81,17 @@ impl Beam {
         self.next = 0;
     }
 
+    /// Whether it has as many rows as it keeps.
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.rows.len() >= self.limit
+    }
+
     /// The score that a row must exceed to be taken.
     #[inline]
     pub(crate) fn threshold(&self) -> f32 {
         match self.rows.last() {
-            Some(worst) if self.rows.len() >= self.limit => worst.score,
+            Some(worst) if self.is_full() => worst.score,
             Some(_) | None => f32::NEG_INFINITY,
         }
     }
@@ -133,6 +139,8 @@ pub(crate) struct WalkScratch {
     pub(crate) products: Vec<i32>,
     /// The nodes of the batch, where a level above is walked.
     pub(crate) nodes: Vec<u32>,
+    /// Neighbours that a filter does not allow.
+    pub(crate) bridges: Vec<u32>,
     /// Where a walk begins.
     pub(crate) entry_points: Vec<u32>,
 }

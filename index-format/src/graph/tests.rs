@@ -5,6 +5,7 @@ use super::*;
 use crate::quantized::QuantizedTable;
 use crate::quantized_vector::QuantizedVector;
 use crate::rotation::next_splitmix64;
+use crate::top_rows::TopRows;
 
 const WIDTH: usize = 64;
 const BUILDERS: [Builder; 2] = [Builder::Own, Builder::HnswRs];
@@ -135,6 +136,49 @@ fn from_several_entries_more_rows_are_found_than_from_one() {
         several > one,
         "of 500 rows {one} find themselves from one entry, {several} from eight"
     );
+}
+
+#[test]
+fn a_walk_over_bridges_finds_as_many_allowed_rows_as_one_through_all_and_scores_fewer() {
+    let (codes, scales) = grouped_rows(5000);
+    let table = QuantizedTable::new(&codes, &scales, WIDTH);
+    let options = GraphOptions { m: 8, ef_construction: 60, ..Default::default() };
+    let graph = build_hnsw(table, None, &options, 4).expect("nobody ends it");
+    let (levels, bytes) = (graph.encode_levels(), graph_bytes(&graph));
+    let layout = GraphLayout::read_layout(&levels, bytes.len(), 5000).expect("valid");
+    let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
+    let mut scratch = WalkScratch::default();
+    let mut search_all = |is_allowed: fn(u32) -> bool, is_bridged: bool| {
+        let mut allowed = vec![0u64; 5000usize.div_ceil(64)];
+        let allowed_rows = || (0..5000).filter(|row| is_allowed(*row));
+        allowed_rows().for_each(|row| allowed[(row / 64) as usize] |= 1 << (row % 64));
+        let search = FilteredSearch { allowed: &allowed, limit: 40, budget: u64::MAX, is_bridged };
+        let (mut found, mut scored) = (0, 0);
+        for row in (0..5000).step_by(50) {
+            let mut query = QuantizedVector::default();
+            query.copy_row(table.row_codes(row));
+            let mut exact = TopRows::new(10);
+            for row in allowed_rows() {
+                let mut products = [0];
+                table.dot_rows(&[row], &query, &mut products);
+                exact.offer_row(products[0] as f32 * table.row_scale(row), row);
+            }
+            descend_levels(&read, &table, &query, 1, &mut scratch, &mut scored).expect("rows");
+            scored += search_graph_filtered(&read, &table, &query, search, &mut scratch).0;
+            let near: Vec<u32> = scratch.beam.best_rows().map(|near| near.row()).collect();
+            assert!(near.iter().all(|row| is_allowed(*row)), "{near:?}");
+            found += exact.into_best().iter().filter(|row| near.contains(row)).count();
+        }
+        (found, scored)
+    };
+    let one_in_eight = |row: u32| row.is_multiple_of(8);
+    let (through, scored_through) = search_all(one_in_eight, false);
+    let (over, scored_over) = search_all(one_in_eight, true);
+    assert!(over * 100 >= through * 98, "{over} of 1000 over bridges, {through} through all rows");
+    assert!(scored_over * 2 < scored_through, "{scored_over} rows, {scored_through}");
+    // Most queries are far from these.
+    let (in_one_part, _) = search_all(|row| row < 300, true);
+    assert!(in_one_part >= 900, "{in_one_part} of 1000");
 }
 
 #[test]

@@ -5,13 +5,14 @@ use super::{
     decision_records::{DecisionRecordBuilder, MatchingDecision, to_doubtful_record},
     decision_topics::topic_query,
     record,
+    register_outcomes::RegisterDecision,
     view::MeetingView,
 };
 use crate::service::{Operation, Service, tdocs::parameter_values};
 use accounts::Caller;
 use contributions::{MeetingDecisions, TdocCatalog, TopicQuery, agenda_item_of, rank_decisions};
 use domain::MeetingId;
-use store::DoubtfulRow;
+use store::{DoubtfulRow, Snapshot};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListMeetingDecisions,
@@ -64,7 +65,7 @@ impl Operation for ListMeetingDecisions {
         let words = filter.words.as_deref();
         let query = words.map(|words| topic_query(service, &snapshot, words, &abbreviations));
         let query = query.transpose()?;
-        let passing = select_decisions(&filter, &catalog, &view, query.as_ref());
+        let passing = select_decisions(&filter, (&snapshot, &catalog), &view, query.as_ref())?;
         let total = passing.len();
         let from = (self.offset as usize).min(total);
         let page = &passing[from..total.min(from + self.limit as usize)];
@@ -151,12 +152,12 @@ fn parse_decision_filter(
 /// The decisions that pass, in order: those of the notes, then those that only the register has.
 fn select_decisions<'a>(
     filter: &DecisionFilter,
-    catalog: &TdocCatalog,
+    (snapshot, catalog): (&Snapshot, &TdocCatalog),
     view: &'a MeetingView,
     query: Option<&TopicQuery>,
-) -> Vec<MatchingDecision<'a>> {
+) -> Result<Vec<MatchingDecision<'a>>, Failure> {
     if let Some(id) = &filter.id {
-        return select_by_id(id, &catalog.meetings[filter.meeting_index as usize].id, view);
+        return Ok(select_by_id(id, &catalog.meetings[filter.meeting_index as usize].id, view));
     }
     let decisions = &view.decisions.decisions;
     let passes = |index: usize| {
@@ -177,18 +178,26 @@ fn select_decisions<'a>(
             .collect(),
     };
     if !filter.criteria.admits_register() {
-        return found;
+        return Ok(found);
     }
     // Where the register is the only source requested, all its decisions are listed; else those that
     // the notes do not have.
     let is_alone = filter.criteria.is_register_alone();
-    let registered = view.register_decisions.iter().filter(|decision| {
+    let passes = |decision: &RegisterDecision| {
         (is_alone || !decision.is_in_notes)
             && filter.criteria.admits(decision.kind, decision.agenda_item.as_deref())
-            && query.is_none_or(|query| names_all_concepts(query, &decision.title))
-    });
-    found.extend(registered.map(MatchingDecision::Registered));
-    found
+    };
+    let all = view.register_decisions.iter();
+    match query {
+        None => found.extend(all.filter(|one| passes(one)).map(MatchingDecision::Registered)),
+        Some(query) => {
+            let titled = all.zip(view.register_titles(snapshot)?);
+            let about =
+                titled.filter(|(one, title)| passes(one) && names_all_concepts(query, title));
+            found.extend(about.map(|(one, _)| MatchingDecision::Registered(one)));
+        }
+    }
+    Ok(found)
 }
 
 /// The decision of an id, and its parts.

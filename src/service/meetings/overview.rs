@@ -1,13 +1,13 @@
 //! The overview of a meeting: its agenda with counts, its key documents, its decisions by type.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use register::Column;
 
 use super::{record, register_outcomes, register_outcomes::RegisterDecision};
 use crate::service::{internal_failure, tdocs::record_values::to_register_status};
 use contributions::{MeetingDecisions, TdocCatalog, TdocKind};
-use domain::DecisionKind;
+use domain::{DecisionKind, TdocId};
 use store::Snapshot;
 use wire::{
     Failure,
@@ -30,6 +30,7 @@ impl MeetingOverview {
         meeting_index: u32,
         meeting_decisions: &MeetingDecisions,
         register_decisions: &[RegisterDecision],
+        ways_forward: &HashMap<TdocId, String>,
     ) -> Result<Self, Failure> {
         Ok(Self {
             agenda_items: collect_agenda_items(
@@ -38,7 +39,7 @@ impl MeetingOverview {
                 meeting_index,
                 meeting_decisions,
             )?,
-            key_documents: find_key_documents(catalog, snapshot, meeting_index)?,
+            key_documents: find_key_documents(catalog, snapshot, meeting_index, ways_forward)?,
             counts: count_decisions(meeting_decisions, register_decisions),
         })
     }
@@ -52,21 +53,15 @@ fn collect_agenda_items(
     meeting_decisions: &MeetingDecisions,
 ) -> Result<Vec<AgendaItemRecord>, Failure> {
     let meeting = &catalog.meetings[meeting_index as usize];
-    let mut items: BTreeMap<AgendaSortKey, AgendaItemRecord> = BTreeMap::new();
-    let empty_item = |number: &str| AgendaItemRecord {
-        agenda_item: number.to_owned(),
-        title: None,
-        tdoc_count: 0,
-        decision_count: 0,
-    };
+    let mut items = AgendaItems::default();
     for row in meeting.register.iter().flat_map(|register| &register.agenda) {
         let number = row.number.as_str();
-        let item = items.entry(agenda_sort_key(number)).or_insert_with(|| empty_item(number));
+        let item = items.item(number);
         item.title = Some(row.title.clone()).filter(|title| !title.is_empty());
     }
     for entry in catalog.meeting_entries(meeting_index) {
         let Some(number) = entry.agenda_item.as_deref() else { continue };
-        let item = items.entry(agenda_sort_key(number)).or_insert_with(|| empty_item(number));
+        let item = items.item(number);
         item.tdoc_count += 1;
         if item.title.is_none() {
             let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
@@ -79,11 +74,51 @@ fn collect_agenda_items(
         let row = &decision.row;
         let item = meeting_decisions.agenda_item(decision, catalog, meeting_index);
         let Some(number) = item else { continue };
-        let item = items.entry(agenda_sort_key(number)).or_insert_with(|| empty_item(number));
+        let item = items.item(number);
         item.decision_count += u64::from(row.kind != DecisionKind::Noted);
         item.title = item.title.take().or_else(|| row.heading.clone());
     }
-    Ok(items.into_values().collect())
+    Ok(items.into_ordered())
+}
+
+/// The items of an agenda; `8.A` and `8.a` are the same.
+#[derive(Default)]
+struct AgendaItems {
+    items: Vec<AgendaItemRecord>,
+    /// Their positions, in the order of the agenda.
+    by_key: BTreeMap<AgendaSortKey, usize>,
+    /// Their positions by their numbers as they are written: thousands of documents name a hundred items.
+    by_number: HashMap<String, usize>,
+}
+
+impl AgendaItems {
+    /// The item of a number; a new one where there is none.
+    fn item(&mut self, number: &str) -> &mut AgendaItemRecord {
+        let position = match self.by_number.get(number) {
+            Some(position) => *position,
+            None => self.add_number(number),
+        };
+        &mut self.items[position]
+    }
+
+    fn add_number(&mut self, number: &str) -> usize {
+        let position = *self.by_key.entry(agenda_sort_key(number)).or_insert(self.items.len());
+        if position == self.items.len() {
+            self.items.push(AgendaItemRecord {
+                agenda_item: number.to_owned(),
+                title: None,
+                tdoc_count: 0,
+                decision_count: 0,
+            });
+        }
+        self.by_number.insert(number.to_owned(), position);
+        position
+    }
+
+    fn into_ordered(self) -> Vec<AgendaItemRecord> {
+        let mut items: Vec<_> = self.items.into_iter().map(Some).collect();
+        self.by_key.into_values().filter_map(|position| items[position].take()).collect()
+    }
 }
 
 /// Orders the numbers of agenda items: `8.2` before `8.10`, numbers before letters.
@@ -103,14 +138,16 @@ fn find_key_documents(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
     meeting_index: u32,
+    ways_forward: &HashMap<TdocId, String>,
 ) -> Result<Vec<KeyDocument>, Failure> {
     let mut found = Vec::new();
     for entry in catalog.meeting_entries(meeting_index) {
         let Some(kind) = key_document_kind(entry.kind) else { continue };
-        let title = register_outcomes::read_title(snapshot, entry)?;
-        if kind == KeyDocumentKind::WayForward && !register_outcomes::is_way_forward(&title) {
-            continue;
-        }
+        let title = match (kind, ways_forward.get(&entry.id)) {
+            (_, Some(title)) => title.clone(),
+            (KeyDocumentKind::WayForward, None) => continue,
+            (_, None) => register_outcomes::read_title(snapshot, &entry.id)?,
+        };
         let document = record::read_decision_tdoc(catalog, snapshot, &entry.id)?;
         found.push(KeyDocument {
             tdoc_id: document.tdoc_id,

@@ -1,9 +1,11 @@
 //! The outcomes of documents that registers record.
 
+use std::collections::HashMap;
+
 use register::{Column, TdocStatus};
 
 use crate::service::internal_failure;
-use contributions::{TdocCatalog, TdocEntry, TdocKind};
+use contributions::{TdocCatalog, TdocEntry, TdocFilter, TdocKind};
 use domain::{DecisionKind, DecisionOutcome, TdocId};
 use store::Snapshot;
 use wire::Failure;
@@ -14,7 +16,6 @@ pub(super) const REGISTER_SOURCE_KIND: &str = "register";
 /// The outcome of a document in its register.
 pub(super) struct RegisterDecision {
     pub(super) id: TdocId,
-    pub(super) title: String,
     pub(super) agenda_item: Option<String>,
     pub(super) kind: DecisionKind,
     pub(super) outcome: DecisionOutcome,
@@ -49,20 +50,47 @@ pub(super) fn outcome_of_status(status: Option<TdocStatus>) -> Option<DecisionOu
 /// The kind of decision that the outcome of a document is.
 pub(super) fn decision_kind_of(
     entry: &TdocEntry,
-    title: &str,
     outcome: DecisionOutcome,
+    ways_forward: &HashMap<TdocId, String>,
 ) -> DecisionKind {
     match entry.kind {
         _ if outcome == DecisionOutcome::Noted => DecisionKind::Noted,
         TdocKind::Cr | TdocKind::DraftCr | TdocKind::PCr => DecisionKind::ChangeRequest,
         TdocKind::LiaisonStatement => DecisionKind::LiaisonStatement,
-        _ if is_way_forward(title) => DecisionKind::WayForward,
+        _ if ways_forward.contains_key(&entry.id) => DecisionKind::WayForward,
         _ => DecisionKind::Document,
     }
 }
 
+/// Words that the title of a way forward has.
+const WAY_FORWARD_WORDS: [&str; 3] = ["way forward", "way forwards", "wf"];
+
+/// The ways forward among the documents of a meeting, with their titles.
+pub(super) fn find_ways_forward(
+    snapshot: &Snapshot,
+    catalog: &TdocCatalog,
+    meeting: u32,
+) -> Result<HashMap<TdocId, String>, Failure> {
+    let mut found = HashMap::new();
+    for words in WAY_FORWARD_WORDS {
+        let filter = TdocFilter {
+            meetings: vec![meeting],
+            words: Some(words.to_owned()),
+            ..TdocFilter::default()
+        };
+        // The words may stand apart, or in the abstract.
+        for entry in catalog.matching_entries(&filter) {
+            let title = read_title(snapshot, &entry.id)?;
+            if is_way_forward(&title) {
+                found.insert(entry.id.clone(), title);
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// Whether a title is that of a way forward.
-pub(super) fn is_way_forward(title: &str) -> bool {
+fn is_way_forward(title: &str) -> bool {
     let lower = title.to_lowercase().replace('-', " ");
     lower.contains("way forward") || lower.split(|c: char| !c.is_alphanumeric()).any(|w| w == "wf")
 }
@@ -84,8 +112,8 @@ pub(super) fn outcomes_agree(
 }
 
 /// The title of a document; empty where its register has none.
-pub(super) fn read_title(snapshot: &Snapshot, entry: &TdocEntry) -> Result<String, Failure> {
-    let row = snapshot.tdocs().tdoc_row(&entry.id).map_err(internal_failure)?;
+pub(super) fn read_title(snapshot: &Snapshot, id: &TdocId) -> Result<String, Failure> {
+    let row = snapshot.tdocs().tdoc_row(id).map_err(internal_failure)?;
     Ok(row
         .and_then(|row| row.entry.column_text(Column::Title).map(str::to_owned))
         .unwrap_or_default())
@@ -99,9 +127,7 @@ pub(super) fn find_decided_tdocs(
     let entries = catalog.meeting_entries(meeting);
     let decided = entries.filter_map(|entry| Some((entry, outcome_of_status(entry.status)?)));
     let mut decided: Vec<_> = decided.filter(|(entry, _)| catalog.is_listed(&entry.id)).collect();
-    decided.sort_by(|(a, _), (b, _)| {
-        (a.id.prefix(), a.id.number()).cmp(&(b.id.prefix(), b.id.number()))
-    });
+    decided.sort_by_cached_key(|&(entry, _)| (entry.id.prefix(), entry.id.number()));
     decided
 }
 

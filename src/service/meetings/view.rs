@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, MutexGuard, PoisonError},
+    sync::{Arc, MutexGuard, OnceLock, PoisonError},
 };
 
 use super::{
@@ -30,6 +30,8 @@ pub(in crate::service) struct MeetingView {
     pub(super) missing_sources: Vec<DecisionSourceRecord>,
     /// Its agenda, key documents and counts.
     pub(super) overview: MeetingOverview,
+    /// The titles of `register_decisions`; read on the first question about a topic.
+    register_titles: OnceLock<Vec<String>>,
 }
 
 /// The cached decisions and views, by meeting.
@@ -113,25 +115,39 @@ impl MeetingView {
     ) -> Result<Self, Failure> {
         let missing_sources =
             record::find_missing_sources(catalog, snapshot, meeting_index, &decisions.notes)?;
+        let ways_forward = register_outcomes::find_ways_forward(snapshot, catalog, meeting_index)?;
         let register_decisions =
-            read_register_decisions(snapshot, catalog, meeting_index, &decisions)?;
+            find_register_decisions(catalog, meeting_index, &decisions, &ways_forward);
         let overview = MeetingOverview::load_overview(
             snapshot,
             catalog,
             meeting_index,
             &decisions,
             &register_decisions,
+            &ways_forward,
         )?;
-        Ok(Self { decisions, register_decisions, missing_sources, overview })
+        let register_titles = OnceLock::new();
+        Ok(Self { decisions, register_decisions, missing_sources, overview, register_titles })
+    }
+
+    /// The titles of `register_decisions`, in their order.
+    pub(super) fn register_titles(&self, snapshot: &Snapshot) -> Result<&[String], Failure> {
+        if let Some(titles) = self.register_titles.get() {
+            return Ok(titles);
+        }
+        let all = self.register_decisions.iter();
+        let titles = all.map(|decision| register_outcomes::read_title(snapshot, &decision.id));
+        let titles = titles.collect::<Result<Vec<_>, _>>()?;
+        Ok(self.register_titles.get_or_init(|| titles))
     }
 }
 
-fn read_register_decisions(
-    snapshot: &Snapshot,
+fn find_register_decisions(
     catalog: &TdocCatalog,
     meeting_index: u32,
     meeting_decisions: &MeetingDecisions,
-) -> Result<Vec<RegisterDecision>, Failure> {
+    ways_forward: &HashMap<TdocId, String>,
+) -> Vec<RegisterDecision> {
     let all = meeting_decisions.decisions.iter();
     let mut outcomes_in_notes: HashMap<&TdocId, Vec<DecisionOutcome>> = HashMap::new();
     for row in all.map(|decision| &decision.row).filter(|row| !row.kind.is_text()) {
@@ -141,20 +157,18 @@ fn read_register_decisions(
     }
     let mut found = Vec::new();
     for (entry, outcome) in register_outcomes::find_decided_tdocs(catalog, meeting_index) {
-        let title = register_outcomes::read_title(snapshot, entry)?;
         let agrees = |in_notes: &DecisionOutcome| {
             register_outcomes::outcomes_agree(Some(*in_notes), Some(outcome)) == Some(true)
         };
         found.push(RegisterDecision {
             id: entry.id.clone(),
             agenda_item: entry.agenda_item.as_deref().map(str::to_owned),
-            kind: register_outcomes::decision_kind_of(entry, &title, outcome),
-            title,
+            kind: register_outcomes::decision_kind_of(entry, outcome, ways_forward),
             outcome,
             is_in_notes: outcomes_in_notes
                 .get(&entry.id)
                 .is_some_and(|outcomes| outcomes.iter().any(agrees)),
         });
     }
-    Ok(found)
+    found
 }

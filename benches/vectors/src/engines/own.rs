@@ -31,6 +31,8 @@ struct OwnEngine {
     segment: Segment,
     /// The rows of each document, as the store's catalog knows them.
     documents: Vec<Range<u32>>,
+    /// The allowed rows of the filter asked for last, as bits; the store keeps those of its filters as well.
+    allowed: Option<(String, Vec<u64>)>,
 }
 
 pub(super) fn build_graph(
@@ -91,7 +93,7 @@ pub fn open_engine(folder: &Path, documents_of_rows: &[u32]) -> Box<dyn VectorEn
             None => documents.resize(*document as usize + 1, row..row + 1),
         }
     }
-    Box::new(OwnEngine { segment, documents })
+    Box::new(OwnEngine { segment, documents, allowed: None })
 }
 
 pub(super) fn open_index(folder: &Path, _dimension: usize) -> OpenedIndex {
@@ -109,8 +111,8 @@ pub(crate) fn search_ten_nearest(folder: &Path) -> impl Fn(&[f32]) -> usize + Sy
 
 impl OwnEngine {
     fn search_nearest(&self, query: &[f32], request: KnnRequest<'_>) -> Vec<u32> {
-        let runs = request.filter.map(|filter| self.allowed_runs(filter));
-        let rows = runs.as_deref().map_or(RowSet::All, RowSet::Runs);
+        let allowed = request.filter.and(self.allowed.as_ref());
+        let rows = allowed.map_or(RowSet::All, |(_, words)| RowSet::Bitmap { words });
         let ef = (request.ef > 0).then_some(request.ef);
         let query = Query::new(query, self.segment.dimension()).expect("a direction");
         let scopes = [SegmentScope { segment: &self.segment, rows }];
@@ -122,16 +124,17 @@ impl OwnEngine {
         answer.hits.iter().map(|hit| hit.row).collect()
     }
 
-    fn allowed_runs(&self, filter: &BenchFilter) -> Vec<Range<u32>> {
-        let pairs = self.documents.iter().zip(&filter.allowed);
-        let mut runs: Vec<Range<u32>> = Vec::new();
-        for (rows, _) in pairs.filter(|(_, allowed)| **allowed) {
-            match runs.last_mut() {
-                Some(last) if last.end == rows.start => last.end = rows.end,
-                Some(_) | None => runs.push(rows.clone()),
-            }
+    /// Makes the set of a filter's rows.
+    fn prepare_filter(&mut self, filter: &BenchFilter) {
+        if self.allowed.as_ref().is_some_and(|(name, _)| *name == filter.name) {
+            return;
         }
-        runs
+        let mut words = vec![0; self.segment.row_count().div_ceil(u64::BITS) as usize];
+        let pairs = self.documents.iter().zip(&filter.allowed);
+        for row in pairs.filter(|(_, allowed)| **allowed).flat_map(|(rows, _)| rows.clone()) {
+            words[(row / u64::BITS) as usize] |= 1 << (row % u64::BITS);
+        }
+        self.allowed = Some((filter.name.clone(), words));
     }
 }
 
@@ -141,6 +144,9 @@ impl VectorEngine for OwnEngine {
         queries: &[&[f32]],
         request: KnnRequest<'_>,
     ) -> Option<Vec<KnnReply>> {
+        if let Some(filter) = request.filter {
+            self.prepare_filter(filter);
+        }
         Some(time_queries(queries, |query| self.search_nearest(query, request)))
     }
 

@@ -153,9 +153,9 @@ impl TdocCatalog {
             let documents = &mut self.keys.documents[entry.meeting_key as usize];
             *documents = documents.saturating_add_signed(sign);
         }
-        for organization in chunk.party_organizations() {
+        for (organization, documents) in chunk.parties.counts() {
             let count = self.organization_counts.entry(organization).or_default();
-            *count = count.saturating_add_signed(sign);
+            *count = count.saturating_add_signed(sign * documents as i32);
         }
     }
 

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use store::TdocRow;
 
 use super::{
+    party_index::PartyIndex,
     row_index::{ChunkRow, RowIndex},
     title_words::plain_text,
 };
 use crate::{
-    entry::{PartyRoles, TdocEntry, TdocTraits},
+    entry::{TdocEntry, TdocTraits},
     linked_folders::LinkedFolders,
     revision_links::row_links,
 };
@@ -31,8 +32,7 @@ pub(super) struct CatalogChunk {
     pub(super) traits: Box<[TdocTraits]>,
     /// The meetings of the documents, ascending: a few, often one.
     meeting_keys: Box<[u32]>,
-    /// Organizations with the documents they are a party of, sorted; each pair once.
-    parties: Box<[PartyRow]>,
+    pub(super) parties: PartyIndex,
     pub(super) specs: RowIndex,
     /// Codes, in upper case.
     pub(super) work_items: RowIndex,
@@ -40,14 +40,6 @@ pub(super) struct CatalogChunk {
     pub(super) agenda_items: RowIndex,
     /// Which document replaces which, sorted by the newer one.
     links_by_new: Box<[(TdocId, TdocId)]>,
-}
-
-/// A document that an organization is a party of, and its roles in it.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::catalog) struct PartyRow {
-    organization: u32,
-    pub(super) row: ChunkRow,
-    pub(super) roles: PartyRoles,
 }
 
 /// What the rows of a chunk say; all else of a chunk follows from it.
@@ -108,22 +100,6 @@ impl CatalogChunk {
     /// A chunk of what its rows say.
     pub(super) fn from_facts(facts: ChunkFacts) -> Self {
         let entries = &facts.entries;
-        let mut parties: Vec<PartyRow> = Vec::new();
-        for (index, entry) in (0..).zip(entries) {
-            parties.extend(entry.parties.iter().map(|party| PartyRow {
-                organization: party.organization,
-                row: index,
-                roles: PartyRoles::of(&[party.role]),
-            }));
-        }
-        parties.sort_unstable_by_key(|party| (party.organization, party.row));
-        parties.dedup_by(|next, first| {
-            let is_same = (next.organization, next.row) == (first.organization, first.row);
-            if is_same {
-                first.roles.extend(next.roles);
-            }
-            is_same
-        });
         let mut meeting_keys: Vec<u32> = entries.iter().map(|entry| entry.meeting_key).collect();
         meeting_keys.sort_unstable();
         meeting_keys.dedup();
@@ -132,7 +108,7 @@ impl CatalogChunk {
         Self {
             traits: entries.iter().map(TdocEntry::traits).collect(),
             meeting_keys: meeting_keys.into(),
-            parties: parties.into(),
+            parties: PartyIndex::new(entries),
             specs: index_values(entries, |entry| entry.spec().map(|spec| spec.as_str().into())),
             work_items: index_values(entries, |entry| {
                 entry.work_items.split(',').filter(|code| !code.is_empty()).map(Cow::from)
@@ -168,23 +144,6 @@ impl CatalogChunk {
     /// The position of a document.
     pub(super) fn row_of(&self, id: &TdocId) -> Option<usize> {
         self.facts.entries.binary_search_by(|entry| entry.id.cmp(id)).ok()
-    }
-
-    /// The documents that an organization is a party of.
-    pub(super) fn party_rows(&self, organization: u32) -> impl Iterator<Item = &PartyRow> {
-        let start = self.parties.partition_point(|party| party.organization < organization);
-        self.parties[start..].iter().take_while(move |party| party.organization == organization)
-    }
-
-    /// The documents in which some party has one of some roles, in any order, some more than once.
-    pub(super) fn rows_with_roles(&self, roles: PartyRoles) -> impl Iterator<Item = ChunkRow> {
-        let with_role = self.parties.iter().filter(move |party| party.roles.has_some_of(roles));
-        with_role.map(|party| party.row)
-    }
-
-    /// The organizations of all documents, each once for a document.
-    pub(super) fn party_organizations(&self) -> impl Iterator<Item = u32> {
-        self.parties.iter().map(|party| party.organization)
     }
 
     /// The documents that replace a document, as rows here say.

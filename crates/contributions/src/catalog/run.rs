@@ -1,6 +1,8 @@
 //! What filters see of a chunk.
 
-use super::{chunk::CatalogChunk, chunk_rows::ChunkRows, row_index::ChunkRow};
+use super::{
+    chunk::CatalogChunk, chunk_rows::ChunkRows, party_index::PartyRow, row_index::ChunkRow,
+};
 use crate::entry::{PartyRoles, TdocEntry, TdocTraits};
 use domain::{DocNumber, TdocId};
 
@@ -65,16 +67,14 @@ impl<'a> CatalogRun<'a> {
         own.chain(items.rows_beginning_with(below)).copied().collect()
     }
 
-    /// The rows of those that an organization is a party of, and its roles.
-    pub(crate) fn party_rows(
-        self,
-        organization: u32,
-    ) -> impl Iterator<Item = (ChunkRow, PartyRoles)> + use<'a> {
-        self.0.party_rows(organization).map(|party| (party.row, party.roles))
+    /// Those that an organization is a party of.
+    pub(crate) fn party_rows(self, organization: u32) -> &'a [PartyRow] {
+        self.0.parties.rows_of(organization)
     }
 
     /// Those in which some party has one of some roles.
     pub(crate) fn with_roles(self, roles: PartyRoles) -> ChunkRows {
-        self.0.rows_with_roles(roles).collect()
+        let parties = self.0.parties.rows().iter();
+        parties.filter(|party| party.roles.has_some_of(roles)).map(|party| party.row).collect()
     }
 }
