@@ -39,7 +39,7 @@ const BRIDGED_GROWTH: f64 = 5.0;
 /// Where a smaller share of the rows is allowed, no walk is tried: allowed rows that lie together, as
 /// those of one document do, can be missed by it altogether. Among 2.6 million rows, 5 % of them allowed,
 /// a walk over bridges finds 0.992 of the ten nearest in 720 us and a scan all of them in 2,400; with 2 % allowed
-/// they take the same time.
+/// a scan finds all in 510 us and a walk of 600 finds 0.982.
 const MIN_WALK_SHARE: f64 = 0.03;
 /// A walk that takes this many times what was expected is given up.
 const BUDGET_FACTOR: f64 = 4.0;
