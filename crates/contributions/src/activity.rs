@@ -31,7 +31,7 @@ impl TdocCatalog {
             };
             for party in run.party_rows(organization) {
                 let PartyRow { row, roles, kind, status } = *party;
-                let key = only_key.unwrap_or_else(|| run.traits()[usize::from(row)].meeting_key);
+                let key = only_key.unwrap_or_else(|| run.traits_of(row).meeting_key);
                 if by_key.len() <= key as usize {
                     by_key.resize(key as usize + 1, 0);
                 }

@@ -14,7 +14,9 @@ mod saved;
 #[cfg(test)]
 mod saved_tests;
 mod title_words;
+mod traits_index;
 mod update;
+mod word_index;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -32,7 +34,7 @@ pub(crate) use chunk_rows::ChunkRows;
 use domain::{DocNumber, MeetingId, TdocId};
 pub(crate) use party_index::PartyRow;
 pub(crate) use run::CatalogRun;
-pub(crate) use title_words::title_words;
+pub(crate) use word_index::WordKey;
 
 /// All documents of one state of the store.
 #[derive(Debug, Clone)]
@@ -156,8 +158,10 @@ impl TdocCatalog {
         let id = self.meetings.get(meeting as usize).map(|meeting| &meeting.id);
         let key = id.and_then(|id| self.keys.by_id.get(id)).copied();
         let has_some = move |keys: &[u32]| key.is_some_and(|key| keys.contains(&key));
-        let entries = self.runs(None, has_some).flat_map(CatalogRun::entries);
-        entries.filter(move |(_, traits)| Some(traits.meeting_key) == key).map(|(entry, _)| entry)
+        self.runs(None, has_some).flat_map(move |run| {
+            let of_meeting = run.with_traits(|traits| Some(traits.meeting_key) == key);
+            of_meeting.rows().map(move |row| run.entry(row))
+        })
     }
 
     /// The index of a meeting in `meetings`, also where its id has the mark of an electronic meeting and the known

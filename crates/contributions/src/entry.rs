@@ -32,9 +32,8 @@ pub struct TdocEntry {
     pub(super) clauses: Option<Box<str>>,
 }
 
-/// The properties of a document that most filters look at, close together: a million of them are read in some
-/// milliseconds, entries are not.
-#[derive(Debug, Clone, Copy)]
+/// The properties of a document that most filters look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TdocTraits {
     pub(super) meeting_key: u32,
     pub(super) kind: TdocKind,

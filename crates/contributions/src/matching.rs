@@ -75,7 +75,7 @@ impl TdocCatalog {
         }
         let test = RowTest::new(filter, self);
         let runs = self.runs(None, |keys| test.admits_some(keys));
-        runs.map(|run| test.passing_rows(run).len()).sum()
+        runs.map(|run| test.count_passing(run)).sum()
     }
 
     /// The values of those documents that pass, for few documents among many that pass. They come in the order of lists, each with

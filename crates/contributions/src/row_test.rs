@@ -4,7 +4,7 @@ use register::TdocStatus;
 
 use super::{
     TdocCatalog, TdocFilter, TdocKind,
-    catalog::{CatalogRun, ChunkRows, PartyRow, title_words},
+    catalog::{CatalogRun, ChunkRows, PartyRow, WordKey},
     entry::{PartyRoles, TdocTraits},
 };
 use domain::Release;
@@ -18,7 +18,7 @@ pub(super) struct RowTest<'a> {
     filter: &'a TdocFilter,
     /// Whether each meeting passes, by its number.
     admitted: Vec<bool>,
-    words: Vec<String>,
+    words: Vec<WordKey>,
     roles: PartyRoles,
     /// A bit for each kind and status that passes.
     kinds: u64,
@@ -39,7 +39,7 @@ impl<'a> RowTest<'a> {
         Self {
             filter,
             admitted: catalog.by_meeting_key(&by_index),
-            words: filter.words.iter().flat_map(|text| title_words(text)).collect(),
+            words: filter.words.iter().flat_map(|text| WordKey::of_text(text)).collect(),
             roles: PartyRoles::of(&filter.roles),
             kinds: bits_of(&filter.kinds, kind_bit),
             statuses: bits_of(&filter.statuses, status_bit),
@@ -61,32 +61,45 @@ impl<'a> RowTest<'a> {
         keys.iter().any(|key| self.admits_meeting(*key))
     }
 
-    /// Whether kind, status and release pass; without branches, for it is asked of a million documents.
+    /// Whether kind, status, release and meeting pass.
     fn admits_traits(&self, traits: &TdocTraits) -> bool {
-        let has_release = self.release.is_none() | (traits.release == self.release);
-        (self.kinds >> kind_bit(traits.kind) & self.statuses >> status_bit(traits.status) & 1 == 1)
-            & has_release
+        let passing =
+            self.kinds >> kind_bit(traits.kind) & self.statuses >> status_bit(traits.status);
+        passing & 1 == 1
+            && (self.release.is_none() || traits.release == self.release)
+            && self.admits_meeting(traits.meeting_key)
     }
 
-    fn admits_all_traits(&self) -> bool {
-        self.kinds == u64::MAX && self.statuses == u64::MAX && self.release.is_none()
+    /// Whether all traits of a run's documents pass; not always told where they do.
+    fn admits_all_traits(&self, run: CatalogRun<'_>) -> bool {
+        self.kinds == u64::MAX
+            && self.statuses == u64::MAX
+            && self.release.is_none()
+            && run.meeting_keys().iter().all(|key| self.admits_meeting(*key))
     }
 
     /// The documents of a run that pass.
     pub(super) fn passing_rows(&self, run: CatalogRun<'_>) -> ChunkRows {
-        let traits = run.traits();
-        let mut passing = match self.listed_rows(run) {
-            Some(listed) if self.admits_all_traits() => listed,
-            Some(mut listed) => {
-                listed.retain(|row| self.admits_traits(&traits[row]));
-                listed
-            }
-            None => ChunkRows::of_first(traits.len(), |row| self.admits_traits(&traits[row])),
-        };
-        if !run.meeting_keys().iter().all(|key| self.admits_meeting(*key)) {
-            passing.retain(|row| self.admits_meeting(traits[row].meeting_key));
+        match self.listed_rows(run) {
+            Some(listed) => self.passing_of(run, listed),
+            None => run.with_traits(|traits| self.admits_traits(traits)),
         }
-        passing
+    }
+
+    /// How many documents of a run pass.
+    pub(super) fn count_passing(&self, run: CatalogRun<'_>) -> usize {
+        match self.listed_rows(run) {
+            Some(listed) => self.passing_of(run, listed).len(),
+            None => run.count_with_traits(|traits| self.admits_traits(traits)),
+        }
+    }
+
+    /// Those of some documents whose traits pass.
+    fn passing_of(&self, run: CatalogRun<'_>, mut documents: ChunkRows) -> ChunkRows {
+        if !self.admits_all_traits(run) {
+            documents.retain(|row| self.admits_traits(run.traits_of(row)));
+        }
+        documents
     }
 
     /// The documents that everything admits for which a run has an index; none where the filter asks for nothing of the kind.

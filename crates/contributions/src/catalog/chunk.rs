@@ -9,15 +9,13 @@ use serde::{Deserialize, Serialize};
 use store::TdocRow;
 
 use super::{
+    chunk_rows::ChunkRow,
     party_index::PartyIndex,
-    row_index::{ChunkRow, RowIndex},
-    title_words::plain_text,
+    row_index::RowIndex,
+    traits_index::TraitsIndex,
+    word_index::{WordIndex, WordKey},
 };
-use crate::{
-    entry::{TdocEntry, TdocTraits},
-    linked_folders::LinkedFolders,
-    revision_links::row_links,
-};
+use crate::{entry::TdocEntry, linked_folders::LinkedFolders, revision_links::row_links};
 use domain::TdocId;
 
 /// Documents of a chunk that is made.
@@ -29,7 +27,7 @@ pub(super) const MAX_CHUNK_ROWS: usize = 2 * CHUNK_ROWS;
 #[derive(Debug)]
 pub(super) struct CatalogChunk {
     pub(super) facts: ChunkFacts,
-    pub(super) traits: Box<[TdocTraits]>,
+    pub(super) traits: TraitsIndex,
     /// The meetings of the documents, ascending: a few, often one.
     meeting_keys: Box<[u32]>,
     pub(super) parties: PartyIndex,
@@ -46,7 +44,7 @@ pub(super) struct CatalogChunk {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ChunkFacts {
     pub(super) entries: Box<[TdocEntry]>,
-    pub(super) words: RowIndex,
+    pub(super) words: WordIndex,
     /// Which document replaces which; sorted by the older one.
     links_by_old: Box<[(TdocId, TdocId)]>,
     /// The folders that the documents' links to their files lead into.
@@ -66,7 +64,7 @@ impl ChunkFacts {
             && self.entries.iter().all(is_known)
             && self.entries.is_sorted_by(|one, next| one.id < next.id)
             && self.links_by_old.is_sorted_by(|one, next| one.0 <= next.0)
-            && self.words.are_well_formed(count)
+            && self.words.is_well_formed(count)
     }
 }
 
@@ -74,13 +72,13 @@ impl CatalogChunk {
     /// A chunk of entries and the rows they were made of, in the order of lists.
     pub(super) fn new(entries: Vec<TdocEntry>, rows: &[TdocRow]) -> Self {
         debug_assert!(entries.len() == rows.len() && entries.len() <= MAX_CHUNK_ROWS);
-        let mut texts: Vec<(String, ChunkRow)> = Vec::new();
+        let mut words: Vec<(WordKey, ChunkRow)> = Vec::new();
         let mut links = Vec::new();
         let mut folders = LinkedFolders::default();
-        for (index, (entry, row)) in (0..).zip(entries.iter().zip(rows)) {
+        for (index, (entry, row)) in (0..=ChunkRow::MAX).zip(entries.iter().zip(rows)) {
             for column in [Column::Title, Column::Abstract] {
                 let text = row.entry.column_text(column).unwrap_or_default();
-                texts.push((plain_text(text), index));
+                words.extend(WordKey::of_text(text).into_iter().map(|word| (word, index)));
             }
             links.extend(row_links(&entry.id, row));
             if let Some(link) = &row.entry.url {
@@ -91,7 +89,7 @@ impl CatalogChunk {
         links.sort_by(|a: &(TdocId, TdocId), b| a.0.cmp(&b.0));
         Self::from_facts(ChunkFacts {
             entries: entries.into(),
-            words: RowIndex::of_words(&texts),
+            words: WordIndex::new(words),
             links_by_old: links.into(),
             folders,
         })
@@ -106,7 +104,7 @@ impl CatalogChunk {
         let mut links_by_new = facts.links_by_old.clone();
         links_by_new.sort_by(|a, b| a.1.cmp(&b.1));
         Self {
-            traits: entries.iter().map(TdocEntry::traits).collect(),
+            traits: TraitsIndex::new(entries),
             meeting_keys: meeting_keys.into(),
             parties: PartyIndex::new(entries),
             specs: index_values(entries, |entry| entry.spec().map(|spec| spec.as_str().into())),
@@ -138,12 +136,13 @@ impl CatalogChunk {
 
     /// A document by its number.
     pub(super) fn get(&self, id: &TdocId) -> Option<&TdocEntry> {
-        self.facts.entries.get(self.row_of(id)?)
+        Some(self.entry(self.row_of(id)?))
     }
 
     /// The position of a document.
-    pub(super) fn row_of(&self, id: &TdocId) -> Option<usize> {
-        self.facts.entries.binary_search_by(|entry| entry.id.cmp(id)).ok()
+    pub(super) fn row_of(&self, id: &TdocId) -> Option<ChunkRow> {
+        let row = self.facts.entries.binary_search_by(|entry| entry.id.cmp(id)).ok()?;
+        ChunkRow::try_from(row).ok()
     }
 
     /// The documents that replace a document, as rows here say.
@@ -171,7 +170,7 @@ fn index_values<'a, Values: IntoIterator<Item = Cow<'a, str>>>(
     entries: &'a [TdocEntry],
     values_of: impl Fn(&'a TdocEntry) -> Values,
 ) -> RowIndex {
-    let pairs: Vec<(Cow<'a, str>, ChunkRow)> = (0..)
+    let pairs: Vec<(Cow<'a, str>, ChunkRow)> = (0..=ChunkRow::MAX)
         .zip(entries)
         .flat_map(|(row, entry)| values_of(entry).into_iter().map(move |value| (value, row)))
         .collect();

@@ -1,6 +1,12 @@
 //! A set of documents of one chunk, one bit for each.
 
-use super::{chunk::MAX_CHUNK_ROWS, row_index::ChunkRow};
+use super::chunk::MAX_CHUNK_ROWS;
+
+/// A document by its position in its chunk.
+pub(crate) type ChunkRow = u8;
+
+// Each document of a chunk has a position.
+const _: () = assert!(MAX_CHUNK_ROWS == ChunkRow::MAX as usize + 1);
 
 /// Bits of a word.
 const WORD: usize = 64;
@@ -23,12 +29,12 @@ impl ChunkRows {
     }
 
     /// Leaves those for which a test is true; it is given their positions.
-    pub(crate) fn retain(&mut self, is_in: impl Fn(usize) -> bool) {
+    pub(crate) fn retain(&mut self, is_in: impl Fn(ChunkRow) -> bool) {
         for (index, word) in self.0.iter_mut().enumerate() {
             let mut rest = *word;
             while rest != 0 {
                 let bit = rest.trailing_zeros() as usize;
-                if !is_in(index * WORD + bit) {
+                if !is_in((index * WORD + bit) as ChunkRow) {
                     *word &= !(1 << bit);
                 }
                 rest &= rest - 1;
@@ -44,8 +50,9 @@ impl ChunkRows {
     }
 
     /// Whether a document is among them.
-    pub(crate) fn contains(self, row: usize) -> bool {
-        self.0.get(row / WORD).is_some_and(|word| word >> (row % WORD) & 1 == 1)
+    pub(crate) fn contains(self, row: ChunkRow) -> bool {
+        let row = usize::from(row);
+        self.0[row / WORD] >> (row % WORD) & 1 == 1
     }
 
     /// How many there are.
@@ -63,7 +70,7 @@ impl ChunkRows {
             }
             let bit = words[index].trailing_zeros();
             words[index] &= words[index] - 1;
-            ChunkRow::try_from(index * WORD + bit as usize).ok()
+            Some((index * WORD) as ChunkRow + bit as ChunkRow)
         })
     }
 }
@@ -71,7 +78,7 @@ impl ChunkRows {
 impl FromIterator<ChunkRow> for ChunkRows {
     fn from_iter<T: IntoIterator<Item = ChunkRow>>(rows: T) -> Self {
         let mut set = Self::default();
-        for row in rows.into_iter().map(usize::from).filter(|row| *row < MAX_CHUNK_ROWS) {
+        for row in rows.into_iter().map(usize::from) {
             set.0[row / WORD] |= 1 << (row % WORD);
         }
         set
@@ -88,7 +95,7 @@ mod tests {
         let set: ChunkRows = rows.iter().copied().collect();
         assert_eq!(set.rows().collect::<Vec<_>>(), rows);
         assert_eq!(set.len(), 6);
-        assert!(set.contains(200) && !set.contains(201) && !set.contains(256));
+        assert!(set.contains(200) && !set.contains(201));
         assert!(ChunkRows::default().rows().next().is_none());
         let odd = ChunkRows::of_first(64, |row| row % 2 == 1);
         assert_eq!(odd.len(), 32);

@@ -2,7 +2,7 @@
 
 use register::TdocStatus;
 
-use super::row_index::ChunkRow;
+use super::chunk_rows::ChunkRow;
 use crate::{
     TdocKind,
     entry::{PartyRoles, TdocEntry},
@@ -36,7 +36,7 @@ impl PartyIndex {
     /// The parties of documents, in their order.
     pub(super) fn new(entries: &[TdocEntry]) -> Self {
         let mut parties: Vec<(u32, PartyRow)> = Vec::new();
-        for (row, entry) in (0..).zip(entries) {
+        for (row, entry) in (0..=ChunkRow::MAX).zip(entries) {
             let TdocEntry { kind, status, .. } = *entry;
             parties.extend(entry.parties.iter().map(|party| {
                 let roles = PartyRoles::of(&[party.role]);

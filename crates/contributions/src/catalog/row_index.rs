@@ -1,14 +1,9 @@
-//! Short texts with the documents of a chunk that have them, in little memory: words of titles, codes of work items.
+//! Short texts with the documents of a chunk that have them, in little memory: numbers of specifications, codes of work items.
 
-use serde::{Deserialize, Serialize};
-
-use super::title_words::split_plain;
-
-/// A document by its position in its chunk.
-pub(crate) type ChunkRow = u16;
+use super::chunk_rows::ChunkRow;
 
 /// Texts with the documents that have them: three arrays, whatever the number of texts.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 pub(super) struct RowIndex {
     /// All of them, sorted, one after the other.
     text: Box<str>,
@@ -19,12 +14,6 @@ pub(super) struct RowIndex {
 }
 
 impl RowIndex {
-    /// Indexes the words of plain texts, each with its document, in any order.
-    pub(super) fn of_words(texts: &[(String, ChunkRow)]) -> Self {
-        let words = texts.iter().flat_map(|(text, row)| split_plain(text).map(|word| (word, *row)));
-        Self::new(words.collect())
-    }
-
     /// Indexes texts, each with a document that has it, in any order.
     pub(super) fn new(mut pairs: Vec<(&str, ChunkRow)>) -> Self {
         pairs.sort_unstable();
@@ -36,28 +25,6 @@ impl RowIndex {
             ends.push((length(text.len()), length(rows.len())));
         }
         Self { text: text.into(), ends: ends.into(), rows: rows.into() }
-    }
-
-    /// Whether an index that was read from a file has the form of one that is made of so many documents.
-    pub(super) fn are_well_formed(&self, documents: usize) -> bool {
-        let last = self.ends.last().copied().unwrap_or_default();
-        last == (length(self.text.len()), length(self.rows.len()))
-            && self.ends.is_sorted_by(|one, next| one.0 < next.0 && one.1 < next.1)
-            && self.ends.iter().all(|(text, _)| self.text.is_char_boundary(*text as usize))
-            && self.rows.iter().all(|row| usize::from(*row) < documents)
-    }
-
-    /// The documents that have all words, ascending; none where no word is asked for.
-    pub(super) fn rows_with_all(&self, words: &[String]) -> Vec<ChunkRow> {
-        let mut lists = Vec::with_capacity(words.len());
-        for word in words {
-            let Some(rows) = self.rows_with(word) else { return Vec::new() };
-            lists.push(rows);
-        }
-        lists.sort_by_key(|list| list.len());
-        let Some((shortest, others)) = lists.split_first() else { return Vec::new() };
-        let in_all = |row: &&ChunkRow| others.iter().all(|list| list.binary_search(row).is_ok());
-        shortest.iter().filter(in_all).copied().collect()
     }
 
     /// The documents that have a text, ascending; none where no document has it.
@@ -109,23 +76,6 @@ fn length(length: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn documents_with_all_words_are_found() {
-        let texts = [("beam management, beam", 3), ("a beam", 1), ("zz", 2), ("", 4)];
-        let words = RowIndex::of_words(&texts.map(|(text, row)| (text.to_owned(), row)));
-        let found = |asked: &[&str]| {
-            words.rows_with_all(&asked.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
-        };
-        assert_eq!(found(&["beam"]), [1, 3]);
-        assert_eq!(found(&["beam", "management"]), [3]);
-        assert_eq!(found(&["zz"]), [2]);
-        assert_eq!(found(&["a"]), [1]);
-        for nothing in [&["be"][..], &["beams"], &["beam", "zz"], &["zzz"], &[""], &[]] {
-            assert!(found(nothing).is_empty(), "{nothing:?}");
-        }
-        assert!(RowIndex::of_words(&[]).rows_with_all(&["a".to_owned()]).is_empty());
-    }
 
     #[test]
     fn texts_and_those_with_a_beginning_are_found() {

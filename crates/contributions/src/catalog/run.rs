@@ -1,7 +1,10 @@
 //! What filters see of a chunk.
 
 use super::{
-    chunk::CatalogChunk, chunk_rows::ChunkRows, party_index::PartyRow, row_index::ChunkRow,
+    chunk::CatalogChunk,
+    chunk_rows::{ChunkRow, ChunkRows},
+    party_index::PartyRow,
+    word_index::WordKey,
 };
 use crate::entry::{PartyRoles, TdocEntry, TdocTraits};
 use domain::{DocNumber, TdocId};
@@ -16,13 +19,18 @@ impl<'a> CatalogRun<'a> {
     }
 
     /// What filters look at first.
-    pub(crate) fn traits(self) -> &'a [TdocTraits] {
-        &self.0.traits
+    pub(crate) fn traits_of(self, row: ChunkRow) -> &'a TdocTraits {
+        self.0.traits.of(row)
     }
 
-    /// The documents with their traits.
-    pub(super) fn entries(self) -> impl Iterator<Item = (&'a TdocEntry, &'a TdocTraits)> {
-        self.0.entries().iter().zip(&self.0.traits)
+    /// Those whose traits pass a test.
+    pub(crate) fn with_traits(self, passes: impl Fn(&TdocTraits) -> bool) -> ChunkRows {
+        self.0.traits.rows(passes)
+    }
+
+    /// How many have traits that pass a test.
+    pub(crate) fn count_with_traits(self, passes: impl Fn(&TdocTraits) -> bool) -> usize {
+        self.0.traits.count(passes)
     }
 
     /// The first document.
@@ -31,7 +39,7 @@ impl<'a> CatalogRun<'a> {
     }
 
     /// The row of a document.
-    pub(crate) fn row_of(self, id: &TdocId) -> Option<usize> {
+    pub(crate) fn row_of(self, id: &TdocId) -> Option<ChunkRow> {
         self.0.row_of(id)
     }
 
@@ -45,9 +53,9 @@ impl<'a> CatalogRun<'a> {
         self.0.meeting_keys()
     }
 
-    /// Those that have all words of a text, which [`title_words`](super::title_words) divides, in title or abstract.
-    pub(crate) fn with_words(self, words: &[String]) -> ChunkRows {
-        self.0.facts.words.rows_with_all(words).into_iter().collect()
+    /// Those that have all words in title or abstract.
+    pub(crate) fn with_words(self, words: &[WordKey]) -> ChunkRows {
+        self.0.facts.words.rows_with_all(words)
     }
 
     /// Those about a specification.

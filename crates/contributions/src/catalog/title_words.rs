@@ -2,13 +2,6 @@
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// The words of a title: runs of letters and digits, in lower case and without diacritics.
-pub(crate) fn title_words(text: &str) -> impl Iterator<Item = String> {
-    let plain = plain_text(text);
-    let words: Vec<String> = split_plain(&plain).map(str::to_owned).collect();
-    words.into_iter()
-}
-
 /// A text in lower case and without diacritics.
 pub(super) fn plain_text(text: &str) -> String {
     match text.is_ascii() {
@@ -19,7 +12,7 @@ pub(super) fn plain_text(text: &str) -> String {
     }
 }
 
-/// The words of a plain text.
+/// The words of a plain text: runs of letters and digits.
 pub(super) fn split_plain(plain: &str) -> impl Iterator<Item = &str> {
     plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
