@@ -16,7 +16,6 @@ mod saved_tests;
 mod title_words;
 mod traits_index;
 mod update;
-mod word_index;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -33,8 +32,8 @@ use chunk::CatalogChunk;
 pub(crate) use chunk_rows::ChunkRows;
 use domain::{DocNumber, MeetingId, TdocId};
 pub(crate) use party_index::PartyRow;
+pub(crate) use row_index::TextKey;
 pub(crate) use run::CatalogRun;
-pub(crate) use word_index::WordKey;
 
 /// All documents of one state of the store.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use register::TdocStatus;
 
 use super::{
     TdocCatalog, TdocFilter, TdocKind,
-    catalog::{CatalogRun, ChunkRows, PartyRow, WordKey},
+    catalog::{CatalogRun, ChunkRows, PartyRow, TextKey},
     entry::{PartyRoles, TdocTraits},
 };
 use domain::Release;
@@ -18,16 +18,16 @@ pub(super) struct RowTest<'a> {
     filter: &'a TdocFilter,
     /// Whether each meeting passes, by its number.
     admitted: Vec<bool>,
-    words: Vec<WordKey>,
+    words: Vec<TextKey>,
     roles: PartyRoles,
     /// A bit for each kind and status that passes.
     kinds: u64,
     statuses: u64,
     release: Option<Release>,
     /// In upper case.
-    work_item: Option<String>,
-    /// In lower case, and the same with a dot after it.
-    agenda_item: Option<(String, String)>,
+    work_item: Option<TextKey>,
+    /// In lower case.
+    agenda_item: Option<TextKey>,
 }
 
 impl<'a> RowTest<'a> {
@@ -35,20 +35,21 @@ impl<'a> RowTest<'a> {
         let meetings = (0..).zip(&catalog.meetings);
         let by_index: Vec<bool> =
             meetings.map(|(index, meeting)| filter.admits_meeting(index, meeting)).collect();
-        let agenda_item = filter.agenda_item.as_ref().map(|item| item.to_ascii_lowercase());
+        let agenda_item =
+            filter.agenda_item.as_ref().map(|item| TextKey::of(&item.to_ascii_lowercase()));
         Self {
             filter,
             admitted: catalog.by_meeting_key(&by_index),
-            words: filter.words.iter().flat_map(|text| WordKey::of_text(text)).collect(),
+            words: filter.words.iter().flat_map(|text| TextKey::words_of(text)).collect(),
             roles: PartyRoles::of(&filter.roles),
             kinds: bits_of(&filter.kinds, kind_bit),
             statuses: bits_of(&filter.statuses, status_bit),
             release: filter.release,
-            work_item: filter.work_item.as_ref().map(|code| code.trim().to_uppercase()),
-            agenda_item: agenda_item.map(|item| {
-                let below = format!("{item}.");
-                (item, below)
-            }),
+            work_item: filter
+                .work_item
+                .as_ref()
+                .map(|code| TextKey::of(&code.trim().to_uppercase())),
+            agenda_item,
         }
     }
 
@@ -115,12 +116,11 @@ impl<'a> RowTest<'a> {
             None => run.with_roles(self.roles),
         };
         let has_parties = organization.is_some() || !roles.is_empty();
-        let agenda_item = self.agenda_item.as_ref();
         let lists: [Option<ChunkRows>; 5] = [
             has_parties.then(of_parties),
             spec.as_ref().map(|spec| run.about(spec)),
-            self.work_item.as_deref().map(|code| run.for_work_item(code)),
-            agenda_item.map(|(item, below)| run.on_agenda_item(item, below)),
+            self.work_item.map(|code| run.for_work_item(code)),
+            self.agenda_item.map(|item| run.on_agenda_item(item)),
             (!self.words.is_empty()).then(|| run.with_words(&self.words)),
         ];
         lists.into_iter().flatten().reduce(ChunkRows::restricted_to)

@@ -2,8 +2,6 @@
 //!
 //! A change of one document makes its chunk anew and leaves all others: that is why nothing here refers beyond the chunk.
 
-use std::borrow::Cow;
-
 use register::Column;
 use serde::{Deserialize, Serialize};
 use store::TdocRow;
@@ -11,9 +9,8 @@ use store::TdocRow;
 use super::{
     chunk_rows::ChunkRow,
     party_index::PartyIndex,
-    row_index::RowIndex,
+    row_index::{RowIndex, TextKey},
     traits_index::TraitsIndex,
-    word_index::{WordIndex, WordKey},
 };
 use crate::{entry::TdocEntry, linked_folders::LinkedFolders, revision_links::row_links};
 use domain::TdocId;
@@ -32,9 +29,9 @@ pub(super) struct CatalogChunk {
     meeting_keys: Box<[u32]>,
     pub(super) parties: PartyIndex,
     pub(super) specs: RowIndex,
-    /// Codes, in upper case.
+    /// By codes, in upper case.
     pub(super) work_items: RowIndex,
-    /// In lower case.
+    /// Also by the items that theirs are below.
     pub(super) agenda_items: RowIndex,
     /// Which document replaces which, sorted by the newer one.
     links_by_new: Box<[(TdocId, TdocId)]>,
@@ -44,7 +41,7 @@ pub(super) struct CatalogChunk {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ChunkFacts {
     pub(super) entries: Box<[TdocEntry]>,
-    pub(super) words: WordIndex,
+    pub(super) words: RowIndex,
     /// Which document replaces which; sorted by the older one.
     links_by_old: Box<[(TdocId, TdocId)]>,
     /// The folders that the documents' links to their files lead into.
@@ -72,13 +69,13 @@ impl CatalogChunk {
     /// A chunk of entries and the rows they were made of, in the order of lists.
     pub(super) fn new(entries: Vec<TdocEntry>, rows: &[TdocRow]) -> Self {
         debug_assert!(entries.len() == rows.len() && entries.len() <= MAX_CHUNK_ROWS);
-        let mut words: Vec<(WordKey, ChunkRow)> = Vec::new();
+        let mut words: Vec<(TextKey, ChunkRow)> = Vec::new();
         let mut links = Vec::new();
         let mut folders = LinkedFolders::default();
         for (index, (entry, row)) in (0..=ChunkRow::MAX).zip(entries.iter().zip(rows)) {
             for column in [Column::Title, Column::Abstract] {
                 let text = row.entry.column_text(column).unwrap_or_default();
-                words.extend(WordKey::of_text(text).into_iter().map(|word| (word, index)));
+                words.extend(TextKey::words_of(text).into_iter().map(|word| (word, index)));
             }
             links.extend(row_links(&entry.id, row));
             if let Some(link) = &row.entry.url {
@@ -89,7 +86,7 @@ impl CatalogChunk {
         links.sort_by(|a: &(TdocId, TdocId), b| a.0.cmp(&b.0));
         Self::from_facts(ChunkFacts {
             entries: entries.into(),
-            words: WordIndex::new(words),
+            words: RowIndex::new(words),
             links_by_old: links.into(),
             folders,
         })
@@ -107,12 +104,14 @@ impl CatalogChunk {
             traits: TraitsIndex::new(entries),
             meeting_keys: meeting_keys.into(),
             parties: PartyIndex::new(entries),
-            specs: index_values(entries, |entry| entry.spec().map(|spec| spec.as_str().into())),
+            specs: index_values(entries, |entry| {
+                entry.spec().map(|spec| TextKey::of(spec.as_str()))
+            }),
             work_items: index_values(entries, |entry| {
-                entry.work_items.split(',').filter(|code| !code.is_empty()).map(Cow::from)
+                entry.work_items.split(',').filter(|code| !code.is_empty()).map(TextKey::of)
             }),
             agenda_items: index_values(entries, |entry| {
-                entry.agenda_item.as_deref().map(|item| item.to_ascii_lowercase().into())
+                entry.agenda_item.as_deref().into_iter().flat_map(TextKey::agenda_items_of)
             }),
             links_by_new,
             facts,
@@ -166,13 +165,12 @@ impl CatalogChunk {
 }
 
 /// An index of the values that entries have.
-fn index_values<'a, Values: IntoIterator<Item = Cow<'a, str>>>(
+fn index_values<'a, Values: IntoIterator<Item = TextKey>>(
     entries: &'a [TdocEntry],
     values_of: impl Fn(&'a TdocEntry) -> Values,
 ) -> RowIndex {
-    let pairs: Vec<(Cow<'a, str>, ChunkRow)> = (0..=ChunkRow::MAX)
+    let pairs = (0..=ChunkRow::MAX)
         .zip(entries)
-        .flat_map(|(row, entry)| values_of(entry).into_iter().map(move |value| (value, row)))
-        .collect();
-    RowIndex::new(pairs.iter().map(|(value, row)| (value.as_ref(), *row)).collect())
+        .flat_map(|(row, entry)| values_of(entry).into_iter().map(move |value| (value, row)));
+    RowIndex::new(pairs.collect())
 }

@@ -1,98 +1,226 @@
-//! Short texts with the documents of a chunk that have them, in little memory: numbers of specifications, codes of work items.
+//! Words and codes with the documents of a chunk that have them.
 
-use super::chunk_rows::ChunkRow;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
-/// Texts with the documents that have them: three arrays, whatever the number of texts.
-#[derive(Debug, Default)]
+use super::{
+    chunk_rows::{ChunkRow, ChunkRows},
+    title_words::{plain_text, split_plain},
+};
+
+/// A word or code, by 56 bits of its XXH3 hash; the lowest eight bits are zero.
+///
+/// The index holds no text: the chunks of a million documents have some ten million words, so that one is taken for
+/// another in one of some billion questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TextKey(u64);
+
+/// The bits below a key, which hold the number of documents less one.
+const COUNT_BITS: u32 = 8;
+const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
+/// Texts between two positions that are stored.
+const BLOCK: usize = 16;
+
+impl TextKey {
+    /// A text as it is.
+    pub(crate) fn of(text: &str) -> Self {
+        Self(xxh3_64(text.as_bytes()) & !COUNT_MASK)
+    }
+
+    /// The words of a text, in its order.
+    pub(crate) fn words_of(text: &str) -> Vec<Self> {
+        split_plain(&plain_text(text)).map(Self::of).collect()
+    }
+
+    /// An item of the agenda and all items that it is below: `8.1.2`, `8.1` and `8`; in any case.
+    pub(crate) fn agenda_items_of(item: &str) -> Vec<Self> {
+        let item = item.to_ascii_lowercase();
+        let dots = item.match_indices('.').map(|(at, _)| at);
+        dots.chain([item.len()]).map(|end| Self::of(&item[..end])).collect()
+    }
+}
+
+/// Texts with the documents that have them: one is found with a few reads of memory.
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct RowIndex {
-    /// All of them, sorted, one after the other.
-    text: Box<str>,
-    /// For each, where it ends in `text`, and where its documents end in the list.
-    ends: Box<[(u32, u32)]>,
-    /// The documents of each, ascending.
+    /// Of each text its key and the number of its documents less one; ascending.
+    texts: Box<[u64]>,
+    /// Where in `rows` the documents of every sixteenth text begin.
+    starts: Box<[u32]>,
+    /// The documents of each text, ascending.
     rows: Box<[ChunkRow]>,
 }
 
 impl RowIndex {
-    /// Indexes texts, each with a document that has it, in any order.
-    pub(super) fn new(mut pairs: Vec<(&str, ChunkRow)>) -> Self {
+    /// An index of texts, each with a document that has it, in any order.
+    pub(super) fn new(mut pairs: Vec<(TextKey, ChunkRow)>) -> Self {
         pairs.sort_unstable();
         pairs.dedup();
-        let (mut text, mut ends, mut rows) = (String::new(), Vec::new(), Vec::new());
-        for pairs in pairs.chunk_by(|a, b| a.0 == b.0) {
-            text.push_str(pairs[0].0);
-            rows.extend(pairs.iter().map(|(_, row)| *row));
-            ends.push((length(text.len()), length(rows.len())));
-        }
-        Self { text: text.into(), ends: ends.into(), rows: rows.into() }
-    }
-
-    /// The documents that have a text, ascending; none where no document has it.
-    pub(super) fn rows_with(&self, text: &str) -> Option<&[ChunkRow]> {
-        let at = self.partition_point(|known| known < text);
-        (at < self.ends.len() && self.text_at(at) == text).then(|| self.rows_at(at))
-    }
-
-    /// The documents that have a text with a beginning.
-    pub(super) fn rows_beginning_with(&self, start: &str) -> impl Iterator<Item = &ChunkRow> {
-        let first = self.partition_point(|known| known < start);
-        let texts =
-            (first..self.ends.len()).take_while(move |at| self.text_at(*at).starts_with(start));
-        texts.flat_map(|at| self.rows_at(at))
-    }
-
-    /// The index of the first text that is not before a place in the order.
-    fn partition_point(&self, is_before: impl Fn(&str) -> bool) -> usize {
-        let (mut start, mut end) = (0, self.ends.len());
-        while start < end {
-            let middle = start.midpoint(end);
-            match is_before(self.text_at(middle)) {
-                true => start = middle + 1,
-                false => end = middle,
+        let (mut texts, mut starts, mut start) = (Vec::new(), Vec::new(), 0);
+        for of_text in pairs.chunk_by(|one, next| one.0 == next.0) {
+            if texts.len() % BLOCK == 0 {
+                starts.push(start);
             }
+            // A text has 1 to 256 documents: those of a chunk, each once.
+            texts.push(of_text[0].0.0 | (of_text.len() as u64 - 1) & COUNT_MASK);
+            start += of_text.len() as u32;
         }
-        start
+        let rows = pairs.into_iter().map(|(_, row)| row).collect();
+        Self { texts: texts.into(), starts: starts.into(), rows }
     }
 
-    fn text_at(&self, index: usize) -> &str {
-        &self.text[self.starts(index).0 as usize..self.ends[index].0 as usize]
+    /// Whether an index that was read from a file has the form of one that is made of so many documents.
+    pub(super) fn is_well_formed(&self, documents: usize) -> bool {
+        let mut end = 0;
+        let mut starts = self.starts.iter();
+        for of_block in self.texts.chunks(BLOCK) {
+            if starts.next().is_none_or(|start| *start as usize != end) {
+                return false;
+            }
+            end += of_block.iter().map(|text| count_of(*text)).sum::<usize>();
+        }
+        starts.next().is_none()
+            && end == self.rows.len()
+            && self.texts.is_sorted_by(|one, next| key_of(*one) < key_of(*next))
+            && self.rows.iter().all(|row| usize::from(*row) < documents)
     }
 
-    fn rows_at(&self, index: usize) -> &[ChunkRow] {
-        &self.rows[self.starts(index).1 as usize..self.ends[index].1 as usize]
+    /// The documents that have all texts; none where no text is asked for.
+    pub(super) fn rows_with_all(&self, texts: &[TextKey]) -> ChunkRows {
+        let mut with_all: Option<ChunkRows> = None;
+        for text in texts {
+            let rows = self.rows_with(*text);
+            let both = with_all.map_or(rows, |others| others.restricted_to(rows));
+            if both == ChunkRows::default() {
+                return both;
+            }
+            with_all = Some(both);
+        }
+        with_all.unwrap_or_default()
     }
 
-    /// Where a text begins, and its documents in the list.
-    fn starts(&self, index: usize) -> (u32, u32) {
-        index.checked_sub(1).map_or((0, 0), |before| self.ends[before])
+    /// The documents that have a text.
+    pub(super) fn rows_with(&self, text: TextKey) -> ChunkRows {
+        let at = self.position(text);
+        let Some(found) = self.texts.get(at).filter(|found| key_of(**found) == text) else {
+            return ChunkRows::default();
+        };
+        let block = at / BLOCK;
+        let before: usize = self.texts[block * BLOCK..at].iter().map(|text| count_of(*text)).sum();
+        let start = self.starts[block] as usize + before;
+        self.rows[start..start + count_of(*found)].iter().copied().collect()
+    }
+
+    /// The place of the first text that is not before a text.
+    ///
+    /// Hashes are spread evenly: of a thousand texts, the place is some ten from where the hash says.
+    fn position(&self, text: TextKey) -> usize {
+        let count = self.texts.len();
+        let likely = (u128::from(text.0) * count as u128) >> u64::BITS;
+        let mut at = (likely as usize).min(count);
+        while at > 0 && key_of(self.texts[at - 1]) >= text {
+            at -= 1;
+        }
+        while at < count && key_of(self.texts[at]) < text {
+            at += 1;
+        }
+        at
     }
 }
 
-/// A length in a chunk, whose texts have less than 4 GiB: those of 256 documents.
-fn length(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
+fn key_of(text: u64) -> TextKey {
+    TextKey(text & !COUNT_MASK)
+}
+
+fn count_of(text: u64) -> usize {
+    (text & COUNT_MASK) as usize + 1
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn index(texts: &[(&str, ChunkRow)]) -> RowIndex {
+        let words = texts.iter().flat_map(|(text, row)| {
+            TextKey::words_of(text).into_iter().map(move |word| (word, *row))
+        });
+        RowIndex::new(words.collect())
+    }
+
+    fn found(index: &RowIndex, asked: &str) -> Vec<ChunkRow> {
+        index.rows_with_all(&TextKey::words_of(asked)).rows().collect()
+    }
+
     #[test]
-    fn texts_and_those_with_a_beginning_are_found() {
-        let index = RowIndex::new(vec![
-            ("8.1", 4),
-            ("8.10", 3),
-            ("8.1.2", 1),
-            ("8.1-x", 5),
-            ("8.1.1", 2),
-            ("9", 0),
-        ]);
-        let beginning = |start| index.rows_beginning_with(start).copied().collect::<Vec<_>>();
-        assert_eq!(beginning("8.1."), [2, 1]);
-        assert_eq!(beginning("8."), [4, 5, 2, 1, 3]);
-        assert_eq!(beginning("9"), [0]);
-        assert!(beginning("7.").is_empty() && beginning("9.").is_empty());
-        assert_eq!(index.rows_with("8.10"), Some(&[3][..]));
-        assert_eq!(index.rows_with("8.100"), None);
+    fn documents_with_all_words_are_found() {
+        let words = index(&[("Beam management, beam", 3), ("a béam", 1), ("zz", 2), ("", 4)]);
+        for (asked, expected) in [
+            ("beam", &[1, 3][..]),
+            ("BEAM management", &[3]),
+            ("zz", &[2]),
+            ("a", &[1]),
+            ("be", &[]),
+            ("beams", &[]),
+            ("beam zz", &[]),
+            ("zzz", &[]),
+            ("", &[]),
+        ] {
+            assert_eq!(found(&words, asked), expected, "{asked}");
+        }
+        assert!(found(&index(&[]), "a").is_empty());
+    }
+
+    #[test]
+    fn an_agenda_item_is_found_by_all_that_it_is_below() {
+        let items = [("8.1", 4), ("8.10", 3), ("8.1.2", 1), ("8.1-X", 5), ("8.1.1", 2), ("9", 0)];
+        let keys = items.iter().flat_map(|(item, row)| {
+            TextKey::agenda_items_of(item).into_iter().map(move |key| (key, *row))
+        });
+        let index = RowIndex::new(keys.collect());
+        let within = |item| index.rows_with(TextKey::of(item)).rows().collect::<Vec<_>>();
+        assert_eq!(within("8.1"), [1, 2, 4]);
+        assert_eq!(within("8"), [1, 2, 3, 4, 5]);
+        assert_eq!(within("8.1-x"), [5]);
+        assert_eq!(within("8.1.2"), [1]);
+        assert!(within("7").is_empty() && within("8.1.").is_empty() && within("").is_empty());
+    }
+
+    #[test]
+    fn each_of_many_words_has_its_documents() {
+        let word = |number: u32| format!("word{number}");
+        let rows =
+            |number: u32| (0..=ChunkRow::MAX).filter(move |row| number % 7 * 50 > u32::from(*row));
+        let texts: Vec<(String, ChunkRow)> = (0..3_000)
+            .flat_map(|number| rows(number).map(move |row| (word(number), row)))
+            .chain((0..=ChunkRow::MAX).map(|row| ("everywhere".to_owned(), row)))
+            .collect();
+        let texts: Vec<(&str, ChunkRow)> =
+            texts.iter().map(|(text, row)| (text.as_str(), *row)).collect();
+        let words = index(&texts);
+        assert!(words.is_well_formed(256) && !words.is_well_formed(255));
+        for number in 0..3_000 {
+            assert_eq!(found(&words, &word(number)), rows(number).collect::<Vec<_>>(), "{number}");
+        }
+        assert_eq!(found(&words, "everywhere").len(), 256);
+        assert_eq!(found(&words, "everywhere word2").len(), 100);
+        assert!(found(&words, "word3000").is_empty());
+    }
+
+    #[test]
+    fn an_index_with_other_counts_than_documents_is_not_used() {
+        let whole = index(&[("one two three", 0), ("two", 1)]);
+        assert!(whole.is_well_formed(2));
+        let damaged = |damage: &dyn Fn(&mut RowIndex)| {
+            let mut index = index(&[("one two three", 0), ("two", 1)]);
+            damage(&mut index);
+            index.is_well_formed(2)
+        };
+        assert!(!damaged(&|index| index.texts[0] += 1));
+        assert!(!damaged(&|index| index.texts.swap(0, 1)));
+        assert!(!damaged(&|index| index.starts[0] = 1));
+        assert!(!damaged(&|index| index.starts = Box::default()));
+        assert!(!damaged(&|index| index.starts = Box::new([0, 4])));
+        assert!(!damaged(&|index| index.rows = Box::new([0, 0, 1])));
+        assert!(!damaged(&|index| index.rows[0] = 2));
     }
 }

@@ -4,7 +4,7 @@ use super::{
     chunk::CatalogChunk,
     chunk_rows::{ChunkRow, ChunkRows},
     party_index::PartyRow,
-    word_index::WordKey,
+    row_index::TextKey,
 };
 use crate::entry::{PartyRoles, TdocEntry, TdocTraits};
 use domain::{DocNumber, TdocId};
@@ -54,25 +54,23 @@ impl<'a> CatalogRun<'a> {
     }
 
     /// Those that have all words in title or abstract.
-    pub(crate) fn with_words(self, words: &[WordKey]) -> ChunkRows {
+    pub(crate) fn with_words(self, words: &[TextKey]) -> ChunkRows {
         self.0.facts.words.rows_with_all(words)
     }
 
     /// Those about a specification.
     pub(crate) fn about(self, spec: &DocNumber) -> ChunkRows {
-        self.0.specs.rows_with(spec.as_str()).into_iter().flatten().copied().collect()
+        self.0.specs.rows_with(TextKey::of(spec.as_str()))
     }
 
     /// Those for a work item; its code is in upper case.
-    pub(crate) fn for_work_item(self, code: &str) -> ChunkRows {
-        self.0.work_items.rows_with(code).into_iter().flatten().copied().collect()
+    pub(crate) fn for_work_item(self, code: TextKey) -> ChunkRows {
+        self.0.work_items.rows_with(code)
     }
 
-    /// Those on an item of the agenda or below it; both texts are in lower case, the second with a dot after the item.
-    pub(crate) fn on_agenda_item(self, item: &str, below: &str) -> ChunkRows {
-        let items = &self.0.agenda_items;
-        let own = items.rows_with(item).into_iter().flatten();
-        own.chain(items.rows_beginning_with(below)).copied().collect()
+    /// Those on an item of the agenda or below it; the item is in lower case.
+    pub(crate) fn on_agenda_item(self, item: TextKey) -> ChunkRows {
+        self.0.agenda_items.rows_with(item)
     }
 
     /// Those that an organization is a party of.
