@@ -108,7 +108,12 @@ impl TdocCatalog {
 
     /// Whether some register lists a document.
     pub fn is_listed(&self, id: &TdocId) -> bool {
-        self.get(id).is_some() && !self.unlisted.contains(id)
+        self.get(id).is_some() && !self.is_unlisted(id)
+    }
+
+    /// Whether a document of the catalog is known from its own file only.
+    pub fn is_unlisted(&self, id: &TdocId) -> bool {
+        self.unlisted.contains(id)
     }
 
     /// The documents that a document replaces, directly or not, the earliest first.

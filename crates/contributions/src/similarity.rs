@@ -20,8 +20,10 @@ pub(super) fn normalise_text(text: &str) -> String {
             '.' => follows_digit && before_digit,
             _ => c.is_alphanumeric(),
         };
-        if counts {
-            plain.extend(c.to_lowercase());
+        match counts {
+            true if c.is_ascii() => plain.push(c.to_ascii_lowercase()),
+            true => plain.extend(c.to_lowercase()),
+            false => {}
         }
     }
     plain

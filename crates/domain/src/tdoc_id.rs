@@ -21,24 +21,30 @@ impl TdocId {
 
     /// The part before year and number: `R1-`, `R5s`.
     pub fn prefix(&self) -> &str {
-        let digits = self.0.bytes().rev().take_while(u8::is_ascii_digit).count();
-        &self.0[..self.0.len() - digits]
-    }
-
-    fn year_and_number(&self) -> &str {
-        &self.0[self.prefix().len()..]
+        self.parts().0
     }
 
     /// The year in which it was assigned.
     pub fn year(&self) -> u16 {
-        // Two digits, as `from_str` made sure; 3GPP began in 1998.
-        let year: u16 = self.year_and_number()[..2].parse().unwrap_or(0);
-        if year >= 98 { 1900 + year } else { 2000 + year }
+        self.parts().1
     }
 
     /// The number within prefix and year.
     pub fn number(&self) -> u32 {
-        self.year_and_number()[2..].parse().unwrap_or(0)
+        self.parts().2
+    }
+
+    /// Prefix, year and number.
+    fn parts(&self) -> (&str, u16, u32) {
+        let digits = self.0.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let (prefix, digits) = self.0.split_at(self.0.len() - digits);
+        // Five to eight digits, as `from_str` made sure: two of the year, then the number.
+        let value = digits.bytes().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
+        let of_number = 10u32.pow(digits.len() as u32 - 2);
+        let year = (value / of_number) as u16;
+        // 3GPP began in 1998.
+        let century = if year >= 98 { 1900 } else { 2000 };
+        (prefix, century + year, value % of_number)
     }
 
     /// The group it belongs to; none for those of joint workshops.
@@ -124,10 +130,12 @@ impl fmt::Display for TdocId {
 /// The order of lists, newest first: by year, then by prefix, then by number, highest first.
 impl Ord for TdocId {
     fn cmp(&self, other: &Self) -> Ordering {
-        let newest = other.year().cmp(&self.year());
+        let (our_prefix, our_year, our_number) = self.parts();
+        let (their_prefix, their_year, their_number) = other.parts();
+        let newest = their_year.cmp(&our_year);
         newest
-            .then_with(|| self.prefix().cmp(other.prefix()))
-            .then_with(|| other.number().cmp(&self.number()))
+            .then_with(|| our_prefix.cmp(their_prefix))
+            .then_with(|| their_number.cmp(&our_number))
             // The same number with more or fewer leading zeros.
             .then_with(|| self.0.cmp(&other.0))
     }
