@@ -23,7 +23,6 @@ mod import_arguments;
 mod listings;
 mod model_arguments;
 mod models;
-mod nearest;
 mod outcome;
 mod output;
 mod pack_arguments;

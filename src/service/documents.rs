@@ -6,6 +6,7 @@ use std::{
 };
 
 use store::{DocumentEntry, DocumentFilter, Snapshot};
+use suggestion::{SPEC_TYPO, find_within};
 use wire::{records::DocumentInfo, values::IndexingStatus};
 
 /// How long the full list is cached; the contract's 60 minutes.
@@ -32,6 +33,13 @@ pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
         created_at: Some(row.created_at.clone()),
         warnings: row.warnings.clone(),
     }
+}
+
+/// The numbers of indexed documents that a number may be a typo of; none for a document that is indexed.
+pub(crate) fn nearest_documents(snapshot: &Snapshot, number: &str) -> Vec<String> {
+    let entries = snapshot.catalog().document_entries();
+    let near = find_within(SPEC_TYPO, number, entries.map(|entry| entry.row.number.as_str()));
+    near.into_iter().filter(|near| *near != number).map(str::to_owned).collect()
 }
 
 /// Records of the documents that pass, by number and then newest version first.

@@ -50,6 +50,7 @@ pub use address::{DEFAULT_BASE_URL, ServiceAddress};
 pub use arms::{ArmRanker, CandidateFeatures};
 pub use comparison::ParagraphAges;
 pub use corpus::{CorpusPassage, visit_distinct_passages};
+pub(crate) use documents::nearest_documents;
 pub use get_image::{Image, PICTURE_FILE_ROUTE, to_drawing_path, to_inline_picture_path};
 pub use meetings::{MeetingCompany, NamedMeeting, NotesText};
 pub use metering::OperationReply;

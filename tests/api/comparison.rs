@@ -129,7 +129,7 @@ fn a_section_is_followed_back_to_the_change_request_that_made_it() -> TestResult
 fn versions_that_are_not_indexed_are_named_in_the_refusal() -> TestResult {
     let client = fixture()?.client();
     for (path, message) in [
-        ("/documents/compare?doc_number=38.999", "38.999 is not indexed."),
+        ("/documents/compare?doc_number=38.999", "38.999 is not indexed. Did you mean 38.990"),
         (
             "/documents/compare?doc_number=38.990&from=1.0.0",
             "1.0.0 is not indexed. Indexed versions: 17.2.0, 18.0.0, 18.1.0, 19.0.0.",

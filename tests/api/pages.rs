@@ -245,6 +245,11 @@ fn a_clause_that_a_version_lacks_shows_what_holds_it_and_words_are_found() -> Te
     assert!(text.contains("has no section <strong>5.3.99.1</strong>"), "{text}");
     let (_, text) = page("/read/38.990/19.0.0?section=99");
     assert!(text.contains("has no section"), "{text}");
+    let (status, text) = page("/read/38.998");
+    assert!(status == 404 && text.contains("38.998 is not indexed"), "{text}");
+    assert!(text.contains(r#"Did you mean <a href="/read/38.990">"#), "{text}");
+    let (status, text) = page("/read/38.990/1.0.0");
+    assert!(status == 404 && !text.contains("Did you mean"), "{text}");
     let (status, text) = page("/read/38.990/19.0.0/find?q=%3Cscript%3E");
     assert!(status == 200 && text.contains("No clause contains"), "{text}");
     assert!(!text.contains("<script>"));

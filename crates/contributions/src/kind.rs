@@ -232,6 +232,8 @@ impl FromStr for TdocKind {
 
     /// Case is ignored, and words may be joined by `_` or `-`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
+        static EXPECTED: LazyLock<String> =
+            LazyLock::new(|| ParseError::one_of("a kind", &KIND_WORDS.map(|(_, word)| word)));
         let plain = |text: &str| -> String {
             text.chars()
                 .filter(char::is_ascii_alphanumeric)
@@ -240,7 +242,7 @@ impl FromStr for TdocKind {
         };
         let name = plain(text);
         let kind = KIND_WORDS.iter().find(|(_, word)| plain(word) == name).map(|(kind, _)| *kind);
-        kind.ok_or_else(|| ParseError::new(text, "a kind such as contribution, cr or summary"))
+        kind.ok_or_else(|| ParseError::new(text, EXPECTED.as_str()))
     }
 }
 
@@ -262,7 +264,8 @@ mod tests {
         }
         assert_eq!("Liaison_Statement".parse(), Ok(TdocKind::LiaisonStatement));
         assert_eq!("PCR".parse(), Ok(TdocKind::PCr));
-        assert!("poem".parse::<TdocKind>().is_err());
+        let refused = "poem".parse::<TdocKind>().expect_err("no kind").to_string();
+        assert!(KIND_WORDS.iter().all(|(_, word)| refused.contains(word)), "{refused}");
     }
 
     #[test]

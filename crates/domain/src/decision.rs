@@ -1,6 +1,6 @@
 //! The decisions of meetings: their kinds, their outcomes and the documents that record them.
 
-use std::str::FromStr;
+use std::{str::FromStr, sync::LazyLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -205,9 +205,10 @@ impl FromStr for DecisionKind {
             (Self::LiaisonStatement, "liaison_statement"),
             (Self::WayForward, "wf"),
         ];
-        parse_value(&KINDS, text).or_else(|| parse_value(&names, text)).ok_or_else(|| {
-            ParseError::new(text, "a type of decision such as agreement, conclusion, ffs or cr")
-        })
+        static EXPECTED: LazyLock<String> =
+            LazyLock::new(|| ParseError::one_of("a decision type", &KINDS.map(|(_, word)| word)));
+        let kind = parse_value(&KINDS, text).or_else(|| parse_value(&names, text));
+        kind.ok_or_else(|| ParseError::new(text, EXPECTED.as_str()))
     }
 }
 
@@ -216,9 +217,13 @@ impl FromStr for NotesKind {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let names = [(Self::Summary, "summary"), (Self::MeetingReport, "report")];
-        parse_value(&NOTES, text).or_else(|| parse_value(&names, text)).ok_or_else(|| {
-            ParseError::new(text, "a source such as chair_notes, meeting_report or register")
-        })
+        static EXPECTED: LazyLock<String> = LazyLock::new(|| {
+            let words: Vec<&str> =
+                NOTES.iter().map(|(_, word)| *word).chain(["register"]).collect();
+            ParseError::one_of("a source", &words)
+        });
+        let kind = parse_value(&NOTES, text).or_else(|| parse_value(&names, text));
+        kind.ok_or_else(|| ParseError::new(text, EXPECTED.as_str()))
     }
 }
 

@@ -57,4 +57,10 @@ impl ParseError {
     pub fn new(text: &str, expected: &'static str) -> Self {
         Self { text: text.chars().take(MAX_TEXT_CHARS).collect(), expected }
     }
+
+    /// What a value should have been that has only some words: `a color: use red or green`.
+    pub fn one_of(name: &str, words: &[&str]) -> String {
+        let (last, others) = words.split_last().unwrap_or((&"", &[]));
+        format!("{name}: use {} or {last}", others.join(", "))
+    }
 }

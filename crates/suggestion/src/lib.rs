@@ -2,14 +2,16 @@
 //!
 //! A [`NameIndex`] holds the names of a corpus: numbers and titles of documents, titles of clauses, terms and
 //! abbreviations. It is built in memory from what documents say, and asked at every keystroke. A [`ClauseAddress`]
-//! is what `38.331 5.3.5` says. Knows no storage: documents and sections are numbers of the caller.
+//! is what `38.331 5.3.5` says. [`find_nearest`] finds the name that a misspelt one means. Knows no storage: documents and sections are numbers of the caller.
 
 #![forbid(unsafe_code)]
 
 mod address;
 mod name_index;
+mod nearest;
 mod typed_words;
 
 pub use address::ClauseAddress;
 pub use name_index::{FoundName, Name, NameIndex, NameIndexBuilder, NameKind, NamePlace};
+pub use nearest::{SPEC_TYPO, find_nearest, find_within};
 pub use typed_words::TypedWords;

@@ -4,16 +4,16 @@ use std::{fmt::Write as _, process::ExitCode};
 
 use anyhow::{Result, bail};
 
-use super::{DecisionsArgs, asker::Asker};
+use super::{DecisionsArgs, asker::Asker, did_you_mean::did_you_mean};
 use crate::{
     cli::{
         arguments::GlobalArgs,
-        nearest::{did_you_mean, find_nearest},
         terminal::{Screen, wrap},
     },
     ui::QueryHighlighter,
 };
 use domain::MeetingId;
+use suggestion::find_nearest;
 use wire::{
     params::{ListMeetings, SearchDecisions},
     records::{

@@ -7,6 +7,7 @@ mod arguments;
 mod asker;
 mod citations;
 mod decisions;
+mod did_you_mean;
 mod figures;
 mod read;
 mod search;

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use change_history::ChangeHistory;
 
-use crate::service::{Service, internal_failure, tdocs::parameter_values::parse_value};
+use crate::service::{
+    Service, documents::nearest_documents, internal_failure, tdocs::parameter_values::parse_value,
+};
 use domain::{DocNumber, Release, Version};
 use store::{DocumentEntry, Snapshot};
 use wire::Failure;
@@ -127,8 +129,12 @@ pub(in crate::service) fn find_versions<'a>(
     let mut versions = snapshot.catalog().document_versions(&number);
     versions.reverse();
     if versions.is_empty() {
+        let near = match nearest_documents(snapshot, number.as_str()).as_slice() {
+            [] => String::new(),
+            near => format!(" Did you mean {}?", near.join(" or ")),
+        };
         let message =
-            format!("{number} is not indexed. Use list_documents for the indexed documents.");
+            format!("{number} is not indexed.{near} Use list_documents for the indexed documents.");
         return Err(Failure::InvalidParameter { parameter: "doc_number", message });
     }
     Ok(versions)

@@ -126,7 +126,8 @@ pub(super) fn find_decided_tdocs(
 ) -> Vec<(&TdocEntry, DecisionOutcome)> {
     let entries = catalog.meeting_entries(meeting);
     let decided = entries.filter_map(|entry| Some((entry, outcome_of_status(entry.status)?)));
-    let mut decided: Vec<_> = decided.filter(|(entry, _)| !catalog.is_unlisted(&entry.id)).collect();
+    let mut decided: Vec<_> =
+        decided.filter(|(entry, _)| !catalog.is_unlisted(&entry.id)).collect();
     decided.sort_by_cached_key(|&(entry, _)| (entry.id.prefix(), entry.id.number()));
     decided
 }

@@ -1,12 +1,16 @@
-//! The page for a document or a version that is not indexed: it says which versions are.
+//! The page for a document or a version that is not indexed: it says which versions are, or which documents have nearly
+//! the same number.
 
 use axum::{http::StatusCode, response::Response};
 use maud::html;
 
-use crate::ui::{
-    page::{PageFrame, render_page},
-    person::Person,
-    reader_path::reader_path,
+use crate::{
+    service::nearest_documents,
+    ui::{
+        page::{PageFrame, render_page},
+        person::Person,
+        reader_path::reader_path,
+    },
 };
 use domain::DocNumber;
 use store::Snapshot;
@@ -22,6 +26,7 @@ pub(super) fn render_missing(
     let known: Option<DocNumber> = number.parse().ok();
     let versions = known.map(|number| snapshot.catalog().document_versions(&number));
     let versions = versions.unwrap_or_default();
+    let near = if versions.is_empty() { nearest_documents(snapshot, number) } else { Vec::new() };
     let section = Some(section).filter(|section| !section.is_empty());
     let missing =
         if versions.is_empty() { number.to_owned() } else { format!("{number} {version}") };
@@ -31,6 +36,16 @@ pub(super) fn render_missing(
             h1 { (title) }
             @if versions.is_empty() {
                 p { "No version of this document is in the index." }
+                @if !near.is_empty() {
+                    p {
+                        "Did you mean "
+                        @for (index, number) in near.iter().enumerate() {
+                            @if index > 0 { " or " }
+                            a href={ "/read/" (number) } { (number) }
+                        }
+                        "?"
+                    }
+                }
             } @else {
                 p { "Indexed versions of " (number) ":" }
                 ul {

@@ -2,17 +2,16 @@
 
 /// Maximum number of names that are suggested.
 const MAX_NAMES: usize = 3;
+/// In how many digits the number of a misspelt specification differs: two make another specification.
+pub const SPEC_TYPO: usize = 1;
 
 /// The known names nearest to what was typed, best first; none that differ in more than a third of their letters.
-pub(super) fn find_nearest<'a>(
-    typed: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Vec<&'a str> {
+pub fn find_nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     find_within((typed.trim().chars().count() / 3).max(1), typed, known)
 }
 
 /// The same with names that differ in so many letters at most.
-pub(super) fn find_within<'a>(
+pub fn find_within<'a>(
     allowed: usize,
     typed: &str,
     known: impl IntoIterator<Item = &'a str>,
@@ -32,15 +31,6 @@ pub(super) fn find_within<'a>(
     best_ones.take(MAX_NAMES).map(|(_, name)| name).collect()
 }
 
-/// `; did you mean A, B or C?`, or nothing.
-pub(super) fn did_you_mean(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => format!("; did you mean {one}?"),
-        [others @ .., last] => format!("; did you mean {} or {last}?", others.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,7 +41,7 @@ mod tests {
         assert_eq!(find_nearest("38.313", known), ["38.331"]);
         assert_eq!(find_nearest("38.33", known), ["38.331"]);
         assert_eq!(find_nearest("99.999", known), Vec::<&str>::new());
-        assert_eq!(did_you_mean(&["a", "b", "c"]), "; did you mean a, b or c?");
-        assert_eq!(did_you_mean(&[]), "");
+        assert_eq!(find_within(1, "38.332", known), ["38.331"]);
+        assert!(find_within(1, "38.342", known).is_empty());
     }
 }
