@@ -1,12 +1,14 @@
 //! Document records, and the cache of the full list.
 
 use std::{
+    collections::BTreeSet,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
+use domain::DocNumber;
 use store::{DocumentEntry, DocumentFilter, Snapshot};
-use suggestion::{SPEC_TYPO, find_within};
+use suggestion::find_documents;
 use wire::{records::DocumentInfo, values::IndexingStatus};
 
 /// How long the full list is cached; the contract's 60 minutes.
@@ -35,11 +37,12 @@ pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
     }
 }
 
-/// The numbers of indexed documents that a number may be a typo of; none for a document that is indexed.
-pub(crate) fn nearest_documents(snapshot: &Snapshot, number: &str) -> Vec<String> {
+/// The numbers of indexed documents that are meant by a number that is not indexed: its parts, or else those that differ
+/// in one character.
+pub(crate) fn nearest_documents(snapshot: &Snapshot, number: &DocNumber) -> Vec<String> {
     let entries = snapshot.catalog().document_entries();
-    let near = find_within(SPEC_TYPO, number, entries.map(|entry| entry.row.number.as_str()));
-    near.into_iter().filter(|near| *near != number).map(str::to_owned).collect()
+    let known: BTreeSet<&str> = entries.map(|entry| entry.row.number.as_str()).collect();
+    find_documents(number.as_str(), known).into_iter().map(str::to_owned).collect()
 }
 
 /// Records of the documents that pass, by number and then newest version first.

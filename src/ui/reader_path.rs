@@ -1,14 +1,23 @@
 //! URLs of the document reader.
 
+/// The URL of a section of the newest version of a document; of its first one where none is named.
+pub(super) fn newest_path(number: &str, section: Option<&str>) -> String {
+    with_section(format!("/read/{number}"), section)
+}
+
 /// The URL of a section of a document version; of its first one where none is named.
 pub(super) fn reader_path(number: &str, version: &str, section: Option<&str>) -> String {
+    with_section(format!("/read/{number}/{version}"), section)
+}
+
+fn with_section(path: String, section: Option<&str>) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     match section {
         Some(section) => {
             query.append_pair("section", section);
-            format!("/read/{number}/{version}?{}", query.finish())
+            format!("{path}?{}", query.finish())
         }
-        None => format!("/read/{number}/{version}"),
+        None => path,
     }
 }
 

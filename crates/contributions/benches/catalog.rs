@@ -19,7 +19,8 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 const ROWS_OF_MEETING: u32 = 1_400;
 const ROUNDS: usize = 15;
-/// After so long the allocator has given back what was freed.
+/// How long to wait until the allocator has returned freed memory: jemalloc does after ten seconds (the program has it
+/// wait longer).
 const DECAY: Duration = Duration::from_secs(12);
 
 /// Numbers that look drawn and are the same in each run.
@@ -127,7 +128,7 @@ fn timed<T>(action: impl Fn() -> T) -> f64 {
 }
 
 fn main() {
-    // As the program does.
+    // As the server does.
     tikv_jemalloc_ctl::background_thread::write(true).expect("jemalloc has such threads");
     let rows: u32 =
         std::env::var("CATALOG_ROWS").ok().and_then(|n| n.parse().ok()).unwrap_or(200_000);

@@ -199,8 +199,9 @@ impl TdocCatalog {
     /// The documents of change requests to a specification, each with the number of its change request in plain form, newest first.
     pub fn change_requests_to<'a>(
         &'a self,
-        spec: &'a DocNumber,
+        spec: &DocNumber,
     ) -> impl Iterator<Item = (&'a str, &'a TdocEntry)> {
+        let spec = TextKey::of_spec(spec);
         let entries = self
             .runs(None, |_| true)
             .flat_map(move |run| run.about(spec).rows().map(move |row| run.entry(row)));

@@ -232,8 +232,6 @@ impl FromStr for TdocKind {
 
     /// Case is ignored, and words may be joined by `_` or `-`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        static EXPECTED: LazyLock<String> =
-            LazyLock::new(|| ParseError::one_of("a kind", &KIND_WORDS.map(|(_, word)| word)));
         let plain = |text: &str| -> String {
             text.chars()
                 .filter(char::is_ascii_alphanumeric)
@@ -242,7 +240,9 @@ impl FromStr for TdocKind {
         };
         let name = plain(text);
         let kind = KIND_WORDS.iter().find(|(_, word)| plain(word) == name).map(|(kind, _)| *kind);
-        kind.ok_or_else(|| ParseError::new(text, EXPECTED.as_str()))
+        kind.ok_or_else(|| {
+            ParseError::not_one_of(text, "a kind", &KIND_WORDS.map(|(_, word)| word))
+        })
     }
 }
 

@@ -24,9 +24,8 @@ pub(super) struct RowTest<'a> {
     kinds: u64,
     statuses: u64,
     release: Option<Release>,
-    /// In upper case.
+    spec: Option<TextKey>,
     work_item: Option<TextKey>,
-    /// In lower case.
     agenda_item: Option<TextKey>,
 }
 
@@ -35,8 +34,6 @@ impl<'a> RowTest<'a> {
         let meetings = (0..).zip(&catalog.meetings);
         let by_index: Vec<bool> =
             meetings.map(|(index, meeting)| filter.admits_meeting(index, meeting)).collect();
-        let agenda_item =
-            filter.agenda_item.as_ref().map(|item| TextKey::of(&item.to_ascii_lowercase()));
         Self {
             filter,
             admitted: catalog.by_meeting_key(&by_index),
@@ -45,11 +42,9 @@ impl<'a> RowTest<'a> {
             kinds: bits_of(&filter.kinds, kind_bit),
             statuses: bits_of(&filter.statuses, status_bit),
             release: filter.release,
-            work_item: filter
-                .work_item
-                .as_ref()
-                .map(|code| TextKey::of(&code.trim().to_uppercase())),
-            agenda_item,
+            spec: filter.spec.as_ref().map(TextKey::of_spec),
+            work_item: filter.work_item.as_deref().map(TextKey::of_work_item),
+            agenda_item: filter.agenda_item.as_deref().map(TextKey::of_agenda_item),
         }
     }
 
@@ -71,7 +66,7 @@ impl<'a> RowTest<'a> {
             && self.admits_meeting(traits.meeting_key)
     }
 
-    /// Whether all traits of a run's documents pass; not always told where they do.
+    /// Whether traits of a run's documents cannot fail; false for some runs whose documents all pass.
     fn admits_all_traits(&self, run: CatalogRun<'_>) -> bool {
         self.kinds == u64::MAX
             && self.statuses == u64::MAX
@@ -82,7 +77,7 @@ impl<'a> RowTest<'a> {
     /// The documents of a run that pass.
     pub(super) fn passing_rows(&self, run: CatalogRun<'_>) -> ChunkRows {
         match self.listed_rows(run) {
-            Some(listed) => self.passing_of(run, listed),
+            Some(listed) => self.with_passing_traits(run, listed),
             None => run.with_traits(|traits| self.admits_traits(traits)),
         }
     }
@@ -90,13 +85,13 @@ impl<'a> RowTest<'a> {
     /// How many documents of a run pass.
     pub(super) fn count_passing(&self, run: CatalogRun<'_>) -> usize {
         match self.listed_rows(run) {
-            Some(listed) => self.passing_of(run, listed).len(),
+            Some(listed) => self.with_passing_traits(run, listed).len(),
             None => run.count_with_traits(|traits| self.admits_traits(traits)),
         }
     }
 
     /// Those of some documents whose traits pass.
-    fn passing_of(&self, run: CatalogRun<'_>, mut documents: ChunkRows) -> ChunkRows {
+    fn with_passing_traits(&self, run: CatalogRun<'_>, mut documents: ChunkRows) -> ChunkRows {
         if !self.admits_all_traits(run) {
             documents.retain(|row| self.admits_traits(run.traits_of(row)));
         }
@@ -105,7 +100,7 @@ impl<'a> RowTest<'a> {
 
     /// The documents that everything admits for which a run has an index; none where the filter asks for nothing of the kind.
     fn listed_rows(&self, run: CatalogRun<'_>) -> Option<ChunkRows> {
-        let TdocFilter { organization, roles, spec, .. } = self.filter;
+        let TdocFilter { organization, roles, .. } = self.filter;
         let of_parties = || match organization {
             Some(organization) => {
                 let own = run.party_rows(*organization).iter();
@@ -118,7 +113,7 @@ impl<'a> RowTest<'a> {
         let has_parties = organization.is_some() || !roles.is_empty();
         let lists: [Option<ChunkRows>; 5] = [
             has_parties.then(of_parties),
-            spec.as_ref().map(|spec| run.about(spec)),
+            self.spec.map(|spec| run.about(spec)),
             self.work_item.map(|code| run.for_work_item(code)),
             self.agenda_item.map(|item| run.on_agenda_item(item)),
             (!self.words.is_empty()).then(|| run.with_words(&self.words)),

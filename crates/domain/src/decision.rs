@@ -1,6 +1,6 @@
 //! The decisions of meetings: their kinds, their outcomes and the documents that record them.
 
-use std::{str::FromStr, sync::LazyLock};
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -189,6 +189,11 @@ impl DoubtReason {
 }
 
 impl NotesKind {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        NOTES.iter().map(|(kind, _)| *kind)
+    }
+
     /// Its name in responses.
     pub fn as_str(self) -> &'static str {
         word_for_value(&NOTES, self)
@@ -205,10 +210,10 @@ impl FromStr for DecisionKind {
             (Self::LiaisonStatement, "liaison_statement"),
             (Self::WayForward, "wf"),
         ];
-        static EXPECTED: LazyLock<String> =
-            LazyLock::new(|| ParseError::one_of("a decision type", &KINDS.map(|(_, word)| word)));
         let kind = parse_value(&KINDS, text).or_else(|| parse_value(&names, text));
-        kind.ok_or_else(|| ParseError::new(text, EXPECTED.as_str()))
+        kind.ok_or_else(|| {
+            ParseError::not_one_of(text, "a decision type", &KINDS.map(|(_, word)| word))
+        })
     }
 }
 
@@ -217,13 +222,10 @@ impl FromStr for NotesKind {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let names = [(Self::Summary, "summary"), (Self::MeetingReport, "report")];
-        static EXPECTED: LazyLock<String> = LazyLock::new(|| {
-            let words: Vec<&str> =
-                NOTES.iter().map(|(_, word)| *word).chain(["register"]).collect();
-            ParseError::one_of("a source", &words)
-        });
         let kind = parse_value(&NOTES, text).or_else(|| parse_value(&names, text));
-        kind.ok_or_else(|| ParseError::new(text, EXPECTED.as_str()))
+        kind.ok_or_else(|| {
+            ParseError::not_one_of(text, "a source of decisions", &NOTES.map(|(_, word)| word))
+        })
     }
 }
 

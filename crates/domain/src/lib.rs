@@ -39,6 +39,8 @@ pub use tdoc_id::TdocId;
 pub use term::{TermKind, query_keys, term_key, to_singular};
 pub use version::Version;
 
+use std::borrow::Cow;
+
 /// Characters of a text that an error repeats.
 const MAX_TEXT_CHARS: usize = 80;
 
@@ -49,18 +51,27 @@ pub struct ParseError {
     /// The text as given.
     pub text: String,
     /// What it should have been, for example `a document number such as 38.331`.
-    pub expected: &'static str,
+    pub expected: Cow<'static, str>,
 }
 
 impl ParseError {
     /// The error for a `text` that is not `expected`; it repeats the beginning of the text.
-    pub fn new(text: &str, expected: &'static str) -> Self {
-        Self { text: text.chars().take(MAX_TEXT_CHARS).collect(), expected }
+    pub fn new(text: &str, expected: impl Into<Cow<'static, str>>) -> Self {
+        Self { text: text.chars().take(MAX_TEXT_CHARS).collect(), expected: expected.into() }
     }
 
-    /// What a value should have been that has only some words: `a color: use red or green`.
-    pub fn one_of(name: &str, words: &[&str]) -> String {
-        let (last, others) = words.split_last().unwrap_or((&"", &[]));
-        format!("{name}: use {} or {last}", others.join(", "))
+    /// The error for a `text` that is none of the accepted words: `'blue' is not a color: use red or green`.
+    pub fn not_one_of(text: &str, name: &str, words: &[&str]) -> Self {
+        Self::new(text, format!("{name}: use {}", join_alternatives(words)))
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub fn join_alternatives<T: AsRef<str>>(words: &[T]) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [others @ .., last] => format!("{} or {last}", others.join(", ")),
     }
 }

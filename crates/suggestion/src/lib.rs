@@ -13,5 +13,5 @@ mod typed_words;
 
 pub use address::ClauseAddress;
 pub use name_index::{FoundName, Name, NameIndex, NameIndexBuilder, NameKind, NamePlace};
-pub use nearest::{SPEC_TYPO, find_nearest, find_within};
+pub use nearest::{find_documents, find_nearest};
 pub use typed_words::TypedWords;

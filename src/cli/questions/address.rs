@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use super::{asker::Asker, did_you_mean::did_you_mean};
 use domain::{DocNumber, Release, SectionNumber};
-use suggestion::{ClauseAddress, SPEC_TYPO, find_nearest, find_within};
+use suggestion::{ClauseAddress, find_documents, find_nearest};
 use wire::{
     params::{ListDocuments, ListSections},
     records::{DocumentInfo, SectionSummary},
@@ -86,7 +86,7 @@ pub(super) fn list_versions(asker: &Asker, doc_number: &str) -> Result<Vec<Docum
         let all: Vec<DocumentInfo> = asker.ask(&ListDocuments::default())?;
         let mut known: Vec<&str> = all.iter().map(|one| one.doc_number.as_str()).collect();
         known.dedup();
-        let near = find_within(SPEC_TYPO, doc_number, known);
+        let near = find_documents(doc_number, known);
         let hint = match near.as_slice() {
             [] => "; `specbox ingest` adds it, and `specbox status --documents` lists what is"
                 .to_owned(),

@@ -1,11 +1,12 @@
 //! The right names for a misspelt one, at the end of an error message.
 
+use domain::join_alternatives;
+
 /// `; did you mean A, B or C?`, or nothing.
 pub(super) fn did_you_mean(names: &[&str]) -> String {
     match names {
         [] => String::new(),
-        [one] => format!("; did you mean {one}?"),
-        [others @ .., last] => format!("; did you mean {} or {last}?", others.join(", ")),
+        names => format!("; did you mean {}?", join_alternatives(names)),
     }
 }
 

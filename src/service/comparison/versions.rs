@@ -7,7 +7,7 @@ use change_history::ChangeHistory;
 use crate::service::{
     Service, documents::nearest_documents, internal_failure, tdocs::parameter_values::parse_value,
 };
-use domain::{DocNumber, Release, Version};
+use domain::{DocNumber, Release, Version, join_alternatives};
 use store::{DocumentEntry, Snapshot};
 use wire::Failure;
 
@@ -129,9 +129,9 @@ pub(in crate::service) fn find_versions<'a>(
     let mut versions = snapshot.catalog().document_versions(&number);
     versions.reverse();
     if versions.is_empty() {
-        let near = match nearest_documents(snapshot, number.as_str()).as_slice() {
+        let near = match nearest_documents(snapshot, &number).as_slice() {
             [] => String::new(),
-            near => format!(" Did you mean {}?", near.join(" or ")),
+            near => format!(" Did you mean {}?", join_alternatives(near)),
         };
         let message =
             format!("{number} is not indexed.{near} Use list_documents for the indexed documents.");
@@ -175,7 +175,7 @@ pub(super) fn unknown_section(number: &str, versions: &[&DocumentEntry]) -> Fail
         .iter()
         .map(|entry| format!("{} {}", entry.row.number, entry.row.version))
         .collect();
-    let message = format!("There is no section {number} in {}.", names.join(" or "));
+    let message = format!("There is no section {number} in {}.", join_alternatives(&names));
     Failure::InvalidParameter { parameter: "section_number", message }
 }
 

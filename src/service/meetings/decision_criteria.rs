@@ -3,8 +3,18 @@
 use super::register_outcomes::REGISTER_SOURCE_KIND;
 use crate::service::tdocs::parameter_values;
 use contributions::{MeetingDecisions, MergedDecision, is_within_agenda_item};
-use domain::{DecisionKind, NotesKind};
+use domain::{DecisionKind, NotesKind, ParseError};
 use wire::Failure;
+
+/// The kind of notes that `source_kind` names; the refusal lists `register` too.
+fn parse_notes_kind(text: &str) -> Result<NotesKind, Failure> {
+    text.parse().map_err(|_: ParseError| {
+        let words: Vec<&str> =
+            NotesKind::all().map(NotesKind::as_str).chain([REGISTER_SOURCE_KIND]).collect();
+        let error = ParseError::not_one_of(text, "a source of decisions", &words);
+        Failure::InvalidParameter { parameter: "source_kind", message: format!("{error}.") }
+    })
+}
 
 /// The parsed filters of decisions.
 pub(super) struct DecisionCriteria {
@@ -34,7 +44,7 @@ impl DecisionCriteria {
             .eq_ignore_ascii_case(REGISTER_SOURCE_KIND)
         {
             true => Ok(None),
-            false => parameter_values::parse_value("source_kind", text).map(Some),
+            false => parse_notes_kind(text).map(Some),
         })?;
         Ok(Self {
             agenda_item,

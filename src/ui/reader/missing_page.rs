@@ -9,7 +9,7 @@ use crate::{
     ui::{
         page::{PageFrame, render_page},
         person::Person,
-        reader_path::reader_path,
+        reader_path::{newest_path, reader_path},
     },
 };
 use domain::DocNumber;
@@ -24,9 +24,10 @@ pub(super) fn render_missing(
     section: &str,
 ) -> Response {
     let known: Option<DocNumber> = number.parse().ok();
-    let versions = known.map(|number| snapshot.catalog().document_versions(&number));
+    let versions = known.as_ref().map(|number| snapshot.catalog().document_versions(number));
     let versions = versions.unwrap_or_default();
-    let near = if versions.is_empty() { nearest_documents(snapshot, number) } else { Vec::new() };
+    let near = known.filter(|_| versions.is_empty());
+    let near = near.map(|number| nearest_documents(snapshot, &number)).unwrap_or_default();
     let section = Some(section).filter(|section| !section.is_empty());
     let missing =
         if versions.is_empty() { number.to_owned() } else { format!("{number} {version}") };
@@ -41,7 +42,7 @@ pub(super) fn render_missing(
                         "Did you mean "
                         @for (index, number) in near.iter().enumerate() {
                             @if index > 0 { " or " }
-                            a href={ "/read/" (number) } { (number) }
+                            a href=(newest_path(number, section)) { (number) }
                         }
                         "?"
                     }

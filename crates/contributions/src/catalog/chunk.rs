@@ -29,9 +29,8 @@ pub(super) struct CatalogChunk {
     meeting_keys: Box<[u32]>,
     pub(super) parties: PartyIndex,
     pub(super) specs: RowIndex,
-    /// By codes, in upper case.
     pub(super) work_items: RowIndex,
-    /// Also by the items that theirs are below.
+    /// By their items and by all items that these are below.
     pub(super) agenda_items: RowIndex,
     /// Which document replaces which, sorted by the newer one.
     links_by_new: Box<[(TdocId, TdocId)]>,
@@ -104,11 +103,13 @@ impl CatalogChunk {
             traits: TraitsIndex::new(entries),
             meeting_keys: meeting_keys.into(),
             parties: PartyIndex::new(entries),
-            specs: index_values(entries, |entry| {
-                entry.spec().map(|spec| TextKey::of(spec.as_str()))
-            }),
+            specs: index_values(entries, |entry| entry.spec().map(TextKey::of_spec)),
             work_items: index_values(entries, |entry| {
-                entry.work_items.split(',').filter(|code| !code.is_empty()).map(TextKey::of)
+                entry
+                    .work_items
+                    .split(',')
+                    .filter(|code| !code.is_empty())
+                    .map(TextKey::of_work_item)
             }),
             agenda_items: index_values(entries, |entry| {
                 entry.agenda_item.as_deref().into_iter().flat_map(TextKey::agenda_items_of)

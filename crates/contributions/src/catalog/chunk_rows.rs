@@ -17,12 +17,12 @@ pub(crate) struct ChunkRows([u64; MAX_CHUNK_ROWS / WORD]);
 
 impl ChunkRows {
     /// Those of the first `count` for which a test is true; it is given their positions.
-    pub(crate) fn of_first(count: usize, is_in: impl Fn(usize) -> bool) -> Self {
+    pub(crate) fn of_first(count: usize, is_in: impl Fn(ChunkRow) -> bool) -> Self {
         let mut set = Self::default();
         for (index, word) in set.0.iter_mut().enumerate() {
             let rows = index * WORD..((index + 1) * WORD).min(count);
             for (bit, row) in rows.enumerate() {
-                *word |= u64::from(is_in(row)) << bit;
+                *word |= u64::from(is_in(row as ChunkRow)) << bit;
             }
         }
         set

@@ -7,24 +7,40 @@ use super::{
     chunk_rows::{ChunkRow, ChunkRows},
     title_words::{plain_text, split_plain},
 };
+use domain::DocNumber;
 
 /// A word or code, by 56 bits of its XXH3 hash; the lowest eight bits are zero.
 ///
-/// The index holds no text: the chunks of a million documents have some ten million words, so that one is taken for
-/// another in one of some billion questions.
+/// The index stores no text. With about ten million keys in the chunks of a million TDocs, a word that is asked for matches
+/// a different one by chance about once in seven billion questions, which then find a TDoc too many. The hash has no seed,
+/// so it does not resist collisions that someone makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TextKey(u64);
 
-/// The bits below a key, which hold the number of documents less one.
-const COUNT_BITS: u32 = 8;
-const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
-/// Texts between two positions that are stored.
+/// The low bits of an entry, which hold the number of its documents less one.
+const COUNT_MASK: u64 = ChunkRow::MAX as u64;
+/// `starts` has one position for so many texts.
 const BLOCK: usize = 16;
 
 impl TextKey {
     /// A text as it is.
-    pub(crate) fn of(text: &str) -> Self {
+    fn of(text: &str) -> Self {
         Self(xxh3_64(text.as_bytes()) & !COUNT_MASK)
+    }
+
+    /// A specification.
+    pub(crate) fn of_spec(spec: &DocNumber) -> Self {
+        Self::of(spec.as_str())
+    }
+
+    /// The code of a work item, in any case.
+    pub(crate) fn of_work_item(code: &str) -> Self {
+        Self::of(&code.trim().to_uppercase())
+    }
+
+    /// An item of the agenda, in any case.
+    pub(crate) fn of_agenda_item(item: &str) -> Self {
+        Self::of(&item.to_ascii_lowercase())
     }
 
     /// The words of a text, in its order.
@@ -33,10 +49,9 @@ impl TextKey {
     }
 
     /// An item of the agenda and all items that it is below: `8.1.2`, `8.1` and `8`; in any case.
-    pub(crate) fn agenda_items_of(item: &str) -> Vec<Self> {
-        let item = item.to_ascii_lowercase();
+    pub(super) fn agenda_items_of(item: &str) -> impl Iterator<Item = Self> {
         let dots = item.match_indices('.').map(|(at, _)| at);
-        dots.chain([item.len()]).map(|end| Self::of(&item[..end])).collect()
+        dots.chain([item.len()]).map(|end| Self::of_agenda_item(&item[..end]))
     }
 }
 
@@ -173,14 +188,16 @@ mod tests {
     #[test]
     fn an_agenda_item_is_found_by_all_that_it_is_below() {
         let items = [("8.1", 4), ("8.10", 3), ("8.1.2", 1), ("8.1-X", 5), ("8.1.1", 2), ("9", 0)];
-        let keys = items.iter().flat_map(|(item, row)| {
-            TextKey::agenda_items_of(item).into_iter().map(move |key| (key, *row))
-        });
+        let keys = items
+            .iter()
+            .flat_map(|(item, row)| TextKey::agenda_items_of(item).map(move |key| (key, *row)));
         let index = RowIndex::new(keys.collect());
-        let within = |item| index.rows_with(TextKey::of(item)).rows().collect::<Vec<_>>();
+        let within =
+            |item| index.rows_with(TextKey::of_agenda_item(item)).rows().collect::<Vec<_>>();
         assert_eq!(within("8.1"), [1, 2, 4]);
         assert_eq!(within("8"), [1, 2, 3, 4, 5]);
         assert_eq!(within("8.1-x"), [5]);
+        assert_eq!(within("8.1-X"), [5]);
         assert_eq!(within("8.1.2"), [1]);
         assert!(within("7").is_empty() && within("8.1.").is_empty() && within("").is_empty());
     }

@@ -7,7 +7,7 @@ use super::{
     row_index::TextKey,
 };
 use crate::entry::{PartyRoles, TdocEntry, TdocTraits};
-use domain::{DocNumber, TdocId};
+use domain::TdocId;
 
 /// Documents that follow each other in the order of lists.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ impl<'a> CatalogRun<'a> {
         Self(chunk)
     }
 
-    /// What filters look at first.
+    /// The traits of a document.
     pub(crate) fn traits_of(self, row: ChunkRow) -> &'a TdocTraits {
         self.0.traits.of(row)
     }
@@ -59,16 +59,16 @@ impl<'a> CatalogRun<'a> {
     }
 
     /// Those about a specification.
-    pub(crate) fn about(self, spec: &DocNumber) -> ChunkRows {
-        self.0.specs.rows_with(TextKey::of(spec.as_str()))
+    pub(crate) fn about(self, spec: TextKey) -> ChunkRows {
+        self.0.specs.rows_with(spec)
     }
 
-    /// Those for a work item; its code is in upper case.
+    /// Those for a work item.
     pub(crate) fn for_work_item(self, code: TextKey) -> ChunkRows {
         self.0.work_items.rows_with(code)
     }
 
-    /// Those on an item of the agenda or below it; the item is in lower case.
+    /// Those on an item of the agenda or below it.
     pub(crate) fn on_agenda_item(self, item: TextKey) -> ChunkRows {
         self.0.agenda_items.rows_with(item)
     }

@@ -1,9 +1,12 @@
 //! What most filters look at, of the documents of a chunk.
 
-use super::chunk_rows::{ChunkRow, ChunkRows};
+use super::{
+    chunk::MAX_CHUNK_ROWS,
+    chunk_rows::{ChunkRow, ChunkRows},
+};
 use crate::entry::{TdocEntry, TdocTraits};
 
-/// The traits of documents: each combination once, with the documents that have it.
+/// The traits of documents: each combination once, and for each document which one it has.
 ///
 /// The documents of a chunk have some dozen combinations, and a filter is asked once for each.
 #[derive(Debug)]
@@ -11,7 +14,7 @@ pub(super) struct TraitsIndex {
     /// Ascending, each with the number of its documents.
     combinations: Box<[(TdocTraits, u16)]>,
     /// Of each document the place of its traits in `combinations`.
-    of_rows: Box<[u8]>,
+    of_rows: Box<[ChunkRow]>,
 }
 
 impl TraitsIndex {
@@ -25,7 +28,7 @@ impl TraitsIndex {
             .map(|same| (same[0], same.len() as u16))
             .collect();
         let place = |traits: &TdocTraits| {
-            combinations.partition_point(|(combination, _)| combination < traits) as u8
+            combinations.partition_point(|(combination, _)| combination < traits) as ChunkRow
         };
         let of_rows = all.iter().map(place).collect();
         Self { combinations, of_rows }
@@ -47,10 +50,13 @@ impl TraitsIndex {
 
     /// The documents whose traits pass a test.
     pub(super) fn rows(&self, passes: impl Fn(&TdocTraits) -> bool) -> ChunkRows {
-        let mut passing = [false; 256];
+        // There are no more combinations than documents.
+        let mut passing = [false; MAX_CHUNK_ROWS];
         for (place, (traits, _)) in passing.iter_mut().zip(&self.combinations) {
             *place = passes(traits);
         }
-        ChunkRows::of_first(self.of_rows.len(), |row| passing[usize::from(self.of_rows[row])])
+        ChunkRows::of_first(self.of_rows.len(), |row| {
+            passing[usize::from(self.of_rows[usize::from(row)])]
+        })
     }
 }

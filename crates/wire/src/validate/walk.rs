@@ -7,6 +7,7 @@ use super::{
     value_schema::{FieldSchema, IntegerRange, ObjectSchema, ValueKind, ValueSchema},
 };
 use crate::fault::{FaultKind, LocationStep, NumericBound, ValidationFault};
+use domain::join_alternatives;
 
 /// The maximum number of faults that are collected: a long list of wrong items would otherwise get a
 /// reply many times its size.
@@ -156,17 +157,10 @@ fn validate_text(
 fn validate_literal(input: &Value, words: &[String]) -> Result<Value, FaultKind> {
     match input.as_str().filter(|text| words.iter().any(|word| word == text)) {
         Some(word) => Ok(Value::from(word)),
-        None => Err(FaultKind::Literal { expected: join_alternatives(words) }),
-    }
-}
-
-/// `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`.
-fn join_alternatives(words: &[String]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
-    match quoted.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-        None => String::new(),
+        None => {
+            let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+            Err(FaultKind::Literal { expected: join_alternatives(&quoted) })
+        }
     }
 }
 
