@@ -124,7 +124,7 @@ fn a_catalog_that_follows_changes_says_what_one_made_of_everything_says() {
         let anew = TdocCatalog::from_snapshot(&snapshot).expect("made");
         assert_eq!(answers(&followed), answers(&anew), "after step {step}");
         let largest = followed.chunks.iter().map(|chunk| chunk.entries().len()).max();
-        assert!(largest <= Some(chunk::MAX_CHUNK_ROWS), "{largest:?}");
+        assert!(largest <= Some(chunk_rows::MAX_CHUNK_ROWS), "{largest:?}");
     }
 }
 

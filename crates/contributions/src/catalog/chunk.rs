@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use store::TdocRow;
 
 use super::{
-    chunk_rows::ChunkRow,
+    chunk_rows::{ChunkRow, MAX_CHUNK_ROWS},
     party_index::PartyIndex,
     row_index::{RowIndex, TextKey},
     traits_index::TraitsIndex,
@@ -15,10 +15,8 @@ use super::{
 use crate::{entry::TdocEntry, linked_folders::LinkedFolders, revision_links::row_links};
 use domain::TdocId;
 
-/// Documents of a chunk that is made.
-pub(super) const CHUNK_ROWS: usize = 128;
-/// A chunk that has more after a change is divided.
-pub(super) const MAX_CHUNK_ROWS: usize = 2 * CHUNK_ROWS;
+/// Documents of a chunk that is made. One that has more than [`MAX_CHUNK_ROWS`] after a change is divided.
+pub(super) const CHUNK_ROWS: usize = MAX_CHUNK_ROWS / 2;
 
 /// Documents, newest first.
 #[derive(Debug)]

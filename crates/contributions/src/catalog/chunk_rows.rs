@@ -1,12 +1,10 @@
 //! A set of documents of one chunk, one bit for each.
 
-use super::chunk::MAX_CHUNK_ROWS;
-
 /// A document by its position in its chunk.
 pub(crate) type ChunkRow = u8;
 
-// Each document of a chunk has a position.
-const _: () = assert!(MAX_CHUNK_ROWS == ChunkRow::MAX as usize + 1);
+/// The documents that a chunk can have.
+pub(super) const MAX_CHUNK_ROWS: usize = 1 << ChunkRow::BITS;
 
 /// Bits of a word.
 const WORD: usize = 64;

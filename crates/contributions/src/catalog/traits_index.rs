@@ -1,9 +1,6 @@
 //! What most filters look at, of the documents of a chunk.
 
-use super::{
-    chunk::MAX_CHUNK_ROWS,
-    chunk_rows::{ChunkRow, ChunkRows},
-};
+use super::chunk_rows::{ChunkRow, ChunkRows, MAX_CHUNK_ROWS};
 use crate::entry::{TdocEntry, TdocTraits};
 
 /// The traits of documents: each combination once, and for each document which one it has.

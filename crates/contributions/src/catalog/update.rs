@@ -10,7 +10,8 @@ use register::Column;
 use super::{
     JournalPosition, TdocCatalog,
     build::{TdocRows, build_chunk},
-    chunk::{CHUNK_ROWS, CatalogChunk, MAX_CHUNK_ROWS},
+    chunk::{CHUNK_ROWS, CatalogChunk},
+    chunk_rows::MAX_CHUNK_ROWS,
 };
 use crate::learned_parties::LearnedParties;
 use domain::TdocId;
