@@ -49,7 +49,10 @@ pub fn main() -> ExitCode {
         return if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let called = matches.subcommand_matches("call").and_then(call::read_call);
-    end_with(start_logging(&cli.global).and_then(|()| run_command(cli, called, &mut command)))
+    // The reply says so in a sentence.
+    let tells_missing_models = matches!(cli.command, CliCommand::Search(_));
+    let logging = start_logging(&cli.global, tells_missing_models);
+    end_with(logging.and_then(|()| run_command(cli, called, &mut command)))
 }
 
 /// The exit code; an error is told.
@@ -230,12 +233,16 @@ fn run_reindex(global: &GlobalArgs, model: String) -> Result<ExitCode> {
     Ok(code)
 }
 
-fn start_logging(global: &GlobalArgs) -> Result<()> {
+fn start_logging(global: &GlobalArgs, tells_missing_models: bool) -> Result<()> {
     // Lines of these libraries would drown ours; a filter that names them still gets them.
     let warnings_only = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
     // rmcp logs whole requests and answers: it is off.
     let off = "rmcp=off";
-    let filter = EnvFilter::try_new(format!("{warnings_only},{},{off}", global.log))
+    let told = match tells_missing_models {
+        true => "retrieval::passages=error,retrieval::passage_pool=error",
+        false => "",
+    };
+    let filter = EnvFilter::try_new(format!("{warnings_only},{},{off},{told}", global.log))
         .with_context(|| format!("--log {} is not a filter", global.log))?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     match global.log_format {

@@ -156,16 +156,17 @@ fn print_result(
     let palette = screen.palette;
     let section = result.section_number.as_deref();
     let heading = name_heading(section.unwrap_or("(no clause)"), result.section_title.as_deref());
-    let (kind, score) = match result.relevance_score {
-        Some(score) => ("relevance", score),
-        None => ("similarity", result.similarity),
+    let score = match result.relevance_score {
+        Some(score) => format!("relevance {score:.2}"),
+        None if result.similarity > 0.0 => format!("similarity {:.2}", result.similarity),
+        None => "found by words".to_owned(),
     };
     let document = name_version(result.doc_type, &result.doc_number, &result.version);
     let citation = cite(&document, section, result.clause.as_deref());
     let mut out = format!(
         "{rank:>2} {}  {}\n{INDENT}{} ({})\n",
         palette.bold(&heading),
-        palette.dim(&format!("{kind} {score:.2}")),
+        palette.dim(&score),
         palette.number(&citation),
         result.release
     );
