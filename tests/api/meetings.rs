@@ -177,6 +177,10 @@ fn filters_pages_and_topics_narrow_the_list() -> TestResult {
         assert_eq!(answer.status, 400, "{wrong}: {}", answer.body);
         assert_eq!(answer.body["detail"]["code"], "invalid_parameter", "{wrong}");
     }
+    // What is accepted is listed whole, the register with the notes.
+    let refused = client.get("/meetings/R1-190/decisions?source_kind=contribution").body;
+    let message = refused["detail"]["message"].as_str().expect("a message");
+    assert!(message.contains("meeting_report") && message.ends_with("or register."), "{message}");
     Ok(())
 }
 

@@ -13,7 +13,7 @@ mod run;
 mod saved;
 #[cfg(test)]
 mod saved_tests;
-mod title_words;
+mod text_key;
 mod traits_index;
 mod update;
 
@@ -32,8 +32,8 @@ use chunk::CatalogChunk;
 pub(crate) use chunk_rows::ChunkRows;
 use domain::{DocNumber, MeetingId, TdocId};
 pub(crate) use party_index::PartyRow;
-pub(crate) use row_index::TextKey;
 pub(crate) use run::CatalogRun;
+pub(crate) use text_key::TextKey;
 
 /// All documents of one state of the store.
 #[derive(Debug, Clone)]

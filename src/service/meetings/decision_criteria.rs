@@ -12,7 +12,7 @@ fn parse_notes_kind(text: &str) -> Result<NotesKind, Failure> {
         let words: Vec<&str> =
             NotesKind::all().map(NotesKind::as_str).chain([REGISTER_SOURCE_KIND]).collect();
         let error = ParseError::not_one_of(text, "a source of decisions", &words);
-        Failure::InvalidParameter { parameter: "source_kind", message: format!("{error}.") }
+        parameter_values::invalid_parameter("source_kind", format!("{error}."))
     })
 }
 

@@ -9,7 +9,8 @@ use store::TdocRow;
 use super::{
     chunk_rows::{ChunkRow, MAX_CHUNK_ROWS},
     party_index::PartyIndex,
-    row_index::{RowIndex, TextKey},
+    row_index::RowIndex,
+    text_key::TextKey,
     traits_index::TraitsIndex,
 };
 use crate::{entry::TdocEntry, linked_folders::LinkedFolders, revision_links::row_links};

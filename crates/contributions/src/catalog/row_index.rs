@@ -1,59 +1,18 @@
-//! Words and codes with the documents of a chunk that have them.
+//! Texts with the documents of a chunk that have them.
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     chunk_rows::{ChunkRow, ChunkRows},
-    title_words::{plain_text, split_plain},
+    text_key::TextKey,
 };
-use domain::DocNumber;
 
-/// A word or code, by 56 bits of its XXH3 hash; the lowest eight bits are zero.
-///
-/// The index stores no text. With about ten million keys in the chunks of a million TDocs, a word that is asked for matches
-/// a different one by chance about once in seven billion questions, which then find a TDoc too many. The hash has no seed,
-/// so it does not resist collisions that someone makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct TextKey(u64);
-
-/// The low bits of an entry, which hold the number of its documents less one.
-const COUNT_MASK: u64 = ChunkRow::MAX as u64;
+/// The bits of an entry that hold the number of its documents less one: those that keys leave free.
+const COUNT_MASK: u64 = TextKey::FREE_BITS;
+// The number of a text's documents fits.
+const _: () = assert!(COUNT_MASK >= ChunkRow::MAX as u64);
 /// `starts` has one position for so many texts.
 const BLOCK: usize = 16;
-
-impl TextKey {
-    /// A text as it is.
-    fn of(text: &str) -> Self {
-        Self(xxh3_64(text.as_bytes()) & !COUNT_MASK)
-    }
-
-    /// A specification.
-    pub(crate) fn of_spec(spec: &DocNumber) -> Self {
-        Self::of(spec.as_str())
-    }
-
-    /// The code of a work item, in any case.
-    pub(crate) fn of_work_item(code: &str) -> Self {
-        Self::of(&code.trim().to_uppercase())
-    }
-
-    /// An item of the agenda, in any case.
-    pub(crate) fn of_agenda_item(item: &str) -> Self {
-        Self::of(&item.to_ascii_lowercase())
-    }
-
-    /// The words of a text, in its order.
-    pub(crate) fn words_of(text: &str) -> Vec<Self> {
-        split_plain(&plain_text(text)).map(Self::of).collect()
-    }
-
-    /// An item of the agenda and all items that it is below: `8.1.2`, `8.1` and `8`; in any case.
-    pub(super) fn agenda_items_of(item: &str) -> impl Iterator<Item = Self> {
-        let dots = item.match_indices('.').map(|(at, _)| at);
-        dots.chain([item.len()]).map(|end| Self::of_agenda_item(&item[..end]))
-    }
-}
 
 /// Texts with the documents that have them: one is found with a few reads of memory.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -77,7 +36,7 @@ impl RowIndex {
                 starts.push(start);
             }
             // A text has 1 to 256 documents: those of a chunk, each once.
-            texts.push(of_text[0].0.0 | (of_text.len() as u64 - 1) & COUNT_MASK);
+            texts.push(of_text[0].0.bits() | (of_text.len() as u64 - 1) & COUNT_MASK);
             start += of_text.len() as u32;
         }
         let rows = pairs.into_iter().map(|(_, row)| row).collect();
@@ -131,7 +90,7 @@ impl RowIndex {
     /// Hashes are spread evenly: of a thousand texts, the place is some ten from where the hash says.
     fn position(&self, text: TextKey) -> usize {
         let count = self.texts.len();
-        let likely = (u128::from(text.0) * count as u128) >> u64::BITS;
+        let likely = (u128::from(text.bits()) * count as u128) >> u64::BITS;
         let mut at = (likely as usize).min(count);
         while at > 0 && key_of(self.texts[at - 1]) >= text {
             at -= 1;
@@ -144,7 +103,7 @@ impl RowIndex {
 }
 
 fn key_of(text: u64) -> TextKey {
-    TextKey(text & !COUNT_MASK)
+    TextKey::from_bits(text)
 }
 
 fn count_of(text: u64) -> usize {

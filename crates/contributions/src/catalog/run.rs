@@ -4,7 +4,7 @@ use super::{
     chunk::CatalogChunk,
     chunk_rows::{ChunkRow, ChunkRows},
     party_index::PartyRow,
-    row_index::TextKey,
+    text_key::TextKey,
 };
 use crate::entry::{PartyRoles, TdocEntry, TdocTraits};
 use domain::TdocId;
