@@ -25,12 +25,12 @@ pub(super) enum KeyCommand {
     },
     /// Deactivate a key
     Deactivate {
-        /// Key ID, from the list
+        /// Key ID; see `specbox key list`
         id: u64,
     },
     /// Delete a key
     Delete {
-        /// Key ID, from the list
+        /// Key ID; see `specbox key list`
         id: u64,
     },
 }
@@ -63,29 +63,29 @@ pub(super) enum UserCommand {
     },
     /// Disable an account: its keys and sign-ins are rejected
     Disable {
-        /// Name, from the list
+        /// Account name; see `specbox user list`
         name: String,
     },
     /// Enable an account again
     Enable {
-        /// Name, from the list
+        /// Account name; see `specbox user list`
         name: String,
     },
     /// Print a link for an account's owner to set a new password
     Reset {
-        /// Name, from the list
+        /// Account name; see `specbox user list`
         name: String,
     },
     /// Change the role of an account
     Role {
-        /// Name, from the list
+        /// Account name; see `specbox user list`
         name: String,
         /// New role
         role: RoleChoice,
     },
     /// Change the plan of an account
     Plan {
-        /// Name, from the list
+        /// Account name; see `specbox user list`
         name: String,
         /// New plan; see `specbox plan list`
         plan: String,
@@ -97,7 +97,7 @@ pub(super) enum UserCommand {
 pub(super) enum RoleChoice {
     /// Can see users, jobs and health in the dashboard
     Operator,
-    /// Can search and create keys
+    /// Can search, and can create API keys for the account
     Member,
 }
 

@@ -16,7 +16,7 @@ use super::{
     serve_arguments::ServeArgs,
 };
 
-/// Search and read telecom standards on one machine, without other servers or the internet
+/// Search and read 3GPP specifications and meeting documents, on one machine and without internet access
 #[derive(Debug, Parser)]
 #[command(name = "specbox", version, max_term_width = 100)]
 pub(super) struct Cli {

@@ -59,7 +59,7 @@ fn import_meeting_documents(service: &Service, mirror: &Path, cancel: &AtomicBoo
     let report =
         service.jobs.import_registers(&[mirror.to_owned()], None, cancel, &mut |_, _| {})?;
     let documents: usize = report.imported.iter().map(|register| register.rows).sum();
-    eprintln!("{documents} meeting documents in {} register(s)", report.imported.len());
+    eprintln!("{documents} meeting documents, registers: {}", report.imported.len());
     // An operator of a closed network puts the files of a mirror into this folder too.
     let target = service.store.data_folder().mirror_folder();
     copy_folder(mirror, &target)

@@ -184,7 +184,7 @@ fn print_history(reply: &SectionHistoryReply) -> String {
     for change in &reply.changes {
         out.push_str(&format!("\n== {} to {}: {}\n", change.from, change.to, change.summary));
         if change.is_unattributed {
-            out.push_str("no change request is certain or likely\n");
+            out.push_str("no change request is a certain or likely cause\n");
         }
         for attribution in &change.attributions {
             let certainty = attribution.certainty;

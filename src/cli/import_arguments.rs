@@ -49,7 +49,7 @@ pub(super) enum SyncCommand {
     },
     /// Fetch and index versions of specifications that the index lacks
     ///
-    /// The mirror stores them in Specs/archive, like the standards body's file server. The setting mirror.source names the
+    /// The mirror stores them in Specs/archive, like the 3GPP file server. The setting mirror.source names the
     /// mirror; mirror.requests_per_second limits its requests. If the command is interrupted, run it again to resume.
     Specs {
         /// Series, such as 38; may be repeated [default: all, unless --number is set]
@@ -74,7 +74,7 @@ pub(super) enum SyncCommand {
         #[arg(long, value_name = "MINUTES")]
         every: Option<u64>,
     },
-    /// List and store the meetings on the mirror
+    /// Import the list of meetings from the mirror
     Meetings {
         /// Group, such as R1; may be repeated [default: all]
         #[arg(long, value_name = "GROUP", value_delimiter = ',')]

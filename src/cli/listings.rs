@@ -122,7 +122,7 @@ fn describe_account(account: &AccountSummary) -> String {
 }
 
 fn describe_key(key: &KeyRecord) -> String {
-    let state = if key.active { "is active" } else { "is rejected from now on" };
+    let state = if key.active { "is active" } else { "is deactivated" };
     format!("{} {state}.\n", name_of(key))
 }
 

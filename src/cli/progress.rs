@@ -38,7 +38,7 @@ impl ProgressView {
                 );
             }
             IngestEvent::Started { sources: 0, .. } => {
-                self.print_line("found no .zip, .docx or .doc files".to_owned());
+                self.print_line("found no .zip, .docx, .docm or .doc files".to_owned());
             }
             IngestEvent::Started { sources, bytes } => {
                 if let Some(bar) = &self.bar {

@@ -97,7 +97,8 @@ fn run_command(
         }
         CliCommand::Worker { .. } => {}
         CliCommand::Call => {
-            let (operation, arguments) = called.context("no operation given")?;
+            let (operation, arguments) =
+                called.context("no operation named; specbox call --help lists them")?;
             set_stop_manner(StopManner::AtOnce);
             return execute_and_print(global, ControlRequest::Call { operation, arguments });
         }

@@ -65,7 +65,7 @@ fn describe_gauges() {
     describe_gauge!("specbox_index_items", "Stored items, by kind.");
     describe_gauge!("specbox_index_bytes", Unit::Bytes, "Size of the index files, by part.");
     describe_gauge!("specbox_ingest_running", "1 while an ingest is running.");
-    describe_gauge!("specbox_replica_follows", "1 while the replica can reach its source.");
+    describe_gauge!("specbox_replica_follows", "1 while the replica can reach its depot.");
     describe_gauge!(
         "specbox_replica_state_seconds",
         Unit::Seconds,

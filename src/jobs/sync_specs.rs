@@ -1,6 +1,6 @@
 //! Synchronises specifications with the mirror: new versions are fetched and taken in.
 //!
-//! The mirror has them as the standards body's file server has: `Specs/archive/38_series/38.331/38331-i40.zip`.
+//! The mirror has them as the 3GPP file server has: `Specs/archive/38_series/38.331/38331-i40.zip`.
 
 use std::{
     collections::BTreeMap,

@@ -124,7 +124,7 @@ fn warn_of_unknown_terms(payload: &mut Value) {
     }
     let warning = format!(
         "Not in any indexed document: {}. If that is what you asked about, say so. Do not answer from the passages: \
-         they are about something else.",
+         they are probably about something else.",
         unknown.join(", ")
     );
     if let Some(fields) = payload.as_object_mut() {

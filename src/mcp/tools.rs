@@ -75,6 +75,8 @@ impl ToolCatalogue {
     }
 }
 
+/// Marks what is not in the interface specification.
+const ADDITION: &str = "x-addition";
 /// A larger reply is parsed and shortened on a blocking thread.
 const MAX_INLINE_REPLY_BYTES: usize = 64 << 10;
 
@@ -107,14 +109,17 @@ fn describe_tool(
     shapes: &[(Schema, Validator)],
 ) -> Tool {
     let description = format!("{}\n\n{}", operation.description, facts.advice);
-    let mut input = operation.params.as_object().cloned().unwrap_or_default();
+    let mut input = standard_keywords(&operation.params);
     // The tool has a title and a description of its own.
     input.shift_remove("description");
     input.shift_remove("title");
     let properties = input.entry("properties").or_insert_with(|| Value::Object(JsonObject::new()));
     if let Some(properties) = properties.as_object_mut() {
         let own = shapes.iter().filter_map(|(schema, _)| schema.get("properties")?.as_object());
-        properties.extend(own.flat_map(|own| own.clone()));
+        for (name, schema) in own.flatten() {
+            let hidden = properties.insert(name.clone(), schema.clone());
+            assert!(hidden.is_none(), "{} has a parameter {name} of its own", operation.name);
+        }
         properties.values_mut().for_each(drop_null_type);
     }
     let reads = facts.effect == ToolEffect::Reads;
@@ -129,12 +134,29 @@ fn describe_tool(
     if !facts.is_record {
         return tool;
     }
-    let mut reply = operation.reply.as_object().cloned().unwrap_or_default();
+    let mut reply = standard_keywords(&operation.reply);
     reply.shift_remove("description");
     reply.shift_remove("title");
     let properties = reply.get_mut("properties").and_then(Value::as_object_mut);
     properties.into_iter().flat_map(JsonObject::values_mut).for_each(split_nullable_type);
     tool.with_raw_output_schema(Arc::new(reply))
+}
+
+/// A schema without the keywords that are not of JSON Schema: some clients do not support them.
+fn standard_keywords(schema: &Schema) -> JsonObject {
+    fn drop_additions(schema: &mut Value) {
+        match schema {
+            Value::Object(keywords) => {
+                keywords.shift_remove(ADDITION);
+                keywords.values_mut().for_each(drop_additions);
+            }
+            Value::Array(schemas) => schemas.iter_mut().for_each(drop_additions),
+            _ => {}
+        }
+    }
+    let mut keywords = schema.as_object().cloned().unwrap_or_default();
+    keywords.values_mut().for_each(drop_additions);
+    keywords
 }
 
 /// Describes a nullable field by `anyOf`: some clients do not support a list of types.
@@ -298,7 +320,7 @@ impl ServerHandler for McpHandler {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         match request.method.as_str() {
-            "tools/call" | "resources/read" => {
+            "initialize" | "tools/call" | "resources/read" => {
                 Err(ErrorData::invalid_params("invalid parameters for this method", None))
             }
             method => Err(ErrorData::new(

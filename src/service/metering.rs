@@ -2,7 +2,7 @@
 //!
 //! A request of the allowance is reserved while the operation runs, so that requests at the same time
 //! never exceed it, and becomes a charge before the answer leaves. Failures of the service itself
-//! (5xx) are not charged.
+//! (5xx) are not charged, nor are parameters that mean nothing or several things.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -25,6 +25,15 @@ impl<T> From<Failure> for OperationReply<T> {
     fn from(failure: Failure) -> Self {
         Self { outcome: Err(failure), allowance: None }
     }
+}
+
+/// Whether a refused request is not charged: the service failed, or nothing was looked up.
+fn is_never_charged(failure: &Failure) -> bool {
+    failure.status() >= 500
+        || matches!(
+            failure,
+            Failure::InvalidParameter { .. } | Failure::OrganizationAmbiguous { .. }
+        )
 }
 
 impl Service {
@@ -50,8 +59,8 @@ impl Service {
         };
         let allowance = reservation.allowance();
         let outcome = run();
-        let failed = outcome.as_ref().is_err_and(|failure| failure.status() >= 500);
-        if failed || given_up.load(Ordering::Acquire) {
+        let is_free = outcome.as_ref().is_err_and(is_never_charged);
+        if is_free || given_up.load(Ordering::Acquire) {
             return OperationReply { outcome, allowance: None };
         }
         match reservation.charge_request(operation) {
@@ -153,6 +162,7 @@ mod tests {
             || match status {
                 200 => Ok(()),
                 404 => Err(Failure::NotFound),
+                400 => Err(Failure::InvalidParameter { parameter: "x", message: String::new() }),
                 _ => Err(Failure::Overloaded { retry_after_s: 1 }),
             },
         );
@@ -166,6 +176,7 @@ mod tests {
         let (_dir, service, ann) = service();
         assert_eq!(ask(&service, &ann, false, 200), (200, 1));
         assert_eq!(ask(&service, &ann, false, 404), (404, 2), "it was looked for");
+        assert_eq!(ask(&service, &ann, false, 400), (400, 2), "nothing was looked for");
         assert_eq!(ask(&service, &ann, false, 503), (503, 2));
         assert_eq!(ask(&service, &ann, true, 200), (200, 2), "nobody waited for it");
         assert_eq!(ask(&service, &ann, false, 200), (200, 3));

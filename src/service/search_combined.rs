@@ -16,7 +16,7 @@ impl Operation for SearchCombined {
     const STATUSES: &'static [u16] = &[503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search text and figures",
-        advice: "Use this when an answer needs both a clause and a drawing. It takes \
+        advice: "Use this if an answer needs both a clause and a drawing. It takes \
             longer than search_text or search_images alone.",
         rest: MORE_PASSAGES,
         continuable_field: None,

@@ -141,7 +141,7 @@ fn render_reply(reply: &TraceReply) -> Markup {
         @if is_empty {
             (empty_state("No indexed change request, decision or contribution names this clause.", html! {
                 "Change requests come from registers, and decisions from notes and reports. "
-                "Import more of these, or trace the parent clause."
+                "Import more registers, notes or reports, or trace the parent clause."
             }))
         }
         @if !reply.change_requests.is_empty() {

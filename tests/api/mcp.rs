@@ -176,6 +176,8 @@ fn what_is_no_message_is_refused_in_the_words_of_json_rpc() -> TestResult {
     assert_eq!((unknown.status, &unknown.body["error"]["code"]), (200, &json!(-32602)));
     let odd = rpc(&http, "tools/call", &json!({"name": "search_text", "arguments": [1]}));
     assert_eq!(odd.body["error"]["code"], -32602, "{}", odd.body);
+    let no_version = rpc(&http, "initialize", &json!({}));
+    assert_eq!(no_version.body["error"]["code"], -32602, "{}", no_version.body);
     let missing = rpc(&http, "resources/read", &json!({"uri": "specbox://nothing"}));
     assert_eq!(missing.body["error"]["code"], -32002);
     assert_eq!(missing.body["error"]["data"]["uri"], "specbox://nothing");
@@ -283,6 +285,9 @@ fn tools_say_what_they_are_for_and_what_they_take() -> TestResult {
     assert!(!compares, "without an image model no picture can be compared");
     let record = tools.iter().find(|tool| tool["name"] == "get_document").expect("there");
     assert_eq!(record["outputSchema"]["type"], "object");
+    assert!(!record["outputSchema"].to_string().contains("\"x-"), "{record}");
+    let budgets = json!({"name": "sampleName", "expansion_tokens": 100, "max_tokens": 200_000});
+    assert_ne!(call(&http, "lookup_name", &budgets)["isError"], true);
     let result = call(&http, "get_document", &json!({"document_id": 1}));
     assert_eq!(result["structuredContent"], payload(&result));
     Ok(())

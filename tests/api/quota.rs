@@ -44,6 +44,7 @@ fn an_allowance_is_shared_counted_and_then_refused_with_everything_a_client_need
     let [one, two] = [key(data, Some("ann")), key(data, Some("ann"))].map(|k| client(&server, &k));
     // Refused requests, pictures and health are not counted.
     assert_eq!(one.get("/documents/abc").status, 422);
+    assert_eq!(one.get("/organizations/China").status, 409);
     assert_eq!(one.get("/images/38.990/19.0.0/0").status, 200);
     assert_eq!(one.get("/health").status, 200);
     assert_eq!(used(data, "ann"), 0);

@@ -404,7 +404,7 @@ test("the quota page counts, and an allowance that is used up is told", async ()
   const { page } = visit;
   for (let n = 0; n < 4; n += 1) await page.goto("/library");
   await page.goto("/dashboard");
-  assert.match(await page.locator("main").textContent(), /4 of 4 requests on the plan free/);
+  assert.match(await page.locator("main").textContent(), /4 of 4 requests \(plan free\)/);
   await looksRight(visit, "quota-used-up");
   assert.equal((await page.goto("/search?q=timer")).status(), 402);
   visit.faults.length = 0; // Chromium tells of the status 402.
@@ -421,7 +421,7 @@ test("operators see users, jobs, health and the corpus", async () => {
     ["/dashboard/corpus", /13 document versions/],
     ["/dashboard/users", /operator/],
     ["/dashboard/jobs", /13 indexed/],
-    ["/dashboard/health", /Text embedder/],
+    ["/dashboard/health", /Text model/],
     ["/dashboard/account", /Signed in as operator/],
     ["/library", /38\.991-1/],
     ["/dashboard", /By operation/],

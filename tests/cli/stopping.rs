@@ -139,6 +139,6 @@ fn an_ingest_that_finds_nothing_names_what_it_looks_for() -> TestResult {
     let child = begin_ingest(&folder.path().join("data"), &empty);
     let output = child.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("found no .zip, .docx or .doc files"), "{said}");
+    assert!(said.contains("found no .zip, .docx, .docm or .doc files"), "{said}");
     Ok(())
 }

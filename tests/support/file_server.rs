@@ -1,4 +1,4 @@
-//! A copy of the standards body's file server, on loopback: folders as pages, files as they are.
+//! A copy of the 3GPP file server, on loopback: folders as pages, files as they are.
 
 use std::{
     collections::BTreeMap,

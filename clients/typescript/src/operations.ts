@@ -102,7 +102,7 @@ export abstract class Operations {
    * Finds figures that look like a given figure.
    *
    * Compares pictures, not words. Finds other versions of a drawing, the same drawing in other
-   * documents, and similar drawings. Requires an image embedder; `/health` names the one in use.
+   * documents, and similar drawings. Requires an image model; `/health` names the one in use.
    */
   similarImages(
     parameters: t.SimilarImagesParameters,
@@ -515,8 +515,8 @@ export abstract class Operations {
    * Returns a change request with its changes: each clause before and after its tracked changes.
    *
    * Each clause is compared with the indexed version that the change request was written against.
-   * The reply also lists its mirrors in other releases, the versions that record it, and the
-   * clauses that cite the changed clauses.
+   * The reply also lists its mirror change requests in other releases, the versions that record it,
+   * and the clauses that cite the changed clauses.
    */
   getChangeRequest(
     parameters: t.GetChangeRequestParameters,

@@ -16,7 +16,7 @@ export interface ModelNames {
   image_embedding: string;
   /**
    * The model that embeds queries for picture search; `none` if pictures can be compared only with
-   * other pictures. (Not in the interface specification.)
+   * other pictures.
    */
   image_text_tower: string;
   /** The model that reranks passages. */
@@ -40,9 +40,9 @@ export interface ReplicaHealth {
   manifest: string | null;
   /** When that manifest was created. */
   created_at: string | null;
-  /** When the source was last reached. */
+  /** When the depot was last reached. */
   checked_at: string | null;
-  /** Whether the last check of the source succeeded. */
+  /** Whether the last check of the depot succeeded. */
   follows: boolean;
 }
 
@@ -54,17 +54,11 @@ export interface HealthResponse {
   version: string;
   /** The models in use. */
   models: ModelNames;
-  /**
-   * Number of passages that can be found by meaning; the others are found only by their words. (Not
-   * in the interface specification.)
-   */
+  /** Number of passages that can be found by meaning; the others are found only by their words. */
   vectors: VectorCoverage;
-  /** State of a replica; absent on other servers. (Not in the interface specification.) */
+  /** State of a replica; absent on other servers. */
   replica?: ReplicaHealth | null;
-  /**
-   * Faults that the operator must fix, one sentence each; absent if there are none. (Not in the
-   * interface specification.)
-   */
+  /** Faults that the operator must fix, one sentence each; absent if there are none. */
   faults?: string[];
 }
 
@@ -86,7 +80,7 @@ export interface TextResult {
   section_title: string | null;
   /**
    * For a section without a number, such as an information element of TS 38.331, the nearest
-   * numbered clause, for citation. (Not in the interface specification.)
+   * numbered clause, for citation.
    */
   clause?: string | null;
   /** The passage. */
@@ -106,13 +100,10 @@ export interface TextResult {
   section_token_count: number | null;
   /**
    * Other versions that contain the same passage; with `collapse_versions`, other matching passages
-   * of the same clause. (Not in the interface specification.)
+   * of the same clause.
    */
   also_in: Occurrence[];
-  /**
-   * The other matching passages of the section, best first; only with `group_by`. (Not in the
-   * interface specification.)
-   */
+  /** The other matching passages of the section, best first; only with `group_by`. */
   more_passages?: FoundPassage[] | null;
 }
 
@@ -223,7 +214,7 @@ export interface NameDefinition {
   definition: string;
   /** The form of the definition. */
   form: PrintedForm;
-  /** Whether a field or element is mandatory. */
+  /** Presence of a field or element: mandatory, optional, conditional or default. */
   presence: FieldPresence | null;
   /** The default value of an omitted field. */
   default_value: string | null;
@@ -477,34 +468,25 @@ export interface TextSearchReply {
   elapsed_ms: number;
   /**
    * Number of candidates that the reranker read before its deadline; the others are ordered by
-   * their word and vector scores. (Not in the interface specification.)
+   * their word and vector scores.
    */
   rerank_scored: number;
   /**
    * Identifiers, quoted phrases and words of the query that occur in no document. If there are any,
-   * the query may be about something that does not exist. (Not in the interface specification.)
+   * the query may be about something that does not exist.
    */
   unknown_terms: string[];
-  /**
-   * How likely it is that the results contain an answer, 0 to 1; null if not reranked. (Not in the
-   * interface specification.)
-   */
+  /** How likely it is that the results contain an answer, 0 to 1; null if not reranked. */
   confidence: number | null;
-  /** Why the search was limited; empty if it was not. (Not in the interface specification.) */
+  /** Why the search was limited; empty if it was not. */
   degraded: SearchShortfall[];
-  /**
-   * Number of passages with vectors; absent if all of them have vectors. (Not in the interface
-   * specification.)
-   */
+  /** Number of passages with vectors; absent if all of them have vectors. */
   coverage?: VectorCoverage | null;
-  /**
-   * How each vector file was searched; absent if not requested. (Not in the interface
-   * specification.)
-   */
+  /** How each vector file was searched; absent if not requested. */
   explain?: VectorSearch[] | null;
   /**
    * The best definition of the query, if it is a name that a protocol defines; otherwise absent.
-   * Use `lookup_name` for the others. (Not in the interface specification.)
+   * Use `lookup_name` for the others.
    */
   defined_name?: NameDefinition | null;
 }
@@ -582,9 +564,9 @@ export interface ImageResult {
    * also embeds queries, a matching picture adds up to half of the remaining difference from 1.
    */
   similarity: number;
-  /** The labels in the figure (at most 100). (Not in the interface specification.) */
+  /** The labels in the figure (at most 100). */
   labels: string[];
-  /** Other versions that show the same figure. (Not in the interface specification.) */
+  /** Other versions that show the same figure. */
   also_in: ImageOccurrence[];
 }
 
@@ -630,33 +612,18 @@ export interface CombinedSearchReply {
   reranked: boolean;
   /** Elapsed time in milliseconds. */
   elapsed_ms: number;
-  /**
-   * Number of passages that the reranker read before its deadline. (Not in the interface
-   * specification.)
-   */
+  /** Number of passages that the reranker read before its deadline. */
   rerank_scored: number;
-  /**
-   * Identifiers, quoted phrases and words of the query that occur in no document. (Not in the
-   * interface specification.)
-   */
+  /** Identifiers, quoted phrases and words of the query that occur in no document. */
   unknown_terms: string[];
-  /**
-   * How likely it is that the passages contain an answer, 0 to 1; null if not reranked. (Not in the
-   * interface specification.)
-   */
+  /** How likely it is that the passages contain an answer, 0 to 1; null if not reranked. */
   confidence: number | null;
-  /**
-   * Why the passage search was limited; empty if it was not. (Not in the interface specification.)
-   */
+  /** Why the passage search was limited; empty if it was not. */
   degraded: SearchShortfall[];
-  /**
-   * Number of passages with vectors; absent if all of them have vectors. (Not in the interface
-   * specification.)
-   */
+  /** Number of passages with vectors; absent if all of them have vectors. */
   coverage?: VectorCoverage | null;
   /**
    * The best definition of the query, if it is a name that a protocol defines; otherwise absent.
-   * (Not in the interface specification.)
    */
   defined_name?: NameDefinition | null;
 }
@@ -705,7 +672,7 @@ export interface DocumentInfo {
   created_at: string | null;
   /**
    * Warnings from reading the document, such as entries in its printed table of contents that have
-   * no section. (Not in the interface specification.)
+   * no section.
    */
   warnings?: string[];
 }
@@ -954,13 +921,13 @@ export interface SectionResult {
   parent_section_number: string | null;
   /**
    * For a section without a number, such as an information element of TS 38.331, the nearest
-   * numbered clause, for citation. (Not in the interface specification.)
+   * numbered clause, for citation.
    */
   clause?: string | null;
   /**
    * The inline pictures of the text, in order: symbols, and old equations that exist only as
    * pictures. In the text, `[figure]` or `[equation]` marks their position; figures are not
-   * included. (Not in the interface specification.)
+   * included.
    */
   inline_pictures?: InlinePictureRecord[];
 }
@@ -991,7 +958,7 @@ export interface SectionSummary {
   token_count: number | null;
   /**
    * For a section without a number, such as an information element of TS 38.331, the nearest
-   * numbered clause, for citation. (Not in the interface specification.)
+   * numbered clause, for citation.
    */
   clause?: string | null;
 }
@@ -1078,7 +1045,7 @@ export type HunkBlock =
 
 /** A piece of text. */
 export interface DifferencePiece {
-  /** Whether it is unchanged, inserted or deleted. */
+  /** Kind of piece: unchanged, inserted or deleted. */
   kind: DifferencePieceKind;
   /** The text. */
   text: string;
@@ -1166,7 +1133,7 @@ export interface SectionHistoryEntry {
   summary: string;
   /** The changes that the annex records between the two versions. */
   recorded_changes: number;
-  /** Whether no change request is certain or likely. */
+  /** Whether no change request is a certain or likely cause. */
   is_unattributed: boolean;
   /** The change requests that may be responsible, most certain first. */
   attributions: AttributedChange[];
@@ -1301,10 +1268,7 @@ export type DocumentOutcome =
 export interface DecisionSource {
   /** The kind of source. */
   source_kind: DecisionSourceKind;
-  /**
-   * The key of the source among those of its meeting that were read. (Not in the interface
-   * specification.)
-   */
+  /** The key of the source among those of its meeting that were read. */
   source_key?: string | null;
   /** The title or file name of the source. */
   title: string;
@@ -1733,9 +1697,8 @@ export interface TdocRecord {
   /** The sources of the document, in the order of the register. */
   sources: TdocSource[];
   /**
-   * The address of its file on the standards body's server, even if there is no file yet. If the
-   * folder of its meeting is unknown, this is the address of the portal page that links to the
-   * file.
+   * The URL of its file on the 3GPP server, even if there is no file yet. If the folder of its
+   * meeting is unknown, this is the URL of the portal page that links to the file.
    */
   official_url: string | null;
   /** Whether its file was read. */
@@ -1748,15 +1711,9 @@ export interface TdocRecord {
   revisions?: TdocRevision[] | null;
   /** How its file was fetched; only from `fetch_tdoc`. */
   fetch?: FetchTimes | null;
-  /**
-   * The data on its cover, if it is a change request, with `include=units` or `text`. (Not in the
-   * interface specification.)
-   */
+  /** The data on its cover, if it is a change request, with `include=units` or `text`. */
   cover?: ChangeCoverRecord | null;
-  /**
-   * The status as written in the register. (Not in the interface specification, like all fields
-   * below.)
-   */
+  /** The status as written in the register. */
   register_status: string | null;
   /** The type as written in the register. */
   register_type: string | null;
@@ -1833,14 +1790,11 @@ export interface TdocMeeting {
   start_date: string | null;
   /** The last day of the meeting (YYYY-MM-DD), if known. */
   end_date: string | null;
-  /**
-   * Whether the first day is estimated from the dates in the register. (Not in the interface
-   * specification.)
-   */
+  /** Whether the first day is estimated from the dates in the register. */
   dates_estimated: boolean;
-  /** The common name of the meeting. (Not in the interface specification.) */
+  /** The common name of the meeting. */
   name: string;
-  /** The location of the meeting, if a calendar states it. (Not in the interface specification.) */
+  /** The location of the meeting, if a calendar states it. */
   place: string | null;
 }
 
@@ -1864,7 +1818,7 @@ export type SourceRole =
   | "editor"
   | "submitter";
 
-/** Whether the file of a document was read. */
+/** How much of the file of a document was read, and why not all of it. */
 export interface TdocContent {
   /** How much of it was read. */
   status: TdocContentStatus;
@@ -1874,12 +1828,9 @@ export interface TdocContent {
   unit_count: number;
   /** Why it is partial or unavailable. */
   partial_reasons?: string[];
-  /**
-   * Whether it is waiting to be fetched, or for the full pipeline. (Not in the interface
-   * specification.)
-   */
+  /** Whether it is waiting to be fetched, or to be converted by LibreOffice. */
   queued: boolean;
-  /** When it was read. (Not in the interface specification.) */
+  /** When it was read. */
   read_at?: string | null;
 }
 
@@ -1909,12 +1860,9 @@ export interface TdocUnit {
   page: number | null;
   /** The anchor in the file. */
   anchor: string;
-  /**
-   * The anchor of its last paragraph; null if the file was read before this was stored. (Not in the
-   * interface specification.)
-   */
+  /** The anchor of its last paragraph; null if the file was read before this was stored. */
   last_anchor: string | null;
-  /** Where it is repeated, in a conclusion or a list. (Not in the interface specification.) */
+  /** Where it is repeated, in a conclusion or a list. */
   repeated_at: string[];
 }
 
@@ -1932,7 +1880,7 @@ export interface TdocText {
   blocks: TdocBlock[];
   /** The offset of the block after the last one; null at the end. */
   next_offset: number | null;
-  /** Total number of blocks. (Not in the interface specification.) */
+  /** Total number of blocks. */
   total_blocks: number;
 }
 
@@ -1942,7 +1890,7 @@ export interface TdocBlock {
   anchor: string;
   /** The text of the block. */
   text: string;
-  /** The page, if known. (Not in the interface specification, like all fields below.) */
+  /** The page, if known. */
   page: number | null;
   /** The level, if the block is a heading. */
   heading_level: number | null;
@@ -1964,7 +1912,7 @@ export interface TdocRevision {
   status: RegisterStatus | null;
   /** The meeting, if a register lists the document. */
   meeting_id: string | null;
-  /** The address of its file on the standards body's server. */
+  /** The URL of its file on the 3GPP server. */
   official_url: string | null;
 }
 
@@ -2046,10 +1994,7 @@ export interface TdocCoverage {
   indexed_tdocs: number;
   /** Number of documents in their registers. */
   registered_tdocs: number;
-  /**
-   * Meetings that were left out because their date is unknown. (Not in the interface
-   * specification.)
-   */
+  /** Meetings that were left out because their date is unknown. */
   undated_meetings: string[];
 }
 
@@ -2098,7 +2043,7 @@ export interface TdocListReply {
   source_resolution: OrganizationResolution | null;
   /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
-  /** The total number of documents on all pages. (Not in the interface specification.) */
+  /** The total number of documents on all pages. */
   total: number;
 }
 
@@ -2190,7 +2135,7 @@ export interface MirrorChangeRequest {
   release: string | null;
   /** The number of the change request. */
   cr_number: string | null;
-  /** The category: `A` for a mirror, another letter for the mirrored change request. */
+  /** The category: `A` for a mirror change request; another letter for the original. */
   category: string | null;
 }
 
@@ -2198,7 +2143,7 @@ export interface MirrorChangeRequest {
 export interface ChangeRequestDetails {
   /** The document, with the data from its cover. */
   document: TdocRecord;
-  /** Whether its tracked changes are known. */
+  /** State of its tracked changes: read, none, or not retrieved. */
   tracked_changes: TrackedChangesStatus;
   /** The version that it was written against; null if its specification is not indexed. */
   baseline: ChangeBaseline | null;
@@ -2235,7 +2180,7 @@ export interface TdocPassage {
   agenda_item: string | null;
   /** The sources of the document. */
   sources: TdocSource[];
-  /** The address of its file on the standards body's server. */
+  /** The URL of its file on the 3GPP server. */
   official_url: string | null;
   /** The kind of passage. */
   unit_type: UnitType;
@@ -2245,10 +2190,7 @@ export interface TdocPassage {
   page: number | null;
   /** The anchor of its first paragraph in the file. */
   anchor: string;
-  /**
-   * The anchor of its last paragraph; null if the file was read before this was stored. (Not in the
-   * interface specification.)
-   */
+  /** The anchor of its last paragraph; null if the file was read before this was stored. */
   last_anchor: string | null;
   /** The passage; null with `include_text: false`. */
   text: string | null;
@@ -2260,7 +2202,7 @@ export interface TdocPassage {
   identifier_hits: string[];
   /** Other documents with the same passage, newest first. */
   also_in: TdocOccurrence[];
-  /** The headings above it. (Not in the interface specification.) */
+  /** The headings above it. */
   section: string | null;
 }
 
@@ -2288,10 +2230,7 @@ export interface TdocOccurrence {
   tdoc_id: string;
   /** The anchor of the passage in its file. */
   anchor: string;
-  /**
-   * The anchor of its last paragraph; null if the file was read before this was stored. (Not in the
-   * interface specification.)
-   */
+  /** The anchor of its last paragraph; null if the file was read before this was stored. */
   last_anchor: string | null;
 }
 
@@ -2309,10 +2248,7 @@ export interface TdocSearchReply {
   results: TdocPassage[];
   /** The scope of the search. */
   coverage: TdocCoverage;
-  /**
-   * How `filters.source` was interpreted; null if `filters.source` was not set. (Not in the
-   * interface specification, like all fields below.)
-   */
+  /** How `filters.source` was interpreted; null if `filters.source` was not set. */
   source_resolution: OrganizationResolution | null;
   /** Whether the passages were reranked. */
   reranked: boolean;
@@ -2340,7 +2276,7 @@ export interface MeetingRecord {
   dates_estimated: boolean;
   /** The location of the meeting, if a calendar states it. */
   place: string | null;
-  /** Whether the meeting is over, in progress or in the future. */
+  /** State of the meeting. */
   state: MeetingState;
   /** First and last of its document numbers, if known. */
   tdoc_range: TdocRange | null;
@@ -2415,7 +2351,7 @@ export interface KeyDocument {
   status: RegisterStatus;
   /** The agenda item of the document. */
   agenda_item: string | null;
-  /** The address of its file on the standards body's server. */
+  /** The URL of its file on the 3GPP server. */
   official_url: string | null;
 }
 
@@ -2435,10 +2371,7 @@ export type KeyDocumentKind =
 export interface DecisionSourceRecord {
   /** The kind of source. */
   source_kind: DecisionSourceKind;
-  /**
-   * The key of the source among those of its meeting that were read. (Not in the interface
-   * specification.)
-   */
+  /** The key of the source among those of its meeting that were read. */
   source_key?: string | null;
   /** The title or file name of the source. */
   title: string;
@@ -2492,7 +2425,7 @@ export interface MeetingDetail {
   dates_estimated: boolean;
   /** The location of the meeting, if a calendar states it. */
   place: string | null;
-  /** Whether the meeting is over, in progress or in the future. */
+  /** State of the meeting. */
   state: MeetingState;
   /** First and last of its document numbers, if known. */
   tdoc_range: TdocRange | null;
@@ -2577,7 +2510,7 @@ export interface DecisionTdoc {
   doc_kind: DocKind | null;
   /** The outcome of the document, according to the newest register. */
   status: RegisterStatus | null;
-  /** The address of its file on the standards body's server. */
+  /** The URL of its file on the 3GPP server. */
   official_url: string | null;
   /** The changes, if the document is a change request. */
   changes?: ClauseChange | null;
@@ -2603,10 +2536,7 @@ export interface AdoptedProposal {
   label: string;
   /** The anchor of the proposal. */
   anchor: string;
-  /**
-   * The anchor of its last paragraph; null if the file was read before this was stored. (Not in the
-   * interface specification.)
-   */
+  /** The anchor of its last paragraph; null if the file was read before this was stored. */
   last_anchor: string | null;
   /** How the match was found. */
   matched_by: AdoptionMatch;
@@ -2837,7 +2767,7 @@ export interface TracedChange {
   touched_clauses?: string | null;
   /** The relation of these clauses to the requested one. */
   match: ClauseRelation;
-  /** The address of its file on the standards body's server. */
+  /** The URL of its file on the 3GPP server. */
   official_url: string | null;
 }
 
@@ -2869,10 +2799,7 @@ export interface TracedPassage {
   unit_labels: string[];
   /** The anchor of its first paragraph in the file. */
   anchor: string;
-  /**
-   * The anchor of its last paragraph; null if the file was read before this was stored. (Not in the
-   * interface specification.)
-   */
+  /** The anchor of its last paragraph; null if the file was read before this was stored. */
   last_anchor: string | null;
   /** The text of the passage. */
   text: string;
@@ -2946,7 +2873,7 @@ export interface QuoteOccurrence {
   section_number: string | null;
   /** The title of that section. */
   section_title: string | null;
-  /** The number of the meeting document. */
+  /** The TDoc number. */
   tdoc_id: string | null;
   /** The meeting of the document or of the notes. */
   meeting_id: string | null;
@@ -2954,7 +2881,7 @@ export interface QuoteOccurrence {
   source_kind: DecisionSourceKind | null;
   /** The title of the document or of the notes. */
   title: string | null;
-  /** The address of the file on the standards body's server. */
+  /** The URL of the file on the 3GPP server. */
   official_url: string | null;
   /** The anchor of its first paragraph; null in a specification. */
   anchor: string | null;
@@ -3023,7 +2950,7 @@ export interface QuoteCoverage {
 
 /** The verdict on a quote. */
 export interface QuoteVerification {
-  /** Whether the quote occurs word for word in the compared texts. */
+  /** The verdict: `exact`, `near` or `absent`. */
   verdict: QuoteVerdict;
   /** The occurrences or, with `near`, similar texts; best first, then newest. */
   occurrences: QuoteOccurrence[];
@@ -3047,9 +2974,7 @@ export interface OrganizationActivity {
   by_meeting: Record<string, number>;
   /** Number of documents by kind. */
   by_kind: { agenda?: number; "chair notes"?: number; contribution?: number; cr?: number; "cr pack"?: number; "draft cr"?: number; "draft specification"?: number; "exception request"?: number; "liaison statement"?: number; "meeting report"?: number; pCR?: number; report?: number; "specification cover"?: number; "status report"?: number; "study item description"?: number; summary?: number; "terms of reference"?: number; "work item description"?: number; "work item summary"?: number; "work plan"?: number; };
-  /**
-   * Number of documents by status, according to registers. (Not in the interface specification.)
-   */
+  /** Number of documents by status, according to registers. */
   by_status: { agreed?: number; approved?: number; available?: number; "conditionally agreed"?: number; "conditionally approved"?: number; endorsed?: number; merged?: number; "not concluded"?: number; "not pursued"?: number; "not treated"?: number; noted?: number; "partially approved"?: number; postponed?: number; reissued?: number; "replied to"?: number; reserved?: number; revised?: number; treated?: number; unknown?: number; withdrawn?: number; };
   /** The newest documents of the organization. */
   recent_tdocs: TdocRecord[];
@@ -3061,7 +2986,7 @@ export interface OrganizationRecord {
   org_id: string;
   /** The name of the organization. */
   display_name: string;
-  /** How the requested name was interpreted. (Not in the interface specification.) */
+  /** How the requested name was interpreted. */
   resolution: OrganizationResolution;
   /** Other names of the organization. */
   aliases: string[];
@@ -3071,7 +2996,9 @@ export interface OrganizationRecord {
 
 /** Parameters of `search_text`. */
 export interface SearchTextParameters {
-  /** What to look for, in plain words. */
+  /**
+   * The question or keywords. Identifiers such as `T310` and quoted phrases are matched literally.
+   */
   query: string;
   /** Number of passages to retrieve before reranking. Default: 30. */
   match_count?: number | null;
@@ -3111,7 +3038,9 @@ export interface SearchTextParameters {
 
 /** Parameters of `search_images`. */
 export interface SearchImagesParameters {
-  /** What to look for, in plain words. */
+  /**
+   * The question or keywords. For a figure, describe what it shows, or use words that appear in it.
+   */
   query: string;
   /** Maximum number of figures to return. Default: 10. */
   match_count?: number | null;
@@ -3127,7 +3056,9 @@ export interface SearchImagesParameters {
 
 /** Parameters of `search_combined`. */
 export interface SearchCombinedParameters {
-  /** What to look for, in plain words. */
+  /**
+   * The question or keywords. For a figure, describe what it shows, or use words that appear in it.
+   */
   query: string;
   /** Number of passages to retrieve before reranking. Default: 30. */
   text_match_count?: number | null;
@@ -3190,11 +3121,11 @@ export interface ListDocumentsParameters {
   series?: string | null;
   /** Only documents of this type, `TS` or `TR`. */
   doc_type?: string | null;
-  /** Maximum number of documents to return. Default: all. (Not in the interface specification.) */
+  /** Maximum number of documents to return. Default: all. */
   limit?: number | null;
   /**
    * Where to continue: `doc_number` and `version` of the last document on the previous page,
-   * separated by a slash. (Not in the interface specification.)
+   * separated by a slash.
    */
   cursor?: string | null;
 }
@@ -3366,11 +3297,13 @@ export interface LookupNameParameters {
    * version that has the name.
    */
   version?: string | null;
-  /** Number of levels of referenced types to add, as far as `max_tokens` allows. Default: 0. */
+  /**
+   * Number of levels of referenced types to add, as far as `expansion_tokens` allows. Default: 0.
+   */
   expand?: number | null;
   /**
    * Number of levels of members to add, each with its types, presence, Need code, condition and
-   * values, as far as `max_tokens` allows. Default: 0.
+   * values, as far as `expansion_tokens` allows. Default: 0.
    */
   structure?: number | null;
   /**
@@ -3389,7 +3322,7 @@ export interface LookupNameParameters {
    * Token budget for the types that `expand` adds to each definition, and for the members that
    * `structure` adds. Default: 1500.
    */
-  max_tokens?: number | null;
+  expansion_tokens?: number | null;
 }
 
 /** Parameters of `list_names`. */
@@ -3493,7 +3426,7 @@ export interface ListTdocsParameters {
 
 /** Parameters of `get_tdoc`. */
 export interface GetTdocParameters {
-  /** The document number. */
+  /** The TDoc number, such as `R1-2405780`. */
   tdoc_id: string;
   /** Parts to add: `units`, `text`, `revisions`. */
   include?: string | readonly string[] | null;
@@ -3505,7 +3438,7 @@ export interface GetTdocParameters {
 
 /** Parameters of `get_change_request`. */
 export interface GetChangeRequestParameters {
-  /** The document number. */
+  /** The TDoc number of the change request. */
   tdoc_id: string;
   /**
    * Format of the changes: one marked-up text for each clause, or hunks for programs. Default:
@@ -3520,7 +3453,7 @@ export interface GetChangeRequestParameters {
 
 /** Parameters of `fetch_tdoc`. */
 export interface FetchTdocParameters {
-  /** The document number. */
+  /** The TDoc number, such as `R1-2405780`. */
   tdoc_id: string;
   /** Parts to add: `units` (default), `text`, `revisions`. */
   include?: string | readonly string[] | null;
@@ -3532,7 +3465,7 @@ export interface FetchTdocParameters {
 
 /** Parameters of `search_tdocs`. */
 export interface SearchTdocsParameters {
-  /** What to look for, in plain words. */
+  /** The question or keywords. Document numbers and quoted phrases are matched literally. */
   query: string;
   /** Which documents to search; all filters must match. */
   filters?: { source?: string | null; meeting?: string | null; group?: string | null; agenda_item?: string | null; doc_kind?: string | null; status?: string | null; work_item?: string | null; spec?: string | null; release?: string | null; since?: string | null; until?: string | null; } | null;
@@ -3544,10 +3477,7 @@ export interface SearchTdocsParameters {
   max_per_tdoc?: number | null;
   /** Whether each result includes its text. Default: true. */
   include_text?: boolean | null;
-  /**
-   * Whether to rerank the passages. Searches are faster without reranking. (Not in the interface
-   * specification.) Default: true.
-   */
+  /** Whether to rerank the passages. Searches are faster without reranking. Default: true. */
   rerank?: boolean | null;
 }
 

@@ -1,4 +1,4 @@
-//! Links of registers to the standards body's server, and the folders into which they lead.
+//! Links of registers to the 3GPP server, and the folders into which they lead.
 
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::file_name::tdoc_stem;
 use domain::TdocId;
 
-/// The standards body's domain: a link elsewhere is not official.
+/// The domain of 3GPP: a link elsewhere is not official.
 const STANDARDS_BODY_DOMAIN: &str = "3gpp.org";
 
-/// Whether a link is one to the standards body's own server.
+/// Whether a link is one to 3GPP's own server.
 pub(super) fn is_official(link: &str) -> bool {
     let rest = link.strip_prefix("https://").or_else(|| link.strip_prefix("http://"));
     let host = rest.and_then(|rest| rest.split(['/', '\\', '?', '#']).next()).unwrap_or_default();
@@ -23,7 +23,7 @@ pub(super) fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
 }
 
-/// The folders on the standards body's server into which the links of each meeting lead, counted.
+/// The folders on the 3GPP server into which the links of each meeting lead, counted.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct LinkedFolders(HashMap<(u32, Box<str>), usize>);
 

@@ -8,7 +8,7 @@ use mirror::{ListingEntry, Mirror, MirrorError};
 
 use super::{Meeting, TdocCatalog, file_name::tdoc_stem};
 
-/// Where files lie on the standards body's server, whatever its host.
+/// Where files lie on the 3GPP server, whatever its host.
 const SERVER_ROOT: &str = "/ftp/";
 /// Folders of a meeting in which its documents are.
 pub(super) const DOCUMENT_FOLDERS: [&str; 2] = ["Docs", INBOX];

@@ -31,7 +31,7 @@ pub struct Meeting {
     pub registered: usize,
     /// Known documents of it, including those that no register lists.
     pub documents: usize,
-    /// URL of the folder on the standards body's server that most of its documents are in, as registers link them.
+    /// URL of the folder on the 3GPP server that most of its documents are in, as registers link them.
     pub document_folder_url: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the file of a document is on the standards body's server.
+//! Where the file of a document is on the 3GPP server.
 //!
 //! Registers link documents that have a file. The others are, or will be, in the folder of their siblings. Names of
 //! folders are irregular, so that one is never made up: where no register, calendar or listing names the folder of the
@@ -13,7 +13,7 @@ use super::{
 use domain::TdocId;
 
 impl TdocCatalog {
-    /// Where the file of a document is on the standards body's server, or will be; `link` is that of its register row.
+    /// Where the file of a document is on the 3GPP server, or will be; `link` is that of its register row.
     pub fn official_url(&self, entry: &TdocEntry, link: Option<&str>) -> String {
         let meeting = self.meeting_of(entry);
         if let Some(link) = link.filter(|link| is_official(link)) {
@@ -35,7 +35,7 @@ impl TdocCatalog {
     }
 }
 
-/// The folder of a meeting on the standards body's server, where a calendar, a register or a listing names it.
+/// The folder of a meeting on the 3GPP server, where a calendar, a register or a listing names it.
 pub fn meeting_folder_url(meeting: &Meeting) -> Option<String> {
     let folder = meeting_folder(meeting)?;
     Some(mirror::official_url(&format!("{}/", folder.trim_matches('/'))))

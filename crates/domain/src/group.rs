@@ -49,7 +49,7 @@ impl Group {
         GROUPS[usize::from(self.0)].1
     }
 
-    /// The folder of its meetings on the standards body's file server, below the root of it.
+    /// The folder of its meetings on the 3GPP file server, below the root of it.
     pub fn folder(self) -> &'static str {
         GROUPS[usize::from(self.0)].2
     }

@@ -1,4 +1,4 @@
-//! Where documents come from: folders on this machine, and the standards body's file server.
+//! Where documents come from: folders on this machine, and the 3GPP file server.
 //!
 //! Finds and groups files, and fetches all that this program fetches over a network: from hosts that the
 //! operator named, at checked addresses, within limits of size, time and rate. Knows names, not contents.

@@ -1,4 +1,4 @@
-//! A mirror of the standards body's files: its server, or a folder of the same layout.
+//! A mirror of 3GPP's files: its server, or a folder of the same layout.
 
 use std::{
     fs, io,
@@ -12,7 +12,7 @@ use super::{
     server::{FileServer, FileServerSettings},
 };
 
-/// A mirror. Paths are those below `/ftp/` of the standards body's server, with `/` between folders.
+/// A mirror. Paths are those below `/ftp/` of the 3GPP server, with `/` between folders.
 #[derive(Debug, Default)]
 pub enum Mirror {
     /// No mirror: it has no file and no folder.

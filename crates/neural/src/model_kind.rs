@@ -19,9 +19,9 @@ pub enum ModelKind {
 impl fmt::Display for ModelKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::TextEmbedder => "text embedder",
+            Self::TextEmbedder => "text model",
             Self::Reranker => "reranker",
-            Self::ImageEmbedder => "image embedder",
+            Self::ImageEmbedder => "image model",
         })
     }
 }

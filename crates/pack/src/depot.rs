@@ -260,7 +260,7 @@ impl Depot {
         let file = manifest.encode();
         if ObjectHash::of(&file) != *name {
             // Another program wrote it in another form.
-            return Err(PackError::Invalid { what: "form of the manifest" });
+            return Err(PackError::Invalid { what: "manifest format" });
         }
         let signature = key.sign(&file, &comment)?;
         self.storage.write(&signature_name(name), signature.as_bytes())

@@ -242,7 +242,7 @@ impl PartRow {
         }
         let is_object = coding == PartCoding::Object;
         if is_object == (role == PartRole::Content) || is_object && stored_bytes != 0 {
-            return Err(PackError::Invalid { what: "coding of a part" });
+            return Err(PackError::Invalid { what: "part encoding" });
         }
         Ok(Self { role, coding, raw_bytes, stored_bytes, hash: reader.array()? })
     }
@@ -296,7 +296,7 @@ impl PackKind {
 
     fn from_code(code: u8) -> Result<Self, PackError> {
         let kind = Self::ALL.into_iter().find(|kind| kind.to_code() == code);
-        kind.ok_or(PackError::Invalid { what: "kind of a pack" })
+        kind.ok_or(PackError::Invalid { what: "pack kind" })
     }
 }
 
@@ -319,7 +319,7 @@ impl PartRole {
     fn from_code(code: u8) -> Result<Self, PackError> {
         let role = [Self::Content, Self::Picture, Self::Drawing].into_iter();
         let role = role.into_iter().find(|role| role.to_code() == code);
-        role.ok_or(PackError::Invalid { what: "role of a part" })
+        role.ok_or(PackError::Invalid { what: "part role" })
     }
 }
 
@@ -337,7 +337,7 @@ impl PartCoding {
             0 => Ok(Self::Plain),
             1 => Ok(Self::Zstd),
             2 => Ok(Self::Object),
-            _ => Err(PackError::Invalid { what: "coding of a part" }),
+            _ => Err(PackError::Invalid { what: "part encoding" }),
         }
     }
 }

@@ -54,7 +54,7 @@ const WORK_FACTOR: u8 = 17;
 
 /// Encrypts files, each with its relative path.
 pub fn seal_secrets(files: &[SecretFile], lock: &SecretsLock) -> Result<Vec<u8>, PackError> {
-    let invalid = |_| PackError::Invalid { what: "name of a secret file" };
+    let invalid = |_| PackError::Invalid { what: "secret file name" };
     let mut archive = tar::Builder::new(Vec::new());
     for (path, bytes) in files {
         let mut header = tar::Header::new_gnu();
@@ -93,7 +93,7 @@ pub fn open_secrets(sealed: &[u8], key: &SecretsKey) -> Result<Vec<SecretFile>, 
         let is_below =
             path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
         let path = path.to_str().filter(|_| is_below).map(str::to_owned);
-        let path = path.ok_or(PackError::Invalid { what: "name of a secret file" })?;
+        let path = path.ok_or(PackError::Invalid { what: "secret file name" })?;
         let mut bytes = Vec::new();
         entry.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(damaged)?;
         files.push((path, bytes));

@@ -64,7 +64,7 @@ impl VectorFile {
     pub fn encode(&self) -> Result<Vec<u8>, PackError> {
         let name = self.model.name.as_bytes();
         let name_bytes = u16::try_from(name.len()).ok().filter(|bytes| *bytes <= MAX_NAME_BYTES);
-        let name_bytes = name_bytes.ok_or(PackError::Invalid { what: "name of a model" })?;
+        let name_bytes = name_bytes.ok_or(PackError::Invalid { what: "model name" })?;
         let mut file = Vec::new();
         file.extend(MAGIC);
         file.extend(FORMAT.to_le_bytes());
@@ -81,7 +81,7 @@ impl VectorFile {
             file.extend(count.map_err(|_| PackError::Invalid { what: WHAT })?.to_le_bytes());
             for vector in windows {
                 if vector.len() as u64 != u64::from(self.model.dimension) {
-                    return Err(PackError::Invalid { what: "dimension of a vector" });
+                    return Err(PackError::Invalid { what: "vector dimension" });
                 }
                 vector.iter().for_each(|value| file.extend(f16::from_f32(*value).to_le_bytes()));
             }
@@ -115,14 +115,14 @@ impl VectorFile {
         let identity = ObjectHash::from_bytes(reader.array()?);
         let dimension = reader.u32()?;
         if dimension == 0 || dimension > MAX_DIMENSION {
-            return Err(PackError::Invalid { what: "dimension of a vector" });
+            return Err(PackError::Invalid { what: "vector dimension" });
         }
         let name_bytes = reader.u16()?;
         if name_bytes > MAX_NAME_BYTES {
-            return Err(PackError::Invalid { what: "name of a model" });
+            return Err(PackError::Invalid { what: "model name" });
         }
         let name = String::from_utf8(reader.take(name_bytes.into())?.to_vec());
-        let name = name.map_err(|_| PackError::Invalid { what: "name of a model" })?;
+        let name = name.map_err(|_| PackError::Invalid { what: "model name" })?;
         let model = VectorModel { name, identity, dimension };
         let contents = read_contents(&mut reader, dimension as usize)?;
         Ok(Self { subject, model, contents })
@@ -147,7 +147,7 @@ fn read_contents(
                 halves.iter().map(|half| f16::from_le_bytes(*half).to_f32()).collect();
             // A vector without direction is near nothing; the index takes none.
             if !vector.iter().all(|value| value.is_finite()) || vector.iter().all(|v| *v == 0.0) {
-                return Err(PackError::Invalid { what: "component of a vector" });
+                return Err(PackError::Invalid { what: "vector component" });
             }
             vectors.push(vector);
         }

@@ -23,7 +23,7 @@ pub(crate) enum PackContent {
 pub(crate) fn read_listed(depot: &Depot, listed: &ListedPack) -> Result<PackContent, PackingError> {
     let file = depot.read_pack(&listed.pack)?;
     if file.kind != listed.kind {
-        return Err(PackError::Invalid { what: "kind of a pack" }.into());
+        return Err(PackError::Invalid { what: "pack kind" }.into());
     }
     let (content, title) = read_content(file)?;
     if title != listed.title {

@@ -32,7 +32,7 @@ pub struct CalendarMeeting {
     pub end: Option<Date>,
     /// First and last number of its documents.
     pub range: Option<(String, String)>,
-    /// Its folder on the standards body's file server, below `ftp`, with slashes.
+    /// Its folder on the 3GPP file server, below `ftp`, with slashes.
     pub folder: Option<String>,
     /// Whether it was called off.
     pub is_cancelled: bool,

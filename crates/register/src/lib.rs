@@ -1,7 +1,7 @@
 //! Registers of meeting documents (TDocs).
 //!
 //! Every meeting of a 3GPP group has a register: a workbook `TDoc_List...xlsx` (or `.xlsm`) from the
-//! standards body's portal, or for some groups a page `TdocsByAgenda.htm`. This crate reads either into
+//! 3GPP portal, or for some groups a page `TdocsByAgenda.htm`. This crate reads either into
 //! the same entries, and meeting calendars too. It knows headings and cells, not groups, organizations or
 //! storage.
 //!

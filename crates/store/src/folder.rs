@@ -171,7 +171,7 @@ impl DataFolder {
         self.root.join("inbox").join("uploads")
     }
 
-    /// The mirror of the standards body's files, where no other is configured.
+    /// The mirror of 3GPP's files, where no other is configured.
     pub fn mirror_folder(&self) -> PathBuf {
         self.root.join("mirror")
     }

@@ -76,10 +76,8 @@ fn what_is_written_is_read_as_it_was() {
 }
 
 fn assert_read_as_built(graph: &BuiltGraph) {
-    let levels = graph.encode_levels();
-    let bytes = graph_bytes(graph);
-    let layout = GraphLayout::read_layout(&levels, bytes.len(), 3000).expect("valid");
-    let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
+    let encoded = EncodedGraph::new(graph, 3000);
+    let read = encoded.read();
     assert_eq!(read.find_stray_edge(3000), None);
     for (built, read) in graph.levels.iter().zip(read.levels()) {
         for (node, row) in (0..).zip(&built.rows) {
@@ -109,9 +107,8 @@ fn from_several_entries_more_rows_are_found_than_from_one() {
     let options = GraphOptions { m: 4, ef_construction: 30, ..Default::default() };
     let graph = build_hnsw(table, None, &options, 8).expect("nobody ends it");
     assert!(graph.unreachable(5000).is_empty());
-    let (levels, bytes) = (graph.encode_levels(), graph_bytes(&graph));
-    let layout = GraphLayout::read_layout(&levels, bytes.len(), 5000).expect("valid");
-    let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
+    let encoded = EncodedGraph::new(&graph, 5000);
+    let read = encoded.read();
     let mut scratch = WalkScratch::default();
     let mut found_from = |entries: usize| {
         let asked = (0..5000).step_by(10);
@@ -144,9 +141,8 @@ fn a_walk_over_bridges_finds_as_many_allowed_rows_as_one_through_all_and_scores_
     let table = QuantizedTable::new(&codes, &scales, WIDTH);
     let options = GraphOptions { m: 8, ef_construction: 60, ..Default::default() };
     let graph = build_hnsw(table, None, &options, 4).expect("nobody ends it");
-    let (levels, bytes) = (graph.encode_levels(), graph_bytes(&graph));
-    let layout = GraphLayout::read_layout(&levels, bytes.len(), 5000).expect("valid");
-    let read = Graph { layout: &layout, neighbours: &bytes, levels: &levels };
+    let encoded = EncodedGraph::new(&graph, 5000);
+    let read = encoded.read();
     let mut scratch = WalkScratch::default();
     let mut search_all = |is_allowed: fn(u32) -> bool, is_bridged: bool| {
         let mut allowed = vec![0u64; 5000usize.div_ceil(64)];
@@ -187,21 +183,20 @@ fn entries_over_damaged_levels_are_rows_of_the_table_or_none() {
     let table = QuantizedTable::new(&codes, &scales, WIDTH);
     let options = GraphOptions { m: 4, ef_construction: 20, ..Default::default() };
     let graph = build_hnsw(table, None, &options, 4).expect("nobody ends it");
-    let (levels, bytes) = (graph.encode_levels(), graph_bytes(&graph));
-    let layout = GraphLayout::read_layout(&levels, bytes.len(), 2000).expect("valid");
+    let encoded = EncodedGraph::new(&graph, 2000);
     let mut query = QuantizedVector::default();
     query.copy_row(table.row_codes(7));
     let mut scratch = WalkScratch::default();
     for seed in 0..200 {
         let mut state = seed;
-        let mut damaged = levels.clone();
+        let mut damaged = encoded.levels.clone();
         // Behind the head, whose counts say where everything lies.
         for word in damaged[80..].as_chunks_mut::<4>().0 {
             if next_splitmix64(&mut state).is_multiple_of(5) {
                 *word = (next_splitmix64(&mut state) as u32 % 3000).to_le_bytes();
             }
         }
-        let read = Graph { layout: &layout, neighbours: &bytes, levels: &damaged };
+        let read = Graph { levels: &damaged, ..encoded.read() };
         let mut scored = 0;
         if descend_levels(&read, &table, &query, 16, &mut scratch, &mut scored).is_some() {
             assert!(
@@ -214,6 +209,23 @@ fn entries_over_damaged_levels_are_rows_of_the_table_or_none() {
     }
 }
 
-fn graph_bytes(graph: &BuiltGraph) -> Vec<u8> {
-    graph.neighbours.iter().flat_map(|row| row.to_le_bytes()).collect()
+/// A graph as it is in a file.
+struct EncodedGraph {
+    layout: GraphLayout,
+    neighbours: Vec<u8>,
+    levels: Vec<u8>,
+}
+
+impl EncodedGraph {
+    fn new(graph: &BuiltGraph, rows: u32) -> Self {
+        let neighbours: Vec<u8> =
+            graph.neighbours.iter().flat_map(|row| row.to_le_bytes()).collect();
+        let levels = graph.encode_levels();
+        let layout = GraphLayout::read_layout(&levels, neighbours.len(), rows).expect("valid");
+        Self { layout, neighbours, levels }
+    }
+
+    fn read(&self) -> Graph<'_> {
+        Graph { layout: &self.layout, neighbours: &self.neighbours, levels: &self.levels }
+    }
 }

@@ -22,7 +22,7 @@ pub(super) struct AskArgs {
     /// Folders in BEIR layout (queries.jsonl and qrels/test.tsv), or query files
     #[arg(required = true, value_name = "QUERIES")]
     pub(super) queries: Vec<PathBuf>,
-    /// What to measure: words, vectors, both, reranked [default: all that the index has]
+    /// Methods to measure: words, vectors, both, reranked [default: all that the index supports]
     #[arg(long, value_name = "ARM", value_delimiter = ',')]
     pub(super) arms: Vec<Arm>,
     /// Ask only this many questions, spread evenly over the sets

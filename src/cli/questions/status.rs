@@ -124,7 +124,7 @@ fn describe_vectors(report: &StatusReport, palette: Palette) -> String {
     let coverage = report.health.vectors;
     match coverage.passages {
         0 => "none".to_owned(),
-        passages if coverage.with_vectors >= passages => "of all passages".to_owned(),
+        passages if coverage.with_vectors >= passages => "all passages".to_owned(),
         passages => {
             let remedy = "can be found only by their words; `specbox serve` or `specbox ingest` computes their vectors";
             match coverage.with_vectors {

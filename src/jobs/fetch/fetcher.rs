@@ -56,12 +56,22 @@ impl TdocFetchError {
     /// A sentence for the caller; details of this machine go only to the log.
     pub(crate) fn caller_message(&self) -> String {
         match self {
-            Self::NotFound => "The file was not found on the mirror.".to_owned(),
+            Self::NotFound | Self::Mirror(MirrorError::NotFound { .. }) => {
+                "The file was not found on the mirror.".to_owned()
+            }
+            Self::Mirror(MirrorError::TooLarge { limit, .. }) => {
+                format!("The file on the mirror exceeds the limit of {limit} bytes.")
+            }
+            Self::Mirror(MirrorError::ForbiddenHost { host }) => {
+                format!("The mirror redirects to '{host}', which mirror.hosts does not allow. Tell the operator.")
+            }
             Self::Mirror(MirrorError::Io(_)) | Self::Io(_) | Self::Store(_) => {
                 "The file could not be stored. Try again later. If the problem persists, tell the operator."
                     .to_owned()
             }
-            Self::Mirror(error) => format!("{error}. Try again later."),
+            Self::Mirror(MirrorError::Failed { path, reason }) => {
+                format!("The mirror did not return '{path}': {reason}. Try again later.")
+            }
             Self::Extract(error) => format!("The file could not be read: {error}."),
             Self::Neural(error) => format!("{}.", error_chain(error)),
             Self::Ingest(_) => {

@@ -176,7 +176,7 @@ impl JobRunner {
 
 fn convert_tdoc(fetcher: &mut TdocFetcher<'_>, id: &TdocId) {
     if let Err(error) = fetcher.convert_tdoc(id) {
-        tracing::warn!(%id, error = error_chain(&error), "the full pipeline could not read a TDoc");
+        tracing::warn!(%id, error = error_chain(&error), "a TDoc could not be converted");
     }
 }
 

@@ -44,9 +44,9 @@ impl Operation for GetChangeRequest {
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read what a change request changes",
         advice: "Use this with the TDoc number of a change request. It shows the words inserted and deleted in each \
-            clause, whether the indexed version still has the text to be changed, the mirrors in other releases, and \
-            the version that implements the change request. If tracked_changes is not_retrieved, call fetch_tdoc \
-            first.",
+            clause, whether the indexed version still has the text to be changed, the mirror change requests in other \
+            releases, and the version that implements the change request. If tracked_changes is not_retrieved, call \
+            fetch_tdoc first.",
         rest: "Request the next clauses with offset, or fewer with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,

@@ -35,7 +35,8 @@ impl Operation for SectionHistory {
         title: "Show the history of a clause",
         advice: "Use this to see when and why the wording of a clause was introduced: the indexed versions in which \
             it changed, with the change requests behind each change and how certain each attribution is. If an \
-            attribution is only likely or possible, say so. To read the changed words, use compare_sections.",
+            attribution is only likely or possible, say so. To read the changed words, use compare_sections; for \
+            the decisions and contributions that name the clause, use trace_clause.",
         rest: "Request fewer versions with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,

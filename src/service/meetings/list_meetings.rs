@@ -20,7 +20,7 @@ impl Operation for ListMeetings {
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List meetings",
         advice: "Use this to find a meeting by group and date, and to see how much is known about it: its \
-            document numbers, how many documents were read, and how many decisions were found.",
+            document numbers, how many documents were read, and how many decisions were found. For one meeting, use get_meeting.",
         rest: "Continue with offset=next_offset and the same filters, or request one group.",
         continuable_field: None,
         effect: ToolEffect::Reads,

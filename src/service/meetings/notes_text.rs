@@ -14,7 +14,7 @@ pub struct NotesText {
     pub blocks: Vec<TdocBlockRow>,
     /// Where the standards body has their file, where they are a TDoc.
     pub official_url: Option<String>,
-    /// The folder of their meeting on the standards body's server, where a calendar names it.
+    /// The folder of their meeting on the 3GPP server, where a calendar names it.
     pub folder_url: Option<String>,
 }
 

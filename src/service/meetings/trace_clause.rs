@@ -39,7 +39,7 @@ impl Operation for TraceClause {
         title: "Trace a clause to its changes",
         advice: "Use this to find the origin of a clause's text: which change requests changed it and with which \
             outcomes, and which decisions and contributions name it. An empty list means only that nothing was found \
-            in the sources in coverage.",
+            in the sources in coverage. For only the versions in which the clause changed, use section_history.",
         rest: "Request fewer items with limit, or only one group with group.",
         continuable_field: None,
         effect: ToolEffect::Reads,

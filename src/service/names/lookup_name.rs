@@ -183,14 +183,14 @@ fn describe(
     let expansion = match request.expand {
         0 => None,
         levels => {
-            let tokens = request.max_tokens as usize;
+            let tokens = request.expansion_tokens as usize;
             Some(expand_types(service, snapshot, entry, &name, levels, tokens)?)
         }
     };
     let structure = match request.structure {
         0 => None,
         levels => {
-            let tokens = request.max_tokens as usize;
+            let tokens = request.expansion_tokens as usize;
             Some(read_structure(service, snapshot, entry, section, &name, levels, tokens)?)
         }
     };

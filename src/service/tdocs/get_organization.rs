@@ -36,6 +36,11 @@ impl Operation for GetOrganization {
     });
     type Reply = OrganizationRecord;
 
+    fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
+        let catalog = service.tdoc_catalog(&service.store.snapshot())?;
+        organization::resolve_unambiguous(&catalog, &self.org_id).map(drop)
+    }
+
     fn run(self, service: &Service, _caller: &Caller) -> Result<OrganizationRecord, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;

@@ -38,7 +38,7 @@ fn render_entry(doc_number: &str, entry: &SectionHistoryEntry) -> Markup {
             p { (entry.summary) " " a href=(compared) { "Show changes" } }
             @if entry.is_unattributed {
                 p.quiet {
-                    "No change request is certain or likely. The annex records "
+                    "No change request is a certain or likely cause. The annex records "
                     @match entry.recorded_changes {
                         1 => "1 change",
                         count => { (count) " changes" },

@@ -196,7 +196,7 @@ fn record_page(
                 p { a.button.second href=(url) rel="noreferrer" { "Original file" } }
             }
             Some(url) => {
-                p.quiet { "The file, if there is one, is " a href=(url) rel="noreferrer" { "on the standards body's server" } "." }
+                p.quiet { "The file, if there is one, is " a href=(url) rel="noreferrer" { "on the 3GPP server" } "." }
             }
             None => { p.quiet { "This document has no file." } }
         }
@@ -274,7 +274,7 @@ fn render_content(person: &Person, record: &TdocRecord) -> Markup {
     html! {
         section #content aria-label="Content" data-refresh=[(content.queued && person.is_operator()).then_some("3000")] {
             h2 { "Content" }
-            @for reason in &content.partial_reasons { p.quiet { "In part: " (reason) "." } }
+            @for reason in &content.partial_reasons { p.quiet { "Partial: " (reason) "." } }
             @if content.queued {
                 p { (status_badge("running")) " The file is being fetched or read. Reload this page to see it when it is ready." }
                 span.skeleton {} span.skeleton.short {}

@@ -70,7 +70,7 @@ async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response 
 fn render_last_ingest(job: &JobRecord) -> Markup {
     html! {
         p {
-            "Began " (render_time(&job.started_at)) ", "
+            "Started " (render_time(&job.started_at)) ", "
             (job.outcome.as_deref().unwrap_or("running")) ": "
             (job.taken) " indexed, " (job.skipped) " skipped, " (job.refused_count) " rejected."
         }
@@ -100,7 +100,10 @@ pub(super) fn render_refused_files(job: &JobRecord) -> Markup {
                     }
                 }
                 @if job.refused_count > job.refused.len() as u64 {
-                    p.quiet { "The report of the run lists all of them." }
+                    p.quiet {
+                        "Only the first " (job.refused.len()) " are listed here. " code { "specbox ingest --report FILE" }
+                        " writes a report of all files."
+                    }
                 }
             }
         }

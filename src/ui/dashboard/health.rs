@@ -41,8 +41,8 @@ async fn show_health(
                 dt { "Interface version" } dd { (health.version) }
                 dt { "Program" } dd { (env!("CARGO_PKG_VERSION")) }
                 dt { "Models" } dd { (ready) }
-                dt { "Text embedder" } dd { (health.models.text_embedding) }
-                dt { "Image embedder" } dd { (health.models.image_embedding) }
+                dt { "Text model" } dd { (health.models.text_embedding) }
+                dt { "Image model" } dd { (health.models.image_embedding) }
                 dt { "Reranker" } dd { (health.models.reranker) }
                 dt { "Base URL" } dd { code { (service.address.base_url()) } }
                 dt { "Data folder" } dd { code { (folder.root().display()) } }

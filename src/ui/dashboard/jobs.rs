@@ -70,18 +70,18 @@ async fn show_jobs(
     dashboard_page(&person, HERE, "Jobs", None, body)
 }
 
-/// Documents of meetings that are fetched, or wait for the full pipeline.
+/// Documents of meetings that are fetched, or wait for a conversion.
 fn render_waiting_tdocs(waiting: &[TdocJobRow]) -> Markup {
     html! {
         section.card aria-label="Pending documents" {
             h2 { "Pending meeting documents " span.tag { (waiting.len()) } }
             p.quiet { "Legacy files wait until LibreOffice is installed; "
-                code { "specbox sync pending" } " processes them without a server." }
+                code { "specbox sync pending" } " processes them now, with or without a running server." }
             ul {
                 @for job in waiting.iter().take(MAX_LISTED_TDOCS) {
                     li {
                         (job.id) " "
-                        span.tag { (match job.kind { TdocJobKind::Fetch => "fetch", TdocJobKind::Convert => "full pipeline" }) }
+                        span.tag { (match job.kind { TdocJobKind::Fetch => "fetch", TdocJobKind::Convert => "conversion" }) }
                         " since " (render_time(&job.queued_at))
                         @if let Some(error) = &job.last_error { ": " (error) }
                     }
@@ -98,7 +98,7 @@ fn render_job(job: &JobRecord) -> Markup {
             h2 { (job.kind.as_str()) " "
                 (status_badge(job.outcome.as_deref().unwrap_or("running"))) }
             p.quiet {
-                "Began " (render_time(&job.started_at))
+                "Started " (render_time(&job.started_at))
                 @if let Some(ended) = &job.ended_at { ", ended " (render_time(ended)) }
             }
             @if job.outcome.is_none() && job.total > 0 {

@@ -87,7 +87,7 @@ fn keys_page(
             }
         }
     };
-    dashboard_page(person, HERE, "API Keys", fault, body)
+    dashboard_page(person, HERE, "API keys", fault, body)
 }
 
 /// A new key, the only time it is shown.

@@ -49,7 +49,7 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 const PARTS: [(&str, &str); 7] = [
     ("/dashboard", "Overview"),
     ("/dashboard/watches", "Watches"),
-    ("/dashboard/keys", "API Keys"),
+    ("/dashboard/keys", "API keys"),
     ("/dashboard/clients", "Programs"),
     ("/dashboard/plan", "Plan"),
     ("/dashboard/corpus", "Corpus"),

@@ -34,7 +34,7 @@ async fn show_overview(State(edge): State<Arc<Edge>>, person: Person) -> Respons
                 Some(limit) => {
                     p.figure-line {
                         strong { (group_thousands(allowance.used)) } " of " (group_thousands(limit))
-                        " requests on the plan " strong { (person.account.plan) }
+                        " requests (plan " strong { (person.account.plan) } ")"
                     }
                     (render_meter(allowance.used, limit))
                     p.quiet { "The allowance resets at " (reset) "." }

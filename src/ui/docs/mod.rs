@@ -54,7 +54,7 @@ macro_rules! guide {
 }
 
 static GUIDE_PAGES: [GuidePage; 7] = [
-    guide!("start", "Start", "from an API key to the first answer over REST"),
+    guide!("start", "Get started", "from an API key to the first answer over REST"),
     guide!("connect", "Connect an agent", "MCP in Claude Code, Cursor, VS Code and other programs"),
     guide!("concepts", "Concepts", "scores, versions, sections, figures, meetings and decisions"),
     guide!("errors", "Errors", "every error and whether to retry"),

@@ -116,7 +116,7 @@ fn render_example(
                 None => { "These examples use the sample corpus of specbox." }
             }
             " Set the environment variable " code { "SPECBOX_KEY" } " to your "
-            a href="/dashboard/keys" { "API key" } ". " a href="/docs/start" { "Start" }
+            a href="/dashboard/keys" { "API key" } ". " a href="/docs/start" { "Get started" }
             " explains how clients trust the lab certificate."
         }
         (block("curl", "curl", snippets.curl_command()))

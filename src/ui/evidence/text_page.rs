@@ -38,7 +38,7 @@ pub(in crate::ui) struct TextOrigin<'a> {
     pub(in crate::ui) file: &'a str,
     pub(in crate::ui) meeting_name: &'a str,
     pub(in crate::ui) meeting_path: &'a str,
-    /// A URL on the standards body's server, and what is there.
+    /// A URL on the 3GPP server, and what is there.
     pub(in crate::ui) official: Option<(&'a str, &'static str)>,
 }
 

@@ -331,7 +331,7 @@ fn render_sources(meeting: &MeetingDetail) -> Markup {
                     DecisionSourceStatus::Processed => { " " span.quiet { (source.decision_count) " decisions" } }
                     DecisionSourceStatus::NotRetrieved => { " " (status_badge("not read")) }
                 }
-                @for reason in &source.partial_reasons { " " span.quiet { "In part: " (reason) "." } }
+                @for reason in &source.partial_reasons { " " span.quiet { "Partial: " (reason) "." } }
             }
         }
     };

@@ -102,8 +102,7 @@ fn render_text(
 ) -> Markup {
     let (file, folder) = (found.official_url.as_deref(), found.folder_url.as_deref());
     let official = file.map(|url| (url, "Original file"));
-    let official =
-        official.or(folder.map(|url| (url, "Meeting folder on the standards body's server")));
+    let official = official.or(folder.map(|url| (url, "Meeting folder on the 3GPP server")));
     let origin = TextOrigin {
         file: &found.notes.file,
         meeting_name: &meeting.name,
@@ -130,7 +129,7 @@ fn render_head(meeting: &MeetingRecord, found: &NotesText, query: &TextPageQuery
             @if notes.is_final { " " span.tag { "final" } }
             @if let Some(id) = &notes.tdoc { " " a href=(record_path(id.as_str())) { (id.as_str()) } }
         }
-        @for fault in &notes.faults { p.quiet { "In part: " (fault) "." } }
+        @for fault in &notes.faults { p.quiet { "Partial: " (fault) "." } }
     }
 }
 

@@ -99,7 +99,7 @@ async fn show_name(
     };
     let request = LookupName {
         structure: SHOWN_LEVELS,
-        max_tokens: SHOWN_TOKENS,
+        expansion_tokens: SHOWN_TOKENS,
         used_in: true,
         history: true,
         ..request

@@ -65,7 +65,8 @@ class Operations:
         are ordered by `similarity`.
 
         Args:
-            query: What to look for, in plain words.
+            query: The question or keywords. Identifiers such as `T310` and quoted phrases are
+                matched literally.
             match_count: Number of passages to retrieve before reranking. 1 to 200. Default: 30.
             match_threshold: Minimum cosine similarity of a passage. 0 to 1. Default: 0.0.
             rerank: Whether to rerank the passages. Default: true.
@@ -129,7 +130,8 @@ class Operations:
         returned.
 
         Args:
-            query: What to look for, in plain words.
+            query: The question or keywords. For a figure, describe what it shows, or use words that
+                appear in it.
             match_count: Maximum number of figures to return. 1 to 50. Default: 10.
             match_threshold: Minimum similarity. 0 to 1. Default: 0.3.
             filter_release: Only documents of this release, such as `Rel-19`.
@@ -174,7 +176,8 @@ class Operations:
         Equivalent to `search_text` and `search_images` together; slower than either.
 
         Args:
-            query: What to look for, in plain words.
+            query: The question or keywords. For a figure, describe what it shows, or use words that
+                appear in it.
             text_match_count: Number of passages to retrieve before reranking. 1 to 200. Default:
                 30.
             text_match_threshold: Minimum cosine similarity of a passage. 0 to 1. Default: 0.0.
@@ -231,8 +234,8 @@ class Operations:
         """Finds figures that look like a given figure.
 
         Compares pictures, not words. Finds other versions of a drawing, the same drawing in
-        other documents, and similar drawings. Requires an image embedder; `/health` names the
-        one in use.
+        other documents, and similar drawings. Requires an image model; `/health` names the one
+        in use.
 
         Args:
             doc_number: The document number of the figure, without TS or TR.
@@ -282,10 +285,9 @@ class Operations:
             release: Only documents of this release.
             series: Only documents of this series.
             doc_type: Only documents of this type, `TS` or `TR`.
-            limit: Maximum number of documents to return. Default: all. (Not in the interface
-                specification.) 1 to 10,000.
+            limit: Maximum number of documents to return. Default: all. 1 to 10,000.
             cursor: Where to continue: `doc_number` and `version` of the last document on the
-                previous page, separated by a slash. (Not in the interface specification.)
+                previous page, separated by a slash.
         """
         reply: list[t.DocumentInfo] = self._request_json(
             "GET",
@@ -759,7 +761,7 @@ class Operations:
         used_in: bool | None = None,
         history: bool | None = None,
         limit: int | None = None,
-        max_tokens: int | None = None,
+        expansion_tokens: int | None = None,
     ) -> t.NameLookup:
         """Looks up a name of a protocol or an API: a message, type, field, value, constant,
         information element, timer, counter, cause, operation, schema or attribute.
@@ -776,17 +778,17 @@ class Operations:
             doc_number: Only definitions in this document, without TS or TR.
             version: Only definitions in this version, or in the newest version of this release.
                 Default: the newest version that has the name.
-            expand: Number of levels of referenced types to add, as far as `max_tokens` allows. 0 to
-                5. Default: 0.
+            expand: Number of levels of referenced types to add, as far as `expansion_tokens`
+                allows. 0 to 5. Default: 0.
             structure: Number of levels of members to add, each with its types, presence, Need code,
-                condition and values, as far as `max_tokens` allows. 0 to 10. Default: 0.
+                condition and values, as far as `expansion_tokens` allows. 0 to 10. Default: 0.
             used_in: Whether to add the uses of the name: the types that contain it, and the
                 messages that carry it. Default: false.
             history: Whether to add the indexed versions in which the definition changed, and how it
                 changed. Default: false.
             limit: Maximum number of definitions to return, best first. 1 to 50. Default: 5.
-            max_tokens: Token budget for the types that `expand` adds to each definition, and for
-                the members that `structure` adds. 100 to 20,000. Default: 1500.
+            expansion_tokens: Token budget for the types that `expand` adds to each definition, and
+                for the members that `structure` adds. 100 to 20,000. Default: 1500.
         """
         reply: t.NameLookup = self._request_json(
             "GET",
@@ -802,7 +804,7 @@ class Operations:
                 "used_in": used_in,
                 "history": history,
                 "limit": limit,
-                "max_tokens": max_tokens,
+                "expansion_tokens": expansion_tokens,
             },
         )
         return reply
@@ -1161,7 +1163,7 @@ class Operations:
         register.
 
         Args:
-            tdoc_id: The document number.
+            tdoc_id: The TDoc number, such as `R1-2405780`.
             include: Parts to add: `units`, `text`, `revisions`. A list, or one text with commas.
             text_offset: First block of text to return: `text.next_offset` of the previous page. 0
                 to 10,000,000. Default: 0.
@@ -1191,11 +1193,11 @@ class Operations:
         changes.
 
         Each clause is compared with the indexed version that the change request was written
-        against. The reply also lists its mirrors in other releases, the versions that record it,
-        and the clauses that cite the changed clauses.
+        against. The reply also lists its mirror change requests in other releases, the versions
+        that record it, and the clauses that cite the changed clauses.
 
         Args:
-            tdoc_id: The document number.
+            tdoc_id: The TDoc number of the change request.
             form: Format of the changes: one marked-up text for each clause, or hunks for programs.
                 Default: text.
             limit: Maximum number of clauses to return. 1 to 200. Default: 20.
@@ -1219,7 +1221,7 @@ class Operations:
         request; `limit` is the size of a page.
 
         Args:
-            tdoc_id: The document number.
+            tdoc_id: The TDoc number of the change request.
             form: Format of the changes: one marked-up text for each clause, or hunks for programs.
                 Default: text.
             limit: Maximum number of clauses to return. 1 to 200. Default: 20.
@@ -1253,7 +1255,7 @@ class Operations:
         code `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
 
         Args:
-            tdoc_id: The document number.
+            tdoc_id: The TDoc number, such as `R1-2405780`.
             include: Parts to add: `units` (default), `text`, `revisions`. A list, or one text with
                 commas.
             text_offset: First block of text to return: `text.next_offset` of the previous page. 0
@@ -1290,15 +1292,16 @@ class Operations:
         not an agreement. `coverage` names the meetings that were searched.
 
         Args:
-            query: What to look for, in plain words.
+            query: The question or keywords. Document numbers and quoted phrases are matched
+                literally.
             filters: Which documents to search; all filters must match.
             unit_types: Which passages to return: `proposal`, `observation`, `body`. Default: all.
             rerank_top_k: Maximum number of passages to return. 1 to 50. Default: 10.
             max_per_tdoc: Maximum number of passages per document; 1 gives distinct documents. 1 to
                 50. Default: 2.
             include_text: Whether each result includes its text. Default: true.
-            rerank: Whether to rerank the passages. Searches are faster without reranking. (Not in
-                the interface specification.) Default: true.
+            rerank: Whether to rerank the passages. Searches are faster without reranking. Default:
+                true.
         """
         reply: t.TdocSearchReply = self._request_json(
             "POST",
@@ -1787,7 +1790,8 @@ class AsyncOperations:
         are ordered by `similarity`.
 
         Args:
-            query: What to look for, in plain words.
+            query: The question or keywords. Identifiers such as `T310` and quoted phrases are
+                matched literally.
             match_count: Number of passages to retrieve before reranking. 1 to 200. Default: 30.
             match_threshold: Minimum cosine similarity of a passage. 0 to 1. Default: 0.0.
             rerank: Whether to rerank the passages. Default: true.
@@ -1851,7 +1855,8 @@ class AsyncOperations:
         returned.
 
         Args:
-            query: What to look for, in plain words.
+            query: The question or keywords. For a figure, describe what it shows, or use words that
+                appear in it.
             match_count: Maximum number of figures to return. 1 to 50. Default: 10.
             match_threshold: Minimum similarity. 0 to 1. Default: 0.3.
             filter_release: Only documents of this release, such as `Rel-19`.
@@ -1896,7 +1901,8 @@ class AsyncOperations:
         Equivalent to `search_text` and `search_images` together; slower than either.
 
         Args:
-            query: What to look for, in plain words.
+            query: The question or keywords. For a figure, describe what it shows, or use words that
+                appear in it.
             text_match_count: Number of passages to retrieve before reranking. 1 to 200. Default:
                 30.
             text_match_threshold: Minimum cosine similarity of a passage. 0 to 1. Default: 0.0.
@@ -1953,8 +1959,8 @@ class AsyncOperations:
         """Finds figures that look like a given figure.
 
         Compares pictures, not words. Finds other versions of a drawing, the same drawing in
-        other documents, and similar drawings. Requires an image embedder; `/health` names the
-        one in use.
+        other documents, and similar drawings. Requires an image model; `/health` names the one
+        in use.
 
         Args:
             doc_number: The document number of the figure, without TS or TR.
@@ -2004,10 +2010,9 @@ class AsyncOperations:
             release: Only documents of this release.
             series: Only documents of this series.
             doc_type: Only documents of this type, `TS` or `TR`.
-            limit: Maximum number of documents to return. Default: all. (Not in the interface
-                specification.) 1 to 10,000.
+            limit: Maximum number of documents to return. Default: all. 1 to 10,000.
             cursor: Where to continue: `doc_number` and `version` of the last document on the
-                previous page, separated by a slash. (Not in the interface specification.)
+                previous page, separated by a slash.
         """
         reply: list[t.DocumentInfo] = await self._request_json(
             "GET",
@@ -2484,7 +2489,7 @@ class AsyncOperations:
         used_in: bool | None = None,
         history: bool | None = None,
         limit: int | None = None,
-        max_tokens: int | None = None,
+        expansion_tokens: int | None = None,
     ) -> t.NameLookup:
         """Looks up a name of a protocol or an API: a message, type, field, value, constant,
         information element, timer, counter, cause, operation, schema or attribute.
@@ -2501,17 +2506,17 @@ class AsyncOperations:
             doc_number: Only definitions in this document, without TS or TR.
             version: Only definitions in this version, or in the newest version of this release.
                 Default: the newest version that has the name.
-            expand: Number of levels of referenced types to add, as far as `max_tokens` allows. 0 to
-                5. Default: 0.
+            expand: Number of levels of referenced types to add, as far as `expansion_tokens`
+                allows. 0 to 5. Default: 0.
             structure: Number of levels of members to add, each with its types, presence, Need code,
-                condition and values, as far as `max_tokens` allows. 0 to 10. Default: 0.
+                condition and values, as far as `expansion_tokens` allows. 0 to 10. Default: 0.
             used_in: Whether to add the uses of the name: the types that contain it, and the
                 messages that carry it. Default: false.
             history: Whether to add the indexed versions in which the definition changed, and how it
                 changed. Default: false.
             limit: Maximum number of definitions to return, best first. 1 to 50. Default: 5.
-            max_tokens: Token budget for the types that `expand` adds to each definition, and for
-                the members that `structure` adds. 100 to 20,000. Default: 1500.
+            expansion_tokens: Token budget for the types that `expand` adds to each definition, and
+                for the members that `structure` adds. 100 to 20,000. Default: 1500.
         """
         reply: t.NameLookup = await self._request_json(
             "GET",
@@ -2527,7 +2532,7 @@ class AsyncOperations:
                 "used_in": used_in,
                 "history": history,
                 "limit": limit,
-                "max_tokens": max_tokens,
+                "expansion_tokens": expansion_tokens,
             },
         )
         return reply
@@ -2889,7 +2894,7 @@ class AsyncOperations:
         register.
 
         Args:
-            tdoc_id: The document number.
+            tdoc_id: The TDoc number, such as `R1-2405780`.
             include: Parts to add: `units`, `text`, `revisions`. A list, or one text with commas.
             text_offset: First block of text to return: `text.next_offset` of the previous page. 0
                 to 10,000,000. Default: 0.
@@ -2919,11 +2924,11 @@ class AsyncOperations:
         changes.
 
         Each clause is compared with the indexed version that the change request was written
-        against. The reply also lists its mirrors in other releases, the versions that record it,
-        and the clauses that cite the changed clauses.
+        against. The reply also lists its mirror change requests in other releases, the versions
+        that record it, and the clauses that cite the changed clauses.
 
         Args:
-            tdoc_id: The document number.
+            tdoc_id: The TDoc number of the change request.
             form: Format of the changes: one marked-up text for each clause, or hunks for programs.
                 Default: text.
             limit: Maximum number of clauses to return. 1 to 200. Default: 20.
@@ -2947,7 +2952,7 @@ class AsyncOperations:
         request; `limit` is the size of a page.
 
         Args:
-            tdoc_id: The document number.
+            tdoc_id: The TDoc number of the change request.
             form: Format of the changes: one marked-up text for each clause, or hunks for programs.
                 Default: text.
             limit: Maximum number of clauses to return. 1 to 200. Default: 20.
@@ -2982,7 +2987,7 @@ class AsyncOperations:
         code `tdoc_fetch_in_progress`; repeat the request after `retry_after` seconds.
 
         Args:
-            tdoc_id: The document number.
+            tdoc_id: The TDoc number, such as `R1-2405780`.
             include: Parts to add: `units` (default), `text`, `revisions`. A list, or one text with
                 commas.
             text_offset: First block of text to return: `text.next_offset` of the previous page. 0
@@ -3019,15 +3024,16 @@ class AsyncOperations:
         not an agreement. `coverage` names the meetings that were searched.
 
         Args:
-            query: What to look for, in plain words.
+            query: The question or keywords. Document numbers and quoted phrases are matched
+                literally.
             filters: Which documents to search; all filters must match.
             unit_types: Which passages to return: `proposal`, `observation`, `body`. Default: all.
             rerank_top_k: Maximum number of passages to return. 1 to 50. Default: 10.
             max_per_tdoc: Maximum number of passages per document; 1 gives distinct documents. 1 to
                 50. Default: 2.
             include_text: Whether each result includes its text. Default: true.
-            rerank: Whether to rerank the passages. Searches are faster without reranking. (Not in
-                the interface specification.) Default: true.
+            rerank: Whether to rerank the passages. Searches are faster without reranking. Default:
+                true.
         """
         reply: t.TdocSearchReply = await self._request_json(
             "POST",

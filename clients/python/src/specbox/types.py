@@ -197,7 +197,7 @@ class ModelNames(TypedDict):
     """The model that embeds figures; `none` if figures are found only by their text."""
     image_text_tower: str
     """The model that embeds queries for picture search; `none` if pictures can be compared only
-    with other pictures. (Not in the interface specification.)
+    with other pictures.
     """
     reranker: str
     """The model that reranks passages."""
@@ -222,9 +222,9 @@ class ReplicaHealth(TypedDict):
     created_at: str | None
     """When that manifest was created."""
     checked_at: str | None
-    """When the source was last reached."""
+    """When the depot was last reached."""
     follows: bool
-    """Whether the last check of the source succeeded."""
+    """Whether the last check of the depot succeeded."""
 
 
 class HealthResponse(TypedDict):
@@ -237,15 +237,11 @@ class HealthResponse(TypedDict):
     models: ModelNames
     """The models in use."""
     vectors: VectorCoverage
-    """Number of passages that can be found by meaning; the others are found only by their words.
-    (Not in the interface specification.)
-    """
+    """Number of passages that can be found by meaning; the others are found only by their words."""
     replica: NotRequired[ReplicaHealth | None]
-    """State of a replica; absent on other servers. (Not in the interface specification.)"""
+    """State of a replica; absent on other servers."""
     faults: NotRequired[list[str]]
-    """Faults that the operator must fix, one sentence each; absent if there are none. (Not in the
-    interface specification.)
-    """
+    """Faults that the operator must fix, one sentence each; absent if there are none."""
 
 
 class TextResult(TypedDict):
@@ -267,7 +263,7 @@ class TextResult(TypedDict):
     """The title of that section."""
     clause: NotRequired[str | None]
     """For a section without a number, such as an information element of TS 38.331, the nearest
-    numbered clause, for citation. (Not in the interface specification.)
+    numbered clause, for citation.
     """
     content: str
     """The passage."""
@@ -285,12 +281,10 @@ class TextResult(TypedDict):
     """The length of that section in tokens."""
     also_in: list[Occurrence]
     """Other versions that contain the same passage; with `collapse_versions`, other matching
-    passages of the same clause. (Not in the interface specification.)
+    passages of the same clause.
     """
     more_passages: NotRequired[list[FoundPassage] | None]
-    """The other matching passages of the section, best first; only with `group_by`. (Not in the
-    interface specification.)
-    """
+    """The other matching passages of the section, best first; only with `group_by`."""
 
 
 DocumentType = Literal[
@@ -404,7 +398,7 @@ class NameDefinition(TypedDict):
     form: PrintedForm
     """The form of the definition."""
     presence: FieldPresence | None
-    """Whether a field or element is mandatory."""
+    """Presence of a field or element: mandatory, optional, conditional or default."""
     default_value: str | None
     """The default value of an omitted field."""
     need: str | None
@@ -665,30 +659,23 @@ class TextSearchReply(TypedDict):
     """Elapsed time in milliseconds."""
     rerank_scored: int
     """Number of candidates that the reranker read before its deadline; the others are ordered by
-    their word and vector scores. (Not in the interface specification.)
+    their word and vector scores.
     """
     unknown_terms: list[str]
     """Identifiers, quoted phrases and words of the query that occur in no document. If there are
-    any, the query may be about something that does not exist. (Not in the interface
-    specification.)
+    any, the query may be about something that does not exist.
     """
     confidence: float | None
-    """How likely it is that the results contain an answer, 0 to 1; null if not reranked. (Not in
-    the interface specification.)
-    """
+    """How likely it is that the results contain an answer, 0 to 1; null if not reranked."""
     degraded: list[SearchShortfall]
-    """Why the search was limited; empty if it was not. (Not in the interface specification.)"""
+    """Why the search was limited; empty if it was not."""
     coverage: NotRequired[VectorCoverage | None]
-    """Number of passages with vectors; absent if all of them have vectors. (Not in the interface
-    specification.)
-    """
+    """Number of passages with vectors; absent if all of them have vectors."""
     explain: NotRequired[list[VectorSearch] | None]
-    """How each vector file was searched; absent if not requested. (Not in the interface
-    specification.)
-    """
+    """How each vector file was searched; absent if not requested."""
     defined_name: NotRequired[NameDefinition | None]
     """The best definition of the query, if it is a name that a protocol defines; otherwise absent.
-    Use `lookup_name` for the others. (Not in the interface specification.)
+    Use `lookup_name` for the others.
     """
 
 
@@ -770,9 +757,9 @@ class ImageResult(TypedDict):
     difference from 1.
     """
     labels: list[str]
-    """The labels in the figure (at most 100). (Not in the interface specification.)"""
+    """The labels in the figure (at most 100)."""
     also_in: list[ImageOccurrence]
-    """Other versions that show the same figure. (Not in the interface specification.)"""
+    """Other versions that show the same figure."""
 
 
 class ImageOccurrence(TypedDict):
@@ -821,29 +808,17 @@ class CombinedSearchReply(TypedDict):
     elapsed_ms: float
     """Elapsed time in milliseconds."""
     rerank_scored: int
-    """Number of passages that the reranker read before its deadline. (Not in the interface
-    specification.)
-    """
+    """Number of passages that the reranker read before its deadline."""
     unknown_terms: list[str]
-    """Identifiers, quoted phrases and words of the query that occur in no document. (Not in the
-    interface specification.)
-    """
+    """Identifiers, quoted phrases and words of the query that occur in no document."""
     confidence: float | None
-    """How likely it is that the passages contain an answer, 0 to 1; null if not reranked. (Not in
-    the interface specification.)
-    """
+    """How likely it is that the passages contain an answer, 0 to 1; null if not reranked."""
     degraded: list[SearchShortfall]
-    """Why the passage search was limited; empty if it was not. (Not in the interface
-    specification.)
-    """
+    """Why the passage search was limited; empty if it was not."""
     coverage: NotRequired[VectorCoverage | None]
-    """Number of passages with vectors; absent if all of them have vectors. (Not in the interface
-    specification.)
-    """
+    """Number of passages with vectors; absent if all of them have vectors."""
     defined_name: NotRequired[NameDefinition | None]
-    """The best definition of the query, if it is a name that a protocol defines; otherwise absent.
-    (Not in the interface specification.)
-    """
+    """The best definition of the query, if it is a name that a protocol defines; otherwise absent."""
 
 
 class SimilarImagesReply(TypedDict):
@@ -892,7 +867,7 @@ class DocumentInfo(TypedDict):
     """When it was first indexed (ISO 8601, UTC)."""
     warnings: NotRequired[list[str]]
     """Warnings from reading the document, such as entries in its printed table of contents that
-    have no section. (Not in the interface specification.)
+    have no section.
     """
 
 
@@ -1147,12 +1122,12 @@ class SectionResult(TypedDict):
     """The number of its parent section."""
     clause: NotRequired[str | None]
     """For a section without a number, such as an information element of TS 38.331, the nearest
-    numbered clause, for citation. (Not in the interface specification.)
+    numbered clause, for citation.
     """
     inline_pictures: NotRequired[list[InlinePictureRecord]]
     """The inline pictures of the text, in order: symbols, and old equations that exist only as
     pictures. In the text, `[figure]` or `[equation]` marks their position; figures are not
-    included. (Not in the interface specification.)
+    included.
     """
 
 
@@ -1184,7 +1159,7 @@ class SectionSummary(TypedDict):
     """The length of its text in tokens."""
     clause: NotRequired[str | None]
     """For a section without a number, such as an information element of TS 38.331, the nearest
-    numbered clause, for citation. (Not in the interface specification.)
+    numbered clause, for citation.
     """
 
 
@@ -1271,7 +1246,7 @@ class DifferencePiece(TypedDict):
     """A piece of text."""
 
     kind: DifferencePieceKind
-    """Whether it is unchanged, inserted or deleted."""
+    """Kind of piece: unchanged, inserted or deleted."""
     text: str
     """The text."""
 
@@ -1361,7 +1336,7 @@ SectionHistoryEntry = TypedDict(
         "summary": "str",
         # The changes that the annex records between the two versions.
         "recorded_changes": "int",
-        # Whether no change request is certain or likely.
+        # Whether no change request is a certain or likely cause.
         "is_unattributed": "bool",
         # The change requests that may be responsible, most certain first.
         "attributions": "list[AttributedChange]",
@@ -1502,9 +1477,7 @@ class DecisionSource(TypedDict):
     source_kind: DecisionSourceKind
     """The kind of source."""
     source_key: NotRequired[str | None]
-    """The key of the source among those of its meeting that were read. (Not in the interface
-    specification.)
-    """
+    """The key of the source among those of its meeting that were read."""
     title: str
     """The title or file name of the source."""
     tdoc_id: str | None
@@ -1944,9 +1917,8 @@ class TdocRecord(TypedDict):
     sources: list[TdocSource]
     """The sources of the document, in the order of the register."""
     official_url: str | None
-    """The address of its file on the standards body's server, even if there is no file yet. If the
-    folder of its meeting is unknown, this is the address of the portal page that links to the
-    file.
+    """The URL of its file on the 3GPP server, even if there is no file yet. If the folder of its
+    meeting is unknown, this is the URL of the portal page that links to the file.
     """
     content: TdocContent
     """Whether its file was read."""
@@ -1959,13 +1931,9 @@ class TdocRecord(TypedDict):
     fetch: NotRequired[FetchTimes | None]
     """How its file was fetched; only from `fetch_tdoc`."""
     cover: NotRequired[ChangeCoverRecord | None]
-    """The data on its cover, if it is a change request, with `include=units` or `text`. (Not in the
-    interface specification.)
-    """
+    """The data on its cover, if it is a change request, with `include=units` or `text`."""
     register_status: str | None
-    """The status as written in the register. (Not in the interface specification, like all fields
-    below.)
-    """
+    """The status as written in the register."""
     register_type: str | None
     """The type as written in the register."""
     purpose: str | None
@@ -2043,13 +2011,11 @@ class TdocMeeting(TypedDict):
     end_date: str | None
     """The last day of the meeting (YYYY-MM-DD), if known."""
     dates_estimated: bool
-    """Whether the first day is estimated from the dates in the register. (Not in the interface
-    specification.)
-    """
+    """Whether the first day is estimated from the dates in the register."""
     name: str
-    """The common name of the meeting. (Not in the interface specification.)"""
+    """The common name of the meeting."""
     place: str | None
-    """The location of the meeting, if a calendar states it. (Not in the interface specification.)"""
+    """The location of the meeting, if a calendar states it."""
 
 
 class TdocSource(TypedDict):
@@ -2074,7 +2040,7 @@ states the views of others. `submitter`: It submitted the document.
 """
 
 class TdocContent(TypedDict):
-    """Whether the file of a document was read."""
+    """How much of the file of a document was read, and why not all of it."""
 
     status: TdocContentStatus
     """How much of it was read."""
@@ -2085,11 +2051,9 @@ class TdocContent(TypedDict):
     partial_reasons: NotRequired[list[str]]
     """Why it is partial or unavailable."""
     queued: bool
-    """Whether it is waiting to be fetched, or for the full pipeline. (Not in the interface
-    specification.)
-    """
+    """Whether it is waiting to be fetched, or to be converted by LibreOffice."""
     read_at: NotRequired[str | None]
-    """When it was read. (Not in the interface specification.)"""
+    """When it was read."""
 
 
 TdocContentStatus = Literal[
@@ -2120,11 +2084,9 @@ class TdocUnit(TypedDict):
     anchor: str
     """The anchor in the file."""
     last_anchor: str | None
-    """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
-    the interface specification.)
-    """
+    """The anchor of its last paragraph; null if the file was read before this was stored."""
     repeated_at: list[str]
-    """Where it is repeated, in a conclusion or a list. (Not in the interface specification.)"""
+    """Where it is repeated, in a conclusion or a list."""
 
 
 NumberedUnitType = Literal[
@@ -2143,7 +2105,7 @@ class TdocText(TypedDict):
     next_offset: int | None
     """The offset of the block after the last one; null at the end."""
     total_blocks: int
-    """Total number of blocks. (Not in the interface specification.)"""
+    """Total number of blocks."""
 
 
 class TdocBlock(TypedDict):
@@ -2154,7 +2116,7 @@ class TdocBlock(TypedDict):
     text: str
     """The text of the block."""
     page: int | None
-    """The page, if known. (Not in the interface specification, like all fields below.)"""
+    """The page, if known."""
     heading_level: int | None
     """The level, if the block is a heading."""
     changed: bool
@@ -2177,7 +2139,7 @@ class TdocRevision(TypedDict):
     meeting_id: str | None
     """The meeting, if a register lists the document."""
     official_url: str | None
-    """The address of its file on the standards body's server."""
+    """The URL of its file on the 3GPP server."""
 
 
 RevisionRelation = Literal[
@@ -2263,9 +2225,7 @@ class TdocCoverage(TypedDict):
     registered_tdocs: int
     """Number of documents in their registers."""
     undated_meetings: list[str]
-    """Meetings that were left out because their date is unknown. (Not in the interface
-    specification.)
-    """
+    """Meetings that were left out because their date is unknown."""
 
 
 class OrganizationResolution(TypedDict):
@@ -2317,7 +2277,7 @@ class TdocListReply(TypedDict):
     next_cursor: str | None
     """The `cursor` of the next page; null on the last page."""
     total: int
-    """The total number of documents on all pages. (Not in the interface specification.)"""
+    """The total number of documents on all pages."""
 
 
 TrackedChangesStatus = Literal[
@@ -2408,7 +2368,7 @@ class MirrorChangeRequest(TypedDict):
     cr_number: str | None
     """The number of the change request."""
     category: str | None
-    """The category: `A` for a mirror, another letter for the mirrored change request."""
+    """The category: `A` for a mirror change request; another letter for the original."""
 
 
 class ChangeRequestDetails(TypedDict):
@@ -2417,7 +2377,7 @@ class ChangeRequestDetails(TypedDict):
     document: TdocRecord
     """The document, with the data from its cover."""
     tracked_changes: TrackedChangesStatus
-    """Whether its tracked changes are known."""
+    """State of its tracked changes: read, none, or not retrieved."""
     baseline: ChangeBaseline | None
     """The version that it was written against; null if its specification is not indexed."""
     total: int
@@ -2454,7 +2414,7 @@ class TdocPassage(TypedDict):
     sources: list[TdocSource]
     """The sources of the document."""
     official_url: str | None
-    """The address of its file on the standards body's server."""
+    """The URL of its file on the 3GPP server."""
     unit_type: UnitType
     """The kind of passage."""
     unit_labels: list[str]
@@ -2464,9 +2424,7 @@ class TdocPassage(TypedDict):
     anchor: str
     """The anchor of its first paragraph in the file."""
     last_anchor: str | None
-    """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
-    the interface specification.)
-    """
+    """The anchor of its last paragraph; null if the file was read before this was stored."""
     text: str | None
     """The passage; null with `include_text: false`."""
     relevance_score: float
@@ -2478,7 +2436,7 @@ class TdocPassage(TypedDict):
     also_in: list[TdocOccurrence]
     """Other documents with the same passage, newest first."""
     section: str | None
-    """The headings above it. (Not in the interface specification.)"""
+    """The headings above it."""
 
 
 UnitType = Literal[
@@ -2507,9 +2465,7 @@ class TdocOccurrence(TypedDict):
     anchor: str
     """The anchor of the passage in its file."""
     last_anchor: str | None
-    """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
-    the interface specification.)
-    """
+    """The anchor of its last paragraph; null if the file was read before this was stored."""
 
 
 SearchPath = Literal[
@@ -2528,9 +2484,7 @@ class TdocSearchReply(TypedDict):
     coverage: TdocCoverage
     """The scope of the search."""
     source_resolution: OrganizationResolution | None
-    """How `filters.source` was interpreted; null if `filters.source` was not set. (Not in the
-    interface specification, like all fields below.)
-    """
+    """How `filters.source` was interpreted; null if `filters.source` was not set."""
     reranked: bool
     """Whether the passages were reranked."""
     degraded: list[SearchPath]
@@ -2559,7 +2513,7 @@ class MeetingRecord(TypedDict):
     place: str | None
     """The location of the meeting, if a calendar states it."""
     state: MeetingState
-    """Whether the meeting is over, in progress or in the future."""
+    """State of the meeting."""
     tdoc_range: TdocRange | None
     """First and last of its document numbers, if known."""
     tdoc_count: int
@@ -2638,7 +2592,7 @@ class KeyDocument(TypedDict):
     agenda_item: str | None
     """The agenda item of the document."""
     official_url: str | None
-    """The address of its file on the standards body's server."""
+    """The URL of its file on the 3GPP server."""
 
 
 KeyDocumentKind = Literal[
@@ -2659,9 +2613,7 @@ class DecisionSourceRecord(TypedDict):
     source_kind: DecisionSourceKind
     """The kind of source."""
     source_key: NotRequired[str | None]
-    """The key of the source among those of its meeting that were read. (Not in the interface
-    specification.)
-    """
+    """The key of the source among those of its meeting that were read."""
     title: str
     """The title or file name of the source."""
     tdoc_id: str | None
@@ -2717,7 +2669,7 @@ class MeetingDetail(TypedDict):
     place: str | None
     """The location of the meeting, if a calendar states it."""
     state: MeetingState
-    """Whether the meeting is over, in progress or in the future."""
+    """State of the meeting."""
     tdoc_range: TdocRange | None
     """First and last of its document numbers, if known."""
     tdoc_count: int
@@ -2801,7 +2753,7 @@ class DecisionTdoc(TypedDict):
     status: RegisterStatus | None
     """The outcome of the document, according to the newest register."""
     official_url: str | None
-    """The address of its file on the standards body's server."""
+    """The URL of its file on the 3GPP server."""
     changes: NotRequired[ClauseChange | None]
     """The changes, if the document is a change request."""
 
@@ -2829,9 +2781,7 @@ class AdoptedProposal(TypedDict):
     anchor: str
     """The anchor of the proposal."""
     last_anchor: str | None
-    """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
-    the interface specification.)
-    """
+    """The anchor of its last paragraph; null if the file was read before this was stored."""
     matched_by: AdoptionMatch
     """How the match was found."""
     score: float
@@ -3066,7 +3016,7 @@ class TracedChange(TypedDict):
     match: ClauseRelation
     """The relation of these clauses to the requested one."""
     official_url: str | None
-    """The address of its file on the standards body's server."""
+    """The URL of its file on the 3GPP server."""
 
 
 ClauseRelation = Literal[
@@ -3099,9 +3049,7 @@ class TracedPassage(TypedDict):
     anchor: str
     """The anchor of its first paragraph in the file."""
     last_anchor: str | None
-    """The anchor of its last paragraph; null if the file was read before this was stored. (Not in
-    the interface specification.)
-    """
+    """The anchor of its last paragraph; null if the file was read before this was stored."""
     text: str
     """The text of the passage."""
 
@@ -3175,7 +3123,7 @@ class QuoteOccurrence(TypedDict):
     section_title: str | None
     """The title of that section."""
     tdoc_id: str | None
-    """The number of the meeting document."""
+    """The TDoc number."""
     meeting_id: str | None
     """The meeting of the document or of the notes."""
     source_kind: DecisionSourceKind | None
@@ -3183,7 +3131,7 @@ class QuoteOccurrence(TypedDict):
     title: str | None
     """The title of the document or of the notes."""
     official_url: str | None
-    """The address of the file on the standards body's server."""
+    """The URL of the file on the 3GPP server."""
     anchor: str | None
     """The anchor of its first paragraph; null in a specification."""
     last_anchor: str | None
@@ -3253,7 +3201,7 @@ class QuoteVerification(TypedDict):
     """The verdict on a quote."""
 
     verdict: QuoteVerdict
-    """Whether the quote occurs word for word in the compared texts."""
+    """The verdict: `exact`, `near` or `absent`."""
     occurrences: list[QuoteOccurrence]
     """The occurrences or, with `near`, similar texts; best first, then newest."""
     total: int
@@ -3276,7 +3224,7 @@ class OrganizationActivity(TypedDict):
     by_kind: dict[str, int]
     """Number of documents by kind."""
     by_status: dict[str, int]
-    """Number of documents by status, according to registers. (Not in the interface specification.)"""
+    """Number of documents by status, according to registers."""
     recent_tdocs: list[TdocRecord]
     """The newest documents of the organization."""
 
@@ -3289,7 +3237,7 @@ class OrganizationRecord(TypedDict):
     display_name: str
     """The name of the organization."""
     resolution: OrganizationResolution
-    """How the requested name was interpreted. (Not in the interface specification.)"""
+    """How the requested name was interpreted."""
     aliases: list[str]
     """Other names of the organization."""
     activity: OrganizationActivity

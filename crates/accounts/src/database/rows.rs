@@ -36,7 +36,7 @@ impl<K: OrderedKey> Stored<K> {
     pub(super) fn from_ordered(bytes: &[u8]) -> Result<Self, AccessError> {
         let mut rest = bytes;
         let key = K::read_ordered(&mut rest).filter(|_| rest.is_empty());
-        Ok(Self::new(&key.ok_or(AccessError::Decode { what: "key of a row" })?))
+        Ok(Self::new(&key.ok_or(AccessError::Decode { what: "row key" })?))
     }
 }
 

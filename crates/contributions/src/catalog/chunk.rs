@@ -99,7 +99,7 @@ impl CatalogChunk {
         let mut links_by_new = facts.links_by_old.clone();
         links_by_new.sort_by(|a, b| a.1.cmp(&b.1));
         Self {
-            traits: TraitsIndex::new(entries),
+            traits: TraitsIndex::new(&entries.iter().map(TdocEntry::traits).collect::<Vec<_>>()),
             meeting_keys: meeting_keys.into(),
             parties: PartyIndex::new(entries),
             specs: index_values(entries, |entry| entry.spec().map(TextKey::of_spec)),

@@ -137,7 +137,7 @@ fn read(path: &Path) -> io::Result<TdocCatalog> {
     let head = read_hashed(&file, HEAD_START, head_length, head_hash)?;
     let head: SavedHead<'_> = postcard::from_bytes(&head).map_err(io::Error::other)?;
     if head.program != program_identity()? {
-        return Err(invalid("another program wrote it"));
+        return Err(invalid("another version of specbox wrote it"));
     }
     let mut at = HEAD_START + head_length;
     let mut positions = Vec::with_capacity(head.chunks.len());

@@ -1,7 +1,7 @@
 //! What most filters look at, of the documents of a chunk.
 
 use super::chunk_rows::{ChunkRow, ChunkRows, MAX_CHUNK_ROWS};
-use crate::entry::{TdocEntry, TdocTraits};
+use crate::entry::TdocTraits;
 
 /// The traits of documents: each combination once, and for each document which one it has.
 ///
@@ -16,9 +16,8 @@ pub(super) struct TraitsIndex {
 
 impl TraitsIndex {
     /// The traits of at most 256 documents, in their order.
-    pub(super) fn new(entries: &[TdocEntry]) -> Self {
-        let all: Vec<TdocTraits> = entries.iter().map(TdocEntry::traits).collect();
-        let mut sorted = all.clone();
+    pub(super) fn new(all: &[TdocTraits]) -> Self {
+        let mut sorted = all.to_vec();
         sorted.sort_unstable();
         let combinations: Box<[(TdocTraits, u16)]> = sorted
             .chunk_by(|one, next| one == next)
@@ -55,5 +54,45 @@ impl TraitsIndex {
         ChunkRows::of_first(self.of_rows.len(), |row| {
             passing[usize::from(self.of_rows[usize::from(row)])]
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TdocKind;
+    use register::TdocStatus;
+
+    #[test]
+    fn each_document_keeps_its_traits_and_every_filter_finds_those_that_pass() {
+        let traits = |number: u32| TdocTraits {
+            meeting_key: number % 3,
+            kind: [TdocKind::Contribution, TdocKind::Cr][number as usize % 2],
+            status: (number % 5 != 0).then_some(TdocStatus::Agreed),
+            release: None,
+        };
+        for count in [0, 1, 2, 65, 256] {
+            let all: Vec<TdocTraits> = (0..count).map(traits).collect();
+            let index = TraitsIndex::new(&all);
+            assert!(index.combinations.len() <= 12, "each combination stands once");
+            let filters: [fn(&TdocTraits) -> bool; 4] = [
+                |_| true,
+                |_| false,
+                |of| of.meeting_key == 1,
+                |of| of.kind == TdocKind::Cr && of.status.is_none(),
+            ];
+            for filter in filters {
+                let rows = index.rows(filter);
+                let passing: Vec<bool> = all.iter().map(filter).collect();
+                assert_eq!(index.count(filter), passing.iter().filter(|passes| **passes).count());
+                assert_eq!(rows.len(), index.count(filter));
+                for (row, passes) in (0..=ChunkRow::MAX).zip(passing) {
+                    assert_eq!(rows.contains(row), passes, "row {row} of {count}");
+                }
+            }
+            for (row, own) in (0..=ChunkRow::MAX).zip(&all) {
+                assert_eq!(index.of(row), own);
+            }
+        }
     }
 }

@@ -176,8 +176,8 @@ impl ContributionReader<'_> {
         let pieces = word::read_doc_pieces(bytes, name)?;
         into.wants_converter = true;
         into.faults.push(format!(
-            "'{name}' is a legacy text (.doc): read without numbering, equations, pictures and tracked changes, and queued for the \
-             full pipeline"
+            "'{name}' is a legacy text (.doc): read without numbering, equations, pictures and tracked changes, and queued for \
+             conversion by LibreOffice"
         ));
         self.append_pieces(into, name, "doc", &pieces);
         Ok(())
@@ -194,8 +194,8 @@ impl ContributionReader<'_> {
         let Some(program) = &self.options.converter else {
             into.wants_converter = true;
             into.faults.push(format!(
-                "'{name}' is a legacy presentation (.ppt), which only the full pipeline can read; it is queued for \
-                 the full pipeline"
+                "'{name}' is a legacy presentation (.ppt), which can be read only with LibreOffice; it is queued for \
+                 conversion"
             ));
             return Ok(());
         };

@@ -48,7 +48,7 @@ impl Depot {
         match to.write_manifest(&manifest, |_| Ok(None))? == *name {
             true => Ok(()),
             // Another program wrote it in another form.
-            false => Err(PackError::Invalid { what: "form of the manifest" }),
+            false => Err(PackError::Invalid { what: "manifest format" }),
         }
     }
 }

@@ -48,7 +48,7 @@ pub struct CalendarNote {
     pub end: Option<Date>,
     /// First and last number of its documents.
     pub range: Option<(String, String)>,
-    /// Its folder on the standards body's file server.
+    /// Its folder on the 3GPP file server.
     pub folder: Option<String>,
     /// Whether it was cancelled.
     pub is_cancelled: bool,
@@ -69,7 +69,7 @@ pub struct RegisterNote {
     pub is_full: bool,
     /// The day on which the meeting began, as far as dates in the register tell.
     pub estimated_start: Option<Date>,
-    /// Its folder on the standards body's file server, from the links.
+    /// Its folder on the 3GPP file server, from the links.
     pub folder: Option<String>,
     /// Items of the agenda with their titles, in its order.
     pub agenda: Vec<AgendaItem>,

@@ -76,7 +76,7 @@ impl Failure {
                 format!("There is no document with ID {document_id}.")
             }
             Self::TdocNotIndexed { tdoc_id } => format!(
-                "{tdoc_id} is not in the catalog; call fetch_tdoc to fetch it."
+                "{tdoc_id} is not in any imported register; call fetch_tdoc to fetch it."
             ),
             Self::TdocNotFound { tdoc_id } => format!(
                 "TDoc '{tdoc_id}' was not found: no register lists it, and the mirror has no such file."
@@ -105,7 +105,7 @@ impl Failure {
             Self::ImageNotFound => "Picture not found.".to_owned(),
             Self::ImageNotCompared => {
                 "This picture has no vector. The operator can compute the vectors of all pictures with \"specbox \
-                    reindex --model NAME\" and an image embedder from \"specbox models list\"."
+                    reindex --model NAME\" and an image model from \"specbox models list\"."
                     .to_owned()
             }
             Self::TooManyRequests { .. } => {

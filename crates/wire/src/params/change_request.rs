@@ -7,11 +7,11 @@ use crate::values::DifferenceForm;
 
 /// Returns a change request with its changes: each clause before and after its tracked changes.
 ///
-/// Each clause is compared with the indexed version that the change request was written against. The reply also lists its mirrors
-/// in other releases, the versions that record it, and the clauses that cite the changed clauses.
+/// Each clause is compared with the indexed version that the change request was written against. The reply also lists its mirror
+/// change requests in other releases, the versions that record it, and the clauses that cite the changed clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetChangeRequest {
-    /// The document number.
+    /// The TDoc number of the change request.
     #[schemars(length(min = 1, max = 50), example = &"R2-2405780")]
     pub tdoc_id: String,
     /// Format of the changes: one marked-up text for each clause, or hunks for programs.

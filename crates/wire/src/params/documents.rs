@@ -24,12 +24,13 @@ pub struct ListDocuments {
     #[serde(default)]
     #[schemars(example = &"TS")]
     pub doc_type: Option<String>,
-    /// Maximum number of documents to return. Default: all. (Not in the interface specification.)
+    /// Maximum number of documents to return. Default: all.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     #[schemars(range(min = 1, max = 10_000), example = 1_000)]
     pub limit: Option<u32>,
-    /// Where to continue: `doc_number` and `version` of the last document on the previous page, separated by a slash. (Not in the
-    /// interface specification.)
+    /// Where to continue: `doc_number` and `version` of the last document on the previous page, separated by a slash.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     #[schemars(length(max = 100), example = &"38.331/18.3.0")]
     pub cursor: Option<String>,

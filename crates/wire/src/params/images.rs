@@ -38,7 +38,7 @@ pub struct GetImage {
     "filter_doc_number": "38.331",
 }))]
 pub struct SearchImages {
-    /// What to look for, in plain words.
+    /// The question or keywords. For a figure, describe what it shows, or use words that appear in it.
     #[schemars(length(min = 1, max = 4000))]
     pub query: String,
     /// Maximum number of figures to return.
@@ -76,7 +76,7 @@ impl Default for SearchImages {
 /// Finds figures that look like a given figure.
 ///
 /// Compares pictures, not words. Finds other versions of a drawing, the same drawing in other documents, and similar drawings.
-/// Requires an image embedder; `/health` names the one in use.
+/// Requires an image model; `/health` names the one in use.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[schemars(example = json!({
     "doc_number": "38.331",
@@ -138,7 +138,7 @@ impl Default for SimilarImages {
     "image_match_count": 3,
 }))]
 pub struct SearchCombined {
-    /// What to look for, in plain words.
+    /// The question or keywords. For a figure, describe what it shows, or use words that appear in it.
     #[schemars(length(min = 1, max = 4000))]
     pub query: String,
     /// Number of passages to retrieve before reranking.
@@ -184,6 +184,7 @@ pub struct SearchCombined {
     pub filter_section_number: Option<String>,
     /// What each result represents: with `section`, a passage includes the other matching passages of its section in
     /// `more_passages`.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub group_by: ResultGrouping,
 }

@@ -25,10 +25,12 @@ pub struct ListMeetings {
     #[schemars(length(max = 100), example = &"ended")]
     pub state: Option<String>,
     /// Maximum number of meetings to return.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default = "default_meetings")]
     #[schemars(range(min = 1, max = 500))]
     pub limit: u32,
     /// Where to continue: `next_offset` of the previous page.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     #[schemars(range(min = 0, max = 1_000_000))]
     pub offset: u32,
@@ -84,14 +86,17 @@ pub struct ListMeetingDecisions {
     #[schemars(length(max = 200), example = &"meeting_report,chair_notes")]
     pub source_kind: Option<String>,
     /// Only the decision with this ID, with its parts, of any type.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     #[schemars(length(max = 100), example = &"R1-118-4f1d8a02c3")]
     pub decision_id: Option<String>,
     /// Maximum number of decisions to return.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default = "default_decisions")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: u32,
     /// Where to continue: `next_offset` of the previous page, with the same filters.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     #[schemars(range(min = 0, max = 1_000_000))]
     pub offset: u32,

@@ -31,12 +31,12 @@ pub struct LookupName {
     #[serde(default)]
     #[schemars(length(min = 1, max = 20), example = &"Rel-18")]
     pub version: Option<String>,
-    /// Number of levels of referenced types to add, as far as `max_tokens` allows.
+    /// Number of levels of referenced types to add, as far as `expansion_tokens` allows.
     #[serde(default)]
     #[schemars(range(max = 5))]
     pub expand: u32,
     /// Number of levels of members to add, each with its types, presence, Need code, condition and values, as far as
-    /// `max_tokens` allows.
+    /// `expansion_tokens` allows.
     #[serde(default)]
     #[schemars(range(max = 10))]
     pub structure: u32,
@@ -53,7 +53,7 @@ pub struct LookupName {
     /// Token budget for the types that `expand` adds to each definition, and for the members that `structure` adds.
     #[serde(default = "default_expansion")]
     #[schemars(range(min = 100, max = 20_000))]
-    pub max_tokens: u32,
+    pub expansion_tokens: u32,
 }
 
 /// Lists the names that a document defines, by kind and prefix.
@@ -176,7 +176,7 @@ impl Default for LookupName {
             used_in: false,
             history: false,
             limit: default_definitions(),
-            max_tokens: default_expansion(),
+            expansion_tokens: default_expansion(),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::values::UnitType;
 /// searched.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct SearchTdocs {
-    /// What to look for, in plain words.
+    /// The question or keywords. Document numbers and quoted phrases are matched literally.
     #[schemars(length(min = 1, max = 4000), example = &"proposals on beam failure recovery")]
     pub query: String,
     /// Which documents to search; all filters must match.
@@ -33,7 +33,8 @@ pub struct SearchTdocs {
     /// Whether each result includes its text.
     #[serde(default = "defaults::yes")]
     pub include_text: bool,
-    /// Whether to rerank the passages. Searches are faster without reranking. (Not in the interface specification.)
+    /// Whether to rerank the passages. Searches are faster without reranking.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default = "defaults::yes")]
     pub rerank: bool,
 }

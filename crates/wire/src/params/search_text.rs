@@ -19,7 +19,7 @@ use crate::values::ResultGrouping;
     "filter_release": "Rel-18",
 }))]
 pub struct SearchText {
-    /// What to look for, in plain words.
+    /// The question or keywords. Identifiers such as `T310` and quoted phrases are matched literally.
     #[schemars(length(min = 1, max = 4000))]
     pub query: String,
     /// Number of passages to retrieve before reranking.
@@ -56,17 +56,21 @@ pub struct SearchText {
     #[serde(default)]
     pub filter_section_number: Option<String>,
     /// Whether to repeat a passage for each version that contains it.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub expand_versions: bool,
     /// Whether to return only the best passage of each clause. `also_in` then lists the documents and versions of the other
     /// matching passages.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub collapse_versions: bool,
     /// What each result represents: with `section`, a passage includes the other matching passages of its section in
     /// `more_passages`.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub group_by: ResultGrouping,
     /// Whether `explain` in the reply shows how the vectors were searched.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub explain: bool,
 }

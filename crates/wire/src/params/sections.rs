@@ -39,10 +39,12 @@ pub struct ListSections {
     #[schemars(example = &"18.1.0")]
     pub version: Option<String>,
     /// Only sections down to this level; level 1 is a clause such as `5` or an annex.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     #[schemars(range(min = 1, max = 9))]
     pub max_level: Option<u32>,
     /// Only this section and its subsections.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     #[schemars(example = &"5.3")]
     pub under: Option<String>,

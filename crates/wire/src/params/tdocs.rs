@@ -98,7 +98,7 @@ impl Default for ListTdocs {
 /// `revisions`. The outcome comes from the newest register.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetTdoc {
-    /// The document number.
+    /// The TDoc number, such as `R1-2405780`.
     #[schemars(length(max = 100), example = &"R1-2405780")]
     pub tdoc_id: String,
     /// Parts to add: `units`, `text`, `revisions`.
@@ -133,7 +133,7 @@ impl Default for GetTdoc {
 /// seconds.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct FetchTdoc {
-    /// The document number.
+    /// The TDoc number, such as `R1-2405780`.
     #[schemars(length(max = 100), example = &"R1-2405780")]
     pub tdoc_id: String,
     /// Parts to add: `units` (default), `text`, `revisions`.

@@ -11,7 +11,7 @@ use crate::values::{BaselineFit, TrackedChangesStatus};
 pub struct ChangeRequestDetails {
     /// The document, with the data from its cover.
     pub document: TdocRecord,
-    /// Whether its tracked changes are known.
+    /// State of its tracked changes: read, none, or not retrieved.
     pub tracked_changes: TrackedChangesStatus,
     /// The version that it was written against; null if its specification is not indexed.
     pub baseline: Option<ChangeBaseline>,
@@ -76,7 +76,7 @@ pub struct MirrorChangeRequest {
     /// The number of the change request.
     #[schemars(example = &"4712")]
     pub cr_number: Option<String>,
-    /// The category: `A` for a mirror, another letter for the mirrored change request.
+    /// The category: `A` for a mirror change request; another letter for the original.
     #[schemars(example = &"A")]
     pub category: Option<String>,
 }

@@ -206,7 +206,7 @@ pub struct DifferenceHunk {
 /// A piece of text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DifferencePiece {
-    /// Whether it is unchanged, inserted or deleted.
+    /// Kind of piece: unchanged, inserted or deleted.
     pub kind: DifferencePieceKind,
     /// The text.
     pub text: String,
@@ -359,7 +359,7 @@ pub struct SectionHistoryEntry {
     pub summary: String,
     /// The changes that the annex records between the two versions.
     pub recorded_changes: u64,
-    /// Whether no change request is certain or likely.
+    /// Whether no change request is a certain or likely cause.
     pub is_unattributed: bool,
     /// The change requests that may be responsible, most certain first.
     pub attributions: Vec<AttributedChange>,

@@ -41,8 +41,8 @@ pub struct DocumentInfo {
     /// When it was first indexed (ISO 8601, UTC).
     #[schemars(example = &"2026-01-31T12:00:00Z")]
     pub created_at: Option<String>,
-    /// Warnings from reading the document, such as entries in its printed table of contents that have no section. (Not in the
-    /// interface specification.)
+    /// Warnings from reading the document, such as entries in its printed table of contents that have no section.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }

@@ -9,6 +9,9 @@ use crate::values::HealthStatus;
 /// The version of the interface.
 pub const INTERFACE_VERSION: &str = "0.2.0";
 
+/// The example of [`HealthResponse::faults`].
+const EXAMPLE_FAULTS: [&str; 1] = ["The disk has only 12 MB left."];
+
 /// The state of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HealthResponse {
@@ -20,15 +23,17 @@ pub struct HealthResponse {
     pub version: String,
     /// The models in use.
     pub models: ModelNames,
-    /// Number of passages that can be found by meaning; the others are found only by their words. (Not in the interface
-    /// specification.)
+    /// Number of passages that can be found by meaning; the others are found only by their words.
+    #[schemars(extend("x-addition" = true))]
     pub vectors: VectorCoverage,
-    /// State of a replica; absent on other servers. (Not in the interface specification.)
+    /// State of a replica; absent on other servers.
+    #[schemars(extend("x-addition" = true))]
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub replica: Option<ReplicaHealth>,
-    /// Faults that the operator must fix, one sentence each; absent if there are none. (Not in the interface specification.)
+    /// Faults that the operator must fix, one sentence each; absent if there are none.
+    #[schemars(extend("x-addition" = true))]
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    #[schemars(example = &["The disk has only 12 MB left."])]
+    #[schemars(example = EXAMPLE_FAULTS)]
     pub faults: Vec<String>,
 }
 
@@ -40,10 +45,10 @@ pub struct ReplicaHealth {
     /// When that manifest was created.
     #[schemars(example = &"2026-01-31T12:00:00Z")]
     pub created_at: Option<String>,
-    /// When the source was last reached.
+    /// When the depot was last reached.
     #[schemars(example = &"2026-01-31T12:00:30Z")]
     pub checked_at: Option<String>,
-    /// Whether the last check of the source succeeded.
+    /// Whether the last check of the depot succeeded.
     pub follows: bool,
 }
 
@@ -54,8 +59,8 @@ pub struct ModelNames {
     pub text_embedding: String,
     /// The model that embeds figures; `none` if figures are found only by their text.
     pub image_embedding: String,
-    /// The model that embeds queries for picture search; `none` if pictures can be compared only with other pictures. (Not in the
-    /// interface specification.)
+    /// The model that embeds queries for picture search; `none` if pictures can be compared only with other pictures.
+    #[schemars(extend("x-addition" = true))]
     pub image_text_tower: String,
     /// The model that reranks passages.
     pub reranker: String,

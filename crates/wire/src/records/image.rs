@@ -71,10 +71,12 @@ pub struct ImageResult {
     /// from 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub similarity: f64,
-    /// The labels in the figure (at most 100). (Not in the interface specification.)
+    /// The labels in the figure (at most 100).
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub labels: Vec<String>,
-    /// Other versions that show the same figure. (Not in the interface specification.)
+    /// Other versions that show the same figure.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub also_in: Vec<ImageOccurrence>,
 }
@@ -111,25 +113,29 @@ pub struct CombinedSearchReply {
     pub reranked: bool,
     /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
-    /// Number of passages that the reranker read before its deadline. (Not in the interface specification.)
+    /// Number of passages that the reranker read before its deadline.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub rerank_scored: usize,
-    /// Identifiers, quoted phrases and words of the query that occur in no document. (Not in the
-    /// interface specification.)
+    /// Identifiers, quoted phrases and words of the query that occur in no document.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub unknown_terms: Vec<String>,
-    /// How likely it is that the passages contain an answer, 0 to 1; null if not reranked. (Not in the interface specification.)
+    /// How likely it is that the passages contain an answer, 0 to 1; null if not reranked.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
-    /// Why the passage search was limited; empty if it was not. (Not in the interface specification.)
+    /// Why the passage search was limited; empty if it was not.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub degraded: Vec<SearchShortfall>,
-    /// Number of passages with vectors; absent if all of them have vectors. (Not in the interface specification.)
+    /// Number of passages with vectors; absent if all of them have vectors.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<VectorCoverage>,
     /// The best definition of the query, if it is a name that a protocol defines; otherwise absent.
-    /// (Not in the interface specification.)
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub defined_name: Option<NameDefinition>,
 }

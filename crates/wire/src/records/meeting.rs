@@ -31,7 +31,7 @@ pub struct MeetingRecord {
     pub dates_estimated: bool,
     /// The location of the meeting, if a calendar states it.
     pub place: Option<String>,
-    /// Whether the meeting is over, in progress or in the future.
+    /// State of the meeting.
     #[schemars(example = &"ended")]
     pub state: MeetingState,
     /// First and last of its document numbers, if known.
@@ -64,8 +64,10 @@ pub struct MeetingListReply {
     /// The meetings, newest first.
     pub items: Vec<MeetingRecord>,
     /// The total number of results on all pages.
+    #[schemars(extend("x-addition" = true))]
     pub total: u64,
     /// The `offset` of the next page; null on the last page.
+    #[schemars(extend("x-addition" = true))]
     pub next_offset: Option<u32>,
 }
 
@@ -113,7 +115,7 @@ pub struct KeyDocument {
     pub status: RegisterStatus,
     /// The agenda item of the document.
     pub agenda_item: Option<String>,
-    /// The address of its file on the standards body's server.
+    /// The URL of its file on the 3GPP server.
     pub official_url: Option<String>,
 }
 
@@ -123,8 +125,8 @@ pub struct DecisionSourceRecord {
     /// The kind of source.
     #[schemars(example = &"meeting_report")]
     pub source_kind: DecisionSourceKind,
-    /// The key of the source among those of its meeting that were read. (Not in the interface
-    /// specification.)
+    /// The key of the source among those of its meeting that were read.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"meeting_report")]
     pub source_key: Option<String>,
@@ -217,8 +219,8 @@ pub struct DecisionSource {
     /// The kind of source.
     #[schemars(example = &"meeting_report")]
     pub source_kind: DecisionSourceKind,
-    /// The key of the source among those of its meeting that were read. (Not in the interface
-    /// specification.)
+    /// The key of the source among those of its meeting that were read.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"meeting_report")]
     pub source_key: Option<String>,
@@ -230,6 +232,7 @@ pub struct DecisionSource {
     /// table number replaces the sheet: `<file>#table2!r41`.
     pub anchor: Option<String>,
     /// The anchor of its last paragraph.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_anchor: Option<String>,
     /// The page it begins on, if the file has page numbers.
@@ -247,7 +250,7 @@ pub struct DecisionTdoc {
     pub doc_kind: Option<DocKind>,
     /// The outcome of the document, according to the newest register.
     pub status: Option<RegisterStatus>,
-    /// The address of its file on the standards body's server.
+    /// The URL of its file on the 3GPP server.
     pub official_url: Option<String>,
     /// The changes, if the document is a change request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -277,8 +280,8 @@ pub struct AdoptedProposal {
     pub label: String,
     /// The anchor of the proposal.
     pub anchor: String,
-    /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
-    /// the interface specification.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored.
+    #[schemars(extend("x-addition" = true))]
     pub last_anchor: Option<String>,
     /// How the match was found.
     pub matched_by: AdoptionMatch,
@@ -294,11 +297,14 @@ pub struct DecisionListReply {
     /// How complete the list is.
     pub coverage: DecisionCoverage,
     /// The total number of results on all pages.
+    #[schemars(extend("x-addition" = true))]
     pub total: u64,
     /// The `offset` of the next page; null on the last page.
+    #[schemars(extend("x-addition" = true))]
     pub next_offset: Option<u32>,
     /// Text in the sources that looks like a decision but probably is not: a proposal, or an agreement of another group. Only
     /// on the first page, and only the first 50 that match the filters.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub doubtful: Vec<DoubtfulDecisionRecord>,
 }

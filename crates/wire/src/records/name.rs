@@ -32,7 +32,7 @@ pub struct NameDefinition {
     pub definition: String,
     /// The form of the definition.
     pub form: PrintedForm,
-    /// Whether a field or element is mandatory.
+    /// Presence of a field or element: mandatory, optional, conditional or default.
     pub presence: Option<FieldPresence>,
     /// The default value of an omitted field.
     pub default_value: Option<String>,

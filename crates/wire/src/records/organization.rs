@@ -17,7 +17,8 @@ pub struct OrganizationRecord {
     /// The name of the organization.
     #[schemars(example = &"Ericsson")]
     pub display_name: String,
-    /// How the requested name was interpreted. (Not in the interface specification.)
+    /// How the requested name was interpreted.
+    #[schemars(extend("x-addition" = true))]
     pub resolution: OrganizationResolution,
     /// Other names of the organization.
     pub aliases: Vec<String>,
@@ -36,7 +37,8 @@ pub struct OrganizationActivity {
     pub by_meeting: BTreeMap<String, u64>,
     /// Number of documents by kind.
     pub by_kind: BTreeMap<DocKind, u64>,
-    /// Number of documents by status, according to registers. (Not in the interface specification.)
+    /// Number of documents by status, according to registers.
+    #[schemars(extend("x-addition" = true))]
     pub by_status: BTreeMap<RegisterStatus, u64>,
     /// The newest documents of the organization.
     pub recent_tdocs: Vec<TdocRecord>,

@@ -9,7 +9,7 @@ use crate::values::{DecisionSourceKind, QuoteDifferenceKind, QuoteSource, QuoteV
 /// The verdict on a quote.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QuoteVerification {
-    /// Whether the quote occurs word for word in the compared texts.
+    /// The verdict: `exact`, `near` or `absent`.
     #[schemars(example = &"exact")]
     pub verdict: QuoteVerdict,
     /// The occurrences or, with `near`, similar texts; best first, then newest.
@@ -42,7 +42,7 @@ pub struct QuoteOccurrence {
     pub section_number: Option<String>,
     /// The title of that section.
     pub section_title: Option<String>,
-    /// The number of the meeting document.
+    /// The TDoc number.
     #[schemars(example = &"R1-2405780")]
     pub tdoc_id: Option<String>,
     /// The meeting of the document or of the notes.
@@ -52,7 +52,7 @@ pub struct QuoteOccurrence {
     pub source_kind: Option<DecisionSourceKind>,
     /// The title of the document or of the notes.
     pub title: Option<String>,
-    /// The address of the file on the standards body's server.
+    /// The URL of the file on the 3GPP server.
     pub official_url: Option<String>,
     /// The anchor of its first paragraph; null in a specification.
     #[schemars(example = &"R1-2405780.docx#p42")]

@@ -20,29 +20,34 @@ pub struct TextSearchReply {
     /// Elapsed time in milliseconds.
     pub elapsed_ms: f64,
     /// Number of candidates that the reranker read before its deadline; the others are ordered by their word and vector scores.
-    /// (Not in the interface specification.)
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub rerank_scored: usize,
     /// Identifiers, quoted phrases and words of the query that occur in no document. If there are any, the query may be about
-    /// something that does not exist. (Not in the interface specification.)
+    /// something that does not exist.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub unknown_terms: Vec<String>,
-    /// How likely it is that the results contain an answer, 0 to 1; null if not reranked. (Not in the interface specification.)
+    /// How likely it is that the results contain an answer, 0 to 1; null if not reranked.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
-    /// Why the search was limited; empty if it was not. (Not in the interface specification.)
+    /// Why the search was limited; empty if it was not.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub degraded: Vec<SearchShortfall>,
-    /// Number of passages with vectors; absent if all of them have vectors. (Not in the interface specification.)
+    /// Number of passages with vectors; absent if all of them have vectors.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<VectorCoverage>,
-    /// How each vector file was searched; absent if not requested. (Not in the interface
-    /// specification.)
+    /// How each vector file was searched; absent if not requested.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<Vec<VectorSearch>>,
-    /// The best definition of the query, if it is a name that a protocol defines; otherwise absent.
-    /// Use `lookup_name` for the others. (Not in the interface specification.)
+    /// The best definition of the query, if it is a name that a protocol defines; otherwise absent. Use `lookup_name` for the
+    /// others.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub defined_name: Option<NameDefinition>,
 }
@@ -98,8 +103,8 @@ pub struct TextResult {
     pub section_number: Option<String>,
     /// The title of that section.
     pub section_title: Option<String>,
-    /// For a section without a number, such as an information element of TS 38.331, the nearest
-    /// numbered clause, for citation. (Not in the interface specification.)
+    /// For a section without a number, such as an information element of TS 38.331, the nearest numbered clause, for citation.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
     /// The passage.
@@ -117,12 +122,12 @@ pub struct TextResult {
     pub section_text: Option<String>,
     /// The length of that section in tokens.
     pub section_token_count: Option<u64>,
-    /// Other versions that contain the same passage; with `collapse_versions`, other matching passages of the same clause. (Not
-    /// in the interface specification.)
+    /// Other versions that contain the same passage; with `collapse_versions`, other matching passages of the same clause.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub also_in: Vec<Occurrence>,
-    /// The other matching passages of the section, best first; only with `group_by`. (Not in the
-    /// interface specification.)
+    /// The other matching passages of the section, best first; only with `group_by`.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub more_passages: Option<Vec<FoundPassage>>,
 }

@@ -32,13 +32,13 @@ pub struct SectionResult {
     /// The number of its parent section.
     #[schemars(example = &"5.3")]
     pub parent_section_number: Option<String>,
-    /// For a section without a number, such as an information element of TS 38.331, the nearest
-    /// numbered clause, for citation. (Not in the interface specification.)
+    /// For a section without a number, such as an information element of TS 38.331, the nearest numbered clause, for citation.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
-    /// The inline pictures of the text, in order: symbols, and old equations that exist only as
-    /// pictures. In the text, `[figure]` or `[equation]` marks their position; figures are not
-    /// included. (Not in the interface specification.)
+    /// The inline pictures of the text, in order: symbols, and old equations that exist only as pictures. In the text, `[figure]`
+    /// or `[equation]` marks their position; figures are not included.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inline_pictures: Vec<InlinePictureRecord>,
 }
@@ -73,8 +73,8 @@ pub struct SectionSummary {
     pub heading_level: Option<u32>,
     /// The length of its text in tokens.
     pub token_count: Option<u64>,
-    /// For a section without a number, such as an information element of TS 38.331, the nearest
-    /// numbered clause, for citation. (Not in the interface specification.)
+    /// For a section without a number, such as an information element of TS 38.331, the nearest numbered clause, for citation.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
 }

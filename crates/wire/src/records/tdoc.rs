@@ -32,8 +32,8 @@ pub struct TdocRecord {
     pub agenda_item: Option<String>,
     /// The sources of the document, in the order of the register.
     pub sources: Vec<TdocSource>,
-    /// The address of its file on the standards body's server, even if there is no file yet. If the folder of its meeting is
-    /// unknown, this is the address of the portal page that links to the file.
+    /// The URL of its file on the 3GPP server, even if there is no file yet. If the folder of its meeting is
+    /// unknown, this is the URL of the portal page that links to the file.
     pub official_url: Option<String>,
     /// Whether its file was read.
     pub content: TdocContent,
@@ -49,43 +49,57 @@ pub struct TdocRecord {
     /// How its file was fetched; only from `fetch_tdoc`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fetch: Option<FetchTimes>,
-    /// The data on its cover, if it is a change request, with `include=units` or `text`. (Not in
-    /// the interface specification.)
+    /// The data on its cover, if it is a change request, with `include=units` or `text`.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cover: Option<ChangeCoverRecord>,
-    /// The status as written in the register. (Not in the interface specification, like all fields
-    /// below.)
+    /// The status as written in the register.
+    #[schemars(extend("x-addition" = true))]
     pub register_status: Option<String>,
     /// The type as written in the register.
+    #[schemars(extend("x-addition" = true))]
     pub register_type: Option<String>,
     /// The purpose, such as decision, discussion or information.
+    #[schemars(extend("x-addition" = true))]
     pub purpose: Option<String>,
     /// The abstract in the register.
+    #[schemars(extend("x-addition" = true))]
     #[serde(rename = "abstract")]
     pub summary: Option<String>,
     /// The title of its agenda item.
+    #[schemars(extend("x-addition" = true))]
     pub agenda_title: Option<String>,
     /// The release it applies to.
+    #[schemars(extend("x-addition" = true))]
     #[schemars(example = &"Rel-18")]
     pub release: Option<String>,
     /// The specification it is about.
+    #[schemars(extend("x-addition" = true))]
     #[schemars(example = &"38.214")]
     pub spec: Option<String>,
     /// The version of that specification.
+    #[schemars(extend("x-addition" = true))]
     pub spec_version: Option<String>,
     /// Codes of work items.
+    #[schemars(extend("x-addition" = true))]
     pub work_items: Vec<String>,
     /// The change request, if it is one.
+    #[schemars(extend("x-addition" = true))]
     pub change_request: Option<ChangeRequest>,
     /// The document it replaces.
+    #[schemars(extend("x-addition" = true))]
     pub revision_of: Option<String>,
     /// The document that replaces it.
+    #[schemars(extend("x-addition" = true))]
     pub revised_to: Option<String>,
     /// The liaison statement it answers.
+    #[schemars(extend("x-addition" = true))]
     pub reply_to: Option<String>,
     /// The document that answers it.
+    #[schemars(extend("x-addition" = true))]
     pub reply_in: Option<String>,
     /// When it was uploaded; registers do not state a time zone.
+    #[schemars(extend("x-addition" = true))]
     pub uploaded_at: Option<String>,
 }
 
@@ -101,13 +115,15 @@ pub struct TdocMeeting {
     /// The last day of the meeting (YYYY-MM-DD), if known.
     #[schemars(example = &"2024-08-23")]
     pub end_date: Option<String>,
-    /// Whether the first day is estimated from the dates in the register. (Not in the interface
-    /// specification.)
+    /// Whether the first day is estimated from the dates in the register.
+    #[schemars(extend("x-addition" = true))]
     pub dates_estimated: bool,
-    /// The common name of the meeting. (Not in the interface specification.)
+    /// The common name of the meeting.
+    #[schemars(extend("x-addition" = true))]
     #[schemars(example = &"RAN1#118")]
     pub name: String,
-    /// The location of the meeting, if a calendar states it. (Not in the interface specification.)
+    /// The location of the meeting, if a calendar states it.
+    #[schemars(extend("x-addition" = true))]
     pub place: Option<String>,
 }
 
@@ -125,7 +141,7 @@ pub struct TdocSource {
     pub role: SourceRole,
 }
 
-/// Whether the file of a document was read.
+/// How much of the file of a document was read, and why not all of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TdocContent {
     /// How much of it was read.
@@ -138,9 +154,11 @@ pub struct TdocContent {
     /// Why it is partial or unavailable.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partial_reasons: Vec<String>,
-    /// Whether it is waiting to be fetched, or for the full pipeline. (Not in the interface specification.)
+    /// Whether it is waiting to be fetched, or to be converted by LibreOffice.
+    #[schemars(extend("x-addition" = true))]
     pub queued: bool,
-    /// When it was read. (Not in the interface specification.)
+    /// When it was read.
+    #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_at: Option<String>,
 }
@@ -204,10 +222,11 @@ pub struct TdocUnit {
     pub page: Option<u32>,
     /// The anchor in the file.
     pub anchor: String,
-    /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
-    /// the interface specification.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored.
+    #[schemars(extend("x-addition" = true))]
     pub last_anchor: Option<String>,
-    /// Where it is repeated, in a conclusion or a list. (Not in the interface specification.)
+    /// Where it is repeated, in a conclusion or a list.
+    #[schemars(extend("x-addition" = true))]
     pub repeated_at: Vec<String>,
 }
 
@@ -218,7 +237,8 @@ pub struct TdocText {
     pub blocks: Vec<TdocBlock>,
     /// The offset of the block after the last one; null at the end.
     pub next_offset: Option<u32>,
-    /// Total number of blocks. (Not in the interface specification.)
+    /// Total number of blocks.
+    #[schemars(extend("x-addition" = true))]
     pub total_blocks: u32,
 }
 
@@ -229,13 +249,17 @@ pub struct TdocBlock {
     pub anchor: String,
     /// The text of the block.
     pub text: String,
-    /// The page, if known. (Not in the interface specification, like all fields below.)
+    /// The page, if known.
+    #[schemars(extend("x-addition" = true))]
     pub page: Option<u32>,
     /// The level, if the block is a heading.
+    #[schemars(extend("x-addition" = true))]
     pub heading_level: Option<u8>,
     /// Whether a tracked change touched it; the text has all changes accepted.
+    #[schemars(extend("x-addition" = true))]
     pub changed: bool,
     /// Whether it was shortened because it exceeds the requested length.
+    #[schemars(extend("x-addition" = true))]
     pub is_cut: bool,
 }
 
@@ -253,7 +277,7 @@ pub struct TdocRevision {
     pub status: Option<RegisterStatus>,
     /// The meeting, if a register lists the document.
     pub meeting_id: Option<String>,
-    /// The address of its file on the standards body's server.
+    /// The URL of its file on the 3GPP server.
     pub official_url: Option<String>,
 }
 
@@ -288,7 +312,8 @@ pub struct TdocListReply {
     pub source_resolution: Option<OrganizationResolution>,
     /// The `cursor` of the next page; null on the last page.
     pub next_cursor: Option<String>,
-    /// The total number of documents on all pages. (Not in the interface specification.)
+    /// The total number of documents on all pages.
+    #[schemars(extend("x-addition" = true))]
     pub total: u64,
 }
 
@@ -303,8 +328,8 @@ pub struct TdocCoverage {
     pub indexed_tdocs: u64,
     /// Number of documents in their registers.
     pub registered_tdocs: u64,
-    /// Meetings that were left out because their date is unknown. (Not in the interface
-    /// specification.)
+    /// Meetings that were left out because their date is unknown.
+    #[schemars(extend("x-addition" = true))]
     pub undated_meetings: Vec<String>,
 }
 

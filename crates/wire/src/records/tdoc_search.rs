@@ -13,16 +13,20 @@ pub struct TdocSearchReply {
     pub results: Vec<TdocPassage>,
     /// The scope of the search.
     pub coverage: TdocCoverage,
-    /// How `filters.source` was interpreted; null if `filters.source` was not set. (Not in the interface specification, like all
-    /// fields below.)
+    /// How `filters.source` was interpreted; null if `filters.source` was not set.
+    #[schemars(extend("x-addition" = true))]
     pub source_resolution: Option<OrganizationResolution>,
     /// Whether the passages were reranked.
+    #[schemars(extend("x-addition" = true))]
     pub reranked: bool,
     /// The search method that failed, if all results come from the other one.
+    #[schemars(extend("x-addition" = true))]
     pub degraded: Vec<SearchPath>,
     /// Identifiers of the query that occur in no document.
+    #[schemars(extend("x-addition" = true))]
     pub unknown_terms: Vec<String>,
     /// Elapsed time in milliseconds.
+    #[schemars(extend("x-addition" = true))]
     pub elapsed_ms: f64,
 }
 
@@ -48,7 +52,7 @@ pub struct TdocPassage {
     pub agenda_item: Option<String>,
     /// The sources of the document.
     pub sources: Vec<TdocSource>,
-    /// The address of its file on the standards body's server.
+    /// The URL of its file on the 3GPP server.
     pub official_url: Option<String>,
     /// The kind of passage.
     #[schemars(example = &"proposal")]
@@ -60,8 +64,8 @@ pub struct TdocPassage {
     /// The anchor of its first paragraph in the file.
     #[schemars(example = &"R1-2405780.docx#p42")]
     pub anchor: String,
-    /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
-    /// the interface specification.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored.
+    #[schemars(extend("x-addition" = true))]
     pub last_anchor: Option<String>,
     /// The passage; null with `include_text: false`.
     pub text: Option<String>,
@@ -73,7 +77,8 @@ pub struct TdocPassage {
     pub identifier_hits: Vec<String>,
     /// Other documents with the same passage, newest first.
     pub also_in: Vec<TdocOccurrence>,
-    /// The headings above it. (Not in the interface specification.)
+    /// The headings above it.
+    #[schemars(extend("x-addition" = true))]
     pub section: Option<String>,
 }
 
@@ -84,7 +89,7 @@ pub struct TdocOccurrence {
     pub tdoc_id: String,
     /// The anchor of the passage in its file.
     pub anchor: String,
-    /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
-    /// the interface specification.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored.
+    #[schemars(extend("x-addition" = true))]
     pub last_anchor: Option<String>,
 }

@@ -59,7 +59,7 @@ pub struct TracedChange {
     #[serde(rename = "match")]
     #[schemars(example = &"exact")]
     pub relation: ClauseRelation,
-    /// The address of its file on the standards body's server.
+    /// The URL of its file on the 3GPP server.
     pub official_url: Option<String>,
 }
 
@@ -82,8 +82,7 @@ pub struct TracedPassage {
     pub unit_labels: Vec<String>,
     /// The anchor of its first paragraph in the file.
     pub anchor: String,
-    /// The anchor of its last paragraph; null if the file was read before this was stored. (Not in
-    /// the interface specification.)
+    /// The anchor of its last paragraph; null if the file was read before this was stored.
     pub last_anchor: Option<String>,
     /// The text of the passage.
     pub text: String,

@@ -19,12 +19,13 @@ pub struct UnsupportedSchema {
 type CompileResult<T> = Result<T, UnsupportedSchema>;
 
 /// Keywords that constrain nothing; `format` is read where it tells the width of an integer.
-const ANNOTATIONS: [&str; 8] = [
+const ANNOTATIONS: [&str; 9] = [
     "title",
     "description",
     "default",
     "examples",
     "format",
+    "x-addition",
     "x-pattern",
     "x-minimum",
     "x-maximum",

@@ -93,6 +93,8 @@ fn bounds_and_defaults_are_those_of_the_contract() {
     assert_eq!(bounds("match_threshold"), (Some(0.0), Some(1.0), json!(0.0)));
     assert_eq!(bounds("rerank_top_k"), (Some(1.0), Some(50.0), json!(10)));
     assert_eq!(fields["include_section_text"]["default"], json!(true));
+    let is_addition = |name: &str| fields[name]["x-addition"] == json!(true);
+    assert!(is_addition("group_by") && !is_addition("rerank"));
     let names: Vec<&str> = fields.as_object().expect("an object").keys().map(|k| &**k).collect();
     assert_eq!((names.first(), names.last()), (Some(&"query"), Some(&"explain")));
 }
