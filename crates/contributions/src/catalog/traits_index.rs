@@ -68,7 +68,7 @@ mod tests {
         let traits = |number: u32| TdocTraits {
             meeting_key: number % 3,
             kind: [TdocKind::Contribution, TdocKind::Cr][number as usize % 2],
-            status: (number % 5 != 0).then_some(TdocStatus::Agreed),
+            status: (!number.is_multiple_of(5)).then_some(TdocStatus::Agreed),
             release: None,
         };
         for count in [0, 1, 2, 65, 256] {
