@@ -320,7 +320,7 @@ impl ServerHandler for McpHandler {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         match request.method.as_str() {
-            "initialize" | "tools/call" | "resources/read" => {
+            "tools/call" | "resources/read" => {
                 Err(ErrorData::invalid_params("invalid parameters for this method", None))
             }
             method => Err(ErrorData::new(

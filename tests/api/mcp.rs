@@ -176,8 +176,6 @@ fn what_is_no_message_is_refused_in_the_words_of_json_rpc() -> TestResult {
     assert_eq!((unknown.status, &unknown.body["error"]["code"]), (200, &json!(-32602)));
     let odd = rpc(&http, "tools/call", &json!({"name": "search_text", "arguments": [1]}));
     assert_eq!(odd.body["error"]["code"], -32602, "{}", odd.body);
-    let no_version = rpc(&http, "initialize", &json!({}));
-    assert_eq!(no_version.body["error"]["code"], -32602, "{}", no_version.body);
     let missing = rpc(&http, "resources/read", &json!({"uri": "specbox://nothing"}));
     assert_eq!(missing.body["error"]["code"], -32002);
     assert_eq!(missing.body["error"]["data"]["uri"], "specbox://nothing");
