@@ -25,7 +25,7 @@ check crate="specbox":
 # Format and lint as CI does
 lint:
     cargo fmt --all --check
-    cargo clippy --release --locked --workspace --all-targets -- -D warnings
+    cargo clippy --profile fast-build --locked --workspace --all-targets -- -D warnings
 
 # Run every fuzz target for the given number of seconds
 fuzz seconds="60":
@@ -41,4 +41,4 @@ doc:
 
 # List repeated type names, one-word functions, long functions and files, import cycles
 metrics:
-    cargo run --quiet --release -p code-metrics -- --list src index-format crates
+    cargo run --quiet --profile fast-build -p code-metrics -- --list src index-format crates

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-export const program = process.env.SPECBOX_BIN ?? join(root, "target/release/specbox");
+export const program = process.env.SPECBOX_BIN ?? join(root, "target/fast-build/specbox");
 export const sample = join(root, "data/sample/archive");
 
 export class Server {

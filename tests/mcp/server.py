@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import httpx2
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("SPECBOX_BIN", str(ROOT / "target/release/specbox"))
+PROGRAM = os.environ.get("SPECBOX_BIN", str(ROOT / "target/fast-build/specbox"))
 PASSWORD = "a long password for tests"
 
 

@@ -9,12 +9,16 @@ use std::{
     env,
     process::ExitCode,
     sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 
 use libtest_mimic::{Arguments, Completion, Trial};
 
 /// Names and reasons of the tests that did not run.
 static IGNORED: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
+
+/// Names of the tests that ran, and how long each took.
+static TIMES: Mutex<Vec<(String, Duration)>> = Mutex::new(Vec::new());
 
 /// Something a test needs that this machine does not have.
 #[derive(Clone, Debug)]
@@ -80,7 +84,13 @@ pub(crate) fn named_trial<V: Verdict>(
     let path = path.into();
     let name = path.split_once("::").map_or(path.as_str(), |(_, name)| name);
     Trial::ignorable_test(name.to_owned(), move || {
-        let Some(missing) = test().missing() else { return Ok(Completion::Completed) };
+        let started = Instant::now();
+        let missing = test().missing();
+        TIMES
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((path.clone(), started.elapsed()));
+        let Some(missing) = missing else { return Ok(Completion::Completed) };
         if missing.is_required && env::var_os("CI").is_some() && !is_quick_run() {
             return Err(format!("CI has to have what this test needs: {}", missing.reason).into());
         }
@@ -95,10 +105,14 @@ pub(crate) fn is_quick_run() -> bool {
     env::var_os("SPECBOX_QUICK").is_some_and(|value| value == "1")
 }
 
-/// Runs a target's tests, and prints each that was ignored on one line, which `scripts/test` repeats at its end.
+/// Runs a target's tests, and prints on one line each how long a test took and why one was ignored: `scripts/test` repeats
+/// the slowest and the ignored ones at its end.
 pub(crate) fn run_trials(lists: impl IntoIterator<Item = Vec<Trial>>) -> ExitCode {
     let trials = lists.into_iter().flatten().collect();
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
+    for (name, time) in TIMES.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        println!("time: {:.3} {name}", time.as_secs_f64());
+    }
     for (name, reason) in IGNORED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         println!("ignored: {} {name}: {}", env!("CARGO_PKG_NAME"), reason.replace('\n', " "));
     }
