@@ -69,7 +69,11 @@ pub fn submit_request(
     sink: &mut dyn FnMut(ControlEvent),
 ) -> Result<(), ControlError> {
     let stream = connect_with_retries(socket, stop).map_err(ControlError::NoAnswer)?;
-    let token = read_token(socket).map_err(ControlError::NoToken)?;
+    let token = read_token(socket).map_err(|error| match error.kind() {
+        // A process removes its token when it ends: the connection was among the last it accepted, and nothing was sent on it.
+        io::ErrorKind::NotFound => ControlError::NoAnswer(error),
+        _ => ControlError::NoToken(error),
+    })?;
     let mut line =
         serde_json::to_vec(&ControlLine { token, request }).map_err(ControlError::Foreign)?;
     line.push(b'\n');
@@ -134,5 +138,22 @@ fn connect_with_retries(socket: &Path, stop: &AtomicBool) -> io::Result<UnixStre
             }
             result => return result,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    #[test]
+    fn a_process_that_has_removed_its_token_counts_as_one_that_does_not_answer() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let socket = folder.path().join("control.sock");
+        let _listener = UnixListener::bind(&socket).expect("a socket");
+        let never = AtomicBool::new(false);
+        let outcome = submit_request(&socket, &ControlRequest::HandOver, &never, &mut |_| {});
+        assert!(matches!(outcome, Err(ControlError::NoAnswer(_))), "{outcome:?}");
     }
 }
