@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # The fuzz targets are linted with everything else, but they are not tests.
-WORKSPACE = ["--locked", "--workspace", "--exclude", "specbox-fuzz", "--lib", "--bins", "--tests",
-             "--example", "entries"]
+WORKSPACE = ["--locked", "--workspace", "--exclude", "specbox-fuzz", "--lib", "--bins", "--tests"]
 
 
 @dataclass(frozen=True)
