@@ -25,21 +25,14 @@ class TestTarget:
         return self.package if self.name == self.package.replace("-", "_") else f"{self.package} {self.name}"
 
 
-def build(profile: list[str]) -> tuple[list[TestTarget], dict[str, Path]]:
-    """Builds all test programs, and the examples that checks run, by name; cargo's own messages go to the terminal. Exits if
-    a program does not compile."""
+def build(profile: list[str]) -> list[TestTarget]:
+    """Builds all test programs; cargo's own messages go to the terminal. Exits if a program does not compile."""
     command = ["cargo", "test", *profile, *WORKSPACE, "--no-run", "--message-format=json-render-diagnostics"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as cargo:
-        messages = [json.loads(line) for line in cargo.stdout]
+        targets = [target for line in cargo.stdout if (target := target_of(json.loads(line)))]
     if cargo.returncode != 0:
         raise SystemExit(cargo.returncode)
-    targets = [target for message in messages if (target := target_of(message))]
-    examples = {
-        message["target"]["name"]: Path(message["executable"])
-        for message in messages
-        if message["reason"] == "compiler-artifact" and message["target"]["kind"] == ["example"] and message["executable"]
-    }
-    return targets, examples
+    return targets
 
 
 def target_of(message: dict) -> TestTarget | None:
