@@ -150,6 +150,15 @@ pub(crate) fn without_times(answer: &[u8]) -> Value {
     without_fields(answer, &["elapsed_ms"])
 }
 
+/// An answer without the time that it took, and without whether a document has its vectors yet.
+pub(crate) fn without_times_and_vectors(answer: &[u8]) -> Value {
+    let mut value = without_times(answer);
+    if value["status"] == "indexed_without_vectors" {
+        value["status"] = "indexed".into();
+    }
+    value
+}
+
 /// An answer without what an index gives by itself: dates and ids.
 pub(crate) fn without_dates_and_ids(answer: &[u8]) -> Value {
     let own = ["elapsed_ms", "id", "created_at", "read_at", "imported_at", "fetched_at"];
