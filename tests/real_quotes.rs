@@ -13,6 +13,7 @@ mod program;
 mod random;
 #[path = "support/real_files.rs"]
 mod real_files;
+#[expect(dead_code, reason = "this test asks without TLS")]
 #[path = "support/server.rs"]
 mod server;
 #[path = "support/trials.rs"]
@@ -21,6 +22,7 @@ mod trials;
 use std::{env, path::Path, process::ExitCode, time::Instant};
 
 use client::Client;
+use memchr::memmem;
 use program::{json, specbox};
 use random::Random;
 use real_files::real_files;
@@ -72,9 +74,11 @@ fn a_sentence_is_exact_and_none_is_with_a_token_changed() -> TestResult {
     let count = env::var("SPECBOX_QUOTES").ok().and_then(|count| count.parse().ok());
     let drawn = draw_sentences(&texts, count.unwrap_or(SENTENCE_COUNT));
     let made = json(specbox(data.path()).args(["key", "create", "--name", "tests"]));
-    let server = RunningServer::start(data.path(), "auto");
-    let client = Client::new(&server.base_url, made["key"].as_str(), server.authority.as_deref());
+    // Without TLS: the client opens a connection for each request.
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = Client::new(&server.base_url, made["key"].as_str(), None);
     let squashed: Vec<String> = texts.iter().map(|text| squash(&text.text)).collect();
+    let squashed = squashed.join("\n");
     let mut wrong = Vec::new();
     let mut near = 0;
     let mut milliseconds = Vec::new();
@@ -87,7 +91,7 @@ fn a_sentence_is_exact_and_none_is_with_a_token_changed() -> TestResult {
             wrong.push(format!("not exact: {sentence:?} of {document:?}: {reply:#}"));
         }
         let Some(changed) = change_token(sentence, index, &mut random) else { continue };
-        if squashed.iter().any(|text| text.contains(&without_frame(&changed))) {
+        if memmem::find(squashed.as_bytes(), without_frame(&changed).as_bytes()).is_some() {
             continue;
         }
         let reply = verify(&client, &changed, document, &mut milliseconds);

@@ -16,6 +16,7 @@ use std::{
 };
 
 use lexical::LexicalQuery;
+use memchr::memmem;
 use program::{json, specbox};
 use real_files::real_files;
 use store::{DataFolder, DocumentFilter, Snapshot, Store};
@@ -128,10 +129,10 @@ fn draw_names(
 
 /// Whether a text contains a name that is not a part of a longer word.
 fn contains_name(text: &str, name: &str) -> bool {
-    let edge = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
-    text.match_indices(name).any(|(at, _)| {
-        edge(text[..at].chars().next_back()) && edge(text[at + name.len()..].chars().next())
-    })
+    let edge = |c: Option<&u8>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
+    let text = text.as_bytes();
+    memmem::find_iter(text, name)
+        .any(|at| edge(text[..at].last()) && edge(text[at + name.len()..].first()))
 }
 
 fn is_name(word: &str) -> bool {

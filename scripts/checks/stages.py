@@ -14,8 +14,9 @@ class Stage:
     command: list[str]
     # Names of the stages that must have passed.
     after: tuple[str, ...] = ()
-    # Two cores are shared: a stage that compiles or runs many programs takes both, a check takes one, and a stage that
-    # downloads takes none and runs beside the others, one download at a time.
+    # Two cores are shared: a stage that compiles takes both, a check takes one, and a stage that downloads takes none and
+    # runs beside the others, one download at a time. The tests count as one although they run two programs at a time: about
+    # half of the time these wait for servers and disks.
     cores: int = 1
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -25,9 +26,9 @@ def compiler(name: str, *command: str, after: tuple[str, ...] = (), **environmen
     return Stage(name, list(command), after, 2, environment)
 
 
-def check(name: str, *command: str, after: tuple[str, ...] = ()) -> Stage:
-    """A check of the program that the tests have built."""
-    return Stage(name, list(command), ("tests", *after), 1)
+def check(name: str, *command: str, **environment: str) -> Stage:
+    """A check that comes after the build, of the program that it has built or of the sources."""
+    return Stage(name, list(command), ("build of the tests",), 1, environment)
 
 
 def download(name: str, *command: str) -> Stage:
@@ -50,18 +51,19 @@ def stages() -> list[Stage]:
         Stage("minimum Rust version", ["scripts/check-rust-version"]),
         Stage("licences, bans, sources", ["scripts/check-licences"], ("cargo-deny",)),
         compiler("lints", "cargo", "clippy", *PROFILE, *LINTS),
-        compiler("lints without default features", "cargo", "clippy", *PROFILE, "--features", "hub",
-                 "--no-default-features", "--", "-D", "warnings"),
-        compiler("lints of the vector bench", "cargo", "clippy", "--release", "--locked", *VECTOR_BENCH, "--target-dir",
-                 "target", "--no-default-features", "--all-targets", "--", "-D", "warnings"),
+        compiler("build of the tests", "scripts/test", "--build", after=("tools of the checks",)),
+        check("tests", "scripts/test"),
+        # Beside the tests, one after the other.
+        check("lints without default features", "cargo", "clippy", *PROFILE, "--features", "hub",
+              "--no-default-features", "--", "-D", "warnings"),
+        check("lints of the vector bench", "cargo", "clippy", "--release", "--locked", *VECTOR_BENCH, "--target-dir",
+              "target", "--no-default-features", "--all-targets", "--", "-D", "warnings"),
         # Fuzz targets have the names of crates, and nobody reads their pages.
-        compiler("documentation of the crates", "cargo", "doc", *PROFILE, "--workspace", "--exclude", "specbox-fuzz",
-                 "--no-deps", "--quiet", RUSTDOCFLAGS="-D warnings"),
-        compiler("CUDA", "scripts/check-cuda"),
-        compiler("tests", "scripts/test", after=("tools of the checks",)),
-        # The longest first.
-        check("client packages and agent frameworks", "scripts/check-clients"),
+        check("documentation of the crates", "cargo", "doc", *PROFILE, "--workspace", "--exclude", "specbox-fuzz",
+              "--no-deps", "--quiet", RUSTDOCFLAGS="-D warnings"),
+        check("CUDA", "scripts/check-cuda"),
         check("pages in a browser", "scripts/check-browser"),
+        check("client packages and agent frameworks", "scripts/check-clients"),
         check("API against its description", "scripts/check-api"),
         check("MCP with third-party clients", "scripts/check-mcp"),
         check("accounts on PostgreSQL, shared by servers", "scripts/check-postgres"),

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import threading
+import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -73,12 +74,12 @@ def run(targets: list[TestTarget], logs: Path) -> Summary:
     lock = threading.Lock()
 
     def run_one(target: TestTarget) -> None:
-        status, output = run_target(target)
+        status, output, wall_s, cpu_s = run_target(target)
         (logs / f"{target.label.replace(' ', '-')}-{target.program.name}.log").write_text(output)
         with lock:
             summary.add(target, output, status)
             results = " ".join(f"{p} passed, {f} failed, {i} ignored" for p, f, i in RESULT.findall(output))
-            print(f"{target.label}: {results or 'no result'}", flush=True)
+            print(f"{target.label}: {results or 'no result'}, {wall_s:.0f} s, {cpu_s:.0f} s of CPU", flush=True)
             if status != 0 or not results:
                 print(f"\n== {target.label} exited with {status}\n{output}", flush=True)
 
@@ -92,8 +93,8 @@ def rank(target: TestTarget) -> int:
     return LONGEST.index(target.name) if target.name in LONGEST else len(LONGEST)
 
 
-def run_target(target: TestTarget) -> tuple[int, str]:
-    """Runs one program; its exit status and output."""
+def run_target(target: TestTarget) -> tuple[int, str, float, float]:
+    """Runs one program; its exit status, its output, and its seconds of wall and processor time."""
     # Rust's own harness reports times only with an option that it calls unstable. Programs with a harness of their own
     # reject the option, and print the times themselves.
     environment = {**os.environ, "CARGO_MANIFEST_DIR": str(target.folder), "CARGO_PKG_NAME": target.package}
@@ -101,11 +102,17 @@ def run_target(target: TestTarget) -> tuple[int, str]:
     if not has_own_harness(target):
         environment["RUSTC_BOOTSTRAP"] = "1"
         options = ["-Zunstable-options", "--report-time"]
-    done = subprocess.run(
+    began = time.monotonic()
+    with subprocess.Popen(
         [target.program, *options], cwd=target.folder, env=environment, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ) as process:
+        output = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return (
+        process.returncode, output.decode(errors="replace"), time.monotonic() - began, usage.ru_utime + usage.ru_stime,
     )
-    return done.returncode, done.stdout.decode(errors="replace")
 
 
 def has_own_harness(target: TestTarget) -> bool:

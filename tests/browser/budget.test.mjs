@@ -1,7 +1,7 @@
 // What every page keeps to: no serious finding of axe, no more than 100 kB beside pictures, no wider than a phone.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 
 import { inaccessible, launch, shot } from "./browser.mjs";
 import { sameSession, signedInOperator } from "./operator.mjs";
@@ -37,75 +37,82 @@ async function settle(page, path) {
   if (/swagger|redoc/.test(path)) await page.locator("details.operation").first().waitFor();
 }
 
-test("no page transfers more than 100 kB beside pictures", async () => {
-  for (const path of PAGES) {
-    const visit = await sameSession(browser, server, operator, {});
-    const session = await visit.context.newCDPSession(visit.page);
-    await session.send("Network.enable");
-    const pictures = new Set();
-    let bytes = 0;
-    session.on("Network.responseReceived", ({ requestId, type }) => { if (type === "Image") pictures.add(requestId); });
-    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-      if (!pictures.has(requestId)) bytes += encodedDataLength;
-    });
-    await settle(visit.page, path);
-    assert.ok(bytes > 0 && bytes <= MAX_BYTES, `${path} transfers ${bytes} bytes`);
-    await visit.context.close();
-  }
-});
+// Each test visits all pages in a context of its own, and mostly waits until a page has loaded everything.
+describe("every page", { concurrency: true }, () => {
+  test("no page transfers more than 100 kB beside pictures", async () => {
+    for (const path of PAGES) {
+      const visit = await sameSession(browser, server, operator, {});
+      const session = await visit.context.newCDPSession(visit.page);
+      await session.send("Network.enable");
+      const pictures = new Set();
+      let bytes = 0;
+      session.on("Network.responseReceived", ({ requestId, type }) => { if (type === "Image") pictures.add(requestId); });
+      session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+        if (!pictures.has(requestId)) bytes += encodedDataLength;
+      });
+      await settle(visit.page, path);
+      assert.ok(bytes > 0 && bytes <= MAX_BYTES, `${path} transfers ${bytes} bytes`);
+      await visit.context.close();
+    }
+  });
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`no page has a serious finding in ${colorScheme} colours, nor scrolls sideways on a phone`, async () => {
-    const visit = await sameSession(browser, server, operator, { viewport: { width: 390, height: 844 }, colorScheme });
+  for (const colorScheme of ["light", "dark"]) {
+    test(`no page has a serious finding in ${colorScheme} colours, nor scrolls sideways on a phone`, async () => {
+      const visit = await sameSession(browser, server, operator, { viewport: { width: 390, height: 844 }, colorScheme });
+      for (const path of PAGES) {
+        await settle(visit.page, path);
+        const wide = await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${path} is ${wide} pixels too wide`);
+        const header = await visit.page.locator("header.top").evaluate((top) => top.offsetHeight);
+        assert.ok(header < 64, `the header of ${path} is one row: ${header} pixels`);
+        await shot(visit.page, `phone-${colorScheme}${path.replaceAll(/[^a-z0-9]+/gi, "-")}`);
+        assert.deepEqual(await inaccessible(visit.page), [], path);
+      }
+      await visit.context.close();
+    });
+  }
+
+  test("the header is one row that ends within the window, whatever its width", async () => {
+    const visit = await sameSession(browser, server, operator, {});
+    await visit.page.goto("/search");
+    for (const width of [320, 700, 961, 1100, 1152, 1153, 1200, 1280, 1344, 1345, 1440]) {
+      await visit.page.setViewportSize({ width, height: 800 });
+      const [height, right] = await visit.page.locator("header.top").evaluate((top) => [
+        top.offsetHeight,
+        Math.max(...[...top.querySelectorAll("a, button")].map((part) => part.getBoundingClientRect().right)),
+      ]);
+      assert.ok(height < 64, `${width}: ${height} pixels high`);
+      assert.ok(right <= width, `${width}: a link ends at ${right}`);
+    }
+    await visit.context.close();
+  });
+
+  test("no page has a serious finding in a wide window", async () => {
+    const visit = await sameSession(browser, server, operator, {});
     for (const path of PAGES) {
       await settle(visit.page, path);
-      const wide = await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(wide <= 0, `${path} is ${wide} pixels too wide`);
-      const header = await visit.page.locator("header.top").evaluate((top) => top.offsetHeight);
-      assert.ok(header < 64, `the header of ${path} is one row: ${header} pixels`);
-      await shot(visit.page, `phone-${colorScheme}${path.replaceAll(/[^a-z0-9]+/gi, "-")}`);
+      await shot(visit.page, `wide${path.replaceAll(/[^a-z0-9]+/gi, "-")}`);
       assert.deepEqual(await inaccessible(visit.page), [], path);
     }
     await visit.context.close();
   });
-}
 
-test("the header is one row that ends within the window, whatever its width", async () => {
-  const visit = await sameSession(browser, server, operator, {});
-  await visit.page.goto("/search");
-  for (const width of [320, 700, 961, 1100, 1152, 1153, 1200, 1280, 1344, 1345, 1440]) {
-    await visit.page.setViewportSize({ width, height: 800 });
-    const [height, right] = await visit.page.locator("header.top").evaluate((top) => [
-      top.offsetHeight,
-      Math.max(...[...top.querySelectorAll("a, button")].map((part) => part.getBoundingClientRect().right)),
-    ]);
-    assert.ok(height < 64, `${width}: ${height} pixels high`);
-    assert.ok(right <= width, `${width}: a link ends at ${right}`);
-  }
-  await visit.context.close();
-});
+  test("every operation of the explorer opens without a serious finding", async () => {
+    const visit = await sameSession(browser, server, operator, {});
+    const { page } = visit;
+    await settle(page, "/swagger");
+    await page.evaluate(() => document.querySelectorAll("details.operation").forEach((part) => { part.open = true; }));
+    await page.locator("form.sender").first().waitFor();
+    assert.deepEqual(await inaccessible(page), []);
+    await visit.context.close();
+  });
 
-test("no page has a serious finding in a wide window", async () => {
-  for (const path of PAGES) {
-    await settle(operator.page, path);
-    await shot(operator.page, `wide${path.replaceAll(/[^a-z0-9]+/gi, "-")}`);
-    assert.deepEqual(await inaccessible(operator.page), [], path);
-  }
-});
-
-test("every operation of the explorer opens without a serious finding", async () => {
-  const { page } = operator;
-  await settle(page, "/swagger");
-  await page.evaluate(() => document.querySelectorAll("details.operation").forEach((part) => { part.open = true; }));
-  await page.locator("form.sender").first().waitFor();
-  assert.deepEqual(await inaccessible(page), []);
-});
-
-test("on a phone the menu leads everywhere, without a script", async () => {
-  const visit = await sameSession(browser, server, operator, { viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
-  await visit.page.goto("/search");
-  await visit.page.getByRole("button", { name: "Menu" }).click();
-  await visit.page.getByRole("link", { name: "Meetings" }).click();
-  await visit.page.waitForURL("**/meeting");
-  await visit.context.close();
+  test("on a phone the menu leads everywhere, without a script", async () => {
+    const visit = await sameSession(browser, server, operator, { viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
+    await visit.page.goto("/search");
+    await visit.page.getByRole("button", { name: "Menu" }).click();
+    await visit.page.getByRole("link", { name: "Meetings" }).click();
+    await visit.page.waitForURL("**/meeting");
+    await visit.context.close();
+  });
 });

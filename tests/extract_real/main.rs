@@ -13,6 +13,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::LazyLock,
 };
 
 use document::{Limits, find_missing_entries};
@@ -21,7 +22,7 @@ use domain::{SectionNumber, SpecFileName};
 use extract::{ExtractOptions, ExtractedDocument, Pipeline, read_file, read_group};
 use naive::{count_words, naive_captions, naive_words};
 use real_files::real_files;
-use trials::{TestResult, run_trials, trials};
+use trials::{Missing, TestResult, run_trials, trials};
 
 fn main() -> ExitCode {
     run_trials([trials![
@@ -59,12 +60,27 @@ fn groups(folder: &Path) -> BTreeMap<String, Vec<PathBuf>> {
     groups
 }
 
-fn extract(paths: &[PathBuf]) -> ExtractedDocument {
-    extract_with(paths, &Limits::default(), &ExtractOptions::default())
+/// A document version of `specs/docx`, read once for all tests.
+struct Specification {
+    name: String,
+    paths: Vec<PathBuf>,
+    extracted: ExtractedDocument,
 }
 
-fn extract_with(paths: &[PathBuf], limits: &Limits, options: &ExtractOptions) -> ExtractedDocument {
-    let extraction = read_group(paths, limits, options);
+fn specifications() -> Result<&'static [Specification], Missing> {
+    static ALL: LazyLock<Result<Vec<Specification>, Missing>> = LazyLock::new(|| {
+        let folder = real_files("specs/docx")?;
+        let read = |(name, paths): (String, Vec<PathBuf>)| {
+            let extracted = extract(&paths, &ExtractOptions::default());
+            Specification { name, paths, extracted }
+        };
+        Ok(groups(&folder).into_iter().map(read).collect())
+    });
+    ALL.as_deref().map_err(Missing::clone)
+}
+
+fn extract(paths: &[PathBuf], options: &ExtractOptions) -> ExtractedDocument {
+    let extraction = read_group(paths, &Limits::default(), options);
     let mut extraction =
         extraction.unwrap_or_else(|error| panic!("{}: {error}", paths[0].display()));
     assert_eq!(extraction.documents.len(), 1, "{}", paths[0].display());
@@ -76,10 +92,8 @@ fn key(text: &str) -> String {
 }
 
 fn printed_contents_are_found_as_sections() -> TestResult {
-    let folder = real_files("specs/docx")?;
     let (mut all, mut found) = (0, 0);
-    for (name, paths) in groups(&folder) {
-        let extracted = extract(&paths);
+    for Specification { name, extracted, .. } in specifications()? {
         let misses = find_missing_entries(&extracted.document);
         let entries = extracted.document.printed_contents.len();
         all += entries;
@@ -148,12 +162,10 @@ fn text_without_marks(text: &RichText) -> String {
 }
 
 fn the_words_of_the_body_are_in_the_sections() -> TestResult {
-    let folder = real_files("specs/docx")?;
     let (mut all, mut lost) = (0, 0);
     let mut poor = Vec::new();
-    for (name, paths) in groups(&folder) {
-        let extracted = extract(&paths);
-        let (words, lacking, shown) = compare_words(&paths, &extracted);
+    for Specification { name, paths, extracted } in specifications()? {
+        let (words, lacking, shown) = compare_words(paths, extracted);
         let share = 100.0 * (words - lacking) as f64 / words as f64;
         println!("{name}: {words} words, {share:.3} % found; lacking {shown:?}");
         all += words;
@@ -175,7 +187,7 @@ fn captions_of_figures_are_found_and_their_pictures_drawn() -> TestResult {
     let mut faults = Vec::new();
     let options = ExtractOptions { figures: true, ..ExtractOptions::default() };
     for paths in groups(&folder).values() {
-        let extracted = extract_with(paths, &Limits::default(), &options);
+        let extracted = extract(paths, &options);
         let figures: Vec<_> =
             extracted.document.sections.iter().flat_map(|section| &section.figures).collect();
         let mut have: HashMap<String, usize> = HashMap::new();
@@ -207,10 +219,9 @@ fn captions_of_figures_are_found_and_their_pictures_drawn() -> TestResult {
 }
 
 fn sections_form_a_tree_and_tables_know_their_heads() -> TestResult {
-    let folder = real_files("specs/docx")?;
     let mut tables = 0;
-    for (name, paths) in groups(&folder) {
-        let document = extract(&paths).document;
+    for Specification { name, extracted, .. } in specifications()? {
+        let document = &extracted.document;
         let numbers: HashSet<&str> = document.sections.iter().map(|s| s.number.as_str()).collect();
         for section in &document.sections {
             let parent = section.parent.as_deref();
@@ -243,9 +254,7 @@ fn sections_form_a_tree_and_tables_know_their_heads() -> TestResult {
 }
 
 fn covers_say_what_the_names_say() -> TestResult {
-    let folder = real_files("specs/docx")?;
-    for (name, paths) in groups(&folder) {
-        let extracted = extract(&paths);
+    for Specification { name, extracted, .. } in specifications()? {
         let cover = &extracted.document.cover;
         // One file is the middle part of a document, another has a cover without a title.
         if name.starts_with("31.121") || name.starts_with("23.274") {
@@ -317,11 +326,9 @@ fn code_beside_a_document_becomes_sections() -> TestResult {
 }
 
 fn equation_objects_are_read_as_latex() -> TestResult {
-    let folder = real_files("specs/docx")?;
     let mut unread = 0;
     let mut formulas = 0;
-    for paths in groups(&folder).values() {
-        let extracted = extract(paths);
+    for Specification { extracted, .. } in specifications()? {
         let blocks = extracted.document.sections.iter().flat_map(|section| &section.blocks);
         for text in blocks.map(|block| print_block(block).text) {
             unread += text.matches("[equation]").count();

@@ -33,8 +33,9 @@ const QUERIES: [&str; 12] = [
 pub(crate) fn collect_answers(data: &Path) -> Answers {
     let made = run_json(specbox(data).args(["key", "create", "--name", "answers"]));
     let key = made["key"].as_str().expect("a key").to_owned();
-    let server = RunningServer::start(data, "auto");
-    let client = Client::new(&server.base_url, Some(&key), server.authority.as_deref());
+    // Without TLS: the client opens a connection for each of the thousands of requests.
+    let server = RunningServer::start(data, "off-behind-proxy");
+    let client = Client::new(&server.base_url, Some(&key), None);
     let mut asker = Asker { client, answers: Answers::new() };
     let documents = asker.get("/documents");
     for document in documents.as_array().expect("a list") {

@@ -216,7 +216,7 @@ impl DataFolder {
             .open(&path)
             .map_err(StoreError::io_error("open", &path))?;
         match file.try_lock() {
-            Ok(()) => Ok(FolderLock { _file: file }),
+            Ok(()) => Ok(FolderLock { file }),
             Err(fs::TryLockError::WouldBlock) => Err(StoreError::Held { path: self.root.clone() }),
             Err(fs::TryLockError::Error(source)) => {
                 Err(StoreError::Io { action: "lock", path, source })
@@ -234,7 +234,16 @@ fn sum_file_bytes(folder: &Path) -> u64 {
 /// Held for as long as this process may write; released by the system even after `kill -9`.
 #[derive(Debug)]
 pub struct FolderLock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for FolderLock {
+    /// Closing the file is not enough: a process that is being started meanwhile has it open until its own program begins.
+    fn drop(&mut self) {
+        if let Err(error) = self.file.unlock() {
+            tracing::debug!(%error, "the lock of the data folder goes with the file");
+        }
+    }
 }
 
 /// Keeps the names of a folder over a loss of power.
@@ -256,5 +265,17 @@ mod tests {
         assert!(matches!(folder.acquire_lock(), Err(StoreError::Held { .. })));
         drop(held);
         folder.acquire_lock().expect("free again");
+    }
+
+    #[test]
+    fn a_lock_ends_although_a_process_that_is_being_started_still_has_its_file() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let folder = DataFolder::new(dir.path());
+        folder.create_folders().expect("created");
+        let held = folder.acquire_lock().expect("free");
+        let inherited = held.file.try_clone().expect("cloned");
+        drop(held);
+        folder.acquire_lock().expect("free again");
+        drop(inherited);
     }
 }
