@@ -22,6 +22,13 @@ const NOTE_BYTES: usize = 1000;
 /// Statuses below this one are no errors (RFC 9110, section 15).
 const FIRST_ERROR_STATUS: u16 = 400;
 
+/// The validated arguments of a tool: the parameters of its operation, and what the tool adds to them.
+pub(super) struct ToolArguments {
+    pub(super) parameters: Value,
+    pub(super) shape: Shape,
+    pub(super) offsets: ReadOffsets,
+}
+
 /// What a tool takes beside the parameters of its operation.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub(super) struct Shape {
@@ -71,10 +78,10 @@ pub(super) fn build_tool_result(
     operation: &DeclaredOperation,
     facts: &ToolFacts,
     reply: &[u8],
-    shape: &Shape,
-    offsets: ReadOffsets,
+    arguments: &ToolArguments,
     unknown: Option<String>,
 ) -> Result<CallToolResult, Failure> {
+    let ToolArguments { parameters, shape, offsets } = arguments;
     let mut payload: Value = serde_json::from_slice(reply).map_err(internal_failure)?;
     let image = match operation.descriptor.media {
         Media::Png => Some(extract_image(&mut payload)?),
@@ -84,7 +91,8 @@ pub(super) fn build_tool_result(
     hoist_row_constants(&mut payload, operation.row_constants);
     drop_repeated_texts(&mut payload);
     warn_of_unknown_terms(&mut payload);
-    let omissions = shorten_to_fit(&mut payload, shape.payload_budget(), offsets);
+    let next_page = |rows: usize, last: &Value| operation.next_page(parameters, rows, last);
+    let omissions = shorten_to_fit(&mut payload, shape.payload_budget(), *offsets, &next_page);
     let mut content: Vec<ContentBlock> = image.into_iter().collect();
     content.push(ContentBlock::text(payload.to_string()));
     if let Some((key, characters @ 1..)) = offsets.char_offset {
@@ -162,6 +170,7 @@ pub(super) fn build_tool_error(failure: &Failure, unknown: Option<String>) -> Ca
         &mut body,
         Shape { max_tokens: default_tokens() }.payload_budget(),
         ReadOffsets::default(),
+        &|_, _| None,
     );
     let mut content = vec![ContentBlock::text(body.to_string())];
     content.extend(unknown.map(ContentBlock::text));

@@ -5,10 +5,7 @@ use schemars::Schema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{
-    answer::{ListShape, Shape, TextShape, read_offsets},
-    shorten::ReadOffsets,
-};
+use super::answer::{ListShape, TextShape, ToolArguments, read_offsets};
 use crate::service::{DeclaredOperation, internal_failure};
 use wire::{Failure, ToolFacts, ValidationFault, Validator};
 
@@ -19,13 +16,6 @@ pub(super) struct DeclaredTool {
     pub(super) tool: Tool,
     /// Schemas and validators of the arguments it adds to the parameters of its operation.
     pub(super) shapes: Vec<(Schema, Validator)>,
-}
-
-/// The validated arguments of a tool: the parameters of its operation, and what the tool adds to them.
-pub(super) struct ToolArguments {
-    pub(super) parameters: Value,
-    pub(super) shape: Shape,
-    pub(super) offsets: ReadOffsets,
 }
 
 /// Limits on the unknown argument names that an answer repeats, and on their length.

@@ -71,12 +71,20 @@ impl ReadOffsets {
     }
 }
 
+/// Where the next page of a list begins if only so many of its rows are shown, of which this is the last one: the field of the
+/// payload that says so, and its value.
+pub(super) type NextPage<'a> = &'a dyn Fn(usize, &Value) -> Option<(&'static str, Value)>;
+
+/// The list of a reply in pages.
+const PAGED_LIST: &str = "items";
+
 /// Shortens a payload that is longer than `budget_bytes` of JSON; what the client has read before is
 /// left out first.
 pub(super) fn shorten_to_fit(
     payload: &mut Value,
     budget_bytes: usize,
     offsets: ReadOffsets,
+    next_page: NextPage<'_>,
 ) -> OmissionNotes {
     let mut omissions = OmissionNotes::default();
     if let Some((key, characters @ 1..)) = offsets.char_offset {
@@ -93,7 +101,7 @@ pub(super) fn shorten_to_fit(
     // Requested sections come whole, one after the other; within results of a search they are cut before
     // a result is left out.
     if offsets.char_offset.is_some() {
-        drop_results(payload, budget_bytes, offsets.result_offset, &mut omissions);
+        drop_results(payload, budget_bytes, offsets.result_offset, next_page, &mut omissions);
     }
     let is_section = |key: &str| SECTION_TEXTS.contains(&key);
     let cuts = cut_texts(payload, budget_bytes, MIN_SECTION_TEXT_BYTES, is_section, &offsets);
@@ -113,7 +121,7 @@ pub(super) fn shorten_to_fit(
         )
     });
     if offsets.char_offset.is_none() {
-        drop_results(payload, budget_bytes, offsets.result_offset, &mut omissions);
+        drop_results(payload, budget_bytes, offsets.result_offset, next_page, &mut omissions);
     }
     omissions
 }
@@ -269,6 +277,7 @@ fn drop_results(
     payload: &mut Value,
     budget_bytes: usize,
     result_offset: usize,
+    next_page: NextPage<'_>,
     omissions: &mut OmissionNotes,
 ) {
     let mut excess_bytes = json_size(payload).saturating_sub(budget_bytes);
@@ -282,17 +291,30 @@ fn drop_results(
         excess_bytes = excess_bytes.saturating_sub(longest.pop().unwrap_or_default());
     }
     let mut remaining_counts = lists.iter().map(Vec::len);
+    let mut continuation = None;
     visit_lists(payload, &mut |name, list| {
         let (total, remaining) = (list.len(), remaining_counts.next().unwrap_or_default());
         list.truncate(remaining);
-        omissions.add_note(total - remaining, || {
-            let (first, last) = (result_offset + 1, result_offset + remaining);
-            format!(
-                "{name} contains entries {first} to {last} of {}: continue with result_offset={last}.",
-                result_offset + total
-            )
+        if remaining == total {
+            return;
+        }
+        let (first, last) = (result_offset + 1, result_offset + remaining);
+        let whole = result_offset + total;
+        // The page ends where the rows that are shown end, so that the next one begins with the first that is left out.
+        let page_end = list.last().filter(|_| name == PAGED_LIST);
+        let next = page_end.and_then(|row| next_page(last, row));
+        let how = match &next {
+            Some((field, _)) => format!("continue from {field}"),
+            None => format!("continue with result_offset={last}"),
+        };
+        omissions.add_note(1, || {
+            format!("{name} contains entries {first} to {last} of {whole}: {how}.")
         });
+        continuation = continuation.take().or(next);
     });
+    if let (Some((field, value)), Some(fields)) = (continuation, payload.as_object_mut()) {
+        fields.insert(field.to_owned(), value);
+    }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::{
     answer::{ListShape, Shape, TextShape, build_tool_error, build_tool_result},
-    declared_tool::{DeclaredTool, MAX_ECHOED_CHARS, ToolArguments},
+    declared_tool::{DeclaredTool, MAX_ECHOED_CHARS},
     guides::{MARKDOWN_TYPE, server_instructions, skill_guide},
 };
 use crate::{
@@ -207,16 +207,15 @@ impl McpHandler {
             Media::Png => Some(self.edge.admit_picture(parts)?),
             Media::Json => None,
         };
-        let ToolArguments { parameters, shape, offsets } =
-            declared.validate_arguments(&arguments)?;
+        let arguments = declared.validate_arguments(&arguments)?;
+        let parameters = arguments.parameters.clone();
         let reply = self.edge.run_operation(operation, caller, parameters).await.outcome?;
         let (operation, facts) = (*operation, *facts);
         if reply.len() <= MAX_INLINE_REPLY_BYTES {
-            return build_tool_result(operation, &facts, &reply, &shape, offsets, unknown);
+            return build_tool_result(operation, &facts, &reply, &arguments, unknown);
         }
-        let work = move |_: &Service| {
-            build_tool_result(operation, &facts, &reply, &shape, offsets, unknown)
-        };
+        let work =
+            move |_: &Service| build_tool_result(operation, &facts, &reply, &arguments, unknown);
         self.edge.run_blocking(work).await
     }
 }

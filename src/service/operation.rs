@@ -55,6 +55,12 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
         Ok(())
     }
 
+    /// For a reply in pages of `items`: the field that says where the next page begins, and its value where only the first
+    /// `rows` of this page are shown, of which `last` is the last one.
+    fn next_page(&self, _rows: usize, _last: &Value) -> Option<(&'static str, Value)> {
+        None
+    }
+
     /// Runs the operation. It blocks: edges call it on a thread where that is allowed.
     fn run(self, service: &Service, caller: &Caller) -> Result<Self::Reply, Failure>;
 }
@@ -68,6 +74,7 @@ pub struct DeclaredOperation {
     /// The fields that a tool tells once for all rows of its list.
     pub row_constants: &'static [&'static str],
     is_available: fn(&Service) -> bool,
+    next_page: fn(&Value, usize, &Value) -> Option<(&'static str, Value)>,
     run: fn(&Service, &Caller, Value, &AtomicBool) -> OperationReply,
 }
 
@@ -88,6 +95,9 @@ impl DeclaredOperation {
             validator,
             row_constants: O::ROW_CONSTANTS,
             is_available: O::is_available,
+            next_page: |parameters, rows, last| {
+                serde_json::from_value::<O>(parameters.clone()).ok()?.next_page(rows, last)
+            },
             run: run_erased::<O>,
         }
     }
@@ -95,6 +105,16 @@ impl DeclaredOperation {
     /// Whether it can answer at all with the models that are there.
     pub fn is_available(&self, service: &Service) -> bool {
         (self.is_available)(service)
+    }
+
+    /// Where the next page begins if only the first `rows` of a page are shown (see [`Operation::next_page`]).
+    pub fn next_page(
+        &self,
+        parameters: &Value,
+        rows: usize,
+        last: &Value,
+    ) -> Option<(&'static str, Value)> {
+        (self.next_page)(parameters, rows, last)
     }
 
     /// Runs the operation on validated parameters, and charges the caller where it is metered.

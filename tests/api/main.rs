@@ -24,6 +24,7 @@ mod images;
 mod installed_models;
 mod logs;
 mod mcp;
+mod mcp_pages;
 mod meetings;
 mod name_pages;
 mod names;
@@ -87,6 +88,7 @@ fn main() -> ExitCode {
         images::trials(),
         logs::trials(),
         mcp::trials(),
+        mcp_pages::trials(),
         meetings::trials(),
         oauth::trials(),
         oauth_registration::trials(),

@@ -4,6 +4,9 @@ use serde_json::json;
 
 use super::*;
 
+/// Of replies that are whole.
+const NO_PAGES: NextPage<'_> = &|_, _| None;
+
 fn reply(results: usize, section: usize, content: usize) -> Value {
     let result = |n: usize| {
         json!({
@@ -21,7 +24,7 @@ fn what_fits_stays_as_it_is() {
     let whole = reply(3, 100, 100);
     let mut payload = whole.clone();
     assert_eq!(
-        shorten_to_fit(&mut payload, 60_000, ReadOffsets::default()),
+        shorten_to_fit(&mut payload, 60_000, ReadOffsets::default(), NO_PAGES),
         OmissionNotes::default()
     );
     assert_eq!(payload, whole);
@@ -30,7 +33,7 @@ fn what_fits_stays_as_it_is() {
 #[test]
 fn texts_of_sections_go_first_then_other_texts_then_results() {
     let mut payload = reply(10, 20_000, 1_000);
-    let omissions = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
+    let omissions = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default(), NO_PAGES);
     assert_eq!(omissions.sentences().len(), 1, "{omissions:?}");
     assert!(
         json_size(&payload) <= 60_000 && json_size(&payload) > 50_000,
@@ -41,12 +44,12 @@ fn texts_of_sections_go_first_then_other_texts_then_results() {
     assert_eq!(payload["results"][9]["content"].as_str().map(str::len), Some(1000));
 
     let mut payload = reply(50, 20_000, 2_000);
-    let omissions = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
+    let omissions = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default(), NO_PAGES);
     assert_eq!(omissions.sentences().len(), 2, "{omissions:?}");
     assert!(json_size(&payload) <= 60_000);
 
     let mut payload = reply(200, 20_000, 2_000);
-    let omissions = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default());
+    let omissions = shorten_to_fit(&mut payload, 60_000, ReadOffsets::default(), NO_PAGES);
     assert_eq!(omissions.sentences().len(), 4, "{omissions:?}");
     assert!(json_size(&payload) <= 60_000);
     let kept = payload["results"].as_array().map_or(0, Vec::len);
@@ -57,7 +60,7 @@ fn texts_of_sections_go_first_then_other_texts_then_results() {
 #[test]
 fn short_texts_stay_whole_beside_long_ones() {
     let mut payload = json!([{"full_text": "a".repeat(900)}, {"full_text": "b".repeat(90_000)}]);
-    shorten_to_fit(&mut payload, 10_000, ReadOffsets::default());
+    shorten_to_fit(&mut payload, 10_000, ReadOffsets::default(), NO_PAGES);
     assert_eq!(payload[0]["full_text"].as_str().map(str::len), Some(900));
     let long = payload[1]["full_text"].as_str().expect("a text");
     assert!(long.ends_with(" of 90000]"), "{}", &long[long.len() - 60..]);
@@ -70,14 +73,14 @@ fn requested_sections_come_whole_one_after_the_other() {
         (0..20).map(|n| json!({"full_text": format!("{n} {}", "a".repeat(1000))})).collect();
     let offsets = ReadOffsets { char_offset: Some(("full_text", 0)), result_offset: 0 };
     let mut payload = Value::Array(list.clone());
-    let omissions = shorten_to_fit(&mut payload, 8_000, offsets);
+    let omissions = shorten_to_fit(&mut payload, 8_000, offsets, NO_PAGES);
     assert_eq!(payload.as_array().map(Vec::as_slice), Some(&list[..7]));
     assert!(
         omissions.sentences()[0].contains("1 to 7 of 20: continue with result_offset=7"),
         "{omissions:?}"
     );
     let mut payload = json!([{"full_text": "b".repeat(90_000)}, {"full_text": "c"}]);
-    let omissions = shorten_to_fit(&mut payload, 8_000, offsets);
+    let omissions = shorten_to_fit(&mut payload, 8_000, offsets, NO_PAGES);
     let [first, second] = omissions.sentences() else { panic!("{omissions:?}") };
     assert!(
         first.contains("1 to 1 of 2") && second.contains("continue with char_offset="),
@@ -95,6 +98,7 @@ fn continuing_a_text_loses_and_repeats_nothing() {
             &mut payload,
             8_000,
             ReadOffsets { char_offset: Some(("full_text", offset)), result_offset: 0 },
+            NO_PAGES,
         );
         let page = payload[0]["full_text"].as_str().expect("a text");
         let Some((part, mark)) = page.rsplit_once("\n[cut at character ") else {
@@ -118,6 +122,7 @@ fn a_long_list_is_read_in_parts_without_loss() {
             &mut payload,
             3_000,
             ReadOffsets { result_offset: results, char_offset: None },
+            NO_PAGES,
         );
         let part = payload.as_array().expect("a list");
         let last = results + part.len();
@@ -137,7 +142,8 @@ fn a_long_list_is_read_in_parts_without_loss() {
 fn unknown_terms_are_not_results() {
     let mut payload = reply(3, 10, 10);
     payload["unknown_terms"] = json!(["T399x", "quantum"]);
-    shorten_to_fit(&mut payload, 100, ReadOffsets { result_offset: 2, char_offset: None });
+    let offsets = ReadOffsets { result_offset: 2, char_offset: None };
+    shorten_to_fit(&mut payload, 100, offsets, NO_PAGES);
     assert_eq!(payload["unknown_terms"], json!(["T399x", "quantum"]));
     assert_eq!(payload["results"].as_array().map(Vec::len), Some(1));
 }
@@ -147,13 +153,37 @@ fn shortening_is_deterministic_and_never_fails() {
     for room in [0, 1, 100, 5_000] {
         let [mut one, mut two] = [reply(30, 5_000, 500), reply(30, 5_000, 500)];
         assert_eq!(
-            shorten_to_fit(&mut one, room, ReadOffsets::default()),
-            shorten_to_fit(&mut two, room, ReadOffsets::default())
+            shorten_to_fit(&mut one, room, ReadOffsets::default(), NO_PAGES),
+            shorten_to_fit(&mut two, room, ReadOffsets::default(), NO_PAGES)
         );
         assert_eq!(one, two);
         assert_eq!(one["results"][0]["id"], 0);
     }
     for odd in [json!(null), json!([]), json!("x".repeat(100)), json!([[["x"]], 1])] {
-        shorten_to_fit(&mut odd.clone(), 1, ReadOffsets::default());
+        shorten_to_fit(&mut odd.clone(), 1, ReadOffsets::default(), NO_PAGES);
+    }
+}
+
+#[test]
+fn pages_that_are_shortened_continue_with_the_first_row_that_is_left_out() {
+    let all: Vec<Value> =
+        (0..100).map(|id| json!({"id": id, "title": "a title ".repeat(id % 17)})).collect();
+    for (budget, limit) in [(600, 100), (600, 7), (900, 40), (3_000, 100), (100_000, 30)] {
+        let (mut offset, mut read) = (0, Vec::new());
+        for _ in 0..=all.len() {
+            let page = &all[offset..all.len().min(offset + limit)];
+            let next = offset + page.len();
+            let mut payload = json!({
+                "items": page, "next_offset": (next < all.len()).then_some(next), "total": all.len(),
+            });
+            let next_page =
+                |rows: usize, _: &Value| Some(("next_offset", Value::from(offset + rows)));
+            shorten_to_fit(&mut payload, budget, ReadOffsets::default(), &next_page);
+            let items = payload["items"].as_array().expect("a list");
+            read.extend(items.iter().map(|row| row["id"].as_u64().expect("an id")));
+            let Some(next) = payload["next_offset"].as_u64() else { break };
+            offset = usize::try_from(next).expect("small");
+        }
+        assert_eq!(read, (0..100).collect::<Vec<_>>(), "{budget} bytes, pages of {limit}");
     }
 }

@@ -12,6 +12,7 @@ use crate::service::{Operation, Service, tdocs::parameter_values};
 use accounts::Caller;
 use contributions::{MeetingDecisions, TdocCatalog, TopicQuery, agenda_item_of, rank_decisions};
 use domain::MeetingId;
+use serde_json::Value;
 use store::{DoubtfulRow, Snapshot};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -52,6 +53,10 @@ impl Operation for ListMeetingDecisions {
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         parse_decision_filter(self, &catalog).map(drop)
+    }
+
+    fn next_page(&self, rows: usize, _last: &Value) -> Option<(&'static str, Value)> {
+        Some(("next_offset", (self.offset as usize + rows).into()))
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<DecisionListReply, Failure> {

@@ -6,6 +6,7 @@ use crate::service::{Operation, Service, internal_failure, tdocs::parameter_valu
 use accounts::Caller;
 use contributions::{Meeting, TdocCatalog};
 use domain::{Group, MeetingId};
+use serde_json::Value;
 use wire::{
     Failure, Route, ToolEffect, ToolFacts, params::ListMeetings, records::MeetingListReply,
     values::MeetingState,
@@ -31,6 +32,10 @@ impl Operation for ListMeetings {
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         admitted_meetings(self, &catalog).map(drop)
+    }
+
+    fn next_page(&self, rows: usize, _last: &Value) -> Option<(&'static str, Value)> {
+        Some(("next_offset", (self.offset as usize + rows).into()))
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<MeetingListReply, Failure> {

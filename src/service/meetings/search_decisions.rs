@@ -23,6 +23,7 @@ use contributions::{
     MeetingDecisions, MergedDecision, QuestionVector, TdocCatalog, TdocFilter, rank_decisions,
 };
 use domain::TdocId;
+use serde_json::Value;
 use store::Snapshot;
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -55,6 +56,10 @@ impl Operation for SearchDecisions {
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         DecisionSearch::parse(self, &catalog).map(drop)
+    }
+
+    fn next_page(&self, rows: usize, _last: &Value) -> Option<(&'static str, Value)> {
+        Some(("next_offset", (self.offset as usize + rows).into()))
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<DecisionSearchReply, Failure> {

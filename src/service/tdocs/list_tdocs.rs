@@ -4,6 +4,7 @@ use super::{coverage, cursor, filter_parameters::FilterParameters, record};
 use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
+use serde_json::Value;
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListTdocs,
@@ -32,6 +33,12 @@ impl Operation for ListTdocs {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         tdoc_filter(self, &catalog)?;
         parse_cursor(self).map(drop)
+    }
+
+    fn next_page(&self, _rows: usize, last: &Value) -> Option<(&'static str, Value)> {
+        let last = last.get("tdoc_id")?.as_str()?.parse().ok()?;
+        let cursor = cursor::encode_cursor(filter_fingerprint(self).ok()?, &last);
+        Some(("next_cursor", cursor.into()))
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocListReply, Failure> {
