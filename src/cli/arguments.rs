@@ -227,6 +227,9 @@ pub(super) struct IngestArgs {
     /// Read archives again even if they are already indexed
     #[arg(long)]
     pub(super) force: bool,
+    /// Replace an indexed version also by a text that differs in its title, or has less than half of its sections
+    #[arg(long)]
+    pub(super) replace: bool,
     /// Read and report everything, but store nothing
     #[arg(long)]
     pub(super) dry_run: bool,

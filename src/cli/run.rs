@@ -198,6 +198,7 @@ fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
         no_vectors: args.no_vectors,
         drafts: args.drafts,
         force: args.force,
+        replace: args.replace,
         dry_run: args.dry_run,
     });
     if let Some(path) = &args.report {

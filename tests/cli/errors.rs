@@ -1,10 +1,13 @@
 //! Errors in words, with what to do and the right name for a misspelt one.
 
+use std::{fs::File, io, path::Path};
+
 use libtest_mimic::Trial;
+use serde_json::Value;
 
 use crate::{
     fixture::{data, error, ran},
-    program::{run, specbox},
+    program::{json, run, sample, specbox},
     trials::{TestResult, trials},
 };
 
@@ -14,6 +17,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         what_is_missing_is_told_with_what_there_is,
         a_misspelt_operation_leads_to_the_right_one,
         refusals_are_words_for_people_and_json_for_programs,
+        another_document_replaces_an_indexed_version_only_when_told,
     ]
 }
 
@@ -69,5 +73,37 @@ fn refusals_are_words_for_people_and_json_for_programs() -> TestResult {
     assert_eq!(body["detail"]["code"], "tdoc_not_indexed");
     let said = error(&["compare", "38.990", "5.3", "--from", "Rel-77"])?;
     assert!(!said.contains("\"detail\""), "{said}");
+    Ok(())
+}
+
+fn another_document_replaces_an_indexed_version_only_when_told() -> TestResult {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let data = folder.path().join("data");
+    let ingest = |path: &Path, more: &[&str]| -> Value {
+        let output = run(specbox(&data).args(["ingest", "--no-vectors"]).args(more).arg(path));
+        serde_json::from_slice(&output.stdout).expect("a report")
+    };
+    let indexed = sample().join("38_series/38.990/38990-j00.zip");
+    assert_eq!(ingest(&indexed, &[])["taken"].as_array().map(Vec::len), Some(1));
+    let sections = || {
+        let listed = json(specbox(&data).args(["call", "list_sections", "--doc_number", "38.990"]));
+        listed.as_array().expect("a list").len()
+    };
+    let before = sections();
+    // Another specification under the name of this one.
+    let forged = folder.path().join("38990-j00.docx");
+    let other = File::open(sample().join("38_series/38.992/38992-i00.zip")).expect("there");
+    let mut other = zip::ZipArchive::new(other).expect("an archive");
+    let mut member = other.by_index(0).expect("a document");
+    io::copy(&mut member, &mut File::create(&forged).expect("made")).expect("copied");
+    let report = ingest(&forged, &[]);
+    let reason = report["refused"][0]["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("was not replaced") && reason.contains("--replace"), "{report:#}");
+    assert_eq!(report["taken"], serde_json::json!([]), "{report:#}");
+    assert_eq!(sections(), before);
+    // The same document once more, and the other one when told.
+    assert_eq!(ingest(&indexed, &["--force"])["taken"].as_array().map(Vec::len), Some(1));
+    assert_eq!(ingest(&forged, &["--replace"])["taken"].as_array().map(Vec::len), Some(1));
+    assert_ne!(sections(), before);
     Ok(())
 }

@@ -266,6 +266,7 @@ fn covers_say_what_the_names_say() -> TestResult {
             "{name}: {cover:?}"
         );
         assert!(cover.doc_type.is_some() && cover.version.is_some(), "{name}: {cover:?}");
+        assert!(cover.is_title_page, "{name}: {cover:?}");
     }
     Ok(())
 }

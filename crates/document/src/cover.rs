@@ -1,6 +1,6 @@
 //! The cover page: number, type, version, date, release and title from its lines of text.
 
-use domain::{DocNumber, DocType, Release, Version};
+use domain::{DocNumber, DocType, Release, TdocId, Version};
 
 use crate::document::CoverPage;
 use crate::text::collapse_whitespace;
@@ -18,6 +18,15 @@ const GROUP_NAMES: [&str; 7] = [
 
 /// Maximum number of lines of a text that are read for its cover.
 pub const MAX_COVER_LINES: usize = 120;
+/// The line with number, version and date is among so many at the beginning; stamps and logos may stand above it.
+const MAX_LINES_ABOVE: usize = 8;
+/// Project, kind and release follow it within so many lines.
+const MAX_TITLE_PAGE_LINES: usize = 30;
+/// The head of a meeting document is among so many lines at the beginning.
+const MAX_HEAD_LINES: usize = 6;
+/// What a title page ends before.
+const AFTER_TITLE_PAGE: [&str; 6] =
+    ["contents", "table of contents", "foreword", "introduction", "scope", "references"];
 /// Maximum number of lines of a title.
 const MAX_TITLE_LINES: usize = 12;
 /// Maximum bytes of a title.
@@ -44,7 +53,91 @@ pub fn read_cover(lines: &[String]) -> CoverPage {
         }
     }
     cover.title = read_title(&lines);
+    cover.meeting_head = find_meeting_head(&lines);
+    cover.is_title_page = cover.meeting_head.is_none() && is_title_page(&lines, &cover);
     cover
+}
+
+/// Whether lines are the title page of a specification (3GPP TR 21.801, clause 5.1.2 and annex H describe it): a line that
+/// consists of number, version and date, then the kind of document, the project and the release, before any contents or
+/// heading.
+fn is_title_page(lines: &[String], cover: &CoverPage) -> bool {
+    let mut lines = lines.iter().filter(|line| !line.is_empty());
+    let above = lines.by_ref().take(MAX_LINES_ABOVE).position(|line| is_identity_line(line, cover));
+    if above.is_none() {
+        return false;
+    }
+    let page: Vec<String> = lines
+        .take(MAX_TITLE_PAGE_LINES)
+        .map(|line| line.to_ascii_lowercase())
+        .take_while(|line| !ends_title_page(line))
+        .collect();
+    let has = |is_it: fn(&str) -> bool| page.iter().any(|line| is_it(line));
+    has(|line| line.contains("generation partnership project"))
+        && has(|line| {
+            line.starts_with("technical report")
+                || line.starts_with("technical specification") && !line.contains("group")
+                || line.starts_with("technical specification technical specification")
+        })
+        && has(|line| parse_release(line).is_some() || cut_release(line).1)
+}
+
+/// Whether a line is `3GPP TS 38.331 V18.0.0 (2023-12)` and nothing else, of what was read.
+fn is_identity_line(line: &str, cover: &CoverPage) -> bool {
+    let rest = ["3GPP", "3G"].iter().find_map(|project| line.strip_prefix(project)).unwrap_or(line);
+    let mut words = rest.split_whitespace().peekable();
+    let Some((_, glued)) = words.next().and_then(split_type) else { return false };
+    let number = if glued.is_empty() { words.next().unwrap_or("") } else { glued };
+    let number = parse_number(number);
+    // `V 18.0.0` is written too.
+    if words.peek().is_some_and(|word| word.eq_ignore_ascii_case("v")) {
+        words.next();
+    }
+    let version = words.next().and_then(|word| word.parse::<Version>().ok());
+    let date = words.next().and_then(parse_date);
+    number.is_some()
+        && (number.as_ref(), version, date.as_deref())
+            == (cover.number.as_ref(), cover.version, cover.date.as_deref())
+        && version.is_some()
+        && date.is_some()
+        && words.next().is_none()
+}
+
+/// Whether a line, in small letters, begins what comes after a title page: the contents, or a heading.
+fn ends_title_page(line: &str) -> bool {
+    let title = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
+    let is_numbered = title.len() < line.len() && line.starts_with(|c: char| c.is_ascii_digit());
+    AFTER_TITLE_PAGE.contains(&title.trim_end_matches(|c: char| !c.is_alphabetic()))
+        || is_numbered && parse_date(title).is_none() && is_heading_number(line)
+}
+
+/// Whether a line begins with the number of a clause and a blank: not a postal code, nor `3rd`.
+fn is_heading_number(line: &str) -> bool {
+    let number = line.split(' ').next().unwrap_or_default();
+    let digits =
+        |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    number.split('.').all(digits)
+}
+
+/// The number of a meeting document, or the line with its meeting, at the beginning of a text:
+/// `3GPP TSG-RAN WG1 Meeting #118    R1-2405780`.
+fn find_meeting_head(lines: &[String]) -> Option<String> {
+    lines.iter().filter(|line| !line.is_empty()).take(MAX_HEAD_LINES).find_map(|line| {
+        let number = line.split(' ').find_map(|word| {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            TdocId::split_revision(word).filter(|(id, _)| id.group().is_some())
+        });
+        let upper = line.to_ascii_uppercase();
+        let names_group =
+            upper.contains("TSG") || upper.contains(" WG") || upper.starts_with("SA WG");
+        let is_meeting = names_group && (upper.contains("MEETING") || line.contains('#'));
+        match number {
+            // A sentence that cites a document is no head.
+            Some((id, _)) if is_meeting || line.split(' ').count() <= 4 => Some(id.to_string()),
+            _ if is_meeting && line.chars().count() <= 120 => Some(line.clone()),
+            _ => None,
+        }
+    })
 }
 
 /// `3GPP TS 38.331 V18.0.0 (2023-12)`, in one line or in several.
@@ -175,65 +268,4 @@ fn is_boilerplate_line(line: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::cover::*;
-
-    fn cover(lines: &[&str]) -> CoverPage {
-        read_cover(&lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn a_cover_is_read_without_its_groups() {
-        let cover = cover(&[
-            "3GPP TS 38.331 V18.0.0 (2023-12)",
-            "Technical Specification",
-            "3rd Generation Partnership Project;",
-            "Technical Specification Group Radio Access Network;",
-            "NR;",
-            "Radio Resource Control (RRC) protocol specification",
-            "(Release 18)",
-            "The present document has been developed",
-        ]);
-        assert_eq!(cover.number.expect("number").as_str(), "38.331");
-        assert_eq!(cover.doc_type, Some(DocType::Specification));
-        assert_eq!(cover.version.expect("version").to_string(), "18.0.0");
-        assert_eq!(cover.date.as_deref(), Some("2023-12"));
-        assert_eq!(cover.release, Some(Release(18)));
-        assert_eq!(
-            cover.title.as_deref(),
-            Some("NR; Radio Resource Control (RRC) protocol specification")
-        );
-    }
-
-    #[test]
-    fn drafts_reports_and_lines_run_together_are_read() {
-        let cover = cover(&[
-            "3GPP TR 23.854 1.3.0 (2011-04)",
-            "Technical Report",
-            "3rd Generation Partnership Project;",
-            "Technical Specification Group Services and System Aspects Priority (Release 11)",
-        ]);
-        assert_eq!(cover.doc_type, Some(DocType::Report));
-        assert_eq!(cover.version.expect("version").to_string(), "1.3.0");
-        assert_eq!(cover.title.as_deref(), Some("Priority"));
-        let cover = crate::cover::tests::cover(&["3GPP TS38.101-1 V18.2.0 (2023-06)"]);
-        assert_eq!(cover.number.expect("number").as_str(), "38.101-1");
-    }
-
-    #[test]
-    fn the_working_methods_of_groups_are_a_title() {
-        let cover = cover(&[
-            "3rd Generation Partnership Project;",
-            "Technical Specification Group Services and System Aspects;",
-            "Technical Specification Group working methods",
-            "(Release 18)",
-        ]);
-        assert_eq!(cover.title.as_deref(), Some("Technical Specification Group working methods"));
-    }
-
-    #[test]
-    fn a_page_without_a_cover_says_nothing() {
-        assert_eq!(cover(&["1\tScope", "see TS 23.501 for 1.2.3.4"]).version, None);
-        assert_eq!(parse_date("(2023-13)"), None);
-    }
-}
+mod tests;

@@ -33,6 +33,12 @@ pub struct CoverPage {
     pub title: Option<String>,
     /// Date of the version, `YYYY-MM`.
     pub date: Option<String>,
+    /// Whether it is the title page of a specification, in its own layout: the text begins with number, version and date in
+    /// one line, and the kind of document, the project and the release follow. Only then does it say which document this
+    /// is; a text that cites a specification also names number, version and date.
+    pub is_title_page: bool,
+    /// The head of a meeting document that the text begins with: its number, or the line that names the meeting.
+    pub meeting_head: Option<String>,
 }
 
 /// A clause, annex, or unnumbered piece of front matter.

@@ -130,6 +130,17 @@ pub enum ExtractError {
         /// `document number` or `version`.
         missing: String,
     },
+    /// A meeting document, which is never a specification, whatever it cites.
+    #[error(
+        "'{name}' is a meeting document ({evidence}), not a specification. Reports and notes of meetings: `specbox meetings \
+         import FILE`, or the upload page. A contribution: fetch_tdoc with its number, or `specbox sync tdocs`"
+    )]
+    MeetingDocument {
+        /// File or member.
+        name: String,
+        /// Number of the document, or the line that names its meeting.
+        evidence: String,
+    },
     /// The reader failed in a way that should not happen.
     #[error("reading '{name}' failed with an internal error: {reason}")]
     Internal {

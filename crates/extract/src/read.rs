@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use domain::{DocNumber, PartOrder, SpecFileName, Version};
+use domain::{DocNumber, PartOrder, SpecFileName, TdocId, Version};
 
 use super::converter;
 use super::extraction::{
@@ -65,11 +65,21 @@ fn file_name(path: &Path) -> String {
 /// A part that has been read.
 struct TextPart {
     name: String,
+    /// The number of the meeting document that its file, or the archive around it, is named for.
+    tdoc: Option<TdocId>,
     number: Option<DocNumber>,
     version: Option<Version>,
     order: PartOrder,
     pipeline: Pipeline,
     document: Document,
+}
+
+impl TextPart {
+    /// What tells that it is a meeting document: the number that its file is named for, or the head of its text.
+    fn meeting_evidence(&self) -> Option<String> {
+        let head = self.document.cover.meeting_head.clone();
+        self.tdoc.as_ref().map(TdocId::to_string).or(head)
+    }
 }
 
 struct SpecReader<'a> {
@@ -128,6 +138,7 @@ impl SpecReader<'_> {
                 }
             }
         }
+        self.leave_out_meeting_documents(&mut parts);
         let mut documents = self.join_versions(parts)?;
         attach_code(&mut documents, code);
         Ok(Extraction {
@@ -170,6 +181,7 @@ impl SpecReader<'_> {
             (own, outer) => own.or(outer),
         };
         Ok(TextPart {
+            tdoc: tdoc_of_name(&source.outer_name).or_else(|| tdoc_of_name(&source.name)),
             number: named.as_ref().map(|named| named.number.clone()),
             version: named.as_ref().and_then(|named| named.version),
             order: named.map_or(PartOrder::Main, |named| named.order),
@@ -204,6 +216,22 @@ impl SpecReader<'_> {
             }
         }
         Ok((word::read_doc(bytes, name, self.options.figures)?, Pipeline::OfficeText))
+    }
+
+    /// Leaves out the meeting documents in an archive that holds something else too, such as the request for a change.
+    fn leave_out_meeting_documents(&mut self, parts: &mut Vec<TextPart>) {
+        if parts.iter().all(|part| part.meeting_evidence().is_some()) {
+            return;
+        }
+        parts.retain(|part| {
+            let evidence = part.meeting_evidence();
+            if let Some(evidence) = &evidence {
+                let name = &part.name;
+                self.warnings
+                    .push(format!("'{name}' is a meeting document ({evidence}); it was left out"));
+            }
+            evidence.is_none()
+        });
     }
 
     /// Joins the parts of each version.
@@ -294,16 +322,34 @@ fn is_misnamed(own: &SpecFileName, outer: &SpecFileName, document: &Document) ->
         && cover.number.as_ref() == Some(&outer.number)
 }
 
+/// The meeting document that a file is named for: `R1-2405780.zip`, `S2-2407386r02 clean.docx`.
+fn tdoc_of_name(name: &str) -> Option<TdocId> {
+    let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = base.rsplit_once('.').map_or(base, |(stem, _)| stem);
+    let first = stem.split([' ', '_', '.', '(']).next().unwrap_or(stem);
+    [stem, first]
+        .iter()
+        .find_map(|text| Some(TdocId::split_revision(text)?.0))
+        .filter(|id| id.group().is_some())
+}
+
 /// The identity of each part: from its name, its cover, or another part with the same number.
 fn identify_parts(parts: &[TextPart]) -> Vec<Result<DocumentIdentity, ExtractError>> {
-    // A contribution names specifications too; only a cover gives number, version and date.
+    // A contribution names specifications too; only a title page says which document this is.
     let covered = |part: &TextPart| {
         let cover = &part.document.cover;
-        cover.number.clone().filter(|_| cover.version.is_some() && cover.date.is_some())
+        cover.number.clone().filter(|_| cover.is_title_page)
+    };
+    let version_on_cover = |part: &TextPart| {
+        let cover = &part.document.cover;
+        cover.version.filter(|_| cover.is_title_page)
     };
     parts
         .iter()
         .map(|part| {
+            if let Some(evidence) = part.meeting_evidence() {
+                return Err(ExtractError::MeetingDocument { name: part.name.clone(), evidence });
+            }
             let missing = |missing: &str| ExtractError::Unidentified {
                 name: part.name.clone(),
                 missing: missing.to_owned(),
@@ -312,9 +358,9 @@ fn identify_parts(parts: &[TextPart]) -> Vec<Result<DocumentIdentity, ExtractErr
             let number = number.ok_or_else(|| missing("document number"))?;
             let siblings = || {
                 let same = |p: &&TextPart| p.number.as_ref() == Some(&number);
-                parts.iter().filter(same).find_map(|p| p.version.or(p.document.cover.version))
+                parts.iter().filter(same).find_map(|p| p.version.or(version_on_cover(p)))
             };
-            let version = part.version.or(part.document.cover.version).or_else(siblings);
+            let version = part.version.or(version_on_cover(part)).or_else(siblings);
             let version = version.ok_or_else(|| missing("version"))?;
             Ok(DocumentIdentity { number, version })
         })

@@ -44,6 +44,9 @@ pub struct IngestOptions {
     pub drafts: bool,
     /// Read known sources again.
     pub force: bool,
+    /// Replace an indexed version also by a text that is not shown to be the same document.
+    #[serde(default)]
+    pub replace: bool,
     /// Store nothing.
     pub dry_run: bool,
 }
@@ -290,8 +293,14 @@ impl IngestRun<'_> {
     }
 
     fn refuse_source(&mut self, source: &mirror::SpecificationSource, reason: String) {
-        for path in &source.files {
-            let refused = RefusedFile { file: path.display().to_string(), reason: reason.clone() };
+        let files: Vec<String> =
+            source.files.iter().map(|path| path.display().to_string()).collect();
+        self.refuse_files(&files, &reason);
+    }
+
+    fn refuse_files(&mut self, files: &[String], reason: &str) {
+        for file in files {
+            let refused = RefusedFile { file: file.clone(), reason: reason.to_owned() };
             (self.sink)(IngestEvent::Refused(refused.clone()));
             self.report.refused.push(refused);
         }

@@ -91,8 +91,55 @@ fn where_archive_and_cover_agree_the_inner_name_is_the_slip() {
 fn a_text_that_names_a_specification_is_not_taken_for_it() {
     let text = paragraph("Normal", "Proposal: change clause 7.1.1 of TS 38.213 as agreed.");
     let docx = TestDocx::new(&text).build();
-    let refused = read_bytes("R1-2505028 notes.docx", &docx);
+    let refused = read_bytes("notes.docx", &docx);
     assert!(matches!(refused, Err(ExtractError::Unidentified { .. })), "{refused:?}");
+}
+
+#[test]
+fn a_meeting_document_is_never_a_specification() {
+    let whole = sample("38.133", "19.4.0").build();
+    let with_head = |head: &str| {
+        let body = [
+            paragraph("Normal", head),
+            cover("38.133", "19.4.0"),
+            paragraph("Heading1", "1\tScope"),
+        ];
+        TestDocx::new(&body.concat()).build()
+    };
+    let references = [
+        paragraph("Heading1", "1\tIntroduction"),
+        paragraph("Heading1", "2\tReferences"),
+        paragraph("Normal", "3GPP TS 38.133 V19.4.0 (2026-03)"),
+        paragraph("Normal", "Technical Specification"),
+    ];
+    let head = with_head("3GPP TSG-RAN WG4 Meeting #118\tR4-2601234");
+    let is_refused = |name: &str, bytes: &[u8]| {
+        let read = read_bytes(name, bytes);
+        assert!(matches!(read, Err(ExtractError::MeetingDocument { .. })), "{name}: {read:?}");
+        let said = read.expect_err("refused").to_string();
+        assert!(said.contains("specbox meetings import"), "{said}");
+    };
+    // By its name, or that of the archive around it, whatever it holds.
+    is_refused("R4-2601234.docx", &whole);
+    is_refused("R4-2601234r02 clean.docx", &whole);
+    is_refused("S2-2601234_was_S2-2600001.docx", &whole);
+    is_refused("R4-2601234.zip", &zip_of(&[("38133-j40.docx", &whole)]));
+    is_refused("R4-2601234.zip", &zip_of(&[("draft.docx", &whole)]));
+    // By its head, whatever its name.
+    is_refused("draft.docx", &head);
+    is_refused("38133-j40.docx", &head);
+    is_refused("38133-j40.zip", &zip_of(&[("38133-j40.docx", &head)]));
+    is_refused("draft.docx", &with_head("R4-2601234"));
+    is_refused("draft.docx", &with_head("SA WG2 Meeting #160"));
+    // What it cites is not its title page.
+    let cites = TestDocx::new(&references.concat()).build();
+    let read = read_bytes("draft.docx", &cites);
+    assert!(matches!(read, Err(ExtractError::Unidentified { .. })), "{read:?}");
+    // Beside a specification it is left out.
+    let bytes = zip_of(&[("draft.docx", &whole), ("R4-2601234.docx", &head)]);
+    let extraction = read_bytes("drafts.zip", &bytes).expect("a specification");
+    assert_eq!(identity(&extraction), "38.133 19.4.0");
+    assert!(extraction.warnings[0].contains("left out"), "{:?}", extraction.warnings);
 }
 
 #[test]

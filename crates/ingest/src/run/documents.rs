@@ -26,6 +26,10 @@ impl IngestRun<'_> {
             self.skip_file(source.name.to_owned(), reason);
             return self.note_copy(source, &key, finished);
         }
+        if let Some(reason) = self.unproven_replacement(source, &extracted) {
+            self.refuse_files(&source.files, &reason);
+            return Ok(None);
+        }
         self.seen.insert(key, source.name.to_owned());
         let doc_type = doc_type_of(&extracted);
         let (count, number) = (self.ingester.count_tokens, &extracted.identity.number);
@@ -55,6 +59,44 @@ impl IngestRun<'_> {
         (self.sink)(IngestEvent::Taken(ingested.clone()));
         self.report.taken.push(ingested);
         Ok(id)
+    }
+
+    /// Why a text does not replace the version that is indexed; none where nothing is indexed, or the two are shown to be the
+    /// same document: the same file, or the same title and at least half of the sections.
+    fn unproven_replacement(
+        &self,
+        source: &CurrentSource<'_>,
+        extracted: &ExtractedDocument,
+    ) -> Option<String> {
+        let filter = exact_filter(&extracted.identity.number, extracted.identity.version);
+        let snapshot = self.ingester.store.snapshot();
+        let stored = snapshot.catalog().matching_documents(&filter).next()?;
+        if self.options.replace || stored.row.source_hash == source.hash {
+            return None;
+        }
+        let (title, sections) =
+            (extracted.document.cover.title.as_deref(), extracted.document.sections.len());
+        let stored_sections = stored.row.section_count as usize;
+        let mut differences = Vec::new();
+        if fold_title(title) != fold_title(stored.row.title.as_deref()) {
+            let [old, new] = [stored.row.title.as_deref(), title].map(|title| {
+                title.map_or_else(|| "no title".to_owned(), |title| format!("'{title}'"))
+            });
+            differences.push(format!("the title is {new}, that of the indexed version {old}"));
+        }
+        if sections * 2 < stored_sections {
+            differences
+                .push(format!("it has {sections} sections, the indexed version {stored_sections}"));
+        }
+        (!differences.is_empty()).then(|| {
+            format!(
+                "{} {} is indexed from {} and was not replaced: {}; --replace replaces it all the same",
+                extracted.identity.number,
+                extracted.identity.version,
+                stored.row.filename,
+                differences.join("; ")
+            )
+        })
     }
 
     /// The release of a document, or why it is left out.
@@ -151,6 +193,12 @@ fn doc_type_of(extracted: &ExtractedDocument) -> DocType {
             _ => DocType::Specification,
         }
     })
+}
+
+/// The letters and digits of a title: what readers of different formats agree on.
+fn fold_title(title: Option<&str>) -> String {
+    let letters = title.unwrap_or_default().chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 /// The filter that names one document version.

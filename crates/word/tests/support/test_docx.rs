@@ -66,6 +66,7 @@ pub(crate) fn row(style: &str, cells: &[&str]) -> String {
 pub(crate) fn cover(number: &str, version: &str) -> String {
     let lines = [
         ("ZA", format!("3GPP TS {number} V{version} (2023-12)")),
+        ("ZT", "Technical Specification".to_owned()),
         ("ZT", "3rd Generation Partnership Project;".to_owned()),
         ("ZT", "Technical Specification Group Radio Access Network;".to_owned()),
         ("ZT", "A title of the test".to_owned()),
