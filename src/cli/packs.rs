@@ -2,8 +2,6 @@
 
 use std::{
     env, fs,
-    io::Write,
-    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     process::ExitCode,
     sync::atomic::AtomicBool,
@@ -332,7 +330,6 @@ fn read_text(file: &Path) -> Result<String> {
 
 /// Writes a file that must not exist yet: a key that is overwritten is lost.
 fn write_new(path: &Path, text: &str, mode: u32) -> Result<()> {
-    let file = fs::OpenOptions::new().create_new(true).write(true).mode(mode).open(path);
-    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-    written.with_context(|| format!("cannot write {}", PathBuf::from(path).display()))
+    durable_file::write_new_file(path, text.as_bytes(), mode)
+        .with_context(|| format!("cannot write {}", PathBuf::from(path).display()))
 }

@@ -184,6 +184,7 @@ fn prepare_catalog(service: Arc<Service>) {
 
 /// What a server does beside answering.
 fn start_background_work(service: &Service) {
+    service.store.empty_old_trash();
     service.jobs.start_background_vectors();
     if let Err(error) = service.jobs.resume_uploads() {
         tracing::error!(%error, "uploads of an earlier run will not be indexed");

@@ -109,12 +109,7 @@ impl LatencyLog {
     /// Writes everything to the file.
     pub fn save(&self) {
         let Ok(text) = serde_json::to_vec(&*self.lock_days()) else { return };
-        let temporary = self.file.with_extension("new");
-        let written = self.file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| {
-            fs::write(&temporary, text)?;
-            fs::rename(&temporary, &self.file)
-        });
-        let Err(error) = written else { return };
+        let Err(error) = durable_file::write_file(&self.file, &text) else { return };
         match error.kind() {
             // A folder that may only be read is served like any other.
             io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {}

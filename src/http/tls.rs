@@ -3,7 +3,7 @@
 use std::{
     fs, io,
     net::IpAddr,
-    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
@@ -207,13 +207,7 @@ fn read_pem_file(path: &Path) -> Result<Vec<u8>, TlsError> {
 
 /// Writes a file that its owner alone can read, whole or not at all.
 fn write_private(path: &Path, bytes: &[u8]) -> Result<(), TlsError> {
-    let temporary = path.with_extension("new");
-    let mut options = fs::OpenOptions::new();
-    options.create(true).truncate(true).write(true).mode(0o600);
-    let mut file = options.open(&temporary).map_err(io_error("create", &temporary))?;
-    io::Write::write_all(&mut file, bytes).map_err(io_error("write", &temporary))?;
-    file.sync_all().map_err(io_error("sync", &temporary))?;
-    fs::rename(&temporary, path).map_err(io_error("rename", &temporary))
+    durable_file::write_private_file(path, bytes).map_err(io_error("write", path))
 }
 
 #[cfg(test)]

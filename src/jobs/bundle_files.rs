@@ -3,7 +3,8 @@
 use std::{
     collections::HashMap,
     fs,
-    os::unix::fs::PermissionsExt,
+    io::Write,
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
 
@@ -83,12 +84,11 @@ impl JobRunner {
         let listed = manifest.files.iter().find(|listed| listed.name == PROGRAM);
         let Some(ListedFile { file: object, .. }) = listed else { return Ok(None) };
         let folder = self.store.data_folder().root().join("program");
-        fs::create_dir_all(&folder).map_err(CommandError::io("create", &folder))?;
-        let (path, unfinished) = (folder.join("specbox"), folder.join("specbox.unfinished"));
-        write_synced(&unfinished, &depot.read_hashed(ObjectKind::File, object)?)?;
-        let executable = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(&unfinished, executable)
-            .and_then(|()| fs::rename(&unfinished, &path))
+        let path = folder.join("specbox");
+        let bytes = depot.read_hashed(ObjectKind::File, object)?;
+        let mut executable = fs::OpenOptions::new();
+        executable.mode(0o755);
+        durable_file::write_file_with(&path, executable, |file| file.write_all(&bytes))
             .map_err(CommandError::io("write", &path))?;
         Ok(Some(path))
     }
@@ -120,12 +120,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
-    use std::io::Write;
-    let written = fs::File::create(path).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written.map_err(CommandError::io("write", path))
+    durable_file::write_file(path, bytes).map_err(CommandError::io("write", path))
 }
 
 /// Bytes that this process may still write on the disk of a folder.

@@ -161,12 +161,8 @@ impl JobHistory {
     }
 
     fn save_records(&self, jobs: &VecDeque<JobRecord>) {
-        let written = self.file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| {
-            let temporary = self.file.with_extension("new");
-            fs::write(&temporary, serde_json::to_vec_pretty(jobs).unwrap_or_default())?;
-            fs::rename(&temporary, &self.file)
-        });
-        if let Err(error) = written {
+        let text = serde_json::to_vec_pretty(jobs).unwrap_or_default();
+        if let Err(error) = durable_file::write_file(&self.file, &text) {
             tracing::warn!(%error, "the job history could not be stored");
         }
     }

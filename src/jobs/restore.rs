@@ -4,7 +4,7 @@
 
 use std::{
     fs,
-    os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt},
+    os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -163,7 +163,7 @@ impl NewFolder {
         let path = unfinished_path(target);
         remove_abandoned(&path)?;
         // The lock comes first: a folder with nothing else in it was left by a run that was killed at once.
-        fs::create_dir_all(&path).map_err(CommandError::io("create", &path))?;
+        durable_file::create_folders(&path).map_err(CommandError::io("create", &path))?;
         let folder = DataFolder::new(path);
         let lock = folder.acquire_lock()?;
         folder.create_folders()?;
@@ -219,7 +219,6 @@ pub(super) fn build_graphs(store: &Store, cancel: &AtomicBool) -> Result<(), Sto
 
 /// Writes accounts and settings, readable by their owner alone.
 pub(super) fn write_secrets(folder: &Path, files: &[SecretFile]) -> Result<(), CommandError> {
-    use std::io::Write;
     for (relative, bytes) in files {
         let is_known =
             matches!(relative.as_str(), "accounts.redb" | "specbox.toml" | "vocabulary.toml")
@@ -228,16 +227,7 @@ pub(super) fn write_secrets(folder: &Path, files: &[SecretFile]) -> Result<(), C
             return Err(CommandError::Depot(PackError::Invalid { what: "name of a secret file" }));
         }
         let path = folder.join(relative);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(CommandError::io("create", parent))?;
-        }
-        let file =
-            fs::OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&path);
-        let written = file.and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.sync_all()
-        });
-        written.map_err(CommandError::io("write", &path))?;
+        durable_file::write_private_file(&path, bytes).map_err(CommandError::io("write", &path))?;
     }
     Ok(())
 }
@@ -261,10 +251,7 @@ pub(super) fn move_folder(from: &Path, to: &Path) -> Result<(), CommandError> {
         // Only an empty folder can be removed so.
         fs::remove_dir(to).map_err(CommandError::io("replace", to))?;
     }
-    fs::rename(from, to).map_err(CommandError::io("rename", from))?;
-    let parent = parent_of(to);
-    let synced = fs::File::open(parent).and_then(|folder| folder.sync_all());
-    synced.map_err(CommandError::io("sync", parent))
+    durable_file::rename(from, to).map_err(CommandError::io("rename", from))
 }
 
 /// Removes what a restore left that was killed; one that runs holds its folder.

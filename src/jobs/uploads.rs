@@ -83,7 +83,7 @@ impl JobRunner {
     /// A folder for an upload.
     pub fn begin_upload(&self) -> io::Result<UploadFolder> {
         let inbox = self.store.data_folder().upload_inbox_folder();
-        fs::create_dir_all(&inbox)?;
+        durable_file::create_folders(&inbox)?;
         let name = format!("{:016x}.{PART}", rand::random::<u64>());
         let path = inbox.join(name);
         fs::create_dir(&path)?;
@@ -93,7 +93,9 @@ impl JobRunner {
     /// Indexes a complete upload in the background; the history of jobs tells how that goes.
     pub fn index_upload(self: &Arc<Self>, upload: UploadFolder) -> io::Result<()> {
         let complete = upload.path.with_extension("");
-        fs::rename(&upload.path, &complete)?;
+        // It is acknowledged once it is indexed in the background: until then it must outlast a loss of power.
+        durable_file::sync_tree(&upload.path)?;
+        durable_file::rename(&upload.path, &complete)?;
         self.index_in_background(vec![complete])
     }
 
@@ -147,13 +149,7 @@ impl JobRunner {
     }
 
     fn index_folders(&self, folders: &[PathBuf]) {
-        let options = IngestOptions {
-            paths: folders.to_vec(),
-            no_vectors: false,
-            drafts: false,
-            force: false,
-            dry_run: false,
-        };
+        let options = IngestOptions { paths: folders.to_vec(), ..IngestOptions::default() };
         match self.ingest_files(&options, &AtomicBool::new(false), &mut |_| {}) {
             // The files are tried again at the next start: the disk may be full.
             Ok(report) if report.failed.is_some() => return,

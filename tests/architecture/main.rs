@@ -3,6 +3,7 @@
 //! Cargo keeps the order of the crates. Kept here: the order of the modules inside `src`, external engines in their
 //! crates, what every file and manifest has, and the counts of `scripts/code-metrics`.
 
+mod durability;
 mod engines;
 mod files;
 mod manifests;

@@ -86,7 +86,7 @@ fn read_bounded(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, PackError> {
 /// Writes and syncs a file under a name of its own, then renames it.
 fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), PackError> {
     let folder = path.parent().expect("objects lie in folders");
-    fs::create_dir_all(folder).map_err(PackError::io("create", folder))?;
+    durable_file::create_folders(folder).map_err(PackError::io("create", folder))?;
     // Several programs may write the same object at once, on several machines.
     let new = path.with_extension(format!("{:016x}.unfinished", rand::random::<u64>()));
     let written = File::create_new(&new).and_then(|mut file| {
@@ -95,12 +95,10 @@ fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), PackError> {
     });
     let renamed = written
         .map_err(PackError::io("write", &new))
-        .and_then(|()| fs::rename(&new, path).map_err(PackError::io("rename", &new)));
+        .and_then(|()| durable_file::rename(&new, path).map_err(PackError::io("rename", &new)));
     if renamed.is_err() {
         // What is left would never be looked at; a full disk has the space again.
         let _ = fs::remove_file(&new);
     }
-    renamed?;
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(PackError::io("sync", folder))
+    renamed
 }

@@ -67,6 +67,8 @@ impl TarStorage {
     /// Begins an archive; [`TarStorage::finish`] puts it in its place.
     pub fn create(path: &Path) -> Result<Self, PackError> {
         let unfinished = unfinished_path(path);
+        let folder = path.parent().unwrap_or(path);
+        durable_file::create_folders(folder).map_err(PackError::io("create", folder))?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(true);
         let file = options.open(&unfinished).map_err(PackError::io("create", &unfinished))?;
@@ -83,7 +85,7 @@ impl TarStorage {
             .file
             .write_all_at(&[0; 2 * BLOCK as usize], end)
             .and_then(|()| self.file.sync_all())
-            .and_then(|()| fs::rename(&unfinished, &self.path));
+            .and_then(|()| durable_file::rename(&unfinished, &self.path));
         ended.map_err(PackError::io("write", &self.path))
     }
 

@@ -88,6 +88,11 @@ pub(crate) fn check_database_is_not_older(
     Ok(())
 }
 
+/// Whether an index has files that only a database can have listed.
+pub(crate) fn has_listed_files(folder: &DataFolder) -> bool {
+    !describe_files(folder).is_empty()
+}
+
 /// The files of an index that a database lists, by kind and number.
 fn describe_files(folder: &DataFolder) -> Vec<String> {
     let vectors = count_files(&folder.text_vectors_folder(), &["seg"])

@@ -1,17 +1,26 @@
 //! Which index of a data folder is served, and which one is kept to go back to.
+//!
+//! The file `current` may be damaged, or a copy from another time. It is followed only where its checksum is right, the index
+//! that it names is there, and no newer index lies beside that one. An index that was never served, or was left on the way
+//! back to the one before it, has the file `unserved`.
 
 use std::{
     fs,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
+use durable_file::{Sealed, remove_if_there, seal, unfinished_path, unseal, write_file};
 use serde::{Deserialize, Serialize};
 
-use crate::{DataFolder, StoreError, folder::sync_folder};
+use crate::{
+    DataFolder, StoreError, belonging::has_listed_files, folder::sync_folder, trash::set_aside,
+};
 
 /// The file that names the index of a data folder.
 const CURRENT: &str = "current";
+/// The file in the folder of an index that says that it is not the newest one, whatever its number.
+const UNSERVED: &str = "unserved";
 /// What the names of indexes begin with, but for the first, which lies in the data folder itself.
 pub(crate) const PREFIX: &str = "index-";
 /// What belongs to an index that lies in the data folder itself.
@@ -27,6 +36,7 @@ const OWN_FILES: [&str; 7] = [
 
 /// Which index of a data folder is served.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct CurrentIndex {
     /// Its folder; empty for the data folder itself.
     pub(crate) index: String,
@@ -40,21 +50,49 @@ impl CurrentIndex {
     /// Reads which index a folder has.
     pub(crate) fn read(folder: &DataFolder) -> Result<Self, StoreError> {
         let path = folder.current_path();
-        let text = match fs::read(&path) {
+        let bytes = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // Which one is served is written before there is a second one.
                 return match list_indexes(folder).is_empty() {
                     true => Ok(Self::default()),
-                    false => Err(lost(folder)),
+                    false => Err(lost(folder, "is missing".to_owned())),
                 };
             }
-            text => text.map_err(StoreError::io_error("read", &path))?,
+            bytes => bytes.map_err(StoreError::io_error("read", &path))?,
         };
-        let current: Self = serde_json::from_slice(&text).map_err(|_| lost(folder))?;
+        let (Sealed::Whole(content) | Sealed::Unsealed(content)) = unseal(&bytes) else {
+            return Err(lost(folder, "does not match its checksum".to_owned()));
+        };
+        let current: Self =
+            serde_json::from_slice(content).map_err(|_| lost(folder, "is damaged".to_owned()))?;
         let names = std::iter::once(&current.index).chain(&current.before);
-        match names.into_iter().all(|name| is_index_name(name)) {
-            true => Ok(current),
-            false => Err(lost(folder)),
+        if !names.into_iter().all(|name| is_index_name(name)) {
+            return Err(lost(folder, "names no index".to_owned()));
+        }
+        current.check_against_folder(folder)?;
+        Ok(current)
+    }
+
+    /// Whether the index is there, and the newest one.
+    fn check_against_folder(&self, folder: &DataFolder) -> Result<(), StoreError> {
+        let named = folder.with_index(&self.index);
+        // Where only the database is lost, opening the index says so.
+        if !named.metadata_path().exists() && !has_listed_files(&named) {
+            let fault = format!("names {}, which is not there", describe(&self.index));
+            return Err(lost(folder, fault));
+        }
+        let newer = list_indexes(folder).into_iter().find(|name| {
+            let other = folder.with_index(name);
+            number_of(name) > number_of(&self.index)
+                && other.metadata_path().exists()
+                && !unserved_path(&other).exists()
+        });
+        match newer {
+            Some(newer) => {
+                let named = describe(&self.index);
+                Err(lost(folder, format!("names {named}, but {newer} is newer")))
+            }
+            None => Ok(()),
         }
     }
 
@@ -69,8 +107,8 @@ impl CurrentIndex {
 
     /// Makes it the index of a folder: from then on every process serves it.
     pub(crate) fn write(&self, folder: &DataFolder) -> Result<(), StoreError> {
-        let (path, unfinished) = (folder.current_path(), folder.root().join("current.unfinished"));
-        let text = serde_json::to_vec(self).expect("names and numbers are JSON");
+        let (path, unfinished) = (folder.current_path(), unfinished_path(&folder.current_path()));
+        let text = seal(&serde_json::to_vec(self).expect("names and numbers are JSON"));
         let written = fs::File::create(&unfinished).and_then(|mut file| {
             file.write_all(&text)?;
             file.sync_all()?;
@@ -83,6 +121,36 @@ impl CurrentIndex {
             tracing::error!(error, "the data folder could not be synced");
         }
         Ok(())
+    }
+
+    /// Puts a folder in order whose index has just been opened: the file gets a checksum if it has none, and what lies
+    /// beside the indexes that it names goes to the trash.
+    pub(crate) fn settle(&self, folder: &DataFolder) -> Result<(), StoreError> {
+        let path = folder.current_path();
+        if fs::read(&path).is_ok_and(|bytes| matches!(unseal(&bytes), Sealed::Unsealed(_))) {
+            self.write(folder)?;
+        }
+        mark_served(&folder.with_index(&self.index))?;
+        self.set_others_aside(folder);
+        Ok(())
+    }
+
+    /// Moves the indexes that are neither served nor kept to the trash: also what a process left that was killed.
+    pub(crate) fn set_others_aside(&self, folder: &DataFolder) {
+        // Of a list that names an index that is not there, nothing follows for the others.
+        if self
+            .before
+            .as_ref()
+            .is_some_and(|before| !folder.with_index(before).metadata_path().exists())
+        {
+            tracing::warn!("the index before the one that is served is not there");
+            return;
+        }
+        for name in list_indexes(folder).into_iter().chain([String::new()]) {
+            if !self.keeps(&name) {
+                set_index_aside(folder, &name);
+            }
+        }
     }
 
     fn keeps(&self, name: &str) -> bool {
@@ -103,50 +171,63 @@ fn list_indexes(folder: &DataFolder) -> Vec<String> {
     names.filter(|name| name.starts_with(PREFIX) && is_index_name(name)).collect()
 }
 
-fn lost(folder: &DataFolder) -> StoreError {
+/// Indexes are numbered as they are made; the first one is the data folder itself.
+fn number_of(name: &str) -> u64 {
+    name.strip_prefix(PREFIX).and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+fn describe(name: &str) -> &str {
+    if name.is_empty() { "the index in the data folder itself" } else { name }
+}
+
+/// The refusal of a file that cannot be followed, with what it may have said: the newest index that was served, and the one
+/// before it.
+fn lost(folder: &DataFolder, fault: String) -> StoreError {
     let mut indexes = list_indexes(folder);
-    if folder.with_index("").metadata_path().exists() {
-        indexes.push(String::new());
-    }
-    indexes.sort_by_key(|name| std::cmp::Reverse((name.len(), name.clone())));
+    indexes.push(String::new());
+    indexes.retain(|name| {
+        let index = folder.with_index(name);
+        index.metadata_path().exists() && !unserved_path(&index).exists()
+    });
+    indexes.sort_by_key(|name| std::cmp::Reverse(number_of(name)));
     let mut names = indexes.into_iter();
     let current =
         CurrentIndex { index: names.next().unwrap_or_default(), before: names.next(), batch: 0 };
     let content = serde_json::to_string(&current).expect("names and numbers are JSON");
-    StoreError::CurrentLost { path: folder.current_path(), content }
+    StoreError::CurrentLost { path: folder.current_path(), fault, content }
 }
 
-/// Removes indexes that are neither served nor kept: what a process left that was killed. What cannot be removed now is removed at the
-/// next open.
-pub(crate) fn remove_other_indexes(folder: &DataFolder, current: &CurrentIndex) {
-    for name in list_indexes(folder) {
-        if !current.keeps(&name) {
-            remove_index(folder, &name);
-        }
-    }
-    if !current.keeps("") {
-        remove_index(folder, "");
+fn unserved_path(index: &DataFolder) -> PathBuf {
+    index.index().join(UNSERVED)
+}
+
+/// Says of an index that it is not the newest one: it is being made, or about to be left.
+pub(crate) fn mark_unserved(index: &DataFolder) -> Result<(), StoreError> {
+    let path = unserved_path(index);
+    write_file(&path, b"this index was not served when this file was written\n")
+        .map_err(StoreError::io_error("write", &path))
+}
+
+/// Takes that back.
+pub(crate) fn mark_served(index: &DataFolder) -> Result<(), StoreError> {
+    let path = unserved_path(index);
+    remove_if_there(&path).map_err(StoreError::io_error("remove", &path))
+}
+
+/// Moves the files of an index to the trash.
+pub(crate) fn set_index_aside(folder: &DataFolder, name: &str) {
+    match name.is_empty() {
+        true => set_aside(folder, "first-index", &OWN_FILES.map(|file| folder.root().join(file))),
+        false => set_aside(folder, name, &[folder.root().join(name)]),
     }
 }
 
-/// Removes the files of an index.
-pub(crate) fn remove_index(folder: &DataFolder, name: &str) {
-    let index = folder.root().join(name);
-    let paths = match name.is_empty() {
-        true => OWN_FILES.iter().map(|file| index.join(file)).collect(),
-        false => vec![index],
-    };
-    for path in paths {
-        let removed = match path.is_dir() {
-            true => fs::remove_dir_all(&path),
-            false => fs::remove_file(&path),
-        };
-        match removed {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                tracing::warn!(%error, path = %path.display(), "an old index could not be removed yet");
-            }
-            _ => {}
-        }
+/// Removes a copy that this process has made and never served.
+pub(crate) fn remove_unserved_index(folder: &Path) {
+    if let Err(error) = fs::remove_dir_all(folder)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        tracing::warn!(%error, path = %folder.display(), "a copy of the index could not be removed yet");
     }
 }
 

@@ -75,15 +75,17 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The file that names the index is missing or damaged.
+    /// The file that names the index is missing, damaged or from another time.
     #[error(
-        "{} is missing or damaged, so the current index of the data folder is unknown. Write {content} to \
+        "{} {fault}, so the current index of the data folder is unknown. Write {content} to \
          it, and run `specbox verify`; if that finds faults, swap the two names. Nothing was changed",
         .path.display()
     )]
     CurrentLost {
         /// The file.
         path: PathBuf,
+        /// What is wrong with it.
+        fault: String,
         /// What it may have said: the newest index, and the one before it.
         content: String,
     },

@@ -44,6 +44,7 @@ mod tdocs;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod trash;
 mod vectors;
 mod words;
 

@@ -12,15 +12,13 @@ use crate::{
     belonging::{check_database_is_not_older, check_database_is_there},
     catalog::{ContentsSource, load_catalog},
     commit::restore_derived,
-    current_index::{CurrentIndex, remove_other_indexes},
+    current_index::CurrentIndex,
     open_index::OpenIndex,
     picture_folder::PictureFolder,
     store::WriterState,
     tables::definitions::{NEXT_SEGMENTS, create_tables},
-    vectors::{
-        VectorCollection, segment_files::remove_unlisted_files, segment_list::read_listed_segments,
-        unlist_damaged_segments,
-    },
+    trash::{OldTrash, list_others, set_aside},
+    vectors::{VectorCollection, segment_list::read_listed_segments, unlist_damaged_segments},
     words::LexicalIndexes,
 };
 use database_file::DatabaseFile;
@@ -39,11 +37,15 @@ impl Store {
 
     /// The same with a lock that is held already.
     pub fn open_locked(folder: DataFolder, lock: FolderLock) -> Result<Self, StoreError> {
-        let index = CurrentIndex::read(&folder)?;
-        remove_other_indexes(&folder, &index);
-        let folder = folder.with_index(&index.index);
-        folder.create_folders()?;
-        Self::open_index(folder, Arc::new(lock))
+        let current = CurrentIndex::read(&folder)?;
+        let index = folder.with_index(&current.index);
+        index.create_folders()?;
+        let store = Self::open_index(index, Arc::new(lock))?;
+        // Only now is it known that what `current` names is an index.
+        *store.lock_old_trash() = OldTrash::list(&folder);
+        store.set_unlisted_aside()?;
+        current.settle(&folder)?;
+        Ok(store)
     }
 
     /// Opens one index of a data folder. redb promises errors for a damaged file only where it checks all of it, and may panic
@@ -72,7 +74,7 @@ impl Store {
             loaded.store_missing_rows(&metadata)?;
             let words = (&words, &mut writers);
             match restore_derived(&metadata, words, &pictures, &loaded.catalog) {
-                Ok(()) => remove_unlisted_segments(&folder, &metadata)?,
+                Ok(()) => {}
                 Err(error @ StoreError::Decode { .. }) => {
                     loaded = load_catalog(&metadata, ContentsSource::Parts)?;
                     if loaded.catalog.damage().is_empty() {
@@ -88,21 +90,27 @@ impl Store {
         let writer = Mutex::new(WriterState::from_words(writers));
         let index = ArcSwap::new(index);
         let pictures_before = ArcSwapOption::empty();
-        Ok(Self { folder, index, pictures_before, writer, current, lock })
+        let old_trash = Mutex::default();
+        Ok(Self { folder, index, pictures_before, writer, current, lock, old_trash })
     }
-}
 
-/// Removes vector files that no list names.
-fn remove_unlisted_segments(
-    folder: &DataFolder,
-    metadata: &DatabaseFile,
-) -> Result<(), StoreError> {
-    for collection in VectorCollection::ALL {
-        let mut listed = read_listed_segments(metadata, collection.segment_table())?;
-        if collection == VectorCollection::Texts {
-            listed.extend(read_listed_segments(metadata, NEXT_SEGMENTS)?);
+    /// Moves vector files that no list names to the trash. A damaged catalog does not know all lists.
+    fn set_unlisted_aside(&self) -> Result<(), StoreError> {
+        let index = self.index();
+        if !self.snapshot().catalog().damage().is_empty() {
+            return Ok(());
         }
-        remove_unlisted_files(&collection.vector_folder(folder), &listed)?;
+        for collection in VectorCollection::ALL {
+            let mut listed = read_listed_segments(&index.metadata, collection.segment_table())?;
+            if collection == VectorCollection::Texts {
+                listed.extend(read_listed_segments(&index.metadata, NEXT_SEGMENTS)?);
+            }
+            let place = collection.vector_folder(&index.folder);
+            let is_listed = |name: &str| listed.iter().any(|row| row.file.as_str() == name);
+            let others =
+                list_others(&place, is_listed).map_err(StoreError::io_error("read", &place))?;
+            set_aside(&self.folder, "vectors", &others);
+        }
+        Ok(())
     }
-    Ok(())
 }

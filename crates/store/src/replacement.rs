@@ -11,12 +11,15 @@ use redb::ReadableTable;
 use crate::{
     DataFolder, Store, StoreError, Writer,
     commit::CommitBatch,
-    current_index::{CurrentIndex, PREFIX, remove_index, remove_other_indexes},
+    current_index::{
+        CurrentIndex, PREFIX, mark_served, mark_unserved, remove_unserved_index, set_index_aside,
+    },
     folder::sync_folder,
     tables::definitions::{
         BATCH, COUNTERS, NEXT_CONTENT, NEXT_DOCUMENT, NEXT_JOURNAL, NEXT_PASSAGE, NEXT_TDOC,
         TDOCS_GENERATION,
     },
+    trash::OldTrash,
 };
 
 /// Counters whose numbers clients and caches have seen: none is given twice.
@@ -50,9 +53,10 @@ impl Store {
         let number = current.index.strip_prefix(PREFIX).and_then(|number| number.parse().ok());
         let name = format!("{PREFIX}{}", number.unwrap_or(0u64).saturating_add(1));
         let folder = self.folder.with_index(&name);
-        remove_index(&self.folder, &name);
+        set_index_aside(&self.folder, &name);
         let mut made = Replacement { writer, next: None, name, is_published: false };
         folder.create_folders()?;
+        mark_unserved(&folder)?;
         copy_index(&made.writer.index.folder, &folder)?;
         made.next = Some(Self::open_index(folder, self.lock.clone())?);
         Ok(made)
@@ -84,10 +88,23 @@ impl Store {
         let lost_changes = batch.saturating_sub(current.batch);
         let chosen =
             CurrentIndex { index: before, before: None, batch: read_counter(&next, BATCH)? };
-        chosen.write(&self.folder)?;
+        let left = writer.index.folder.clone();
+        mark_unserved(&left)?;
+        if let Err(error) = chosen.write(&self.folder) {
+            mark_served(&left)?;
+            return Err(error);
+        }
         writer.take_over(next);
-        remove_other_indexes(&self.folder, &chosen);
+        self.put_in_trash(&chosen);
         Ok(RolledBack { lost_changes })
+    }
+
+    /// Moves what a new list no longer names to the trash. What lay there before was not missed while an index was served
+    /// that did not need it.
+    fn put_in_trash(&self, chosen: &CurrentIndex) {
+        self.empty_old_trash();
+        chosen.set_others_aside(&self.folder);
+        *self.lock_old_trash() = OldTrash::list(&self.folder);
     }
 }
 
@@ -109,8 +126,13 @@ impl Replacement<'_> {
         };
         chosen.write(&self.writer.store.folder)?;
         self.is_published = true;
+        let served = mark_served(&next.index().folder);
         self.writer.take_over(next);
-        remove_other_indexes(&self.writer.store.folder, &chosen);
+        self.writer.store.put_in_trash(&chosen);
+        // The next start takes the mark away.
+        if let Err(error) = served {
+            tracing::warn!(%error, "the index that is served is still marked as a copy");
+        }
         Ok(())
     }
 }
@@ -120,7 +142,7 @@ impl Drop for Replacement<'_> {
         self.next = None;
         // Also what is left of a copy that found no room.
         if !self.is_published {
-            remove_index(&self.writer.store.folder, &self.name);
+            remove_unserved_index(&self.writer.store.folder.root().join(&self.name));
         }
     }
 }

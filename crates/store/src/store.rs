@@ -9,6 +9,7 @@ use crate::{
     catalog::{ContentsSource, load_catalog},
     open_index::OpenIndex,
     picture_folder::PictureFolder,
+    trash::OldTrash,
     vectors::{forget_lost_files, read_lost_files},
     words::LexicalWriters,
 };
@@ -23,6 +24,8 @@ pub struct Store {
     pub(crate) writer: Mutex<WriterState>,
     pub(crate) current: ArcSwap<Snapshot>,
     pub(crate) lock: Arc<FolderLock>,
+    /// What lay in the trash before this process, or the index that is served, put something there.
+    pub(crate) old_trash: Mutex<OldTrash>,
 }
 
 /// What the writer keeps between changes.
@@ -44,6 +47,15 @@ impl WriterState {
 }
 
 impl Store {
+    /// Removes what an earlier process, or an earlier index, had put in the trash. To be called once the index is served.
+    pub fn empty_old_trash(&self) {
+        std::mem::take(&mut *self.lock_old_trash()).remove();
+    }
+
+    pub(crate) fn lock_old_trash(&self) -> MutexGuard<'_, OldTrash> {
+        self.old_trash.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The data folder. For the place of the index in it see [`Store::index_folder`].
     pub fn data_folder(&self) -> &DataFolder {
         &self.folder

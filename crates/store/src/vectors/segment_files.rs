@@ -3,10 +3,7 @@
 //! Rows of a segment are written in ascending order of content id, so that the rows of a content
 //! are found by binary search and no table of them is kept in memory.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{fs, io, path::Path};
 
 use index_format::{Segment, SegmentInfo, SegmentWriter};
 
@@ -70,25 +67,6 @@ pub(crate) fn flatten_windows<'a>(
     let mut flat: Vec<(u64, Vec<f32>)> = contents.flat_map(windows).collect();
     flat.sort_by_key(|(content, _)| *content);
     flat
-}
-
-/// Removes files of the folder that are not listed.
-pub(crate) fn remove_unlisted_files(
-    folder: &Path,
-    listed: &[SegmentRow],
-) -> Result<Vec<PathBuf>, StoreError> {
-    let mut removed = Vec::new();
-    for entry in fs::read_dir(folder).map_err(StoreError::io_error("read", folder))? {
-        let entry = entry.map_err(StoreError::io_error("read", folder))?;
-        let name = entry.file_name();
-        let is_listed = listed.iter().any(|row| name.to_str() == Some(row.file.as_str()));
-        if is_listed || entry.path().is_dir() {
-            continue;
-        }
-        fs::remove_file(entry.path()).map_err(StoreError::io_error("remove", &entry.path()))?;
-        removed.push(entry.path());
-    }
-    Ok(removed)
 }
 
 /// Removes files that no list names any more. Readers that have them open keep them.
